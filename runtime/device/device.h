@@ -43,11 +43,12 @@ typedef struct vdnn_device vdnn_device;
 typedef struct vdnn_device_options {
     int threads; /* of the host: compute threads of the CPU device, or threads that load data for a
                     card; 0: OpenMP's default */
-    int event_count;       /* the most operations in one round */
-    bool nondeterministic; /* admit algorithms whose bits differ from run to run */
-    bool poison;           /* memory is NaN at first, not zero */
-    const char *disk;      /* the folder of the file tier; NULL: there is none */
-    int devices;           /* of this process, which share its threads; 0: one */
+    int event_count;           /* the most operations in one round */
+    bool nondeterministic;     /* admit algorithms whose bits differ from run to run */
+    bool poison;               /* memory is NaN at first, not zero */
+    const char *disk;          /* the folder of the file tier; NULL: there is none */
+    int devices;               /* of this process, which share its threads; 0: one */
+    vdnn_reduce_scheme reduce; /* how they sum gradients */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
@@ -104,7 +105,8 @@ typedef struct vdnn_launch {
     void *argument;
     const vdnn_extent *extents; /* all extents that it accesses */
     int32_t extent_count;
-    double seconds; /* estimated: its time on a simulated device */
+    double seconds;       /* estimated: its time on a simulated device */
+    size_t reduced_bytes; /* that it sums over devices; 0: none */
 } vdnn_launch;
 
 /* Called when an operation begins and ends, on the thread that runs it (cpu) or enqueues it (cuda):

@@ -182,7 +182,8 @@ vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32
                              .wait_count = wait_count,
                              .run = launch->run,
                              .argument = launch->argument,
-                             .seconds = launch->seconds};
+                             .seconds = launch->seconds,
+                             .reduced_bytes = launch->reduced_bytes};
     return enqueue(device, &work, status);
 }
 

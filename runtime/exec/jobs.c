@@ -637,9 +637,12 @@ static vdnn_status make_job(maker *make, int32_t step)
     bound at;
     job->jobs = make->jobs;
     job->launch.argument = job;
-    job->launch.seconds = make->jobs->plan->steps[step].seconds;
     bind_step(make, step, &at);
-    const vdnn_stream_id stream = make->jobs->plan->steps[step].stream;
+    const vdnn_step *own = &make->jobs->plan->steps[step];
+    const vdnn_stream_id stream = own->stream;
+    job->launch.seconds = own->seconds;
+    if (vdnn_step_row_of(own->kind)->cost == VDNN_COST_REDUCE)
+        job->launch.reduced_bytes = own->bytes;
     bool is_launch = stream == VDNN_STREAM_COMPUTE || stream == VDNN_STREAM_REDUCE;
     if (is_launch && vdnn_device_describe(make->jobs->device)->simulated)
         return make_nothing(make, step, &at);

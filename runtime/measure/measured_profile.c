@@ -430,6 +430,7 @@ static vdnn_status add_rates(builder *build)
 #define X(name) build->profile->name = predicted.name;
         VDNN_PROFILE_RATE_TABLE(X)
 #undef X
+        build->profile->reduce = predicted.reduce;
         return VDNN_OK;
     }
     bool known = true;

@@ -79,12 +79,15 @@ static double norm_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                                          profile->elementwise_bytes_per_second;
 }
 
-/* What one device reads and writes while it adds its share of the elements of all devices, in
- * memory that they have in common, and takes the others' sums. */
+/* Over their links; or, in memory that they have in common, what one device reads and writes while
+ * it adds its share of the elements of all devices, and takes the others' sums. */
 static double reduce_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
     const double own = 1.0 / graph->devices, traffic = 1 + own + 2 * (1 - own);
+    const vdnn_rates rates = vdnn_profile_rates(profile);
+    if (rates.reduce.way_count > 0)
+        return vdnn_link_reduce_seconds(&rates, step->bytes);
     return profile->launch_seconds +
            traffic * (double)step->bytes / profile->elementwise_bytes_per_second;
 }

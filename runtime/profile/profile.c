@@ -98,6 +98,7 @@ vdnn_rates vdnn_profile_rates(const vdnn_profile *profile)
 #undef X
             .spill_bytes_per_second = profile->spill_bytes_per_second,
         .fill_bytes_per_second = profile->fill_bytes_per_second,
+        .reduce = profile->reduce,
     };
 }
 

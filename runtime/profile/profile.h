@@ -51,7 +51,8 @@ typedef struct vdnn_profile {
     double spill_bytes_per_second, fill_bytes_per_second;
     double elementwise_bytes_per_second; /* bytes per second of updates and accumulations */
     double launch_seconds;               /* added to every step of a compute stream */
-    bool has_link;                       /* of the device (vdnn_device_properties) */
+    vdnn_reduce_rates reduce; /* over the devices of a run, likewise no part of a device */
+    bool has_link;            /* of the device (vdnn_device_properties) */
 } vdnn_profile;
 
 typedef struct vdnn_profile_store vdnn_profile_store;

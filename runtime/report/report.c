@@ -53,7 +53,7 @@ static void row_fini(vdnn_report_row *row)
 {
     vdnn_plan_destroy(row->plan);
     vdnn_plan_destroy(row->lesser_plan);
-    vdnn_heap_free(row->device_seconds);
+    vdnn_heap_free(row->times);
 }
 
 /* The plan of a device with the smaller share; fits if that of the larger share does, else an
@@ -76,23 +76,23 @@ static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, v
     return status;
 }
 
-/* Simulates all devices at once: the time of each one's step, and the slowest. */
+/* Simulates all devices at once: the times of each one's step, and the slowest. */
 static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 {
     int32_t count = report->device_count;
     vdnn_rates rates = vdnn_profile_rates(report->setup.profile);
     const vdnn_plan **plans = vdnn_heap_calloc((size_t)count, sizeof *plans);
-    row->device_seconds = vdnn_heap_calloc((size_t)count, sizeof *row->device_seconds);
+    row->times = vdnn_heap_calloc((size_t)count, sizeof *row->times);
     vdnn_status status = VDNN_OK;
-    if (plans == NULL || row->device_seconds == NULL)
+    if (plans == NULL || row->times == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans of %d devices", count);
     for (int32_t d = 0; status == VDNN_OK && d < count; d++)
         plans[d] = d < count - report->lesser_count ? row->plan : row->lesser_plan;
     if (status == VDNN_OK)
-        status = vdnn_timing_together(plans, count, &rates, report->setup.properties.link_devices,
-                                      row->device_seconds);
+        status = vdnn_together_run(plans, count, &rates, report->setup.properties.link_devices,
+                                   row->times);
     for (int32_t d = 0; status == VDNN_OK && d < count; d++)
-        row->footprint.step_seconds = fmax(row->footprint.step_seconds, row->device_seconds[d]);
+        row->footprint.step_seconds = fmax(row->footprint.step_seconds, row->times[d].step_seconds);
     vdnn_heap_free(plans);
     return status;
 }
@@ -197,16 +197,33 @@ static vdnn_status add_accumulation(vdnn_report *report)
     return VDNN_OK;
 }
 
-/* ---- the devices ----------------------------------------------------------------------------- */
+/* ---- one device in place of several ---------------------------------------------------------- */
 
-static vdnn_status begin_share(const vdnn_report *report, const vdnn_messages *messages,
-                               int64_t batch, vdnn_setup *setup)
+static vdnn_status try_alone(const vdnn_report *report, vdnn_report_row *row)
 {
-    vdnn_run_options options = report->options; /* borrowed */
-    options.ask.batch = batch;
-    vdnn_status status = vdnn_setup_begin(&options, messages, setup);
-    return status == VDNN_OK ? vdnn_setup_measure(&options, messages, setup) : status;
+    vdnn_fit_plans plans = {0};
+    const vdnn_algo_mode algo = strcmp(row->plan->algo, "m") == 0 ? VDNN_ALGO_M : VDNN_ALGO_P;
+    vdnn_fit_request request = {.setup = &report->alone, .policy = row->policy, .algo = algo};
+    vdnn_status status = vdnn_fit_plan(&request, &plans);
+    row->fits_alone = status == VDNN_OK;
+    vdnn_fit_plans_fini(&plans);
+    return status == VDNN_NO_FIT ? VDNN_OK : status;
 }
+
+/* Which policies need no second device. */
+static vdnn_status compare_with_one(vdnn_report *report)
+{
+    vdnn_graph_options options = vdnn_graph_asked(report->setup.graph);
+    options.batch = report->batch;
+    options.devices = 1;
+    options.step_batch = 0;
+    vdnn_status status = vdnn_fit_derive(&report->setup, &options, &report->alone);
+    for (size_t r = 0; status == VDNN_OK && r < report->row_count; r++)
+        status = try_alone(report, &report->rows[r]);
+    return status;
+}
+
+/* ---- the devices ----------------------------------------------------------------------------- */
 
 static vdnn_status check_devices(const vdnn_report *report)
 {
@@ -217,37 +234,27 @@ static vdnn_status check_devices(const vdnn_report *report)
     if (!properties->simulated || properties->recorded)
         return vdnn_status_fail(VDNN_USAGE, "--devices: several devices can be planned only with a "
                                             "device model, --device sim:NAME");
-    if (report->batch < report->device_count)
-        return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
-                                report->device_count, (long long)report->batch);
     return VDNN_OK;
 }
 
-/* The default batch is the network's, which is known once that was read. */
 static vdnn_status begin_devices(const vdnn_messages *messages, vdnn_report *report)
 {
-    bool several = report->options.ask.devices > 1;
-    vdnn_messages silent;
-    (void)vdnn_messages_take(NULL, &silent);
-    vdnn_status status =
-        vdnn_setup_begin(&report->options, several ? &silent : messages, &report->setup);
+    report->options.devices = (int32_t)report->options.ask.devices;
+    vdnn_status status = vdnn_setup_begin(&report->options, messages, &report->setup);
     if (status != VDNN_OK)
         return status;
-    report->device_count = several ? (int32_t)report->options.ask.devices : 1;
-    report->batch = report->setup.graph->batch;
-    if (!several)
-        return vdnn_setup_measure(&report->options, messages, &report->setup);
-    status = check_devices(report);
-    if (status != VDNN_OK)
-        return status;
-    int64_t share = report->batch / report->device_count,
-            more = report->batch % report->device_count;
-    vdnn_setup_end(&report->setup);
-    status = begin_share(report, messages, share + (more > 0), &report->setup);
+    const vdnn_graph *graph = report->setup.graph;
+    report->device_count = graph->devices;
+    report->batch = graph->step_batch;
+    if (graph->devices > 1)
+        status = check_devices(report);
+    if (status == VDNN_OK)
+        status = vdnn_setup_measure(&report->options, messages, &report->setup);
+    const int32_t more = (int32_t)(report->batch % report->device_count);
     if (status != VDNN_OK || more == 0)
         return status;
-    report->lesser_count = report->device_count - (int32_t)more;
-    return begin_share(report, messages, share, &report->lesser);
+    report->lesser_count = report->device_count - more;
+    return vdnn_setup_lessen(&report->setup, NULL, &report->lesser);
 }
 
 static vdnn_status begin(const vdnn_messages *given, vdnn_report *report)
@@ -269,6 +276,8 @@ static vdnn_status add_rows(const char *policies, vdnn_report *report)
     for (size_t i = 0; status == VDNN_OK && i < count; i++)
         if (policies == NULL || is_listed(vdnn_policy_at(i)->name, policies))
             status = add_policy(report, vdnn_policy_at(i));
+    if (status == VDNN_OK && report->device_count > 1)
+        return compare_with_one(report);
     return status == VDNN_OK && has_accumulation(report, policies) ? add_accumulation(report)
                                                                    : status;
 }
@@ -308,7 +317,8 @@ void vdnn_report_destroy(vdnn_report *report)
     vdnn_heap_free(report->rows);
     vdnn_cards_destroy(report->cards);
     vdnn_fit_derived_end(&report->accumulated);
-    vdnn_setup_end(&report->lesser);
+    vdnn_fit_derived_end(&report->alone);
+    vdnn_setup_lesser_end(&report->lesser);
     vdnn_setup_end(&report->setup);
     vdnn_run_options_fini(&report->options);
     vdnn_heap_free(report);

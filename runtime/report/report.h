@@ -5,8 +5,8 @@
  *
  * Several devices share the batch as evenly as it divides, each with these budgets and its own plan
  * for its share. A row is that of the worst one: its bytes are those of a device with the larger
- * share, its time is the slowest device's, with their copies on the links that they share. The time
- * for summing their gradients is not counted.
+ * share, its time is the slowest device's, with their copies on the links that they share, and the
+ * sums of their gradients.
  *
  * The last row is that of accumulation, the rival of offloading: `base` in as few micro-batches as
  * fit. Its times are scaled from those of the whole batch, where there is no device model; its
@@ -25,6 +25,7 @@
  */
 
 #include "runtime/base/text.h"
+#include "runtime/planner/clock/together.h"
 #include "runtime/report/paper.h"
 #include "runtime/setup/setup.h"
 #include "runtime/train/record.h"
@@ -35,10 +36,11 @@ typedef struct vdnn_report_row {
     int32_t micro_batches;   /* of the row of accumulation; else 0 */
     vdnn_plan *plan;         /* owned; if it does not fit, the policy's smallest plan */
     vdnn_plan *lesser_plan; /* owned; of a device with the smaller share; NULL: all have the same */
-    double *device_seconds; /* owned; of each device's step; NULL: there is one device */
+    vdnn_together_times *times; /* owned; of each device's step; NULL: there is one device */
     vdnn_verdict verdict;
     vdnn_footprint footprint; /* by the rule of the accounting */
     double relative_speed;    /* oracle_step_seconds / step_seconds */
+    bool fits_alone;          /* of several devices: one would do with the whole batch */
 } vdnn_report_row;
 
 struct vdnn_report {
@@ -49,6 +51,7 @@ struct vdnn_report {
     vdnn_setup setup;       /* of a device with the larger share of the batch */
     vdnn_setup lesser;      /* of one with one sample less */
     vdnn_setup accumulated; /* of the row of accumulation: graph and profile are its own */
+    vdnn_setup alone;       /* of several devices: one with the whole batch, likewise */
     int32_t
         lesser_count; /* their number; 0: the batch divides evenly, and there is no such setup */
     vdnn_report_row *rows;

@@ -211,11 +211,51 @@ static const char *speed_note(const vdnn_report *report)
 {
     if (report->device_count > 1)
         return "Speed: time of a step with unlimited memory / time of the slowest device's step, "
-               "copies on the links that they share; summing gradients is not counted";
+               "copies on the links that they share, with the sums of gradients that are not "
+               "hidden";
     return report->options.counts_as_paper
                ? "Speed: time of the feature-extraction layers with unlimited memory / their time; "
                  "peak, average, host, offloaded and step as the vDNN paper counts them"
                : "Speed: time of a step with unlimited memory / time of a step";
+}
+
+/* Those that fit on several devices, or would on one. */
+static void add_fitting(const vdnn_report *report, bool alone, vdnn_text *text)
+{
+    char cell[VDNN_REPORT_CELL_BYTES];
+    size_t count = 0;
+    for (size_t r = 0; r < report->row_count; r++)
+        count += alone ? report->rows[r].fits_alone : report->rows[r].verdict.fits;
+    if (count == 0 || count == report->row_count) {
+        vdnn_text_add(text, "%s policy fits", count == 0 ? "no" : "every");
+        return;
+    }
+    const char *separator = "";
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        if (!(alone ? row->fits_alone : row->verdict.fits))
+            continue;
+        vdnn_text_add(text, "%s%s", separator,
+                      row->policy->is_static ? first_cell(row, cell) : row->policy->name);
+        separator = ", ";
+    }
+    vdnn_text_add(text, count == 1 ? " fits" : " fit");
+}
+
+/* What the devices buy. */
+static void add_devices(const vdnn_report *report, const char *before, const char *after,
+                        vdnn_text *text)
+{
+    if (report->device_count == 1)
+        return;
+    vdnn_text_add(text, "%s", before);
+    vdnn_text_add(text, "With %lld of %lld samples on each of %d devices, ",
+                  (long long)report->setup.graph->batch, (long long)report->batch,
+                  report->device_count);
+    add_fitting(report, false, text);
+    vdnn_text_add(text, "; with all of them on one, ");
+    add_fitting(report, true, text);
+    vdnn_text_add(text, ".%s", after);
 }
 
 /* ---- text, CSV, Markdown, JSON --------------------------------------------------------------- */
@@ -252,6 +292,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     vdnn_text_add(text, "\n%s\n", speed_note(report));
     if (note != NULL)
         vdnn_text_add(text, "%s\n", note);
+    add_devices(report, "", "\n", text);
     add_link(report, text);
     vdnn_text_add(text, "\n");
     add_range(report, "", "\n", text);
@@ -308,6 +349,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
         vdnn_text_add(text, "\n%s\n", speed_note(report));
     if (note != NULL)
         vdnn_text_add(text, "\n%s\n", note);
+    add_devices(report, "\n", "\n", text);
     vdnn_text_add(text, "\n");
     add_link(report, text);
     vdnn_text_add(text, "\n");
@@ -345,10 +387,20 @@ static json_t *device_records(const vdnn_report *report, const vdnn_report_row *
             vdnn_record_plan(setup, lesser ? row->lesser_plan : row->plan, &row->verdict);
         (void)json_object_del(device, "smallest_bytes");
         (void)json_object_set_new(device, "batch", json_integer((json_int_t)setup->graph->batch));
-        (void)json_object_set_new(device, "step_seconds", json_real(row->device_seconds[d]));
+        (void)json_object_set_new(device, "step_seconds", json_real(row->times[d].step_seconds));
+        (void)json_object_set_new(device, "exposed_reduce_seconds",
+                                  json_real(row->times[d].exposed_reduce_seconds));
         (void)json_array_append_new(array, device);
     }
     return array;
+}
+
+static double most_exposed(const vdnn_report *report, const vdnn_report_row *row)
+{
+    double most = 0;
+    for (int32_t d = 0; d < report->device_count; d++)
+        most = fmax(most, row->times[d].exposed_reduce_seconds);
+    return most;
 }
 
 json_t *vdnn_report_row_record(const vdnn_report *report, const vdnn_report_row *row)
@@ -362,6 +414,9 @@ json_t *vdnn_report_row_record(const vdnn_report *report, const vdnn_report_row 
     json_decref(plan);
     if (report->device_count > 1) {
         (void)json_object_set_new(object, "step_seconds", json_real(row->footprint.step_seconds));
+        (void)json_object_set_new(object, "exposed_reduce_seconds",
+                                  json_real(most_exposed(report, row)));
+        (void)json_object_set_new(object, "fits_on_one", json_boolean(row->fits_alone));
         (void)json_object_set_new(object, "per_device", device_records(report, row));
     }
     (void)json_object_set_new(object, "relative_speed", json_real(row->relative_speed));
@@ -480,6 +535,7 @@ static void add_html_notes(const vdnn_report *report, vdnn_text *text)
                   speed_note(report));
     if (note != NULL)
         vdnn_text_add(text, "%s. ", note);
+    add_devices(report, "", " ", text);
     add_link(report, text);
     vdnn_text_add(text, ".</p>\n");
     add_range(report, "<p>", ".</p>\n", text);

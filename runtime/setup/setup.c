@@ -84,9 +84,8 @@ static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *optio
     options->step_batch = options->batch == 0 ? setup->model->batch : options->batch;
     if (!setup->properties.sums_gradients)
         return vdnn_status_fail(VDNN_USAGE,
-                                "--devices: this version trains on several devices with --device "
-                                "cpu alone; vdnnreport plans several that are simulated, with "
-                                "--device sim:NAME");
+                                "--devices: this version has several devices only with a device "
+                                "model, --device sim:NAME, and with --device cpu");
     if (options->step_batch < options->devices)
         return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
                                 (int)options->devices, (long long)options->step_batch);
@@ -173,7 +172,8 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                                                   .nondeterministic = options->ask.nondeterministic,
                                                   .poison = options->ask.poison,
                                                   .disk = options->ask.disk,
-                                                  .devices = options->devices};
+                                                  .devices = options->devices,
+                                                  .reduce = VDNN_REDUCE_RING};
     vdnn_status status =
         is_auto(options)
             ? open_card_or_cpu(&setup->device_options, options->dtype, messages, &setup->device)
@@ -290,6 +290,7 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
         kind = fresh.properties.kind;
         status = check_dtype(kind, options->dtype);
     }
+    fresh.kind = kind;
     if (status == VDNN_OK)
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
@@ -509,7 +510,7 @@ vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined)
     fresh.device = NULL;
     vdnn_device_options options = first->device_options;
     options.event_count = most_events(first->graph);
-    vdnn_status status = vdnn_device_open(first->properties.kind, &options, &fresh.device);
+    vdnn_status status = vdnn_device_open(first->kind, &options, &fresh.device);
     if (status == VDNN_OK)
         *joined = fresh;
     return status;
@@ -546,7 +547,7 @@ vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vd
         status = vdnn_setup_keep(first, vdnn_measured_profile_create(fresh.graph, first->device,
                                                                      first->store, &first->observer,
                                                                      &fresh.profile));
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && plan != NULL)
         status = pin_as(plan, fresh.profile);
     if (status == VDNN_OK)
         *lesser = fresh;

@@ -31,8 +31,9 @@ typedef struct vdnn_setup {
     vdnn_profile_store *store;
     vdnn_profile *profile; /* measured, and reduced to the pinned algorithms */
     vdnn_messages messages;
-    vdnn_measure_observer observer;     /* of measuring, now and later: reports by `messages` */
-    vdnn_device_options device_options; /* with which `device` was opened */
+    vdnn_measure_observer observer; /* of measuring, now and later: reports by `messages` */
+    const char *kind;               /* of `device`, as it is opened; borrowed from the options */
+    vdnn_device_options device_options; /* with which it was opened */
     const char *layout; /* of the run that is resumed, borrowed; NULL: planning chooses */
 } vdnn_setup;
 
@@ -56,7 +57,7 @@ vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined);
 void vdnn_setup_joined_end(vdnn_setup *joined);
 /* The setup of devices with one sample less than the first: its network in that shape, and the
  * profile, measured on the first device, with the algorithms of the first one's plan where they
- * support it. All else is borrowed. */
+ * support it; plan NULL: with all. All else is borrowed. */
 vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vdnn_setup *lesser);
 void vdnn_setup_lesser_end(vdnn_setup *lesser);
 

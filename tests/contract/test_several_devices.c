@@ -2,6 +2,7 @@
  * model says. */
 
 #include "runtime/report/report.h"
+#include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
 
 #include <stdio.h>
@@ -47,20 +48,21 @@ static bool is_same(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-static void devices_with_links_of_their_own_take_what_one_takes_to_the_last_digit(void **state)
+/* All come to each sum at one time, so that nobody waits for anybody. */
+static void devices_with_links_of_their_own_take_what_is_planned_to_the_last_digit(void **state)
 {
     const char *card = card_of(*state, 1);
     vdnn_report *alone = report_of(card, "models/googlenet.yaml", 16, 1);
     vdnn_report *all = report_of(card, "models/googlenet.yaml", 80, 5);
     assert_int_equal(alone->row_count, all->row_count + 1); /* of several no accumulation */
     for (size_t r = 0; r < all->row_count; r++) {
-        assert_null(alone->rows[r].device_seconds);
-        assert_true(
-            is_same(all->rows[r].footprint.step_seconds, alone->rows[r].plan->step_seconds));
-        assert_int_equal(all->rows[r].plan->span_bytes[VDNN_TIER_DEVICE],
-                         alone->rows[r].plan->span_bytes[VDNN_TIER_DEVICE]);
-        for (int d = 0; d < 5; d++)
-            assert_true(is_same(all->rows[r].device_seconds[d], alone->rows[r].plan->step_seconds));
+        const vdnn_report_row *row = &all->rows[r];
+        assert_null(alone->rows[r].times);
+        assert_true(is_same(row->footprint.step_seconds, row->plan->step_seconds));
+        for (int d = 0; d < 5; d++) {
+            assert_true(is_same(row->times[d].step_seconds, row->plan->step_seconds));
+            assert_true(row->times[d].exposed_reduce_seconds < row->plan->step_seconds);
+        }
     }
     vdnn_report_destroy(alone);
     vdnn_report_destroy(all);
@@ -87,8 +89,8 @@ static void devices_on_one_link_are_never_faster_than_alone(void **state)
             before = row->footprint.step_seconds;
         }
         for (int d = 0; d < 8; d++)
-            assert_true(is_same(reports[3]->rows[r].device_seconds[d],
-                                reports[2]->rows[r].device_seconds[d % 4]));
+            assert_true(is_same(reports[3]->rows[r].times[d].step_seconds,
+                                reports[3]->rows[r].times[d % 4].step_seconds));
         assert_true(apart->rows[r].footprint.step_seconds <= before);
         slower = slower || apart->rows[r].footprint.step_seconds < 0.99 * before;
     }
@@ -128,6 +130,64 @@ static void a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be(vo
     vdnn_report_destroy(report);
 }
 
+/* The card of the paper, for which VGG-16 at 256 is too large. */
+static void a_report_says_what_several_devices_make_fit(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --device sim:titan-x-maxwell --model vgg16 --batch 256 "
+                      "--devices 4 --rules paper");
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.out, "With 64 of 256 samples on each of 4 devices, every policy "
+                                    "fits; with all of them on one, "));
+    assert_non_null(strstr(run.out, "dyn fit"));
+    vdnn_test_run_free(&run);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport --device sim:titan-x-maxwell --model vgg16 --batch 256 "
+                     "--devices 4 --rules paper --quiet --json @/r.json");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json")), *row;
+    size_t r;
+    json_array_foreach(json_object_get(root, "policies"), r, row)
+    {
+        assert_true(json_is_true(json_object_get(row, "fits")));
+        assert_true(vdnn_test_number_at(row, "exposed_reduce_seconds") > 0);
+        if (strcmp(vdnn_test_text_at(row, "policy"), "dyn") == 0)
+            assert_true(json_is_true(json_object_get(row, "fits_on_one")));
+    }
+    json_decref(root);
+}
+
+/* What the device's clock shows is what was planned, with the sums on the link. */
+static void a_simulated_run_of_several_devices_takes_what_was_planned(void **state)
+{
+    (void)state;
+    static const char *const cards[] = {"p100", "p100-pcie", "titan-x-pascal"};
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        char device[64];
+        (void)snprintf(device, sizeof device, "sim:models/devices/%s.yaml", cards[i]);
+        const vdnn_session_options ask = {.size = sizeof ask,
+                                          .model = "models/alexnet.yaml",
+                                          .batch = 130,
+                                          .device = device,
+                                          .policy = "all",
+                                          .steps = 2,
+                                          .devices = 4};
+        vdnn_session *session;
+        vdnn_text text = {0};
+        assert_ok(vdnn_session_create(&ask, NULL, &session));
+        assert_ok(vdnn_session_run(session));
+        assert_ok(vdnn_session_json(session, &text));
+        json_t *root = json_loads(text.data, 0, NULL),
+               *measured = vdnn_test_object_at(root, "measured");
+        assert_true(is_same(vdnn_test_number_at(measured, "step_seconds"),
+                            vdnn_session_plan(session)->step_seconds));
+        assert_true(vdnn_test_number_at(measured, "exposed_reduce_seconds") > 0);
+        json_decref(root);
+        vdnn_text_fini(&text);
+        vdnn_session_destroy(session);
+    }
+}
+
 static void the_same_report_of_several_devices_twice_has_the_same_bytes(void **state)
 {
     static const vdnn_report_format formats[] = {VDNN_REPORT_JSON, VDNN_REPORT_TABLE,
@@ -142,7 +202,7 @@ static void the_same_report_of_several_devices_twice_has_the_same_bytes(void **s
         }
         assert_string_equal(texts[0].data, texts[1].data);
         if (formats[f] != VDNN_REPORT_JSON)
-            assert_non_null(strstr(texts[0].data, "summing gradients is not counted"));
+            assert_non_null(strstr(texts[0].data, "sums of gradients that are not hidden"));
         vdnn_text_fini(&texts[0]);
         vdnn_text_fini(&texts[1]);
     }
@@ -176,9 +236,11 @@ static void what_several_devices_cannot_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(devices_with_links_of_their_own_take_what_one_takes_to_the_last_digit),
+        TEST(devices_with_links_of_their_own_take_what_is_planned_to_the_last_digit),
         TEST(devices_on_one_link_are_never_faster_than_alone),
         TEST(a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be),
+        TEST(a_report_says_what_several_devices_make_fit),
+        TEST(a_simulated_run_of_several_devices_takes_what_was_planned),
         TEST(the_same_report_of_several_devices_twice_has_the_same_bytes),
         TEST(what_several_devices_cannot_be_is_refused),
     };

@@ -64,6 +64,21 @@ static const vdnn_key link_keys[] = {
 
 static const vdnn_key host_keys[] = {
     FIGURE(INT, host, bytes, MIB, PIB),
+    OPTION(REAL, host, bytes_per_second, 1e8, 1e15, 60e9),
+};
+
+/* Without the section: devices on PCI Express, and hosts on an Ethernet of 100 Gbit/s. */
+static const vdnn_key peer_keys[] = {
+    OPTION(INT, peers, devices, 2, 65536, 8),
+    SAME_AS(INT, peers, near_devices, 2, 65536, devices),
+    OPTION(REAL, peers, bytes_per_second, 0, 1e14, 0),
+    SAME_AS(REAL, peers, far_bytes_per_second, 0, 1e14, bytes_per_second),
+    OPTION(REAL, peers, start_seconds, 0, 1, 20e-6),
+    OPTION(REAL, peers, hop_seconds, 0, 1, 5e-6),
+    OPTION(INT, peers, shares_link, 0, 1, 1),
+    SAME_AS(INT, peers, near_shares_link, 0, 1, shares_link),
+    OPTION(REAL, peers, network_bytes_per_second, 1e6, 1e14, 10e9),
+    OPTION(REAL, peers, network_hop_seconds, 0, 1, 10e-6),
 };
 
 static const vdnn_key layer_keys[] = {
@@ -86,6 +101,7 @@ static const struct {
     SECTION(link),
     SECTION(host),
     {"layers", layer_keys, COUNT(layer_keys)},
+    {"peers", peer_keys, COUNT(peer_keys)},
 #undef SECTION
 };
 
@@ -112,18 +128,19 @@ static const char *const passes[] = {
 #undef X
 };
 
-static const char *const top_keys[] = {"name", "calibrated", "source",
-                                       /* then those of `sections`, in their order */
-                                       "memory", "compute", "link", "host", "layers", "convolution",
-                                       /* which must be there up to here */
-                                       "tensor_convolution", "product", "tensor_product",
-                                       "accuracy"};
+static const char *const top_keys[] = {
+    "name", "calibrated", "source",
+    /* then those of `sections`, in their order */
+    "memory", "compute", "link", "host", "layers", "peers", "convolution",
+    /* which must be there up to here, but source and peers */
+    "tensor_convolution", "product", "tensor_product", "accuracy"};
 enum {
     TOP_NAME,
     TOP_CALIBRATED,
     TOP_SOURCE,
     TOP_SECTIONS,
     TOP_CONVOLUTION = COUNT(top_keys) - 5,
+    TOP_PEERS = TOP_CONVOLUTION - 1,
     TOP_ACCURACY = COUNT(top_keys) - 1
 };
 
@@ -211,7 +228,7 @@ static vdnn_status read_section(const vdnn_yaml_tree *tree, int32_t node, size_t
     int32_t bases[VDNN_SECTION_MAX_KEYS];
     vdnn_status status = read_figures(tree, node, sections[s].name, sections[s].keys,
                                       sections[s].key_count, model, bases);
-    for (size_t k = 0; status == VDNN_OK && k < sections[s].key_count; k++) {
+    for (size_t k = 0; status == VDNN_OK && node >= 0 && k < sections[s].key_count; k++) {
         const vdnn_key *key = &sections[s].keys[k];
         bool said = vdnn_yaml_tree_find(tree, node, key->name) >= 0;
         const void *at = (const char *)model + key->offset;
@@ -511,7 +528,7 @@ static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_
                         .values = values};
     vdnn_status status = vdnn_section_read(&top);
     for (size_t i = 0; status == VDNN_OK && i <= TOP_CONVOLUTION; i++)
-        if (i != TOP_SOURCE)
+        if (i != TOP_SOURCE && i != TOP_PEERS)
             status = vdnn_section_require(&top, i);
     if (status == VDNN_OK)
         status = read_name(tree, values[TOP_NAME], model);

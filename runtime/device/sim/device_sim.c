@@ -5,6 +5,7 @@
 #include "alloc/allocator.h"
 #include "runtime/base/heap.h"
 #include "runtime/device/device_backend.h"
+#include "runtime/device/sim/collective.h"
 #include "runtime/device/sim/device_reader.h"
 #include "runtime/device/sim/predict.h"
 #include "runtime/device/sim/recorded.h"
@@ -27,7 +28,8 @@ typedef struct device_round {
 
 typedef struct sim_device {
     vdnn_device_model model;
-    vdnn_recorded *recorded; /* instead of the model; NULL: none */
+    vdnn_recorded *recorded;  /* instead of the model; NULL: none */
+    vdnn_reduce_rates reduce; /* of the model */
     size_t most_bytes[VDNN_DEVICE_TIERS];
     vdnn_allocator *staging;                 /* real: results are read from there */
     device_round rounds[VDNN_DEVICE_ROUNDS]; /* by place */
@@ -57,6 +59,7 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
         .figure_count = model->figure_count,
         .host_free_bytes = (size_t)model->host.bytes,
         .link_devices = (int)model->link.devices,
+        .sums_gradients = true,
     };
     (void)snprintf(properties.name, sizeof properties.name, "%s", model->name);
     (void)snprintf(properties.library, sizeof properties.library, "simulated");
@@ -130,7 +133,6 @@ static const char *sim_lack(const char *instance, vdnn_dtype dtype, size_t i)
 static vdnn_status sim_open(const char *instance, const vdnn_device_options *options,
                             vdnn_device_properties *properties, void **state)
 {
-    (void)options;
     sim_device *device = vdnn_heap_calloc(1, sizeof *device);
     if (device == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for the device");
@@ -142,6 +144,8 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
         sim_close(device);
         return status;
     }
+    if (device->recorded == NULL && options->devices > 1)
+        device->reduce = vdnn_collective_rates(&device->model, options->reduce, options->devices);
     device->most_bytes[VDNN_TIER_DEVICE] = fresh.memory_bytes;
     device->most_bytes[VDNN_TIER_HOST] =
         fresh.recorded ? fresh.memory_bytes : fresh.host_free_bytes;
@@ -177,6 +181,7 @@ static vdnn_rates sim_predict_rates(const void *state)
         .elementwise_bytes_per_second =
             model->memory.bytes_per_second * model->layers.memory_efficiency,
         .launch_seconds = model->compute.launch_seconds,
+        .reduce = device->reduce,
     };
 }
 
@@ -288,7 +293,9 @@ static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
         return status;
     vdnn_clock_task *task = &own->tasks[own->task_count];
     vdnn_rates rates = sim_predict_rates(device);
-    if (work->run != NULL) {
+    if (work->reduced_bytes > 0 && rates.reduce.way_count > 0) {
+        *task = vdnn_link_reduce(&rates, work->reduced_bytes);
+    } else if (work->run != NULL) {
         *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
     } else {
         *task = vdnn_link_copy(&rates, work->stream, work->bytes);

@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { VDNN_DEVICE_NAME_BYTES = 64, VDNN_DEVICE_FIGURES = 32 };
+enum { VDNN_DEVICE_NAME_BYTES = 64, VDNN_DEVICE_FIGURES = 48 };
 
 typedef struct vdnn_device_model {
     char name[VDNN_DEVICE_NAME_BYTES];
@@ -50,8 +50,21 @@ typedef struct vdnn_device_model {
     } link;
 
     struct {
-        int64_t bytes; /* of one device's share */
+        int64_t bytes;           /* of one device's share */
+        double bytes_per_second; /* of all of a host's memory, peak */
     } host;
+
+    /* To other devices: what a ring of sums through them reaches (collective.h). */
+    struct {
+        int64_t devices;         /* of a host */
+        int64_t near_devices;    /* of them behind one switch or root, the first ones and so on */
+        double bytes_per_second; /* each way, through near devices; 0: the link's */
+        double far_bytes_per_second; /* through more of a host's devices; 0: likewise */
+        double start_seconds, hop_seconds;
+        int64_t near_shares_link, shares_link; /* whether they take the link to the host, 0 or 1:
+                                                  through near devices, through more */
+        double network_bytes_per_second, network_hop_seconds; /* of a host, to others */
+    } peers;
 
     /* Layers other than convolutions: the share of the peaks that they reach. */
     struct {

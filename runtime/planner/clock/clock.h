@@ -26,7 +26,7 @@
 
 #include <stdint.h>
 
-enum { VDNN_CLOCK_STREAMS = 192, VDNN_CLOCK_CHANNELS = 32 };
+enum { VDNN_CLOCK_STREAMS = 776, VDNN_CLOCK_CHANNELS = 32 };
 
 typedef struct vdnn_clock_task {
     double seconds;                 /* before its bytes: the time of computing */

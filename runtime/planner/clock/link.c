@@ -37,6 +37,37 @@ double vdnn_link_seconds(const vdnn_rates *rates, vdnn_stream_id direction, size
     return rates->copy_latency_seconds + (double)bytes / rate_of(rates, direction);
 }
 
+static double way_seconds(const vdnn_reduce_way *way, size_t bytes)
+{
+    return way->latency_seconds + way->traffic * (double)bytes / way->bytes_per_second;
+}
+
+static const vdnn_reduce_way *fastest_way(const vdnn_reduce_rates *reduce, size_t bytes)
+{
+    const vdnn_reduce_way *best = &reduce->ways[0];
+    for (int i = 1; i < reduce->way_count; i++)
+        if (way_seconds(&reduce->ways[i], bytes) < way_seconds(best, bytes))
+            best = &reduce->ways[i];
+    return best;
+}
+
+double vdnn_link_reduce_seconds(const vdnn_rates *rates, size_t bytes)
+{
+    return way_seconds(fastest_way(&rates->reduce, bytes), bytes);
+}
+
+vdnn_clock_task vdnn_link_reduce(const vdnn_rates *rates, size_t bytes)
+{
+    const vdnn_reduce_way *way = fastest_way(&rates->reduce, bytes);
+    bool crosses = rates->reduce.crossing != VDNN_REDUCE_CROSSES_NOTHING;
+    return (vdnn_clock_task){
+        .seconds = way->latency_seconds,
+        .bytes = way->traffic * (double)bytes,
+        .rate = way->bytes_per_second,
+        .channels = crosses ? 1U << VDNN_LINK_OUT | 1U << VDNN_LINK_IN | 1U << VDNN_LINK_BOTH : 0,
+        .stream = VDNN_STREAM_REDUCE};
+}
+
 const double *vdnn_link_channels(const vdnn_rates *rates, int devices,
                                  double channels[VDNN_LINK_CHANNELS])
 {
@@ -45,5 +76,7 @@ const double *vdnn_link_channels(const vdnn_rates *rates, int devices,
     channels[VDNN_LINK_OUT] = out;
     channels[VDNN_LINK_IN] = in;
     channels[VDNN_LINK_BOTH] = both <= 0 ? out + in : both < larger ? larger : both;
-    return devices > 1 || channels[VDNN_LINK_BOTH] < out + in ? channels : NULL;
+    bool sums =
+        rates->reduce.way_count > 0 && rates->reduce.crossing != VDNN_REDUCE_CROSSES_NOTHING;
+    return devices > 1 || sums || channels[VDNN_LINK_BOTH] < out + in ? channels : NULL;
 }

@@ -1,9 +1,10 @@
 #ifndef VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
 #define VDNN_RUNTIME_PLANNER_CLOCK_LINK_H
 
-/* Copies on the clock: their time, and the channels that those over the link between a device and
- * its host share. Copies between the host and the file tier share none. The planner and simulated
- * devices both use it, so that a simulated step takes the time that the planner estimates.
+/* Copies and sums over devices on the clock: their time, and the channels that those over the link
+ * between a device and its host share. Copies between the host and the file tier share none. The
+ * planner and simulated devices both use it, so that a simulated step takes the time that the
+ * planner estimates.
  *
  *     device 0 ==out==> |            |        channel "out" and "in": where several devices share
  *     device 0 <==in=== |  one link  | host   the link, they share each direction of it;
@@ -24,7 +25,7 @@
 #include "runtime/profile/rates.h"
 
 enum { VDNN_LINK_OUT, VDNN_LINK_IN, VDNN_LINK_BOTH, VDNN_LINK_CHANNELS };
-enum { VDNN_LINK_DEVICES = VDNN_CLOCK_STREAMS / VDNN_STREAM_COUNT }; /* the most on one link */
+enum { VDNN_LINK_DEVICES = 32 }; /* the most on one link */
 
 /* A copy on a stream of one direction; the caller sets its waits and, for a further device, its
  * stream. */
@@ -32,8 +33,13 @@ vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction
 /* The time of a copy alone. */
 double vdnn_link_seconds(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes);
 
-/* Fills `channels` for that many devices on one link and returns it; NULL if copies do not affect
- * each other. */
+/* A sum of so many bytes over the devices, where rates.reduce has ways to take it; and its time
+ * alone. */
+vdnn_clock_task vdnn_link_reduce(const vdnn_rates *rates, size_t bytes);
+double vdnn_link_reduce_seconds(const vdnn_rates *rates, size_t bytes);
+
+/* Fills `channels` for that many devices on one link and returns it; NULL if neither copies nor
+ * sums affect each other. */
 const double *vdnn_link_channels(const vdnn_rates *rates, int devices,
                                  double channels[VDNN_LINK_CHANNELS]);
 
