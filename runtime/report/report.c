@@ -53,6 +53,7 @@ static void row_fini(vdnn_report_row *row)
 {
     vdnn_plan_destroy(row->plan);
     vdnn_plan_destroy(row->lesser_plan);
+    vdnn_setup_lesser_end(&row->lesser);
     vdnn_heap_free(row->times);
 }
 
@@ -62,8 +63,10 @@ static void row_fini(vdnn_report_row *row)
 static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
-    vdnn_fit_request request = {.setup = &report->lesser, .policy = row->policy, .algo = algo};
-    vdnn_status status = vdnn_fit_plan(&request, &plans);
+    vdnn_fit_request request = {.setup = &row->lesser, .policy = row->policy, .algo = algo};
+    vdnn_status status = vdnn_setup_lessen(&report->setup, row->plan, &row->lesser);
+    if (status == VDNN_OK)
+        status = vdnn_fit_plan(&request, &plans);
     if (status == VDNN_NO_FIT) {
         row->verdict.fits = false;
         status = VDNN_OK;
@@ -251,10 +254,8 @@ static vdnn_status begin_devices(const vdnn_messages *messages, vdnn_report *rep
     if (status == VDNN_OK)
         status = vdnn_setup_measure(&report->options, messages, &report->setup);
     const int32_t more = (int32_t)(report->batch % report->device_count);
-    if (status != VDNN_OK || more == 0)
-        return status;
-    report->lesser_count = report->device_count - more;
-    return vdnn_setup_lessen(&report->setup, NULL, &report->lesser);
+    report->lesser_count = more == 0 ? 0 : report->device_count - more;
+    return status;
 }
 
 static vdnn_status begin(const vdnn_messages *given, vdnn_report *report)
@@ -318,7 +319,6 @@ void vdnn_report_destroy(vdnn_report *report)
     vdnn_cards_destroy(report->cards);
     vdnn_fit_derived_end(&report->accumulated);
     vdnn_fit_derived_end(&report->alone);
-    vdnn_setup_lesser_end(&report->lesser);
     vdnn_setup_end(&report->setup);
     vdnn_run_options_fini(&report->options);
     vdnn_heap_free(report);

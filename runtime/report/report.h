@@ -36,6 +36,7 @@ typedef struct vdnn_report_row {
     int32_t micro_batches;   /* of the row of accumulation; else 0 */
     vdnn_plan *plan;         /* owned; if it does not fit, the policy's smallest plan */
     vdnn_plan *lesser_plan; /* owned; of a device with the smaller share; NULL: all have the same */
+    vdnn_setup lesser;      /* of such a device, with the algorithms of the plan */
     vdnn_together_times *times; /* owned; of each device's step; NULL: there is one device */
     vdnn_verdict verdict;
     vdnn_footprint footprint; /* by the rule of the accounting */
@@ -49,11 +50,9 @@ struct vdnn_report {
     int32_t device_count;
     int64_t batch;          /* of all devices */
     vdnn_setup setup;       /* of a device with the larger share of the batch */
-    vdnn_setup lesser;      /* of one with one sample less */
     vdnn_setup accumulated; /* of the row of accumulation: graph and profile are its own */
     vdnn_setup alone;       /* of several devices: one with the whole batch, likewise */
-    int32_t
-        lesser_count; /* their number; 0: the batch divides evenly, and there is no such setup */
+    int32_t lesser_count;   /* devices with one sample less; 0: the batch divides evenly */
     vdnn_report_row *rows;
     size_t row_count;
 };

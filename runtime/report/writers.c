@@ -382,7 +382,7 @@ static json_t *device_records(const vdnn_report *report, const vdnn_report_row *
     json_t *array = json_array();
     for (int32_t d = 0; d < report->device_count; d++) {
         bool lesser = d >= report->device_count - report->lesser_count;
-        const vdnn_setup *setup = lesser ? &report->lesser : &report->setup;
+        const vdnn_setup *setup = lesser ? &row->lesser : &report->setup;
         json_t *device =
             vdnn_record_plan(setup, lesser ? row->lesser_plan : row->plan, &row->verdict);
         (void)json_object_del(device, "smallest_bytes");

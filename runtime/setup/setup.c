@@ -547,7 +547,7 @@ vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vd
         status = vdnn_setup_keep(first, vdnn_measured_profile_create(fresh.graph, first->device,
                                                                      first->store, &first->observer,
                                                                      &fresh.profile));
-    if (status == VDNN_OK && plan != NULL)
+    if (status == VDNN_OK)
         status = pin_as(plan, fresh.profile);
     if (status == VDNN_OK)
         *lesser = fresh;

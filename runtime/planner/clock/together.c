@@ -100,7 +100,6 @@ static int32_t count_sums(const vdnn_plan *plan)
 static vdnn_status allocate(together *all)
 {
     size_t tasks = 0, waits = 0;
-    all->sum_count = count_sums(all->members[0].plan);
     for (int32_t m = 0; m < all->member_count; m++) {
         const vdnn_plan *plan = all->members[m].plan;
         all->members[m].first_task = (int32_t)tasks;
@@ -265,7 +264,7 @@ static void run(together *all, const vdnn_rates *rates)
 vdnn_status vdnn_together_run(const vdnn_plan *const *plans, int32_t count, const vdnn_rates *rates,
                               int32_t on_one_link, vdnn_together_times *times)
 {
-    together all = {.kind_count = 0};
+    together all = {.sum_count = count_sums(plans[0])};
     vdnn_status status = add_links(&all, plans, count, on_one_link);
     if (status == VDNN_OK)
         status = allocate(&all);
