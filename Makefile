@@ -71,6 +71,8 @@ ifneq ($(HWLOC),)
 CPPFLAGS += -DVDNN_HWLOC
 LIBS     += -lhwloc
 endif
+# MPI is optional: a plug-in joins vdnn to each implementation whose compiler is there.
+MPI      := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
 # NVTX is headers alone: with them profilers see the steps by name. CUDA_HOME says where to look.
 CUDA_HOME ?= /usr/local/cuda
 NVTX     := $(firstword $(foreach folder,$(CUDA_HOME)/include /usr/include,\
@@ -101,7 +103,7 @@ endef
 
 CUDA_SRC     := $(sort $(wildcard layers/cuda/*.c runtime/device/cuda/*.c))
 KERNEL_SRC   := $(sort $(wildcard layers/*/*.cu))
-LEFT_OUT     := $(if $(FFTW),,layers/conv/cpu_fft.c) $(if $(CUDA),,$(CUDA_SRC)) traces/recorder/%
+LEFT_OUT     := $(if $(FFTW),,layers/conv/cpu_fft.c) $(if $(CUDA),,$(CUDA_SRC)) traces/recorder/% runtime/comm/mpi/plugin.c
 LIBRARY_SRC  := $(filter-out $(LEFT_OUT),$(sort $(shell find runtime alloc layers policies models traces -name '*.c'))) \
                 $(if $(CUDA),$(KERNEL_SRC))
 PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))
@@ -113,14 +115,16 @@ public   := $(BUILD)/libvdnn.a
 SONAME   := libvdnn.so.$(firstword $(subst ., ,$(VERSION)))
 shared   := $(BUILD)/libvdnn.so.$(VERSION)
 programs := $(patsubst tools/%.c,$(BIN)/%,$(PROGRAM_SRC))
+plugins  := $(MPI:%=build/lib/vdnn/libvdnn-mpi-%.so)
 recorder := $(if $(NVTX),$(BUILD)/libvdnn-nvtx-recorder.so)
 
-all: $(programs) $(public) $(shared) $(recorder) ## the programs, in build/bin, and the library (default)
+all: $(programs) $(public) $(shared) $(recorder) $(plugins) ## the programs, in build/bin, and the library (default)
 
 # ---- rules -----------------------------------------------------------------------------------------
 
 $(BUILD)/runtime/report/doctor_facts.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
 $(BUILD)/models/places.o: CPPFLAGS += -DVDNN_DATADIR='"$(PREFIX)/share/vdnn"'
+$(BUILD)/runtime/comm/mpi/load.o: CPPFLAGS += -DVDNN_LIBDIR='"$(PREFIX)/lib/vdnn"'
 
 $(BUILD)/%.o: %.c Makefile | found
 	@mkdir -p $(@D)
@@ -148,7 +152,7 @@ demo: ## trains LeNet under a budget it does not fit in, then prints the report 
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
-	@tools/lint.sh $(CPPFLAGS) $(WARNINGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
+	@tools/lint.sh $(CPPFLAGS) $(patsubst %,-isystem %,$(firstword $(shell mpicc.openmpi --showme:incdirs 2>/dev/null))) $(WARNINGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
 
 clean: ## removes everything built
 	rm -rf build

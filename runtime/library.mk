@@ -45,6 +45,12 @@ $(shared): $(call object,$(LIBRARY_SRC)) $(BUILD)/jemalloc.o runtime/vdnn.map $(
 	@ln -sf $(@F) $(@D)/$(SONAME)
 	@ln -sf $(@F) $(@D)/libvdnn.so
 
+# They call MPI and nothing else, and serve every configuration.
+$(plugins): build/lib/vdnn/libvdnn-mpi-%.so: runtime/comm/mpi/plugin.c runtime/comm/mpi/plugin.h Makefile | found
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)mpicc.$* -I. -D_GNU_SOURCE -std=c11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared $< -o $@
+
 # What NVTX_INJECTION64_PATH can name: it stands alone, in whatever program it is loaded into.
 $(recorder): traces/recorder/nvtx_recorder.c Makefile | found
 	@mkdir -p $(@D) $(BUILD)/traces

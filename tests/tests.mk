@@ -64,6 +64,7 @@ $(filter-out $(replays),$(tests)) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_
                                                 $(library) | $(programs) $(recorder)
 	$(link_test)
 
+$(BUILD)/tests/contract/test_mpi: | $(plugins)
 $(BUILD)/tests/contract/test_paper_figures $(BUILD)/tests/contract/test_timings: | $(BUILD)/tests/bench/bench_cost
 
 fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)

@@ -5,14 +5,15 @@
 # folders that are vdnn's alone.
 installed := $(foreach program,$(programs),$(program):bin/$(notdir $(program))) \
              runtime/vdnn.h:include/vdnn/vdnn.h $(public):lib/libvdnn.a \
-             $(shared):lib/$(notdir $(shared)) $(BUILD)/vdnn.pc:lib/pkgconfig/vdnn.pc \
+             $(shared):lib/$(notdir $(shared)) $(foreach plugin,$(plugins),$(plugin):lib/vdnn/$(notdir $(plugin))) \
+             $(BUILD)/vdnn.pc:lib/pkgconfig/vdnn.pc \
              $(foreach model,$(sort $(wildcard models/*.yaml models/devices/*.yaml)),$(model):share/vdnn/$(model)) \
              $(foreach program,$(programs),$(foreach page,$(BUILD)/docs/$(notdir $(program)),\
                  $(page).1:share/man/man1/$(notdir $(program)).1 \
                  $(page).bash:share/bash-completion/completions/$(notdir $(program)))) \
              $(BUILD)/docs/vdnn.3:share/man/man3/vdnn.3 LICENSE:share/doc/vdnn/LICENSE README.md:share/doc/vdnn/README.md
 linked    := lib/$(SONAME):$(notdir $(shared)) lib/libvdnn.so:$(SONAME)
-folders   := share/vdnn/models/devices share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
+folders   := lib/vdnn share/vdnn/models/devices share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
 
 documents := $(foreach program,$(notdir $(programs)),$(BUILD)/docs/$(program).1 $(BUILD)/docs/$(program).bash) \
              $(BUILD)/docs/vdnn.3

@@ -14,7 +14,8 @@ set -eu
 build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev libyaml-dev
     libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev libhwloc-dev
     dataset-fashion-mnist'
-check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck'
+check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck
+    libopenmpi-dev openmpi-bin libmpich-dev mpich'
 fuzz='libclang-rt-14-dev'
 valgrind='valgrind'
 
@@ -57,8 +58,16 @@ if [ "${1-}" = --found ]; then
     else
         left_out="convolutions by FFT (libfftw3-dev)${left_out:+, $left_out}"
     fi
+    mpi=
+    for package in libopenmpi-dev libmpich-dev; do
+        if [ -n "$(version $package)" ]; then
+            mpi="$mpi, $(echo $package | sed 's/libopenmpi-dev/Open MPI/; s/libmpich-dev/MPICH/') $(version $package)"
+        else
+            left_out="MPI ($package)${left_out:+, $left_out}"
+        fi
+    done
     echo "$2: found oneDNN $(version libdnnl-dev), OpenBLAS $(pkg-config --modversion openblas)," \
-        "jemalloc $(version libjemalloc-dev)$fftw$cuda; left out: ${left_out:-nothing}"
+        "jemalloc $(version libjemalloc-dev)$fftw$mpi$cuda; left out: ${left_out:-nothing}"
     exit 0
 fi
 

@@ -1,11 +1,14 @@
 #include "runtime/base/system.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -76,4 +79,20 @@ bool vdnn_system_read_text(const char *path, char *text, size_t size)
         (void)vdnn_system_close(file);
     text[length] = '\0';
     return got >= 0;
+}
+
+void vdnn_system_own_folder(char folder[PATH_MAX])
+{
+    static const char here;
+    Dl_info info;
+    struct link_map *map = NULL;
+    ssize_t length = -1;
+    if (dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL &&
+        map->l_name[0] == '/')
+        length = snprintf(folder, PATH_MAX, "%s", map->l_name);
+    else
+        length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    folder[length > 0 && length < PATH_MAX ? length : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    *(slash == NULL ? folder : slash) = '\0';
 }

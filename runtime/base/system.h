@@ -17,6 +17,7 @@
  */
 
 #include <dirent.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -126,5 +127,9 @@ int vdnn_system_start_thread(pthread_t *thread, void *(*run)(void *), void *argu
 /* Reads a small file (of /proc, of /sys) up to the size of `text`, which is NUL-terminated. False,
  * without a message, if it cannot be read. */
 bool vdnn_system_read_text(const char *path, char *text, size_t size);
+
+/* The folder of the file that holds the library's code: the shared library, or a program that
+ * contains it. Empty: unknown. */
+void vdnn_system_own_folder(char folder[PATH_MAX]);
 
 #endif

@@ -73,6 +73,8 @@ typedef struct vdnn_transport {
 
 /* Ranks that are threads of one process, in memory that they have in common. */
 extern const vdnn_transport vdnn_transport_in_process;
+/* Ranks that a launcher of that implementation of MPI started, a process each. */
+extern const vdnn_transport vdnn_transport_openmpi, vdnn_transport_mpich;
 
 /* The ends of all ranks, for a transport that has them in one process. VDNN_NO_MEMORY; on failure
  * there is none. */

@@ -1,0 +1,621 @@
+// clang-format off
+/* Ranks that a launcher of MPI started. What moves in a call moves in rounds of one block for each
+ * pair of ranks; while the blocks of one round are summed, those of the next are on their way:
+ *
+ *   headers     round 0      round 1      round 2
+ *   |--meet--|  |--blocks--| |--blocks--| |--blocks--|
+ *                            |add 0|      |add 1|      |add 2|
+ *
+ * In a header a rank says how many values it brings. No block is sent before all headers are
+ * there, so that a rank that does not come leaves nothing half received. */
+// clang-format on
+
+#include "runtime/comm/mpi/transport.h"
+
+#include "runtime/base/heap.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MOST_BLOCK_FLOATS = 64 * 1024,
+    LEAST_BLOCK_FLOATS = 1024,
+    STAGED_FLOATS = 1024 * 1024,  /* of a round, from all ranks; more of them get smaller blocks */
+    SLOTS = 2,                    /* rounds on their way */
+    TAG_NOTICE = VDNN_LANE_COUNT, /* the tags before are of the lanes */
+    /* How a rank waits, in questions: at once, then after others had the processor, then asleep. */
+    EAGER_QUESTIONS = 50,
+    YIELDING_QUESTIONS = 1000,
+    SLEEP_MICROSECONDS = 50,
+};
+
+/* What a rank tells all others. */
+typedef enum notice_kind {
+    NOTICE_LEAVES,
+    NOTICE_ABANDONS, /* it cannot end MPI in good order */
+    NOTICE_CLOSES,   /* it makes no further call */
+    NOTICE_KINDS
+} notice_kind;
+
+typedef struct notice {
+    int32_t kind, status;
+    char why[VDNN_STATUS_MESSAGE_BYTES];
+} notice;
+
+/* Bytes for, or from, one other rank. */
+typedef struct span {
+    char *at;
+    size_t bytes;
+} span;
+
+/* A round of messages to all other ranks, and from them. */
+typedef struct slot {
+    vdnn_mpi_request *requests;
+    bool *is_receive;
+    int32_t count;
+} slot;
+
+typedef struct lane_state {
+    slot slots[SLOTS];
+    uint64_t *headers; /* per rank */
+} lane_state;
+
+typedef struct rank_end {
+    const vdnn_mpi_calls *mpi;
+    int32_t rank, ranks;
+    double peer_timeout;
+    size_t block_floats;
+    float *staged; /* per slot and rank, a block */
+    lane_state lanes[VDNN_LANE_COUNT];
+    pthread_mutex_t lock; /* of MPI, and of all below */
+    bool is_stuck;        /* messages stay on their way, and MPI must not touch them any more */
+    bool is_abandoned;    /* by any rank: MPI cannot be ended in good order */
+    bool is_left;
+    int32_t leaver;
+    notice leaving; /* of the first one that left */
+    notice told[NOTICE_KINDS];
+    slot notices; /* on their way to the others */
+    bool *closed; /* per rank */
+} rank_end;
+
+/* One call on a lane. */
+typedef struct call {
+    rank_end *own;
+    vdnn_lane lane;
+    vdnn_shard_rule *rule;
+    float *values;
+    char *all;
+    size_t count;
+    size_t rounds;
+    span (*out)(const struct call *call, int32_t other, size_t round);
+    span (*in)(const struct call *call, int32_t other, size_t round);
+    void (*take)(const struct call *call, size_t round); /* what came in; NULL: it is in place */
+} call;
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static vdnn_status failed(const vdnn_mpi_calls *mpi, const char *what, int code)
+{
+    char text[VDNN_MPI_TEXT_BYTES];
+    if (code == 0)
+        return VDNN_OK;
+    mpi->explain(code, text);
+    return vdnn_status_fail(VDNN_PEER, "MPI could not %s: %s", what, text);
+}
+
+/* ---- messages, all under the lock ------------------------------------------------------------ */
+
+static vdnn_status post_send(rank_end *own, slot *to, int tag, const void *from, size_t bytes,
+                             int32_t rank)
+{
+    to->is_receive[to->count] = false;
+    const int code = own->mpi->send(tag, from, (int)bytes, rank, &to->requests[to->count]);
+    to->count += code == 0;
+    return failed(own->mpi, "send", code);
+}
+
+static vdnn_status post_receive(rank_end *own, slot *to, int tag, void *at, size_t bytes,
+                                int32_t rank)
+{
+    to->is_receive[to->count] = true;
+    const int code = own->mpi->receive(tag, at, (int)bytes, rank, &to->requests[to->count]);
+    to->count += code == 0;
+    return failed(own->mpi, "receive", code);
+}
+
+/* Forgets the messages that have arrived. */
+static vdnn_status ask(rank_end *own, slot *of)
+{
+    for (int32_t i = 0; i < of->count;) {
+        bool done = false;
+        const int code = own->mpi->test(&of->requests[i], &done);
+        if (code != 0)
+            return failed(own->mpi, "complete a message", code);
+        if (!done) {
+            i++;
+            continue;
+        }
+        of->count--;
+        of->requests[i] = of->requests[of->count];
+        of->is_receive[i] = of->is_receive[of->count];
+    }
+    return VDNN_OK;
+}
+
+/* A rank that left in a way that all were told of; the first one counts. */
+static void note_leaving(rank_end *own, int32_t rank, const notice *what)
+{
+    if (own->is_left)
+        return;
+    own->is_left = true;
+    own->leaver = rank;
+    own->leaving = *what;
+    own->leaving.why[sizeof own->leaving.why - 1] = '\0';
+}
+
+static vdnn_status leaving_of(const rank_end *own)
+{
+    return vdnn_status_fail((vdnn_status)own->leaving.status, "device %d: %s", (int)own->leaver,
+                            own->leaving.why);
+}
+
+static vdnn_status take_notice(rank_end *own, int32_t rank)
+{
+    notice what;
+    vdnn_mpi_request request;
+    int code = own->mpi->receive(TAG_NOTICE, &what, sizeof what, rank, &request);
+    for (bool done = false; code == 0 && !done;) /* it is there already */
+        code = own->mpi->test(&request, &done);
+    if (code != 0)
+        return failed(own->mpi, "receive", code);
+    if (what.kind == NOTICE_LEAVES)
+        note_leaving(own, rank, &what);
+    own->is_abandoned = own->is_abandoned || what.kind == NOTICE_ABANDONS;
+    own->closed[rank] = own->closed[rank] || what.kind == NOTICE_CLOSES;
+    return VDNN_OK;
+}
+
+static vdnn_status hear_notices(rank_end *own)
+{
+    vdnn_status status = VDNN_OK;
+    for (bool found = true; found && status == VDNN_OK;) {
+        int rank = 0;
+        status = failed(own->mpi, "ask for messages", own->mpi->probe(TAG_NOTICE, &found, &rank));
+        if (status == VDNN_OK && found)
+            status = take_notice(own, rank);
+    }
+    return status;
+}
+
+static void send_notice(rank_end *own, notice_kind kind)
+{
+    notice *what = &own->told[kind];
+    what->kind = (int32_t)kind;
+    for (int32_t r = 0; r < own->ranks; r++) /* one that cannot be told finds out by itself */
+        if (r != own->rank)
+            (void)post_send(own, &own->notices, TAG_NOTICE, what, sizeof *what, r);
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static void pause_after(int64_t question)
+{
+    if (question >= YIELDING_QUESTIONS)
+        (void)usleep(SLEEP_MICROSECONDS);
+    else if (question >= EAGER_QUESTIONS)
+        (void)sched_yield();
+}
+
+/* Nothing may write into memory of the caller any more. Messages that neither arrive nor can be
+ * cancelled stay where they are: MPI is not called again. */
+static void abandon(rank_end *own, slot *of)
+{
+    for (int32_t i = 0; i < of->count; i++)
+        if (of->is_receive[i])
+            (void)own->mpi->cancel(&of->requests[i]);
+    for (int question = 0; question < YIELDING_QUESTIONS && of->count > 0; question++)
+        if (ask(own, of) != VDNN_OK)
+            break;
+    if (of->count > 0 && !own->is_stuck) {
+        own->is_stuck = own->is_abandoned = true;
+        send_notice(own, NOTICE_ABANDONS);
+    }
+    of->count = 0;
+}
+
+/* Messages that are there count, even if a rank has left since. */
+static vdnn_status wait_for(rank_end *own, slot *of)
+{
+    vdnn_status status = VDNN_OK;
+    for (int64_t question = 0; status == VDNN_OK; question++) {
+        (void)pthread_mutex_lock(&own->lock);
+        status = own->is_stuck ? VDNN_OK : ask(own, of);
+        bool is_done = status == VDNN_OK && of->count == 0;
+        if (status == VDNN_OK && !is_done && !own->is_stuck)
+            status = hear_notices(own);
+        if (status == VDNN_OK && !is_done && own->is_left)
+            status = leaving_of(own);
+        (void)pthread_mutex_unlock(&own->lock);
+        if (is_done)
+            return VDNN_OK;
+        if (status == VDNN_OK)
+            pause_after(question);
+    }
+    return status;
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static vdnn_status post_round(const call *now, size_t round)
+{
+    rank_end *own = now->own;
+    slot *to = &own->lanes[now->lane].slots[round % SLOTS];
+    (void)pthread_mutex_lock(&own->lock);
+    vdnn_status status = own->is_left ? leaving_of(own) : VDNN_OK;
+    /* From the rank behind this one on, so that not all send to one rank at a time. */
+    for (int32_t k = 1; k < own->ranks && status == VDNN_OK; k++) {
+        const int32_t next = (own->rank + k) % own->ranks,
+                      before = (own->rank + own->ranks - k) % own->ranks;
+        const span in = now->in(now, before, round), out = now->out(now, next, round);
+        if (in.bytes > 0)
+            status = post_receive(own, to, (int)now->lane, in.at, in.bytes, before);
+        if (out.bytes > 0 && status == VDNN_OK)
+            status = post_send(own, to, (int)now->lane, out.at, out.bytes, next);
+    }
+    (void)pthread_mutex_unlock(&own->lock);
+    return status;
+}
+
+static vdnn_status run_rounds(const call *now)
+{
+    lane_state *lane = &now->own->lanes[now->lane];
+    vdnn_status status = now->rounds == 0 ? VDNN_OK : post_round(now, 0);
+    for (size_t round = 0; status == VDNN_OK && round < now->rounds; round++) {
+        if (round + 1 < now->rounds)
+            status = post_round(now, round + 1);
+        if (status == VDNN_OK)
+            status = wait_for(now->own, &lane->slots[round % SLOTS]);
+        if (status == VDNN_OK && now->take != NULL)
+            now->take(now, round);
+    }
+    if (status == VDNN_OK)
+        return status;
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    (void)pthread_mutex_lock(&now->own->lock);
+    for (int s = 0; s < SLOTS; s++)
+        abandon(now->own, &lane->slots[s]);
+    (void)pthread_mutex_unlock(&now->own->lock);
+    return vdnn_first_error_tell(&error);
+}
+
+/* ---- headers --------------------------------------------------------------------------------- */
+
+static span own_header(const call *now, int32_t other, size_t round)
+{
+    (void)other;
+    (void)round;
+    uint64_t *headers = now->own->lanes[now->lane].headers;
+    return (span){(char *)&headers[now->own->rank], sizeof *headers};
+}
+
+static span its_header(const call *now, int32_t other, size_t round)
+{
+    (void)round;
+    uint64_t *headers = now->own->lanes[now->lane].headers;
+    return (span){(char *)&headers[other], sizeof *headers};
+}
+
+/* Every rank finds the same. */
+static vdnn_status meet(rank_end *own, vdnn_lane lane, size_t count)
+{
+    uint64_t *headers = own->lanes[lane].headers;
+    headers[own->rank] = count;
+    const call now = {.own = own, .lane = lane, .rounds = 1, .out = own_header, .in = its_header};
+    vdnn_status status = run_rounds(&now);
+    for (int32_t r = 1; r < own->ranks && status == VDNN_OK; r++)
+        if (headers[r] != headers[0])
+            status = vdnn_status_fail(
+                VDNN_INTERNAL, "devices 0 and %d bring %llu and %llu values at one time", (int)r,
+                (unsigned long long)headers[0], (unsigned long long)headers[r]);
+    return status;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static vdnn_shard shard_of(const call *now, int32_t rank)
+{
+    return now->rule(now->count, now->own->ranks, rank);
+}
+
+/* Of a shard, the values of a round; none behind its end. */
+static vdnn_shard block_of(const call *now, int32_t rank, size_t round)
+{
+    const vdnn_shard all = shard_of(now, rank);
+    const size_t each = now->own->block_floats, done = round * each;
+    if (done >= all.count)
+        return (vdnn_shard){all.first + all.count, 0};
+    const size_t left = all.count - done;
+    return (vdnn_shard){all.first + done, left < each ? left : each};
+}
+
+static size_t rounds_of(const call *now)
+{
+    size_t most = 0;
+    for (int32_t r = 0; r < now->own->ranks; r++) {
+        const size_t count = shard_of(now, r).count;
+        most = count > most ? count : most;
+    }
+    return (most + now->own->block_floats - 1) / now->own->block_floats;
+}
+
+static span values_of(const call *now, vdnn_shard block)
+{
+    return (span){(char *)(now->values + block.first), block.count * sizeof(float)};
+}
+
+static span own_block(const call *now, int32_t other, size_t round)
+{
+    (void)other;
+    return values_of(now, block_of(now, now->own->rank, round));
+}
+
+static span its_block(const call *now, int32_t other, size_t round)
+{
+    return values_of(now, block_of(now, other, round));
+}
+
+static float *staged_of(const rank_end *own, int32_t other, size_t round)
+{
+    const size_t row = round % SLOTS * (size_t)own->ranks + (size_t)other;
+    return own->staged + row * own->block_floats;
+}
+
+static span staged_block(const call *now, int32_t other, size_t round)
+{
+    return (span){(char *)staged_of(now->own, other, round),
+                  block_of(now, now->own->rank, round).count * sizeof(float)};
+}
+
+/* In the order of the ranks, in the row of rank 0; the own values have a row, too. */
+static void add_staged(const call *now, size_t round)
+{
+    const rank_end *own = now->own;
+    const vdnn_shard block = block_of(now, own->rank, round);
+    float *values = now->values + block.first, *sum = staged_of(own, 0, round);
+    memcpy(staged_of(own, own->rank, round), values, block.count * sizeof *values);
+    for (int32_t r = 1; r < own->ranks; r++) {
+        const float *further = staged_of(own, r, round);
+        for (size_t i = 0; i < block.count; i++)
+            sum[i] += further[i];
+    }
+    memcpy(values, sum, block.count * sizeof *values);
+}
+
+vdnn_status vdnn_mpi_reduce_scatter(void *state, float *values, size_t count, vdnn_shard_rule *rule)
+{
+    call now = {.own = state,
+                .lane = VDNN_LANE_SUMS,
+                .rule = rule,
+                .values = values,
+                .count = count,
+                .out = its_block,
+                .in = staged_block,
+                .take = add_staged};
+    now.rounds = rounds_of(&now);
+    vdnn_status status = meet(now.own, now.lane, count);
+    return status == VDNN_OK ? run_rounds(&now) : status;
+}
+
+vdnn_status vdnn_mpi_all_gather(void *state, float *values, size_t count, vdnn_shard_rule *rule)
+{
+    call now = {.own = state,
+                .lane = VDNN_LANE_SUMS,
+                .rule = rule,
+                .values = values,
+                .count = count,
+                .out = own_block,
+                .in = its_block};
+    now.rounds = rounds_of(&now);
+    vdnn_status status = meet(now.own, now.lane, count);
+    return status == VDNN_OK ? run_rounds(&now) : status;
+}
+
+/* ---- exchanges ------------------------------------------------------------------------------- */
+
+static span own_bytes(const call *now, int32_t other, size_t round)
+{
+    (void)other;
+    (void)round;
+    return (span){now->all + (size_t)now->own->rank * now->count, now->count};
+}
+
+static span its_bytes(const call *now, int32_t other, size_t round)
+{
+    (void)round;
+    return (span){now->all + (size_t)other * now->count, now->count};
+}
+
+vdnn_status vdnn_mpi_exchange(void *state, vdnn_lane lane, const void *own, size_t bytes, void *all)
+{
+    const call now = {.own = state,
+                      .lane = lane,
+                      .all = all,
+                      .count = bytes,
+                      .rounds = 1,
+                      .out = own_bytes,
+                      .in = its_bytes};
+    memcpy(now.all + (size_t)now.own->rank * bytes, own, bytes);
+    vdnn_status status = meet(now.own, lane, bytes);
+    return status == VDNN_OK ? run_rounds(&now) : status;
+}
+
+/* ---- leave and close ------------------------------------------------------------------------- */
+
+void vdnn_mpi_leave(void *state, vdnn_status status, const char *why)
+{
+    rank_end *own = state;
+    (void)pthread_mutex_lock(&own->lock);
+    if (!own->is_left) {
+        notice *what = &own->told[NOTICE_LEAVES];
+        what->status = (int32_t)status;
+        (void)snprintf(what->why, sizeof what->why, "%s", why);
+        note_leaving(own, own->rank, what);
+        send_notice(own, NOTICE_LEAVES);
+    }
+    (void)pthread_mutex_unlock(&own->lock);
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool all_have_closed(const rank_end *own)
+{
+    int32_t count = 0;
+    for (int32_t r = 0; r < own->ranks; r++)
+        count += own->closed[r];
+    return count == own->ranks;
+}
+
+/* MPI is ended well if all ranks end it, and one that ends it alone waits for ever. So all tell the
+ * others: that is waited for as long as it takes, but once a rank has left only so long as a rank
+ * may be silent. */
+static bool close_together(rank_end *own)
+{
+    vdnn_status status = VDNN_OK;
+    const double began = seconds_now();
+    bool is_done = false, is_late = own->is_stuck;
+    (void)pthread_mutex_lock(&own->lock);
+    own->closed[own->rank] = true;
+    if (!own->is_stuck)
+        send_notice(own, NOTICE_CLOSES);
+    (void)pthread_mutex_unlock(&own->lock);
+    for (int64_t question = 0; status == VDNN_OK && !is_done && !is_late; question++) {
+        (void)pthread_mutex_lock(&own->lock);
+        status = ask(own, &own->notices);
+        if (status == VDNN_OK)
+            status = hear_notices(own);
+        is_done = own->notices.count == 0 && all_have_closed(own);
+        is_late = own->is_abandoned || (own->is_left && seconds_now() - began > own->peer_timeout);
+        (void)pthread_mutex_unlock(&own->lock);
+        if (!is_done)
+            pause_after(question);
+    }
+    return status == VDNN_OK && is_done && !own->is_abandoned;
+}
+
+static void free_slot(slot *of)
+{
+    vdnn_heap_free(of->requests);
+    vdnn_heap_free(of->is_receive);
+}
+
+static void destroy(rank_end *own)
+{
+    for (int lane = 0; lane < VDNN_LANE_COUNT; lane++) {
+        for (int s = 0; s < SLOTS; s++)
+            free_slot(&own->lanes[lane].slots[s]);
+        vdnn_heap_free(own->lanes[lane].headers);
+    }
+    free_slot(&own->notices);
+    vdnn_heap_free(own->closed);
+    vdnn_heap_free(own->staged);
+    (void)pthread_mutex_destroy(&own->lock);
+    vdnn_heap_free(own);
+}
+
+void vdnn_mpi_close(void *state)
+{
+    rank_end *own = state;
+    (void)own->mpi->end(close_together(own));
+    destroy(own);
+}
+
+/* ---- join ------------------------------------------------------------------------------------ */
+
+static bool make_slot(slot *of, int32_t messages)
+{
+    of->requests = vdnn_heap_calloc((size_t)messages, sizeof *of->requests);
+    of->is_receive = vdnn_heap_calloc((size_t)messages, sizeof *of->is_receive);
+    return of->requests != NULL && of->is_receive != NULL;
+}
+
+static bool make_lanes(rank_end *own)
+{
+    bool enough = make_slot(&own->notices, NOTICE_KINDS * own->ranks);
+    for (int lane = 0; lane < VDNN_LANE_COUNT; lane++) {
+        lane_state *of = &own->lanes[lane];
+        for (int s = 0; s < SLOTS; s++)
+            enough = make_slot(&of->slots[s], 2 * own->ranks) && enough;
+        of->headers = vdnn_heap_calloc((size_t)own->ranks, sizeof *of->headers);
+        enough = enough && of->headers != NULL;
+    }
+    return enough;
+}
+
+static rank_end *create(const vdnn_mpi_calls *mpi, const vdnn_world *world)
+{
+    rank_end *own = vdnn_heap_calloc(1, sizeof *own);
+    if (own == NULL)
+        return NULL;
+    const size_t ranks = (size_t)world->ranks, block = STAGED_FLOATS / ranks;
+    own->mpi = mpi;
+    own->rank = world->rank;
+    own->ranks = world->ranks;
+    own->peer_timeout = world->peer_timeout;
+    own->block_floats = block > MOST_BLOCK_FLOATS    ? MOST_BLOCK_FLOATS
+                        : block < LEAST_BLOCK_FLOATS ? LEAST_BLOCK_FLOATS
+                                                     : block;
+    (void)pthread_mutex_init(&own->lock, NULL);
+    own->closed = vdnn_heap_calloc(ranks, sizeof *own->closed);
+    own->staged = vdnn_heap_calloc(SLOTS * ranks * own->block_floats, sizeof *own->staged);
+    if (make_lanes(own) && own->closed != NULL && own->staged != NULL)
+        return own;
+    destroy(own);
+    return NULL;
+}
+
+static vdnn_status check_facts(const vdnn_mpi_facts *facts, const vdnn_world *world)
+{
+    if (facts->ranks != world->ranks || facts->rank != world->rank)
+        return vdnn_status_fail(
+            VDNN_USAGE,
+            "the launcher says that this is process %d of %d, MPI that it is %d of %d: start the "
+            "program with the mpirun of the MPI that it joins",
+            (int)world->rank, (int)world->ranks, facts->rank, facts->ranks);
+    if (!facts->serves_threads)
+        return vdnn_status_fail(VDNN_DEVICE,
+                                "MPI serves one thread alone%s; MPI_THREAD_SERIALIZED is required",
+                                facts->was_begun ? ", as the program began it" : "");
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_mpi_join(const vdnn_mpi_calls *calls, const vdnn_world *world, void **state)
+{
+    vdnn_mpi_facts facts = {.ranks = 0};
+    vdnn_status status = failed(calls, "begin", calls->begin(&facts));
+    if (status == VDNN_OK)
+        status = check_facts(&facts, world);
+    if (status != VDNN_OK) {
+        (void)calls->end(facts.ranks == 1);
+        return status;
+    }
+    rank_end *own = create(calls, world);
+    if (own == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d devices",
+                                (int)world->ranks);
+    status = failed(calls, "connect the processes", calls->connect());
+    if (status == VDNN_OK)
+        *state = own;
+    else
+        destroy(own);
+    return status;
+}

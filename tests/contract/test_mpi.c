@@ -1,0 +1,203 @@
+/* Processes that the launchers of two implementations of MPI start: this program is started by them
+ * again, as `test_mpi TRANSPORT WHAT`. */
+
+#include "runtime/comm/group.h"
+#include "runtime/comm/world.h"
+#include "tests/support/group_scenes.h"
+#include "tests/support/run_program.h"
+#include "tests/support/vdnn_test.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct launcher {
+    const char *name, *program, *options; /* mpirun and its words for root and few processors */
+    const char *rank, *ranks;             /* what it leaves in the environment */
+    const vdnn_transport *transport;
+} launcher;
+
+static const launcher openmpi = {"openmpi",
+                                 "/usr/bin/mpirun.openmpi",
+                                 "--allow-run-as-root --oversubscribe --bind-to none -q",
+                                 "OMPI_COMM_WORLD_RANK",
+                                 "OMPI_COMM_WORLD_SIZE",
+                                 &vdnn_transport_openmpi},
+                      mpich = {"mpich",    "/usr/bin/mpirun.mpich", "", "PMI_RANK",
+                               "PMI_SIZE", &vdnn_transport_mpich};
+
+enum { LEAST_RANKS = 2, MOST_RANKS = 4, ENOUGH_RANKS = 3 };
+
+/* ---- a process of a launcher ----------------------------------------------------------------- */
+
+static int32_t number_of(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text == NULL ? -1 : (int32_t)strtol(text, NULL, 10);
+}
+
+/* Those that leave the group as it was, then one that does not. */
+static vdnn_status play_scenes(vdnn_group *end, int last)
+{
+    vdnn_status status = VDNN_OK;
+    for (int s = 0; s < VDNN_GROUP_SCENE_COUNT && status == VDNN_OK; s++)
+        if (!vdnn_group_scenes[s].ends)
+            status = vdnn_group_scenes[s].play(end);
+    return status == VDNN_OK ? vdnn_group_scenes[last].play(end) : status;
+}
+
+static vdnn_status play_all(vdnn_group *end)
+{
+    return play_scenes(end,
+                       VDNN_GROUP_SCENE_a_rank_that_leaves_ends_all_that_wait_and_all_that_come);
+}
+
+static vdnn_status play_sizes(vdnn_group *end)
+{
+    return play_scenes(end, VDNN_GROUP_SCENE_ranks_that_sum_different_sizes_are_all_told);
+}
+
+static vdnn_status lose_a_rank(vdnn_group *end)
+{
+    float values[1000] = {1};
+    vdnn_status status = VDNN_OK;
+    for (int round = 0; status == VDNN_OK; round++) {
+        if (round == 20 && vdnn_group_rank(end) == 1)
+            (void)raise(SIGKILL);
+        status = vdnn_group_sum(end, values, 1000);
+    }
+    return status;
+}
+
+static const struct {
+    const char *name;
+    vdnn_status (*play)(vdnn_group *end);
+} plays[] = {{"all", play_all}, {"sizes", play_sizes}, {"lose", lose_a_rank}};
+
+static vdnn_status play(const launcher *by, const vdnn_transport *transport, const char *what)
+{
+    const vdnn_world world = {
+        .rank = number_of(by->rank), .ranks = number_of(by->ranks), .peer_timeout = 20};
+    vdnn_group *end;
+    vdnn_status status = vdnn_group_join(transport, &world, &end);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_status_fail(VDNN_USAGE, "%s?", what);
+    for (size_t p = 0; p < sizeof plays / sizeof *plays; p++)
+        if (strcmp(plays[p].name, what) == 0)
+            status = plays[p].play(end);
+    vdnn_group_close(end);
+    return status;
+}
+
+/* test_mpi TRANSPORT WHAT */
+static int be_a_rank(const char *transport, const char *what)
+{
+    const launcher *by = number_of(openmpi.rank) < 0 ? &mpich : &openmpi,
+                   *its = strcmp(transport, openmpi.name) == 0 ? &openmpi : &mpich;
+    vdnn_status status = play(by, its->transport, what);
+    if (status != VDNN_OK)
+        (void)fprintf(stderr, "%s\n", vdnn_status_message());
+    return vdnn_status_exit_code(status);
+}
+
+/* ---- the tests ------------------------------------------------------------------------------- */
+
+static void require(const launcher *by)
+{
+    char file[64];
+    (void)snprintf(file, sizeof file, "build/lib/vdnn/libvdnn-mpi-%s.so", by->name);
+    if (access(by->program, X_OK) != 0)
+        skip_because("%s is not installed", by->program);
+    if (access(file, R_OK) != 0)
+        skip_because("without mpicc.%s, %s was not built", by->name, file);
+}
+
+static void launch(vdnn_test_run *run, const launcher *by, int ranks, const launcher *its,
+                   const char *what)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    assert_true(length > 0);
+    self[length] = '\0';
+    vdnn_test_program(run, "/tmp", "%s %s -n %d %s %s %s", by->program, by->options, ranks, self,
+                      its->name, what);
+}
+
+static void launch_well(const launcher *by, int ranks, const char *what)
+{
+    vdnn_test_run run;
+    launch(&run, by, ranks, by, what);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+}
+
+static void play_every_scene(const launcher *by)
+{
+    require(by);
+    for (int ranks = LEAST_RANKS; ranks <= MOST_RANKS; ranks++)
+        launch_well(by, ranks, "all");
+    launch_well(by, ENOUGH_RANKS, "sizes");
+}
+
+static void every_scene_is_played_under_open_mpi(void **state)
+{
+    (void)state;
+    play_every_scene(&openmpi);
+}
+
+static void every_scene_is_played_under_mpich(void **state)
+{
+    (void)state;
+    play_every_scene(&mpich);
+}
+
+static void the_transport_of_another_mpi_is_refused(void **state)
+{
+    vdnn_test_run run;
+    (void)state;
+    require(&openmpi);
+    require(&mpich);
+    launch(&run, &mpich, 2, &openmpi, "all");
+    vdnn_test_expect(&run, vdnn_status_exit_code(VDNN_USAGE), "of 2, MPI that it is 0 of 1");
+    vdnn_test_run_free(&run);
+}
+
+static void lose_under(const launcher *by)
+{
+    vdnn_test_run run;
+    require(by);
+    launch(&run, by, ENOUGH_RANKS, by, "lose");
+    assert_int_not_equal(run.code, 0);
+    assert_true(run.seconds < 10);
+    vdnn_test_run_free(&run);
+}
+
+static void a_killed_rank_hangs_nobody_under_open_mpi(void **state)
+{
+    (void)state;
+    lose_under(&openmpi);
+}
+
+static void a_killed_rank_hangs_nobody_under_mpich(void **state)
+{
+    (void)state;
+    lose_under(&mpich);
+}
+
+int main(int count, char **words)
+{
+    if (count == 3)
+        return be_a_rank(words[1], words[2]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scene_is_played_under_open_mpi),
+        cmocka_unit_test(every_scene_is_played_under_mpich),
+        cmocka_unit_test(the_transport_of_another_mpi_is_refused),
+        cmocka_unit_test(a_killed_rank_hangs_nobody_under_open_mpi),
+        cmocka_unit_test(a_killed_rank_hangs_nobody_under_mpich),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
