@@ -53,6 +53,7 @@ static vdnn_status pass_on(vdnn_flow *f, int32_t i, const sides *copy)
         range.at.offset = range.at.offset - from->first + to->first;
         status = vdnn_flow_put(&f->content, to->buffer, &range.at, range.origin);
     }
+    f->reduced_by[to->buffer] = f->reduced_by[from->buffer];
     return status;
 }
 

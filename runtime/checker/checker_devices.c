@@ -1,5 +1,7 @@
 #include "runtime/checker/checker.h"
 
+#include "runtime/base/heap.h"
+
 #include <string.h>
 
 static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
@@ -58,10 +60,63 @@ static vdnn_status check_sums(const vdnn_plan *first, const vdnn_plan *other, in
     return VDNN_OK;
 }
 
+/* Where a block's gradient is summed over the devices: by the sum that has the name of a layer, and
+ * where it begins in what that sums. */
+typedef struct sum_place {
+    int32_t layer;
+    size_t first;
+} sum_place;
+
+/* Per layer, as the steps say that read the sums first. */
+static void find_places(const vdnn_plan *plan, sum_place *places)
+{
+    const vdnn_step_kind reads =
+        plan->graph->training.clip_norm > 0 ? VDNN_STEP_NORM : VDNN_STEP_UPDATE;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        for (int32_t k = 0; k < step->access_count && step->kind == reads; k++) {
+            const vdnn_access *access = &plan->accesses[step->first_access + k];
+            if (access->bind == VDNN_BIND_DW)
+                places[step->layer] = (sum_place){plan->steps[access->writer].layer, access->first};
+        }
+    }
+}
+
+static vdnn_status compare_places(const vdnn_graph *graph, const sum_place *a, const sum_place *b,
+                                  int32_t device)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (a[l].layer != b[l].layer || a[l].first != b[l].first)
+            return vdnn_status_fail(VDNN_INTERNAL,
+                                    "device 0 sums the gradient of %s with that of %s, %zu bytes "
+                                    "from the first, device %d with that of %s, %zu bytes",
+                                    graph->layers[l].name, graph->layers[a[l].layer].name,
+                                    a[l].first, (int)device, graph->layers[b[l].layer].name,
+                                    b[l].first);
+    return VDNN_OK;
+}
+
+/* What is summed at one time is of the same blocks. */
+static vdnn_status check_places(const vdnn_plan *first, const vdnn_plan *other, int32_t device)
+{
+    const size_t layers = (size_t)first->graph->layer_count;
+    sum_place *places = vdnn_heap_calloc(2 * layers, sizeof *places);
+    if (places == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to compare plans of %zu layers", layers);
+    find_places(first, places);
+    find_places(other, places + layers);
+    vdnn_status status = compare_places(first->graph, places, places + layers, device);
+    vdnn_heap_free(places);
+    return status;
+}
+
 vdnn_status vdnn_checker_check_devices(const vdnn_plan *const *plans, int32_t count)
 {
     vdnn_status status = check_shares(plans, count);
-    for (int32_t d = 1; d < count && status == VDNN_OK; d++)
+    for (int32_t d = 1; d < count && status == VDNN_OK; d++) {
         status = check_sums(plans[0], plans[d], d);
+        if (status == VDNN_OK && plans[d] != plans[0])
+            status = check_places(plans[0], plans[d], d);
+    }
     return status;
 }

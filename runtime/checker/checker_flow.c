@@ -115,17 +115,25 @@ static bool reads_kept(const vdnn_flow *f, int32_t access, int32_t home)
     return vdnn_flow_access(f, from)->buffer == home;
 }
 
+/* The last micro-batch whose statistics a step finds averaged; -1: none. Of several devices an
+ * update finds those of its own: it changes none. */
+static int32_t micro_averaged(const vdnn_plan *plan, const vdnn_step *step)
+{
+    const bool is_behind = step->kind == VDNN_STEP_UPDATE && plan->graph->devices > 1;
+    return is_behind ? step->micro : step->micro - 1;
+}
+
 /* Parameters are what they were before the step, but for the running statistics of the
  * micro-batches so far. */
 static vdnn_status check_weights(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const int32_t source = f->checker->source[access], micro = vdnn_flow_step(f, access)->micro,
-                  home = plan->param_buffer[layer->index];
-    const bool is_averaged = plan->training && micro > 0 && vdnn_flow_has_averages(layer);
+    const int32_t source = f->checker->source[access], home = plan->param_buffer[layer->index];
+    const int32_t before = micro_averaged(plan, vdnn_flow_step(f, access));
+    const bool is_averaged = plan->training && before >= 0 && vdnn_flow_has_averages(layer);
     const bool right =
         is_averaged ? vdnn_flow_access(f, access)->buffer == home &&
-                          vdnn_flow_made_by(f, source, VDNN_STEP_AVERAGE, VDNN_BIND_W, micro - 1)
+                          vdnn_flow_made_by(f, source, VDNN_STEP_AVERAGE, VDNN_BIND_W, before)
                     : reads_kept(f, access, home);
     return right ? VDNN_OK : vdnn_flow_refuse(f, access, source, "the layer's parameters");
 }
@@ -362,15 +370,17 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
     return VDNN_OK;
 }
 
-/* What a copy writes is not made by it. */
+/* What a copy writes is not made by it; what is summed over the devices is still the gradients that
+ * it is the sum of, and is known to be that sum. */
 static vdnn_status note_writes(vdnn_flow *f, int32_t i)
 {
     const vdnn_step *step = &f->checker->plan->steps[i];
-    const bool copies = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
-                        step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
+    const bool keeps = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
+                       step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL ||
+                       step->kind == VDNN_STEP_REDUCE;
     vdnn_status status = VDNN_OK;
     for (int32_t k = step->first_access;
-         k < step->first_access + step->access_count && status == VDNN_OK && !copies; k++)
+         k < step->first_access + step->access_count && status == VDNN_OK && !keeps; k++)
         if ((vdnn_flow_access(f, k)->mode & VDNN_WRITE) != 0)
             status = vdnn_flow_write(&f->content, vdnn_flow_access(f, k), k);
     return status;
@@ -423,8 +433,8 @@ static vdnn_status check_averages(const vdnn_flow *f, const vdnn_layer *layer, i
 {
     const vdnn_plan *plan = f->checker->plan;
     const int32_t averages = f->averages[micro * plan->graph->layer_count + layer->index];
-    const int due =
-        plan->training && vdnn_flow_has_averages(layer) && micro < plan->graph->micro_batches - 1;
+    const bool by_update = plan->graph->devices == 1 && micro == plan->graph->micro_batches - 1;
+    const int due = plan->training && vdnn_flow_has_averages(layer) && !by_update;
     if (averages != due)
         return vdnn_checker_refuse(f->checker, -1, -1, -1,
                                    "the statistics of layer %s are updated %d times instead of %d "
@@ -601,12 +611,13 @@ static vdnn_status allocate(vdnn_flow *f)
     f->averages = vdnn_heap_calloc(micros * layers, sizeof *f->averages);
     f->updates = vdnn_heap_calloc(layers, sizeof *f->updates);
     f->reductions = vdnn_heap_calloc(layers, sizeof *f->reductions);
+    f->reduced_by = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *f->reduced_by);
     f->stored = vdnn_heap_calloc(layers, sizeof *f->stored);
     f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
     f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
     if (f->partial == NULL || f->expected == NULL || f->runs == NULL || f->averages == NULL ||
         f->updates == NULL || f->reductions == NULL || f->stored == NULL || f->stores == NULL ||
-        f->loads == NULL)
+        f->loads == NULL || f->reduced_by == NULL)
         return vdnn_checker_no_memory(accesses + micros * layers);
     return vdnn_flow_content_init(&f->content, plan);
 }
@@ -620,6 +631,7 @@ static void release(vdnn_flow *f)
     vdnn_heap_free(f->averages);
     vdnn_heap_free(f->updates);
     vdnn_heap_free(f->reductions);
+    vdnn_heap_free(f->reduced_by);
     vdnn_heap_free(f->stored);
     vdnn_heap_free(f->stores);
     vdnn_heap_free(f->loads);

@@ -30,7 +30,8 @@ typedef struct vdnn_flow_partial {
     /* Of that part: which parts of its reader's channels are summed in it; one that is not a sum
      * over them is [0, 1). */
     int32_t first_share, end_share;
-    bool is_reduced; /* of parameters: summed over the devices */
+    size_t place;    /* of parameters: where the block begins in its buffer */
+    bool is_reduced; /* likewise: summed over the devices */
 } vdnn_flow_partial;
 
 /* Bytes of a buffer that one access made; -1: they are from before the step. Or a pattern of
@@ -66,11 +67,13 @@ enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
 typedef struct vdnn_flow {
     const vdnn_checker *checker;
     vdnn_flow_content content;
-    vdnn_flow_partial *partial;          /* per access that an accumulation or a norm writes */
-    int32_t *expected;                   /* per tensor: parts of its whole gradient */
-    int32_t (*runs)[VDNN_PASS_COUNT];    /* per micro-batch and vdnn_checker_run_of */
-    int32_t *averages;                   /* per micro-batch and layer */
-    int32_t *updates, *reductions;       /* per layer */
+    vdnn_flow_partial *partial;       /* per access that an accumulation or a norm writes */
+    int32_t *expected;                /* per tensor: parts of its whole gradient */
+    int32_t (*runs)[VDNN_PASS_COUNT]; /* per micro-batch and vdnn_checker_run_of */
+    int32_t *averages;                /* per micro-batch and layer */
+    int32_t *updates, *reductions;    /* per layer */
+    int32_t *reduced_by; /* per buffer: the step behind which what it holds, and what was copied of
+                            that, is summed over the devices; 0: none */
     int32_t (*stored)[VDNN_FLOW_BLOCKS]; /* likewise: copies to where it is kept */
     int32_t norms;                       /* layers whose squares are added */
     int32_t *stores;                     /* per micro-batch */

@@ -135,15 +135,19 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
 }
 
 /* The bytes that a step without a kernel takes of a buffer. What copies of a map take is part of
- * their meaning: checker_copies.c. */
+ * their meaning: checker_copies.c; so is where the gradient of a block of parameters lies:
+ * checker_sums.c. */
 static size_t due_bytes(const vdnn_step *step, const vdnn_buffer *buffer, const vdnn_access *access)
 {
     const bool copies = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
                         step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
     if (copies && buffer->map >= 0)
         return access->bytes;
-    if (step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP)
+    if (step->kind == VDNN_STEP_REDUCE ||
+        (step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP))
         return step->bytes;
+    if (!copies && buffer->class == VDNN_CLASS_WEIGHT_GRADIENT)
+        return access->bytes;
     return buffer->bytes;
 }
 

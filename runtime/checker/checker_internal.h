@@ -92,6 +92,9 @@ int32_t vdnn_checker_shares(const vdnn_layer *layer);
 int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer);
 int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer);
 
+/* Where the gradient of a block begins in the buffer that a run writes it to, as it binds it. */
+size_t vdnn_checker_gradient_place(const vdnn_checker *checker, int32_t access);
+
 /* True if step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 

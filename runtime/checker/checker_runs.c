@@ -218,7 +218,7 @@ static range part_of(const vdnn_layer *layer, const vdnn_desc *map, const vdnn_g
 static range gradient_of(const vdnn_layer *layer, const vdnn_graph_part *part, int32_t param)
 {
     if (layer->channel_parts == 1)
-        return at_least(layer->trainable_bytes);
+        return exactly(0, layer->trainable_bytes);
     const vdnn_stripes rows = vdnn_checker_rows(layer, &part->range, param);
     return exactly(rows.offset, rows.bytes);
 }
@@ -251,7 +251,8 @@ static range needed(const vdnn_checker *checker, const vdnn_step *step, const vd
     }
 }
 
-/* What it takes of a map beside its own bytes is another's. */
+/* What it takes of a map beside its own bytes is another's. The gradient of a block of parameters
+ * begins anywhere in its buffer, where blocks do. */
 static vdnn_status check_range(const vdnn_checker *checker, int32_t i, const vdnn_access *access)
 {
     const range own = needed(checker, &checker->plan->steps[i], access);
@@ -259,7 +260,10 @@ static vdnn_status check_range(const vdnn_checker *checker, int32_t i, const vdn
     const bool is_enough = own.is_exact ? access->bytes == due->bytes : access->bytes >= due->bytes;
     const size_t first = checker->plan->buffers[access->buffer].map_offset + access->first;
     const char *bind = vdnn_bind_text((vdnn_bind)access->bind);
-    if (first != due->first || !is_enough)
+    const bool begins = access->bind == VDNN_BIND_DW
+                            ? first >= due->first && (first - due->first) % VDNN_ALIGNMENT == 0
+                            : first == due->first;
+    if (!begins || !is_enough)
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "a run needs %zu bytes of %s from %zu on, and takes %zu from "
                                    "%zu on",
@@ -499,6 +503,13 @@ static vdnn_status check_in_place(const vdnn_checker *checker, int32_t i, const 
     return VDNN_OK;
 }
 
+size_t vdnn_checker_gradient_place(const vdnn_checker *checker, int32_t access)
+{
+    const vdnn_access *own = &checker->plan->accesses[access];
+    const vdnn_step *step = &checker->plan->steps[checker->access_step[access]];
+    return own->first - needed(checker, step, own).at.first;
+}
+
 /* A kernel finds the gradients of all its parameters from the first one. */
 static vdnn_status check_gradients(const vdnn_checker *checker, int32_t i)
 {
@@ -508,10 +519,12 @@ static vdnn_status check_gradients(const vdnn_checker *checker, int32_t i)
     for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++) {
         if (plan->accesses[k].bind != VDNN_BIND_DW)
             continue;
-        if (first >= 0 && plan->accesses[k].buffer != first)
+        if (first >= 0 && (plan->accesses[k].buffer != plan->accesses[first].buffer ||
+                           vdnn_checker_gradient_place(checker, k) !=
+                               vdnn_checker_gradient_place(checker, first)))
             return vdnn_checker_refuse(checker, i, -1, plan->accesses[k].buffer,
-                                       "a run writes gradients of its parameters to two buffers");
-        first = plan->accesses[k].buffer;
+                                       "a run writes gradients of its parameters to two places");
+        first = k;
     }
     return VDNN_OK;
 }

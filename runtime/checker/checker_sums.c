@@ -48,9 +48,10 @@ static bool is_whole(const vdnn_flow *f, const vdnn_flow_partial *part)
            part->end_share == vdnn_checker_shares(&f->checker->plan->graph->layers[part->reader]);
 }
 
-/* A value as the gradient of a tensor; false if it is none. */
-static bool as_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part)
+/* A value in a buffer as the gradient of a tensor; false if it is none. */
+static bool as_gradient(const vdnn_flow *f, int32_t buffer, int32_t origin, vdnn_flow_partial *part)
 {
+    (void)buffer;
     if (origin < 0)
         return false;
     const vdnn_step *step = vdnn_flow_step(f, origin);
@@ -74,20 +75,22 @@ static bool as_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *p
 }
 
 /* As the gradient of a block of parameters. */
-static bool as_weight_gradient(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part)
+static bool as_weight_gradient(const vdnn_flow *f, int32_t buffer, int32_t origin,
+                               vdnn_flow_partial *part)
 {
     if (origin < 0)
         return false;
     const vdnn_step *step = vdnn_flow_step(f, origin);
-    if (step->kind == VDNN_STEP_ACCUMULATE || step->kind == VDNN_STEP_REDUCE) {
-        *part = f->partial[origin];
-        return true;
-    }
-    if (step->kind != VDNN_STEP_RUN || vdnn_flow_access(f, origin)->bind != VDNN_BIND_DW)
+    const bool is_sum = step->kind == VDNN_STEP_ACCUMULATE;
+    if (!is_sum &&
+        (step->kind != VDNN_STEP_RUN || vdnn_flow_access(f, origin)->bind != VDNN_BIND_DW))
         return false;
-    *part = (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].owner,
-                                .turn = turn_of(f, step),
-                                .parts = 1};
+    *part = is_sum ? f->partial[origin]
+                   : (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].owner,
+                                         .turn = turn_of(f, step),
+                                         .parts = 1,
+                                         .place = vdnn_checker_gradient_place(f->checker, origin)};
+    part->is_reduced = f->reduced_by[buffer] > f->checker->access_step[origin];
     return true;
 }
 
@@ -95,10 +98,10 @@ static bool is_same(const vdnn_flow_partial *a, const vdnn_flow_partial *b)
 {
     return a->of == b->of && a->turn == b->turn && a->parts == b->parts && a->reader == b->reader &&
            a->slot == b->slot && a->first_share == b->first_share && a->end_share == b->end_share &&
-           a->is_reduced == b->is_reduced;
+           a->place == b->place && a->is_reduced == b->is_reduced;
 }
 
-typedef bool reading(const vdnn_flow *f, int32_t origin, vdnn_flow_partial *part);
+typedef bool reading(const vdnn_flow *f, int32_t buffer, int32_t origin, vdnn_flow_partial *part);
 
 /* What an access reads as a gradient, which all its pieces are as far as the others; else its first
  * piece that is not is *origin. */
@@ -112,7 +115,8 @@ static bool reads_gradient(const vdnn_flow *f, int32_t access, reading *as, vdnn
     while (vdnn_flow_next(&reader, &range)) {
         vdnn_flow_partial part;
         *origin = range.origin;
-        if (!as(f, *origin, &part) || (!is_first && !is_same(sum, &part)))
+        if (!as(f, vdnn_flow_access(f, access)->buffer, *origin, &part) ||
+            (!is_first && !is_same(sum, &part)))
             return false;
         *sum = part;
         is_first = false;
@@ -126,9 +130,7 @@ static vdnn_status check_sum_bytes(const vdnn_flow *f, int32_t i, int32_t into, 
     return step->bytes == bytes
                ? VDNN_OK
                : vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
-                                     "%s of %zu bytes of a gradient of %zu",
-                                     step->kind == VDNN_STEP_REDUCE ? "a sum over devices"
-                                                                    : "an accumulation",
+                                     "an accumulation of %zu bytes of a gradient of %zu",
                                      step->bytes, bytes);
 }
 
@@ -219,6 +221,14 @@ static vdnn_status sum_of_maps(vdnn_flow *f, int32_t i, int32_t into, int32_t fr
     return check_summed(f, i, sides, sum.of);
 }
 
+/* Whether an access takes all of a block's gradient, from its first byte on. */
+static bool is_block(const vdnn_flow *f, int32_t access, const vdnn_flow_partial *sum)
+{
+    const vdnn_access *own = vdnn_flow_access(f, access);
+    return own->first == sum->place &&
+           own->bytes == f->checker->plan->graph->layers[sum->of].trainable_bytes;
+}
+
 /* The sum so far is added to the gradient of the next part, which keeps its statistics. */
 static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int32_t from)
 {
@@ -236,6 +246,8 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
                                    "micro-batches, of the layers in backward and of their parts "
                                    "(blocks of layers %d and %d, parts %d and %d)",
                                    own.of, earlier.of, own.turn, earlier.turn);
+    if (!is_block(f, into, &own) || !is_block(f, from, &earlier))
+        return vdnn_flow_refuse(f, from, f->checker->source[from], "all of a gradient");
     own.parts = earlier.parts + 1;
     f->partial[into] = own;
     return check_sum_bytes(f, i, into, summed_bytes(&plan->graph->layers[own.of]));
@@ -261,29 +273,66 @@ static int32_t all_parts(const vdnn_flow *f, const vdnn_layer *layer)
     return graph->micro_batches * vdnn_checker_gradient_parts(graph, layer);
 }
 
-/* The sum over the devices is that of whole gradients: of the last micro-batch, with all parts. */
-vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i)
+/* A block in a bucket: its gradient is whole, of the last micro-batch with all parts, and all of it
+ * is in the range that is summed. */
+static vdnn_status check_in_bucket(vdnn_flow *f, int32_t i, int32_t into, int32_t origin,
+                                   const vdnn_flow_partial *sum)
 {
     const vdnn_plan *plan = f->checker->plan;
-    const vdnn_step *step = &plan->steps[i];
-    const vdnn_layer *layer = &plan->graph->layers[step->layer];
-    const int32_t into = vdnn_flow_find(f, step, VDNN_BIND_DST), due = all_parts(f, layer);
-    int32_t origin;
-    vdnn_flow_partial sum;
+    const vdnn_layer *layer = &plan->graph->layers[sum->of];
+    const vdnn_access *own = vdnn_flow_access(f, into);
+    const int32_t due = all_parts(f, layer);
     if (!vdnn_flow_is_reduced(plan, layer))
-        return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
+        return vdnn_checker_refuse(f->checker, i, -1, own->buffer,
                                    "a sum over devices of what they do not share");
-    if (!reads_gradient(f, into, as_weight_gradient, &sum, &origin) || sum.of != layer->index ||
-        sum.is_reduced || sum.turn != due - 1)
+    if (sum->is_reduced || sum->turn != due - 1)
         return vdnn_flow_refuse(f, into, origin, "the gradient of the layer's parameters");
-    if (sum.parts != due || step->micro != plan->graph->micro_batches - 1)
-        return vdnn_checker_refuse(
-            f->checker, i, f->checker->access_step[origin], vdnn_flow_access(f, into)->buffer,
-            "%d of %d parts of a gradient are summed over the devices", sum.parts, due);
-    sum.is_reduced = true;
-    f->partial[into] = sum;
-    f->reductions[step->layer]++;
-    return check_sum_bytes(f, i, into, summed_bytes(layer));
+    if (sum->parts != due || plan->steps[i].micro != plan->graph->micro_batches - 1)
+        return vdnn_checker_refuse(f->checker, i, f->checker->access_step[origin], own->buffer,
+                                   "%d of %d parts of a gradient are summed over the devices",
+                                   sum->parts, due);
+    if (sum->place < own->first || sum->place + summed_bytes(layer) > own->first + own->bytes)
+        return vdnn_checker_refuse(f->checker, i, -1, own->buffer,
+                                   "a sum over devices of %zu bytes at %zu, and of layer %s's "
+                                   "gradient %zu at %zu",
+                                   own->bytes, own->first, layer->name, summed_bytes(layer),
+                                   sum->place);
+    f->reductions[layer->index]++;
+    return VDNN_OK;
+}
+
+/* The sum over the devices is that of all gradients in the bucket; statistics among them, and what
+ * aligns them, are not used behind it. */
+vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i)
+{
+    const vdnn_step *step = &f->checker->plan->steps[i];
+    const int32_t into = vdnn_flow_find(f, step, VDNN_BIND_DST),
+                  buffer = vdnn_flow_access(f, into)->buffer;
+    const size_t bytes = f->checker->plan->buffers[buffer].bytes;
+    vdnn_flow_reader reader = {.content = &f->content,
+                               .taken = {0, bytes, bytes, 1},
+                               .end = bytes,
+                               .piece = buffer,
+                               .period = -1};
+    vdnn_flow_partial sum = {.of = -1};
+    vdnn_flow_range range;
+    bool has_own = false;
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && vdnn_flow_next(&reader, &range)) {
+        vdnn_flow_partial part;
+        if (range.origin < 0)
+            continue;
+        if (!as_weight_gradient(f, buffer, range.origin, &part))
+            return vdnn_flow_refuse(f, into, range.origin, "gradients of parameters");
+        if (!is_same(&sum, &part))
+            status = check_in_bucket(f, i, into, range.origin, &part);
+        sum = part;
+        has_own = has_own || part.of == step->layer;
+    }
+    if (status == VDNN_OK && !has_own)
+        status = vdnn_flow_refuse(f, into, -1, "the gradient of the layer's parameters");
+    f->reduced_by[buffer] = i;
+    return status;
 }
 
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
@@ -316,8 +365,10 @@ vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_la
     int32_t origin;
     vdnn_flow_partial sum = {0};
     if (!reads_gradient(f, access, as_weight_gradient, &sum, &origin) || sum.of != layer->index ||
-        sum.turn != due - 1)
+        sum.turn != due - 1 || !is_block(f, access, &sum))
         return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's parameters");
+    if (step->kind == VDNN_STEP_AVERAGE && sum.is_reduced)
+        return vdnn_flow_refuse(f, access, origin, "the statistics of this device alone");
     if (step->kind != VDNN_STEP_AVERAGE && summed_bytes(layer) > 0 && sum.parts != due)
         return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
                                    f->checker->access_step[origin],

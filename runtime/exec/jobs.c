@@ -213,7 +213,14 @@ static int32_t list_params(const vdnn_layer *layer, vdnn_param params[VDNN_MAX_P
     return count;
 }
 
-/* Running statistics after each micro-batch, all others after the last. */
+/* Running statistics after each micro-batch, all others after the last. Of several devices the last
+ * statistics are averaged before, too: what is summed over the devices has none. */
+static bool is_changed(const vdnn_job *job, const vdnn_param *param)
+{
+    const bool is_average = param->update == VDNN_UPDATE_AVERAGE;
+    return job->averages ? is_average : !is_average || job->jobs->plan->graph->devices == 1;
+}
+
 static vdnn_status run_update(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
@@ -222,7 +229,7 @@ static vdnn_status run_update(void *argument, void *stream)
     vdnn_update updates[VDNN_MAX_PARAMS];
     int32_t count = 0, param_count = list_params(job->layer, params);
     for (int32_t p = 0; p < param_count; p++)
-        if (!job->averages || params[p].update == VDNN_UPDATE_AVERAGE)
+        if (is_changed(job, &params[p]))
             updates[count++] = update_of(job, &params[p]);
     vdnn_status status =
         jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);

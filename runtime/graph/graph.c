@@ -444,6 +444,9 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->devices = options->devices == 0 ? 1 : options->devices;
     graph->step_batch = options->step_batch == 0 ? graph->batch : options->step_batch;
     graph->reduce = options->reduce;
+    graph->has_buckets = options->buckets != NULL;
+    if (graph->has_buckets)
+        graph->buckets = *options->buckets;
     graph->classes = model->classes;
     graph->rules = options->rules;
     graph->zone_bytes = options->zone_bytes;
@@ -556,6 +559,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .devices = graph->devices,
                                 .step_batch = graph->devices == 1 ? 0 : graph->step_batch,
                                 .reduce = graph->reduce,
+                                .buckets = graph->has_buckets ? &graph->buckets : NULL,
                                 .micro_batches = graph->micro_batches,
                                 .rules = graph->rules,
                                 .dtype = graph->dtype,

@@ -1,7 +1,5 @@
 #include "runtime/graph/reduce_scheme.h"
 
-#include <stddef.h>
-
 const char *vdnn_reduce_scheme_text(vdnn_reduce_scheme scheme)
 {
     static const char *const texts[] = {

@@ -1,6 +1,9 @@
 #ifndef VDNN_RUNTIME_GRAPH_REDUCE_SCHEME_H
 #define VDNN_RUNTIME_GRAPH_REDUCE_SCHEME_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 /* How the gradients of several devices are summed: the schemes by name. All of them leave the same
  * sum on every device; they differ in who sends what to whom.
  *
@@ -11,10 +14,12 @@
  *         names[s] = vdnn_reduce_scheme_text((vdnn_reduce_scheme)s);
  */
 
+// clang-format off
 /* name, text:
  *     RING    each device sums its share of the elements, and sends the sums to all others
- *     GATHER  all send theirs to device 0, which sums them and sends the sums back: the naive
- * scheme HOST    all copy theirs to host memory, where they are summed, and copy the sums back */
+ *     GATHER  all send theirs to device 0, which sums them and sends the sums back: the naive scheme
+ *     HOST    all copy theirs to host memory, where they are summed, and copy the sums back */
+// clang-format on
 #define VDNN_REDUCE_TABLE(X)                                                                       \
     X(RING, "ring")                                                                                \
     X(GATHER, "gather")                                                                            \
@@ -26,6 +31,14 @@ typedef enum vdnn_reduce_scheme {
 #undef X
         VDNN_REDUCE_COUNT
 } vdnn_reduce_scheme;
+
+/* In which pieces gradients are summed: those of blocks of parameters that backward ends one behind
+ * the other lie in one block of memory, a bucket, which one step sums. The same on all devices. */
+typedef struct vdnn_reduce_buckets {
+    size_t bytes; /* a bucket is full with so many; 0: each block of parameters is one */
+    int32_t lag;  /* further buckets that are handed in before the sums of one are used: of 0, those
+                     of a bucket are used once the next one is full */
+} vdnn_reduce_buckets;
 
 /* Of other values "unknown". */
 const char *vdnn_reduce_scheme_text(vdnn_reduce_scheme scheme);

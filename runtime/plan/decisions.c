@@ -31,8 +31,11 @@ static vdnn_status allocate(vdnn_decisions *decisions)
 
 vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph)
 {
-    vdnn_decisions fresh = {
-        .policy = "", .algo = "", .map_count = graph->map_count, .layer_count = graph->layer_count};
+    vdnn_decisions fresh = {.policy = "",
+                            .algo = "",
+                            .buckets = graph->buckets,
+                            .map_count = graph->map_count,
+                            .layer_count = graph->layer_count};
     vdnn_status status = allocate(&fresh);
     if (status != VDNN_OK)
         return status;
@@ -159,6 +162,7 @@ bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
 {
     return a->release == b->release && a->gradients == b->gradients && a->sync == b->sync &&
            a->updates == b->updates && a->copies == b->copies && a->loads == b->loads &&
+           a->buckets.bytes == b->buckets.bytes && a->buckets.lag == b->buckets.lag &&
            memcmp(a->maps, b->maps, (size_t)a->map_count * sizeof *a->maps) == 0 &&
            memcmp(a->params, b->params, (size_t)a->layer_count * sizeof *a->params) == 0 &&
            memcmp(a->param_gradients, b->param_gradients,

@@ -93,7 +93,8 @@ typedef struct vdnn_decisions {
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;
-    vdnn_map_decision *maps; /* graph->map_count */
+    vdnn_reduce_buckets buckets; /* of several devices' gradients; preset: the graph's */
+    vdnn_map_decision *maps;     /* graph->map_count */
     /* Per layer: keep, or offload: parameters and optimizer state live in the host tier, and are on
      * the device from the layer before their layer's on, to the end of its pass. */
     vdnn_action *params;

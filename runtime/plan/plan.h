@@ -33,6 +33,11 @@
  *     buffer of y | s . . | s . . | s . . |     first, bytes: from the first s to the last one
  *                   <-----> stride              stripe: of each s
  *
+ * Of several devices the gradients of blocks of parameters lie in buckets, each a buffer, which a
+ * step sums over the devices; what of a buffer is a block's is found by the ranges of accesses:
+ *
+ *     bucket       | fc8 | fc7        | fc6 |        updates: each reads its block's range
+ *
  * Steps of one stream run in the order of the list. A step starts when the step before it on its
  * stream and the steps that it waits for are complete. A buffer lives from the start of the first
  * step that accesses it to the end of the last. The first step is a join of all streams ("begin"),
@@ -179,10 +184,11 @@ struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;
     bool training;        /* false: forward only, an evaluation */
-    vdnn_release release; /* as decided, like all up to `loads` */
+    vdnn_release release; /* as decided, like all up to `buckets` */
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;
+    vdnn_reduce_buckets buckets;
 
     vdnn_step *steps;
     int32_t step_count;

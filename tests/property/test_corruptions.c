@@ -18,12 +18,13 @@ enum { CORRUPTIONS = 10000, OF_EACH_PLAN = 20, KINDS = 32, SPARE_BYTES = 1 << 20
 
 typedef struct tally {
     int found[KINDS][VDNN_PLAN_VERDICTS];
-    int claims[KINDS];  /* plans whose sums alone are others than they report */
-    int plans, striped; /* before they are corrupted; of these with parts of channels */
+    int claims[KINDS];          /* plans whose sums alone are others than they report */
+    int plans, striped, shared; /* before they are corrupted; of these with parts of channels, with
+                                   several gradients in a bucket */
 } tally;
 
-/* Small, so that its steps are in each other's way; every third has micro-batches, every eighth is
- * an evaluation. */
+/* Small, so that its steps are in each other's way; every third has micro-batches, every fourth is
+ * of several devices, every eighth is an evaluation. */
 static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
 {
     vdnn_random_model request = vdnn_random_model_small(seed);
@@ -38,6 +39,8 @@ static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
         request.micro_batches = 2;
         request.missing = request.batch > 1 ? (int32_t)(seed % 2) : 0;
     }
+    if (seed % 4 == 0)
+        request.devices = 2 + (int32_t)(seed / 4 % 2);
     assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(seed / 2 % 2), graph));
     assert_ok(vdnn_test_profile_of(*graph, VDNN_TEST_ROWS_FAKE, &profile));
     assert_ok(vdnn_random_decisions(*graph, profile, &rng, &decisions));
@@ -108,12 +111,22 @@ static void corrupt(const vdnn_plan *plan, uint64_t seed, tally *t)
     }
 }
 
+static bool has_buckets(const vdnn_plan *plan)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_REDUCE &&
+            plan->steps[i].bytes > plan->graph->layers[plan->steps[i].layer].trainable_bytes)
+            return true;
+    return false;
+}
+
 static void count_plan(const vdnn_plan *plan, tally *t)
 {
     int32_t k = 0;
     while (k < plan->access_count && plan->accesses[k].stride == 0)
         k++;
     t->plans++;
+    t->shared += plan->training && has_buckets(plan);
     t->striped += k < plan->access_count;
 }
 
@@ -130,8 +143,9 @@ static void check_tally(const tally *t)
         all += found[VDNN_PLAN_WRONG] + found[VDNN_PLAN_FORM] + found[VDNN_PLAN_RIGHT];
     }
     assert_true(wrong > all / 2);
-    print_message("%d of %d plans access stripes\n", t->striped, t->plans);
-    assert_true(t->striped > 0);
+    print_message("%d of %d plans access stripes, %d have buckets\n", t->striped, t->plans,
+                  t->shared);
+    assert_true(t->striped > 0 && t->shared > 0);
 }
 
 static void a_corrupted_plan_is_refused_exactly_when_a_byte_is_wrong(void **state)

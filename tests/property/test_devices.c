@@ -45,8 +45,18 @@ static const char plain[] = HEAD BODY "  - {name: loss, type: softmax_loss}\n",
 
 enum { BATCH = 7, MOST_DEVICES = 4, STEPS = 3 };
 
-/* What the decisions are. */
-typedef enum manner { KEEP, BY_NEED, EACH_LAYER, AWAY, LEAVING, MANNERS } manner;
+/* What the decisions are: KEEP and BUCKETS keep all on the device. */
+typedef enum manner {
+    KEEP,
+    BUCKETS,
+    BY_NEED,
+    EACH_LAYER,
+    AWAY,
+    LEAVING,
+    BUCKETS_AWAY,
+    BUCKETS_LEAVING,
+    MANNERS
+} manner;
 
 /* ---- devices --------------------------------------------------------------------------------- */
 
@@ -92,15 +102,27 @@ static void send_gradients_away(const vdnn_graph *graph, vdnn_decisions *decisio
 static void plan(device *d, manner how)
 {
     vdnn_decisions decisions;
-    if (how == KEEP)
+    if (how == KEEP || how == BUCKETS)
         assert_ok(vdnn_decisions_init(&decisions, d->c.graph));
     else
         assert_ok(vdnn_eager_decisions(
             d->c.graph, how == EACH_LAYER ? VDNN_SYNC_EACH_LAYER : VDNN_SYNC_BY_NEED, &decisions));
-    if (how == AWAY)
+    if (how == AWAY || how == BUCKETS_AWAY)
         send_parameters_away(d->c.graph, &decisions);
-    if (how == LEAVING)
+    if (how == LEAVING || how == BUCKETS_LEAVING)
         send_gradients_away(d->c.graph, &decisions);
+    if (how == BUCKETS || how >= BUCKETS_AWAY)
+        decisions.buckets = (vdnn_reduce_buckets){.bytes = how == BUCKETS ? (size_t)1 << 20 : 1500,
+                                                  .lag = (int32_t)how % 3};
+    assert_ok(vdnn_planner_plan(d->c.graph, d->c.profile, &decisions, &d->c.plan));
+    vdnn_decisions_fini(&decisions);
+}
+
+static void plan_in_buckets(device *d, vdnn_reduce_buckets buckets)
+{
+    vdnn_decisions decisions;
+    assert_ok(vdnn_decisions_init(&decisions, d->c.graph));
+    decisions.buckets = buckets;
     assert_ok(vdnn_planner_plan(d->c.graph, d->c.profile, &decisions, &d->c.plan));
     vdnn_decisions_fini(&decisions);
 }
@@ -266,17 +288,76 @@ static void sums_run_beside_backward(void **state)
     vdnn_training_case_end(&d.c);
 }
 
+static int32_t count_sums(const vdnn_plan *plan, size_t *most, size_t *last)
+{
+    int32_t count = 0;
+    *most = 0;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_REDUCE) {
+            *last = plan->steps[i].bytes;
+            *most = *last > *most ? *last : *most;
+            count++;
+        }
+    return count;
+}
+
+/* fc's gradient has 2,016 bytes, those of right, left and conv1 1,100, 140 and 456. A bucket is
+ * full with no less than are left, so that the last one is small; nor with less than a sixteenth of
+ * what is decided. */
+static void small_gradients_are_summed_together(void **state)
+{
+    static const struct {
+        size_t bytes;
+        int32_t sums;
+        size_t most, last;
+    } rows[] = {{0, 4, 2016, 456},
+                {1500, 3, 2016, 256 + 456},
+                {2500, 2, 2048 + 1100, 256 + 456},
+                {1 << 20, 1, 2048 + 1280 + 256 + 456, 2048 + 1280 + 256 + 456}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        device d = {.first = 0};
+        size_t most, last;
+        shape(&d, plain, 2, 0, 1);
+        plan_in_buckets(&d, (vdnn_reduce_buckets){.bytes = rows[r].bytes});
+        assert_int_equal(count_sums(d.c.plan, &most, &last), rows[r].sums);
+        assert_int_equal(most, rows[r].most);
+        assert_int_equal(last, rows[r].last);
+        vdnn_training_case_end(&d.c);
+    }
+}
+
+/* Each further bucket that is handed in before one is used leaves more compute to hide a sum. */
+static void sums_are_used_as_late_as_is_decided(void **state)
+{
+    int32_t updates_before = INT32_MAX;
+    (void)state;
+    for (int32_t lag = 0; lag < 3; lag++) {
+        device d = {.first = 0};
+        shape(&d, plain, 2, 0, 1);
+        plan_in_buckets(&d, (vdnn_reduce_buckets){.lag = lag});
+        const int32_t last = vdnn_plan_edit_find(d.c.plan, VDNN_STEP_REDUCE, -1, 3);
+        int32_t updates = 0;
+        for (int32_t i = 0; i < last; i++)
+            updates += d.c.plan->steps[i].kind == VDNN_STEP_UPDATE;
+        assert_true(updates < updates_before);
+        updates_before = updates;
+        vdnn_training_case_end(&d.c);
+    }
+    assert_int_equal(updates_before, 0);
+}
+
 typedef struct breaker {
     device d;
     vdnn_plan *good;
     int32_t first, second; /* sums over devices */
 } breaker;
 
-static breaker begin_breaking(const char *text)
+static breaker begin_breaking(const char *text, manner how)
 {
     breaker b = {.first = 0};
     shape(&b.d, text, 3, 0, 2);
-    plan(&b.d, BY_NEED);
+    plan(&b.d, how);
     b.good = b.d.c.plan;
     assert_ok(vdnn_checker_check(b.good, vdnn_tier_unlimited));
     assert_true(vdnn_plan_edit_is_ordered(b.good));
@@ -327,6 +408,11 @@ static void break_sum(const breaker *b, int32_t sum)
 
     broken = vdnn_plan_edit_copy(b->good); /* or in part */
     broken->steps[sum].bytes -= sizeof(float);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(b->good);
+    broken->steps[sum].bytes -= sizeof(float);
+    vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST)->bytes -= sizeof(float);
     expect_refused(broken, "a sum over devices of");
 
     broken = vdnn_plan_edit_copy(b->good); /* or read before its sum */
@@ -357,12 +443,62 @@ static void sum_too_early(const breaker *b)
     expect_refused(broken, NULL);
 }
 
+/* The last step of a kind that accesses a buffer, before another step. */
+static int32_t before(const vdnn_plan *plan, int32_t step, vdnn_step_kind kind, vdnn_bind bind,
+                      int32_t buffer)
+{
+    for (int32_t i = step - 1; i > 0; i--) {
+        const vdnn_access *access = vdnn_plan_edit_access(plan, i, bind);
+        if (plan->steps[i].kind == kind && access != NULL && access->buffer == buffer)
+            return i;
+    }
+    fail_msg("no such step");
+    return -1;
+}
+
+static void a_bucket_is_not_touched_once_it_is_handed_in(void **state)
+{
+    device d = {.first = 0};
+    (void)state;
+    shape(&d, normal, 2, 0, 1);
+    plan_in_buckets(&d, (vdnn_reduce_buckets){.bytes = (size_t)1 << 20});
+    const vdnn_plan *good = d.c.plan;
+    assert_ok(vdnn_checker_check(good, vdnn_tier_unlimited));
+    const int32_t sum = vdnn_plan_edit_find(good, VDNN_STEP_REDUCE, -1, 0),
+                  bucket = vdnn_plan_edit_access(good, sum, VDNN_BIND_DST)->buffer,
+                  run = before(good, sum, VDNN_STEP_RUN, VDNN_BIND_DW, bucket),
+                  average = before(good, sum, VDNN_STEP_AVERAGE, VDNN_BIND_DW, bucket);
+
+    vdnn_plan *broken = vdnn_plan_edit_copy(good); /* a gradient is written behind the sum */
+    vdnn_plan_edit_move(broken, sum, run);
+    vdnn_plan_edit_name_writers(broken);
+    vdnn_plan_edit_refresh(broken);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(good); /* or while it is taken */
+    while (broken->steps[sum].wait_count > 0)
+        vdnn_plan_edit_remove_wait(broken, sum, 0);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(good); /* or statistics are read when they are summed */
+    vdnn_plan_edit_move(broken, average, sum);
+    vdnn_plan_edit_name_writers(broken);
+    vdnn_plan_edit_refresh(broken);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(good); /* or one gradient of the bucket is not summed */
+    broken->steps[sum].bytes -= 256;
+    vdnn_plan_edit_access(broken, sum, VDNN_BIND_DST)->bytes -= 256;
+    expect_refused(broken, "a sum over devices of");
+    vdnn_training_case_end(&d.c);
+}
+
 static void broken_sums_over_devices_are_refused(void **state)
 {
     static const char *const texts[] = {plain, clipped, tied};
     (void)state;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-        breaker b = begin_breaking(texts[t]);
+        breaker b = begin_breaking(texts[t], t % 2 == 0 ? BY_NEED : BUCKETS_AWAY);
         break_sum(&b, b.first);
         break_sum(&b, b.second);
         sum_too_early(&b);
@@ -411,6 +547,11 @@ static void break_together(const device *list, int32_t number)
     broken = vdnn_plan_edit_copy(good);
     broken->steps[second].bytes += 4;
     expect_apart(list, number, broken, "sum 2 over the devices");
+    broken = vdnn_plan_edit_copy(good); /* a block is summed at another place of its bucket */
+    vdnn_plan_edit_access(broken, vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, -1, 1),
+                          VDNN_BIND_DW)
+        ->first += VDNN_ALIGNMENT;
+    expect_apart(list, number, broken, "device 0 sums the gradient of");
     broken = vdnn_plan_edit_copy(good);
     vdnn_plan_edit_remove(broken, last);
     expect_apart(list, number, broken, "of nothing");
@@ -448,6 +589,9 @@ int main(void)
         cmocka_unit_test(several_devices_learn_what_one_does),
         cmocka_unit_test(shares_are_as_equal_as_the_batch_allows),
         cmocka_unit_test(sums_run_beside_backward),
+        cmocka_unit_test(small_gradients_are_summed_together),
+        cmocka_unit_test(sums_are_used_as_late_as_is_decided),
+        cmocka_unit_test(a_bucket_is_not_touched_once_it_is_handed_in),
         cmocka_unit_test(broken_sums_over_devices_are_refused),
         cmocka_unit_test(plans_that_do_not_go_together_are_refused),
     };

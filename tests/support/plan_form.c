@@ -91,6 +91,17 @@ static bool is_copy(const vdnn_step *step)
     return (kinds & 1U << step->kind) != 0;
 }
 
+/* Of a block of parameters all of its gradient, wherever in the buffer it begins, or of the
+ * channels of a part some; of several what is summed over the devices. */
+static bool takes_gradient(const vdnn_plan *plan, const vdnn_step *step, const vdnn_access *access)
+{
+    const vdnn_layer *layer = &plan->graph->layers[step->layer < 0 ? 0 : step->layer];
+    if (step->kind == VDNN_STEP_REDUCE)
+        return access->bytes == step->bytes;
+    return (vdnn_step_has_kernel(step) && layer->channel_parts > 1) ||
+           access->bytes == layer->trainable_bytes;
+}
+
 /* Without a kernel all of the buffer; of gradients, which may share larger ones, what is summed; of
  * a map, what is copied. */
 static bool takes_all(const vdnn_plan *plan, const vdnn_step *step)
@@ -101,9 +112,12 @@ static bool takes_all(const vdnn_plan *plan, const vdnn_step *step)
         const bool is_sum =
             step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP;
         const bool is_moved = is_sum || (is_copy(step) && buffer->map >= 0);
-        const bool is_range = access->mode == VDNN_HOLD || vdnn_step_has_kernel(step);
+        const bool is_range = access->mode == VDNN_HOLD || vdnn_step_has_kernel(step),
+                   is_gradient = access->mode != VDNN_HOLD && !is_copy(step) &&
+                                 buffer->class == VDNN_CLASS_WEIGHT_GRADIENT;
         if (access->first + access->bytes > buffer->bytes ||
-            (!is_range && access->bytes != (is_moved ? step->bytes : buffer->bytes)))
+            (is_gradient ? !takes_gradient(plan, step, access)
+                         : !is_range && access->bytes != (is_moved ? step->bytes : buffer->bytes)))
             return false;
     }
     return true;
@@ -130,14 +144,45 @@ static bool is_whole(const vdnn_plan *plan)
     return true;
 }
 
+static const vdnn_access *gradient_read_by(const vdnn_plan *plan, vdnn_step_kind kind,
+                                           int32_t layer)
+{
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == kind && plan->steps[i].layer == layer)
+            return vdnn_plan_edit_access(plan, i, VDNN_BIND_DW);
+    return NULL;
+}
+
+/* A sum over the devices has the name of a layer whose gradient it sums, which its norm, or its
+ * update, finds there. */
+static bool is_of_layer(const vdnn_plan *plan)
+{
+    const vdnn_step_kind reads =
+        plan->graph->training.clip_norm > 0 ? VDNN_STEP_NORM : VDNN_STEP_UPDATE;
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        const vdnn_access *to = vdnn_plan_edit_access(plan, i, VDNN_BIND_DST);
+        if (plan->steps[i].kind != VDNN_STEP_REDUCE || to == NULL)
+            continue;
+        const vdnn_access *dw = gradient_read_by(plan, reads, plan->steps[i].layer);
+        if (dw == NULL || dw->buffer != to->buffer)
+            return false;
+    }
+    return true;
+}
+
 const char *vdnn_plan_form(const vdnn_plan *plan)
 {
     static const struct {
         bool (*holds)(const vdnn_plan *);
         const char *name;
     } rules[] = {
-        {is_aligned, "aligned"}, {is_kept, "kept"},   {is_used, "used"},
-        {is_once, "once"},       {is_whole, "whole"}, {vdnn_plan_edit_is_ordered, "ordered"},
+        {is_aligned, "aligned"},
+        {is_kept, "kept"},
+        {is_used, "used"},
+        {is_once, "once"},
+        {is_whole, "whole"},
+        {is_of_layer, "of layer"},
+        {vdnn_plan_edit_is_ordered, "ordered"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!rules[i].holds(plan))

@@ -38,6 +38,8 @@ typedef struct interpreter {
     int32_t *writes[TIERS], write_count[TIERS]; /* ranges that are written */
     cell *cells;
     int32_t cell_count, cell_room;
+    size_t gradient_first; /* where the step that is placed finds the gradient of parameters */
+    int32_t gradient_step; /* that step */
     bool strays; /* a byte was right that another buffer left there, or that is not in its place */
     vdnn_plan_finding *finding;
 } interpreter;
@@ -170,6 +172,18 @@ static bool place_in_stripes(const vdnn_access *access, const vdnn_use *use, siz
     return use->first % access->stripe + use->bytes <= access->stripe;
 }
 
+/* Where the gradient of a block begins in its buffer: a kernel finds all of it from the first of
+ * its parameters on. Other values begin where their buffers do. */
+static size_t gradient_first(interpreter *in, const range *at, size_t byte)
+{
+    if (at->use.access < 0 || in->plan->accesses[at->use.access].bind != VDNN_BIND_DW)
+        return 0;
+    if (in->gradient_step != at->step)
+        in->gradient_first = byte - at->use.place;
+    in->gradient_step = at->step;
+    return in->gradient_first;
+}
+
 /* Where what is accessed begins in the buffer, and the end of it. */
 static bool place_in_buffer(interpreter *in, range *at)
 {
@@ -187,7 +201,9 @@ static bool place_in_buffer(interpreter *in, range *at)
     at->tier = (int32_t)buffer->tier;
     at->address = buffer->offset + first;
     at->begin = at->address + place;
-    in->strays = in->strays || (is_kernel && buffer->map_offset + first + place != at->use.place);
+    in->strays =
+        in->strays || (is_kernel && buffer->map_offset + first + place !=
+                                        at->use.place + gradient_first(in, at, first + place));
     return (is_inside(first, bytes, buffer->bytes) && is_inside(place, at->use.bytes, bytes)) ||
            is_wrong(in, at->step, at, "uses bytes beyond those that it accesses");
 }
@@ -435,8 +451,11 @@ static bool run_read(interpreter *in, range *read)
 
 static void move_content(interpreter *in, const range *from, range *to)
 {
+    const vdnn_step *step = &in->plan->steps[to->step % in->plan->step_count];
     for (int32_t c = 0; c < from->cell_count; c++) {
         cell moved = in->cells[from->first_cell + c];
+        if (step->kind == VDNN_STEP_REDUCE)
+            moved.value = vdnn_value_reduced(moved.value);
         moved.begin += to->begin - from->begin;
         moved.end += to->begin - from->begin;
         moved.base += to->begin - from->begin;
@@ -502,8 +521,10 @@ static bool run_all(interpreter *in)
 void vdnn_plan_interpret(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT],
                          vdnn_plan_finding *finding)
 {
-    interpreter in = {
-        .plan = plan, .step_count = VDNN_MEANING_ROUNDS * plan->step_count, .finding = finding};
+    interpreter in = {.plan = plan,
+                      .step_count = VDNN_MEANING_ROUNDS * plan->step_count,
+                      .gradient_step = BEFORE_ALL,
+                      .finding = finding};
     *finding = (vdnn_plan_finding){.verdict = VDNN_PLAN_RIGHT};
     in.words = (size_t)in.step_count / 64 + 1;
     in.before = made((size_t)(in.step_count + 1) * in.words, sizeof *in.before);

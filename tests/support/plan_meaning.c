@@ -43,6 +43,11 @@ vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift)
     return (vdnn_value){mix(mix(mix(SUM, a.id), b.id), shift), a.micro};
 }
 
+vdnn_value vdnn_value_reduced(vdnn_value a)
+{
+    return a.id <= VDNN_VALUE_SCRATCH ? a : (vdnn_value){mix(a.id, REDUCED), a.micro};
+}
+
 /* What a forward kernel writes: its bits are its algorithm's; of one that is not deterministic,
  * those of this run. */
 static vdnn_value made_by(const vdnn_meaning *m, value_kind kind, const vdnn_step *run)
@@ -123,13 +128,11 @@ static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
     return sum;
 }
 
-/* Over all devices, of which the plan of one says nothing but that its own is whole. */
+/* Over all devices. */
 static vdnn_value reduced_gradient(const vdnn_meaning *m, int32_t owner)
 {
-    vdnn_value own = gradient_of_block(m, owner);
-    if (m->plan->graph->devices > 1)
-        own.id = mix(own.id, REDUCED);
-    return own;
+    const vdnn_value own = gradient_of_block(m, owner);
+    return m->plan->graph->devices > 1 ? vdnn_value_reduced(own) : own;
 }
 
 /* ---- uses ------------------------------------------------------------------------------------ */
@@ -411,11 +414,16 @@ static void writes_gradient(vdnn_meaning *m, const vdnn_layer *layer)
 static void updates(vdnn_meaning *m, const vdnn_layer *layer, bool is_whole)
 {
     const size_t bytes = state_bytes(m, layer);
-    reads_parameters(m, layer);
+    const bool averages_too = m->plan->graph->devices == 1;
+    if (averages_too)
+        reads_parameters(m, layer);
+    else
+        use_weights(m, false, layer, version(m));
     reads(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->owner, 0, NONE, version(m)));
     if (is_whole) {
         use_weights(m, true, layer, version(m) + 1);
-        use_statistics(m, true, layer, version(m) + 1, 0);
+        if (averages_too)
+            use_statistics(m, true, layer, version(m) + 1, 0);
         writes(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->owner, 0, NONE, version(m) + 1));
         return;
     }
@@ -572,18 +580,19 @@ static void accumulates(vdnn_meaning *m, const vdnn_layer *layer)
 
 static void reduces(vdnn_meaning *m, const vdnn_layer *layer)
 {
-    const bool is_due = m->plan->graph->devices > 1 && is_last_micro(m) && is_learning(layer) &&
-                        m->step->bytes == vdnn_layer_summed_bytes(layer);
-    reads(m, VDNN_BIND_DST, 0, vdnn_layer_summed_bytes(layer), gradient_of_block(m, layer->index));
-    writes(m, VDNN_BIND_DST, 0, vdnn_layer_summed_bytes(layer),
-           is_due ? reduced_gradient(m, layer->index) : scratch);
+    const bool is_due = m->plan->training && m->plan->graph->devices > 1 && is_last_micro(m);
+    (void)layer;
+    reads(m, VDNN_BIND_DST, 0, m->step->bytes, any);
+    writes(m, VDNN_BIND_DST, 0, m->step->bytes, is_due ? any : scratch);
 }
 
+/* Of several devices the last ones are the next training step's: updates change none. */
 static void averages(vdnn_meaning *m, const vdnn_layer *layer)
 {
+    const bool is_last = m->plan->graph->devices > 1 && is_last_micro(m);
     use_batch_statistics(m, false, layer);
     use_statistics(m, false, layer, version(m), m->step->micro);
-    use_statistics(m, true, layer, version(m), m->step->micro + 1);
+    use_statistics(m, true, layer, version(m) + is_last, is_last ? 0 : m->step->micro + 1);
 }
 
 static void reads_gradient(vdnn_meaning *m, const vdnn_layer *layer)
@@ -608,7 +617,8 @@ static void adds_to_norm(vdnn_meaning *m, const vdnn_layer *layer)
 static void is_updated(vdnn_meaning *m, const vdnn_layer *layer)
 {
     reads_gradient(m, layer);
-    use_batch_statistics(m, false, layer);
+    if (m->plan->graph->devices == 1)
+        use_batch_statistics(m, false, layer);
     if (clips(m))
         reads(m, VDNN_BIND_SRC, 0, sizeof(vdnn_norm), norm_from(m, 0));
     updates(m, layer, is_last_micro(m) && is_learning(layer));

@@ -79,5 +79,7 @@ void vdnn_meaning_after(vdnn_meaning *m);
 
 /* a + b, whose first bytes are `shift` bytes apart in the values. */
 vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift);
+/* The sum of a over the devices, of which the plan of one says nothing but what its own is. */
+vdnn_value vdnn_value_reduced(vdnn_value a);
 
 #endif

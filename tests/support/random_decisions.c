@@ -46,6 +46,15 @@ static void draw_gradients(const vdnn_graph *graph, vdnn_test_rng *rng, vdnn_dec
             decisions->param_gradients[l] = draw_tier(rng);
 }
 
+static vdnn_reduce_buckets draw_buckets(vdnn_test_rng *rng)
+{
+    static const size_t most = 1U << 14;
+    return (vdnn_reduce_buckets){.bytes = (size_t)vdnn_test_between(rng, 0, 2) == 0
+                                              ? 0
+                                              : (size_t)vdnn_test_between(rng, 1, (int64_t)most),
+                                 .lag = (int32_t)vdnn_test_between(rng, 0, 2)};
+}
+
 vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
                                   vdnn_test_rng *rng, vdnn_decisions *decisions)
 {
@@ -78,6 +87,8 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     if (graph->micro_batches == 1)
         decisions->loads = (vdnn_loads)vdnn_test_between(rng, 0, 1);
     draw_gradients(graph, rng, decisions);
+    if (graph->devices > 1 && !graph->has_buckets)
+        decisions->buckets = draw_buckets(rng);
     return VDNN_OK;
 }
 

@@ -557,8 +557,10 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
 {
     vdnn_text text = {0};
     vdnn_model *model = NULL;
-    const vdnn_graph_options options = {.batch = request->batch * request->micro_batches -
-                                                 request->missing,
+    const int64_t batch = request->batch * request->micro_batches - request->missing;
+    const vdnn_graph_options options = {.batch = batch,
+                                        .devices = request->devices,
+                                        .step_batch = request->devices * batch,
                                         .micro_batches = request->micro_batches,
                                         .rules = rules,
                                         .dtype = request->dtype,

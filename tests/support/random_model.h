@@ -24,8 +24,10 @@ typedef struct vdnn_random_model {
     uint64_t seed;
     int32_t layers; /* before the classifier */
     int64_t height, width, channels, batch, classes;
-    int64_t max_channels;  /* of a convolution's output */
-    int64_t max_cells;     /* of a map, channels included */
+    int64_t max_channels; /* of a convolution's output */
+    int64_t max_cells;    /* of a map, channels included */
+    int32_t devices; /* that share the step's batch, this one's share of which is what follows; 0:
+                        one */
     int32_t micro_batches; /* of `batch` samples each, but for `missing` ones at the end with one
                               less */
     int32_t missing;

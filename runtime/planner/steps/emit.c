@@ -268,7 +268,7 @@ static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, in
         return false;
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t tensor = layer->inputs[i];
-        own->summands[i] = (vdnn_place){NONE, NONE};
+        own->summands[i] = vdnn_place_of(NONE);
         if (!layer->wants_dx[i])
             continue;
         bool is_first = emit->gradients[tensor].buffer == NONE;
@@ -426,7 +426,7 @@ static void emit_load(vdnn_emitter *emit, vdnn_place *to, int32_t behind, const 
 static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t input)
 {
     const vdnn_graph_input *row = &emit->graph->inputs[input];
-    vdnn_place from = {emit->plan->ahead[input], NONE};
+    vdnn_place from = vdnn_place_of(emit->plan->ahead[input]);
     int32_t step = vdnn_emitter_step(emit, VDNN_STEP_TAKE, NONE, VDNN_FORWARD, row->name);
     vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
     vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);

@@ -1,5 +1,6 @@
 #include "runtime/planner/steps/emitter.h"
 
+#include "runtime/planner/steps/buckets.h"
 #include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/map_copies.h"
 
@@ -48,8 +49,9 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
     emit->to_recompute = no_indexes(emit, graph->map_count);
     emit->fetched = no_indexes(emit, graph->map_count);
     emit->waiting = no_indexes(emit, graph->map_count);
-    emit->norm = (vdnn_place){NONE, NONE};
+    emit->norm = vdnn_place_of(NONE);
     emit->workspace = NONE;
+    vdnn_buckets_init(emit);
     vdnn_status status = vdnn_builder_status(emit->builder);
     if (status == VDNN_OK)
         vdnn_emitter_begin_micro(emit, 0);
@@ -65,7 +67,7 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
     memset(emit->file, NONE, pieces * sizeof *emit->file);
     memset(emit->pieces, NONE, pieces * sizeof *emit->pieces);
     memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
-    emit->labels = (vdnn_place){NONE, NONE};
+    emit->labels = vdnn_place_of(NONE);
     emit->micro = micro;
     emit->half = VDNN_FORWARD;
     emit->shape = vdnn_graph_of_micro(graph, micro);
@@ -76,7 +78,7 @@ void vdnn_emitter_begin_backward(vdnn_emitter *emit)
     emit->half = VDNN_BACKWARD_DATA;
     for (int32_t m = 0; m < emit->graph->map_count; m++)
         if (vdnn_emitter_offloads(emit, m) || vdnn_emitter_recomputes(emit, m))
-            emit->maps[m] = (vdnn_place){NONE, NONE};
+            emit->maps[m] = vdnn_place_of(NONE);
 }
 
 bool vdnn_emitter_has_backward(const vdnn_layer *layer)
@@ -189,8 +191,9 @@ static void add_access(vdnn_emitter *emit, int32_t step, vdnn_access access)
     if (own != NULL && vdnn_step_has_kernel(own)) {
         const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, own->layer, own->part);
         vdnn_stripes range = bytes_of(&emit->shape->layers[own->layer], part, &access);
-        access.first = range.offset - builder->buffers[access.buffer].map_offset;
-        access.bytes = range.bytes;
+        access.first += range.offset - builder->buffers[access.buffer].map_offset;
+        if (range.bytes > 0)
+            access.bytes = range.bytes;
         if (range.count > 1) {
             access.bytes += (size_t)(range.count - 1) * range.stride;
             access.stripe = range.bytes;
@@ -216,7 +219,9 @@ void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_b
                              .writer = from.writer,
                              .mode = VDNN_READ,
                              .bind = (uint8_t)bind,
-                             .slot = slot});
+                             .slot = slot,
+                             .first = from.first,
+                             .bytes = from.bytes});
     if (from.writer != NONE)
         vdnn_builder_wait_for(emit->builder, step, from.writer);
 }
@@ -242,7 +247,9 @@ void vdnn_emitter_write(vdnn_emitter *emit, int32_t step, vdnn_place *to, vdnn_b
                              .writer = NONE,
                              .mode = VDNN_WRITE,
                              .bind = (uint8_t)bind,
-                             .slot = slot});
+                             .slot = slot,
+                             .first = to->first,
+                             .bytes = to->bytes});
     to->writer = step;
 }
 
@@ -253,7 +260,9 @@ void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_
                (vdnn_access){.buffer = at->buffer,
                              .writer = at->writer,
                              .mode = VDNN_READ | VDNN_WRITE,
-                             .bind = (uint8_t)bind});
+                             .bind = (uint8_t)bind,
+                             .first = at->first,
+                             .bytes = at->bytes});
     if (at->writer != NONE)
         vdnn_builder_wait_for(emit->builder, step, at->writer);
     at->writer = step;
@@ -277,7 +286,7 @@ vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier t
                           .map = map,
                           .bytes = bytes,
                           .label = label};
-    return (vdnn_place){vdnn_builder_buffer(emit->builder, buffer), NONE};
+    return vdnn_place_of(vdnn_builder_buffer(emit->builder, buffer));
 }
 
 vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier)
@@ -335,7 +344,7 @@ void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer
     if (workspace->bytes < bytes)
         workspace->bytes = bytes;
     emit->builder->steps[step].workspace_bytes = bytes;
-    vdnn_place lent = {emit->workspace, NONE};
+    vdnn_place lent = vdnn_place_of(emit->workspace);
     vdnn_emitter_write(emit, step, &lent, VDNN_BIND_WORKSPACE, 0);
 }
 

@@ -21,7 +21,21 @@
 /* Where a value is now, and which step wrote it last; -1: none. */
 typedef struct vdnn_place {
     int32_t buffer, writer;
+    size_t first, bytes; /* of the buffer; no bytes: all of it */
 } vdnn_place;
+
+/* All of a buffer, not written yet. */
+static inline vdnn_place vdnn_place_of(int32_t buffer)
+{
+    return (vdnn_place){.buffer = buffer, .writer = -1};
+}
+
+/* Gradients of blocks of parameters that several devices sum by one step (buckets.h). */
+typedef struct vdnn_bucket {
+    int32_t first, count; /* of its blocks */
+    size_t bytes, summed; /* of its memory; the first of these, up to what the last block sums */
+    int32_t buffer;       /* -1: nothing is written yet */
+} vdnn_bucket;
 
 /* Places of maps and gradient maps are those of the current micro-batch; places of parameters and
  * their gradients are of the whole step. */
@@ -55,11 +69,16 @@ typedef struct vdnn_emitter {
     int32_t micro;                       /* the current micro-batch */
     int32_t part; /* the current one of the layer whose pass runs; 0 elsewhere */
     vdnn_place labels;
-    vdnn_place norm;             /* of gradients, as far as it is summed */
-    bool updates_are_late;       /* the passes of what is updated are behind */
-    const vdnn_layer *reduced;   /* its gradient is summed over the devices, not used yet; NULL */
-    int32_t begin, last_compute; /* steps */
-    int32_t gate;                /* the last compute step before the current group */
+    vdnn_place norm;       /* of gradients, as far as it is summed */
+    bool updates_are_late; /* the passes of what is updated are behind */
+    int32_t *reduced;      /* of several devices: blocks, in the order in which backward ends
+                              their gradients */
+    vdnn_bucket *buckets;  /* of these */
+    int32_t bucket_count, full_buckets, used_buckets; /* the first of them */
+    int32_t *bucket_of;                               /* per block, at its owner */
+    size_t *bucket_first;                             /* likewise: where it begins in its bucket */
+    int32_t begin, last_compute;                      /* steps */
+    int32_t gate;                             /* the last compute step before the current group */
     int32_t group, group_copies, group_steps; /* number; copies and compute steps in it so far */
     int32_t group_first_step;
     int32_t workspace; /* buffer of the current run, or of all runs when shared */

@@ -80,7 +80,7 @@ static void copy_out(vdnn_emitter *emit, int32_t gradient, int32_t layer)
     if (tier_of(emit, gradient) == VDNN_TIER_FILE)
         vdnn_emitter_copy(emit, VDNN_STEP_SPILL, layer, VDNN_BACKWARD_DATA, *host,
                           &emit->idle_file[gradient]);
-    *place = (vdnn_place){NONE, NONE};
+    *place = vdnn_place_of(NONE);
 }
 
 void vdnn_gradient_copies_out(vdnn_emitter *emit, int32_t layer)
@@ -100,7 +100,7 @@ void vdnn_gradient_copies_in(vdnn_emitter *emit, int32_t gradient, int32_t layer
                           emit->idle_file[gradient], host);
     vdnn_emitter_copy(emit, VDNN_STEP_COPY_IN, layer, VDNN_BACKWARD_DATA, *host,
                       place_of(emit, gradient));
-    *host = (vdnn_place){NONE, NONE};
+    *host = vdnn_place_of(NONE);
 }
 
 /* ---- gradients of maps ----------------------------------------------------------------------- */

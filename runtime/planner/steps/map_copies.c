@@ -170,7 +170,7 @@ void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer)
     int32_t next = next_need(&emit->graph->maps[map], layer);
     bool comes_again = vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map);
     if (comes_again && decision->between == decision->action)
-        emit->maps[map] = (vdnn_place){NONE, NONE};
+        emit->maps[map] = vdnn_place_of(NONE);
     else if (decision->between == VDNN_OFFLOAD && next != NONE && !is_waiting(emit, map) &&
              !vdnn_emitter_is_used_soon(emit, layer, next))
         emit->waiting[emit->waiting_count++] = map;
@@ -182,7 +182,7 @@ void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer)
         int32_t map = emit->waiting[i];
         if (emit->host[emit->first_piece[map]].buffer == NONE)
             copy_out(emit, map, 0, layer);
-        emit->maps[map] = (vdnn_place){NONE, NONE};
+        emit->maps[map] = vdnn_place_of(NONE);
     }
     emit->waiting_count = 0;
 }

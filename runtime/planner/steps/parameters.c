@@ -1,5 +1,6 @@
 #include "runtime/planner/steps/parameters.h"
 
+#include "runtime/planner/steps/buckets.h"
 #include "runtime/planner/steps/gradient_copies.h"
 
 enum { NONE = -1 };
@@ -57,8 +58,8 @@ static void create_block(vdnn_emitter *emit, const vdnn_layer *layer)
             add_block(emit, layer, VDNN_CLASS_OPTIMIZER, state_bytes).buffer;
     if (is_offloaded(emit, l))
         return;
-    emit->weights[l] = (vdnn_place){emit->plan->param_buffer[l], NONE};
-    emit->states[l] = (vdnn_place){emit->plan->state_buffer[l], NONE};
+    emit->weights[l] = vdnn_place_of(emit->plan->param_buffer[l]);
+    emit->states[l] = vdnn_place_of(emit->plan->state_buffer[l]);
 }
 
 void vdnn_parameters_create(vdnn_emitter *emit)
@@ -80,13 +81,12 @@ static void copy_in(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half,
                     vdnn_place *to)
 {
     if (to->buffer == NONE)
-        vdnn_emitter_copy(emit, VDNN_STEP_COPY_IN, layer->index, half, (vdnn_place){home, NONE},
-                          to);
+        vdnn_emitter_copy(emit, VDNN_STEP_COPY_IN, layer->index, half, vdnn_place_of(home), to);
 }
 
 static void copy_out(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place from, int32_t home)
 {
-    vdnn_place to = {home, NONE};
+    vdnn_place to = vdnn_place_of(home);
     int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_OUT, layer->index, VDNN_BACKWARD_FILTER,
                                      layer->name);
     vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
@@ -143,7 +143,7 @@ void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vd
 static void drop_block(vdnn_emitter *emit, int32_t owner)
 {
     if (is_offloaded(emit, owner))
-        emit->weights[owner] = emit->states[owner] = (vdnn_place){NONE, NONE};
+        emit->weights[owner] = emit->states[owner] = vdnn_place_of(NONE);
 }
 
 /* Whether the gradient of the layer's block waits for another micro-batch, for the norm, or for a
@@ -174,6 +174,17 @@ void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
+/* Where the last part of a block's gradient is written, and the sum of all is: a buffer of its own,
+ * or its place in a bucket; what comes before is never in one. */
+static vdnn_place new_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const vdnn_layer *owner = owner_of(emit, layer);
+    if (vdnn_buckets_takes(emit, layer))
+        return vdnn_buckets_place(emit, owner);
+    return vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
+                               owner->trainable_bytes, owner->index, NONE, owner->name);
+}
+
 /* A part of the channels writes its rows of each parameter beside those of the others. */
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
@@ -182,8 +193,7 @@ void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn
     int32_t writes = layer->channel_parts > 1 ? layer->param_count : 1;
     if (vdnn_graph_part_begins(emit->graph, layer->index, emit->part)) {
         emit->earlier_gradients[owner->index] = *gradient;
-        *gradient = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
-                                        owner->trainable_bytes, owner->index, NONE, owner->name);
+        *gradient = new_gradient(emit, layer);
     }
     for (int32_t p = 0; p < writes; p++)
         if (writes == 1 || layer->params[p].trainable)
@@ -308,26 +318,8 @@ static void update_later(vdnn_emitter *emit, const vdnn_layer *layer)
 
 /* ---- several devices ------------------------------------------------------------------------- */
 
-/* Statistics are each device's own. */
-static void emit_reduce(vdnn_emitter *emit, const vdnn_layer *layer)
+static void use_reduced(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    size_t bytes = vdnn_layer_summed_bytes(layer);
-    if (bytes == 0)
-        return;
-    int32_t step =
-        vdnn_emitter_step(emit, VDNN_STEP_REDUCE, layer->index, VDNN_BACKWARD_FILTER, layer->name);
-    if (emit->builder->failed)
-        return;
-    emit->builder->steps[step].bytes = bytes;
-    vdnn_emitter_change(emit, step, &emit->weight_gradients[layer->index], VDNN_BIND_DST);
-}
-
-void vdnn_parameters_use_reduced(vdnn_emitter *emit)
-{
-    const vdnn_layer *layer = emit->reduced;
-    emit->reduced = NULL;
-    if (layer == NULL)
-        return;
     if (emit->graph->training.clip_norm == 0) {
         update_later(emit, layer);
         return;
@@ -336,22 +328,39 @@ void vdnn_parameters_use_reduced(vdnn_emitter *emit)
     vdnn_gradient_copies_leave(emit, vdnn_gradient_copies_block(emit, layer->index));
 }
 
-/* The gradient of the block before is used first: it was summed while this one's was computed. */
-static void reduce_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+/* All but the last `lag` buckets of those that are handed in. */
+static void use_buckets(vdnn_emitter *emit, int32_t lag)
 {
-    emit_reduce(emit, layer);
-    vdnn_parameters_use_reduced(emit);
-    emit->reduced = layer;
+    for (; emit->used_buckets < emit->full_buckets - lag; emit->used_buckets++) {
+        const vdnn_bucket *bucket = &emit->buckets[emit->used_buckets];
+        for (int32_t i = 0; i < bucket->count && !emit->builder->failed; i++)
+            use_reduced(emit, &emit->graph->layers[emit->reduced[bucket->first + i]]);
+    }
 }
 
+void vdnn_parameters_use_reduced(vdnn_emitter *emit)
+{
+    use_buckets(emit, 0);
+}
+
+/* The buckets before are used now: they were summed while this one's gradients were computed. */
+static void reduce_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    if (vdnn_buckets_hand_in(emit, layer))
+        use_buckets(emit, emit->decisions->buckets.lag + 1);
+}
+
+/* Of several devices, running statistics are updated before the bucket that they lie in is summed:
+ * they are each device's own. */
 void vdnn_parameters_use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
-    if (!vdnn_emitter_is_last_micro(emit))
+    const bool is_last = vdnn_emitter_is_last_micro(emit);
+    if (!is_last || emit->graph->devices > 1)
         emit_average(emit, owner);
-    else if (!vdnn_graph_ends_gradient(emit->graph, layer))
+    if (!is_last || !vdnn_graph_ends_gradient(emit->graph, layer))
         return;
-    else if (emit->graph->devices > 1)
+    if (emit->graph->devices > 1)
         reduce_gradient(emit, owner);
     else if (emit->graph->training.clip_norm > 0)
         emit_norm(emit, owner);

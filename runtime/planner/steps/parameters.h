@@ -9,8 +9,8 @@
  *   offloaded   in fc6 --> fwd fc6 | ...... | in fc6, in its state --> bwd fc6, update --> out both
  *               hidden by the layer with parameters that runs before fc6
  *
- * Of several devices a block's gradient is summed over them beside the backward of the block before
- * it, and used behind that:
+ * Of several devices gradients are summed over them in buckets (buckets.h), beside the backward of
+ * the blocks of the next one, and used behind that:
  *
  *   compute   bwd fc7 | bwd fc6 | update fc7 | bwd conv5 | update fc6 | ...
  *   reduce            | fc7     |              fc6     |

@@ -36,7 +36,7 @@ static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn
 static void run_recompute(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
     int32_t parts = vdnn_graph_part_count(emit->graph, layer->index);
-    vdnn_place unread = {NONE, NONE};
+    vdnn_place unread = vdnn_place_of(NONE);
     vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);
     for (; emit->part < parts; emit->part++) {
         int32_t step =

@@ -43,6 +43,7 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
                         .updates = decisions->updates,
                         .copies = decisions->copies,
                         .loads = decisions->loads,
+                        .buckets = decisions->buckets,
                         .maps = bench->decisions.maps,
                         .params = bench->decisions.params};
     plan->param_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->param_buffer);

@@ -1,0 +1,137 @@
+#include "runtime/planner/steps/buckets.h"
+
+enum { NONE = -1 };
+
+enum { LEAST_SHARE = 16 }; /* of the bytes decided: none but the last bucket is smaller */
+
+/* ---- which blocks are in which bucket -------------------------------------------------------- */
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+}
+
+static const vdnn_layer *block_at(const vdnn_emitter *emit, int32_t i)
+{
+    return &emit->graph->layers[emit->reduced[i]];
+}
+
+/* In the order in which backward ends their gradients; returns their number. */
+static int32_t list_blocks(vdnn_emitter *emit, size_t *bytes)
+{
+    int32_t count = 0;
+    for (int32_t l = emit->graph->layer_count - 1; l >= 0; l--) {
+        const vdnn_layer *layer = &emit->graph->layers[l];
+        if (layer->trainable_bytes == 0 || !vdnn_graph_ends_gradient(emit->graph, layer))
+            continue;
+        emit->reduced[count++] = layer->owner;
+        *bytes += aligned(layer->trainable_bytes);
+    }
+    return count;
+}
+
+static bool is_alone(const vdnn_emitter *emit, const vdnn_layer *block)
+{
+    return emit->decisions->param_gradients[block->index] != VDNN_TIER_DEVICE ||
+           vdnn_layer_summed_bytes(block) == 0;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool is_full(const vdnn_emitter *emit, const vdnn_bucket *bucket, size_t left)
+{
+    const size_t decided = emit->decisions->buckets.bytes, least = decided / LEAST_SHARE,
+                 due = smaller(decided, left);
+    return bucket->bytes >= (due > least ? due : least);
+}
+
+static void put(vdnn_emitter *emit, vdnn_bucket *bucket, const vdnn_layer *block)
+{
+    const size_t first = aligned(bucket->bytes);
+    emit->bucket_of[block->index] = (int32_t)(bucket - emit->buckets);
+    emit->bucket_first[block->index] = first;
+    bucket->bytes = first + block->trainable_bytes;
+    bucket->summed = first + vdnn_layer_summed_bytes(block);
+    bucket->count++;
+}
+
+void vdnn_buckets_init(vdnn_emitter *emit)
+{
+    const size_t layers = (size_t)emit->graph->layer_count;
+    vdnn_region *region = &emit->builder->region;
+    if (!emit->training || emit->graph->devices == 1)
+        return;
+    emit->reduced = vdnn_region_take(region, layers, sizeof *emit->reduced);
+    emit->buckets = vdnn_region_take(region, layers, sizeof *emit->buckets);
+    emit->bucket_of = vdnn_region_take(region, layers, sizeof *emit->bucket_of);
+    emit->bucket_first = vdnn_region_take(region, layers, sizeof *emit->bucket_first);
+    if (region->failed)
+        return;
+    size_t left = 0;
+    const int32_t count = list_blocks(emit, &left);
+    for (int32_t i = 0; i < count; emit->bucket_count++) {
+        vdnn_bucket *bucket = &emit->buckets[emit->bucket_count];
+        *bucket = (vdnn_bucket){.first = i, .buffer = NONE};
+        do {
+            put(emit, bucket, block_at(emit, i));
+            left -= aligned(block_at(emit, i)->trainable_bytes);
+            i++;
+        } while (i < count && !is_alone(emit, block_at(emit, i - 1)) &&
+                 !is_alone(emit, block_at(emit, i)) && !is_full(emit, bucket, left));
+    }
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+bool vdnn_buckets_takes(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const int32_t parts = vdnn_graph_part_count(emit->graph, layer->index);
+    return emit->bucket_count > 0 && vdnn_emitter_is_last_micro(emit) &&
+           vdnn_graph_ends_gradient(emit->graph, layer) &&
+           emit->part + (int32_t)layer->channel_parts >= parts;
+}
+
+vdnn_place vdnn_buckets_place(vdnn_emitter *emit, const vdnn_layer *owner)
+{
+    vdnn_bucket *bucket = &emit->buckets[emit->bucket_of[owner->index]];
+    if (bucket->buffer == NONE)
+        bucket->buffer = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
+                                             bucket->bytes, owner->index, NONE, owner->name)
+                             .buffer;
+    return (vdnn_place){.buffer = bucket->buffer,
+                        .writer = NONE,
+                        .first = emit->bucket_first[owner->index],
+                        .bytes = owner->trainable_bytes};
+}
+
+/* Between the blocks lie bytes that align them, and running statistics, which were used before. */
+static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdnn_layer *last)
+{
+    if (vdnn_layer_summed_bytes(last) == 0)
+        return;
+    int32_t step =
+        vdnn_emitter_step(emit, VDNN_STEP_REDUCE, last->index, VDNN_BACKWARD_FILTER, last->name);
+    if (emit->builder->failed)
+        return;
+    vdnn_place all = {.buffer = bucket->buffer,
+                      .writer = emit->weight_gradients[last->index].writer,
+                      .bytes = bucket->summed};
+    emit->builder->steps[step].bytes = bucket->summed;
+    vdnn_emitter_change(emit, step, &all, VDNN_BIND_DST);
+    vdnn_builder_wait_for(emit->builder, step, emit->last_compute); /* which may read statistics */
+    for (int32_t i = 0; i < bucket->count; i++)
+        emit->weight_gradients[emit->reduced[bucket->first + i]].writer = step;
+}
+
+bool vdnn_buckets_hand_in(vdnn_emitter *emit, const vdnn_layer *owner)
+{
+    const vdnn_bucket *bucket = &emit->buckets[emit->bucket_of[owner->index]];
+    if (emit->reduced[bucket->first + bucket->count - 1] != owner->index)
+        return false;
+    emit_reduce(emit, bucket, owner);
+    emit->full_buckets++;
+    return true;
+}
