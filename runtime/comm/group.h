@@ -75,6 +75,9 @@ typedef struct vdnn_transport {
 extern const vdnn_transport vdnn_transport_in_process;
 /* Ranks that a launcher of that implementation of MPI started, a process each. */
 extern const vdnn_transport vdnn_transport_openmpi, vdnn_transport_mpich;
+/* Ranks that are processes, on one host or several; what they need to find each other is in the
+ * world (world.h). */
+extern const vdnn_transport vdnn_transport_tcp;
 
 /* The ends of all ranks, for a transport that has them in one process. VDNN_NO_MEMORY; on failure
  * there is none. */

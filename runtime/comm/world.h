@@ -1,6 +1,9 @@
 #ifndef VDNN_RUNTIME_COMM_WORLD_H
 #define VDNN_RUNTIME_COMM_WORLD_H
 
+#include "runtime/base/messages.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What one process knows of the processes that it trains with, each with one device. Strings are
@@ -11,6 +14,11 @@ typedef struct vdnn_world {
     const char *address;             /* HOST:PORT where rank 0 is met */
     const char *secret;              /* that all ranks know and no stranger does */
     double peer_timeout;             /* seconds after which a silent rank counts as lost */
+    /* Rank 0's, from vdnn_socket_listen at this address; the transport closes it. 0: it opens one.
+     */
+    int listener;
+    bool sockets_only;             /* no memory is shared, even on one host */
+    const vdnn_messages *messages; /* told who was turned away; NULL: nobody. Borrowed */
 } vdnn_world;
 
 #endif

@@ -1,0 +1,349 @@
+/* Ranks that are processes, on one host or on several, connected by sockets. Each rank sends every
+ * other one the piece that it sums, and takes the pieces of its own shard from all:
+ *
+ *     rank 1   sends v1's pieces to 0 and 2;  v0's piece  +  own piece  +  v2's piece = its shard
+ *
+ * What arrives is added as soon as it is there from all ranks, in the order of the ranks, a block
+ * at a time; all directions go on at a time, so that none waits for another. */
+
+#include "runtime/comm/group.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/comm/mesh.h"
+#include "runtime/comm/sums.h"
+#include "runtime/comm/watch.h"
+#include "runtime/comm/wire.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WATCH_CHANNEL = VDNN_LANE_COUNT, CHANNEL_COUNT, CALL_TEXT_BYTES = 96 };
+
+typedef enum call_kind { REDUCE_SCATTER, ALL_GATHER, EXCHANGE } call_kind;
+
+/* What each rank says at the beginning of a call. */
+typedef struct call_head {
+    uint64_t number, count; /* of the lane's call; of values, or of bytes */
+    uint32_t kind, unused;
+} call_head;
+
+/* What this rank and another one send each other during a call. */
+typedef struct dialog {
+    vdnn_wire wire;
+    const char *out;                            /* after the head */
+    char *in;                                   /* NULL: it is added where it lies */
+    size_t out_bytes, in_bytes, sent, received; /* the last two with the head */
+    call_head head;                             /* the other's */
+} dialog;
+
+typedef struct lane {
+    dialog *dialogs;      /* by rank; one's own is unused */
+    const float **pieces; /* by rank */
+    struct pollfd *set;
+    call_head head;     /* of the call now */
+    size_t added_bytes; /* of one's own shard */
+    bool is_broken;     /* ranks brought different sizes */
+} lane;
+
+typedef struct tcp_end {
+    int32_t rank, ranks;
+    vdnn_mesh *mesh;
+    vdnn_watch *watch;
+    lane lanes[VDNN_LANE_COUNT];
+} tcp_end;
+
+/* ---- open and close -------------------------------------------------------------------------- */
+
+static void close_lane(const tcp_end *own, lane *l)
+{
+    for (int32_t r = 0; l->dialogs != NULL && r < own->ranks; r++)
+        vdnn_wire_close(&l->dialogs[r].wire);
+    vdnn_heap_free(l->dialogs);
+    vdnn_heap_free(l->pieces);
+    vdnn_heap_free(l->set);
+}
+
+static bool open_lane(const tcp_end *own, int32_t channel, lane *l)
+{
+    const size_t ranks = (size_t)own->ranks;
+    l->dialogs = vdnn_heap_calloc(ranks, sizeof *l->dialogs);
+    l->pieces = vdnn_heap_calloc(ranks, sizeof *l->pieces);
+    l->set = vdnn_heap_calloc(ranks + 1, sizeof *l->set);
+    bool enough = l->dialogs != NULL && l->pieces != NULL && l->set != NULL;
+    for (int32_t r = 0; r < own->ranks && enough; r++)
+        if (r != own->rank)
+            enough = vdnn_wire_open(&l->dialogs[r].wire, own->mesh->peers[r].sockets[channel]);
+    return enough;
+}
+
+static void close_end(void *state)
+{
+    tcp_end *own = state;
+    vdnn_watch_close(own->watch);
+    for (int32_t c = 0; c < VDNN_LANE_COUNT; c++)
+        close_lane(own, &own->lanes[c]);
+    vdnn_mesh_close(own->mesh);
+    vdnn_heap_free(own);
+}
+
+static vdnn_status fill_end(const vdnn_world *world, tcp_end *own)
+{
+    vdnn_status status = vdnn_mesh_open(world, CHANNEL_COUNT, &own->mesh);
+    if (status == VDNN_OK)
+        status = vdnn_watch_start(world, own->mesh, WATCH_CHANNEL, NULL, NULL, &own->watch);
+    for (int32_t c = 0; c < VDNN_LANE_COUNT && status == VDNN_OK; c++)
+        if (!open_lane(own, c, &own->lanes[c]))
+            status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the connections of %d ranks",
+                                      (int)world->ranks);
+    return status;
+}
+
+static vdnn_status join(const vdnn_world *world, void **state)
+{
+    tcp_end *own = vdnn_heap_calloc(1, sizeof *own);
+    if (own == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d ranks",
+                                (int)world->ranks);
+    own->rank = world->rank;
+    own->ranks = world->ranks;
+    vdnn_status status = fill_end(world, own);
+    if (status == VDNN_OK)
+        *state = own;
+    else
+        close_end(own);
+    return status;
+}
+
+static void leave(void *state, vdnn_status status, const char *why)
+{
+    vdnn_watch_leave(((tcp_end *)state)->watch, status, why);
+}
+
+/* ---- bytes of a call ------------------------------------------------------------------------- */
+
+enum { HEAD_BYTES = sizeof(call_head) };
+
+static bool has_more_to_send(const dialog *d)
+{
+    return d->sent < HEAD_BYTES + d->out_bytes;
+}
+
+static bool expects_more(const dialog *d)
+{
+    return d->received < HEAD_BYTES + d->in_bytes;
+}
+
+/* True if bytes were moved, as below. */
+static bool say(const lane *l, dialog *d)
+{
+    const size_t before = d->sent;
+    if (d->sent < HEAD_BYTES)
+        d->sent += vdnn_wire_send(&d->wire, (const char *)&l->head + d->sent, HEAD_BYTES - d->sent);
+    if (d->sent >= HEAD_BYTES && has_more_to_send(d))
+        d->sent += vdnn_wire_send(&d->wire, d->out + (d->sent - HEAD_BYTES),
+                                  HEAD_BYTES + d->out_bytes - d->sent);
+    return d->sent > before;
+}
+
+static bool is_same_call(const lane *l, const dialog *d)
+{
+    return d->head.number == l->head.number && d->head.kind == l->head.kind &&
+           d->head.count == l->head.count;
+}
+
+static bool hear(const lane *l, dialog *d)
+{
+    const size_t before = d->received;
+    if (d->received < HEAD_BYTES)
+        d->received +=
+            vdnn_wire_take(&d->wire, (char *)&d->head + d->received, HEAD_BYTES - d->received);
+    if (d->received >= HEAD_BYTES && expects_more(d) && d->in != NULL && is_same_call(l, d))
+        d->received += vdnn_wire_take(&d->wire, d->in + (d->received - HEAD_BYTES),
+                                      HEAD_BYTES + d->in_bytes - d->received);
+    return d->received > before;
+}
+
+/* Adds what is there from all ranks; the others' pieces lie in their wires. */
+static bool add(const tcp_end *own, lane *l, float *shard, size_t bytes)
+{
+    size_t least = bytes - l->added_bytes;
+    for (int32_t r = 0; r < own->ranks && least > 0; r++) {
+        dialog *d = &l->dialogs[r];
+        size_t here = least;
+        if (r == own->rank)
+            l->pieces[r] = shard + l->added_bytes / sizeof *shard;
+        else if (d->received >= HEAD_BYTES && is_same_call(l, d))
+            l->pieces[r] = vdnn_wire_peek(&d->wire, &here);
+        else
+            here = 0;
+        least = here < least ? here : least;
+    }
+    const size_t count = least / sizeof *shard;
+    if (count == 0)
+        return false;
+    vdnn_sums_add(l->pieces, own->ranks, count, shard + l->added_bytes / sizeof *shard);
+    l->added_bytes += count * sizeof *shard;
+    for (int32_t r = 0; r < own->ranks; r++)
+        if (r != own->rank) {
+            vdnn_wire_drop(&l->dialogs[r].wire, count * sizeof *shard);
+            l->dialogs[r].received += count * sizeof *shard;
+        }
+    return true;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static vdnn_status tell(const tcp_end *own, const lane *l)
+{
+    static const char *const names[] = {"reduce-scatter", "all-gather", "exchange"};
+    char text[CALL_TEXT_BYTES];
+    (void)snprintf(text, sizeof text, "%s %llu of %llu %s", names[l->head.kind],
+                   (unsigned long long)l->head.number, (unsigned long long)l->head.count,
+                   l->head.kind == EXCHANGE ? "bytes" : "values");
+    return vdnn_watch_tell(own->watch, text);
+}
+
+/* Every rank finds the same, once it has heard all the others begin. */
+static vdnn_status check_heads(const tcp_end *own, lane *l)
+{
+    for (int32_t r = 0; r < own->ranks; r++)
+        if (r != own->rank &&
+            (l->dialogs[r].received < HEAD_BYTES || l->dialogs[r].sent < HEAD_BYTES))
+            return VDNN_OK;
+    const call_head *first = own->rank == 0 ? &l->head : &l->dialogs[0].head;
+    for (int32_t r = 1; r < own->ranks; r++) {
+        const call_head *other = r == own->rank ? &l->head : &l->dialogs[r].head;
+        if (other->count == first->count && other->kind == first->kind)
+            continue;
+        l->is_broken = true;
+        return vdnn_status_fail(VDNN_INTERNAL,
+                                "devices 0 and %d bring %llu and %llu values at one time", (int)r,
+                                (unsigned long long)first->count, (unsigned long long)other->count);
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status await(const tcp_end *own, lane *l)
+{
+    for (int32_t r = 0; r < own->ranks; r++) {
+        const dialog *d = &l->dialogs[r];
+        l->set[r] = (struct pollfd){.fd = -1};
+        if (r == own->rank || (!has_more_to_send(d) && !expects_more(d)))
+            continue;
+        if (d->wire.error != 0) {
+            vdnn_watch_miss(own->watch, r, strerror(d->wire.error));
+            return tell(own, l);
+        }
+        l->set[r] = (struct pollfd){
+            .fd = d->wire.file,
+            .events = vdnn_wire_events(&d->wire, has_more_to_send(d), expects_more(d))};
+    }
+    l->set[own->ranks] = (struct pollfd){.fd = vdnn_watch_bell(own->watch), .events = POLLIN};
+    const int error = vdnn_socket_wait(l->set, (size_t)own->ranks + 1, HUGE_VAL);
+    if (error != 0)
+        return vdnn_status_fail(VDNN_PEER, "rank %d cannot wait for the others: %s", (int)own->rank,
+                                strerror(error));
+    return l->set[own->ranks].revents != 0 ? tell(own, l) : VDNN_OK;
+}
+
+static bool move_all(const tcp_end *own, lane *l, float *shard, size_t shard_bytes)
+{
+    bool moved = false;
+    for (int32_t r = 0; r < own->ranks; r++)
+        if (r != own->rank) {
+            moved |= say(l, &l->dialogs[r]);
+            moved |= hear(l, &l->dialogs[r]);
+        }
+    return (shard != NULL && add(own, l, shard, shard_bytes)) || moved;
+}
+
+static bool is_done(const tcp_end *own, const lane *l)
+{
+    for (int32_t r = 0; r < own->ranks; r++)
+        if (r != own->rank && (has_more_to_send(&l->dialogs[r]) || expects_more(&l->dialogs[r])))
+            return false;
+    return true;
+}
+
+/* `shard`: what is added up; NULL: nothing is. */
+static vdnn_status run(const tcp_end *own, lane *l, float *shard, size_t shard_bytes)
+{
+    vdnn_status status = VDNN_OK;
+    if (l->is_broken)
+        status = vdnn_status_fail(VDNN_INTERNAL, "the ranks brought different sizes before");
+    else if (vdnn_watch_is_over(own->watch))
+        status = tell(own, l);
+    while (status == VDNN_OK) {
+        const bool moved = move_all(own, l, shard, shard_bytes);
+        status = check_heads(own, l);
+        if (status != VDNN_OK || is_done(own, l))
+            break;
+        if (!moved)
+            status = await(own, l);
+    }
+    return status;
+}
+
+static lane *begin_call(tcp_end *own, vdnn_lane which, call_kind kind, size_t count)
+{
+    lane *l = &own->lanes[which];
+    l->head = (call_head){.number = l->head.number + 1, .count = count, .kind = kind};
+    l->added_bytes = 0;
+    for (int32_t r = 0; r < own->ranks; r++)
+        l->dialogs[r] = (dialog){.wire = l->dialogs[r].wire};
+    return l;
+}
+
+static vdnn_status reduce_scatter(void *state, float *values, size_t count, vdnn_shard_rule *rule)
+{
+    tcp_end *own = state;
+    const vdnn_shard mine = rule(count, own->ranks, own->rank);
+    lane *l = begin_call(own, VDNN_LANE_SUMS, REDUCE_SCATTER, count);
+    for (int32_t r = 0; r < own->ranks; r++) {
+        const vdnn_shard theirs = rule(count, own->ranks, r);
+        l->dialogs[r].out = (const char *)(values + theirs.first);
+        l->dialogs[r].out_bytes = theirs.count * sizeof *values;
+        l->dialogs[r].in_bytes = mine.count * sizeof *values;
+    }
+    return run(own, l, values + mine.first, mine.count * sizeof *values);
+}
+
+static vdnn_status all_gather(void *state, float *values, size_t count, vdnn_shard_rule *rule)
+{
+    tcp_end *own = state;
+    const vdnn_shard mine = rule(count, own->ranks, own->rank);
+    lane *l = begin_call(own, VDNN_LANE_SUMS, ALL_GATHER, count);
+    for (int32_t r = 0; r < own->ranks; r++) {
+        const vdnn_shard theirs = rule(count, own->ranks, r);
+        l->dialogs[r].out = (const char *)(values + mine.first);
+        l->dialogs[r].out_bytes = mine.count * sizeof *values;
+        l->dialogs[r].in = (char *)(values + theirs.first);
+        l->dialogs[r].in_bytes = theirs.count * sizeof *values;
+    }
+    return run(own, l, NULL, 0);
+}
+
+static vdnn_status exchange(void *state, vdnn_lane which, const void *bytes, size_t count,
+                            void *all)
+{
+    tcp_end *own = state;
+    lane *l = begin_call(own, which, EXCHANGE, count);
+    for (int32_t r = 0; r < own->ranks; r++) {
+        l->dialogs[r].out = bytes;
+        l->dialogs[r].in = (char *)all + (size_t)r * count;
+        l->dialogs[r].out_bytes = l->dialogs[r].in_bytes = count;
+    }
+    memcpy((char *)all + (size_t)own->rank * count, bytes, count);
+    return run(own, l, NULL, 0);
+}
+
+const vdnn_transport vdnn_transport_tcp = {
+    .name = "tcp",
+    .join = join,
+    .reduce_scatter = reduce_scatter,
+    .all_gather = all_gather,
+    .exchange = exchange,
+    .leave = leave,
+    .close = close_end,
+};
