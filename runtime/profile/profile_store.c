@@ -458,6 +458,48 @@ static vdnn_status read_file(profile_reader *reader)
     return status;
 }
 
+/* Of rates in bytes per second the slower is the smaller one, of seconds the larger. */
+static bool is_slower(vdnn_profile_rate rate, double value, double than)
+{
+    const bool is_time =
+        rate == VDNN_PROFILE_RATE_copy_latency_seconds || rate == VDNN_PROFILE_RATE_launch_seconds;
+    return is_time ? value > than : value < than;
+}
+
+/* What both have becomes the slower one's in `from`. */
+static void keep_slower(const vdnn_profile_store *store, vdnn_profile_store *from)
+{
+    for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
+        if (store->rates[i] > 0 && from->rates[i] > 0 &&
+            is_slower((vdnn_profile_rate)i, store->rates[i], from->rates[i]))
+            from->rates[i] = store->rates[i];
+    for (size_t i = 0; i < from->row_count; i++) {
+        vdnn_profile_row own = row_at(&from->rows[i]);
+        if (vdnn_profile_store_find(store, &own) && own.seconds > from->rows[i].seconds)
+            from->rows[i].seconds = own.seconds;
+    }
+}
+
+vdnn_status vdnn_profile_store_merge(vdnn_profile_store *store, const char *text, size_t length)
+{
+    profile_reader reader = {.path = "the profile of another process"};
+    char *copy = vdnn_heap_calloc(length + 1, 1);
+    if (copy == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a profile of %zu bytes", length);
+    memcpy(copy, text, length);
+    vdnn_status status = vdnn_profile_store_create("", &reader.store);
+    if (status == VDNN_OK)
+        status = read_lines(&reader, copy, length);
+    if (status == VDNN_OK) {
+        keep_slower(store, reader.store);
+        reader.store->device = store->device; /* stays the process's own */
+        status = take_all(store, reader.store);
+    }
+    vdnn_profile_store_destroy(reader.store);
+    vdnn_heap_free(copy);
+    return status;
+}
+
 vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store)
 {
     profile_reader reader = {.path = path};
@@ -584,12 +626,18 @@ static vdnn_status write_text(const char *path, const vdnn_text *text, vdnn_outp
     return status;
 }
 
+vdnn_status vdnn_profile_store_print(const vdnn_profile_store *store, vdnn_text *text)
+{
+    vdnn_status status = print(store, text);
+    vdnn_text_add(text, "end %zu\n", store->row_count);
+    return status == VDNN_OK && text->failed ? fail_print() : status;
+}
+
 vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char *path)
 {
     vdnn_text text = {0};
     vdnn_output *output = NULL;
-    vdnn_status status = print(store, &text);
-    vdnn_text_add(&text, "end %zu\n", store->row_count);
+    vdnn_status status = vdnn_profile_store_print(store, &text);
     if (status == VDNN_OK)
         status = write_text(path, &text, &output);
     if (status == VDNN_OK)

@@ -85,6 +85,11 @@ vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store
 /* Whether the file begins as profiles do. */
 bool vdnn_profile_store_is_one(const char *path);
 
+/* Adds the store as the text of its file; adds the rows and rates of such a text, with any key, of
+ * which the slower one stays where the store has it. VDNN_BAD_INPUT if it is none. */
+vdnn_status vdnn_profile_store_print(const vdnn_profile_store *store, vdnn_text *text);
+vdnn_status vdnn_profile_store_merge(vdnn_profile_store *store, const char *text, size_t length);
+
 /* 0: not known yet. */
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate);
 /* Of what was measured, as vdnn_profile_store_add. */
