@@ -271,6 +271,16 @@ typedef struct vdnn_session_options {
 
     /* of reports that compare simulated cards, for which `device` is "sim:A,B,C" */
     const char *price; /* "A=2.5,C=1": positive numbers in one unit; NULL: none */
+
+    /* of training by several processes with one device each, all called with the same options */
+    int64_t ranks;         /* processes; 0: this one trains alone */
+    int64_t rank;          /* this one's number, from 0: that one reads and writes the files */
+    int64_t local_ranks;   /* processes on this host, which share its threads and memory; 0: all */
+    int64_t local_rank;    /* this one's number among them */
+    const char *transport; /* how they reach each other: "tcp" (default) */
+    const char *address;   /* tcp: HOST:PORT where rank 0 waits for the others */
+    const char *secret;    /* tcp: what all of them know, and no one else */
+    double peer_timeout;   /* seconds after which a silent process counts as lost; 0: 30 */
 } vdnn_session_options;
 
 /* One training step. */

@@ -9,6 +9,8 @@
 
 enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024, MOST_MICRO_BATCHES = 65536 };
 
+static const double PEER_TIMEOUT_SECONDS = 30;
+
 /* The texts of the options: their members and defaults. */
 static const struct {
     size_t offset;
@@ -25,7 +27,8 @@ static const struct {
     TEXT(init, NULL),       TEXT(save, NULL),        TEXT(trace, NULL),
     TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
     TEXT(optimizer, NULL),  TEXT(disk, NULL),        TEXT(disk_mem, NULL),
-    TEXT(price, NULL),
+    TEXT(price, NULL),      TEXT(transport, "tcp"),  TEXT(address, NULL),
+    TEXT(secret, NULL),
 #undef TEXT
 };
 
@@ -54,6 +57,13 @@ static void preset_stash(vdnn_session_options *ask)
 {
     if (ask->rules == NULL && ask->accounting != NULL && strcmp(ask->accounting, "paper") == 0)
         ask->rules = "paper";
+}
+
+/* They are the first process's. */
+static void leave_files(vdnn_session_options *ask)
+{
+    if (ask->rank > 0)
+        ask->profile = ask->save = ask->trace = NULL;
 }
 
 void vdnn_run_options_fini(vdnn_run_options *options)
@@ -156,6 +166,7 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                   {"checkpoint-every", ask->checkpoint_every},
                   {"keep", ask->keep},
                   {"devices", ask->devices},
+                  {"ranks", ask->ranks},
                   {"accumulate", ask->accumulate}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < 0)
@@ -163,13 +174,42 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                                     (long long)counts[i].value);
     if (ask->threads > MOST_THREADS)
         return vdnn_status_fail(VDNN_USAGE, "--threads: more than %d is too many", MOST_THREADS);
-    if (ask->devices > MOST_DEVICES)
+    if (ask->devices > MOST_DEVICES || ask->ranks > MOST_DEVICES)
         return vdnn_status_fail(VDNN_USAGE, "--devices: more than %d is too many", MOST_DEVICES);
     if (ask->accumulate > MOST_MICRO_BATCHES)
         return vdnn_status_fail(VDNN_USAGE, "--accumulate: more than %d is too many",
                                 MOST_MICRO_BATCHES);
     if (ask->has_lr && (!isfinite(ask->lr) || ask->lr < 0.0))
         return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up", ask->lr);
+    return VDNN_OK;
+}
+
+/* A process among others knows its place, and the devices are as many as they are. */
+static vdnn_status place(vdnn_session_options *ask)
+{
+    if (ask->ranks == 0)
+        return VDNN_OK;
+    if (ask->local_ranks == 0) {
+        ask->local_ranks = ask->ranks;
+        ask->local_rank = ask->rank;
+    }
+    const bool is_placed = ask->rank >= 0 && ask->rank < ask->ranks && ask->local_rank >= 0 &&
+                           ask->local_rank < ask->local_ranks && ask->local_ranks <= ask->ranks;
+    if (!is_placed)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "there is no rank %lld among %lld processes, of which %lld are on "
+                                "this host, where it is number %lld",
+                                (long long)ask->rank, (long long)ask->ranks,
+                                (long long)ask->local_ranks, (long long)ask->local_rank);
+    if (ask->devices > 0 && ask->devices != ask->ranks)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--devices %lld: %lld processes were started, each with one device",
+                                (long long)ask->devices, (long long)ask->ranks);
+    if (!isfinite(ask->peer_timeout) || ask->peer_timeout < 0.0)
+        return vdnn_status_fail(VDNN_USAGE, "--peer-timeout: %g is not a finite number from 0 up",
+                                ask->peer_timeout);
+    ask->devices = ask->ranks;
+    ask->peer_timeout = ask->peer_timeout > 0.0 ? ask->peer_timeout : PEER_TIMEOUT_SECONDS;
     return VDNN_OK;
 }
 
@@ -181,12 +221,15 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
     if (status != VDNN_OK)
         return status;
     preset_stash(&fresh.ask);
+    leave_files(&fresh.ask);
     status = copy_texts(&fresh.ask);
     if (status == VDNN_OK && fresh.ask.model == NULL && fresh.ask.network == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
                                               "one in models/ (for example --model lenet)");
     if (status == VDNN_OK)
         status = check_numbers(&fresh.ask);
+    if (status == VDNN_OK)
+        status = place(&fresh.ask);
     if (status == VDNN_OK && fresh.ask.disk_mem != NULL && fresh.ask.disk == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--disk-mem is the budget of a file tier: --disk DIR "
                                               "names its folder");

@@ -165,14 +165,15 @@ static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
 static vdnn_status open_device(const vdnn_run_options *options, const char *kind,
                                const vdnn_messages *messages, vdnn_setup *setup)
 {
-    setup->available_bytes = vdnn_memory_available(&setup->limit) /
-                             (options->devices > 1 ? (size_t)options->devices : 1);
+    const int32_t local = options->local_devices > 1 ? options->local_devices : 1;
+    const bool has_threads = options->ask.ranks > 0 && options->ask.threads > 0; /* for itself */
+    setup->available_bytes = vdnn_memory_available(&setup->limit) / (size_t)local;
     setup->device_options = (vdnn_device_options){.threads = options->ask.threads,
                                                   .event_count = FEWEST_EVENTS,
                                                   .nondeterministic = options->ask.nondeterministic,
                                                   .poison = options->ask.poison,
                                                   .disk = options->ask.disk,
-                                                  .devices = options->devices,
+                                                  .devices = has_threads ? 1 : local,
                                                   .reduce = VDNN_REDUCE_RING};
     vdnn_status status =
         is_auto(options)
@@ -295,9 +296,9 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && options->ask.rank == 0)
         tell_statistics(messages, fresh.graph);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && options->ask.local_rank == 0)
         tell_lacks(messages, kind, options->dtype);
     if (status == VDNN_OK)
         *setup = fresh;
@@ -354,13 +355,21 @@ static vdnn_status read_store(const char *path, const vdnn_messages *messages, v
     return status == VDNN_OK ? vdnn_profile_store_keep(setup->store, path) : status;
 }
 
-static vdnn_status fill_store(const vdnn_run_options *options, const vdnn_messages *messages,
-                              vdnn_setup *setup)
+const char *vdnn_setup_key(const vdnn_setup *setup, char key[VDNN_SETUP_KEY_BYTES])
 {
-    char key[320];
-    (void)snprintf(key, sizeof key, "%s, %s, %d threads", setup->properties.name,
+    (void)snprintf(key, VDNN_SETUP_KEY_BYTES, "%s, %s, %d threads", setup->properties.name,
                    setup->properties.library, setup->properties.threads);
-    vdnn_status status = vdnn_profile_store_create(key, &setup->store);
+    return key;
+}
+
+vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_messages *messages,
+                                  vdnn_setup *setup)
+{
+    char key[VDNN_SETUP_KEY_BYTES];
+    setup->messages = *messages;
+    setup->observer = (vdnn_measure_observer){
+        .proceed = ask_to_proceed, .failed = tell_failed, .argument = &setup->messages};
+    vdnn_status status = vdnn_profile_store_create(vdnn_setup_key(setup, key), &setup->store);
     if (status == VDNN_OK && options->ask.profile != NULL)
         status = read_store(options->ask.profile, messages, setup);
     if (status == VDNN_OK && !setup->properties.simulated)
@@ -487,10 +496,10 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup)
 {
-    setup->messages = *messages;
-    setup->observer = (vdnn_measure_observer){
-        .proceed = ask_to_proceed, .failed = tell_failed, .argument = &setup->messages};
-    vdnn_status status = fill_store(options, messages, setup);
+    vdnn_status status =
+        setup->store == NULL ? vdnn_setup_open_store(options, messages, setup) : VDNN_OK;
+    vdnn_profile_destroy(setup->profile);
+    setup->profile = NULL;
     if (status == VDNN_OK)
         status = vdnn_setup_keep(setup, measure(options, messages, setup));
     if (status != VDNN_OK)

@@ -40,10 +40,18 @@ typedef struct vdnn_setup {
 /* Sets up the network, the device and the budgets. On failure nothing need be ended. */
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup);
-/* Makes the profile: measures the rows that its file does not have, and writes them there one by
- * one, also if it fails or is interrupted. In tf32 and bf16 on a device that has another layout,
- * both are measured, and `graph` is of the faster one from then on. The setup stays where it is
- * until its end. */
+/* Names a device by what its times depend on: processor, libraries, threads. Returns `key`. */
+enum { VDNN_SETUP_KEY_BYTES = 320 };
+const char *vdnn_setup_key(const vdnn_setup *setup, char key[VDNN_SETUP_KEY_BYTES]);
+
+/* Opens the store of measured rows, with those of the profile's file. `messages` must stay as long
+ * as the setup. */
+vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_messages *messages,
+                                  vdnn_setup *setup);
+/* Opens the store unless it is open, and makes the profile, anew if there is one: measures the rows
+ * that its file does not have, and writes them there one by one, also if it fails or is
+ * interrupted. In tf32 and bf16 on a device that has another layout, both are measured, and `graph`
+ * is of the faster one from then on. The setup stays where it is until its end. */
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup);
 /* Completes the profile's file after measuring, which ended with `status`. Returns that status,

@@ -4,6 +4,7 @@
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/checker/checker.h"
+#include "runtime/train/agree.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ typedef struct command {
     bool wants_sample;
 } command;
 
-/* A further device. */
+/* A further device of this process. */
 typedef struct peer {
     vdnn_peers *all; /* borrowed */
     vdnn_setup setup;
@@ -32,13 +33,16 @@ typedef struct peer {
 } peer;
 
 struct vdnn_peers {
-    int32_t device_count; /* with the first */
+    int32_t device_count; /* of all */
+    vdnn_group *world;    /* borrowed: the end of this process, which has one device; NULL: all */
+    int32_t own, here;    /* the caller's device; devices of this process, from that on */
     share first, lesser;  /* lesser: of the devices from lesser_first on */
     int32_t lesser_first;
     vdnn_setup lesser_setup;
     vdnn_fit_plans lesser_plans;
-    vdnn_group **ends; /* per device; the first one's run borrows its own */
-    peer *list;        /* of device d at d - 1 */
+    vdnn_group **ends;       /* per device, where all are here; each one's run borrows its own */
+    peer *list;              /* of device d at d - 1 */
+    vdnn_measured *measured; /* per device, where each has a process: what was gathered */
     vdnn_messages silent;
     pthread_mutex_t lock; /* of all below, and of errors */
     pthread_cond_t changed;
@@ -55,11 +59,26 @@ static const share *share_of(const vdnn_peers *peers, int32_t device)
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 
+typedef struct lessening {
+    const vdnn_setup *first;
+    const vdnn_plan *plan;
+    vdnn_setup *lesser;
+} lessening;
+
+static vdnn_status measure_lesser(void *context)
+{
+    const lessening *own = context;
+    vdnn_setup_lesser_end(own->lesser);
+    return vdnn_setup_lessen(own->first, own->plan, own->lesser);
+}
+
 static vdnn_status plan_lesser(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                                vdnn_peers *peers)
 {
     vdnn_fit_request own = *request;
-    vdnn_status status = vdnn_setup_lessen(request->setup, plans->training, &peers->lesser_setup);
+    lessening context = {request->setup, plans->training, &peers->lesser_setup};
+    vdnn_status status =
+        vdnn_agree_on_profile(peers->world, request->setup, measure_lesser, &context);
     if (status != VDNN_OK)
         return status;
     own.setup = &peers->lesser_setup;
@@ -82,7 +101,7 @@ static vdnn_status check_together(const vdnn_peers *peers)
 }
 
 vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                              vdnn_peers **peers)
+                              vdnn_group *group, vdnn_peers **peers)
 {
     const vdnn_graph *graph = request->setup->graph;
     const int32_t count = graph->devices, over = (int32_t)(graph->step_batch % count);
@@ -92,17 +111,25 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
     (void)pthread_mutex_init(&fresh->lock, NULL);
     (void)pthread_cond_init(&fresh->changed, NULL);
     fresh->device_count = count;
+    fresh->world = group;
+    fresh->own = group == NULL ? 0 : vdnn_group_rank(group);
+    fresh->here = group == NULL ? count : 1;
     fresh->lesser_first = over == 0 ? count : over;
     fresh->first = (share){request->setup, plans};
     fresh->list = vdnn_heap_calloc((size_t)count, sizeof *fresh->list);
     fresh->ends = vdnn_heap_calloc((size_t)count, sizeof(vdnn_group *));
+    fresh->measured = vdnn_heap_calloc((size_t)count, sizeof *fresh->measured);
     vdnn_status status = vdnn_messages_take(NULL, &fresh->silent);
-    if (fresh->list == NULL || fresh->ends == NULL)
+    if (fresh->list == NULL || fresh->ends == NULL || fresh->measured == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
     if (status == VDNN_OK && over > 0)
         status = plan_lesser(request, plans, fresh);
     if (status == VDNN_OK)
         status = check_together(fresh);
+    if (status == VDNN_OK)
+        status = vdnn_agree_on_plan(group, plans->training);
+    if (status == VDNN_OK)
+        status = vdnn_agree_on_plan(group, fresh->lesser_plans.training);
     if (status == VDNN_OK)
         *peers = fresh;
     else
@@ -154,12 +181,12 @@ static void issue(vdnn_peers *peers, const command *now)
     (void)pthread_mutex_lock(&peers->lock);
     peers->command = *now;
     peers->issued++;
-    peers->busy = peers->device_count - 1;
+    peers->busy = peers->here - 1;
     (void)pthread_cond_broadcast(&peers->changed);
     (void)pthread_mutex_unlock(&peers->lock);
 }
 
-/* Waits for the others; `own` is the status of the first device. */
+/* Waits for the others of this process; `own` is the status of the caller's device. */
 static vdnn_status complete(vdnn_peers *peers, vdnn_status own)
 {
     vdnn_first_error error = {VDNN_OK, ""};
@@ -167,7 +194,7 @@ static vdnn_status complete(vdnn_peers *peers, vdnn_status own)
     (void)pthread_mutex_lock(&peers->lock);
     while (peers->busy > 0)
         (void)pthread_cond_wait(&peers->changed, &peers->lock);
-    for (int32_t d = 1; d < peers->device_count; d++) {
+    for (int32_t d = 1; d < peers->here; d++) {
         vdnn_status status = vdnn_first_error_tell(&peers->list[d - 1].error);
         if (status != VDNN_OK)
             vdnn_first_error_keep(&error, vdnn_status_prefix(status, "device %d", (int)d));
@@ -226,27 +253,40 @@ static void stop_threads(vdnn_peers *peers)
     peers->closing = true;
     (void)pthread_cond_broadcast(&peers->changed);
     (void)pthread_mutex_unlock(&peers->lock);
-    for (int32_t d = 1; d < peers->device_count; d++)
+    for (int32_t d = 1; d < peers->here; d++)
         if (peers->list[d - 1].is_started)
             (void)pthread_join(peers->list[d - 1].thread, NULL);
     peers->closing = false;
 }
 
-/* All but the first one's run. */
+/* All but the caller's run. */
 static void end_devices(vdnn_peers *peers)
 {
     stop_threads(peers);
-    for (int32_t d = 1; d < peers->device_count; d++) {
+    for (int32_t d = 1; d < peers->here; d++) {
         peer *own = &peers->list[d - 1];
         if (own->has_begun)
             vdnn_training_end(&own->run);
         vdnn_setup_joined_end(&own->setup);
         *own = (peer){0};
     }
-    for (int32_t d = 0; d < peers->device_count; d++) {
+    for (int32_t d = 0; d < peers->here; d++) {
         vdnn_group_close(peers->ends[d]);
         peers->ends[d] = NULL;
     }
+}
+
+/* The caller's device, whichever share it has. */
+static vdnn_status begin_own(vdnn_peers *peers, const vdnn_training_request *request,
+                             vdnn_training_run *run)
+{
+    const share *its = share_of(peers, peers->own);
+    vdnn_training_request ask = *request;
+    ask.setup = its->setup;
+    ask.plans = its->plans;
+    ask.device = peers->own;
+    ask.group = peers->world == NULL ? peers->ends[peers->own] : peers->world;
+    return vdnn_training_begin(&ask, run);
 }
 
 vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *request,
@@ -254,16 +294,15 @@ vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *req
 {
     if (peers == NULL)
         return vdnn_training_begin(request, run);
-    vdnn_training_request first = *request;
     vdnn_training_run fresh;
-    vdnn_status status =
-        vdnn_group_open(&vdnn_transport_in_process, peers->device_count, peers->ends);
+    vdnn_status status = VDNN_OK;
+    if (peers->world == NULL)
+        status = vdnn_group_open(&vdnn_transport_in_process, peers->here, peers->ends);
     if (status != VDNN_OK)
         return status;
-    first.group = peers->ends[0];
-    status = vdnn_training_begin(&first, &fresh);
-    bool has_first = status == VDNN_OK;
-    for (int32_t d = 1; d < peers->device_count && status == VDNN_OK; d++)
+    status = begin_own(peers, request, &fresh);
+    bool has_own = status == VDNN_OK;
+    for (int32_t d = 1; d < peers->here && status == VDNN_OK; d++)
         status = begin_peer(peers, d, request);
     if (status == VDNN_OK) {
         *run = fresh;
@@ -271,7 +310,7 @@ vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *req
     }
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_first_error_keep(&error, status);
-    if (has_first)
+    if (has_own)
         vdnn_training_end(&fresh);
     end_devices(peers);
     return vdnn_first_error_tell(&error);
@@ -287,6 +326,7 @@ void vdnn_peers_destroy(vdnn_peers *peers)
     vdnn_setup_lesser_end(&peers->lesser_setup);
     (void)pthread_cond_destroy(&peers->changed);
     (void)pthread_mutex_destroy(&peers->lock);
+    vdnn_heap_free(peers->measured);
     vdnn_heap_free(peers->ends);
     vdnn_heap_free(peers->list);
     vdnn_heap_free(peers);
@@ -294,13 +334,27 @@ void vdnn_peers_destroy(vdnn_peers *peers)
 
 /* ---- the record ------------------------------------------------------------------------------ */
 
+vdnn_status vdnn_peers_gather(vdnn_peers *peers, const vdnn_training_run *run)
+{
+    vdnn_measured own;
+    if (peers == NULL || peers->world == NULL)
+        return VDNN_OK;
+    memset(&own, 0, sizeof own);
+    vdnn_status status = vdnn_training_measure(run, &own);
+    return status == VDNN_OK ? vdnn_group_exchange(peers->world, VDNN_LANE_DRIVER, &own, sizeof own,
+                                                   peers->measured)
+                             : status;
+}
+
 vdnn_status vdnn_peers_record(const vdnn_peers *peers, int32_t device, vdnn_record_share *record)
 {
-    const peer *own = &peers->list[device - 1];
     const share *its = share_of(peers, device);
     vdnn_record_share fresh = {.setup = its->setup, .plan = its->plans->training};
-    vdnn_status status =
-        own->has_begun ? vdnn_training_measure(&own->run, &fresh.measured) : VDNN_OK;
+    vdnn_status status = VDNN_OK;
+    if (peers->world != NULL)
+        fresh.measured = peers->measured[device];
+    else if (peers->list[device - 1].has_begun)
+        status = vdnn_training_measure(&peers->list[device - 1].run, &fresh.measured);
     if (status == VDNN_OK)
         *record = fresh;
     return status;

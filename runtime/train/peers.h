@@ -2,23 +2,24 @@
 #define VDNN_RUNTIME_TRAIN_PEERS_H
 
 // clang-format off
-/* The further devices of a training in this process. Each has a share of every batch and a thread
- * that drives it; the caller's thread drives the first device, whose run is the session's.
+/* The devices that train one network, each with a share of every batch. They are all of this
+ * process, each further one with a thread that drives it, or each of a process of its own; either
+ * way the caller's thread drives the caller's device, whose run is the session's.
  *
  *   caller's thread   device 0   begin | step | step | ... | drain | evaluates, writes the files
  *   thread 1          device 1   begin | step | step | ... | drain |
  *   thread 2          device 2   begin | step | step | ... | drain |    the lesser share of 2 of 3
  *
  * There are at most two shapes: where the batch does not divide evenly, the first devices have one
- * sample more than the others. All devices of a shape run one plan, over one graph.
+ * sample more than the others. All devices of a shape run one plan, and every process makes both.
  *
  * Invariant: all devices make the same steps, and parameters are the same on each, bit for bit, but
  * for running statistics, which are each device's own. A device that fails ends the step of all, and
  * every later one.
- * Threads: one; NULL in the place of peers: the first device trains alone.
+ * Threads: one; NULL in the place of peers: the caller's device trains alone.
  *
- *     status = vdnn_peers_create(&fit_request, &plans, &peers);   // plans the lesser share
- *     status = vdnn_peers_begin(peers, &request, &run);           // all devices, the first too
+ *     status = vdnn_peers_create(&fit_request, &plans, group, &peers);   // plans the lesser share
+ *     status = vdnn_peers_begin(peers, &request, &run);      // all devices, the caller's too
  *     status = vdnn_peers_step(peers, &run, run.step_count, NULL);
  *     status = vdnn_peers_drain(peers, &run);
  *     vdnn_training_end(&run), vdnn_peers_destroy(peers);
@@ -29,14 +30,16 @@
 
 typedef struct vdnn_peers vdnn_peers;
 
-/* For a setup of several devices and its plans, which the first device runs; both are borrowed.
- * VDNN_NO_FIT if the lesser share does not fit; VDNN_INTERNAL if the plans do not go together. */
+/* For a setup of several devices and the plans of the first device's share; both are borrowed. As
+ * is `group`, this process's end where each device has a process; NULL: all are of this one.
+ * VDNN_NO_FIT if the lesser share does not fit; VDNN_INTERNAL if the plans do not go together, or
+ * processes plan differently. */
 vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                              vdnn_peers **peers);
+                              vdnn_group *group, vdnn_peers **peers);
 /* After the first device's run has ended. Accepts NULL. */
 void vdnn_peers_destroy(vdnn_peers *peers);
 
-/* As vdnn_training_begin, of each device; `request` is the first one's. */
+/* As vdnn_training_begin, of each device; `request` is the first one's share. */
 vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *request,
                              vdnn_training_run *run);
 /* As vdnn_training_step and vdnn_training_drain, of each device; the error of the first device that
@@ -45,7 +48,10 @@ vdnn_status vdnn_peers_step(vdnn_peers *peers, vdnn_training_run *run, int64_t l
                             vdnn_sample *sample);
 vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run);
 
-/* Of a further device, numbered from 1: its plan, and what was measured since begin. */
+/* Has every process know what the others' devices measured so far. */
+vdnn_status vdnn_peers_gather(vdnn_peers *peers, const vdnn_training_run *run);
+/* Of another device than the caller's: its plan, and what was measured since begin; of another
+ * process's device what was gathered last. */
 vdnn_status vdnn_peers_record(const vdnn_peers *peers, int32_t device, vdnn_record_share *record);
 
 #endif

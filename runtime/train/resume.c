@@ -1,8 +1,8 @@
 #include "runtime/train/resume.h"
 
-#include "layers/signature.h"
 #include "runtime/base/heap.h"
 #include "runtime/data/safetensors.h"
+#include "runtime/train/agree.h"
 #include "runtime/train/weights.h"
 
 #include <inttypes.h>
@@ -12,18 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <xxhash.h>
 
 enum {
-    DATA_SAMPLES = 16, /* samples that identify a data set */
-    INPUT_BYTES = 80,
     DEFAULT_KEEP = 3,
-    NAME_BYTES = 64,  /* of a file */
-    LAYERS_NAMED = 3, /* at most, of those that differ */
+    NAME_BYTES = 64, /* of a file */
 };
-
-static const char *const schedule_texts[] = {
-    [VDNN_RATE_CONSTANT] = "constant", [VDNN_RATE_STEP] = "step", [VDNN_RATE_COSINE] = "cosine"};
 
 #define WEIGHTS "weights.safetensors"
 #define LOSSES "losses.safetensors"
@@ -33,261 +26,13 @@ static vdnn_status fail_memory(void)
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what a checkpoint says");
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
-
-static json_t *real(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *reals(const vdnn_reals *values)
-{
-    json_t *array = json_array();
-    for (int32_t i = 0; i < values->count; i++)
-        (void)json_array_append_new(array, real(values->values[i]));
-    return array;
-}
-
-/* ---- what the training is -------------------------------------------------------------------- */
-
-static vdnn_status describe_layers(const vdnn_model *model, json_t **layers)
-{
-    json_t *fresh = json_array();
-    vdnn_status status = fresh == NULL ? fail_memory() : VDNN_OK;
-    for (int32_t l = 0; l < model->layer_count && status == VDNN_OK; l++) {
-        char *words = NULL;
-        const vdnn_layer_spec *spec = &model->layers[l];
-        status = vdnn_signature_describe(spec->name, spec->def, spec->config, spec->from,
-                                         spec->from_count, spec->weight_of, &words);
-        if (status != VDNN_OK)
-            break;
-        json_t *layer = json_pack("{s:s, s:s}", "name", spec->name, "description", words);
-        if (layer == NULL || json_array_append_new(fresh, layer) != 0)
-            status = fail_memory();
-        vdnn_heap_free(words);
-    }
-    if (status == VDNN_OK)
-        *layers = fresh;
-    else
-        json_decref(fresh);
-    return status;
-}
-
-/* Of each input under its name; of the only one of a file that names none, that one's itself. NULL:
- * no memory. */
-static json_t *describe_each(const vdnn_model *model,
-                             json_t *(*describe)(const vdnn_input_spec *input))
-{
-    if (model->input_count == 1 && strcmp(model->inputs[0].name, "input") == 0)
-        return describe(&model->inputs[0]);
-    json_t *all = json_object();
-    for (int32_t i = 0; i < model->input_count; i++)
-        if (json_object_set_new(all, model->inputs[i].name, describe(&model->inputs[i])) != 0) {
-            json_decref(all);
-            return NULL;
-        }
-    return all;
-}
-
-static json_t *describe_normalization(const vdnn_input_spec *input)
-{
-    return json_pack("{s:o, s:o}", "mean", reals(&input->normalization.mean), "std",
-                     reals(&input->normalization.std));
-}
-
-static json_t *describe_shape(const vdnn_input_spec *input)
-{
-    char text[INPUT_BYTES];
-    if (input->tokens > 0)
-        (void)snprintf(text, sizeof text, "%" PRId64 " tokens of %" PRId64, input->tokens,
-                       input->vocabulary);
-    else
-        (void)snprintf(text, sizeof text, "%" PRId64 " x %" PRId64 " x %" PRId64, input->channels,
-                       input->height, input->width);
-    return json_string(text);
-}
-
-static json_t *describe_augmentation(const vdnn_model *model)
-{
-    const vdnn_augment *augment = &model->training.augment;
-    return json_pack("{s:b, s:[I, I]}", "flip", augment->flip ? 1 : 0, "crop",
-                     (json_int_t)augment->crop[0], (json_int_t)augment->crop[1]);
-}
-
-/* Tokens are as large as floats. */
-static size_t input_bytes(const vdnn_dataset *data, int32_t input)
-{
-    return (size_t)vdnn_dataset_per_sample(data, input) * sizeof(float);
-}
-
-static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
-{
-    size_t bytes = 0, label_bytes = (size_t)vdnn_dataset_labels(data) * sizeof(int32_t);
-    uint64_t count = vdnn_dataset_count(data);
-    for (int32_t i = 0; i < vdnn_dataset_inputs(data); i++)
-        bytes += input_bytes(data, i);
-    char *elements = vdnn_heap_calloc(1, bytes);
-    int32_t *labels = vdnn_heap_calloc(1, label_bytes);
-    vdnn_scratch scratch = {{NULL}, {0}};
-    void *inputs[VDNN_INPUTS_MAX];
-    vdnn_status status = elements == NULL || labels == NULL ? fail_memory() : VDNN_OK;
-    for (int32_t i = 0; status == VDNN_OK && i < vdnn_dataset_inputs(data); i++)
-        inputs[i] = i == 0 ? elements : (char *)inputs[i - 1] + input_bytes(data, i - 1);
-    for (uint64_t i = 0; i < DATA_SAMPLES && status == VDNN_OK; i++) {
-        uint64_t index = count / DATA_SAMPLES * i + count % DATA_SAMPLES * i / DATA_SAMPLES;
-        status = vdnn_dataset_read(data, index, &scratch, inputs, labels);
-        if (status != VDNN_OK)
-            break;
-        (void)XXH3_128bits_update(hash, elements, bytes);
-        (void)XXH3_128bits_update(hash, labels, label_bytes);
-    }
-    vdnn_scratch_fini(&scratch);
-    vdnn_heap_free(elements);
-    vdnn_heap_free(labels);
-    return status;
-}
-
-/* Hashes a few samples, so that the same data may be in another place, but other data is detected
- * in the same one. */
-static vdnn_status describe_data(const vdnn_dataset *data, char text[33])
-{
-    XXH3_state_t *hash = XXH3_createState();
-    vdnn_status status = VDNN_OK;
-    if (hash == NULL || XXH3_128bits_reset(hash) != XXH_OK)
-        status = fail_memory();
-    else
-        status = hash_samples(data, hash);
-    if (status == VDNN_OK) {
-        XXH128_hash_t digest = XXH3_128bits_digest(hash);
-        (void)snprintf(text, 33, "%016" PRIx64 "%016" PRIx64, (uint64_t)digest.high64,
-                       (uint64_t)digest.low64);
-    }
-    (void)XXH3_freeState(hash);
-    return status;
-}
-
-static vdnn_status describe_training(const vdnn_session_options *options, const vdnn_setup *setup,
-                                     const vdnn_dataset *data, json_t **training)
-{
-    const vdnn_model *model = setup->model;
-    char samples[33];
-    json_t *layers = NULL;
-    vdnn_status status = describe_layers(model, &layers);
-    if (status == VDNN_OK)
-        status = describe_data(data, samples);
-    if (status != VDNN_OK) {
-        json_decref(layers);
-        return status;
-    }
-    json_t *fresh = json_pack(
-        "{s:s, s:o, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:o, s:o}", "model", model->name,
-        "input", describe_each(model, describe_shape), "classes", (json_int_t)model->classes,
-        "batch", (json_int_t)setup->graph->step_batch, "dtype",
-        vdnn_dtype_text(setup->graph->dtype), "seed", (json_int_t)options->seed, "images",
-        (json_int_t)vdnn_dataset_count(data), "samples_xxh3_128", samples, "shuffle",
-        options->no_shuffle ? 0 : 1, "update_rule", setup->graph->training.optimizer->name,
-        "normalization", describe_each(model, describe_normalization), "augment",
-        describe_augmentation(model), "layers", layers);
-    if (fresh == NULL)
-        return fail_memory();
-    if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */
-        (void)json_object_set_new(fresh, "accumulate", json_integer(setup->graph->micro_batches));
-    *training = fresh;
-    return VDNN_OK;
-}
-
-static vdnn_status describe(const vdnn_session_options *options, const vdnn_setup *setup,
-                            vdnn_resume *resume)
-{
-    vdnn_dataset *data = NULL;
-    vdnn_status status = vdnn_training_open_data(setup->graph, options->data, &data);
-    if (status == VDNN_OK)
-        status = describe_training(options, setup, data, &resume->training);
-    if (status == VDNN_OK) {
-        int64_t epoch_steps = (int64_t)vdnn_loader_batches_per_epoch(
-            vdnn_dataset_count(data), setup->graph->step_batch, false);
-        resume->step_count = vdnn_training_count_steps(options, setup->graph, epoch_steps);
-        resume->every = options->checkpoint_every > 0 ? options->checkpoint_every : epoch_steps;
-    }
-    vdnn_dataset_close(data);
-    return status;
-}
-
 /* ---- comparing ------------------------------------------------------------------------------- */
-
-/* key in the manifest, name in messages, remedy; what manifests without the key mean, NULL: all
- * have it */
-static const struct {
-    const char *key, *text, *help, *preset;
-} same[] = {
-    {"model", "network", "--model", NULL},
-    {"input", "input of the network", "--model", NULL},
-    {"classes", "classes", "--model", NULL},
-    {"batch", "batch", "--batch", NULL},
-    {"accumulate", "micro-batches", "--accumulate", NULL},
-    {"dtype", "type", "--dtype", NULL},
-    {"seed", "seed", "--seed", NULL},
-    {"images", "images in the data", "--data", NULL},
-    {"samples_xxh3_128", "digest of some of the data", "--data", NULL},
-    {"shuffle", "shuffled", "--no-shuffle", NULL},
-    {"update_rule", "optimizer", "--optimizer", "sgd"},
-    {"normalization", "normalization of pixels", "--model", NULL},
-    {"augment", "augmentation", "--model", NULL},
-};
-
-static const char *value_text(const json_t *value, char *buffer, size_t size)
-{
-    char *dump =
-        value == NULL ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
-    (void)snprintf(buffer, size, "%.120s", dump == NULL ? "nothing" : dump);
-    free(dump);
-    return buffer;
-}
-
-static void add_difference(vdnn_text *text, const char *what, const json_t *there,
-                           const json_t *here, const char *help)
-{
-    char left[128], right[128];
-    vdnn_text_add(text, "\n  %s: %s there, %s here%s%s%s", what,
-                  value_text(there, left, sizeof left), value_text(here, right, sizeof right),
-                  help == NULL ? "" : " (", help == NULL ? "" : help, help == NULL ? "" : ")");
-}
-
-static void compare_layers(const json_t *there, const json_t *here, vdnn_text *text)
-{
-    size_t left = json_array_size(there), right = json_array_size(here), named = 0;
-    if (left != right)
-        vdnn_text_add(text, "\n  layers: %zu there, %zu here", left, right);
-    for (size_t l = 0; l < left && l < right && named < LAYERS_NAMED; l++) {
-        const json_t *a = json_array_get(there, l), *b = json_array_get(here, l);
-        const json_t *name = json_object_get(b, "name");
-        char what[160];
-        (void)snprintf(what, sizeof what, "layer %s", json_string_value(name));
-        if (!json_equal(json_object_get(a, "name"), name))
-            add_difference(text, "name of a layer", json_object_get(a, "name"), name, NULL);
-        else if (!json_equal(json_object_get(a, "description"), json_object_get(b, "description")))
-            add_difference(text, what, json_object_get(a, "description"),
-                           json_object_get(b, "description"), NULL);
-        else
-            continue;
-        named++;
-    }
-}
 
 static vdnn_status compare(const vdnn_checkpoint *checkpoint, const json_t *here)
 {
-    const json_t *there = checkpoint->manifest;
+    static const vdnn_description_sides sides = {"there", "here"};
     vdnn_text text = {0};
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        json_t *left = json_incref(json_object_get(there, same[i].key));
-        const json_t *right = json_object_get(here, same[i].key);
-        if (left == NULL && same[i].preset != NULL)
-            left = json_string(same[i].preset);
-        if (left != right && !json_equal(left, right))
-            add_difference(&text, same[i].text, left, right, same[i].help);
-        json_decref(left);
-    }
-    compare_layers(json_object_get(there, "layers"), json_object_get(here, "layers"), &text);
+    vdnn_description_compare(checkpoint->manifest, here, &sides, &text);
     vdnn_status status = VDNN_OK;
     if (text.failed)
         status = fail_memory();
@@ -299,28 +44,6 @@ static vdnn_status compare(const vdnn_checkpoint *checkpoint, const json_t *here
 }
 
 /* ---- what may change ------------------------------------------------------------------------- */
-
-/* A cosine also depends on its last step. */
-static json_t *describe_schedule(const vdnn_rate_schedule *schedule, int64_t step_count)
-{
-    json_t *fresh = json_pack("{s:s, s:o, s:o, s:o, s:o}", "type", schedule_texts[schedule->kind],
-                              "every", real(schedule->every), "at", reals(&schedule->at), "factor",
-                              real(schedule->factor), "floor", real(schedule->floor));
-    if (schedule->kind == VDNN_RATE_COSINE)
-        (void)json_object_set_new(fresh, "steps", json_integer(step_count));
-    return fresh;
-}
-
-static json_t *describe_optimizer(const vdnn_session_options *options, const vdnn_graph *graph,
-                                  int64_t step_count)
-{
-    const vdnn_training *training = &graph->training;
-    json_t *fresh = vdnn_record_settings(training, vdnn_training_rate(options, graph));
-    (void)json_object_set_new(fresh, "warmup", real(training->warmup));
-    (void)json_object_set_new(fresh, "schedule",
-                              describe_schedule(&training->schedule, step_count));
-    return fresh;
-}
 
 static json_t *describe_machine(const vdnn_setup *setup)
 {
@@ -353,8 +76,8 @@ static vdnn_status warn_of_changes(const json_t *there, json_t *here, const char
         const json_t *before = json_object_get(there, key);
         if (!is_unchanged(key, before, value))
             vdnn_messages_log(messages, VDNN_LOG_WARN, "%s was %s, is %s now: %s", key,
-                              value_text(before, left, sizeof left),
-                              value_text(value, right, sizeof right), what);
+                              vdnn_description_value(before, left, sizeof left),
+                              vdnn_description_value(value, right, sizeof right), what);
     }
     json_decref(here);
     return VDNN_OK;
@@ -364,11 +87,12 @@ static vdnn_status check(const vdnn_session_options *options, const vdnn_setup *
                          const vdnn_messages *messages, const vdnn_resume *resume)
 {
     const json_t *manifest = resume->base->manifest;
-    vdnn_status status = compare(resume->base, resume->training);
+    vdnn_status status = compare(resume->base, resume->here.training);
     if (status == VDNN_OK)
-        status = warn_of_changes(json_object_get(manifest, "optimizer"),
-                                 describe_optimizer(options, setup->graph, resume->step_count),
-                                 "the training continues with it", messages);
+        status = warn_of_changes(
+            json_object_get(manifest, "optimizer"),
+            vdnn_description_optimizer(options, setup->graph, resume->here.step_count),
+            "the training continues with it", messages);
     if (status == VDNN_OK)
         status = warn_of_changes(json_object_get(manifest, "machine"), describe_machine(setup),
                                  "the last bits may differ", messages);
@@ -483,16 +207,33 @@ static vdnn_status load_losses(const vdnn_checkpoint *base, double **losses)
 
 /* ---- begin and end --------------------------------------------------------------------------- */
 
-static vdnn_status find_base(const vdnn_session_options *options, vdnn_resume *resume)
+static vdnn_status find_own_base(const vdnn_session_options *options, vdnn_resume *resume)
 {
-    if (options->resume == NULL)
-        return VDNN_OK;
     if (strcmp(options->resume, "auto") != 0)
         return vdnn_checkpoint_open(options->resume, &resume->base);
     if (resume->folder == NULL)
         return vdnn_status_fail(VDNN_USAGE, "--resume auto takes the newest checkpoint of "
                                             "--checkpoint DIR: give that folder");
     return vdnn_checkpoint_newest(resume->folder, &resume->base);
+}
+
+/* Which one is the newest may change at any time, so one process says. */
+static vdnn_status find_base(const vdnn_session_options *options, vdnn_group *group,
+                             vdnn_resume *resume)
+{
+    const bool is_first = vdnn_agree_is_first(group);
+    vdnn_text path = {0};
+    if (options->resume == NULL)
+        return VDNN_OK;
+    vdnn_status status = is_first ? find_own_base(options, resume) : VDNN_OK;
+    if (status == VDNN_OK && resume->base != NULL)
+        vdnn_text_add(&path, "%s", resume->base->path);
+    if (status == VDNN_OK)
+        status = vdnn_agree_on_text(group, 0, &path);
+    if (status == VDNN_OK && !is_first && path.length > 0)
+        status = vdnn_checkpoint_open(path.data, &resume->base);
+    vdnn_text_fini(&path);
+    return status;
 }
 
 static void say_where(const vdnn_session_options *options, const vdnn_resume *resume,
@@ -507,18 +248,21 @@ static void say_where(const vdnn_session_options *options, const vdnn_resume *re
 }
 
 vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_setup *setup,
-                              const vdnn_messages *messages, vdnn_resume *resume)
+                              const vdnn_messages *messages, vdnn_group *group, vdnn_resume *resume)
 {
+    const vdnn_messages silent = {0};
     vdnn_resume fresh = {0};
     vdnn_status status = VDNN_OK;
-    if (options->checkpoint != NULL)
+    if (!vdnn_agree_is_first(group)) /* all would say the same */
+        messages = &silent;
+    if (options->checkpoint != NULL && vdnn_agree_is_first(group))
         status = vdnn_checkpoint_folder_open(options->checkpoint,
                                              options->keep > 0 ? options->keep : DEFAULT_KEEP,
                                              messages, &fresh.folder);
     if (status == VDNN_OK)
-        status = find_base(options, &fresh);
-    if (status == VDNN_OK && (fresh.folder != NULL || fresh.base != NULL))
-        status = describe(options, setup, &fresh);
+        status = find_base(options, group, &fresh);
+    if (status == VDNN_OK && (options->checkpoint != NULL || fresh.base != NULL))
+        status = vdnn_description_make(options, setup, &fresh.here);
     if (status == VDNN_OK && fresh.base != NULL)
         status = check(options, setup, messages, &fresh);
     if (status == VDNN_OK && fresh.base != NULL)
@@ -541,7 +285,7 @@ void vdnn_resume_end(vdnn_resume *resume)
     vdnn_checkpoint_folder_close(resume->folder);
     vdnn_checkpoint_close(resume->base);
     vdnn_heap_free(resume->earlier);
-    json_decref(resume->training);
+    vdnn_description_fini(&resume->here);
     *resume = (vdnn_resume){0};
 }
 
@@ -621,14 +365,14 @@ static vdnn_status describe_state(const position *at, json_t *facts)
     double loss = run->sample_count > 0   ? run->samples[run->sample_count - 1].loss
                   : at->earlier_count > 0 ? at->earlier[at->earlier_count - 1]
                                           : (double)NAN;
-    json_t *state = json_pack("{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version",
-                              vdnn_version(), "step_count", (json_int_t)run->step_count, "epoch",
-                              (json_int_t)(run->step / per_epoch), "next_sample",
-                              (json_int_t)run->step * graph->step_batch, "loss", real(loss), "data",
-                              options->data, "policy", request->plans->training->policy, "algo",
-                              request->plans->training->algo, "optimizer",
-                              describe_optimizer(options, graph, run->step_count), "machine",
-                              describe_machine(request->setup));
+    json_t *state = json_pack(
+        "{s:s, s:I, s:I, s:I, s:o, s:s, s:s, s:s, s:o, s:o}", "version", vdnn_version(),
+        "step_count", (json_int_t)run->step_count, "epoch", (json_int_t)(run->step / per_epoch),
+        "next_sample", (json_int_t)run->step * graph->step_batch, "loss",
+        isfinite(loss) ? json_real(loss) : json_null(), "data", options->data, "policy",
+        request->plans->training->policy, "algo", request->plans->training->algo, "optimizer",
+        vdnn_description_optimizer(options, graph, run->step_count), "machine",
+        describe_machine(request->setup));
     (void)json_object_set_new(state, "layout", json_string(vdnn_layout_text(graph->preferred)));
     json_t *layers = json_incref(json_object_get(facts, "layers")); /* the long part goes last */
     bool good = state != NULL && json_object_del(facts, "layers") == 0 &&
@@ -665,7 +409,7 @@ vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run
     int count = list_parts(&at, weights, parts);
     struct timespec begin, end;
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
-    json_t *facts = json_deep_copy(resume->training);
+    json_t *facts = json_deep_copy(resume->here.training);
     vdnn_status status = facts == NULL ? fail_memory() : describe_state(&at, facts);
     if (status == VDNN_OK)
         status = vdnn_checkpoint_write(resume->folder, run->step, facts, parts, count);

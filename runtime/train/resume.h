@@ -20,7 +20,7 @@
  * the results of an undisturbed one, whatever its policy and budgets.
  * Threads: one.
  *
- *     status = vdnn_resume_begin(&options, &setup, messages, &resume);
+ *     status = vdnn_resume_begin(&options, &setup, messages, NULL, &resume);
  *     status = vdnn_resume_pin(&resume, &fit_request, &setup, messages);
  *     status = vdnn_resume_load(resume.base, plan, device);       // if there is a base
  *     status = vdnn_resume_write(&resume, &run);
@@ -28,15 +28,14 @@
  */
 
 #include "runtime/checkpoint/checkpoint.h"
+#include "runtime/train/description.h"
 #include "runtime/train/training.h"
 
 typedef struct vdnn_resume {
-    json_t *training;               /* must stay the same */
-    vdnn_checkpoint_folder *folder; /* NULL: none is written */
+    vdnn_description here;          /* what must stay the same */
+    vdnn_checkpoint_folder *folder; /* NULL: this process writes none */
     vdnn_checkpoint *base;          /* NULL: a new training */
     double *earlier;                /* losses of the base's steps */
-    int64_t every;                  /* steps from one checkpoint to the next */
-    int64_t step_count;             /* of the whole training */
     const char *layout; /* layout of the base's maps, in its manifest; NULL: none, or unknown */
 } vdnn_resume;
 
@@ -45,9 +44,11 @@ typedef struct vdnn_resume {
  * or the folder is another run's; VDNN_BAD_INPUT if the checkpoint is of another training, with
  * each of network, batch, type, seed, optimizer, data and order that differs. A difference that is
  * allowed but changes numbers is a warning: the optimizer's settings and the schedule; processor,
- * library, threads. On failure nothing need be ended. */
+ * library, threads. Of several processes (`group`) the first one has the folder, and names the
+ * checkpoint that all take. On failure nothing need be ended. */
 vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_setup *setup,
-                              const vdnn_messages *messages, vdnn_resume *resume);
+                              const vdnn_messages *messages, vdnn_group *group,
+                              vdnn_resume *resume);
 void vdnn_resume_end(vdnn_resume *resume);
 
 /* Reduces the profile to the base's algorithms, if it has all of them and the request fits with

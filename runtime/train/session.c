@@ -1,10 +1,13 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
 #include "runtime/base/versioned.h"
+#include "runtime/comm/transports.h"
+#include "runtime/comm/world.h"
 #include "runtime/exec/rehearsal.h"
 #include "runtime/fit/explain.h"
 #include "runtime/fit/refusal.h"
 #include "runtime/setup/output_paths.h"
+#include "runtime/train/agree.h"
 #include "runtime/train/peers.h"
 #include "runtime/train/record.h"
 #include "runtime/train/resume.h"
@@ -22,7 +25,9 @@ struct vdnn_session {
     vdnn_fit_plans plans;
     vdnn_verdict verdict;
     vdnn_resume resume;
-    vdnn_training_run run; /* of the first device */
+    vdnn_world world;
+    vdnn_group *group;     /* of the processes that train together; NULL: this one trains alone */
+    vdnn_training_run run; /* of the first device of this process */
     vdnn_peers *peers;     /* the others; NULL: there are none */
     double test_accuracy;  /* of the last evaluation; below 0: there was none */
     bool is_planned, has_begun;
@@ -109,7 +114,7 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     vdnn_status status = VDNN_OK;
     if (setup->properties.simulated && !options->dry_run)
         status = check_simulated(options);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && options->rank == 0)
         status = check_targets(options, graph);
     if (options->dry_run)
         return status;
@@ -118,6 +123,71 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     if (status == VDNN_OK)
         status = as_input(check_data(options, graph));
     return status;
+}
+
+/* With the other processes, if there are any. */
+static vdnn_status join_others(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    const vdnn_transport *transport = NULL;
+    session->world = (vdnn_world){.rank = (int32_t)options->rank,
+                                  .ranks = (int32_t)options->ranks,
+                                  .local_rank = (int32_t)options->local_rank,
+                                  .local_ranks = (int32_t)options->local_ranks,
+                                  .address = options->address,
+                                  .secret = options->secret,
+                                  .peer_timeout = options->peer_timeout};
+    session->options.devices = (int32_t)options->devices;
+    session->options.local_devices =
+        (int32_t)(options->ranks == 0 ? options->devices : options->local_ranks);
+    if (options->ranks <= 1)
+        return VDNN_OK;
+    vdnn_status status = vdnn_transport_find(options->transport, &transport);
+    return status == VDNN_OK ? vdnn_group_join(transport, &session->world, &session->group)
+                             : status;
+}
+
+/* What the plan depends on beside the profile. */
+static vdnn_status agree_on_machine(vdnn_session *session)
+{
+    vdnn_setup *setup = &session->setup;
+    size_t rates[] = {(size_t)setup->properties.spill_bytes_per_second,
+                      (size_t)setup->properties.fill_bytes_per_second};
+    vdnn_status status = vdnn_agree_on_least(session->group, setup->budget_bytes, VDNN_TIER_COUNT);
+    if (status != VDNN_OK || session->group == NULL || session->options.ask.disk == NULL)
+        return status;
+    status = vdnn_agree_on_least(session->group, rates, sizeof rates / sizeof *rates);
+    vdnn_device_set_disk_rates(setup->device, (double)rates[0], (double)rates[1]);
+    setup->properties = *vdnn_device_describe(setup->device);
+    return status;
+}
+
+static vdnn_status set_up(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    vdnn_status status = join_others(session);
+    if (status == VDNN_OK)
+        status = vdnn_setup_begin(&session->options, &session->messages, &session->setup);
+    if (status == VDNN_OK)
+        status = agree_on_machine(session);
+    if (status == VDNN_OK)
+        status = check_inputs(options, &session->setup);
+    if (status == VDNN_OK)
+        status = vdnn_agree_on_training(session->group, options, &session->setup);
+    if (status == VDNN_OK && !options->dry_run)
+        status = vdnn_resume_begin(options, &session->setup, &session->messages, session->group,
+                                   &session->resume);
+    session->setup.layout = session->resume.layout;
+    return status;
+}
+
+/* The other processes do not wait for this one. */
+static vdnn_status tell_failure(const vdnn_session *session, vdnn_status status)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    vdnn_group_leave(session->group, status, error.message);
+    return vdnn_first_error_tell(&error);
 }
 
 vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_messages *messages,
@@ -131,19 +201,13 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     if (status == VDNN_OK)
         status = vdnn_run_options_init(options, &fresh->options);
     if (status == VDNN_OK)
-        fresh->options.devices = (int32_t)fresh->options.ask.devices;
-    if (status == VDNN_OK)
-        status = vdnn_setup_begin(&fresh->options, &fresh->messages, &fresh->setup);
-    if (status == VDNN_OK)
-        status = check_inputs(&fresh->options.ask, &fresh->setup);
-    if (status == VDNN_OK && !fresh->options.ask.dry_run)
-        status =
-            vdnn_resume_begin(&fresh->options.ask, &fresh->setup, &fresh->messages, &fresh->resume);
-    fresh->setup.layout = fresh->resume.layout;
-    if (status == VDNN_OK)
+        status = set_up(fresh);
+    if (status == VDNN_OK) {
         *session = fresh;
-    else
-        vdnn_session_destroy(fresh);
+        return VDNN_OK;
+    }
+    status = tell_failure(fresh, status);
+    vdnn_session_destroy(fresh);
     return status;
 }
 
@@ -154,6 +218,7 @@ void vdnn_session_destroy(vdnn_session *session)
     if (session->has_begun)
         vdnn_training_end(&session->run);
     vdnn_peers_destroy(session->peers);
+    vdnn_group_close(session->group);
     vdnn_resume_end(&session->resume);
     vdnn_fit_plans_fini(&session->plans);
     vdnn_setup_end(&session->setup);
@@ -369,10 +434,26 @@ static vdnn_status plan_peers(vdnn_session *session)
     if (session->setup.graph->devices == 1)
         return VDNN_OK;
     vdnn_fit_request request = fit_request(session);
-    vdnn_status status = vdnn_peers_create(&request, &session->plans, &session->peers);
+    vdnn_status status =
+        vdnn_peers_create(&request, &session->plans, session->group, &session->peers);
     if (status == VDNN_NO_FIT)
         session->verdict.fits = false;
     return status;
+}
+
+static vdnn_status measure(void *context)
+{
+    vdnn_session *session = context;
+    return vdnn_setup_measure(&session->options, &session->messages, &session->setup);
+}
+
+static vdnn_status make_profile(vdnn_session *session)
+{
+    vdnn_status status =
+        vdnn_setup_open_store(&session->options, &session->messages, &session->setup);
+    return status == VDNN_OK
+               ? vdnn_agree_on_profile(session->group, &session->setup, measure, session)
+               : status;
 }
 
 vdnn_status vdnn_session_prepare(vdnn_session *session)
@@ -383,7 +464,7 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
     if (status == VDNN_OK)
         status = vdnn_device_select(session->setup.device);
     if (status == VDNN_OK && session->setup.profile == NULL)
-        status = vdnn_setup_measure(&session->options, &session->messages, &session->setup);
+        status = make_profile(session);
     if (status == VDNN_OK)
         status = vdnn_messages_interrupted(&session->messages);
     if (status == VDNN_OK && session->options.ask.algos == NULL)
@@ -525,6 +606,8 @@ static vdnn_status print_plan(const vdnn_session *session)
     const vdnn_session_options *options = &session->options.ask;
     vdnn_text text = {0};
     vdnn_status status = VDNN_OK;
+    if (options->rank > 0)
+        return VDNN_OK;
     if (options->print_plan)
         status = vdnn_plan_print(session->plans.training, &text);
     if (status == VDNN_OK && options->explain)
@@ -584,7 +667,7 @@ static void checkpoint_if_due(vdnn_session *session)
     const vdnn_resume *resume = &session->resume;
     int64_t step = session->run.step;
     bool is_last = step == session->run.step_count;
-    if (resume->folder == NULL || (!is_last && step % resume->every != 0))
+    if (resume->folder == NULL || (!is_last && step % resume->here.every != 0))
         return;
     session->checkpoint_failed = vdnn_session_checkpoint(session) != VDNN_OK;
     if (session->checkpoint_failed)
@@ -599,10 +682,22 @@ static int64_t next_stop(const vdnn_session *session)
 {
     const vdnn_resume *resume = &session->resume;
     int64_t last = session->run.step_count;
-    if (resume->folder == NULL)
+    if (session->options.ask.checkpoint == NULL)
         return last;
-    int64_t due = (session->run.step / resume->every + 1) * resume->every;
+    int64_t due = (session->run.step / resume->here.every + 1) * resume->here.every;
     return due < last ? due : last;
+}
+
+/* Whether a signal ends the run here. Several devices have agreed on it in their last step. */
+static vdnn_status stops(const vdnn_session *session)
+{
+    const vdnn_training_run *run = &session->run;
+    if (run->request.group == NULL)
+        return vdnn_messages_interrupted(&session->messages);
+    return run->stop == VDNN_OK
+               ? VDNN_OK
+               : vdnn_status_fail(run->stop, "stopped on a signal to one of the processes after a "
+                                             "whole step; nothing was written");
 }
 
 /* However it ends, no later step is in flight. */
@@ -611,7 +706,7 @@ static vdnn_status train(vdnn_session *session)
     vdnn_training_run *run = &session->run;
     vdnn_first_error error = {VDNN_OK, ""};
     while (error.status == VDNN_OK && run->step < run->step_count) {
-        vdnn_status status = vdnn_messages_interrupted(&session->messages);
+        vdnn_status status = stops(session);
         if (status == VDNN_OK)
             status = vdnn_peers_step(session->peers, run, next_stop(session), NULL);
         if (status == VDNN_OK)
@@ -621,7 +716,9 @@ static vdnn_status train(vdnn_session *session)
     vdnn_status drained = vdnn_peers_drain(session->peers, run);
     if (drained != VDNN_OK)
         return drained;
-    vdnn_first_error_keep(&error, vdnn_messages_interrupted(&session->messages));
+    vdnn_first_error_keep(&error, stops(session));
+    if (error.status == VDNN_OK)
+        vdnn_first_error_keep(&error, vdnn_peers_gather(session->peers, run));
     return vdnn_first_error_tell(&error);
 }
 
@@ -647,9 +744,9 @@ static vdnn_status train_and_save(vdnn_session *session)
         status = train(session);
     if (status == VDNN_OK)
         status = vdnn_session_trace_end(session);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && options->rank == 0)
         status = evaluate_and_save(session);
-    if (status == VDNN_OK && options->print_footprint)
+    if (status == VDNN_OK && options->rank == 0 && options->print_footprint)
         status = sum_up(session);
     if (status == VDNN_OK && session->checkpoint_failed)
         status = vdnn_status_fail(VDNN_FILE,
@@ -672,19 +769,27 @@ static vdnn_status refuse(const vdnn_session *session)
     return status;
 }
 
+/* The first process's checkpoint, for which the others wait, so that all end alike. */
+static vdnn_status save_state(vdnn_session *session)
+{
+    vdnn_status status = VDNN_OK;
+    if (session->has_begun && session->run.step > 0 && session->resume.folder != NULL)
+        status = vdnn_session_checkpoint(session);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "stopped on a signal after step %lld, but",
+                                  (long long)session->run.step);
+    return session->run.stop == VDNN_OK ? VDNN_OK : vdnn_agree_to_end(session->group);
+}
+
 /* A signal ended the run: its state is saved if the options say so. Ctrl-C comes from a person, who
  * decides whether to resume; any other signal from a system that should restart the run. */
 static vdnn_status leave(vdnn_session *session, vdnn_status signal)
 {
-    const vdnn_resume *resume = &session->resume;
-    if (resume->folder == NULL)
+    if (session->options.ask.checkpoint == NULL || session->options.ask.dry_run)
         return signal;
-    if (session->has_begun && session->run.step > 0) {
-        vdnn_status status = vdnn_session_checkpoint(session);
-        if (status != VDNN_OK)
-            return vdnn_status_prefix(status, "stopped on a signal after step %lld, but",
-                                      (long long)session->run.step);
-    }
+    vdnn_status status = save_state(session);
+    if (status != VDNN_OK)
+        return status;
     return vdnn_status_fail(signal == VDNN_TERMINATED ? VDNN_REQUEUE : signal,
                             "stopped on a signal after step %lld; --resume auto resumes from it",
                             (long long)session->run.step);
@@ -692,14 +797,17 @@ static vdnn_status leave(vdnn_session *session, vdnn_status signal)
 
 vdnn_status vdnn_session_run(vdnn_session *session)
 {
+    const vdnn_session_options *options = &session->options.ask;
     vdnn_status status = vdnn_session_prepare(session);
     if (status == VDNN_NO_FIT)
         return refuse(session);
     if (status == VDNN_OK)
         status = print_plan(session);
-    if (status == VDNN_OK && !session->options.ask.dry_run)
+    if (status == VDNN_OK && !options->dry_run)
         status = train_and_save(session);
+    if (status == VDNN_OK)
+        status = vdnn_agree_to_end(session->group);
     if (status == VDNN_INTERRUPTED || status == VDNN_TERMINATED)
         status = leave(session, status);
-    return status;
+    return status == VDNN_OK ? status : tell_failure(session, status);
 }

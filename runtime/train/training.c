@@ -625,14 +625,40 @@ static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor
     return VDNN_OK;
 }
 
-/* The loss of the whole batch is what the devices' parts of it add up to. */
+/* What the devices tell each other of a step. */
+typedef struct news {
+    double loss;  /* of the device's part of the batch */
+    int64_t stop; /* the status of a signal, VDNN_OK: there was none */
+} news;
+
+/* The loss of the whole batch is what the devices' parts of it add up to, in their order. A signal
+ * to one of them is one to all. */
+static vdnn_status tell_others(vdnn_training_run *run, double *loss)
+{
+    vdnn_group *group = run->request.group;
+    const news own = {*loss, (int64_t)vdnn_messages_interrupted(run->request.messages)};
+    const size_t ranks = (size_t)vdnn_group_ranks(group);
+    news *all = vdnn_heap_calloc(ranks, sizeof *all);
+    if (all == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the losses of %zu devices", ranks);
+    vdnn_status status = vdnn_group_exchange(group, VDNN_LANE_DRIVER, &own, sizeof own, all);
+    *loss = 0;
+    for (size_t r = 0; status == VDNN_OK && r < ranks; r++) {
+        *loss += all[r].loss;
+        if (run->stop == VDNN_OK)
+            run->stop = (vdnn_status)all[r].stop;
+    }
+    vdnn_heap_free(all);
+    return status;
+}
+
 static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *result)
 {
     vdnn_status status = vdnn_executor_finish(run->executor, result);
-    if (status == VDNN_DEVICE)
-        status = vdnn_status_prefix(status, "step %lld", (long long)run->step + 1);
     if (status == VDNN_OK && run->request.group != NULL)
-        status = vdnn_group_total(run->request.group, &result->loss);
+        status = tell_others(run, &result->loss);
+    if (status == VDNN_DEVICE || status == VDNN_PEER)
+        status = vdnn_status_prefix(status, "step %lld", (long long)run->step + 1);
     return status == VDNN_OK ? check_moved(run, result) : status;
 }
 

@@ -59,7 +59,8 @@ typedef struct vdnn_training_run {
     int64_t trace_end;                    /* no step from this one on is in the trace */
     int64_t step, step_count;             /* completed, with the base's; in all */
     int64_t begun;                        /* completed or in flight */
-    int64_t epoch_steps;                  /* steps of an epoch */
+    vdnn_status stop; /* of several devices: all end after this step, since a signal told one to */
+    int64_t epoch_steps;  /* steps of an epoch */
     vdnn_sample *samples; /* of the steps since the base's; one that was not timed has only loss and
                              wall_seconds */
     size_t sample_count, sample_capacity;

@@ -1,0 +1,257 @@
+#include "runtime/train/agree.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/text.h"
+#include "runtime/profile/profile_store.h"
+#include "runtime/train/description.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+    PIECE_BYTES = 4096,      /* of a text, sent at a time */
+    DIFFERENCE_BYTES = 1024, /* of the message that names one */
+};
+
+bool vdnn_agree_is_first(const vdnn_group *group)
+{
+    return group == NULL || vdnn_group_rank(group) == 0;
+}
+
+/* ---- exchanges ------------------------------------------------------------------------------- */
+
+/* Each rank's `bytes` bytes, on the heap. */
+static vdnn_status gather(vdnn_group *group, const void *own, size_t bytes, void **all)
+{
+    void *fresh = vdnn_heap_calloc((size_t)vdnn_group_ranks(group), bytes);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what %d processes say",
+                                (int)vdnn_group_ranks(group));
+    vdnn_status status = vdnn_group_exchange(group, VDNN_LANE_DRIVER, own, bytes, fresh);
+    if (status == VDNN_OK)
+        *all = fresh;
+    else
+        vdnn_heap_free(fresh);
+    return status;
+}
+
+static vdnn_status exchange_piece(vdnn_group *group, int32_t from, char piece[PIECE_BYTES])
+{
+    char *all;
+    vdnn_status status = gather(group, piece, PIECE_BYTES, (void **)&all);
+    if (status != VDNN_OK)
+        return status;
+    memcpy(piece, all + (ptrdiff_t)from * PIECE_BYTES, PIECE_BYTES);
+    vdnn_heap_free(all);
+    return VDNN_OK;
+}
+
+static vdnn_status length_of(vdnn_group *group, int32_t from, const vdnn_text *text, size_t *length)
+{
+    size_t *all;
+    vdnn_status status = gather(group, &text->length, sizeof *all, (void **)&all);
+    if (status != VDNN_OK)
+        return status;
+    *length = all[from];
+    vdnn_heap_free(all);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_agree_on_text(vdnn_group *group, int32_t from, vdnn_text *text)
+{
+    size_t length = 0;
+    char piece[PIECE_BYTES];
+    if (group == NULL)
+        return VDNN_OK;
+    const bool is_own = vdnn_group_rank(group) == from;
+    vdnn_status status = length_of(group, from, text, &length);
+    if (!is_own)
+        vdnn_text_fini(text);
+    for (size_t done = 0; status == VDNN_OK && done < length; done += PIECE_BYTES) {
+        const size_t count = length - done < PIECE_BYTES ? length - done : PIECE_BYTES;
+        memset(piece, 0, sizeof piece);
+        if (is_own)
+            memcpy(piece, text->data + done, count);
+        status = exchange_piece(group, from, piece);
+        if (status == VDNN_OK && !is_own)
+            vdnn_text_add(text, "%.*s", (int)count, piece);
+    }
+    if (status == VDNN_OK && text->failed)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what rank %d says", (int)from);
+    return status;
+}
+
+vdnn_status vdnn_agree_on_least(vdnn_group *group, size_t *values, size_t count)
+{
+    size_t *all;
+    if (group == NULL)
+        return VDNN_OK;
+    vdnn_status status = gather(group, values, count * sizeof *values, (void **)&all);
+    if (status != VDNN_OK)
+        return status;
+    for (size_t i = 0; i < (size_t)vdnn_group_ranks(group) * count; i++)
+        values[i % count] = all[i] < values[i % count] ? all[i] : values[i % count];
+    vdnn_heap_free(all);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_agree_to_end(vdnn_group *group)
+{
+    size_t nothing = 0;
+    return vdnn_agree_on_least(group, &nothing, 1);
+}
+
+/* ---- the training ---------------------------------------------------------------------------- */
+
+/* Fails, on all ranks, with the difference that the first one found that has any. */
+static vdnn_status refuse_difference(vdnn_group *group, const char own[DIFFERENCE_BYTES])
+{
+    char *all;
+    vdnn_status status = gather(group, own, DIFFERENCE_BYTES, (void **)&all);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t r = 0; status == VDNN_OK && r < vdnn_group_ranks(group); r++) {
+        const char *difference = all + (ptrdiff_t)r * DIFFERENCE_BYTES;
+        if (difference[0] != '\0')
+            status = vdnn_status_fail(VDNN_BAD_INPUT,
+                                      "the processes do not train the same network in the same "
+                                      "way:%s",
+                                      difference);
+    }
+    vdnn_heap_free(all);
+    return status;
+}
+
+static vdnn_status compare(vdnn_group *group, const vdnn_text *first, const json_t *own)
+{
+    char here[32], difference[DIFFERENCE_BYTES];
+    vdnn_text text = {0};
+    const vdnn_description_sides sides = {"on rank 0", here};
+    (void)snprintf(here, sizeof here, "on rank %d", (int)vdnn_group_rank(group));
+    json_t *theirs = json_loads(first->data, 0, NULL);
+    vdnn_description_compare(theirs, own, &sides, &text);
+    (void)snprintf(difference, sizeof difference, "%s", text.length == 0 ? "" : text.data);
+    vdnn_text_fini(&text);
+    json_decref(theirs);
+    return refuse_difference(group, difference);
+}
+
+vdnn_status vdnn_agree_on_training(vdnn_group *group, const vdnn_session_options *options,
+                                   const vdnn_setup *setup)
+{
+    vdnn_description own = {0};
+    vdnn_text text = {0};
+    if (group == NULL)
+        return VDNN_OK;
+    vdnn_status status = vdnn_description_make(options, setup, &own);
+    if (status == VDNN_OK)
+        status = vdnn_description_add_process(options, setup, &own);
+    char *dump = status == VDNN_OK ? json_dumps(own.training, JSON_REAL_PRECISION(17)) : NULL;
+    if (status == VDNN_OK && dump == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what a training is");
+    if (status == VDNN_OK) {
+        vdnn_text_add(&text, "%s", dump);
+        status = vdnn_agree_on_text(group, 0, &text);
+    }
+    if (status == VDNN_OK)
+        status = compare(group, &text, own.training);
+    free(dump);
+    vdnn_text_fini(&text);
+    vdnn_description_fini(&own);
+    return status;
+}
+
+/* ---- the profile ----------------------------------------------------------------------------- */
+
+/* The first rank of each kind of device measures: how many such ranks there are, and a flag a rank.
+ */
+static vdnn_status find_measuring(vdnn_group *group, const vdnn_setup *setup, bool **measures,
+                                  int32_t *count)
+{
+    char key[VDNN_SETUP_KEY_BYTES], *all;
+    const int32_t ranks = vdnn_group_ranks(group);
+    memset(key, 0, sizeof key);
+    vdnn_status status = gather(group, vdnn_setup_key(setup, key), sizeof key, (void **)&all);
+    if (status != VDNN_OK)
+        return status;
+    bool *fresh = vdnn_heap_calloc((size_t)ranks, sizeof *fresh);
+    *count = 0;
+    for (int32_t r = 0; fresh != NULL && r < ranks; r++) {
+        int32_t other = 0;
+        while (strcmp(all + other * (ptrdiff_t)sizeof key, all + r * (ptrdiff_t)sizeof key) != 0)
+            other++;
+        fresh[r] = other == r;
+        *count += other == r;
+    }
+    vdnn_heap_free(all);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d processes", (int)ranks);
+    *measures = fresh;
+    return VDNN_OK;
+}
+
+/* Every store takes the rows of the others'. */
+static vdnn_status share_rows(vdnn_group *group, const vdnn_setup *setup, const bool *measures)
+{
+    const int32_t own = vdnn_group_rank(group);
+    vdnn_status status = VDNN_OK;
+    for (int32_t r = 0; status == VDNN_OK && r < vdnn_group_ranks(group); r++) {
+        vdnn_text rows = {0};
+        if (!measures[r])
+            continue;
+        if (r == own)
+            status = vdnn_profile_store_print(setup->store, &rows);
+        if (status == VDNN_OK)
+            status = vdnn_agree_on_text(group, r, &rows);
+        if (status == VDNN_OK && r != own)
+            status = vdnn_profile_store_merge(setup->store, rows.data, rows.length);
+        vdnn_text_fini(&rows);
+    }
+    return status;
+}
+
+vdnn_status vdnn_agree_on_profile(vdnn_group *group, const vdnn_setup *setup,
+                                  vdnn_agree_measure *measure, void *context)
+{
+    bool *measures = NULL;
+    int32_t count = 0;
+    if (group == NULL)
+        return measure(context);
+    vdnn_status status = find_measuring(group, setup, &measures, &count);
+    if (status == VDNN_OK && measures[vdnn_group_rank(group)])
+        status = measure(context);
+    if (status == VDNN_OK)
+        status = share_rows(group, setup, measures);
+    if (status == VDNN_OK && (count > 1 || !measures[vdnn_group_rank(group)]))
+        status = measure(context);
+    vdnn_heap_free(measures);
+    return status;
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_agree_on_plan(vdnn_group *group, const vdnn_plan *plan)
+{
+    vdnn_text text = {0};
+    uint64_t own = 0, *all;
+    if (group == NULL)
+        return VDNN_OK;
+    vdnn_status status = plan == NULL ? VDNN_OK : vdnn_plan_print(plan, &text);
+    if (status == VDNN_OK && plan != NULL)
+        own = XXH3_64bits(text.data, text.length);
+    vdnn_text_fini(&text);
+    if (status == VDNN_OK)
+        status = gather(group, &own, sizeof own, (void **)&all);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t r = 1; status == VDNN_OK && r < vdnn_group_ranks(group); r++)
+        if (all[r] != all[0])
+            status = vdnn_status_fail(VDNN_INTERNAL,
+                                      "rank %d plans otherwise than rank 0, from the same profile "
+                                      "and decisions: its device may offer other algorithms; "
+                                      "--algos FILE.json names those of all",
+                                      (int)r);
+    vdnn_heap_free(all);
+    return status;
+}
