@@ -425,14 +425,19 @@ static void print_devices(const vdnn_plan *plan, vdnn_text *text)
 {
     const vdnn_graph *graph = plan->graph;
     size_t bytes = 0;
+    int sums = 0;
     if (graph->devices == 1)
         return;
     for (int32_t s = 0; s < plan->step_count; s++)
-        bytes += plan->steps[s].kind == VDNN_STEP_REDUCE ? plan->steps[s].bytes : 0;
+        if (plan->steps[s].kind == VDNN_STEP_REDUCE) {
+            bytes += plan->steps[s].bytes;
+            sums++;
+        }
     vdnn_text_add(text,
                   "  each of %d devices has up to %lld samples and what follows, and sums %s of "
-                  "gradients with the others\n",
-                  (int)graph->devices, (long long)graph->batch, bytes_text(bytes).text);
+                  "gradients with the others, in %d part%s\n",
+                  (int)graph->devices, (long long)graph->batch, bytes_text(bytes).text, sums,
+                  sums == 1 ? "" : "s");
 }
 
 vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)

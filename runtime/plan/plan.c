@@ -127,6 +127,10 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
         vdnn_text_add(text, "weight copies kept\n");
     if (plan->loads == VDNN_LOADS_AHEAD)
         vdnn_text_add(text, "loads ahead\n");
+    if (plan->graph->devices > 1)
+        vdnn_text_add(text, "sums over %d devices by %s, in buckets of %zu bytes, lag %d\n",
+                      (int)plan->graph->devices, vdnn_reduce_scheme_text(plan->graph->reduce),
+                      plan->buckets.bytes, (int)plan->buckets.lag);
     vdnn_text_add(text, "arena_bytes %zu\nhost_arena_bytes %zu\n",
                   plan->span_bytes[VDNN_TIER_DEVICE], plan->span_bytes[VDNN_TIER_HOST]);
     vdnn_text_add(text, "device_peak_bytes %zu at step %d\nhost_peak_bytes %zu\n",

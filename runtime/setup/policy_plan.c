@@ -92,6 +92,55 @@ static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decision
     return status;
 }
 
+/* Buckets that are tried: parts of all parameters' bytes, and how many wait; and the least part of
+ * a step that they must save, for what they save of memory is nothing. */
+static const size_t bucket_parts[] = {64, 16, 8, 4, 2, 1};
+static const int32_t bucket_lags[] = {0, 1, 3};
+static const double least_bucket_saving = 1e-3;
+
+/* The fastest of them that fits and saves enough; false: none does. */
+static vdnn_status find_buckets(const vdnn_policy_request *request, double seconds,
+                                vdnn_decisions *decisions, bool *is_found)
+{
+    const size_t all = vdnn_graph_param_bytes(request->graph);
+    double best = seconds * (1 - least_bucket_saving);
+    vdnn_reduce_buckets found = decisions->buckets;
+    *is_found = false;
+    for (size_t p = 0; p < sizeof bucket_parts / sizeof *bucket_parts; p++)
+        for (size_t l = 0; l < sizeof bucket_lags / sizeof *bucket_lags; l++) {
+            vdnn_trial_result tried;
+            decisions->buckets =
+                (vdnn_reduce_buckets){.bytes = all / bucket_parts[p], .lag = bucket_lags[l]};
+            vdnn_status status = vdnn_policy_try(request, decisions, &tried);
+            if (status != VDNN_OK)
+                return status;
+            if (!tried.fits || tried.facts.step_seconds >= best)
+                continue;
+            best = tried.facts.step_seconds;
+            found = decisions->buckets;
+            *is_found = true;
+        }
+    decisions->buckets = found;
+    return VDNN_OK;
+}
+
+/* Gradients of several devices are summed several at a time, if that saves time. */
+static vdnn_status sum_in_buckets(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                                  vdnn_plan **plan)
+{
+    vdnn_decisions richer = *decisions;
+    vdnn_plan *made = NULL;
+    bool is_found = false, fits = false;
+    if (request->graph->devices == 1 || request->graph->has_buckets)
+        return VDNN_OK;
+    vdnn_status status = find_buckets(request, (*plan)->step_seconds, &richer, &is_found);
+    if (status == VDNN_OK && is_found)
+        status = plan_both(request, &richer, &made, &fits);
+    if (status == VDNN_OK && is_found)
+        take_better(fits, &richer, made, decisions, plan);
+    return status;
+}
+
 /* Uses a plan's spare memory, for the larger saving first: a plan that fits without it is never
  * refused because of it. Not under the paper's rules. */
 static vdnn_status use_rest(const vdnn_policy_request *request, vdnn_decisions *decisions,
@@ -100,6 +149,8 @@ static vdnn_status use_rest(const vdnn_policy_request *request, vdnn_decisions *
     if (request->graph->rules != VDNN_RULES_LEAN)
         return VDNN_OK;
     vdnn_status status = load_ahead(request, decisions, plan);
+    if (status == VDNN_OK)
+        status = sum_in_buckets(request, decisions, plan);
     return status == VDNN_OK ? keep_copies(request, decisions, plan) : status;
 }
 

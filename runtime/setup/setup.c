@@ -551,6 +551,7 @@ vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vd
     fresh.graph = NULL;
     fresh.profile = NULL;
     options.batch--;
+    options.buckets = &plan->buckets;
     vdnn_status status = vdnn_graph_create(first->model, &options, &fresh.graph);
     if (status == VDNN_OK)
         status = vdnn_setup_keep(first, vdnn_measured_profile_create(fresh.graph, first->device,

@@ -65,7 +65,7 @@ vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined);
 void vdnn_setup_joined_end(vdnn_setup *joined);
 /* The setup of devices with one sample less than the first: its network in that shape, and the
  * profile, measured on the first device, with the algorithms of the first one's plan where they
- * support it. All else is borrowed. */
+ * support it, and its buckets of gradients. All else is borrowed. */
 vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vdnn_setup *lesser);
 void vdnn_setup_lesser_end(vdnn_setup *lesser);
 

@@ -120,6 +120,22 @@ static void add_files(json_t *object, const size_t *span_bytes, const size_t *pe
     (void)json_object_set_new(object, "fill_bytes", size(fill_bytes));
 }
 
+/* Of several devices: how their gradients are summed. */
+static json_t *reduce_record(const vdnn_plan *plan)
+{
+    size_t bytes = 0;
+    int buckets = 0;
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_REDUCE) {
+            bytes += plan->steps[i].bytes;
+            buckets++;
+        }
+    return json_pack("{s:s, s:o, s:i, s:o, s:i}", "scheme",
+                     vdnn_reduce_scheme_text(plan->graph->reduce), "bytes", size(bytes), "buckets",
+                     buckets, "bucket_bytes", size(plan->buckets.bytes), "lag",
+                     (int)plan->buckets.lag);
+}
+
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict)
 {
@@ -148,6 +164,8 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                               json_pack("{s:s, s:s}", "policy", plan->policy, "algo", plan->algo));
     (void)json_object_set_new(object, "dtype", json_string(vdnn_dtype_text(plan->graph->dtype)));
     (void)json_object_set_new(object, "threads", json_integer(setup->properties.threads));
+    if (plan->training && plan->graph->devices > 1)
+        (void)json_object_set_new(object, "reduce", reduce_record(plan));
     (void)json_object_set_new(object, "host_locked_bytes", size(verdict->host_locked_bytes));
     return object;
 }
