@@ -48,7 +48,8 @@ typedef struct vdnn_device_options {
     bool poison;               /* memory is NaN at first, not zero */
     const char *disk;          /* the folder of the file tier; NULL: there is none */
     int devices;               /* of this process, which share its threads; 0: one */
-    vdnn_reduce_scheme reduce; /* how they sum gradients */
+    int ranks;                 /* devices that sum gradients, of all processes; 0: one */
+    vdnn_reduce_scheme reduce; /* how they do */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {

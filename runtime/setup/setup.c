@@ -174,6 +174,7 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                                                   .poison = options->ask.poison,
                                                   .disk = options->ask.disk,
                                                   .devices = has_threads ? 1 : local,
+                                                  .ranks = options->devices,
                                                   .reduce = VDNN_REDUCE_RING};
     vdnn_status status =
         is_auto(options)

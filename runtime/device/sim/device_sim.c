@@ -144,8 +144,8 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
         sim_close(device);
         return status;
     }
-    if (device->recorded == NULL && options->devices > 1)
-        device->reduce = vdnn_collective_rates(&device->model, options->reduce, options->devices);
+    if (device->recorded == NULL && options->ranks > 1)
+        device->reduce = vdnn_collective_rates(&device->model, options->reduce, options->ranks);
     device->most_bytes[VDNN_TIER_DEVICE] = fresh.memory_bytes;
     device->most_bytes[VDNN_TIER_HOST] =
         fresh.recorded ? fresh.memory_bytes : fresh.host_free_bytes;
