@@ -9,7 +9,14 @@
 
 enum { RANKS_NAMED = 8, RANKS_TEXT_BYTES = 128 };
 
-static const double patience_seconds = 5; /* with one that has not proven who it is */
+/* With one that has not proven who it is. */
+static const double most_patience_seconds = 5, patience_of_a_timeout = 0.25;
+
+static double patience_seconds(const vdnn_world *world)
+{
+    const double share = patience_of_a_timeout * world->peer_timeout;
+    return share < most_patience_seconds ? share : most_patience_seconds;
+}
 
 vdnn_status vdnn_reception_begin(vdnn_reception *reception, const vdnn_world *world,
                                  vdnn_mesh *mesh)
@@ -150,8 +157,9 @@ static vdnn_status greet(vdnn_reception *reception, int file, const vdnn_endpoin
         turn_away(reception, 0, "too many come at a time, and it has said nothing yet");
     const int32_t visitor = reception->visitor_count++;
     vdnn_visitor *who = &reception->visitors[visitor];
-    *who =
-        (vdnn_visitor){.file = file, .from = *from, .until = vdnn_socket_now() + patience_seconds};
+    *who = (vdnn_visitor){.file = file,
+                          .from = *from,
+                          .until = vdnn_socket_now() + patience_seconds(reception->world)};
     vdnn_status status = vdnn_handshake_greet(&who->greeting, reception->mesh->rank);
     if (status != VDNN_OK)
         return status;

@@ -1,5 +1,6 @@
 #include "tests/support/vdnn_test.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +50,9 @@ static uint64_t number_from_environment(const char *name, uint64_t preset)
 
 uint64_t vdnn_test_seed(void)
 {
-    static int told;
+    static atomic_flag told = ATOMIC_FLAG_INIT; /* threads ask as well */
     uint64_t seed = number_from_environment("VDNN_TEST_SEED", 20160401);
-    if (!told++)
+    if (!atomic_flag_test_and_set(&told))
         printf("VDNN_TEST_SEED=%llu\n", (unsigned long long)seed);
     return seed;
 }
