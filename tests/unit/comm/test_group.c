@@ -90,7 +90,6 @@ static void play_with(const vdnn_group_scene *scene, int32_t ranks)
 
 static void play_scene(const vdnn_group_scene *scene)
 {
-    (void)vdnn_test_seed(); /* said once */
     for (int32_t ranks = scene->least_ranks; ranks <= MOST_RANKS; ranks++)
         play_with(scene, ranks);
 }

@@ -263,7 +263,6 @@ static void *run_member(void *argument)
 static void run_members(member *members, int32_t ranks, vdnn_status (*play)(vdnn_group *end))
 {
     world.ranks = ranks;
-    (void)vdnn_test_seed(); /* said once */
     for (int32_t r = 0; r < ranks; r++) {
         members[r] =
             (member){.play = play, .world = {.rank = r, .ranks = ranks, .peer_timeout = 0.02}};
