@@ -27,6 +27,11 @@ static bool wants_any_dx(const vdnn_layer *layer)
     return first_wanted(layer) >= 0;
 }
 
+size_t vdnn_layer_joint_count(const vdnn_layer *layer, vdnn_pass pass)
+{
+    return layer->def->joint_count == NULL ? 0 : layer->def->joint_count(layer, pass);
+}
+
 int32_t vdnn_layer_dx_over_dy(const vdnn_layer *layer)
 {
     return layer->in_place || layer->def->dx_over_dy ? first_wanted(layer) : -1;

@@ -137,6 +137,9 @@ typedef struct vdnn_layer_def {
     /* Bytes of the auxiliary tensor that forward saves for backward under layer->needs; NULL: none.
      */
     size_t (*aux_bytes)(const vdnn_layer *layer);
+    /* Numbers that a pass sums over the devices which share the batch (vdnn_kernel_devices), if it
+     * is not a recompute; at least 1, or 0: it needs nothing of theirs. NULL: no pass does. */
+    size_t (*joint_count)(const vdnn_layer *layer, vdnn_pass pass);
     /* Floating-point operations of a pass (a multiply-add is two), for one step of the batch. */
     double (*flops)(const vdnn_layer *layer, vdnn_pass pass);
 } vdnn_layer_def;
@@ -194,6 +197,8 @@ bool vdnn_layer_writes_aux(const vdnn_layer *layer, bool recompute);
 /* The bytes of its gradient block that are summed over micro-batches: all but the running
  * statistics, which come last. */
 size_t vdnn_layer_summed_bytes(const vdnn_layer *layer);
+/* Numbers that a pass sums over the devices that share the batch; 0: none. */
+size_t vdnn_layer_joint_count(const vdnn_layer *layer, vdnn_pass pass);
 /* False for params[0] of a layer whose weight is another's. */
 bool vdnn_layer_owns(const vdnn_layer *layer, int32_t param);
 /* True for the one pass that writes the gradient of the parameters. */
@@ -220,6 +225,14 @@ typedef struct vdnn_step_context {
     vdnn_settings settings;      /* with the learning rate of this step */
     double clip_norm;            /* of gradients; 0: they are not clipped */
 } vdnn_step_context;
+
+/* The devices that share the batch, each with some of its samples. */
+typedef struct vdnn_kernel_devices {
+    /* The numbers of each device become their sum, in the order of the devices; every device makes
+     * the same calls in the same order. The errors of the others. */
+    vdnn_status (*sum)(void *context, double *numbers, size_t count);
+    void *context;
+} vdnn_kernel_devices;
 
 /* The memory of one run of a kernel. Everything that the pass did not declare is NULL. Maps have
  * the layout of layer->x[i] and layer->y; dx[i] that of x[i], dy that of y; w, dw and slots those
@@ -251,6 +264,7 @@ typedef struct vdnn_kernel_args {
     void *workspace;       /* workspace_bytes */
     const int32_t *labels; /* of layer->labels; for a loss */
     const vdnn_step_context *context;
+    const vdnn_kernel_devices *devices; /* NULL: this one has the whole batch */
     int64_t first_sample; /* samples of the step before this part's first; 0 where it is all */
     double weight;        /* of a loss's part in the mean of the step: its samples / the step's; 1
                              where it is all */

@@ -7,6 +7,7 @@
 static const vdnn_key keys[] = {
     {"eps", VDNN_KEY_REAL, offsetof(vdnn_batchnorm_config, eps), .preset = 1e-5, .max = 1e9},
     {"momentum", VDNN_KEY_REAL, offsetof(vdnn_batchnorm_config, momentum), .preset = 0.1, .max = 1},
+    {"sync", VDNN_KEY_BOOL, offsetof(vdnn_batchnorm_config, sync), .max = 1},
 };
 
 static vdnn_status add_params(vdnn_layer *layer)
@@ -51,6 +52,26 @@ static size_t aux_bytes(const vdnn_layer *layer)
     return 2 * (size_t)vdnn_desc_channels(&layer->y) * sizeof(float);
 }
 
+static bool is_joint(const vdnn_layer *layer)
+{
+    return ((const vdnn_batchnorm_config *)layer->config)->sync;
+}
+
+/* Two sums for each channel as it is stored, and how many values they are of. Parameters have sums
+ * of their own, which are summed as gradients. */
+static size_t joint_count(const vdnn_layer *layer, vdnn_pass pass)
+{
+    return !is_joint(layer) || pass == VDNN_BACKWARD_FILTER
+               ? 0
+               : 2 * (size_t)vdnn_desc_channels(&layer->y) + 1;
+}
+
+/* One sum over the devices, not one for each part. */
+static vdnn_channel_rule channel_rule(const vdnn_layer *layer)
+{
+    return is_joint(layer) ? (vdnn_channel_rule){0, 0} : vdnn_shape_same_channels(layer);
+}
+
 /* Sums, and the scale and shift of each element. */
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
 {
@@ -67,7 +88,7 @@ const vdnn_layer_def vdnn_batchnorm_def = {
     .dx_over_dy = true,
     .recompute_is_cheap = true,
     .recompute_reads_aux = true,
-    .channel_rule = vdnn_shape_same_channels,
+    .channel_rule = channel_rule,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_batchnorm_config),
@@ -78,5 +99,6 @@ const vdnn_layer_def vdnn_batchnorm_def = {
     .lean_if_y = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
     .infer = infer,
     .aux_bytes = aux_bytes,
+    .joint_count = joint_count,
     .flops = flops,
 };

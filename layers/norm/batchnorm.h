@@ -10,6 +10,9 @@
  * Evaluation uses running_mean and running_var in their place. Training averages those with mean
  * and n / (n - 1) * variance, at the rate `momentum`, as PyTorch's BatchNorm2d does.
  *
+ * With `sync`, n and the sums are those of all devices that share the batch, which sum them in
+ * double, in the order of the devices; without it each device has its own statistics.
+ *
  * The auxiliary tensor, f32: | mean of each channel | variance of each channel |, both with the
  * channels of the layout's padding, which are 0.
  *
@@ -25,6 +28,7 @@
 
 typedef struct vdnn_batchnorm_config {
     double eps, momentum;
+    bool sync;
 } vdnn_batchnorm_config;
 
 /* Places in layer->params. */

@@ -14,7 +14,7 @@
  * So one pair of inner loops, over runs in which element i belongs to lane i % LANES, serves both:
  * if lanes are cells, sums are folded over them and constants repeated. The batch is divided into
  * slices by its shape alone; their sums are added in order, so that bits do not depend on the
- * threads. */
+ * threads. Then, for `sync`, those of the devices. */
 
 enum { LANES = 16, CHUNK = 64 * LANES, TASKS = 64 };
 
@@ -34,7 +34,10 @@ typedef struct work {
     const vdnn_kernel_args *args;
     const vdnn_desc *desc; /* of x, and of all other maps */
     int64_t cells, groups, slices;
-    sums *parts; /* slices x groups, in the workspace */
+    sums *parts;   /* slices x groups, in the workspace */
+    double *joint; /* behind them: of all devices | sums of a | of ab | values |; NULL: this device
+                      is all */
+    double values; /* that each sum is of */
 } work;
 
 /* ---- one run --------------------------------------------------------------------------------- */
@@ -220,7 +223,7 @@ static void sum_slice(const work *w, int64_t slice, int64_t group)
 }
 
 /* Leaves the sums of all slices in the first. */
-static sums *add_slices(const work *w, int64_t group)
+static void add_slices(const work *w, int64_t group)
 {
     sums *total = &w->parts[group];
     for (int64_t slice = 1; slice < w->slices; slice++) {
@@ -230,7 +233,41 @@ static sums *add_slices(const work *w, int64_t group)
             total->ab[lane] += part->ab[lane];
         }
     }
+}
+
+/* Of the device, in every lane. */
+static const sums *sums_of(const work *w, int64_t group)
+{
+    return &w->parts[group];
+}
+
+/* Of all devices. */
+static sums joint_sums_of(const work *w, int64_t group)
+{
+    sums total = {{0}, {0}};
+    if (w->joint == NULL)
+        return *sums_of(w, group);
+    const int64_t stored = vdnn_desc_channels(w->desc);
+    for (int64_t lane = 0; lane < LANES && group * LANES + lane < stored; lane++) {
+        total.a[lane] = w->joint[group * LANES + lane];
+        total.ab[lane] = w->joint[stored + group * LANES + lane];
+    }
     return total;
+}
+
+/* The sums of this device become those of all. */
+static vdnn_status join_sums(work *w)
+{
+    const vdnn_kernel_devices *devices = w->args->devices;
+    const int64_t stored = vdnn_desc_channels(w->desc);
+    for (int64_t c = 0; c < stored; c++) {
+        w->joint[c] = sums_of(w, c / LANES)->a[c % LANES];
+        w->joint[stored + c] = sums_of(w, c / LANES)->ab[c % LANES];
+    }
+    w->joint[2 * stored] = w->values;
+    vdnn_status status = devices->sum(devices->context, w->joint, 2 * (size_t)stored + 1);
+    w->values = w->joint[2 * stored];
+    return status;
 }
 
 /* ---- what becomes of the sums ---------------------------------------------------------------- */
@@ -240,19 +277,14 @@ static float *param_of(const vdnn_layer *layer, void *block, int param)
     return (float *)(void *)((char *)block + layer->params[param].offset);
 }
 
-static double values_of(const work *w)
-{
-    return (double)(w->desc->dims[VDNN_N] * w->cells);
-}
-
 static void save_statistics(const work *w, int64_t group)
 {
-    const sums *total = add_slices(w, group);
+    const sums total = joint_sums_of(w, group);
     int64_t stored = vdnn_desc_channels(w->desc);
     float *mean = (float *)w->args->aux + group * LANES, *variance = mean + stored;
     for (int lane = 0; lane < LANES && group * LANES + lane < stored; lane++) {
-        double middle = total->a[lane] / values_of(w);
-        double square = total->ab[lane] / values_of(w) - middle * middle;
+        double middle = total.a[lane] / w->values;
+        double square = total.ab[lane] / w->values - middle * middle;
         mean[lane] = (float)middle;
         variance[lane] = (float)(square < 0 ? 0 : square);
     }
@@ -266,28 +298,28 @@ static double inverse_deviation(const work *w, float variance)
 
 /* Turns the sums over dy and dy * x into those over dy and dy * (x - mean) / deviation: the
  * gradients of bias and weight. */
-static const sums *find_gradients(const work *w, int64_t group)
+static sums gradients_of(const work *w, int64_t group, sums total)
 {
-    sums *total = add_slices(w, group);
     const float *mean = (const float *)w->args->aux + group * LANES;
     const float *variance = mean + vdnn_desc_channels(w->desc);
     for (int64_t lane = 0; lane < width_of(w, group); lane++)
-        total->ab[lane] = (total->ab[lane] - (double)mean[lane] * total->a[lane]) *
-                          inverse_deviation(w, variance[lane]);
+        total.ab[lane] = (total.ab[lane] - (double)mean[lane] * total.a[lane]) *
+                         inverse_deviation(w, variance[lane]);
     return total;
 }
 
-/* The batch's statistics are stored as the gradients of the running ones. */
+/* Of the device's own samples: gradients are summed over the devices later. The batch's statistics
+ * are stored as the gradients of the running ones. */
 static void save_gradients(const work *w, int64_t group)
 {
     const vdnn_layer *layer = w->kernel->layer;
-    const sums *total = find_gradients(w, group);
+    const sums total = gradients_of(w, group, *sums_of(w, group));
     const float *mean = w->args->aux, *variance = mean + vdnn_desc_channels(w->desc);
-    double unbias = values_of(w) / (values_of(w) - 1);
+    double unbias = w->values / (w->values - 1);
     for (int64_t lane = 0; lane < width_of(w, group); lane++) {
         int64_t c = group * LANES + lane;
-        param_of(layer, w->args->dw, VDNN_BATCHNORM_WEIGHT)[c] = (float)total->ab[lane];
-        param_of(layer, w->args->dw, VDNN_BATCHNORM_BIAS)[c] = (float)total->a[lane];
+        param_of(layer, w->args->dw, VDNN_BATCHNORM_WEIGHT)[c] = (float)total.ab[lane];
+        param_of(layer, w->args->dw, VDNN_BATCHNORM_BIAS)[c] = (float)total.a[lane];
         param_of(layer, w->args->dw, VDNN_BATCHNORM_MEAN)[c] = mean[c];
         param_of(layer, w->args->dw, VDNN_BATCHNORM_VARIANCE)[c] =
             (float)((double)variance[c] * unbias);
@@ -326,7 +358,7 @@ static void forward_constants(const work *w, int64_t group, constants *by)
 static void backward_constants(const work *w, int64_t group, constants *by)
 {
     const vdnn_layer *layer = w->kernel->layer;
-    const sums *total = &w->parts[group];
+    const sums total = gradients_of(w, group, joint_sums_of(w, group));
     const float *mean = w->args->aux, *variance = mean + vdnn_desc_channels(w->desc);
     for (int64_t lane = 0; lane < width_of(w, group); lane++) {
         int64_t c = group * LANES + lane;
@@ -334,8 +366,8 @@ static void backward_constants(const work *w, int64_t group, constants *by)
         double factor = (double)param_of(layer, w->args->w, VDNN_BATCHNORM_WEIGHT)[c] * inverse;
         by->mean[lane] = mean[c];
         by->factor[lane] = (float)factor;
-        by->scale[lane] = (float)(-factor * inverse * total->ab[lane] / values_of(w));
-        by->shift[lane] = (float)(-factor * total->a[lane] / values_of(w));
+        by->scale[lane] = (float)(-factor * inverse * total.ab[lane] / w->values);
+        by->shift[lane] = (float)(-factor * total.a[lane] / w->values);
     }
 }
 
@@ -403,30 +435,37 @@ static void run_group(const work *w, parts_of_pass does, int64_t group)
 {
     for (int64_t slice = 0; slice < w->slices && does.sums; slice++)
         sum_slice(w, slice, group);
-    if (does.sums)
+    if (does.sums) {
+        add_slices(w, group);
         finish_group(w, group);
+    }
     for (int64_t slice = w->slices; slice > 0 && does.writes; slice--)
         write_slice(w, slice - 1, group);
 }
 
 /* Used if there are too few groups to keep all threads busy with one each; reuses the data in their
- * caches. */
-static void run_slices(const work *w, parts_of_pass does, int threads)
+ * caches. And if devices sum together, which they do once for all groups. */
+static vdnn_status run_slices(work *w, parts_of_pass does, int threads)
 {
     (void)threads; /* unused without OpenMP */
     int64_t tasks = w->groups * w->slices;
+    vdnn_status status = VDNN_OK;
     if (does.sums) {
 #pragma omp parallel for num_threads(threads)
         for (int64_t task = 0; task < tasks; task++)
             sum_slice(w, task / w->groups, task % w->groups);
         for (int64_t group = 0; group < w->groups; group++)
+            add_slices(w, group);
+        status = w->joint == NULL ? VDNN_OK : join_sums(w);
+        for (int64_t group = 0; group < w->groups && status == VDNN_OK; group++)
             finish_group(w, group);
     }
-    if (does.writes) {
+    if (does.writes && status == VDNN_OK) {
 #pragma omp parallel for num_threads(threads)
         for (int64_t task = 0; task < tasks; task++)
             write_slice(w, task / w->groups, task % w->groups);
     }
+    return status;
 }
 
 static int64_t groups_of(const vdnn_layer *layer)
@@ -440,9 +479,15 @@ static int64_t slices_of(const vdnn_layer *layer)
     return enough < layer->y.dims[VDNN_N] ? enough : layer->y.dims[VDNN_N];
 }
 
+static size_t parts_bytes(const vdnn_layer *layer)
+{
+    return (size_t)(groups_of(layer) * slices_of(layer)) * sizeof(sums);
+}
+
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
-    *bytes = (size_t)(groups_of(kernel->layer) * slices_of(kernel->layer)) * sizeof(sums);
+    *bytes = parts_bytes(kernel->layer) +
+             vdnn_layer_joint_count(kernel->layer, kernel->pass) * sizeof(double);
     return VDNN_OK;
 }
 
@@ -455,14 +500,16 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
               .cells = layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W],
               .groups = groups_of(layer),
               .slices = slices_of(layer),
-              .parts = args->workspace};
+              .parts = args->workspace,
+              .values =
+                  (double)(layer->y.dims[VDNN_N] * layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W])};
     bool has_statistics =
         kernel->pass == VDNN_FORWARD && (args->context->evaluate || args->recompute);
     parts_of_pass does = {.sums = !has_statistics, .writes = kernel->pass != VDNN_BACKWARD_FILTER};
-    if (w.groups < 2 * (int64_t)kernel->threads) {
-        run_slices(&w, does, kernel->threads);
-        return VDNN_OK;
-    }
+    if (args->devices != NULL && does.sums && vdnn_layer_joint_count(layer, kernel->pass) > 0)
+        w.joint = (double *)(void *)((char *)args->workspace + parts_bytes(layer));
+    if (w.joint != NULL || w.groups < 2 * (int64_t)kernel->threads)
+        return run_slices(&w, does, kernel->threads);
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t group = 0; group < w.groups; group++)
         run_group(&w, does, group);

@@ -455,6 +455,8 @@ static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *a
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     vdnn_dtype dtype = kernel->layer->x[0].dtype;
+    if (args->devices != nullptr && vdnn_layer_joint_count(kernel->layer, kernel->pass) > 0)
+        return vdnn_status_fail(VDNN_USAGE, "sync: true is computed by the CPU device alone");
     return kernel->pass == VDNN_FORWARD ? VDNN_CUDA_AS(dtype, forward, kernel, args)
                                         : VDNN_CUDA_AS(dtype, backward, kernel, args);
 }

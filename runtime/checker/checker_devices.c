@@ -2,7 +2,10 @@
 
 #include "runtime/base/heap.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { TEXT_BYTES = 256 };
 
 static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
 {
@@ -110,6 +113,47 @@ static vdnn_status check_places(const vdnn_plan *first, const vdnn_plan *other, 
     return status;
 }
 
+/* The next run whose kernel sums over the devices, which all devices come to one after the other.
+ */
+static int32_t next_joint_run(const vdnn_plan *plan, int32_t from)
+{
+    for (; from < plan->step_count; from++) {
+        const vdnn_step *step = &plan->steps[from];
+        if (step->kind == VDNN_STEP_RUN &&
+            vdnn_layer_joint_count(&plan->graph->layers[step->layer], step->pass) > 0)
+            break;
+    }
+    return from;
+}
+
+static const char *joint_text(const vdnn_plan *plan, int32_t step, char *text, size_t size)
+{
+    if (step == plan->step_count)
+        return "nothing";
+    const vdnn_step *own = &plan->steps[step];
+    (void)snprintf(text, size, "%s of %s, micro-batch %d", vdnn_pass_text(own->pass),
+                   plan->graph->layers[own->layer].name, (int)own->micro);
+    return text;
+}
+
+static vdnn_status check_joint_runs(const vdnn_plan *first, const vdnn_plan *other, int32_t device)
+{
+    char text[2][TEXT_BYTES];
+    int32_t a = -1, b = -1;
+    do {
+        a = next_joint_run(first, a + 1);
+        b = next_joint_run(other, b + 1);
+        const char *ours = joint_text(first, a, text[0], sizeof text[0]),
+                   *theirs = joint_text(other, b, text[1], sizeof text[1]);
+        if (strcmp(ours, theirs) != 0)
+            return vdnn_status_fail(VDNN_INTERNAL,
+                                    "device 0 computes %s together with the others when device %d "
+                                    "does %s",
+                                    ours, (int)device, theirs);
+    } while (a < first->step_count);
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_checker_check_devices(const vdnn_plan *const *plans, int32_t count)
 {
     vdnn_status status = check_shares(plans, count);
@@ -118,5 +162,7 @@ vdnn_status vdnn_checker_check_devices(const vdnn_plan *const *plans, int32_t co
         if (status == VDNN_OK && plans[d] != plans[0])
             status = check_places(plans[0], plans[d], d);
     }
+    for (int32_t d = 1; d < count && status == VDNN_OK; d++)
+        status = check_joint_runs(plans[0], plans[d], d);
     return status;
 }

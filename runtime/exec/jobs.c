@@ -262,14 +262,38 @@ static vdnn_status run_accumulate(void *argument, void *stream)
                                          stream);
 }
 
+static vdnn_status expect_group(const vdnn_jobs *jobs)
+{
+    return jobs->group != NULL
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_INTERNAL, "a plan of several devices is run by one alone");
+}
+
+/* Of kernels: on the compute stream, which waits for that of the other devices. */
+static vdnn_status sum_numbers(void *context, double *numbers, size_t count)
+{
+    const vdnn_jobs *jobs = context;
+    double *all = jobs->numbers;
+    vdnn_status status = expect_group(jobs);
+    if (status == VDNN_OK)
+        status = vdnn_group_exchange(jobs->group, VDNN_LANE_COMPUTE, numbers,
+                                     count * sizeof *numbers, all);
+    for (size_t i = 0; i < count && status == VDNN_OK; i++) {
+        numbers[i] = all[i];
+        for (size_t r = 1; r < (size_t)vdnn_group_ranks(jobs->group); r++)
+            numbers[i] += all[r * count + i];
+    }
+    return status;
+}
+
 /* On a thread of its own: it waits there for the other devices. */
 static vdnn_status run_reduce(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     (void)stream;
-    if (job->jobs->group == NULL)
-        return vdnn_status_fail(VDNN_INTERNAL, "a plan of several devices is run by one alone");
-    return vdnn_group_sum(job->jobs->group, job->sum, (size_t)job->count);
+    vdnn_status status = expect_group(job->jobs);
+    return status == VDNN_OK ? vdnn_group_sum(job->jobs->group, job->sum, (size_t)job->count)
+                             : status;
 }
 
 /* ---- making ready ---------------------------------------------------------------------------- */
@@ -499,6 +523,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .workspace = workspace_at(at),
         .labels = at->at[VDNN_BIND_LABELS],
         .context = &jobs->context,
+        .devices = graph->devices > 1 ? &jobs->devices : NULL,
         .first_sample = samples_before(jobs->plan, own),
         .weight = vdnn_graph_weight(graph, own->micro),
         .recompute = own->kind == VDNN_STEP_RECOMPUTE,
@@ -668,6 +693,18 @@ static void find_awaited(vdnn_jobs *jobs)
     }
 }
 
+/* The most that a kernel sums over the devices, of all of them. */
+static size_t count_numbers(const vdnn_graph *graph)
+{
+    size_t most = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
+            const size_t count = vdnn_layer_joint_count(&graph->layers[l], (vdnn_pass)pass);
+            most = count > most ? count : most;
+        }
+    return most * (size_t)graph->devices;
+}
+
 static vdnn_status make_room(vdnn_jobs *jobs)
 {
     const vdnn_plan *plan = jobs->plan;
@@ -685,8 +722,10 @@ static vdnn_status make_room(vdnn_jobs *jobs)
     jobs->pointers = vdnn_heap_calloc(pointers, sizeof *jobs->pointers);
     jobs->stages = vdnn_heap_calloc(stages, sizeof *jobs->stages);
     jobs->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
+    jobs->numbers = vdnn_heap_calloc(count_numbers(plan->graph), sizeof *jobs->numbers);
     if (jobs->list == NULL || jobs->awaited == NULL || jobs->extents == NULL ||
-        jobs->pointers == NULL || jobs->stages == NULL || jobs->kernels == NULL)
+        jobs->pointers == NULL || jobs->stages == NULL || jobs->kernels == NULL ||
+        jobs->numbers == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to prepare a plan of %d steps",
                                 plan->step_count);
     return VDNN_OK;
@@ -706,6 +745,7 @@ vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jo
     fresh->device = device;
     fresh->elementwise = elementwise;
     fresh->threads = properties->threads;
+    fresh->devices = (vdnn_kernel_devices){sum_numbers, fresh};
     name_optimizer(fresh);
     vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
     if (status == VDNN_OK)
@@ -743,6 +783,7 @@ void vdnn_jobs_destroy(vdnn_jobs *jobs)
         vdnn_kernel_destroy(jobs->kernels[i]);
     vdnn_verify_destroy(jobs->verify);
     vdnn_redzone_destroy(jobs->guard);
+    vdnn_heap_free(jobs->numbers);
     vdnn_heap_free(jobs->kernels);
     vdnn_heap_free(jobs->stages);
     vdnn_heap_free(jobs->pointers);

@@ -73,6 +73,8 @@ struct vdnn_jobs {
     const vdnn_plan *plan;               /* borrowed */
     vdnn_device *device;                 /* borrowed */
     vdnn_group *group;                   /* borrowed; NULL: the plan is for one device */
+    vdnn_kernel_devices devices;         /* what kernels sum over the group */
+    double *numbers;                     /* of all devices, during such a sum */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
     vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. Its

@@ -29,6 +29,11 @@
     "  - {name: drop, type: dropout, p: 0.4}\n"                                                    \
     "  - {name: fc, type: fc, out: 4}\n"
 
+#define NORMS(second)                                                                              \
+    "  - {name: norm1, type: batchnorm, sync: true}\n"                                             \
+    "  - {name: middle, type: conv, out: 6, kernel: 3, pad: 1}\n"                                  \
+    "  - {name: norm2, type: batchnorm, sync: " second "}\n"
+
 /* Random numbers, a fork; labels that do not count; gradients that are clipped; statistics; layers
  * that share a weight. */
 static const char plain[] = HEAD BODY "  - {name: loss, type: softmax_loss}\n",
@@ -37,6 +42,8 @@ static const char plain[] = HEAD BODY "  - {name: loss, type: softmax_loss}\n",
                                         "training: {lr: 0.1, clip_norm: 0.5}\n",
                   normal[] = HEAD "  - {name: norm1, type: batchnorm}\n" BODY
                                   "  - {name: loss, type: softmax_loss}\n",
+                  synced[] = HEAD NORMS("true") BODY "  - {name: loss, type: softmax_loss}\n",
+                  half_synced[] = HEAD NORMS("false") BODY "  - {name: loss, type: softmax_loss}\n",
                   tied[] = HEAD "  - {name: mix1, type: conv, out: 6, kernel: 3, pad: 1}\n"
                                 "  - {name: relu2, type: relu}\n"
                                 "  - {name: mix2, type: conv, out: 6, kernel: 3, pad: 1,"
@@ -209,7 +216,7 @@ static void compare_plans(const char *text, int32_t devices, int32_t micros)
 
 static void no_plan_changes_a_bit_on_any_number_of_devices(void **state)
 {
-    static const char *const texts[] = {plain, ignoring, clipped, normal, tied};
+    static const char *const texts[] = {plain, ignoring, clipped, normal, synced, tied};
     (void)state;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
         for (int32_t devices = 1; devices <= MOST_DEVICES; devices++)
@@ -217,11 +224,17 @@ static void no_plan_changes_a_bit_on_any_number_of_devices(void **state)
                 compare_plans(texts[t], devices, micros);
 }
 
+/* Statistics are of a micro-batch, and those of several devices have others than those of one. */
+static int32_t most_micros(const char *text, int32_t devices)
+{
+    return text != synced && BATCH / devices >= 2 ? 2 : 1;
+}
+
 /* Sums in another order differ by roundings: of STEPS gradients of some hundred summands of about
  * 0.1, times a rate of 0.1, by far less than 1e-6. */
 static void several_devices_learn_what_one_does(void **state)
 {
-    static const char *const texts[] = {plain, ignoring, clipped, tied};
+    static const char *const texts[] = {plain, ignoring, clipped, tied, synced};
     static const double bound = 1e-6;
     double most = 0;
     (void)state;
@@ -230,7 +243,7 @@ static void several_devices_learn_what_one_does(void **state)
         double loss, other_loss;
         float *one = train_on(texts[t], 1, 1, KEEP, &loss);
         for (int32_t devices = 2; devices <= MOST_DEVICES; devices++)
-            for (int32_t micros = 1; micros <= BATCH / devices && micros <= 2; micros++) {
+            for (int32_t micros = 1; micros <= most_micros(texts[t], devices); micros++) {
                 float *several = train_on(texts[t], devices, micros, BY_NEED, &other_loss);
                 for (size_t i = 0; i < floats; i++)
                     most = fmax(most, fabs((double)several[i] - (double)one[i]));
@@ -582,6 +595,24 @@ static void plans_that_do_not_go_together_are_refused(void **state)
         vdnn_training_case_end(&list[d].c);
 }
 
+static void kernels_that_would_wait_for_others_in_vain_are_refused(void **state)
+{
+    device list[2] = {{.first = 0}};
+    const vdnn_plan *plans[2];
+    (void)state;
+    for (int32_t d = 0; d < 2; d++) {
+        shape(&list[d], d == 0 ? synced : half_synced, 2, d, 1);
+        plan(&list[d], KEEP);
+        plans[d] = list[d].c.plan;
+    }
+    assert_status(vdnn_checker_check_devices(plans, 2), VDNN_INTERNAL);
+    assert_message(
+        "device 0 computes forward of norm2, micro-batch 0 together with the others when "
+        "device 1 does backward_data of norm1, micro-batch 0");
+    for (int32_t d = 0; d < 2; d++)
+        vdnn_training_case_end(&list[d].c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -594,6 +625,7 @@ int main(void)
         cmocka_unit_test(a_bucket_is_not_touched_once_it_is_handed_in),
         cmocka_unit_test(broken_sums_over_devices_are_refused),
         cmocka_unit_test(plans_that_do_not_go_together_are_refused),
+        cmocka_unit_test(kernels_that_would_wait_for_others_in_vain_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -416,6 +416,7 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .aux = or_null(&bench->aux, needs & VDNN_NEEDS_AUX),
         .labels = forward && is_loss(layer) ? (int32_t *)(void *)bench->labels.data : NULL,
         .context = &bench->context,
+        .devices = bench->devices,
         .first_sample = bench->first_sample,
         .weight = bench->weight,
         .recompute = forward && bench->recompute,

@@ -67,8 +67,9 @@ typedef struct vdnn_bench {
     const vdnn_layer *layer; /* borrowed */
     vdnn_device *device;     /* borrowed, where kernels run; NULL: here, the CPU's */
     vdnn_step_context context;
-    int64_t first_sample; /* of the step, before this layer's */
-    double weight;        /* of this layer's samples in the step's mean, 1 at first */
+    int64_t first_sample;               /* of the step, before this layer's */
+    double weight;                      /* of this layer's samples in the step's mean, 1 at first */
+    const vdnn_kernel_devices *devices; /* borrowed, that have the other samples; NULL at first */
     vdnn_bench_buffer x[VDNN_BENCH_INPUTS], dx[VDNN_BENCH_INPUTS];
     vdnn_bench_buffer y, dy, w, dw, aux, labels;
     vdnn_bench_buffer state; /* for any optimizer: lent to backward filter where `update` is set */

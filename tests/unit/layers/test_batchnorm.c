@@ -2,12 +2,15 @@
  * on the CPU, or on the device that VDNN_TEST_DEVICE names. */
 
 #include "layers/norm/batchnorm.h"
+#include "runtime/base/system.h"
+#include "runtime/comm/group.h"
 #include "tests/support/gpu.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/rows.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifdef VDNN_TEST_DEVICE
@@ -215,6 +218,154 @@ static int close_device(void **state)
     return 0;
 }
 
+/* ---- several devices ------------------------------------------------------------------------- */
+
+enum { MOST_DEVICES = 4 };
+
+/* One of the devices that share a batch, on a thread of its own. */
+typedef struct part {
+    rig r;
+    vdnn_group *end;
+    vdnn_kernel_devices devices;
+    double numbers[MOST_DEVICES * 256];
+    vdnn_first_error error;
+    pthread_t thread;
+} part;
+
+static vdnn_status sum_numbers(void *context, double *numbers, size_t count)
+{
+    part *own = context;
+    const int32_t ranks = vdnn_group_ranks(own->end);
+    vdnn_status status = vdnn_group_exchange(own->end, VDNN_LANE_COMPUTE, numbers,
+                                             count * sizeof *numbers, own->numbers);
+    for (size_t i = 0; i < count; i++) {
+        numbers[i] = own->numbers[i];
+        for (size_t d = 1; d < (size_t)ranks; d++)
+            numbers[i] += own->numbers[d * count + i];
+    }
+    return status;
+}
+
+static void *run_part(void *argument)
+{
+    part *own = argument;
+    for (int pass = VDNN_FORWARD; pass <= VDNN_BACKWARD_DATA; pass++)
+        vdnn_first_error_keep(&own->error,
+                              vdnn_bench_run(own->r.bench, native(), (vdnn_pass)pass, 2, 0xff));
+    return NULL;
+}
+
+static rig rig_of_samples(const char *keys, int64_t samples, int64_t channels, vdnn_layer_form form)
+{
+    char inputs[64];
+    (void)snprintf(inputs, sizeof inputs, "%dx%dx3x2", (int)samples, (int)channels);
+    return rig_of(keys, inputs, form);
+}
+
+/* Copies samples of the whole batch's map to a part's. */
+static void take_samples(const vdnn_bench_buffer *whole, int64_t samples, int64_t first,
+                         vdnn_bench_buffer *to)
+{
+    memcpy(to->data, whole->data + whole->bytes / (size_t)samples * (size_t)first, to->bytes);
+}
+
+/* Against those of the whole batch. */
+static double difference(const vdnn_bench_buffer *whole, size_t first, const vdnn_bench_buffer *of)
+{
+    double most = 0;
+    for (size_t i = 0; i < of->bytes / sizeof(float); i++)
+        most = fmax(most, fabs((double)floats(of)[i] - (double)floats(whole)[first + i]));
+    return most;
+}
+
+static void run_parts(part *parts, int32_t count)
+{
+    vdnn_group *ends[MOST_DEVICES];
+    assert_ok(vdnn_group_open(&vdnn_transport_in_process, count, ends));
+    for (int32_t d = 0; d < count; d++) {
+        parts[d].end = ends[d];
+        parts[d].devices = (vdnn_kernel_devices){sum_numbers, &parts[d]};
+        parts[d].r.bench->devices = &parts[d].devices;
+        assert_int_equal(vdnn_system_start_thread(&parts[d].thread, run_part, &parts[d]), 0);
+    }
+    for (int32_t d = 0; d < count; d++)
+        assert_int_equal(pthread_join(parts[d].thread, NULL), 0);
+    for (int32_t d = 0; d < count; d++) {
+        assert_ok(vdnn_first_error_tell(&parts[d].error));
+        vdnn_group_close(ends[d]);
+    }
+}
+
+/* The most that anything differs from the whole batch on one device. */
+static double compare_parts(rig whole, int64_t samples, const int64_t *shares, int32_t count,
+                            vdnn_layer_form form)
+{
+    static part parts[MOST_DEVICES];
+    const int64_t channels = whole.layer->y.dims[VDNN_C];
+    int64_t first = 0;
+    VDNN_INVARIANT(count, >, 0);
+    memset(parts, 0, sizeof parts);
+    for (int32_t d = 0; d < count; first += shares[d], d++) {
+        parts[d].r = rig_of_samples("sync=true", shares[d], channels, form);
+        take_samples(&whole.bench->x[0], samples, first, &parts[d].r.bench->x[0]);
+        take_samples(&whole.bench->dy, samples, first, &parts[d].r.bench->dy);
+        memcpy(parts[d].r.bench->w.data, whole.bench->w.data, whole.bench->w.bytes);
+    }
+    run_parts(parts, count);
+    double most = 0;
+    float *dw = floats(&parts[0].r.bench->dw);
+    const size_t summed = vdnn_layer_summed_bytes(whole.layer) / sizeof(float);
+    first = 0;
+    for (int32_t d = 0; d < count; first += shares[d], d++) {
+        const vdnn_bench *own = parts[d].r.bench;
+        const size_t at = whole.bench->y.bytes / sizeof(float) / (size_t)samples * (size_t)first;
+        most = fmax(most, difference(&whole.bench->y, at, &own->y));
+        most = fmax(most, difference(&whole.bench->dx[0], at, &own->dx[0]));
+        assert_memory_equal(own->aux.data, parts[0].r.bench->aux.data, own->aux.bytes);
+        for (size_t i = 0; i < summed && d > 0; i++)
+            dw[i] += floats(&own->dw)[i];
+    }
+    most = fmax(most, difference(&whole.bench->dw, 0, &parts[0].r.bench->dw));
+    for (int32_t d = 0; d < count; d++)
+        rig_end(parts[d].r);
+    return most;
+}
+
+/* Sums in double round to the same float but for rare ones, and elements are then computed by the
+ * same operations. */
+static void devices_that_sync_compute_what_one_with_all_samples_does(void **state)
+{
+    static const double bound = 4e-6;
+    const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},
+                                     {VDNN_F32, together, together, true}};
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    double most = 0;
+    (void)state;
+    if (device != NULL)
+        skip_because("joint statistics are the CPU's");
+    for (int round = 0; round < vdnn_test_count(200); round++) {
+        const int32_t count = (int32_t)vdnn_test_between(&rng, 1, MOST_DEVICES);
+        const vdnn_layer_form form = forms[round % 2];
+        int64_t shares[MOST_DEVICES], samples = 0;
+        for (int32_t d = 0; d < count; d++)
+            samples += shares[d] = vdnn_test_between(&rng, 1, 6);
+        const int64_t channels = vdnn_test_between(&rng, 1, 40);
+        rig whole = rig_of_samples("sync=true", samples, channels, form),
+            plain = rig_of_samples("", samples, channels, form);
+        for (int pass = VDNN_FORWARD; pass <= VDNN_BACKWARD_DATA; pass++) {
+            rig_run(whole, (vdnn_pass)pass);
+            rig_run(plain, (vdnn_pass)pass);
+        }
+        assert_memory_equal(whole.bench->y.data, plain.bench->y.data, plain.bench->y.bytes);
+        assert_memory_equal(whole.bench->dw.data, plain.bench->dw.data, plain.bench->dw.bytes);
+        most = fmax(most, compare_parts(whole, samples, shares, count, form));
+        rig_end(whole);
+        rig_end(plain);
+    }
+    print_message("values differ by up to %.2g\n", most);
+    assert_true(most < bound);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_constant_channel_gives_its_bias),
         cmocka_unit_test(nan_stays_in_its_channel_and_passes_the_relu),
         cmocka_unit_test(one_value_a_channel_is_refused),
+        cmocka_unit_test(devices_that_sync_compute_what_one_with_all_samples_does),
     };
     if (vdnn_test_device_lacks(kind))
         return 0;
