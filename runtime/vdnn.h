@@ -281,6 +281,10 @@ typedef struct vdnn_session_options {
     const char *address;   /* tcp: HOST:PORT where rank 0 waits for the others */
     const char *secret;    /* tcp: what all of them know, and no one else */
     double peer_timeout;   /* seconds after which a silent process counts as lost; 0: 30 */
+
+    /* of several devices */
+    const char *reduce; /* how gradients are summed: "ring" (default), "gather" on device 0, "host"
+                           in host memory; the last two on simulated devices */
 } vdnn_session_options;
 
 /* One training step. */
@@ -473,6 +477,25 @@ VDNN_API vdnn_status vdnn_report_verdict(const vdnn_report *report);
 /* Adds the report to the text. */
 VDNN_API vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format format,
                                        vdnn_text *text);
+
+/* ---- scaling --------------------------------------------------------------------------------- */
+
+/* One network on several numbers of devices and with several batches, side by side. */
+typedef struct vdnn_scale vdnn_scale;
+
+/* Reads the options' first group and the ones for training's `policy`, `algo` and `reduce`.
+ * `devices` and `batches`: numbers separated by commas, batches of all devices together; NULL:
+ * "1,2,4,8", the network's. Simulated devices are planned, up to 1,024 of them; others run a few
+ * steps of each combination. Statuses as vdnn_session_create. */
+VDNN_API vdnn_status vdnn_scale_create(const vdnn_session_options *options,
+                                       const vdnn_messages *messages, const char *devices,
+                                       const char *batches, vdnn_scale **scale);
+VDNN_API void vdnn_scale_destroy(vdnn_scale *scale);
+/* VDNN_NO_FIT, with the smallest budget that is enough for one, if no combination fits. */
+VDNN_API vdnn_status vdnn_scale_verdict(const vdnn_scale *scale);
+/* Adds the study to the text: as table, JSON, CSV or HTML. */
+VDNN_API vdnn_status vdnn_scale_write(const vdnn_scale *scale, vdnn_report_format format,
+                                      vdnn_text *text);
 
 /* For bug reports: adds a description of build, machine, libraries and limits, and each problem
  * found with its remedy, as VDNN_REPORT_TABLE or VDNN_REPORT_JSON. Of `environment` (NAME=value,

@@ -31,6 +31,13 @@ static const vdnn_program_text programs[] = {
      "  vdnnreport --model googlenet --policies base,dyn --rules paper\n"
      "  vdnnreport --model vgg16 --batch 256 --device sim:h100,l4,t4 --price h100=2.5,l4=0.7\n"
      "  vdnnreport --model vgg16 --json report.json --html report.html\n"},
+    {VDNN_PROGRAM_SCALE, "vdnnscale",
+     "shows what more devices and larger batches buy for one network",
+     "  vdnnscale --model vgg16 --device sim:p100 --devices 1,2,4,8 --batches 64,256\n"
+     "  vdnnscale --model vgg19 --device sim:p100-pcie --batches 32,64,128,256 --html vgg19.html\n"
+     "  vdnnscale --model resnet50 --device sim:a100 --devices 8,64,512,1024 --batches 32768\n"
+     "  vdnnscale --model alexnet --device sim:titan-x-pascal --batches 512 --reduce gather\n"
+     "  vdnnscale --model lenet --device cpu --devices 1,2 --batches 64 --json lenet.json\n"},
 };
 
 const vdnn_program_text *vdnn_program_text_at(size_t i)

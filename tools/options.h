@@ -19,7 +19,7 @@
 
 #include "runtime/vdnn.h"
 
-enum { VDNN_PROGRAM_RUN = 1, VDNN_PROGRAM_REPORT = 2 };
+enum { VDNN_PROGRAM_RUN = 1, VDNN_PROGRAM_REPORT = 2, VDNN_PROGRAM_SCALE = 4 };
 
 typedef enum vdnn_option_kind {
     VDNN_OPTION_IS_TEXT,
@@ -35,7 +35,9 @@ typedef enum vdnn_option_kind {
 /* Programs that have the option. */
 #define VDNN_RUN_ VDNN_PROGRAM_RUN
 #define VDNN_REPORT_ VDNN_PROGRAM_REPORT
+#define VDNN_SCALE_ VDNN_PROGRAM_SCALE
 #define VDNN_BOTH_ (VDNN_PROGRAM_RUN | VDNN_PROGRAM_REPORT)
+#define VDNN_ALL_ (VDNN_BOTH_ | VDNN_PROGRAM_SCALE)
 
 /* name in code, name, metavar, kind, preset (NULL: none), least, choices, only, programs, group,
  * help
@@ -43,20 +45,22 @@ typedef enum vdnn_option_kind {
  * `choices`: "a|b|c", or "policies" or "optimizers" for those tables. `only`: the one value of the
  * choices that this version offers, "": none yet, NULL: all. */
 #define VDNN_OPTION_TABLE(X)                                                                       \
-    X(MODEL, "model", "FILE|NAME", TEXT, NULL, 0, NULL, NULL, VDNN_BOTH_, "Network",               \
+    X(MODEL, "model", "FILE|NAME", TEXT, NULL, 0, NULL, NULL, VDNN_ALL_, "Network",                \
       "network file, or the name of one in models/")                                               \
     X(BATCH, "batch", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Network",                    \
       "samples in a step (default: the network's)")                                                \
+    X(BATCHES, "batches", "LIST", TEXT, NULL, 0, NULL, NULL, VDNN_SCALE_, "Network",               \
+      "samples in a step on all devices, separated by commas (default: the network's)")            \
     X(ACCUMULATE, "accumulate", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Network",           \
       "micro-batches that a step's batch is run in, gradients summed, one update")                 \
-    X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_BOTH_, "Network",      \
+    X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_ALL_, "Network",       \
       "arithmetic and activations; weights stay f32")                                              \
-    X(RULES, "rules", "RULES", CHOICE, "lean", 0, "paper|lean", NULL, VDNN_BOTH_, "Network",       \
+    X(RULES, "rules", "RULES", CHOICE, "lean", 0, "paper|lean", NULL, VDNN_ALL_, "Network",        \
       "paper = the paper's system, faithful (stash, joins, shared gradients); lean = the leanest " \
       "correct one")                                                                               \
-    X(POLICY, "policy", "POLICY", CHOICE, "dyn", 0, "policies", NULL, VDNN_RUN_, "Policy",         \
-      "what is offloaded, and when")                                                               \
-    X(ALGO, "algo", "MODE", CHOICE, "p", 0, "m|p", NULL, VDNN_RUN_, "Policy",                      \
+    X(POLICY, "policy", "POLICY", CHOICE, "dyn", 0, "policies", NULL, VDNN_RUN_ | VDNN_SCALE_,     \
+      "Policy", "what is offloaded, and when")                                                     \
+    X(ALGO, "algo", "MODE", CHOICE, "p", 0, "m|p", NULL, VDNN_RUN_ | VDNN_SCALE_, "Policy",        \
       "algorithms of a static policy: m = least memory, p = fastest")                              \
     X(POLICIES, "policies", "LIST", LIST, NULL, 0, "policies", NULL, VDNN_REPORT_, "Policy",       \
       "policies to show, separated by commas (default: all)")                                      \
@@ -68,22 +72,21 @@ typedef enum vdnn_option_kind {
       "read the per-layer profile from this file, or write it there: same profile, same choices")  \
     X(ALGOS, "algos", "FILE.json", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Policy",                 \
       "take every algorithm from an earlier run's JSON")                                           \
-    X(DEVICE, "device", "DEVICE", TEXT, "auto", 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
+    X(DEVICE, "device", "DEVICE", TEXT, "auto", 0, NULL, NULL, VDNN_ALL_, "Device and memory",     \
       "auto, cpu, cuda[:N] or sim:NAME; auto = cuda where one is usable, else cpu; sim:A,B,C in "  \
       "a report compares these cards")                                                             \
     X(PRICE, "price", "NAME=X,...", TEXT, NULL, 0, NULL, NULL, VDNN_REPORT_, "Device and memory",  \
       "price of each of --device's cards, in any one unit: adds images/s per unit of it")          \
-    X(DEVICE_MEM, "device-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_,                     \
-      "Device and memory",                                                                         \
+    X(DEVICE_MEM, "device-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_ALL_, "Device and memory", \
       "budget of the device tier: 512M, 12GiB, 80% (default: a safe share of what is free)")       \
-    X(HOST_MEM, "host-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Device and memory",    \
+    X(HOST_MEM, "host-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_ALL_, "Device and memory",     \
       "budget of the pinned host tier (default: a safe share of what is free)")                    \
     X(DISK, "disk", "DIR", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",              \
       "folder of a file tier behind the host tier, for what the host tier cannot hold (default: "  \
       "none)")                                                                                     \
     X(DISK_MEM, "disk-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",     \
       "budget of the file tier (default: 80 % of what is free there)")                             \
-    X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Device and memory",      \
+    X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_ALL_, "Device and memory",       \
       "compute threads of the CPU device; threads that load data for a card (default: "            \
       "OMP_NUM_THREADS, else all cores)")                                                          \
     X(NONDETERMINISTIC, "nondeterministic", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_,           \
@@ -99,8 +102,12 @@ typedef enum vdnn_option_kind {
       "exit 8 if one writes past a buffer")                                                        \
     X(DEVICES, "devices", "N", INTEGER, "1", 1, NULL, NULL, VDNN_BOTH_, "Device and memory",       \
       "data-parallel devices; --batch is the global batch")                                        \
-    X(REDUCE, "reduce", "HOW", CHOICE, NULL, 0, "ring|gather|host", "", VDNN_RUN_,                 \
-      "Device and memory", "how gradients of several devices are summed")                          \
+    X(DEVICE_COUNTS, "devices", "LIST", TEXT, "1,2,4,8", 0, NULL, NULL, VDNN_SCALE_,               \
+      "Device and memory", "numbers of data-parallel devices, separated by commas")                \
+    X(REDUCE, "reduce", "HOW", CHOICE, "ring", 0, "ring|gather|host", NULL,                        \
+      VDNN_RUN_ | VDNN_SCALE_, "Device and memory",                                                \
+      "how gradients of several devices are summed: gather = all on device 0, the naive scheme, "  \
+      "host = in host memory")                                                                     \
     X(EPOCHS, "epochs", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                  \
       "passes over the data (default: the network's)")                                             \
     X(STEPS, "steps", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                    \
@@ -109,7 +116,7 @@ typedef enum vdnn_option_kind {
       "seed of weights, order of the data and dropout")                                            \
     X(LR, "lr", "X", REAL, NULL, 0, NULL, NULL, VDNN_RUN_, "Training",                             \
       "base learning rate (default: the network's)")                                               \
-    X(OPTIMIZER, "optimizer", "NAME", CHOICE, NULL, 0, "optimizers", NULL, VDNN_BOTH_, "Training", \
+    X(OPTIMIZER, "optimizer", "NAME", CHOICE, NULL, 0, "optimizers", NULL, VDNN_ALL_, "Training",  \
       "how parameters are updated, by PyTorch's rules (default: the network's, else sgd)")         \
     X(DATA, "data", "SPEC", TEXT, "synthetic", 0, NULL, NULL, VDNN_RUN_, "Data and weights",       \
       "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")                             \
@@ -140,23 +147,23 @@ typedef enum vdnn_option_kind {
       "print the plan as stable text")                                                             \
     X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \
       "write a timeline of the first steps for Perfetto")                                          \
-    X(JSON, "json", "FILE|-", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Output",                     \
+    X(JSON, "json", "FILE|-", FILE, NULL, 0, NULL, NULL, VDNN_ALL_, "Output",                      \
       "write the results as JSON; - is standard output")                                           \
     X(ALGORITHMS, "algorithms", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",           \
       "list every algorithm of every layer: time, workspace, operations, bytes")                   \
-    X(CSV, "csv", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                       \
+    X(CSV, "csv", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_ | VDNN_SCALE_, "Output",         \
       "write the table as CSV")                                                                    \
     X(MARKDOWN, "markdown", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",             \
       "write the table as Markdown")                                                               \
-    X(HTML, "html", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                     \
+    X(HTML, "html", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_ | VDNN_SCALE_, "Output",       \
       "write a page with the table and a chart")                                                   \
-    X(QUIET, "quiet", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General",                      \
+    X(QUIET, "quiet", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_ALL_, "General",                       \
       "no progress, and no messages except errors")                                                \
     X(LOG_LEVEL, "log-level", "LEVEL", CHOICE, "info", 0, "error|warn|info|debug", NULL,           \
-      VDNN_BOTH_, "General", "how much is written to standard error")                              \
-    X(VERSION, "version", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General",                  \
+      VDNN_ALL_, "General", "how much is written to standard error")                               \
+    X(VERSION, "version", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_ALL_, "General",                   \
       "print the version")                                                                         \
-    X(HELP, "help", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_, "General", "print this text")
+    X(HELP, "help", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_ALL_, "General", "print this text")
 
 typedef enum vdnn_option_id {
 #define X(id, ...) VDNN_OPTION_##id,

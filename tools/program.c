@@ -24,6 +24,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
         .optimizer = vdnn_options_text(options, VDNN_OPTION_OPTIMIZER),
         .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
+        .reduce = vdnn_options_text(options, VDNN_OPTION_REDUCE),
         .accumulate = vdnn_options_integer(options, VDNN_OPTION_ACCUMULATE),
         .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC)};
     return VDNN_OK;

@@ -28,7 +28,7 @@ static const struct {
     TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
     TEXT(optimizer, NULL),  TEXT(disk, NULL),        TEXT(disk_mem, NULL),
     TEXT(price, NULL),      TEXT(transport, "tcp"),  TEXT(address, NULL),
-    TEXT(secret, NULL),
+    TEXT(secret, NULL),     TEXT(reduce, "ring"),
 #undef TEXT
 };
 
@@ -122,6 +122,18 @@ static vdnn_status find_optimizer(const char *name, const vdnn_optimizer **optim
     return status;
 }
 
+static vdnn_status find_reduce(const char *scheme, vdnn_reduce_scheme *reduce)
+{
+    const char *names[VDNN_REDUCE_COUNT];
+    size_t found;
+    for (size_t i = 0; i < VDNN_REDUCE_COUNT; i++)
+        names[i] = vdnn_reduce_scheme_text((vdnn_reduce_scheme)i);
+    vdnn_status status = find_word("reduce", scheme, names, VDNN_REDUCE_COUNT, &found);
+    if (status == VDNN_OK)
+        *reduce = (vdnn_reduce_scheme)found;
+    return status;
+}
+
 static vdnn_status find_words(vdnn_run_options *options)
 {
     static const char *const dtypes[] = {"f32", "bf16", "tf32"},
@@ -138,6 +150,8 @@ static vdnn_status find_words(vdnn_run_options *options)
         status = vdnn_run_options_find_policy(options->ask.policy, &options->policy);
     if (status == VDNN_OK)
         status = find_optimizer(options->ask.optimizer, &options->optimizer);
+    if (status == VDNN_OK)
+        status = find_reduce(options->ask.reduce, &options->reduce);
     if (status == VDNN_OK)
         status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
     if (status == VDNN_OK && accounting == 1 && rules == 1)

@@ -21,8 +21,9 @@ typedef struct vdnn_run_options {
     vdnn_rules rules;
     vdnn_algo_mode algo;
     bool counts_as_paper;  /* a report: --accounting paper */
-    int32_t devices;       /* of a training: that share each batch; 0: one */
+    int32_t devices;       /* that share each batch; 0: one */
     int32_t local_devices; /* those of them on this host, which share its memory; 0: one */
+    vdnn_reduce_scheme reduce;
     const vdnn_policy *policy;
     const vdnn_optimizer *optimizer; /* NULL: the network's */
 } vdnn_run_options;

@@ -86,6 +86,11 @@ static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *optio
         return vdnn_status_fail(VDNN_USAGE,
                                 "--devices: this version has several devices only with a device "
                                 "model, --device sim:NAME, and with --device cpu");
+    if (options->reduce != VDNN_REDUCE_RING && !setup->properties.simulated)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--reduce %s: this version sums by it only with a device model, "
+                                "--device sim:NAME",
+                                vdnn_reduce_scheme_text(options->reduce));
     if (options->step_batch < options->devices)
         return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
                                 (int)options->devices, (long long)options->step_batch);
@@ -101,6 +106,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
     setup->model = options->ask.network == NULL ? setup->loaded : options->ask.network;
     vdnn_graph_options graph_options = {.batch = options->ask.batch,
                                         .devices = options->devices,
+                                        .reduce = options->reduce,
                                         .micro_batches = (int32_t)options->ask.accumulate,
                                         .rules = options->rules,
                                         .dtype = options->dtype,
@@ -175,7 +181,7 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                                                   .disk = options->ask.disk,
                                                   .devices = has_threads ? 1 : local,
                                                   .ranks = options->devices,
-                                                  .reduce = VDNN_REDUCE_RING};
+                                                  .reduce = options->reduce};
     vdnn_status status =
         is_auto(options)
             ? open_card_or_cpu(&setup->device_options, options->dtype, messages, &setup->device)
@@ -280,7 +286,7 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
                              vdnn_setup *setup)
 {
     vdnn_setup fresh = {0};
-    const char *kind;
+    const char *kind = NULL;
     vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
     if (status == VDNN_OK && !is_auto(options))
         status = check_dtype(kind, options->dtype);

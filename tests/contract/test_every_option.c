@@ -9,6 +9,7 @@
 
 #define RUN VDNN_PROGRAM_RUN
 #define REPORT VDNN_PROGRAM_REPORT
+#define SCALE VDNN_PROGRAM_SCALE
 
 /* The words of a run, and what it must show: `part` in `file`, or on its streams where there is
  * none. No part: nothing is said on standard error. With `unlike`, another run's words, both write
@@ -22,6 +23,8 @@ typedef struct shown {
 } shown;
 
 #define PLAN " --dry-run --json @/run.json"
+#define SIM "--device sim:p100 "
+#define SIM_CSV SIM "--csv @/s.csv "
 #define TWO_STEPS " --steps 2 --save @/weights"
 
 /* In order: what later rows read, earlier ones have written. */
@@ -53,7 +56,8 @@ static const shown rows[] = {
      NULL, " in per step, as planned", NULL},
     {RUN, VDNN_OPTION_POISON, "--poison" PLAN, 0, "run.json", NULL, PLAN},
     {RUN, VDNN_OPTION_DEVICES, "--devices 2" PLAN, 0, "run.json", "\"devices\": 2", NULL},
-    {RUN, VDNN_OPTION_REDUCE, "--reduce ring", 2, NULL, "does not offer it yet", NULL},
+    {RUN, VDNN_OPTION_REDUCE, "--devices 2 --reduce gather", 2, NULL, "only with a device model",
+     NULL},
     {RUN, VDNN_OPTION_EPOCHS, "--epochs 3 --data npy:@", 0, NULL, "little: 6 steps", NULL},
     {RUN, VDNN_OPTION_STEPS, "--steps 3", 0, NULL, "little: 3 steps", NULL},
     {RUN, VDNN_OPTION_SEED, "--seed 7" TWO_STEPS, 0, "weights", NULL, "--seed 8" TWO_STEPS},
@@ -115,6 +119,30 @@ static const shown rows[] = {
     {REPORT, VDNN_OPTION_LOG_LEVEL, "--log-level error", 0, NULL, NULL, NULL},
     {REPORT, VDNN_OPTION_VERSION, "--version", 0, NULL, "vdnnreport ", NULL},
     {REPORT, VDNN_OPTION_HELP, "--help", 0, NULL, "Examples", NULL},
+
+    {SCALE, VDNN_OPTION_MODEL, SIM "--model lenet", 0, NULL, "lenet under dyn", NULL},
+    {SCALE, VDNN_OPTION_BATCHES, SIM "--batches 16,32 --csv -", 0, NULL, "8,32,4,ring,true", NULL},
+    {SCALE, VDNN_OPTION_DTYPE, SIM_CSV, 0, "s.csv", NULL, SIM_CSV "--dtype bf16 "},
+    {SCALE, VDNN_OPTION_RULES, SIM_CSV, 0, "s.csv", NULL, SIM_CSV "--rules paper "},
+    {SCALE, VDNN_OPTION_POLICY, SIM "--policy all", 0, NULL, "under all", NULL},
+    {SCALE, VDNN_OPTION_ALGO, SIM_CSV "--policy base --algo p", 0, "s.csv", NULL,
+     SIM_CSV "--policy base --algo m"},
+    {SCALE, VDNN_OPTION_DEVICE, "--device cpus", 2, NULL, "there is no 'cpus'", NULL},
+    {SCALE, VDNN_OPTION_DEVICE_MEM, SIM "--device-mem 1", 4, NULL, "nothing fits the budget", NULL},
+    {SCALE, VDNN_OPTION_HOST_MEM, SIM "--policy all --rules paper --host-mem 1", 4, NULL,
+     "--host-mem", NULL},
+    {SCALE, VDNN_OPTION_THREADS, "--device cpu --devices 1 --threads 2", 0, NULL, "(2 threads)",
+     NULL},
+    {SCALE, VDNN_OPTION_DEVICE_COUNTS, SIM "--devices 3 --csv -", 0, NULL, "3,8,3,ring,true", NULL},
+    {SCALE, VDNN_OPTION_REDUCE, SIM "--reduce gather --csv -", 0, NULL, ",gather,", NULL},
+    {SCALE, VDNN_OPTION_OPTIMIZER, SIM_CSV, 0, "s.csv", NULL, SIM_CSV "--optimizer adamw "},
+    {SCALE, VDNN_OPTION_JSON, SIM "--json -", 0, NULL, "\"schema_version\": 1", NULL},
+    {SCALE, VDNN_OPTION_CSV, SIM_CSV, 0, "s.csv", "devices,batch,", NULL},
+    {SCALE, VDNN_OPTION_HTML, SIM "--html @/s.html", 0, "s.html", "<html", NULL},
+    {SCALE, VDNN_OPTION_QUIET, SIM "--quiet", 0, NULL, NULL, NULL},
+    {SCALE, VDNN_OPTION_LOG_LEVEL, SIM "--log-level error", 0, NULL, NULL, NULL},
+    {SCALE, VDNN_OPTION_VERSION, "--version", 0, NULL, "vdnnscale ", NULL},
+    {SCALE, VDNN_OPTION_HELP, "--help", 0, NULL, "Examples", NULL},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -130,10 +158,15 @@ static char *text_of(const char *folder, const char *name)
 
 static void run_words(vdnn_test_run *run, const char *folder, const shown *row, const char *words)
 {
-    vdnn_test_program(
-        run, folder, "%s %s %s %s", row->program == RUN ? "vdnnrun" : "vdnnreport",
-        strstr(words, "--model ") != NULL ? "" : "--model @/net.yaml",
-        strstr(words, "--threads ") != NULL ? "--profile @/two" : "--profile @/profile", words);
+    const char *model = strstr(words, "--model ") != NULL ? "" : "--model @/net.yaml";
+    const char *profile = row->program == SCALE                 ? ""
+                          : strstr(words, "--threads ") != NULL ? "--profile @/two"
+                                                                : "--profile @/profile";
+    size_t p = 0;
+    while (vdnn_program_text_at(p)->program != row->program)
+        p++;
+    vdnn_test_program(run, folder, "%s %s %s %s", vdnn_program_text_at(p)->name, model, profile,
+                      words);
     vdnn_test_expect(run, row->code, "");
 }
 

@@ -104,7 +104,7 @@ static void every_option_is_in_help_man_page_and_completion(void **state)
     (void)state;
     expect_shell(
         folder,
-        "for name in vdnnrun vdnnreport; do $root/bin/$name --help | "
+        "for name in vdnnrun vdnnreport vdnnscale; do $root/bin/$name --help | "
         "sed -n 's/^  --\\([a-z-]*\\).*/\\1/p' >$at/options; test $(wc -l <$at/options) -gt 15; "
         "page=$root/share/man/man1/$name.1; "
         "words=$(bash -c \"source $root/share/bash-completion/completions/$name; "

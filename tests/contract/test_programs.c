@@ -287,8 +287,8 @@ static void a_trace_is_json(void **state)
 
 static void help_and_version_are_data(void **state)
 {
-    static const char *const programs[] = {"vdnnrun", "vdnnreport"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const programs[] = {"vdnnrun", "vdnnreport", "vdnnscale"};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         vdnn_test_run run;
         vdnn_test_program(&run, *state, "%s --help", programs[i]);
         vdnn_test_expect(&run, 0, "");

@@ -26,6 +26,8 @@ typedef struct member {
     const vdnn_plan *plan;
     int32_t kind, place; /* on its link */
     int32_t first_task;
+    bool is_timed;
+    vdnn_together_times times;
 } member;
 
 /* All tasks: those of each member's plan, then two for each sum over the devices, on a stream of
@@ -227,24 +229,24 @@ static void order_meetings(together *all)
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-/* How long a task runs while no kernel of its device does. */
-static double exposed_seconds(const together *all, const member *own, int32_t s)
+/* How long a task of a plan runs while no kernel of its device does. */
+static double exposed_seconds(const vdnn_plan *plan, int32_t s, const double *start,
+                              const double *end)
 {
-    const double *start = all->start + own->first_task, *end = all->end + own->first_task;
     double exposed = end[s] - start[s];
-    for (int32_t c = 0; c < own->plan->step_count; c++)
-        if (vdnn_step_row_of(own->plan->steps[c].kind)->work == VDNN_WORK_COMPUTE)
+    for (int32_t c = 0; c < plan->step_count; c++)
+        if (vdnn_step_row_of(plan->steps[c].kind)->work == VDNN_WORK_COMPUTE)
             exposed -= fmax(fmin(end[s], end[c]) - fmax(start[s], start[c]), 0);
     return fmax(exposed, 0);
 }
 
-static vdnn_together_times times_of(const together *all, const member *own)
+static vdnn_together_times times_of(const vdnn_plan *plan, const double *start, const double *end)
 {
     vdnn_together_times times = {0};
-    for (int32_t s = 0; s < own->plan->step_count; s++) {
-        times.step_seconds = fmax(times.step_seconds, all->end[own->first_task + s]);
-        if (is_sum(&own->plan->steps[s]))
-            times.exposed_reduce_seconds += exposed_seconds(all, own, s);
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        times.step_seconds = fmax(times.step_seconds, end[s]);
+        if (is_sum(&plan->steps[s]))
+            times.exposed_reduce_seconds += exposed_seconds(plan, s, start, end);
     }
     return times;
 }
@@ -273,7 +275,11 @@ vdnn_status vdnn_together_run(const vdnn_plan *const *plans, int32_t count, cons
     for (int32_t d = 0; status == VDNN_OK && d < count; d++) {
         int32_t first = d / on_one_link * on_one_link, left = count - first;
         int32_t kind = kind_of(&all, plans + first, left < on_one_link ? left : on_one_link);
-        times[d] = times_of(&all, &all.members[all.kinds[kind].first + d - first]);
+        member *own = &all.members[all.kinds[kind].first + d - first];
+        if (!own->is_timed)
+            own->times = times_of(plans[d], all.start + own->first_task, all.end + own->first_task);
+        own->is_timed = true;
+        times[d] = own->times;
     }
     together_fini(&all);
     return status;

@@ -1,0 +1,278 @@
+#include "runtime/scale/scale.h"
+
+#include "runtime/base/heap.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEVICES = 1024, MOST_ITEMS = 256 };
+
+/* ---- the lists ------------------------------------------------------------------------------- */
+
+static vdnn_status read_number(const char *option, const char **at, int64_t most, int64_t *value)
+{
+    char *end;
+    size_t length = strcspn(*at, ",");
+    errno = 0;
+    long long number = strtoll(*at, &end, 10);
+    if (end == *at || end != *at + length || isspace((unsigned char)**at))
+        return vdnn_status_fail(VDNN_USAGE,
+                                "%s: '%.*s' is not a whole number; expected a list such "
+                                "as 1,2,4,8",
+                                option, (int)length, *at);
+    if (number < 1)
+        return vdnn_status_fail(VDNN_USAGE, "%s: %lld is too small, the least is 1", option,
+                                number);
+    if (errno == ERANGE || number > most)
+        return vdnn_status_fail(VDNN_USAGE, "%s: more than %lld is too many", option,
+                                (long long)most);
+    *value = number;
+    *at += length;
+    return VDNN_OK;
+}
+
+/* Numbers from 1 to `most`, each once, separated by commas: owned by the caller. */
+static vdnn_status read_list(const char *option, const char *list, int64_t most, int64_t **values,
+                             size_t *count)
+{
+    vdnn_status status = VDNN_OK;
+    *values = vdnn_heap_calloc(MOST_ITEMS, sizeof **values);
+    if (*values == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the numbers of %s", option);
+    for (const char *at = list; status == VDNN_OK && at != NULL;) {
+        int64_t *value = &(*values)[*count];
+        status = read_number(option, &at, most, value);
+        for (size_t i = 0; status == VDNN_OK && i < *count; i++)
+            if ((*values)[i] == *value)
+                status = vdnn_status_fail(VDNN_USAGE, "%s: %lld stands there twice", option,
+                                          (long long)*value);
+        at = status == VDNN_OK && *at == ',' ? at + 1 : NULL;
+        if (++*count == MOST_ITEMS && at != NULL)
+            status = vdnn_status_fail(VDNN_USAGE, "%s: more than %d numbers", option, MOST_ITEMS);
+    }
+    return status;
+}
+
+static vdnn_status read_devices(const char *list, vdnn_scale *scale)
+{
+    int64_t *values = NULL;
+    vdnn_status status = read_list("--devices", list == NULL ? "1,2,4,8" : list, MOST_DEVICES,
+                                   &values, &scale->device_count);
+    scale->devices = vdnn_heap_calloc(MOST_ITEMS, sizeof *scale->devices);
+    if (status == VDNN_OK && scale->devices == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the numbers of devices");
+    for (size_t i = 0; status == VDNN_OK && i < scale->device_count; i++)
+        scale->devices[i] = (int32_t)values[i];
+    vdnn_heap_free(values);
+    return status;
+}
+
+/* Without a list the network's own. */
+static vdnn_status read_batches(const char *list, vdnn_scale *scale)
+{
+    if (list != NULL)
+        return read_list("--batches", list, INT32_MAX, &scale->batches, &scale->batch_count);
+    scale->batches = vdnn_heap_calloc(1, sizeof *scale->batches);
+    if (scale->batches == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a batch");
+    scale->batches[0] = scale->setup.graph->batch;
+    scale->batch_count = 1;
+    return VDNN_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void figures_fini(vdnn_scale_figures *figures)
+{
+    vdnn_heap_free(figures->peak_bytes);
+    *figures = (vdnn_scale_figures){0};
+}
+
+static vdnn_status evaluate(const vdnn_scale *scale, const vdnn_scale_point *point,
+                            vdnn_scale_figures *figures)
+{
+    vdnn_status status = vdnn_messages_interrupted(&scale->messages);
+    if (status != VDNN_OK)
+        return status;
+    *figures = (vdnn_scale_figures){
+        .peak_bytes = vdnn_heap_calloc((size_t)point->devices, sizeof *figures->peak_bytes)};
+    if (figures->peak_bytes == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)point->devices);
+    bool simulated = scale->setup.properties.simulated && !scale->setup.properties.recorded;
+    return simulated ? vdnn_scale_plan(scale, point, figures)
+                     : vdnn_scale_run(scale, point, figures);
+}
+
+static int64_t share_of(const vdnn_scale_row *row)
+{
+    return vdnn_graph_share(row->batch, row->devices, 0);
+}
+
+static int threads_of(const vdnn_scale *scale, int32_t devices)
+{
+    int all = scale->setup.properties.threads;
+    return scale->setup.properties.shares_host_memory ? (all > devices ? all / devices : 1) : 0;
+}
+
+/* Throughput of one device with the row's share of a batch, threads and memory; not a number: it
+ * does not fit. */
+static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row, double *rate)
+{
+    vdnn_scale_figures alone;
+    const vdnn_scale_point point = {.devices = 1,
+                                    .batch = share_of(row),
+                                    .threads = threads_of(scale, row->devices),
+                                    .reduce = scale->options.reduce};
+    for (const vdnn_scale_row *r = scale->rows; r < row; r++)
+        if (r->devices > 1 && share_of(r) == point.batch &&
+            threads_of(scale, r->devices) == point.threads) {
+            *rate = r->images_per_second / r->efficiency / r->devices;
+            return VDNN_OK;
+        }
+    vdnn_status status = evaluate(scale, &point, &alone);
+    *rate = (double)NAN;
+    if (status == VDNN_OK && alone.fits)
+        *rate = (double)point.batch / alone.step_seconds;
+    figures_fini(&alone);
+    return status;
+}
+
+static vdnn_status fill_row(const vdnn_scale *scale, vdnn_scale_row *row)
+{
+    const vdnn_scale_point point = {
+        .devices = row->devices, .batch = row->batch, .reduce = scale->options.reduce};
+    vdnn_status status = evaluate(scale, &point, &row->figures);
+    row->images_per_second = row->efficiency = (double)NAN;
+    if (status == VDNN_OK && !row->figures.fits)
+        row->figures.step_seconds = row->figures.exposed_reduce_seconds = (double)NAN;
+    if (status != VDNN_OK || !row->figures.fits)
+        return status;
+    double alone = row->images_per_second = (double)row->batch / row->figures.step_seconds;
+    if (row->devices > 1)
+        status = rate_alone(scale, row, &alone);
+    row->efficiency = row->images_per_second / (row->devices * alone);
+    return status;
+}
+
+static vdnn_status add_rows(vdnn_scale *scale)
+{
+    vdnn_status status = VDNN_OK;
+    scale->rows = vdnn_heap_calloc(scale->device_count * scale->batch_count, sizeof *scale->rows);
+    if (scale->rows == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the rows");
+    for (size_t b = 0; b < scale->batch_count; b++)
+        for (size_t d = 0; status == VDNN_OK && d < scale->device_count; d++) {
+            if (scale->batches[b] < scale->devices[d])
+                continue;
+            vdnn_scale_row *row = &scale->rows[scale->row_count++];
+            *row = (vdnn_scale_row){.devices = scale->devices[d], .batch = scale->batches[b]};
+            status = fill_row(scale, row);
+        }
+    return status;
+}
+
+/* The most devices, and of these the largest batch, by every scheme. */
+static vdnn_status compare_schemes(vdnn_scale *scale)
+{
+    vdnn_status status = VDNN_OK;
+    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++)
+        if (row->devices > 1 && row->figures.fits &&
+            (scale->largest == NULL || row->devices > scale->largest->devices ||
+             (row->devices == scale->largest->devices && row->batch > scale->largest->batch)))
+            scale->largest = row;
+    if (scale->largest == NULL || !scale->setup.properties.simulated)
+        return VDNN_OK;
+    for (int s = 0; status == VDNN_OK && s < VDNN_REDUCE_COUNT; s++) {
+        const vdnn_scale_point point = {.devices = scale->largest->devices,
+                                        .batch = scale->largest->batch,
+                                        .reduce = (vdnn_reduce_scheme)s};
+        status = evaluate(scale, &point, &scale->by_scheme[s]);
+    }
+    return status;
+}
+
+/* ---- the study ------------------------------------------------------------------------------- */
+
+/* One device, so that what is wrong with network, device or budgets is said before anything runs.
+ */
+static vdnn_status begin(const vdnn_messages *given, vdnn_scale *scale)
+{
+    vdnn_messages silent;
+    vdnn_status status = vdnn_messages_take(given, &scale->messages);
+    if (status == VDNN_OK)
+        status = vdnn_messages_take(NULL, &silent);
+    return status == VDNN_OK ? vdnn_setup_begin(&scale->options, &silent, &scale->setup) : status;
+}
+
+static vdnn_status fill(const vdnn_session_options *options, const vdnn_messages *messages,
+                        const char *devices, const char *batches, vdnn_scale *scale)
+{
+    vdnn_status status = vdnn_run_options_init(options, &scale->options);
+    if (status == VDNN_OK)
+        status = read_devices(devices, scale);
+    if (status == VDNN_OK)
+        status = begin(messages, scale);
+    if (status == VDNN_OK)
+        status = read_batches(batches, scale);
+    if (status == VDNN_OK)
+        status = add_rows(scale);
+    return status == VDNN_OK ? compare_schemes(scale) : status;
+}
+
+vdnn_status vdnn_scale_create(const vdnn_session_options *options, const vdnn_messages *messages,
+                              const char *devices, const char *batches, vdnn_scale **scale)
+{
+    vdnn_scale *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the study");
+    vdnn_status status = fill(options, messages, devices, batches, fresh);
+    if (status == VDNN_OK)
+        *scale = fresh;
+    else
+        vdnn_scale_destroy(fresh);
+    return status;
+}
+
+void vdnn_scale_destroy(vdnn_scale *scale)
+{
+    if (scale == NULL)
+        return;
+    for (size_t r = 0; scale->rows != NULL && r < scale->row_count; r++)
+        figures_fini(&scale->rows[r].figures);
+    for (int s = 0; s < VDNN_REDUCE_COUNT; s++)
+        figures_fini(&scale->by_scheme[s]);
+    vdnn_heap_free(scale->rows);
+    vdnn_heap_free(scale->devices);
+    vdnn_heap_free(scale->batches);
+    vdnn_setup_end(&scale->setup);
+    vdnn_run_options_fini(&scale->options);
+    vdnn_heap_free(scale);
+}
+
+vdnn_status vdnn_scale_verdict(const vdnn_scale *scale)
+{
+    const vdnn_scale_row *nearest = NULL;
+    char people[32];
+    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
+        size_t bytes = row->figures.smallest_bytes;
+        if (row->figures.fits)
+            return VDNN_OK;
+        if (bytes > 0 && (nearest == NULL || bytes < nearest->figures.smallest_bytes))
+            nearest = row;
+    }
+    if (scale->row_count == 0)
+        return VDNN_OK;
+    if (nearest == NULL)
+        return vdnn_status_fail(VDNN_NO_FIT, "nothing fits: the pinned host tier (--host-mem) is "
+                                             "too small for every number of devices and batch");
+    return vdnn_status_fail(
+        VDNN_NO_FIT,
+        "nothing fits the budget of %zu bytes a device; the smallest that is "
+        "enough: --device-mem %zu (%s), for %d devices at batch %lld",
+        scale->setup.budget_bytes[VDNN_TIER_DEVICE], nearest->figures.smallest_bytes,
+        vdnn_text_bytes(people, sizeof people, (double)nearest->figures.smallest_bytes),
+        (int)nearest->devices, (long long)nearest->batch);
+}

@@ -1,0 +1,82 @@
+#ifndef VDNN_RUNTIME_SCALE_SCALE_H
+#define VDNN_RUNTIME_SCALE_SCALE_H
+
+/* The scaling study: one network under one policy on several numbers of devices and several
+ * batches, each a row. On simulated devices rows are planned and put on one clock, on others they
+ * are really run for a few steps.
+ *
+ * The efficiency of a row is its throughput over that of as many single devices, each with the
+ * batch that a device of the row has at most; devices that share the host's threads are compared
+ * with one that has its share of them.
+ *
+ * Invariant: rows are in the order of the lists, batches first; a combination with fewer samples
+ * than devices is none of them. Threads: one.
+ *
+ *     status = vdnn_scale_create(&options, NULL, "1,2,4,8", "64,256", &scale);
+ *     status = vdnn_scale_write(scale, VDNN_REPORT_TABLE, &text);
+ *     status = vdnn_scale_verdict(scale);                           // VDNN_NO_FIT: no row fits
+ *     vdnn_scale_destroy(scale);
+ */
+
+#include "runtime/report/report.h"
+
+/* What one combination takes. */
+typedef struct vdnn_scale_figures {
+    bool fits;
+    size_t smallest_bytes; /* if it does not fit: the least device budget that does; 0: none */
+    double step_seconds, exposed_reduce_seconds; /* of a row that does not fit, not a number */
+    size_t *peak_bytes;                          /* owned; of each device */
+    double reduced_bytes; /* of gradients, summed over the devices in a step; 0: not known */
+} vdnn_scale_figures;
+
+typedef struct vdnn_scale_row {
+    int32_t devices;
+    int64_t batch; /* of all of them */
+    vdnn_scale_figures figures;
+    double images_per_second, efficiency; /* not a number: it does not fit */
+} vdnn_scale_row;
+
+/* A combination, and how it is summed. */
+typedef struct vdnn_scale_point {
+    int32_t devices;
+    int64_t batch;
+    int threads; /* 0: those of the options */
+    vdnn_reduce_scheme reduce;
+} vdnn_scale_point;
+
+struct vdnn_scale {
+    vdnn_run_options options;
+    vdnn_messages messages;
+    vdnn_setup setup; /* of one device: the network and the device, not measured */
+    int32_t *devices; /* the lists */
+    int64_t *batches;
+    size_t device_count, batch_count;
+    vdnn_scale_row *rows;
+    size_t row_count;
+    /* Of simulated devices: the largest row that fits, summed by each scheme. */
+    const vdnn_scale_row *largest; /* borrowed; NULL: none */
+    vdnn_scale_figures by_scheme[VDNN_REDUCE_COUNT];
+};
+
+/* Figures of a point, by planning or by running. VDNN_OK also if it does not fit. */
+vdnn_status vdnn_scale_plan(const vdnn_scale *scale, const vdnn_scale_point *point,
+                            vdnn_scale_figures *figures);
+vdnn_status vdnn_scale_run(const vdnn_scale *scale, const vdnn_scale_point *point,
+                           vdnn_scale_figures *figures);
+
+/* What the rows say, in sentences: where more devices stop paying, what other schemes cost, how
+ * unequal the devices are. Each begins with `before` and ends with `after`. */
+void vdnn_scale_conclude(const vdnn_scale *scale, const char *before, const char *after,
+                         vdnn_text *text);
+/* Why combinations are left out. */
+void vdnn_scale_note_left_out(const vdnn_scale *scale, const char *before, const char *after,
+                              vdnn_text *text);
+/* A page with charts. */
+void vdnn_scale_add_page(const vdnn_scale *scale, vdnn_text *text);
+/* The cells of a row for people. */
+enum { VDNN_SCALE_COLUMNS = 9, VDNN_SCALE_CELL_BYTES = 64 };
+typedef char vdnn_scale_cells[VDNN_SCALE_COLUMNS][VDNN_SCALE_CELL_BYTES];
+extern const char *const vdnn_scale_titles[VDNN_SCALE_COLUMNS];
+void vdnn_scale_fill_cells(const vdnn_scale_row *row, vdnn_scale_cells cells);
+
+#endif

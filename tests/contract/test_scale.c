@@ -1,0 +1,240 @@
+/* vdnnscale: what it says of several devices and batches, to the letter. */
+
+#include "tests/support/run_json.h"
+#include "tests/support/run_program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *study(const char *folder, const char *words)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "vdnnscale %s --json @/s.json", words);
+    vdnn_test_expect(&run, 0, "");
+    assert_string_equal(run.out, "");
+    vdnn_test_run_free(&run);
+    return vdnn_test_json(vdnn_test_path(folder, "s.json"));
+}
+
+static json_t *row_at(json_t *root, size_t i)
+{
+    json_t *row = json_array_get(json_object_get(root, "results"), i);
+    assert_non_null(row);
+    return row;
+}
+
+static void the_record_has_what_the_contract_says(void **state)
+{
+    static const char *const keys[] = {"devices",
+                                       "batch",
+                                       "batch_per_device",
+                                       "reduce",
+                                       "fits",
+                                       "step_seconds",
+                                       "images_per_second",
+                                       "efficiency",
+                                       "exposed_reduce_seconds",
+                                       "device_peak_bytes"};
+    json_t *root = study(*state, "--model alexnet --device sim:p100 --devices 1,3 --batches 64,10");
+    assert_int_equal(vdnn_test_integer_at(root, "schema_version"), 1);
+    assert_string_equal(vdnn_test_text_at(root, "model"), "alexnet");
+    assert_string_equal(vdnn_test_text_at(vdnn_test_object_at(root, "device"), "name"), "p100");
+    assert_int_equal(json_array_size(json_object_get(root, "results")), 4);
+    for (size_t r = 0; r < 4; r++) {
+        json_t *row = row_at(root, r), *shares = json_object_get(row, "batch_per_device");
+        int64_t devices = vdnn_test_integer_at(row, "devices"), all = 0;
+        assert_int_equal(json_object_size(row), sizeof keys / sizeof *keys);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            assert_non_null(json_object_get(row, keys[k]));
+        assert_int_equal(devices, r % 2 == 0 ? 1 : 3);
+        assert_int_equal(json_array_size(shares), devices);
+        assert_int_equal(json_array_size(json_object_get(row, "device_peak_bytes")), devices);
+        for (size_t d = 0; d < (size_t)devices; d++)
+            all += json_integer_value(json_array_get(shares, d));
+        assert_int_equal(all, vdnn_test_integer_at(row, "batch"));
+        assert_true(fabs(vdnn_test_number_at(row, "images_per_second") *
+                             vdnn_test_number_at(row, "step_seconds") -
+                         (double)all) < 1e-6);
+        assert_true(vdnn_test_number_at(row, "efficiency") <= 1.0000001);
+        assert_true(devices > 1 || (vdnn_test_number_at(row, "efficiency") > 0.9999999 &&
+                                    vdnn_test_number_at(row, "exposed_reduce_seconds") <= 0));
+    }
+    json_decref(root);
+}
+
+/* One device's step at the share is what efficiency is measured by. */
+static void efficiency_is_throughput_over_that_of_single_devices(void **state)
+{
+    json_t *root = study(*state, "--model alexnet --device sim:p100-pcie --devices 1,4 "
+                                 "--batches 32,128");
+    double alone = vdnn_test_number_at(row_at(root, 0), "images_per_second");
+    json_t *row = row_at(root, 3);
+    assert_int_equal(vdnn_test_integer_at(row, "batch"), 128);
+    assert_true(fabs(vdnn_test_number_at(row, "efficiency") -
+                     vdnn_test_number_at(row, "images_per_second") / (4 * alone)) < 1e-9);
+    json_decref(root);
+}
+
+/* The same steps as the report's, which has every policy. */
+static void a_row_is_what_the_report_says(void **state)
+{
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport --model alexnet --device sim:titan-x-pascal --batch 130 "
+                     "--devices 4 --policies all --quiet --json @/r.json");
+    json_t *report = vdnn_test_json(vdnn_test_path(*state, "r.json"));
+    json_t *root = study(*state, "--model alexnet --device sim:titan-x-pascal --batches 130 "
+                                 "--devices 4 --policy all");
+    json_t *row = json_array_get(json_object_get(report, "policies"), 1);
+    assert_string_equal(vdnn_test_text_at(row, "algo"), "p");
+    assert_true(fabs(vdnn_test_number_at(row, "step_seconds") /
+                         vdnn_test_number_at(row_at(root, 0), "step_seconds") -
+                     1) < 1e-12);
+    assert_true(fabs(vdnn_test_number_at(row, "exposed_reduce_seconds") -
+                     vdnn_test_number_at(row_at(root, 0), "exposed_reduce_seconds")) < 1e-12);
+    json_decref(report);
+    json_decref(root);
+}
+
+static void the_table_answers_in_words(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnscale --model vgg16 --device sim:p100-pcie --batches 16,256");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "Batch 16: more devices than "));
+    assert_non_null(strstr(run.out, "8 devices at batch 256: a step takes "));
+    assert_non_null(strstr(run.out, "gathered on device 0 (+"));
+    assert_non_null(strstr(run.out, "Imbalance: gathering, device 0 receives and sends 3.61 GiB"));
+    assert_non_null(strstr(run.out, "Memory: each of the 8 devices holds "));
+    vdnn_test_run_free(&run);
+}
+
+/* All by one network: gathering is the slowest, and device 0's link what it waits for. */
+static void gathering_is_no_faster_than_a_ring(void **state)
+{
+    json_t *ring = study(*state, "--model vgg16 --device sim:p100 --batches 64");
+    json_t *gather = study(*state, "--model vgg16 --device sim:p100 --batches 64 --reduce gather");
+    for (size_t r = 0; r < 4; r++) {
+        assert_string_equal(vdnn_test_text_at(row_at(gather, r), "reduce"), "gather");
+        assert_true(vdnn_test_number_at(row_at(gather, r), "step_seconds") >=
+                    vdnn_test_number_at(row_at(ring, r), "step_seconds"));
+    }
+    json_decref(ring);
+    json_decref(gather);
+}
+
+static void more_devices_than_samples_are_left_out_with_a_note(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnscale --model lenet --device sim:p100 --batches 2,64 --devices 1,4,8");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "Left out: 4, 8 devices cannot share a batch of 2."));
+    vdnn_test_run_free(&run);
+    json_t *root = study(*state, "--model lenet --device sim:p100 --batches 2,64 --devices 1,4,8");
+    assert_int_equal(json_array_size(json_object_get(root, "results")), 4);
+    json_decref(root);
+}
+
+static void a_thousand_devices_take_seconds(void **state)
+{
+    json_t *root = study(*state, "--model alexnet --device sim:a100 --batches 1500,131072 "
+                                 "--devices 16,1024");
+    json_t *row = row_at(root, 1);
+    assert_int_equal(vdnn_test_integer_at(row, "devices"), 1024);
+    assert_int_equal(
+        json_integer_value(json_array_get(json_object_get(row, "batch_per_device"), 475)), 2);
+    assert_int_equal(
+        json_integer_value(json_array_get(json_object_get(row, "batch_per_device"), 476)), 1);
+    json_decref(root);
+}
+
+static void rows_that_do_not_fit_have_no_times(void **state)
+{
+    json_t *root = study(*state, "--model vgg16 --device sim:p100 --batches 512 --devices 1,8 "
+                                 "--policy base");
+    assert_true(json_is_false(json_object_get(row_at(root, 0), "fits")));
+    assert_true(json_is_null(json_object_get(row_at(root, 0), "step_seconds")));
+    assert_true(json_is_null(json_object_get(row_at(root, 0), "efficiency")));
+    assert_true(json_is_true(json_object_get(row_at(root, 1), "fits")));
+    json_decref(root);
+    vdnn_test_run_to(*state, 4, "the smallest that is enough: --device-mem ",
+                     "vdnnscale --model vgg16 --device sim:p100 --batches 64 --device-mem 64MiB");
+}
+
+/* Two devices of this machine, and one with half of its threads. */
+static void the_cpu_really_runs(void **state)
+{
+    (void)vdnn_test_network(*state);
+    json_t *root = study(*state, "--model @/net.yaml --device cpu --devices 1,2 --batches 8");
+    for (size_t r = 0; r < 2; r++) {
+        assert_true(vdnn_test_number_at(row_at(root, r), "step_seconds") > 0);
+        assert_true(vdnn_test_number_at(row_at(root, r), "efficiency") > 0);
+        assert_true(json_integer_value(json_array_get(
+                        json_object_get(row_at(root, r), "device_peak_bytes"), r)) > 0);
+    }
+    json_decref(root);
+}
+
+static void what_is_no_study_is_refused(void **state)
+{
+    static const struct {
+        int code;
+        const char *words, *part;
+    } cases[] = {
+        {2, "vdnnscale", "--model is missing"},
+        {2, "vdnnscale --model lenet --devices 1,x", "'x' is not a whole number"},
+        {2, "vdnnscale --model lenet --devices 0,1", "the least is 1"},
+        {2, "vdnnscale --model lenet --devices 1,1", "stands there twice"},
+        {2, "vdnnscale --model lenet --devices 2048", "more than 1024 is too many"},
+        {2, "vdnnscale --model lenet --device sim:p100 --batches 1,,2", "'' is not a whole number"},
+        {2, "vdnnscale --model lenet --device sim:p100 --batches 9999999999", "is too many"},
+        {2, "vdnnscale --model lenet --reduce rng", "did you mean ring?"},
+        {2, "vdnnscale --model lenet --batch 4", "did you mean --batches?"},
+        {2, "vdnnscale --model lenet --device cpu --devices 2 --reduce host --batches 8",
+         "only with a device model"},
+        {3, "vdnnscale --model @/none.yaml --device sim:p100", "none.yaml"},
+        {3, "vdnnscale --model lenet --device sim:p1000", "no device model 'p1000'"},
+        {6, "vdnnscale --model lenet --device sim:p100 --html @/no/s.html", "no/s.html"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        vdnn_test_run_to(*state, cases[i].code, cases[i].part, cases[i].words);
+}
+
+static void the_page_is_whole_and_has_its_charts(void **state)
+{
+    char *page;
+    size_t length;
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnscale --model vgg19 --device sim:p100 --batches 32,64 --html @/s.html");
+    vdnn_test_read_file(vdnn_test_path(*state, "s.html"), &page, &length);
+    assert_non_null(strstr(page, "efficiency by number of devices"));
+    assert_non_null(strstr(page, "memory of a device"));
+    assert_non_null(strstr(page, "<polyline"));
+    assert_null(strstr(page, "nan"));
+    assert_null(strstr(page, "inf"));
+    assert_non_null(strstr(page, "</html>"));
+    free(page);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_record_has_what_the_contract_says),
+        TEST(efficiency_is_throughput_over_that_of_single_devices),
+        TEST(a_row_is_what_the_report_says),
+        TEST(the_table_answers_in_words),
+        TEST(gathering_is_no_faster_than_a_ring),
+        TEST(more_devices_than_samples_are_left_out_with_a_note),
+        TEST(a_thousand_devices_take_seconds),
+        TEST(rows_that_do_not_fit_have_no_times),
+        TEST(the_cpu_really_runs),
+        TEST(what_is_no_study_is_refused),
+        TEST(the_page_is_whole_and_has_its_charts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
