@@ -119,7 +119,8 @@ static void understand(vdnn_watch *watch, subject *who)
     who->is_done |= who->in.kind == DONE;
     if (who->in.kind == OVER) {
         who->in.text[who->in.bytes] = '\0';
-        (void)end_group(watch, who->in.rank, (vdnn_status)who->in.status, who->in.text);
+        /* Passed on, so that no one hears that this rank is done before it hears why. */
+        end_all(watch, who->in.rank, (vdnn_status)who->in.status, who->in.text);
     }
     (void)pthread_cond_broadcast(&watch->changed);
     (void)pthread_mutex_unlock(&watch->lock);
