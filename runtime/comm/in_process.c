@@ -10,14 +10,11 @@
 #include "runtime/comm/group.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/comm/sums.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-    BLOCK_FLOATS = 2048, /* summed at a time: stays in the cache */
-};
 
 typedef struct meeting_place {
     int32_t arrived; /* ranks that wait for the others */
@@ -47,6 +44,7 @@ typedef struct hall {
 typedef struct rank_end {
     hall *all; /* destroyed with its last end */
     int32_t rank;
+    const float *pieces[]; /* of a sum, by rank */
 } rank_end;
 
 /* ---- open and close -------------------------------------------------------------------------- */
@@ -81,10 +79,12 @@ static vdnn_status open_ends(int32_t ranks, void **states)
     hall *all = create_hall(ranks);
     bool enough = all != NULL;
     for (int32_t r = 0; r < ranks && enough; r++) {
-        rank_end *own = vdnn_heap_calloc(1, sizeof *own);
+        rank_end *own = vdnn_heap_calloc(1, sizeof *own + (size_t)ranks * sizeof own->pieces[0]);
         enough = own != NULL;
-        if (enough)
-            *own = (rank_end){all, r};
+        if (enough) {
+            own->all = all;
+            own->rank = r;
+        }
         states[r] = own;
     }
     if (enough)
@@ -155,25 +155,12 @@ static offer *offers_of(const rank_end *own, vdnn_lane lane)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static void add_block(const offer *offers, int32_t ranks, size_t first, size_t count, float *to)
+static void add_shard(rank_end *own, const offer *offers, vdnn_shard shard)
 {
-    float sum[BLOCK_FLOATS];
-    memcpy(sum, offers[0].values + first, count * sizeof *sum);
-    for (int32_t r = 1; r < ranks; r++) {
-        const float *values = offers[r].values + first;
-        for (size_t i = 0; i < count; i++)
-            sum[i] += values[i];
-    }
-    memcpy(to + first, sum, count * sizeof *sum);
-}
-
-static void add_shard(const offer *offers, int32_t ranks, int32_t rank, vdnn_shard own)
-{
-    for (size_t done = 0; done < own.count; done += BLOCK_FLOATS) {
-        const size_t left = own.count - done;
-        add_block(offers, ranks, own.first + done, left < BLOCK_FLOATS ? left : BLOCK_FLOATS,
-                  offers[rank].values);
-    }
+    for (int32_t r = 0; r < own->all->ranks; r++)
+        own->pieces[r] = offers[r].values + shard.first;
+    vdnn_sums_add(own->pieces, own->all->ranks, shard.count,
+                  offers[own->rank].values + shard.first);
 }
 
 /* From the rank behind this one on, so that not all read from one rank at a time. */
@@ -209,12 +196,11 @@ static vdnn_status bring(const rank_end *own, vdnn_lane lane, offer mine)
 
 static vdnn_status reduce_scatter(void *state, float *values, size_t count, vdnn_shard_rule *rule)
 {
-    const rank_end *own = state;
-    const int32_t ranks = own->all->ranks;
+    rank_end *own = state;
     vdnn_status status = bring(own, VDNN_LANE_SUMS, (offer){.values = values, .count = count});
     if (status != VDNN_OK)
         return status;
-    add_shard(offers_of(own, VDNN_LANE_SUMS), ranks, own->rank, rule(count, ranks, own->rank));
+    add_shard(own, offers_of(own, VDNN_LANE_SUMS), rule(count, own->all->ranks, own->rank));
     return meet(own, VDNN_LANE_SUMS);
 }
 

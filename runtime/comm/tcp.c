@@ -1,5 +1,6 @@
-/* Ranks that are processes, on one host or on several, connected by sockets. Each rank sends every
- * other one the piece that it sums, and takes the pieces of its own shard from all:
+/* Ranks that are processes, on one host or on several, connected by shared memory or sockets. Each
+ * rank sends every other one the piece that it sums, and takes the pieces of its own shard from
+ * all:
  *
  *     rank 1   sends v1's pieces to 0 and 2;  v0's piece  +  own piece  +  v2's piece = its shard
  *
@@ -10,6 +11,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/comm/mesh.h"
+#include "runtime/comm/shared.h"
 #include "runtime/comm/sums.h"
 #include "runtime/comm/watch.h"
 #include "runtime/comm/wire.h"
@@ -18,7 +20,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WATCH_CHANNEL = VDNN_LANE_COUNT, CHANNEL_COUNT, CALL_TEXT_BYTES = 96 };
+enum {
+    WATCH_CHANNEL = VDNN_LANE_COUNT,
+    CHANNEL_COUNT,
+    ADDED_BYTES = 64 * 1024, /* at a time: then there is space in the wires again */
+    CALL_TEXT_BYTES = 96
+};
 
 typedef enum call_kind { REDUCE_SCATTER, ALL_GATHER, EXCHANGE } call_kind;
 
@@ -35,6 +42,7 @@ typedef struct dialog {
     char *in;                                   /* NULL: it is added where it lies */
     size_t out_bytes, in_bytes, sent, received; /* the last two with the head */
     call_head head;                             /* the other's */
+    bool has_piece;                             /* to be added once the others have theirs */
 } dialog;
 
 typedef struct lane {
@@ -50,6 +58,7 @@ typedef struct tcp_end {
     int32_t rank, ranks;
     vdnn_mesh *mesh;
     vdnn_watch *watch;
+    vdnn_shared *shared; /* memory for the lane of sums */
     lane lanes[VDNN_LANE_COUNT];
 } tcp_end;
 
@@ -64,16 +73,26 @@ static void close_lane(const tcp_end *own, lane *l)
     vdnn_heap_free(l->set);
 }
 
-static bool open_lane(const tcp_end *own, int32_t channel, lane *l)
+static bool open_wire(const tcp_end *own, vdnn_lane which, int32_t rank, vdnn_wire *wire)
+{
+    const int file = own->mesh->peers[rank].sockets[which];
+    if (which != VDNN_LANE_SUMS || own->shared->in[rank] == NULL)
+        return vdnn_wire_open_socket(wire, file);
+    vdnn_wire_open_rings(wire, file, own->shared->in[rank], own->shared->out[rank]);
+    return true;
+}
+
+static bool open_lane(tcp_end *own, vdnn_lane which)
 {
     const size_t ranks = (size_t)own->ranks;
+    lane *l = &own->lanes[which];
     l->dialogs = vdnn_heap_calloc(ranks, sizeof *l->dialogs);
     l->pieces = vdnn_heap_calloc(ranks, sizeof *l->pieces);
     l->set = vdnn_heap_calloc(ranks + 1, sizeof *l->set);
     bool enough = l->dialogs != NULL && l->pieces != NULL && l->set != NULL;
     for (int32_t r = 0; r < own->ranks && enough; r++)
         if (r != own->rank)
-            enough = vdnn_wire_open(&l->dialogs[r].wire, own->mesh->peers[r].sockets[channel]);
+            enough = open_wire(own, which, r, &l->dialogs[r].wire);
     return enough;
 }
 
@@ -83,6 +102,7 @@ static void close_end(void *state)
     vdnn_watch_close(own->watch);
     for (int32_t c = 0; c < VDNN_LANE_COUNT; c++)
         close_lane(own, &own->lanes[c]);
+    vdnn_shared_close(own->shared);
     vdnn_mesh_close(own->mesh);
     vdnn_heap_free(own);
 }
@@ -92,8 +112,10 @@ static vdnn_status fill_end(const vdnn_world *world, tcp_end *own)
     vdnn_status status = vdnn_mesh_open(world, CHANNEL_COUNT, &own->mesh);
     if (status == VDNN_OK)
         status = vdnn_watch_start(world, own->mesh, WATCH_CHANNEL, NULL, NULL, &own->watch);
+    if (status == VDNN_OK)
+        status = vdnn_shared_open(world, own->mesh, VDNN_LANE_SUMS, &own->shared);
     for (int32_t c = 0; c < VDNN_LANE_COUNT && status == VDNN_OK; c++)
-        if (!open_lane(own, c, &own->lanes[c]))
+        if (!open_lane(own, (vdnn_lane)c))
             status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the connections of %d ranks",
                                       (int)world->ranks);
     return status;
@@ -152,42 +174,57 @@ static bool is_same_call(const lane *l, const dialog *d)
            d->head.count == l->head.count;
 }
 
+/* Whether bytes that arrive now could be moved. */
+static bool can_move_more(const lane *l, const dialog *d)
+{
+    if (d->received < HEAD_BYTES)
+        return true;
+    return expects_more(d) && is_same_call(l, d) && !d->has_piece;
+}
+
 static bool hear(const lane *l, dialog *d)
 {
     const size_t before = d->received;
     if (d->received < HEAD_BYTES)
         d->received +=
             vdnn_wire_take(&d->wire, (char *)&d->head + d->received, HEAD_BYTES - d->received);
-    if (d->received >= HEAD_BYTES && expects_more(d) && d->in != NULL && is_same_call(l, d))
+    if (d->received >= HEAD_BYTES && d->in != NULL && can_move_more(l, d))
         d->received += vdnn_wire_take(&d->wire, d->in + (d->received - HEAD_BYTES),
                                       HEAD_BYTES + d->in_bytes - d->received);
     return d->received > before;
 }
 
+/* How much of its piece lies there, up to `most`. */
+static size_t look_at_piece(lane *l, int32_t rank, size_t most)
+{
+    dialog *d = &l->dialogs[rank];
+    size_t here = 0;
+    if (d->received >= HEAD_BYTES && is_same_call(l, d))
+        l->pieces[rank] = vdnn_wire_peek(&d->wire, &here);
+    d->has_piece = here >= sizeof(float);
+    return here < most ? here : most;
+}
+
 /* Adds what is there from all ranks; the others' pieces lie in their wires. */
 static bool add(const tcp_end *own, lane *l, float *shard, size_t bytes)
 {
-    size_t least = bytes - l->added_bytes;
-    for (int32_t r = 0; r < own->ranks && least > 0; r++) {
-        dialog *d = &l->dialogs[r];
-        size_t here = least;
-        if (r == own->rank)
-            l->pieces[r] = shard + l->added_bytes / sizeof *shard;
-        else if (d->received >= HEAD_BYTES && is_same_call(l, d))
-            l->pieces[r] = vdnn_wire_peek(&d->wire, &here);
-        else
-            here = 0;
-        least = here < least ? here : least;
-    }
-    const size_t count = least / sizeof *shard;
-    if (count == 0)
+    float *to = shard + l->added_bytes / sizeof *shard;
+    size_t here = bytes - l->added_bytes < ADDED_BYTES ? bytes - l->added_bytes : ADDED_BYTES;
+    if (here == 0)
         return false;
-    vdnn_sums_add(l->pieces, own->ranks, count, shard + l->added_bytes / sizeof *shard);
-    l->added_bytes += count * sizeof *shard;
+    l->pieces[own->rank] = to;
+    for (int32_t r = 0; r < own->ranks; r++)
+        if (r != own->rank)
+            here = look_at_piece(l, r, here);
+    here -= here % sizeof *shard;
+    if (here == 0)
+        return false;
+    vdnn_sums_add(l->pieces, own->ranks, here / sizeof *shard, to);
+    l->added_bytes += here;
     for (int32_t r = 0; r < own->ranks; r++)
         if (r != own->rank) {
-            vdnn_wire_drop(&l->dialogs[r].wire, count * sizeof *shard);
-            l->dialogs[r].received += count * sizeof *shard;
+            vdnn_wire_drop(&l->dialogs[r].wire, here);
+            l->dialogs[r].received += here;
         }
     return true;
 }
@@ -224,26 +261,38 @@ static vdnn_status check_heads(const tcp_end *own, lane *l)
     return VDNN_OK;
 }
 
+/* Its entry for poll. False: there is something to do already. */
+static bool prepare(const lane *l, dialog *d, struct pollfd *entry)
+{
+    *entry = (struct pollfd){.fd = -1};
+    return !has_more_to_send(d) && !can_move_more(l, d)
+               ? true
+               : vdnn_wire_prepare(&d->wire, has_more_to_send(d), can_move_more(l, d), entry);
+}
+
+/* Waits until bytes can be moved, or the group is over. */
 static vdnn_status await(const tcp_end *own, lane *l)
 {
     for (int32_t r = 0; r < own->ranks; r++) {
-        const dialog *d = &l->dialogs[r];
+        dialog *d = &l->dialogs[r];
         l->set[r] = (struct pollfd){.fd = -1};
-        if (r == own->rank || (!has_more_to_send(d) && !expects_more(d)))
+        if (r == own->rank)
             continue;
-        if (d->wire.error != 0) {
+        if (d->wire.error != 0 && (has_more_to_send(d) || can_move_more(l, d))) {
             vdnn_watch_miss(own->watch, r, strerror(d->wire.error));
             return tell(own, l);
         }
-        l->set[r] = (struct pollfd){
-            .fd = d->wire.file,
-            .events = vdnn_wire_events(&d->wire, has_more_to_send(d), expects_more(d))};
+        if (!prepare(l, d, &l->set[r]))
+            return VDNN_OK;
     }
     l->set[own->ranks] = (struct pollfd){.fd = vdnn_watch_bell(own->watch), .events = POLLIN};
     const int error = vdnn_socket_wait(l->set, (size_t)own->ranks + 1, HUGE_VAL);
     if (error != 0)
         return vdnn_status_fail(VDNN_PEER, "rank %d cannot wait for the others: %s", (int)own->rank,
                                 strerror(error));
+    for (int32_t r = 0; r < own->ranks; r++)
+        if (r != own->rank)
+            vdnn_wire_wake(&l->dialogs[r].wire, l->set[r].revents);
     return l->set[own->ranks].revents != 0 ? tell(own, l) : VDNN_OK;
 }
 

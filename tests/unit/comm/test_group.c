@@ -21,6 +21,7 @@ typedef struct variant {
 static const variant variants[] = {
     {"in process", &vdnn_transport_in_process, false},
     {"sockets", &vdnn_transport_tcp, true},
+    {"shared memory", &vdnn_transport_tcp, false},
 };
 
 static const variant *tested;

@@ -162,7 +162,7 @@ static void one_that_waits_for_ranks_that_have_closed_is_told(void **state)
 static const struct {
     const char *name;
     bool sockets_only;
-} variants[] = {{"sockets", true}};
+} variants[] = {{"sockets", true}, {"shared memory", false}};
 
 int main(void)
 {
