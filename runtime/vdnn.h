@@ -283,8 +283,8 @@ typedef struct vdnn_session_options {
     double peer_timeout;   /* seconds after which a silent process counts as lost; 0: 30 */
 
     /* of several devices */
-    const char *reduce; /* how gradients are summed: "ring" (default), "gather" on device 0, "host"
-                           in host memory; the last two on simulated devices */
+    const char *reduce; /* how gradients are summed: "ring" (default), each device a share of them,
+                           "gather" on device 0, "host" in host memory; the same bits by all */
 } vdnn_session_options;
 
 /* One training step. */

@@ -105,9 +105,9 @@ typedef enum vdnn_option_kind {
     X(DEVICE_COUNTS, "devices", "LIST", TEXT, "1,2,4,8", 0, NULL, NULL, VDNN_SCALE_,               \
       "Device and memory", "numbers of data-parallel devices, separated by commas")                \
     X(REDUCE, "reduce", "HOW", CHOICE, "ring", 0, "ring|gather|host", NULL,                        \
-      VDNN_RUN_ | VDNN_SCALE_, "Device and memory",                                                \
-      "how gradients of several devices are summed: gather = all on device 0, the naive scheme, "  \
-      "host = in host memory")                                                                     \
+      VDNN_BOTH_ | VDNN_SCALE_, "Device and memory",                                               \
+      "how gradients of several devices are summed: ring = a share by each, gather = all on "      \
+      "device 0, the naive scheme, host = in host memory; the same bits by all")                   \
     X(EPOCHS, "epochs", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                  \
       "passes over the data (default: the network's)")                                             \
     X(STEPS, "steps", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                    \

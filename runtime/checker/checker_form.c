@@ -7,38 +7,40 @@ enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
     ((size_t)1 << 60) /* more than any memory has, and far from the limit of 64 bits */
 
 /* The accesses of each kind of step without a kernel, each exactly once; beside these it may only
- * hold. A sum's first part may write what others change; rows for clipping hold if the network's
- * gradients are clipped. */
+ * hold. A sum's first part may write what others change; some rows hold if the network's gradients
+ * are clipped, or if those of several devices are summed in host memory. */
 static const struct kind_row {
     vdnn_step_kind kind;
     vdnn_bind bind;
     unsigned mode;
     vdnn_tier tier;
-    bool may_begin, if_clipped;
+    bool may_begin;
+    enum { ALWAYS, IF_CLIPPED, IF_STAGED } when;
 } kind_rows[] = {
-    {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_TAKE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_TAKE, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_COPY_OUT, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_COPY_OUT, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, false},
-    {VDNN_STEP_COPY_IN, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST, false, false},
-    {VDNN_STEP_COPY_IN, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_SPILL, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST, false, false},
-    {VDNN_STEP_SPILL, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_FILE, false, false},
-    {VDNN_STEP_FILL, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_FILE, false, false},
-    {VDNN_STEP_FILL, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, false},
-    {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_REDUCE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_NORM, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_NORM, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, true, false},
-    {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_UPDATE, VDNN_BIND_STATE, READ_WRITE, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, false},
-    {VDNN_STEP_UPDATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, true},
-    {VDNN_STEP_STORE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, false},
+    {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_TAKE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_TAKE, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_COPY_OUT, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_COPY_OUT, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, ALWAYS},
+    {VDNN_STEP_COPY_IN, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST, false, ALWAYS},
+    {VDNN_STEP_COPY_IN, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_SPILL, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST, false, ALWAYS},
+    {VDNN_STEP_SPILL, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_FILE, false, ALWAYS},
+    {VDNN_STEP_FILL, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_FILE, false, ALWAYS},
+    {VDNN_STEP_FILL, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, ALWAYS},
+    {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_REDUCE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_HOST, false, IF_STAGED},
+    {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_NORM, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_NORM, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, true, ALWAYS},
+    {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_UPDATE, VDNN_BIND_STATE, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
+    {VDNN_STEP_UPDATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, IF_CLIPPED},
+    {VDNN_STEP_STORE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
 };
 enum { KIND_ROWS = sizeof kind_rows / sizeof *kind_rows };
 
@@ -65,6 +67,7 @@ static const unsigned bind_classes[] = {
     [VDNN_BIND_LABELS] = CLASS(LABELS),
     [VDNN_BIND_SRC] = 0,
     [VDNN_BIND_DST] = 0,
+    [VDNN_BIND_STAGED] = CLASS(WORKSPACE),
     [VDNN_BIND_HOLD] = 0,
 };
 _Static_assert(sizeof bind_classes / sizeof *bind_classes == VDNN_BIND_COUNT,
@@ -188,7 +191,8 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
                                    "a step without a kernel takes %zu of %zu bytes", access->bytes,
                                    due);
     const unsigned classes = bind_classes[access->bind];
-    if (classes != 0 && ((classes & 1U << buffer->class) == 0 || buffer->tier != VDNN_TIER_DEVICE))
+    const vdnn_tier tier = access->bind == VDNN_BIND_STAGED ? VDNN_TIER_HOST : VDNN_TIER_DEVICE;
+    if (classes != 0 && ((classes & 1U << buffer->class) == 0 || buffer->tier != tier))
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "a step takes a buffer of the wrong class or tier");
     if ((access->mode & VDNN_READ) != 0 &&
@@ -205,7 +209,10 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
 
 static bool is_due(const vdnn_plan *plan, const vdnn_step *step, const struct kind_row *row)
 {
-    return row->kind == step->kind && (!row->if_clipped || plan->graph->training.clip_norm > 0);
+    const bool holds[] = {[ALWAYS] = true,
+                          [IF_CLIPPED] = plan->graph->training.clip_norm > 0,
+                          [IF_STAGED] = plan->graph->reduce == VDNN_REDUCE_HOST};
+    return row->kind == step->kind && holds[row->when];
 }
 
 static bool is_of_row(const vdnn_plan *plan, const vdnn_access *access, const struct kind_row *row)

@@ -1,6 +1,8 @@
 #include "runtime/exec/jobs.h"
 #include "runtime/base/heap.h"
 
+#include <string.h>
+
 /* ---- enqueueing ------------------------------------------------------------------------------ */
 
 typedef struct order {
@@ -286,14 +288,34 @@ static vdnn_status sum_numbers(void *context, double *numbers, size_t count)
     return status;
 }
 
+/* Which values each device sums. */
+static vdnn_shard_rule *const shard_rules[VDNN_REDUCE_COUNT] = {
+    [VDNN_REDUCE_RING] = vdnn_shard_even,
+    [VDNN_REDUCE_GATHER] = vdnn_shard_first,
+    [VDNN_REDUCE_HOST] = vdnn_shard_even,
+};
+
+static vdnn_status sum_over_devices(const vdnn_jobs *jobs, float *values, size_t count)
+{
+    vdnn_shard_rule *rule = shard_rules[jobs->plan->graph->reduce];
+    vdnn_status status = expect_group(jobs);
+    if (status == VDNN_OK)
+        status = vdnn_group_reduce_scatter(jobs->group, values, count, rule);
+    return status == VDNN_OK ? vdnn_group_all_gather(jobs->group, values, count, rule) : status;
+}
+
 /* On a thread of its own: it waits there for the other devices. */
 static vdnn_status run_reduce(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
+    const size_t count = (size_t)job->count;
     (void)stream;
-    vdnn_status status = expect_group(job->jobs);
-    return status == VDNN_OK ? vdnn_group_sum(job->jobs->group, job->sum, (size_t)job->count)
-                             : status;
+    if (job->staged == NULL)
+        return sum_over_devices(job->jobs, job->sum, count);
+    memcpy(job->staged, job->sum, count * sizeof(float));
+    vdnn_status status = sum_over_devices(job->jobs, job->staged, count);
+    memcpy(job->sum, job->staged, count * sizeof(float));
+    return status;
 }
 
 /* ---- making ready ---------------------------------------------------------------------------- */
@@ -592,6 +614,7 @@ static vdnn_status make_reduce(maker *make, int32_t step, const bound *at)
     job->enqueue = enqueue_launch;
     job->launch.run = run_reduce;
     job->sum = at->at[VDNN_BIND_DST];
+    job->staged = at->at[VDNN_BIND_STAGED];
     job->count = (int64_t)(make->jobs->plan->steps[step].bytes / sizeof(float));
     return VDNN_OK;
 }

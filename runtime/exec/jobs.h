@@ -62,6 +62,7 @@ struct vdnn_job {
     bool is_first;    /* of NORM */
     vdnn_dtype dtype; /* of ACCUMULATE */
     int64_t count;
+    void *staged;  /* of REDUCE: where it is summed in host memory; NULL: in place */
     bool averages; /* only the running statistics are updated */
     /* Copies, loads and stores. */
     vdnn_extent to, from;

@@ -101,6 +101,7 @@ typedef enum vdnn_category {
     X(LABELS, "labels")                                                                            \
     X(SRC, "src")                                                                                  \
     X(DST, "dst")                                                                                  \
+    X(STAGED, "staged")                                                                            \
     X(HOLD, "hold")
 
 typedef enum vdnn_bind {

@@ -79,12 +79,23 @@ static double norm_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                                          profile->elementwise_bytes_per_second;
 }
 
-/* Over their links; or, in memory that they have in common, what one device reads and writes while
- * it adds its share of the elements of all devices, and takes the others' sums. */
+/* What one device reads and writes for each byte, in memory that all have in common: while it adds
+ * its share of the elements of all devices, and takes the others' sums; while the first device adds
+ * all elements, and the others take them; or with copies to the host tier and from there. */
+static double reduce_traffic(vdnn_reduce_scheme scheme, int32_t devices)
+{
+    const double own = 1.0 / devices, shared = 1 + own + 2 * (1 - own);
+    const double traffic[VDNN_REDUCE_COUNT] = {[VDNN_REDUCE_RING] = shared,
+                                               [VDNN_REDUCE_GATHER] = devices + 1 + 2,
+                                               [VDNN_REDUCE_HOST] = 2 + shared + 2};
+    return traffic[scheme];
+}
+
+/* Over their links, or through that memory. */
 static double reduce_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
-    const double own = 1.0 / graph->devices, traffic = 1 + own + 2 * (1 - own);
+    const double traffic = reduce_traffic(graph->reduce, graph->devices);
     const vdnn_rates rates = vdnn_profile_rates(profile);
     if (rates.reduce.way_count > 0)
         return vdnn_link_reduce_seconds(&rates, step->bytes);

@@ -86,11 +86,6 @@ static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *optio
         return vdnn_status_fail(VDNN_USAGE,
                                 "--devices: this version has several devices only with a device "
                                 "model, --device sim:NAME, and with --device cpu");
-    if (options->reduce != VDNN_REDUCE_RING && !setup->properties.simulated)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "--reduce %s: this version sums by it only with a device model, "
-                                "--device sim:NAME",
-                                vdnn_reduce_scheme_text(options->reduce));
     if (options->step_batch < options->devices)
         return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
                                 (int)options->devices, (long long)options->step_batch);

@@ -7,6 +7,8 @@
 #include "runtime/planner/planner.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/random_decisions.h"
+#include "tests/support/random_model.h"
+#include "tests/support/test_profile.h"
 #include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
 
@@ -50,7 +52,21 @@ static const char plain[] = HEAD BODY "  - {name: loss, type: softmax_loss}\n",
                                 " weight_of: mix1, bias: false}\n" BODY
                                 "  - {name: loss, type: softmax_loss}\n";
 
-enum { BATCH = 7, MOST_DEVICES = 4, STEPS = 3 };
+/* Parts of the samples and of the channels; the smallest share has one sample. */
+static const char in_parts[] =
+    "name: shared\n"
+    "input: {channels: 2, height: 10, width: 10}\n"
+    "classes: 4\n"
+    "batch: 7\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 6, kernel: 3, pad: 1, parts: {channels: 2}}\n"
+    "  - {name: relu1, type: relu, parts: {channels: 3}}\n"
+    "  - {name: pool1, type: maxpool, kernel: 2}\n"
+    "  - {name: conv2, type: conv, out: 8, kernel: 3, pad: 1, parts: {samples: 1, channels: 2}}\n"
+    "  - {name: fc, type: fc, out: 4, parts: {channels: 2}}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+
+enum { BATCH = 7, MOST_DEVICES = 4, STEPS = 3, RANDOM_NETWORKS = 200 };
 
 /* What the decisions are: KEEP and BUCKETS keep all on the device. */
 typedef enum manner {
@@ -74,11 +90,15 @@ typedef struct device {
     double loss;   /* of the last step, its part */
 } device;
 
+/* How the gradients of the next devices are summed. */
+static vdnn_reduce_scheme scheme;
+
 static void shape(device *d, const char *text, int32_t devices, int32_t number, int32_t micros)
 {
     const vdnn_graph_options options = {.batch = vdnn_graph_share(BATCH, devices, number),
                                         .devices = devices,
                                         .step_batch = BATCH,
+                                        .reduce = scheme,
                                         .micro_batches = micros,
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
@@ -145,36 +165,21 @@ static void *train(void *argument)
     return NULL;
 }
 
-/* The weights of the first device; those of the others are the same but for statistics. */
-static float *train_on(const char *text, int32_t devices, int32_t micros, manner how, double *loss)
+/* Devices that train together, each with its plan. */
+typedef struct team {
+    device list[MOST_DEVICES];
+    int32_t count;
+} team;
+
+/* All devices have the same weights, but for statistics. */
+static void compare_devices(const team *all, const float *weights)
 {
-    device list[MOST_DEVICES] = {{.first = 0}};
-    vdnn_group *ends[MOST_DEVICES] = {NULL};
-    const vdnn_plan *plans[MOST_DEVICES] = {NULL};
-    pthread_t threads[MOST_DEVICES];
-    if (devices > 1)
-        assert_ok(vdnn_group_open(&vdnn_transport_in_process, devices, ends));
-    for (int32_t r = 0; r < devices; r++) {
-        shape(&list[r], text, devices, r, micros);
-        plan(&list[r], how);
-        list[r].c.group = ends[r];
-        plans[r] = list[r].c.plan;
-        vdnn_training_case_begin(&list[r].c);
-    }
-    assert_ok(vdnn_checker_check_devices(plans, devices));
-    for (int32_t r = 0; r < devices; r++)
-        assert_int_equal(vdnn_system_start_thread(&threads[r], train, &list[r]), 0);
-    *loss = 0;
-    for (int32_t r = 0; r < devices; r++) {
-        assert_int_equal(pthread_join(threads[r], NULL), 0);
-        *loss += list[r].loss;
-    }
-    float *weights = vdnn_training_case_weights(&list[0].c);
-    for (int32_t r = 1; r < devices; r++) {
-        float *others = vdnn_training_case_weights(&list[r].c);
+    const vdnn_graph *graph = all->list[0].c.graph;
+    for (int32_t r = 1; r < all->count; r++) {
+        float *others = vdnn_training_case_weights(&all->list[r].c);
         size_t at = 0;
-        for (int32_t l = 0; l < list[0].c.graph->layer_count; l++) {
-            const vdnn_layer *layer = &list[0].c.graph->layers[l];
+        for (int32_t l = 0; l < graph->layer_count; l++) {
+            const vdnn_layer *layer = &graph->layers[l];
             if (layer->owner != l)
                 continue;
             assert_memory_equal(weights + at, others + at, vdnn_layer_summed_bytes(layer));
@@ -182,11 +187,46 @@ static float *train_on(const char *text, int32_t devices, int32_t micros, manner
         }
         vdnn_heap_free(others);
     }
-    for (int32_t r = 0; r < devices; r++) {
-        vdnn_training_case_end(&list[r].c);
+}
+
+/* The weights of the first device. The team is gone. */
+static float *train_team(team *all, double *loss)
+{
+    vdnn_group *ends[MOST_DEVICES] = {NULL};
+    const vdnn_plan *plans[MOST_DEVICES] = {NULL};
+    pthread_t threads[MOST_DEVICES];
+    if (all->count > 1)
+        assert_ok(vdnn_group_open(&vdnn_transport_in_process, all->count, ends));
+    for (int32_t r = 0; r < all->count; r++) {
+        all->list[r].c.group = ends[r];
+        plans[r] = all->list[r].c.plan;
+        vdnn_training_case_begin(&all->list[r].c);
+    }
+    assert_ok(vdnn_checker_check_devices(plans, all->count));
+    for (int32_t r = 0; r < all->count; r++)
+        assert_int_equal(vdnn_system_start_thread(&threads[r], train, &all->list[r]), 0);
+    *loss = 0;
+    for (int32_t r = 0; r < all->count; r++) {
+        assert_int_equal(pthread_join(threads[r], NULL), 0);
+        *loss += all->list[r].loss;
+    }
+    float *weights = vdnn_training_case_weights(&all->list[0].c);
+    compare_devices(all, weights);
+    for (int32_t r = 0; r < all->count; r++) {
+        vdnn_training_case_end(&all->list[r].c);
         vdnn_group_close(ends[r]);
     }
     return weights;
+}
+
+static float *train_on(const char *text, int32_t devices, int32_t micros, manner how, double *loss)
+{
+    team all = {.count = devices};
+    for (int32_t r = 0; r < devices; r++) {
+        shape(&all.list[r], text, devices, r, micros);
+        plan(&all.list[r], how);
+    }
+    return train_team(&all, loss);
 }
 
 static size_t count_floats(const char *text)
@@ -216,7 +256,7 @@ static void compare_plans(const char *text, int32_t devices, int32_t micros)
 
 static void no_plan_changes_a_bit_on_any_number_of_devices(void **state)
 {
-    static const char *const texts[] = {plain, ignoring, clipped, normal, synced, tied};
+    static const char *const texts[] = {plain, ignoring, clipped, normal, synced, tied, in_parts};
     (void)state;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
         for (int32_t devices = 1; devices <= MOST_DEVICES; devices++)
@@ -230,11 +270,98 @@ static int32_t most_micros(const char *text, int32_t devices)
     return text != synced && BATCH / devices >= 2 ? 2 : 1;
 }
 
+static void no_way_of_summing_changes_a_bit(void **state)
+{
+    static const char *const texts[] = {clipped, normal, tied};
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (int32_t devices = 2; devices <= MOST_DEVICES; devices++) {
+            const size_t bytes = count_floats(texts[t]) * sizeof(float);
+            double loss, other_loss;
+            float *ring = train_on(texts[t], devices, 1, KEEP, &loss);
+            for (scheme = VDNN_REDUCE_RING + 1; scheme < VDNN_REDUCE_COUNT; scheme++)
+                for (manner how = BUCKETS; how <= BY_NEED; how++) {
+                    float *other = train_on(texts[t], devices, 1, how, &other_loss);
+                    assert_memory_equal(other, ring, bytes);
+                    assert_memory_equal(&loss, &other_loss, sizeof loss);
+                    vdnn_heap_free(other);
+                }
+            scheme = VDNN_REDUCE_RING;
+            vdnn_heap_free(ring);
+        }
+}
+
+/* ---- random networks ------------------------------------------------------------------------- */
+
+/* Of one input, in plain arithmetic; its layers run in parts, and its batch in micro-batches, as
+ * drawn. Shares are equal, so that parts divide them. */
+static vdnn_random_model draw_network(uint64_t seed)
+{
+    vdnn_random_model request = vdnn_random_model_small(seed);
+    request.layers = 3 + request.layers / 4;
+    request.preferred = VDNN_NCHW;
+    request.dtype = VDNN_F32;
+    request.optimizer = VDNN_OPTIMIZER_SGD;
+    request.words = false;
+    request.devices = 2 + (int32_t)(seed % (MOST_DEVICES - 1));
+    request.reduce = (vdnn_reduce_scheme)(seed / 3 % VDNN_REDUCE_COUNT);
+    return request;
+}
+
+/* Decisions that are drawn, or that keep everything, with the same algorithms. */
+static void plan_at_random(device *d, uint64_t seed, bool keeps)
+{
+    vdnn_test_rng rng = {seed};
+    vdnn_decisions drawn, kept;
+    assert_ok(vdnn_random_decisions(d->c.graph, d->c.profile, &rng, &drawn));
+    assert_ok(vdnn_decisions_init(&kept, d->c.graph));
+    memcpy(kept.choice, drawn.choice, (size_t)kept.layer_count * sizeof *kept.choice);
+    assert_ok(vdnn_planner_plan(d->c.graph, d->c.profile, keeps ? &kept : &drawn, &d->c.plan));
+    vdnn_decisions_fini(&drawn);
+    vdnn_decisions_fini(&kept);
+}
+
+static float *train_at_random(const vdnn_random_model *request, bool keeps, size_t *bytes,
+                              size_t *buckets)
+{
+    team all = {.count = request->devices};
+    double loss;
+    for (int32_t r = 0; r < all.count; r++) {
+        device *d = &all.list[r];
+        assert_ok(vdnn_random_model_graph(request, VDNN_RULES_LEAN, &d->c.graph));
+        assert_ok(vdnn_test_profile_of(d->c.graph, VDNN_TEST_ROWS_REAL, &d->c.profile));
+        plan_at_random(d, request->seed, keeps);
+        d->first = r * d->c.graph->batch;
+    }
+    *bytes = vdnn_graph_param_bytes(all.list[0].c.graph);
+    *buckets += all.list[0].c.plan->buckets.bytes > 0;
+    return train_team(&all, &loss);
+}
+
+/* Whatever stays or leaves, in whatever parts and buckets, whoever sums. */
+static void no_decision_changes_a_bit_of_a_random_network(void **state)
+{
+    size_t buckets = 0;
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(RANDOM_NETWORKS); n++) {
+        const vdnn_random_model request = draw_network(vdnn_test_seed() + (uint64_t)n);
+        size_t bytes;
+        float *kept = train_at_random(&request, true, &bytes, &buckets),
+              *drawn = train_at_random(&request, false, &bytes, &buckets);
+        if (memcmp(kept, drawn, bytes) != 0)
+            fail_msg("seed %llu: other weights on %d devices", (unsigned long long)request.seed,
+                     (int)request.devices);
+        vdnn_heap_free(kept);
+        vdnn_heap_free(drawn);
+    }
+    assert_true(buckets > 0);
+}
+
 /* Sums in another order differ by roundings: of STEPS gradients of some hundred summands of about
  * 0.1, times a rate of 0.1, by far less than 1e-6. */
 static void several_devices_learn_what_one_does(void **state)
 {
-    static const char *const texts[] = {plain, ignoring, clipped, tied, synced};
+    static const char *const texts[] = {plain, ignoring, clipped, tied, synced, in_parts};
     static const double bound = 1e-6;
     double most = 0;
     (void)state;
@@ -617,6 +744,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_plan_changes_a_bit_on_any_number_of_devices),
+        cmocka_unit_test(no_way_of_summing_changes_a_bit),
+        cmocka_unit_test(no_decision_changes_a_bit_of_a_random_network),
         cmocka_unit_test(several_devices_learn_what_one_does),
         cmocka_unit_test(shares_are_as_equal_as_the_batch_allows),
         cmocka_unit_test(sums_run_beside_backward),

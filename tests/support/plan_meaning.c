@@ -584,6 +584,8 @@ static void reduces(vdnn_meaning *m, const vdnn_layer *layer)
     (void)layer;
     reads(m, VDNN_BIND_DST, 0, m->step->bytes, any);
     writes(m, VDNN_BIND_DST, 0, m->step->bytes, is_due ? any : scratch);
+    if (m->plan->graph->reduce == VDNN_REDUCE_HOST)
+        writes(m, VDNN_BIND_STAGED, 0, m->step->bytes, scratch);
 }
 
 /* Of several devices the last ones are the next training step's: updates change none. */

@@ -561,6 +561,7 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
     const vdnn_graph_options options = {.batch = batch,
                                         .devices = request->devices,
                                         .step_batch = request->devices * batch,
+                                        .reduce = request->reduce,
                                         .micro_batches = request->micro_batches,
                                         .rules = rules,
                                         .dtype = request->dtype,

@@ -28,6 +28,7 @@ typedef struct vdnn_random_model {
     int64_t max_cells;    /* of a map, channels included */
     int32_t devices; /* that share the step's batch, this one's share of which is what follows; 0:
                         one */
+    vdnn_reduce_scheme reduce;
     int32_t micro_batches; /* of `batch` samples each, but for `missing` ones at the end with one
                               less */
     int32_t missing;

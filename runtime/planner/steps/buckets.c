@@ -107,6 +107,15 @@ vdnn_place vdnn_buckets_place(vdnn_emitter *emit, const vdnn_layer *owner)
                         .bytes = owner->trainable_bytes};
 }
 
+/* In host memory, to where the step copies what it sums, and from where the sums. */
+static void stage(vdnn_emitter *emit, int32_t step, const vdnn_bucket *bucket,
+                  const vdnn_layer *last)
+{
+    vdnn_place staged = vdnn_emitter_buffer(emit, VDNN_CLASS_WORKSPACE, VDNN_TIER_HOST,
+                                            bucket->summed, last->index, NONE, last->name);
+    vdnn_emitter_write(emit, step, &staged, VDNN_BIND_STAGED, 0);
+}
+
 /* Between the blocks lie bytes that align them, and running statistics, which were used before. */
 static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdnn_layer *last)
 {
@@ -122,6 +131,8 @@ static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdn
     emit->builder->steps[step].bytes = bucket->summed;
     vdnn_emitter_change(emit, step, &all, VDNN_BIND_DST);
     vdnn_builder_wait_for(emit->builder, step, emit->last_compute); /* which may read statistics */
+    if (emit->graph->reduce == VDNN_REDUCE_HOST)
+        stage(emit, step, bucket, last);
     for (int32_t i = 0; i < bucket->count; i++)
         emit->weight_gradients[emit->reduced[bucket->first + i]].writer = step;
 }
