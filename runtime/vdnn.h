@@ -281,6 +281,8 @@ typedef struct vdnn_session_options {
     const char *address;   /* tcp: HOST:PORT where rank 0 waits for the others */
     const char *secret;    /* tcp: what all of them know, and no one else */
     double peer_timeout;   /* seconds after which a silent process counts as lost; 0: 30 */
+    int listener;          /* tcp, rank 0: a non-blocking socket that listens at this address, which
+                              the session closes; 0: it opens one */
 
     /* of several devices */
     const char *reduce; /* how gradients are summed: "ring" (default), each device a share of them,

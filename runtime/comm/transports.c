@@ -8,6 +8,7 @@ static const struct {
     const char *name;
     const vdnn_transport *transport;
 } transports[] = {
+    {"tcp", &vdnn_transport_tcp},
     {"openmpi", &vdnn_transport_openmpi},
     {"mpich", &vdnn_transport_mpich},
 };

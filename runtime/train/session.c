@@ -136,7 +136,9 @@ static vdnn_status join_others(vdnn_session *session)
                                   .local_ranks = (int32_t)options->local_ranks,
                                   .address = options->address,
                                   .secret = options->secret,
-                                  .peer_timeout = options->peer_timeout};
+                                  .peer_timeout = options->peer_timeout,
+                                  .listener = options->listener,
+                                  .messages = &session->messages};
     session->options.devices = (int32_t)options->devices;
     session->options.local_devices =
         (int32_t)(options->ranks == 0 ? options->devices : options->local_ranks);
@@ -795,6 +797,13 @@ static vdnn_status leave(vdnn_session *session, vdnn_status signal)
                             (long long)session->run.step);
 }
 
+/* Whether all processes end with this status, which a signal to one of them led to. */
+static bool has_agreed(const vdnn_session *session, vdnn_status status)
+{
+    const vdnn_status stop = session->run.stop;
+    return stop != VDNN_OK && (status == stop || status == VDNN_REQUEUE);
+}
+
 vdnn_status vdnn_session_run(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -807,7 +816,10 @@ vdnn_status vdnn_session_run(vdnn_session *session)
         status = train_and_save(session);
     if (status == VDNN_OK)
         status = vdnn_agree_to_end(session->group);
-    if (status == VDNN_INTERRUPTED || status == VDNN_TERMINATED)
+    const bool is_stopped = status == VDNN_INTERRUPTED || status == VDNN_TERMINATED;
+    if (is_stopped)
         status = leave(session, status);
-    return status == VDNN_OK ? status : tell_failure(session, status);
+    return status == VDNN_OK || (is_stopped && has_agreed(session, status))
+               ? status
+               : tell_failure(session, status);
 }
