@@ -1,5 +1,7 @@
 #include "tools/console.h"
 
+#include "tools/world.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +26,7 @@ static const struct {
     vdnn_status status;
 } signals[] = {{SIGINT, VDNN_INTERRUPTED}, {SIGTERM, VDNN_TERMINATED}, {SIGUSR1, VDNN_TERMINATED}};
 
-static volatile sig_atomic_t seen, keeps_checkpoints;
+static volatile sig_atomic_t seen, keeps_checkpoints, is_silent;
 
 /* Batch systems announce the end of a job by SIGUSR1 and soon after by SIGTERM: the second one must
  * not end a run that is about to write its checkpoint, so that only Ctrl-C does. */
@@ -36,9 +38,9 @@ static void on_signal(int number)
     ssize_t ignored = 0;
     if (seen != 0 && (number == SIGINT || !keeps_checkpoints))
         _exit(128 + (number == SIGINT ? SIGINT : SIGTERM));
-    if (seen == 0 && keeps_checkpoints)
+    if (seen == 0 && keeps_checkpoints && !is_silent)
         ignored = write(STDERR_FILENO, kept, sizeof kept - 1);
-    else if (seen == 0)
+    else if (seen == 0 && !is_silent)
         ignored = write(STDERR_FILENO, words, sizeof words - 1);
     seen = seen == 0 ? number : seen;
     (void)ignored;
@@ -70,7 +72,9 @@ static void close_bar(vdnn_console *console)
 static void print_log(void *context, vdnn_log_level level, const char *text)
 {
     vdnn_console *console = context;
-    if (level > console->level || (console->is_quiet && level != VDNN_LOG_ERROR))
+    const vdnn_log_level needed =
+        level == VDNN_LOG_INFO && !console->is_first ? VDNN_LOG_DEBUG : level;
+    if (needed > console->level || (console->is_quiet && level != VDNN_LOG_ERROR))
         return;
     close_bar(console);
     const char *color = console->has_color ? levels[level].color : "";
@@ -124,7 +128,7 @@ static void add_facts(const vdnn_progress *progress, vdnn_text *line)
 static void print_progress(void *context, const vdnn_progress *progress)
 {
     vdnn_console *console = context;
-    if (console->is_quiet || console->level < VDNN_LOG_INFO)
+    if (console->is_quiet || console->level < VDNN_LOG_INFO || !console->is_first)
         return;
     double now = now_seconds(), pause = console->is_terminal ? BAR_SECONDS : LINE_SECONDS;
     bool is_last = progress->step == progress->step_count;
@@ -149,8 +153,10 @@ static void print_progress(void *context, const vdnn_progress *progress)
 
 static void print_data(void *context, const char *text)
 {
+    const vdnn_console *console = context;
     close_bar(context);
-    (void)fputs(text, stdout);
+    if (console->is_first)
+        (void)fputs(text, stdout);
 }
 
 static vdnn_log_level level_named(const char *text)
@@ -172,9 +178,24 @@ static bool variable_is_set(const char *name)
     return value != NULL && value[0] != '\0';
 }
 
+/* The first process speaks for all, and the others tell who they are. */
+static void name_console(vdnn_console *console, const char *program)
+{
+    vdnn_tools_world world;
+    console->is_first =
+        vdnn_tools_world_read(getenv, &world) != VDNN_OK || world.ranks == 0 || world.rank == 0;
+    if (console->is_first)
+        (void)snprintf(console->program, sizeof console->program, "%s", program);
+    else
+        (void)snprintf(console->program, sizeof console->program, "%s: rank %lld", program,
+                       (long long)world.rank);
+    is_silent = !console->is_first;
+}
+
 void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_options *options)
 {
-    *console = (vdnn_console){.program = program, .level = VDNN_LOG_INFO};
+    *console = (vdnn_console){.level = VDNN_LOG_INFO};
+    name_console(console, program);
     console->is_terminal = isatty(STDERR_FILENO) == 1;
     console->has_color = console->is_terminal && !variable_is_set("NO_COLOR");
     if (options != NULL) {

@@ -16,9 +16,10 @@
 #include "tools/options.h"
 
 typedef struct vdnn_console {
-    const char *program;
+    char program[64];
     vdnn_log_level level;
     bool is_quiet, is_terminal, has_color;
+    bool is_first; /* of the processes that train together: the others say only what went wrong */
     bool bar_is_open;
     double last_progress; /* seconds */
 } vdnn_console;

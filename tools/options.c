@@ -23,7 +23,8 @@ static const vdnn_program_text programs[] = {
      "  vdnnrun --model vgg16 --batch 32 --policy all --algo m --steps 20 --json run.json\n"
      "  vdnnrun --model net.yaml --data npy:DIR --init first.safetensors --save last.safetensors\n"
      "  vdnnrun --model alexnet --device-mem 50% --steps 10 --trace steps.json.gz\n"
-     "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --resume auto\n"},
+     "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --resume auto\n"
+     "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --launch 4\n"},
     {VDNN_PROGRAM_REPORT, "vdnnreport",
      "shows what every policy needs for one network, side by side",
      "  vdnnreport --model vgg16\n"
@@ -349,7 +350,7 @@ static bool asks_for_help(int argc, char *const *argv, vdnn_options *options)
 vdnn_status vdnn_options_parse(unsigned program, int argc, char *const *argv,
                                char *(*environment)(const char *name), vdnn_options *options)
 {
-    vdnn_options fresh = {0};
+    vdnn_options fresh = {.argv = argv};
     bool on_line[VDNN_OPTION_COUNT] = {false};
     vdnn_status status = VDNN_OK;
     for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
@@ -446,10 +447,10 @@ void vdnn_options_help(unsigned program, vdnn_text *text)
         group = table[i].group;
         add_option_help(&table[i], text);
     }
-    vdnn_text_add(text,
-                  "\nEvery option can also be set in the environment, --device-mem as "
-                  "VDNN_DEVICE_MEM;\nthe command line wins.\n\n"
-                  "Exit codes: 0 success, 2 usage, 3 bad input, 4 does not fit the budget, "
-                  "5 device,\n6 file or checkpoint, 8 verification mismatch, 75 checkpointed on a "
-                  "signal,\n130 and 143 interrupted.\n");
+    vdnn_text_add(
+        text, "\nEvery option can also be set in the environment, --device-mem as "
+              "VDNN_DEVICE_MEM;\nthe command line wins.\n\n"
+              "Exit codes: 0 success, 2 usage, 3 bad input, 4 does not fit the budget, "
+              "5 device,\n6 file or checkpoint, 7 a peer process failed, 8 verification mismatch, "
+              "75 checkpointed on a\nsignal, 130 and 143 interrupted.\n");
 }

@@ -108,6 +108,13 @@ typedef enum vdnn_option_kind {
       VDNN_BOTH_ | VDNN_SCALE_, "Device and memory",                                               \
       "how gradients of several devices are summed: ring = a share by each, gather = all on "      \
       "device 0, the naive scheme, host = in host memory; the same bits by all")                   \
+    X(LAUNCH, "launch", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Several processes",         \
+      "start N processes on this host, one device each, and watch them")                           \
+    X(MAX_RESTARTS, "max-restarts", "R", INTEGER, "3", 0, NULL, NULL, VDNN_RUN_,                   \
+      "Several processes",                                                                         \
+      "how often --launch starts them anew, from the newest checkpoint, when one was lost")        \
+    X(PEER_TIMEOUT, "peer-timeout", "SECONDS", REAL, "30", 0.1, NULL, NULL, VDNN_RUN_,             \
+      "Several processes", "a process that is silent for so long counts as lost")                  \
     X(EPOCHS, "epochs", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                  \
       "passes over the data (default: the network's)")                                             \
     X(STEPS, "steps", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                    \
@@ -206,6 +213,7 @@ typedef struct vdnn_option_value {
 } vdnn_option_value;
 
 typedef struct vdnn_options {
+    char *const *argv; /* of the program; borrowed */
     vdnn_option_value values[VDNN_OPTION_COUNT];
 } vdnn_options;
 

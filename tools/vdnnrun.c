@@ -1,11 +1,16 @@
+#include "tools/launch.h"
 #include "tools/program.h"
+#include "tools/world.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static vdnn_status check_checkpoints(const vdnn_options *options)
 {
-    static const vdnn_option_id needy[] = {VDNN_OPTION_CHECKPOINT_EVERY, VDNN_OPTION_KEEP};
+    static const vdnn_option_id needy[] = {VDNN_OPTION_CHECKPOINT_EVERY, VDNN_OPTION_KEEP,
+                                           VDNN_OPTION_MAX_RESTARTS};
     const char *resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
     if (vdnn_options_text(options, VDNN_OPTION_CHECKPOINT) != NULL)
         return VDNN_OK;
@@ -101,6 +106,52 @@ static vdnn_status examine(const char *json)
     return status;
 }
 
+/* ---- several processes ----------------------------------------------------------------------- */
+
+static bool is_supervisor(const vdnn_options *options, const vdnn_tools_world *world)
+{
+    return options->values[VDNN_OPTION_LAUNCH].given && world->ranks == 0;
+}
+
+/* Each process has one device, whoever started it. */
+static vdnn_status read_world(const vdnn_options *options, vdnn_tools_world *world,
+                              vdnn_session_options *session)
+{
+    const vdnn_option_value *launch = &options->values[VDNN_OPTION_LAUNCH],
+                            *devices = &options->values[VDNN_OPTION_DEVICES];
+    vdnn_status status = vdnn_tools_world_read(getenv, world);
+    if (status != VDNN_OK)
+        return status;
+    if (launch->given && world->ranks > 0 && !vdnn_tools_world_is_own(world))
+        return vdnn_status_fail(VDNN_USAGE, "--launch: %s started this process and %lld others",
+                                world->launcher, (long long)world->ranks - 1);
+    if (launch->given && devices->given && devices->integer != launch->integer)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--devices %lld: --launch %lld starts as many processes, each with "
+                                "one device",
+                                (long long)devices->integer, (long long)launch->integer);
+    if (launch->integer > INT_MAX)
+        return vdnn_status_fail(VDNN_USAGE, "--launch: %lld processes are too many",
+                                (long long)launch->integer);
+    if (world->ranks > 0) {
+        vdnn_tools_world_place(world, session);
+        session->devices = devices->given ? devices->integer : 0;
+        session->peer_timeout = options->values[VDNN_OPTION_PEER_TIMEOUT].real;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status supervise(const vdnn_options *options, const vdnn_messages *messages)
+{
+    const bool resumes = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT) != NULL;
+    const vdnn_launch launch = {
+        .argv = options->argv,
+        .count = (int)vdnn_options_integer(options, VDNN_OPTION_LAUNCH),
+        .most_restarts = resumes ? vdnn_options_integer(options, VDNN_OPTION_MAX_RESTARTS) : 0,
+        .peer_timeout = options->values[VDNN_OPTION_PEER_TIMEOUT].real};
+    return vdnn_launch_run(&launch, messages);
+}
+
 static vdnn_status run(const vdnn_options *options, const vdnn_messages *messages)
 {
     const char *path = vdnn_options_text(options, VDNN_OPTION_JSON);
@@ -108,14 +159,19 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         return examine(path);
     vdnn_session_options session_options;
     vdnn_session *session = NULL;
+    vdnn_tools_world world = {0};
     vdnn_status status = read_session(options, &session_options);
     if (status == VDNN_OK)
         status = vdnn_program_check_output(path);
     if (status == VDNN_OK)
+        status = read_world(options, &world, &session_options);
+    if (status == VDNN_OK && is_supervisor(options, &world))
+        return supervise(options, messages);
+    if (status == VDNN_OK)
         status = vdnn_session_create(&session_options, messages, &session);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
-    if (session != NULL && has_results(session, status)) {
+    if (session != NULL && world.rank == 0 && has_results(session, status)) {
         vdnn_status written = write_json(session, path);
         status = written == VDNN_OK ? status : written;
     }

@@ -192,8 +192,6 @@ static void what_is_no_study_is_refused(void **state)
         {2, "vdnnscale --model lenet --device sim:p100 --batches 9999999999", "is too many"},
         {2, "vdnnscale --model lenet --reduce rng", "did you mean ring?"},
         {2, "vdnnscale --model lenet --batch 4", "did you mean --batches?"},
-        {2, "vdnnscale --model lenet --device cpu --devices 2 --reduce host --batches 8",
-         "only with a device model"},
         {3, "vdnnscale --model @/none.yaml --device sim:p100", "none.yaml"},
         {3, "vdnnscale --model lenet --device sim:p1000", "no device model 'p1000'"},
         {6, "vdnnscale --model lenet --device sim:p100 --html @/no/s.html", "no/s.html"},

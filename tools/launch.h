@@ -1,0 +1,32 @@
+#ifndef VDNN_TOOLS_LAUNCH_H
+#define VDNN_TOOLS_LAUNCH_H
+
+/* The supervisor: starts several processes of one command line on this host, which train together,
+ * watches them, and starts all of them anew, from the newest checkpoint, when one is lost.
+ *
+ *     vdnnrun --launch 3 ...
+ *       rank 0   -----x killed
+ *       rank 1   ------| 7, its peer is gone        all anew, with    -----------> 0
+ *       rank 2   ------| 7                          --resume auto     -----------> 0
+ *
+ * Invariant: no process is left once it returns or is killed. Threads: the main thread alone; no
+ * other one may run.
+ *
+ *     const vdnn_launch launch = {.argv = argv, .count = 3, .most_restarts = 3, .peer_timeout =
+ * 30}; status = vdnn_launch_run(&launch, &messages);
+ */
+
+#include "runtime/vdnn.h"
+
+typedef struct vdnn_launch {
+    char *const *argv; /* of the program; ends with NULL; borrowed */
+    int count;
+    int64_t most_restarts; /* 0: none */
+    double peer_timeout;   /* seconds in which the others notice that one is lost */
+} vdnn_launch;
+
+/* VDNN_OK if all processes ended well, else the status of the first that failed; VDNN_PEER if it
+ * was killed. SIGINT, SIGTERM and SIGUSR1 are passed on to all processes. */
+vdnn_status vdnn_launch_run(const vdnn_launch *launch, const vdnn_messages *messages);
+
+#endif
