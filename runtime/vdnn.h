@@ -495,8 +495,9 @@ VDNN_API vdnn_status vdnn_scale_create(const vdnn_session_options *options,
 VDNN_API void vdnn_scale_destroy(vdnn_scale *scale);
 /* VDNN_NO_FIT, with the smallest budget that is enough for one, if no combination fits. */
 VDNN_API vdnn_status vdnn_scale_verdict(const vdnn_scale *scale);
-/* Adds the study to the text: as table, JSON, CSV or HTML. */
-VDNN_API vdnn_status vdnn_scale_write(const vdnn_scale *scale, vdnn_report_format format,
+/* Adds the study to the text: as table, JSON, CSV or HTML. The table and the page compare the ways
+ * of summing, too, which takes a moment. */
+VDNN_API vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format format,
                                       vdnn_text *text);
 
 /* For bug reports: adds a description of build, machine, libraries and limits, and each problem

@@ -77,6 +77,12 @@ class Costs:
         self.send("products")
         return [float(self.answer()) for _ in products]
 
+    def reductions(self, reductions):
+        """Seconds of summing over devices like the last one, each of (devices, bytes)."""
+        for devices, count in reductions:
+            self.send("reduce", devices, count)
+        return [float(self.answer()) for _ in reductions]
+
 
 def fastest(table, algorithms, direction):
     """Seconds of a shape's passes, each by the fastest of the algorithms, or of all where the model has none of them."""

@@ -163,13 +163,13 @@ def section(costs, report, data):
     return "\n".join(lines + compare_networks(report, read(data, "network-rates.csv"))) + "\n"
 
 
-def split_file(path):
+def split_file(path, heading=HEADING):
     """What stands before the tables of the section, the tables, and what follows them."""
     with open(path, encoding="utf-8") as file:
-        before, _, rest = file.read().partition(HEADING)
+        before, _, rest = file.read().partition(heading)
     prose, _, tables = rest.partition("\n### ")
     tables, end, after = tables.partition("\n## ")
-    return before + HEADING + prose + "\n", "### " + tables, end[1:] + after
+    return before + heading + prose + "\n", "### " + tables, end[1:] + after
 
 
 def stated_accuracy(device):
@@ -203,8 +203,8 @@ def check_accuracy(costs, rows):
     return wrong
 
 
-def check(text, path):
-    stands = split_file(path)[1]
+def check(text, path, heading=HEADING):
+    stands = split_file(path, heading)[1]
     if stands == text:
         print(f"{path} has these tables")
         return 0
@@ -213,8 +213,8 @@ def check(text, path):
     return 1
 
 
-def write(text, path):
-    before, _, after = split_file(path)
+def write(text, path, heading=HEADING):
+    before, _, after = split_file(path, heading)
     with open(path, "w", encoding="utf-8") as file:
         file.write(before + text + ("\n" + after if after else ""))
     return 0

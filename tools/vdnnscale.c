@@ -11,7 +11,7 @@ static const struct {
 
 enum { FILES = sizeof files / sizeof files[0] };
 
-static vdnn_status write_one(const vdnn_scale *scale, vdnn_report_format format, const char *path)
+static vdnn_status write_one(vdnn_scale *scale, vdnn_report_format format, const char *path)
 {
     vdnn_text text = {0};
     vdnn_status status = vdnn_scale_write(scale, format, &text);
@@ -22,7 +22,7 @@ static vdnn_status write_one(const vdnn_scale *scale, vdnn_report_format format,
 }
 
 /* Without a file the table. */
-static vdnn_status write_all(const vdnn_options *options, const vdnn_scale *scale)
+static vdnn_status write_all(const vdnn_options *options, vdnn_scale *scale)
 {
     vdnn_status status = VDNN_OK;
     bool wrote = false;

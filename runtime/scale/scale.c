@@ -174,18 +174,24 @@ static vdnn_status add_rows(vdnn_scale *scale)
     return status;
 }
 
-/* The most devices, and of these the largest batch, by every scheme. */
-static vdnn_status compare_schemes(vdnn_scale *scale)
+/* The most devices, and of these the largest batch. */
+static void find_largest(vdnn_scale *scale)
 {
-    vdnn_status status = VDNN_OK;
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++)
         if (row->devices > 1 && row->figures.fits &&
             (scale->largest == NULL || row->devices > scale->largest->devices ||
              (row->devices == scale->largest->devices && row->batch > scale->largest->batch)))
             scale->largest = row;
+}
+
+vdnn_status vdnn_scale_compare_schemes(vdnn_scale *scale)
+{
+    vdnn_status status = VDNN_OK;
     if (scale->largest == NULL || !scale->setup.properties.simulated)
         return VDNN_OK;
     for (int s = 0; status == VDNN_OK && s < VDNN_REDUCE_COUNT; s++) {
+        if (scale->by_scheme[s].peak_bytes != NULL) /* an earlier call found it */
+            continue;
         const vdnn_scale_point point = {.devices = scale->largest->devices,
                                         .batch = scale->largest->batch,
                                         .reduce = (vdnn_reduce_scheme)s};
@@ -219,7 +225,9 @@ static vdnn_status fill(const vdnn_session_options *options, const vdnn_messages
         status = read_batches(batches, scale);
     if (status == VDNN_OK)
         status = add_rows(scale);
-    return status == VDNN_OK ? compare_schemes(scale) : status;
+    if (status == VDNN_OK)
+        find_largest(scale);
+    return status;
 }
 
 vdnn_status vdnn_scale_create(const vdnn_session_options *options, const vdnn_messages *messages,

@@ -53,9 +53,8 @@ struct vdnn_scale {
     size_t device_count, batch_count;
     vdnn_scale_row *rows;
     size_t row_count;
-    /* Of simulated devices: the largest row that fits, summed by each scheme. */
-    const vdnn_scale_row *largest; /* borrowed; NULL: none */
-    vdnn_scale_figures by_scheme[VDNN_REDUCE_COUNT];
+    const vdnn_scale_row *largest; /* that fits, of several devices; borrowed; NULL: none */
+    vdnn_scale_figures by_scheme[VDNN_REDUCE_COUNT]; /* that row, once schemes were compared */
 };
 
 /* Figures of a point, by planning or by running. VDNN_OK also if it does not fit. */
@@ -63,6 +62,9 @@ vdnn_status vdnn_scale_plan(const vdnn_scale *scale, const vdnn_scale_point *poi
                             vdnn_scale_figures *figures);
 vdnn_status vdnn_scale_run(const vdnn_scale *scale, const vdnn_scale_point *point,
                            vdnn_scale_figures *figures);
+
+/* Of simulated devices: the largest row, summed by each scheme. */
+vdnn_status vdnn_scale_compare_schemes(vdnn_scale *scale);
 
 /* What the rows say, in sentences: where more devices stop paying, what other schemes cost, how
  * unequal the devices are. Each begins with `before` and ends with `after`. */

@@ -330,7 +330,7 @@ static vdnn_status write_json(const vdnn_scale *scale, vdnn_text *text)
                             text);
 }
 
-vdnn_status vdnn_scale_write(const vdnn_scale *scale, vdnn_report_format format, vdnn_text *text)
+vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format format, vdnn_text *text)
 {
     static void (*const writers[])(const vdnn_scale *, vdnn_text *) = {
         [VDNN_REPORT_TABLE] = write_table,
@@ -342,6 +342,9 @@ vdnn_status vdnn_scale_write(const vdnn_scale *scale, vdnn_report_format format,
     if ((size_t)format >= sizeof writers / sizeof *writers || writers[format] == NULL)
         return vdnn_status_fail(VDNN_USAGE,
                                 "a scaling study is written as table, json, csv or html");
+    vdnn_status status = format == VDNN_REPORT_CSV ? VDNN_OK : vdnn_scale_compare_schemes(scale);
+    if (status != VDNN_OK)
+        return status;
     writers[format](scale, text);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the study") : VDNN_OK;
 }

@@ -13,14 +13,17 @@
  *     clear      no shapes and no products
  *     times
  *     products   of the last `device`
+ *     reduce DEVICES BYTES    seconds of summing them by ring over devices like it
  *
  *     names      words of algorithms, then of keys with their ranges
  */
 #include "layers/layer.h"
 #include "layers/sim/cost.h"
 #include "runtime/base/status.h"
+#include "runtime/device/sim/collective.h"
 #include "runtime/device/sim/device_reader.h"
 #include "runtime/device/sim/predict.h"
+#include "runtime/planner/clock/link.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -187,6 +190,18 @@ static bool print_times(state *s, const char *line)
     return fflush(stdout) == 0;
 }
 
+static bool print_reduce(state *s, const char *line)
+{
+    int devices = 0;
+    size_t bytes = 0;
+    if (sscanf(line, "%d %zu", &devices, &bytes) != 2 || devices < 2)
+        return false;
+    const vdnn_rates rates = {
+        .reduce = vdnn_collective_rates(&s->device, VDNN_REDUCE_RING, (int32_t)devices)};
+    printf("%.9g\n", vdnn_link_reduce_seconds(&rates, bytes));
+    return fflush(stdout) == 0;
+}
+
 static bool print_names(state *s, const char *line)
 {
     (void)s;
@@ -214,6 +229,7 @@ static const struct {
     {"products", print_products},
     {"product", read_product},
     {"times", print_times},
+    {"reduce", print_reduce},
     {"names", print_names},
 };
 

@@ -4,6 +4,7 @@
 #include "tests/support/run_program.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,25 @@ static void gathering_is_no_faster_than_a_ring(void **state)
     json_decref(gather);
 }
 
+/* VGG-16 on four cards over PCI Express, 64 samples each. */
+static void most_of_the_sums_are_hidden_over_pci_express(void **state)
+{
+    static const struct {
+        const char *words;
+        double bytes_per_second; /* of the ring, each way */
+    } cards[] = {{"--device sim:p100-pcie", 5.75e9}, {"--device sim:titan-x-pascal", 12.16e9}};
+    const double bytes = 553e6, shown = 0.1;
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        char words[128];
+        (void)snprintf(words, sizeof words, "--model vgg16 --batches 256 --devices 4 %s",
+                       cards[i].words);
+        json_t *root = study(*state, words);
+        assert_true(vdnn_test_number_at(row_at(root, 0), "exposed_reduce_seconds") <=
+                    shown * 2 * 3 / 4 * bytes / cards[i].bytes_per_second);
+        json_decref(root);
+    }
+}
+
 static void more_devices_than_samples_are_left_out_with_a_note(void **state)
 {
     vdnn_test_run run;
@@ -227,6 +247,7 @@ int main(void)
         TEST(a_row_is_what_the_report_says),
         TEST(the_table_answers_in_words),
         TEST(gathering_is_no_faster_than_a_ring),
+        TEST(most_of_the_sums_are_hidden_over_pci_express),
         TEST(more_devices_than_samples_are_left_out_with_a_note),
         TEST(a_thousand_devices_take_seconds),
         TEST(rows_that_do_not_fit_have_no_times),

@@ -58,6 +58,18 @@ static void the_results_say_how_far_the_shipped_models_are_off(void **state)
     vdnn_test_run_free(&run);
 }
 
+static void the_results_say_how_far_several_devices_are_off(void **state)
+{
+    vdnn_test_run run;
+    need_python();
+    vdnn_test_program(&run, *state,
+                      PYTHON " tools/scaling.py --costs " VDNN_TEST_COSTS " --scale %s/vdnnscale "
+                             "--check tests/bench/RESULTS.md",
+                      vdnn_test_bin());
+    expect(&run, 0, "tests/bench/RESULTS.md has these tables");
+    vdnn_test_run_free(&run);
+}
+
 static void the_shipped_models_state_the_accuracy_that_is_found(void **state)
 {
     vdnn_test_run run;
@@ -112,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_results_say_how_far_the_shipped_models_are_off),
+        TEST(the_results_say_how_far_several_devices_are_off),
         TEST(the_shipped_models_state_the_accuracy_that_is_found),
         TEST(timings_are_compared_by_device_precision_and_source),
         TEST(results_of_other_models_are_an_error_that_names_the_lines),
