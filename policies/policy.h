@@ -23,13 +23,22 @@ typedef enum vdnn_algo_mode { VDNN_ALGO_M, VDNN_ALGO_P } vdnn_algo_mode;
 
 typedef struct vdnn_policy vdnn_policy;
 
+/* How long a policy may search: asked with the number of plans it tried so far. Of the same answers
+ * the same decisions come. */
+typedef struct vdnn_policy_patience {
+    bool (*lasts)(void *argument, int64_t trials);
+    void *argument;
+} vdnn_policy_patience;
+
 typedef struct vdnn_policy_request {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed; its choices are the only ones: pinned algorithms are a
                                     profile with one choice each */
     vdnn_algo_mode algo;         /* for the static policies */
     size_t budget_bytes[VDNN_TIER_COUNT];
-    const vdnn_trial *trial; /* borrowed; of the same graph, profile and budgets */
+    const vdnn_trial *trial;              /* borrowed; of the same graph, profile and budgets */
+    const vdnn_policy_patience *patience; /* borrowed; NULL: none, what comes first is taken */
+    vdnn_variants *variants; /* borrowed; NULL: layers are run in the parts that they have */
 } vdnn_policy_request;
 
 struct vdnn_policy {

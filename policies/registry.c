@@ -10,7 +10,8 @@
     X(base)                                                                                        \
     X(all)                                                                                         \
     X(conv)                                                                                        \
-    X(dyn)
+    X(dyn)                                                                                         \
+    X(opt)
 
 #define X(name) extern const vdnn_policy vdnn_policy_##name;
 VDNN_POLICY_TABLE(X)

@@ -287,6 +287,11 @@ typedef struct vdnn_session_options {
     /* of several devices */
     const char *reduce; /* how gradients are summed: "ring" (default), each device a share of them,
                            "gather" on device 0, "host" in host memory; the same bits by all */
+
+    /* of plans: how long a policy that searches may do so */
+    int64_t plan_trials;   /* so many plans, the same everywhere; 0: as many as the time allows */
+    bool has_plan_seconds; /* use plan_seconds, not the default of 2 */
+    double plan_seconds;
 } vdnn_session_options;
 
 /* One training step. */

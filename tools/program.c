@@ -26,6 +26,9 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
         .reduce = vdnn_options_text(options, VDNN_OPTION_REDUCE),
         .accumulate = vdnn_options_integer(options, VDNN_OPTION_ACCUMULATE),
+        .plan_trials = vdnn_options_integer(options, VDNN_OPTION_PLAN_TRIALS),
+        .has_plan_seconds = true,
+        .plan_seconds = options->values[VDNN_OPTION_PLAN_SECONDS].real,
         .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC)};
     return VDNN_OK;
 }

@@ -34,7 +34,8 @@ static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *g
                             const vdnn_profile *profile, size_t device_bytes, vdnn_fit_plans *plans)
 {
     vdnn_fit_plans fresh = {0};
-    vdnn_policy_request ask = {.graph = graph, .profile = profile, .algo = request->algo};
+    vdnn_policy_request ask = {
+        .graph = graph, .profile = profile, .algo = request->algo, .patience = request->patience};
     memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
     ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
     vdnn_status status = vdnn_policy_plan(request->policy, &ask, &fresh.training);
@@ -70,8 +71,10 @@ vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans
 static vdnn_status need_under(const vdnn_fit_request *request, size_t device_bytes, size_t *need)
 {
     vdnn_fit_plans plans = {0};
+    vdnn_fit_request quick = *request;
+    quick.patience = NULL;
     vdnn_status status =
-        plan_for(request, request->setup->graph, request->setup->profile, device_bytes, &plans);
+        plan_for(&quick, request->setup->graph, request->setup->profile, device_bytes, &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
         *need = plans.span_bytes[VDNN_TIER_DEVICE];
         vdnn_fit_plans_fini(&plans);
@@ -189,6 +192,7 @@ static vdnn_status fits_as(const vdnn_fit_request *request, const vdnn_graph_opt
     if (status != VDNN_OK)
         return status;
     other.setup = &derived;
+    other.patience = NULL;
     status = vdnn_fit_plan(&other, &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
         *fits = status == VDNN_OK;

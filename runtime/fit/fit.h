@@ -22,7 +22,9 @@ typedef struct vdnn_fit_request {
     const vdnn_setup *setup; /* borrowed */
     const vdnn_policy *policy;
     vdnn_algo_mode algo;
-    bool tests; /* an evaluation shall run in the same arena */
+    bool tests;                           /* an evaluation shall run in the same arena */
+    const vdnn_policy_patience *patience; /* borrowed; of the plan alone, not of what is searched
+                                             beside it; NULL: none */
 } vdnn_fit_request;
 
 typedef struct vdnn_fit_plans {

@@ -23,6 +23,7 @@ typedef struct maker {
     vdnn_graph *graph;
     int32_t *tensor_of;                 /* per layer of the file: its output */
     bool *is_tied;                      /* likewise: its block has other layers' parameters too */
+    const int32_t *parts;               /* per layer; NULL: those of the file */
     int32_t (*converted)[VDNN_LAYOUTS]; /* per tensor: the same in another layout; 0: none yet */
 } maker;
 
@@ -420,6 +421,8 @@ static vdnn_status make_maps(maker *m)
     vdnn_heap_free(scratch);
     vdnn_fusion_apply(graph);
     note_copies(graph);
+    for (int32_t i = 0; i < graph->layer_count && m->parts != NULL; i++)
+        graph->layers[i].parts = m->parts[i];
     vdnn_status status = take_labels(m);
     if (status == VDNN_OK)
         status = vdnn_parts_create(graph, m->model->path);
@@ -503,7 +506,7 @@ static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_optio
 static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *options,
                           vdnn_graph **graph)
 {
-    maker m = {.model = model};
+    maker m = {.model = model, .parts = options->parts};
     vdnn_status status = check_options(model, options);
     if (status == VDNN_OK)
         status = vdnn_order_init(&m.order, model);

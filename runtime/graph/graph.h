@@ -128,6 +128,7 @@ typedef struct vdnn_graph_options {
     bool copies_weights;   /* the device has algorithms that read copies of weights */
     size_t zone_bytes;     /* unused bytes that plans leave behind every buffer; 0: none */
     const vdnn_optimizer *optimizer; /* NULL: the model's */
+    const int32_t *parts; /* per layer of the graph, of its samples; NULL: the model's; borrowed */
 } vdnn_graph_options;
 
 typedef struct vdnn_graph {
@@ -200,6 +201,9 @@ int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
 
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
+
+/* The most parts of its samples that a layer can be run in; 1: it is run as a whole. */
+int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer);
 
 /* How many times each pass of a layer runs, and one of the ranges; NULL: all of it at once. */
 int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer);

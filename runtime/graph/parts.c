@@ -147,6 +147,17 @@ void vdnn_parts_destroy(vdnn_graph *graph)
 
 /* ---- questions ------------------------------------------------------------------------------- */
 
+int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer)
+{
+    const vdnn_layer *own = &graph->layers[layer];
+    if (layer == graph->layer_count - 1 || vdnn_layer_writes_dw(own, VDNN_BACKWARD_DATA))
+        return 1;
+    int64_t most = vdnn_part_most(own, VDNN_AXIS_SAMPLES);
+    if (graph->lesser != NULL && most > graph->lesser->micro_batch)
+        most = graph->lesser->micro_batch;
+    return (int32_t)most;
+}
+
 int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer)
 {
     int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];

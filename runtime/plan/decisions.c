@@ -22,8 +22,9 @@ static vdnn_status allocate(vdnn_decisions *decisions)
     decisions->params = vdnn_heap_calloc(layers, sizeof *decisions->params);
     decisions->param_gradients = vdnn_heap_calloc(layers, sizeof *decisions->param_gradients);
     decisions->choice = vdnn_heap_calloc(layers, sizeof *decisions->choice);
+    decisions->parts = vdnn_heap_calloc(layers, sizeof *decisions->parts);
     if (decisions->maps != NULL && decisions->params != NULL &&
-        decisions->param_gradients != NULL && decisions->choice != NULL)
+        decisions->param_gradients != NULL && decisions->choice != NULL && decisions->parts != NULL)
         return VDNN_OK;
     vdnn_decisions_fini(decisions);
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %zu layers", layers);
@@ -41,6 +42,8 @@ vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *gra
         return status;
     for (int32_t m = 0; m < graph->map_count; m++)
         fresh.maps[m].action = graph->maps[m].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        fresh.parts[l] = (int32_t)graph->layers[l].parts;
     *decisions = fresh;
     return VDNN_OK;
 }
@@ -64,11 +67,13 @@ void vdnn_decisions_assign(vdnn_decisions *to, const vdnn_decisions *from)
     to->params = own.params;
     to->param_gradients = own.param_gradients;
     to->choice = own.choice;
+    to->parts = own.parts;
     memcpy(to->maps, from->maps, (size_t)from->map_count * sizeof *to->maps);
     memcpy(to->params, from->params, (size_t)from->layer_count * sizeof *to->params);
     memcpy(to->param_gradients, from->param_gradients,
            (size_t)from->layer_count * sizeof *to->param_gradients);
     memcpy(to->choice, from->choice, (size_t)from->layer_count * sizeof *to->choice);
+    memcpy(to->parts, from->parts, (size_t)from->layer_count * sizeof *to->parts);
 }
 
 void vdnn_decisions_fini(vdnn_decisions *decisions)
@@ -77,6 +82,7 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
     vdnn_heap_free(decisions->params);
     vdnn_heap_free(decisions->param_gradients);
     vdnn_heap_free(decisions->choice);
+    vdnn_heap_free(decisions->parts);
     memset(decisions, 0, sizeof *decisions);
 }
 
@@ -167,7 +173,8 @@ bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
            memcmp(a->params, b->params, (size_t)a->layer_count * sizeof *a->params) == 0 &&
            memcmp(a->param_gradients, b->param_gradients,
                   (size_t)a->layer_count * sizeof *a->param_gradients) == 0 &&
-           memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0;
+           memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0 &&
+           memcmp(a->parts, b->parts, (size_t)a->layer_count * sizeof *a->parts) == 0;
 }
 
 const vdnn_choice *vdnn_decisions_choice(const vdnn_decisions *decisions,

@@ -103,7 +103,11 @@ typedef struct vdnn_decisions {
      * gradients is known. The device's: it stays. */
     vdnn_tier *param_gradients;
     int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
+    /* Per layer: how many parts of its samples it runs in. Those of the graph that is planned: a
+     * policy that decides otherwise proposes the plan of another one (runtime/plan/trial.h). */
+    int32_t *parts;
     int32_t map_count, layer_count;
+    int64_t trials; /* plans that were tried to decide; 0: by a policy that searches none */
 } vdnn_decisions;
 
 vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *graph);

@@ -184,6 +184,7 @@ enum { VDNN_PLAN_MOST_ITEMS = 1 << 29 };
 struct vdnn_plan {
     const vdnn_graph *graph; /* borrowed */
     const char *policy, *algo;
+    int64_t trials;       /* as decided */
     bool training;        /* false: forward only, an evaluation */
     vdnn_release release; /* as decided, like all up to `buckets` */
     vdnn_updates updates;

@@ -7,7 +7,9 @@
  *     bound   from below, without addresses: thousands a second       for what is only compared
  *     excess  by how much arenas exceed their budgets
  *     pack    the plan's arenas
- *     run     the plan's footprint and time                           for finalists
+ *     time    the plan's arenas and time
+ *     run     the plan's footprint and time, which are kept           for finalists
+ *     peak    what is alive where the most is
  *
  * Invariant: the same decisions give the same result, which is that of the plan made from them, or
  * bounds it. `bound` and `excess` allocate nothing once the workbench is large enough; `run` keeps
@@ -38,6 +40,14 @@ typedef struct vdnn_trial_result {
     vdnn_plan_facts facts;
 } vdnn_trial_result;
 
+/* Where the device's bytes are the most, and by how much they exceed a limit. */
+typedef struct vdnn_trial_peak {
+    int32_t layer; /* whose kernel runs there; -1: none */
+    bool in_backward;
+    size_t bytes;
+    double overflow_bytes; /* beyond the limit, summed over the steps of the compute stream */
+} vdnn_trial_peak;
+
 /* The most device bytes that are alive beside the workspace while a layer's kernels run: in
  * forward, in backward. */
 typedef size_t vdnn_trial_live[2];
@@ -56,10 +66,36 @@ struct vdnn_trial {
                           size_t *excess_bytes);
     vdnn_status (*pack)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         size_t arena_bytes[VDNN_TIER_COUNT]);
+    /* The plan's own figures; if it does not fit, no seconds. */
+    vdnn_status (*time)(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                        vdnn_trial_bound *own);
     vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                        vdnn_trial_result *result);
+    /* `alive`: one for each map, which is set to its bytes at the peak; NULL: not required. Comes
+     * with the bounds. */
+    vdnn_status (*peak)(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                        size_t limit_bytes, size_t *alive, vdnn_trial_peak *peak,
+                        vdnn_trial_bound *bound);
     struct vdnn_trial_state *state; /* the planner's */
     size_t budget_bytes[VDNN_TIER_COUNT];
+};
+
+/* The network with its layers in other parts, and its trials: layers, tensors and maps have the
+ * numbers and sizes of the graph that was asked for, so that decisions over one are decisions over
+ * the other once their choices are. */
+typedef struct vdnn_variant {
+    const vdnn_graph *graph;
+    const vdnn_profile *profile;
+    const vdnn_trial *trial;
+} vdnn_variant;
+
+typedef struct vdnn_variants vdnn_variants;
+
+struct vdnn_variants {
+    /* `parts`: per layer, at most vdnn_graph_most_parts. What is found is the owner's, and stays as
+     * long as the request. */
+    vdnn_status (*find)(vdnn_variants *variants, const int32_t *parts, vdnn_variant *found);
+    struct vdnn_variants_state *state; /* the owner's */
 };
 
 #endif

@@ -134,6 +134,98 @@ static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions
     return VDNN_OK;
 }
 
+static vdnn_status time_plan(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                             vdnn_trial_bound *own)
+{
+    vdnn_workbench *bench = &trial->state->bench;
+    vdnn_plan plan;
+    *own = (vdnn_trial_bound){.may_fit = false};
+    vdnn_status status = vdnn_workbench_pack(bench, decisions, own->arena_bytes);
+    if (status != VDNN_OK || !are_within(own->arena_bytes, trial->budget_bytes))
+        return status;
+    status = vdnn_workbench_plan(bench, decisions, true, &plan);
+    own->may_fit = true;
+    own->step_seconds = plan.step_seconds;
+    own->offload_bytes = plan.offload_bytes;
+    return status;
+}
+
+/* The first of the compute stream's half points where the most bytes are alive, of `changes` from
+ * one to the next; the step that runs there. */
+static int32_t find_peak(const vdnn_plan *plan, const int64_t *changes, size_t limit_bytes,
+                         vdnn_trial_peak *peak, int32_t *peak_point)
+{
+    int64_t sum = 0;
+    int32_t point = 0, at = -1;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        if (plan->steps[s].stream != VDNN_STREAM_COMPUTE)
+            continue;
+        for (int half = 0; half < 2; half++, point++) {
+            sum += changes[point];
+            if ((size_t)sum > limit_bytes)
+                peak->overflow_bytes += (double)((size_t)sum - limit_bytes);
+            if ((size_t)sum <= peak->bytes)
+                continue;
+            peak->bytes = (size_t)sum;
+            *peak_point = point;
+            at = s;
+        }
+    }
+    return at;
+}
+
+static vdnn_status find_alive(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
+                              size_t *alive, vdnn_trial_peak *peak)
+{
+    int32_t points = 2 * plan->step_count + 2, peak_point = 0;
+    int64_t *changes = vdnn_region_zeros(&builder->region, (size_t)points, sizeof *changes);
+    *peak = (vdnn_trial_peak){.layer = -1};
+    if (changes == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try a plan of %d steps",
+                                (int)plan->step_count);
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_lifetime *life = &builder->lifetimes[b];
+        if (plan->buffers[b].tier != VDNN_TIER_DEVICE)
+            continue;
+        changes[life->start] += (int64_t)plan->buffers[b].bytes;
+        changes[life->end] -= (int64_t)plan->buffers[b].bytes;
+    }
+    int32_t at = find_peak(plan, changes, limit_bytes, peak, &peak_point);
+    if (at >= 0) {
+        peak->layer = plan->steps[at].layer;
+        peak->in_backward = plan->steps[at].pass != VDNN_FORWARD;
+    }
+    for (int32_t m = 0; m < plan->graph->map_count && alive != NULL; m++)
+        alive[m] = 0;
+    for (int32_t b = 0; b < plan->buffer_count && alive != NULL; b++) {
+        const vdnn_lifetime *life = &builder->lifetimes[b];
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        bool is_map = buffer->tier == VDNN_TIER_DEVICE && buffer->map >= 0 &&
+                      buffer->class != VDNN_CLASS_GRADIENT_MAP;
+        if (is_map && life->start <= peak_point && peak_point < life->end)
+            alive[buffer->map] += buffer->bytes;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                           size_t limit_bytes, size_t *alive, vdnn_trial_peak *peak,
+                           vdnn_trial_bound *least)
+{
+    vdnn_workbench *bench = &trial->state->bench;
+    vdnn_plan plan;
+    vdnn_status status = vdnn_workbench_bound(bench, decisions, &plan);
+    if (status == VDNN_OK)
+        status = find_alive(&bench->builder, &plan, limit_bytes, alive, peak);
+    if (status != VDNN_OK)
+        return status;
+    *least = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(&plan, trial->budget_bytes),
+                                .step_seconds = plan.step_seconds,
+                                .offload_bytes = plan.offload_bytes};
+    memcpy(least->arena_bytes, plan.span_bytes, sizeof least->arena_bytes);
+    return VDNN_OK;
+}
+
 static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
                        vdnn_trial_result *result)
 {
@@ -164,8 +256,13 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
     if (state == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
     state->bench = (vdnn_workbench){.graph = graph, .profile = profile};
-    *trial =
-        (vdnn_trial){.bound = bound, .excess = excess, .pack = pack, .run = run, .state = state};
+    *trial = (vdnn_trial){.bound = bound,
+                          .excess = excess,
+                          .pack = pack,
+                          .time = time_plan,
+                          .run = run,
+                          .peak = peak_of,
+                          .state = state};
     memcpy(trial->budget_bytes, budget_bytes, sizeof trial->budget_bytes);
     return VDNN_OK;
 }

@@ -4,6 +4,7 @@
 #include "runtime/fit/fit.h"
 #include "runtime/planner/clock/timing.h"
 #include "runtime/report/cards.h"
+#include "runtime/setup/patience.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,7 +104,10 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
-    vdnn_fit_request request = {.setup = row->setup, .policy = row->policy, .algo = algo};
+    vdnn_patience patience;
+    vdnn_patience_begin(&report->options, &report->setup.messages, &patience);
+    vdnn_fit_request request = {
+        .setup = row->setup, .policy = row->policy, .algo = algo, .patience = &patience.of_policy};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;

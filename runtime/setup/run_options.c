@@ -181,7 +181,8 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                   {"keep", ask->keep},
                   {"devices", ask->devices},
                   {"ranks", ask->ranks},
-                  {"accumulate", ask->accumulate}};
+                  {"accumulate", ask->accumulate},
+                  {"plan-trials", ask->plan_trials}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < 0)
             return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative", counts[i].name,
@@ -195,6 +196,9 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                                 MOST_MICRO_BATCHES);
     if (ask->has_lr && (!isfinite(ask->lr) || ask->lr < 0.0))
         return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up", ask->lr);
+    if (ask->has_plan_seconds && (!isfinite(ask->plan_seconds) || ask->plan_seconds < 0.0))
+        return vdnn_status_fail(VDNN_USAGE, "--plan-seconds: %g is not a finite number from 0 up",
+                                ask->plan_seconds);
     return VDNN_OK;
 }
 

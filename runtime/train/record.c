@@ -161,7 +161,8 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                               vdnn_record_categories(plan->by_category_at_peak));
     (void)json_object_set_new(object, "peak_layer", text_or_null(vdnn_plan_peak_layer(plan)));
     (void)json_object_set_new(object, "chosen",
-                              json_pack("{s:s, s:s}", "policy", plan->policy, "algo", plan->algo));
+                              json_pack("{s:s, s:s, s:I}", "policy", plan->policy, "algo",
+                                        plan->algo, "trials", (json_int_t)plan->trials));
     (void)json_object_set_new(object, "dtype", json_string(vdnn_dtype_text(plan->graph->dtype)));
     (void)json_object_set_new(object, "threads", json_integer(setup->properties.threads));
     if (plan->training && plan->graph->devices > 1)

@@ -7,6 +7,7 @@
 #include "runtime/fit/explain.h"
 #include "runtime/fit/refusal.h"
 #include "runtime/setup/output_paths.h"
+#include "runtime/setup/patience.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/peers.h"
 #include "runtime/train/record.h"
@@ -375,8 +376,12 @@ static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_fit_plans plans = {0};
+    vdnn_patience patience;
     vdnn_fit_request request = fit_request(session);
+    vdnn_patience_begin(&session->options, &session->messages, &patience);
+    request.patience = &patience.of_policy;
     vdnn_status status = vdnn_fit_plan(&request, &plans);
+    request.patience = NULL;
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     vdnn_verdict verdict = {.fits = status == VDNN_OK,

@@ -120,7 +120,7 @@ static void the_report_exits_with_4_only_if_nothing_fits(void **state)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
-    json_int_t least = smallest_budget(*state, "dyn", "");
+    json_int_t least = smallest_budget(*state, "opt", "");
     for (int less = 0; less < 2; less++) {
         vdnn_test_program(&run, *state,
                           "vdnnreport --model %s/net.yaml --device-mem %lld --profile %s/profile",

@@ -23,7 +23,7 @@ static void the_report_shows_every_policy_in_every_format(void **state)
     assert_int_equal(vdnn_test_integer_at(root, "batch"), 8);
     assert_string_equal(vdnn_test_text_at(vdnn_test_object_at(root, "device"), "kind"), "cpu");
     json_t *rows = json_object_get(root, "policies"), *row;
-    assert_int_equal(json_array_size(rows), 7);
+    assert_int_equal(json_array_size(rows), VDNN_TEST_MODES);
     size_t i;
     json_array_foreach(rows, i, row)
     {

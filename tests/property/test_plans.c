@@ -113,8 +113,8 @@ static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
 /* What the largest plan takes: budgets are shares of it. */
 static size_t ample_bytes(const draw *d)
 {
-    const vdnn_policy_request request = {
-        d->graph, d->profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX}, NULL};
+    const vdnn_policy_request request = {d->graph, d->profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX},
+                                         NULL,     NULL,       NULL};
     vdnn_plan *plan;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &plan));
     const size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE];
@@ -371,7 +371,7 @@ static void the_smallest_budget_that_is_named_is_exact(void **state)
         for (size_t p = 0; p < vdnn_policy_count(); p++) {
             const vdnn_policy *policy = vdnn_policy_at(p);
             vdnn_policy_request request = {
-                d.graph, d.profile, (vdnn_algo_mode)(n % 2), {64, SIZE_MAX}, NULL};
+                d.graph, d.profile, (vdnn_algo_mode)(n % 2), {64, SIZE_MAX}, NULL, NULL, NULL};
             size_t named, again;
             expect_no_fit(policy, request, &named);
             request.budget_bytes[VDNN_TIER_DEVICE] = named;
@@ -424,8 +424,8 @@ static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_PAPER, &graph));
     assert_ok(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile));
     for (size_t p = 0; p < vdnn_policy_count(); p++) {
-        const vdnn_policy_request wanted = {
-            graph, profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX}, NULL};
+        const vdnn_policy_request wanted = {graph, profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX},
+                                            NULL,  NULL,    NULL};
         vdnn_plan *plan;
         const double start = seconds_now();
         assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, &plan));

@@ -304,8 +304,8 @@ static outcome train(bench *b, const vdnn_plan *plan, manner how)
 /* Base with the algorithms of another plan, but without recomputing. */
 static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
 {
-    const vdnn_policy_request request = {
-        b->graph, b->profile, VDNN_ALGO_M, {SIZE_MAX, SIZE_MAX}, NULL};
+    const vdnn_policy_request request = {b->graph, b->profile, VDNN_ALGO_M, {SIZE_MAX, SIZE_MAX},
+                                         NULL,     NULL,       NULL};
     vdnn_decisions decisions;
     vdnn_plan *base;
     assert_ok(vdnn_policy_find("base")->decide(&request, &decisions));
@@ -368,7 +368,7 @@ static void compare_with_base(bench *b, const vdnn_plan *plan, manner how)
 static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo_mode algo,
                             size_t budgets[LADDER])
 {
-    vdnn_policy_request request = {b->graph, b->profile, algo, {64, SIZE_MAX}, NULL};
+    vdnn_policy_request request = {b->graph, b->profile, algo, {64, SIZE_MAX}, NULL, NULL, NULL};
     vdnn_plan *plan;
     assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
     const size_t smallest = plan->span_bytes[VDNN_TIER_DEVICE];
@@ -394,8 +394,8 @@ static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode al
               used = count < most ? count : most;
     for (int k = 0; k < used; k++) {
         const int pick = used == 1 ? count - 1 : k * (count - 1) / (used - 1);
-        const vdnn_policy_request request = {
-            b->graph, b->profile, algo, {budgets[pick], SIZE_MAX}, NULL};
+        const vdnn_policy_request request = {b->graph, b->profile, algo, {budgets[pick], SIZE_MAX},
+                                             NULL,     NULL,       NULL};
         vdnn_plan *plan;
         assert_ok(vdnn_policy_plan(policy, &request, &plan));
         compare_with_base(b, plan, manner_of(b));

@@ -2,7 +2,7 @@
 
 const char *const vdnn_test_modes[VDNN_TEST_MODES] = {
     "base --algo m", "base --algo p", "all --algo m", "all --algo p",
-    "conv --algo m", "conv --algo p", "dyn"};
+    "conv --algo m", "conv --algo p", "dyn",          "opt"};
 
 json_int_t vdnn_test_integer_at(json_t *object, const char *key)
 {

@@ -16,7 +16,7 @@
 #include "tests/support/run_program.h"
 
 /* Every policy with each mode of its algorithms, as options, in the order of the report's rows. */
-enum { VDNN_TEST_MODES = 7 };
+enum { VDNN_TEST_MODES = 8 };
 extern const char *const vdnn_test_modes[VDNN_TEST_MODES];
 
 /* What is returned belongs to the object. */

@@ -281,6 +281,7 @@ vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *dec
     *plan = bench->plan;
     plan->policy = decisions->policy;
     plan->algo = decisions->algo;
+    plan->trials = decisions->trials;
     return status;
 }
 

@@ -196,7 +196,7 @@ static void wrong_usage_is_explained(void **state)
         {"--device-mem -5M", "--device-mem"},
         {"--host-mem 5Q", "--host-mem"},
         {"--policy bse", "did you mean base?"},
-        {"--policy opt", "one of base|all|conv|dyn"},
+        {"--policy best", "one of base|all|conv|dyn|opt"},
         {"--algo q", "one of m|p"},
         {"--rules lan", "did you mean lean?"},
         {"--dtype f16", "there is no 'f16'"},
@@ -224,7 +224,7 @@ static void a_list_takes_only_what_there_is(void **state)
     assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies base,dny", &options), VDNN_USAGE);
     assert_message("did you mean dyn?");
     assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies base,", &options), VDNN_USAGE);
-    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies opt", &options), VDNN_USAGE);
+    assert_status(parse_for(VDNN_PROGRAM_REPORT, "--policies best", &options), VDNN_USAGE);
     assert_status(parse_for(VDNN_PROGRAM_REPORT, "--accounting papers", &options), VDNN_USAGE);
     assert_message("did you mean paper?");
 }

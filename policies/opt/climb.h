@@ -1,0 +1,19 @@
+#ifndef VDNN_POLICIES_OPT_CLIMB_H
+#define VDNN_POLICIES_OPT_CLIMB_H
+
+/* Local search: each move is made on the best plan; if it then takes too many bytes, others are
+ * made until it fits; what is better is the best from then on.
+ *
+ * Threads: one.
+ *
+ *     status = vdnn_opt_climb(own);     // until no move helps, or patience is at its end
+ */
+
+#include "policies/opt/search.h"
+
+vdnn_status vdnn_opt_climb(vdnn_opt_search *own);
+
+/* Descends until the plan fits with its addresses, and offers it. Changes the decisions. */
+vdnn_status vdnn_opt_climb_from(vdnn_opt_search *own, vdnn_decisions *decisions);
+
+#endif

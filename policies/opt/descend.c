@@ -1,0 +1,141 @@
+#include "policies/opt/descend.h"
+
+#include "runtime/base/heap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of the moves that may help, so many are tried. */
+enum { HELPED = 6, TRIED = 18 };
+
+typedef struct descent {
+    vdnn_opt_search *own;
+    vdnn_decisions *decisions;
+    const vdnn_opt_limits *limits;
+    vdnn_trial_peak peak; /* of the decisions */
+    vdnn_trial_bound bound;
+    vdnn_opt_move *list;
+    int count, capacity;
+} descent;
+
+/* Seconds per byte that it saves; those that save the most come first of equals. */
+static int by_price(const void *left, const void *right)
+{
+    const vdnn_opt_move *a = left, *b = right;
+    double price_a = a->seconds * (double)b->saved_bytes,
+           price_b = b->seconds * (double)a->saved_bytes;
+    if (price_a < price_b || price_a > price_b)
+        return price_a < price_b ? -1 : 1;
+    if (a->saved_bytes != b->saved_bytes)
+        return a->saved_bytes > b->saved_bytes ? -1 : 1;
+    if (a->subject != b->subject)
+        return a->subject < b->subject ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static void add(descent *d, const vdnn_opt_move *moves, int count)
+{
+    for (int i = 0; i < count && d->count < d->capacity; i++) {
+        bool is_kept = d->limits->kept != NULL && vdnn_opt_moves_share(d->limits->kept, &moves[i]);
+        bool is_held = moves[i].subject == VDNN_OPT_MAP && moves[i].map.action == VDNN_KEEP;
+        if (moves[i].saved_bytes > 0 && !is_kept && !is_held)
+            d->list[d->count++] = moves[i];
+    }
+}
+
+static void list_moves(descent *d)
+{
+    const vdnn_graph *graph = d->own->request->graph;
+    vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
+    d->count = 0;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        if (d->own->alive[m] > 0)
+            add(d, moves, vdnn_opt_moves_of_map(d->own, d->decisions, m, moves));
+    if (d->peak.layer >= 0)
+        add(d, moves, vdnn_opt_moves_of_layer(d->own, d->decisions, d->peak.layer, moves));
+    add(d, moves, vdnn_opt_moves_of_loads(d->own, d->decisions, moves));
+    qsort(d->list, (size_t)d->count, sizeof *d->list, by_price);
+}
+
+/* What a move costs for each byte that it takes from above the limit; HUGE_VAL: it takes none. */
+static double price(const descent *d, const vdnn_opt_move *move, const vdnn_trial_peak *peak,
+                    const vdnn_trial_bound *bound)
+{
+    static const double instant = 1e-9;
+    const size_t *budget_bytes = d->own->request->budget_bytes;
+    double seconds = bound->step_seconds - d->bound.step_seconds;
+    double saved = d->peak.overflow_bytes - peak->overflow_bytes;
+    bool spills = bound->arena_bytes[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] &&
+                  bound->arena_bytes[VDNN_TIER_HOST] > d->bound.arena_bytes[VDNN_TIER_HOST];
+    if (saved <= 0 || spills)
+        return HUGE_VAL;
+    return (fmax(fmax(seconds, move->seconds), 0) + instant) / saved;
+}
+
+/* Makes the best of the first moves of the list; *moved: there is one. */
+static vdnn_status step(descent *d, bool *moved)
+{
+    vdnn_decisions tried;
+    double least = HUGE_VAL;
+    int best = -1;
+    vdnn_status status = vdnn_decisions_copy(&tried, d->decisions);
+    if (status != VDNN_OK)
+        return status;
+    for (int i = 0, helped = 0;
+         i < d->count && helped < (i < TRIED ? HELPED : 1) && status == VDNN_OK; i++) {
+        vdnn_trial_peak peak;
+        vdnn_trial_bound bound;
+        vdnn_decisions_assign(&tried, d->decisions);
+        vdnn_opt_moves_make(&d->list[i], &tried);
+        d->own->trials++;
+        status = d->own->request->trial->peak(d->own->request->trial, &tried,
+                                              d->limits->device_bytes, NULL, &peak, &bound);
+        double own = status == VDNN_OK ? price(d, &d->list[i], &peak, &bound) : HUGE_VAL;
+        helped += own < HUGE_VAL;
+        if (own >= least)
+            continue;
+        least = own;
+        best = i;
+    }
+    if (status == VDNN_OK && best >= 0)
+        vdnn_opt_moves_make(&d->list[best], d->decisions);
+    *moved = best >= 0;
+    vdnn_decisions_fini(&tried);
+    return status;
+}
+
+static vdnn_status look(descent *d)
+{
+    return vdnn_opt_search_peak(d->own, d->decisions, d->limits->device_bytes, &d->peak, &d->bound);
+}
+
+vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
+                             const vdnn_opt_limits *limits, bool *fits)
+{
+    const vdnn_graph *graph = own->request->graph;
+    descent d = {.own = own,
+                 .decisions = decisions,
+                 .limits = limits,
+                 .capacity = (graph->map_count + 2) * VDNN_OPT_MOVES_MOST};
+    bool moved = true;
+    d.list = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.list);
+    *fits = false;
+    if (d.list == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
+                                (int)graph->map_count);
+    vdnn_status status = look(&d);
+    for (int i = 0; status == VDNN_OK && moved && d.peak.overflow_bytes > 0; i++) {
+        moved = i < limits->most_moves && d.bound.step_seconds < limits->most_seconds &&
+                (limits->must || vdnn_opt_search_lasts(own));
+        if (moved)
+            list_moves(&d);
+        if (moved)
+            status = step(&d, &moved);
+        if (status == VDNN_OK && moved)
+            status = look(&d);
+    }
+    *fits = status == VDNN_OK && d.peak.overflow_bytes <= 0 &&
+            d.bound.step_seconds < limits->most_seconds;
+    vdnn_heap_free(d.list);
+    return status;
+}

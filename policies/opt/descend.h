@@ -1,0 +1,30 @@
+#ifndef VDNN_POLICIES_OPT_DESCEND_H
+#define VDNN_POLICIES_OPT_DESCEND_H
+
+/* From a plan that takes too many bytes to one that fits: where the most bytes are alive, the move
+ * is made that costs the least time per byte; then where the most are alive now.
+ *
+ *     bytes |      /\                      /\
+ *           | ----/--\-----------   limit -  \---  moves whose maps are alive at the peak, or whose
+ *           |    /    \  /\              /    \    workspace is: the cheapest few are tried
+ *
+ * Threads: one.
+ *
+ *     status = vdnn_opt_descend(own, &decisions, &limits, &fits);
+ */
+
+#include "policies/opt/moves.h"
+
+typedef struct vdnn_opt_limits {
+    size_t device_bytes;       /* to descend to */
+    const vdnn_opt_move *kept; /* what is decided by it stays; NULL: nothing */
+    int most_moves;
+    bool must;           /* whatever patience there is */
+    double most_seconds; /* no further once the plan takes at least so long */
+} vdnn_opt_limits;
+
+/* Changes the decisions. *fits: by bounds, so that addresses may yet lose some bytes. */
+vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
+                             const vdnn_opt_limits *limits, bool *fits);
+
+#endif

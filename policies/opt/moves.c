@@ -1,0 +1,250 @@
+#include "policies/opt/moves.h"
+
+#include "policies/recompute.h"
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* How many times as long as the copy the layers that hide it take. */
+static const double hiding[] = {0, 1, 2, 4, 8};
+
+enum { HIDING = sizeof hiding / sizeof *hiding };
+
+static double out_seconds(const vdnn_opt_search *own, int32_t map)
+{
+    const vdnn_profile *profile = own->request->profile;
+    return profile->copy_latency_seconds +
+           (double)own->request->graph->maps[map].bytes / profile->copy_out_bytes_per_second;
+}
+
+static double in_seconds(const vdnn_opt_search *own, int32_t map)
+{
+    const vdnn_profile *profile = own->request->profile;
+    return profile->copy_latency_seconds +
+           (double)own->request->graph->maps[map].bytes / profile->copy_in_bytes_per_second;
+}
+
+/* The last layer that uses it in forward, or the next one where that makes it. */
+static int32_t leaves_after(const vdnn_opt_search *own, int32_t map, double seconds)
+{
+    const vdnn_graph *graph = own->request->graph;
+    int32_t layer = graph->maps[map].last_forward, last = graph->layer_count - 1;
+    if (graph->maps[map].last_forward == graph->maps[map].last_writer && layer < last)
+        layer++;
+    for (double hidden = own->forward[layer]; hidden < seconds && layer < last;)
+        hidden += own->forward[++layer];
+    return layer;
+}
+
+static int32_t returns_before(const vdnn_opt_search *own, int32_t map, double seconds)
+{
+    const vdnn_graph *graph = own->request->graph;
+    int32_t layer = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
+    for (double hidden = 0; hidden < seconds && layer < last;)
+        hidden += own->backward[++layer];
+    return layer;
+}
+
+static vdnn_map_decision offload(const vdnn_opt_search *own, int32_t map, int out, int in)
+{
+    return (vdnn_map_decision){
+        .action = VDNN_OFFLOAD,
+        .leaves = leaves_after(own, map, hiding[out] * out_seconds(own, map)),
+        .returns = returns_before(own, map, hiding[in] * in_seconds(own, map))};
+}
+
+/* How much of a copy the others leave no time for: 0 where the link is idle most of the time, 1
+ * where it is busy all the time. */
+static double link_share(const vdnn_opt_search *own, const vdnn_decisions *decisions)
+{
+    static const double idle = 0.6, busy = 1.0, least = 0.02;
+    const vdnn_graph *graph = own->request->graph;
+    const vdnn_profile *profile = own->request->profile;
+    double bytes = 0;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        bytes += decisions->maps[m].action == VDNN_OFFLOAD ? (double)graph->maps[m].bytes : 0;
+    double out = bytes / profile->copy_out_bytes_per_second / own->forward_seconds,
+           in = bytes / profile->copy_in_bytes_per_second / own->backward_seconds,
+           load = out > in ? out : in;
+    double share = (load - idle) / (busy - idle);
+    return share < least ? least : share > 1 ? 1 : share;
+}
+
+/* ---- maps ------------------------------------------------------------------------------------ */
+
+static bool is_same(const vdnn_map_decision *a, const vdnn_map_decision *b)
+{
+    return a->action == b->action && a->leaves == b->leaves && a->returns == b->returns &&
+           a->spills == b->spills && a->between == b->between && a->pieces == b->pieces &&
+           a->gradient == b->gradient;
+}
+
+typedef struct lister {
+    const vdnn_opt_search *own;
+    const vdnn_decisions *decisions;
+    int32_t map;
+    vdnn_opt_move *list;
+    int count;
+    double share; /* of a copy that is not hidden, about */
+} lister;
+
+/* Of the copies, where the layers that hide them are too short. */
+static double exposed_seconds(const lister *of, const vdnn_map_decision *decision)
+{
+    const vdnn_map *map = &of->own->request->graph->maps[of->map];
+    double out = out_seconds(of->own, of->map), in = in_seconds(of->own, of->map);
+    for (int32_t l = map->last_forward; l <= decision->leaves; l++)
+        out -= of->own->forward[l];
+    for (int32_t l = map->needed_by[0] + 1; l <= decision->returns; l++)
+        in -= of->own->backward[l];
+    return (out > 0 ? out : 0) + (in > 0 ? in : 0);
+}
+
+/* What the present decision costs, and another one. */
+static double map_seconds(const lister *of, const vdnn_map_decision *decision)
+{
+    int32_t uses = decision->between == decision->action && decision->action != VDNN_KEEP
+                       ? of->own->request->graph->maps[of->map].needed_count
+                       : 1;
+    switch (decision->action) {
+    case VDNN_RECOMPUTE:
+        return uses * vdnn_recompute_seconds(of->own->request, of->decisions, of->map);
+    case VDNN_OFFLOAD:
+        return of->share * (out_seconds(of->own, of->map) + uses * in_seconds(of->own, of->map)) +
+               exposed_seconds(of, decision);
+    default:
+        return 0;
+    }
+}
+
+static void add_map(lister *of, vdnn_map_decision decision)
+{
+    const vdnn_map_decision *now = &of->decisions->maps[of->map];
+    if (decision.action != VDNN_OFFLOAD && decision.between == VDNN_OFFLOAD)
+        return;
+    decision.gradient = now->gradient;
+    if (is_same(&decision, now) || of->count == VDNN_OPT_MOVES_MOST)
+        return;
+    for (int i = 0; i < of->count; i++)
+        if (is_same(&of->list[i].map, &decision))
+            return;
+    of->list[of->count++] =
+        (vdnn_opt_move){.subject = VDNN_OPT_MAP,
+                        .index = of->map,
+                        .map = decision,
+                        .seconds = map_seconds(of, &decision) - map_seconds(of, now),
+                        .saved_bytes = of->own->alive[of->map]};
+}
+
+static void add_offloads(lister *of)
+{
+    const vdnn_graph *graph = of->own->request->graph;
+    const bool is_one = graph->maps[of->map].needed_count == 1;
+    for (int out = 0; out < HIDING; out++)
+        for (int in = 0; in < HIDING; in++) {
+            vdnn_map_decision made = offload(of->own, of->map, out, in);
+            add_map(of, made);
+            made.between = VDNN_OFFLOAD;
+            if (!is_one && in <= 1)
+                add_map(of, made);
+        }
+}
+
+int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
+                          vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    const vdnn_policy_request *request = own->request;
+    const vdnn_map *at = &request->graph->maps[map];
+    lister of = {own, decisions, map, list, 0, link_share(own, decisions)};
+    if (at->needed_count == 0)
+        return 0;
+    add_map(&of, (vdnn_map_decision){.action = VDNN_KEEP});
+    if (vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) ==
+        NULL) {
+        add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
+        if (at->needed_count > 1)
+            add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
+    }
+    if (request->profile->copy_out_bytes_per_second > 0)
+        add_offloads(&of);
+    return of.count;
+}
+
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+/* A map that is recomputed is written by deterministic algorithms. */
+static bool may_choose(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t layer,
+                       int pass, const vdnn_choice *choice)
+{
+    const vdnn_graph *graph = own->request->graph;
+    int32_t map = graph->tensors[graph->layers[layer].output].map;
+    return choice->algorithm->deterministic || pass != VDNN_FORWARD ||
+           decisions->maps[map].action != VDNN_RECOMPUTE;
+}
+
+int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                            int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    const vdnn_layer_profile *at = &own->request->profile->layers[layer];
+    int count = 0;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        if (at->choice_count[p] == 0)
+            continue;
+        const vdnn_choice *now = &at->choices[p][decisions->choice[layer][p]];
+        for (int32_t i = 0; i < at->choice_count[p] && count < VDNN_OPT_MOVES_MOST; i++) {
+            const vdnn_choice *other = &at->choices[p][i];
+            if (other == now ||
+                (other->seconds >= now->seconds &&
+                 other->workspace_bytes >= now->workspace_bytes) ||
+                !may_choose(own, decisions, layer, p, other))
+                continue;
+            size_t saved = now->workspace_bytes > other->workspace_bytes
+                               ? now->workspace_bytes - other->workspace_bytes
+                               : 0;
+            list[count++] = (vdnn_opt_move){.subject = VDNN_OPT_PASS,
+                                            .index = layer,
+                                            .pass = (vdnn_pass)p,
+                                            .choice = i,
+                                            .seconds = other->seconds - now->seconds,
+                                            .saved_bytes = saved};
+        }
+    }
+    return count;
+}
+
+int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                            vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    if (!vdnn_decisions_may_load_ahead(own->request->graph, own->request->profile))
+        return 0;
+    vdnn_loads other = decisions->loads == VDNN_LOADS_AHEAD ? VDNN_LOADS_OWN : VDNN_LOADS_AHEAD;
+    list[0] = (vdnn_opt_move){.subject = VDNN_OPT_LOADS, .loads = other};
+    if (other == VDNN_LOADS_OWN)
+        list[0].saved_bytes = vdnn_graph_input_bytes(own->request->graph);
+    return 1;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+void vdnn_opt_moves_make(const vdnn_opt_move *move, vdnn_decisions *decisions)
+{
+    switch (move->subject) {
+    case VDNN_OPT_MAP:
+        decisions->maps[move->index] = move->map;
+        break;
+    case VDNN_OPT_PASS:
+        decisions->choice[move->index][move->pass] = move->choice;
+        break;
+    case VDNN_OPT_LOADS:
+        decisions->loads = move->loads;
+        break;
+    case VDNN_OPT_PARAMS:
+        decisions->params[move->index] = move->params;
+        break;
+    }
+}
+
+bool vdnn_opt_moves_share(const vdnn_opt_move *a, const vdnn_opt_move *b)
+{
+    return a->subject == b->subject && a->index == b->index &&
+           (a->subject != VDNN_OPT_PASS || a->pass == b->pass);
+}

@@ -1,0 +1,55 @@
+#ifndef VDNN_POLICIES_OPT_MOVES_H
+#define VDNN_POLICIES_OPT_MOVES_H
+
+/* The moves of the search: what else may be decided for one value, or for one pass of a layer.
+ *
+ *     map       keep | recompute, once or for each layer of backward | offload, its copies hidden
+ *               by as many layers as take 0, 1, 2, ... times as long as the copy
+ *     pass      its algorithms
+ *     loads     the next batch ahead, or its own
+ *
+ * Invariant: a move makes decisions that can be planned from ones that can.
+ * Threads: pure functions.
+ *
+ *     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+ *     int count = vdnn_opt_moves_of_map(own, &decisions, map, list);
+ *     vdnn_opt_moves_make(&list[i], &decisions);
+ */
+
+#include "policies/opt/search.h"
+
+enum { VDNN_OPT_MOVES_MOST = 64 };
+
+typedef enum vdnn_opt_subject {
+    VDNN_OPT_MAP,
+    VDNN_OPT_PASS,
+    VDNN_OPT_LOADS,
+    VDNN_OPT_PARAMS
+} vdnn_opt_subject;
+
+typedef struct vdnn_opt_move {
+    vdnn_opt_subject subject;
+    int32_t index; /* the map's, or the layer's */
+    vdnn_pass pass;
+    vdnn_map_decision map;
+    int32_t choice;
+    vdnn_loads loads;
+    vdnn_action params;
+    double seconds;     /* that it costs, about: of kernels, and of a link as far as it is busy */
+    size_t saved_bytes; /* about, where it is alive now */
+} vdnn_opt_move;
+
+/* Other decisions for a map, for each pass of a layer, for what is loaded; their number. */
+int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
+                          vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                            int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                            vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+
+void vdnn_opt_moves_make(const vdnn_opt_move *move, vdnn_decisions *decisions);
+
+/* Whether two moves decide the same thing, whatever they decide for it. */
+bool vdnn_opt_moves_share(const vdnn_opt_move *a, const vdnn_opt_move *b);
+
+#endif

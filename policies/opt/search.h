@@ -1,0 +1,54 @@
+#ifndef VDNN_POLICIES_OPT_SEARCH_H
+#define VDNN_POLICIES_OPT_SEARCH_H
+
+/* The search of opt in one network, as it is cut: the best plan so far, and the plans that are
+ * tried against it.
+ *
+ *     start ----> best <---- climb: one move, and what then has to leave     (opt/climb.h)
+ *       \          ^             |
+ *        descend --+-------------+   from too many bytes to few enough       (opt/descend.h)
+ *
+ * Invariant: the best fits the budgets of all tiers, and is never replaced by one that takes more
+ * time, nor, of the same time, by one that moves more bytes. Of the same request and the same
+ * patience the same decisions come.
+ * Threads: one.
+ *
+ *     vdnn_opt_search own;
+ *     status = vdnn_opt_search_init(request, &own);
+ *     status = vdnn_opt_search_offer(&own, &decisions, &taken);
+ *     if (vdnn_opt_search_lasts(&own)) ...
+ *     vdnn_opt_search_fini(&own);                  // the best, too
+ */
+
+#include "policies/policy.h"
+
+typedef struct vdnn_opt_search {
+    const vdnn_policy_request *request; /* borrowed */
+    vdnn_decisions best;                /* owned; if `found` */
+    vdnn_trial_bound time;              /* of the best */
+    bool found;
+    int64_t trials;             /* that were made */
+    size_t *alive;              /* owned; per map, of the last peak */
+    double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
+    double forward_seconds, backward_seconds; /* their sums */
+} vdnn_opt_search;
+
+vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, vdnn_opt_search *own);
+void vdnn_opt_search_fini(vdnn_opt_search *own);
+
+/* Whether more plans may be tried. */
+bool vdnn_opt_search_lasts(const vdnn_opt_search *own);
+
+/* Bounds of a plan and its peak, against a limit of the device's bytes; own->alive is set. */
+vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                 size_t limit_bytes, vdnn_trial_peak *peak,
+                                 vdnn_trial_bound *bound);
+
+/* Times a plan, and copies it if it is better than the best: *taken. `time` may be NULL. */
+vdnn_status vdnn_opt_search_offer(vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                  vdnn_trial_bound *time, bool *taken);
+
+/* Whether a plan of that time, or of such bounds, may be better than the best. */
+bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_trial_bound *time);
+
+#endif

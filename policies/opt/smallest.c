@@ -1,0 +1,88 @@
+#include "policies/opt/smallest.h"
+
+#include "policies/offload_rule.h"
+#include "policies/opt/descend.h"
+
+#include <math.h>
+
+/* The next limit as a share of the last arena: where one cannot be reached, a larger one is tried.
+ */
+static const double shares[] = {0.9, 0.97, 0.995};
+
+enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000 };
+
+static vdnn_status pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                        size_t *arena_bytes)
+{
+    const size_t *budget_bytes = own->request->budget_bytes;
+    size_t packed[VDNN_TIER_COUNT];
+    bool fits;
+    vdnn_status status = vdnn_policy_pack(own->request, decisions, packed, &fits);
+    *arena_bytes = packed[VDNN_TIER_DEVICE];
+    if (status == VDNN_OK && (packed[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] ||
+                              packed[VDNN_TIER_FILE] > budget_bytes[VDNN_TIER_FILE]))
+        *arena_bytes = SIZE_MAX;
+    return status;
+}
+
+/* Replaces *best if the arena of `made` is smaller. */
+static vdnn_status keep_smaller(const vdnn_opt_search *own, const vdnn_decisions *made,
+                                vdnn_decisions *best, size_t *arena_bytes, bool *smaller)
+{
+    size_t arena;
+    vdnn_status status = pack(own, made, &arena);
+    *smaller = status == VDNN_OK && arena < *arena_bytes;
+    if (*smaller) {
+        vdnn_decisions_assign(best, made);
+        *arena_bytes = arena;
+    }
+    return status;
+}
+
+static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn_decisions *best,
+                                size_t *arena_bytes)
+{
+    size_t arena, last;
+    vdnn_decisions start;
+    vdnn_status status = vdnn_decisions_copy(&start, made);
+    if (status != VDNN_OK)
+        return status;
+    status = pack(own, made, &last);
+    for (int share = 0; share < SHARES && status == VDNN_OK;) {
+        bool fits, smaller = false;
+        vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
+                                  .most_moves = MOST_MOVES,
+                                  .must = true,
+                                  .most_seconds = HUGE_VAL};
+        vdnn_decisions_assign(made, &start);
+        status = vdnn_opt_descend(own, made, &limits, &fits);
+        if (status == VDNN_OK)
+            status = pack(own, made, &arena);
+        if (status == VDNN_OK && arena < last) {
+            last = arena;
+            vdnn_decisions_assign(&start, made);
+            status = keep_smaller(own, made, best, arena_bytes, &smaller);
+        } else {
+            share++;
+        }
+    }
+    vdnn_decisions_fini(&start);
+    return status;
+}
+
+vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes)
+{
+    static const vdnn_offload_rule recomputing = {
+        .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
+    const vdnn_offload_rule *const rules[] = {&vdnn_offload_all, &recomputing};
+    vdnn_status status = pack(own, decisions, arena_bytes);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && status == VDNN_OK; i++) {
+        vdnn_decisions made;
+        status = vdnn_offload_rule_decide(own->request, rules[i], VDNN_ALGO_M, &made);
+        if (status != VDNN_OK)
+            return status;
+        status = descend_from(own, &made, decisions, arena_bytes);
+        vdnn_decisions_fini(&made);
+    }
+    return status;
+}

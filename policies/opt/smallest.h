@@ -1,0 +1,19 @@
+#ifndef VDNN_POLICIES_OPT_SMALLEST_H
+#define VDNN_POLICIES_OPT_SMALLEST_H
+
+/* The plan of the smallest arena that opt finds, whatever time it takes: what its smallest budget
+ * is.
+ *
+ * Invariant: it depends on no budget of the device, so that what it needs is enough and one byte
+ * less is refused.
+ * Threads: one.
+ *
+ *     status = vdnn_opt_smallest(own, &decisions, &arena_bytes);   // was: dyn's smallest
+ */
+
+#include "policies/opt/search.h"
+
+/* Replaces *decisions by those of a smaller arena. */
+vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes);
+
+#endif

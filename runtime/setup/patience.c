@@ -1,0 +1,45 @@
+#include "runtime/setup/patience.h"
+
+#include <time.h>
+
+static const double PRESET_SECONDS = 2;
+/* Of processes that must find the same plan. */
+enum { PRESET_TRIALS = 2000 };
+
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* What failed for an interruption fails again behind the plan, where the run ends. */
+static bool is_interrupted(vdnn_patience *own)
+{
+    if (vdnn_messages_interrupted(own->messages) == VDNN_OK)
+        return false;
+    if (!own->told)
+        vdnn_messages_log(own->messages, VDNN_LOG_WARN,
+                          "the search for a plan was interrupted: the best so far is taken");
+    own->told = true;
+    return true;
+}
+
+static bool lasts(void *argument, int64_t trials)
+{
+    vdnn_patience *own = argument;
+    bool enough = own->trials > 0 ? trials >= own->trials : now() >= own->until_seconds;
+    return !enough && !is_interrupted(own);
+}
+
+void vdnn_patience_begin(const vdnn_run_options *options, const vdnn_messages *messages,
+                         vdnn_patience *patience)
+{
+    double seconds = options->ask.has_plan_seconds ? options->ask.plan_seconds : PRESET_SECONDS;
+    *patience = (vdnn_patience){.of_policy = {lasts, patience},
+                                .messages = messages,
+                                .trials = options->ask.plan_trials == 0 && options->ask.ranks > 1
+                                              ? PRESET_TRIALS
+                                              : options->ask.plan_trials,
+                                .until_seconds = now() + seconds};
+}

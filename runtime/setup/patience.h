@@ -1,0 +1,30 @@
+#ifndef VDNN_RUNTIME_SETUP_PATIENCE_H
+#define VDNN_RUNTIME_SETUP_PATIENCE_H
+
+/* How long a policy may search: so many seconds, or so many plans, or until the program wants the
+ * run to end; then the best so far is taken.
+ *
+ *     vdnn_patience patience;
+ *     vdnn_patience_begin(&options, &messages, &patience);
+ *     request.patience = &patience.of_policy;            // where it is; not copied
+ *
+ * Invariant: where plans are counted, no clock is read.
+ * Threads: one.
+ */
+
+#include "runtime/base/messages.h"
+#include "runtime/setup/run_options.h"
+
+typedef struct vdnn_patience {
+    vdnn_policy_patience of_policy;
+    const vdnn_messages *messages; /* borrowed */
+    int64_t trials;                /* 0: as many as the time allows */
+    double until_seconds;          /* on the machine's clock */
+    bool told;                     /* of an interruption */
+} vdnn_patience;
+
+/* From now on. The patience stays where it is. */
+void vdnn_patience_begin(const vdnn_run_options *options, const vdnn_messages *messages,
+                         vdnn_patience *patience);
+
+#endif

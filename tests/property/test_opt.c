@@ -1,0 +1,170 @@
+/* Properties of opt, over random networks and budgets: what its search may never do. */
+
+#include "policies/registry.h"
+#include "runtime/checker/checker.h"
+#include "runtime/setup/policy_plan.h"
+#include "tests/support/random_model.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+
+enum { TRIALS = 60 };
+
+typedef struct draw {
+    vdnn_test_rng rng;
+    uint64_t seed;
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    size_t ample_bytes; /* that base takes with the fastest algorithms */
+} draw;
+
+static vdnn_policy_request request_of(const draw *d, vdnn_algo_mode algo, size_t device_bytes)
+{
+    return (vdnn_policy_request){.graph = d->graph,
+                                 .profile = d->profile,
+                                 .algo = algo,
+                                 .budget_bytes = {device_bytes, SIZE_MAX / 4}};
+}
+
+static draw draw_case(uint64_t seed)
+{
+    draw d = {.rng = {seed}, .seed = seed};
+    const vdnn_random_model request = vdnn_random_model_small(seed);
+    vdnn_plan *plan;
+    assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &d.graph));
+    assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
+    const vdnn_policy_request ample = request_of(&d, VDNN_ALGO_P, SIZE_MAX / 4);
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &ample, &plan));
+    d.ample_bytes = plan->span_bytes[VDNN_TIER_DEVICE];
+    vdnn_plan_destroy(plan);
+    return d;
+}
+
+static void drop_case(draw *d)
+{
+    vdnn_profile_destroy(d->profile);
+    vdnn_graph_destroy(d->graph);
+}
+
+static size_t draw_budget(draw *d)
+{
+    return (size_t)((double)d->ample_bytes * (double)vdnn_test_between(&d->rng, 20, 105) / 100);
+}
+
+static bool lasts(void *argument, int64_t trials)
+{
+    return trials < *(const int64_t *)argument;
+}
+
+static vdnn_status plan_opt(const draw *d, size_t device_bytes, int64_t trials, vdnn_plan **plan)
+{
+    const vdnn_policy_patience patience = {lasts, &trials};
+    vdnn_policy_request request = request_of(d, VDNN_ALGO_P, device_bytes);
+    request.patience = &patience;
+    vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, plan);
+    assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
+    if (status == VDNN_OK)
+        assert_ok(vdnn_checker_check(*plan, request.budget_bytes));
+    return status;
+}
+
+/* HUGE_VAL: it does not fit. */
+static double seconds_of(const draw *d, const vdnn_policy *policy, vdnn_algo_mode algo,
+                         size_t device_bytes)
+{
+    vdnn_plan *plan = NULL;
+    const vdnn_policy_request request = request_of(d, algo, device_bytes);
+    vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
+    assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
+    const double seconds = status == VDNN_OK ? plan->step_seconds : HUGE_VAL;
+    vdnn_plan_destroy(plan);
+    return seconds;
+}
+
+static void it_is_never_slower_than_another_policy_that_fits(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"base", "all", "conv", "dyn"};
+    for (int n = 0; n < vdnn_test_count(2000); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        const size_t budget = draw_budget(&d);
+        const int64_t trials = vdnn_test_between(&d.rng, 0, TRIALS);
+        double best = HUGE_VAL;
+        vdnn_plan *plan = NULL;
+        for (size_t i = 0; i < 4; i++)
+            for (int algo = 0; algo < 2; algo++)
+                best = fmin(best, seconds_of(&d, vdnn_policy_find(policies[i]),
+                                             (vdnn_algo_mode)algo, budget));
+        vdnn_status status = plan_opt(&d, budget, trials, &plan);
+        if (best < HUGE_VAL && (status != VDNN_OK || plan->step_seconds > best))
+            fail_msg("seed %llu, %zu bytes, %lld trials: opt %.9g s, another policy %.9g s",
+                     (unsigned long long)d.seed, budget, (long long)trials, plan->step_seconds,
+                     best);
+        vdnn_plan_destroy(plan);
+        drop_case(&d);
+    }
+}
+
+static void the_same_trials_give_the_same_plan(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        const size_t budget = draw_budget(&d);
+        vdnn_text texts[2] = {{0}, {0}};
+        for (int k = 0; k < 2; k++) {
+            vdnn_plan *plan = NULL;
+            (void)plan_opt(&d, budget, TRIALS, &plan);
+            assert_ok(vdnn_plan_print(plan, &texts[k]));
+            vdnn_plan_destroy(plan);
+        }
+        assert_string_equal(texts[0].data, texts[1].data);
+        vdnn_text_fini(&texts[0]);
+        vdnn_text_fini(&texts[1]);
+        drop_case(&d);
+    }
+}
+
+static void what_it_needs_at_least_is_exact_whatever_its_patience(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(100); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        const int64_t trials = vdnn_test_between(&d.rng, 0, TRIALS);
+        vdnn_plan *plan = NULL;
+        assert_status(plan_opt(&d, 64, trials, &plan), VDNN_NO_FIT);
+        const size_t smallest = plan->span_bytes[VDNN_TIER_DEVICE];
+        vdnn_plan_destroy(plan);
+        assert_ok(plan_opt(&d, smallest, trials, &plan));
+        vdnn_plan_destroy(plan);
+        assert_status(plan_opt(&d, smallest - 1, trials, &plan), VDNN_NO_FIT);
+        assert_int_equal(plan->span_bytes[VDNN_TIER_DEVICE], smallest);
+        vdnn_plan_destroy(plan);
+        drop_case(&d);
+    }
+}
+
+static void nothing_is_moved_where_the_budget_is_enough(void **state)
+{
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        vdnn_plan *plan = NULL;
+        assert_ok(plan_opt(&d, SIZE_MAX / 4, TRIALS, &plan));
+        assert_int_equal(plan->offload_bytes, 0);
+        vdnn_plan_destroy(plan);
+        drop_case(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_never_slower_than_another_policy_that_fits),
+        cmocka_unit_test(the_same_trials_give_the_same_plan),
+        cmocka_unit_test(what_it_needs_at_least_is_exact_whatever_its_patience),
+        cmocka_unit_test(nothing_is_moved_where_the_budget_is_enough),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
