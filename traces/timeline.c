@@ -1,6 +1,7 @@
 #include "traces/timeline.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- overlap of copies and compute ----------------------------------------------------------- */
 
@@ -167,6 +168,17 @@ size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
 
 /* ---- titles ---------------------------------------------------------------------------------- */
 
+/* Of a sum over devices: the first layer whose gradient is in the bucket, by whose name it goes. */
+static const char *bucket_of(const vdnn_plan *plan, const vdnn_step *step)
+{
+    for (int32_t k = 0; k < step->access_count; k++) {
+        const vdnn_access *access = &plan->accesses[step->first_access + k];
+        if (access->bind == VDNN_BIND_DST)
+            return plan->buffers[access->buffer].label;
+    }
+    return step->label;
+}
+
 void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
 {
     const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";
@@ -175,6 +187,9 @@ void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *st
     bool is_edge = step->kind == VDNN_STEP_JOIN && step->layer < 0;
     if (step->kind == VDNN_STEP_RUN)
         vdnn_text_add(text, "%s %s", layer, vdnn_pass_text(step->pass));
+    else if (step->kind == VDNN_STEP_REDUCE && strcmp(bucket_of(plan, step), label) != 0)
+        vdnn_text_add(text, "%s%s to %s", vdnn_step_row_of(step->kind)->verb, bucket_of(plan, step),
+                      label);
     else
         vdnn_text_add(text, "%s%s", is_edge ? "" : vdnn_step_row_of(step->kind)->verb, label);
     if (vdnn_step_has_kernel(step) && vdnn_plan_parts(plan, step) > 1)
