@@ -7,44 +7,41 @@
  *                            |add 0|      |add 1|      |add 2|
  *
  * In a header a rank says how many values it brings. No block is sent before all headers are
- * there, so that a rank that does not come leaves nothing half received. */
+ * there, so that a rank that does not come leaves nothing half received. Whether the others live is
+ * the watch's to know, which has connections of its own. */
 // clang-format on
 
 #include "runtime/comm/mpi/transport.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+#include "runtime/comm/sockets.h"
+#include "runtime/comm/sums.h"
+#include "runtime/comm/watch.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
     MOST_BLOCK_FLOATS = 64 * 1024,
     LEAST_BLOCK_FLOATS = 1024,
-    STAGED_FLOATS = 1024 * 1024,  /* of a round, from all ranks; more of them get smaller blocks */
-    SLOTS = 2,                    /* rounds on their way */
-    TAG_NOTICE = VDNN_LANE_COUNT, /* the tags before are of the lanes */
+    STAGED_FLOATS = 1024 * 1024, /* of a round, from all ranks; more of them get smaller blocks */
+    SLOTS = 2,                   /* rounds on their way */
+    TAG_CLOSE = VDNN_LANE_COUNT, /* the tags before are of the lanes */
     /* How a rank waits, in questions: at once, then after others had the processor, then asleep. */
     EAGER_QUESTIONS = 50,
     YIELDING_QUESTIONS = 1000,
     SLEEP_MICROSECONDS = 50,
+    NOTICING_MICROSECONDS = 100 * 1000, /* after an error of MPI, for the watch to find out why */
+    CALL_TEXT_BYTES = 96,
+    HOST_BYTES = 256,
+    ADDRESS_BYTES = HOST_BYTES + 8,
+    SECRET_NUMBERS = 4,
 };
-
-/* What a rank tells all others. */
-typedef enum notice_kind {
-    NOTICE_LEAVES,
-    NOTICE_ABANDONS, /* it cannot end MPI in good order */
-    NOTICE_CLOSES,   /* it makes no further call */
-    NOTICE_KINDS
-} notice_kind;
-
-typedef struct notice {
-    int32_t kind, status;
-    char why[VDNN_STATUS_MESSAGE_BYTES];
-} notice;
 
 /* Bytes for, or from, one other rank. */
 typedef struct span {
@@ -62,23 +59,30 @@ typedef struct slot {
 typedef struct lane_state {
     slot slots[SLOTS];
     uint64_t *headers; /* per rank */
+    const char *what;  /* the call that is made, the how manieth, of how many values or bytes */
+    uint64_t number;
+    size_t count;
 } lane_state;
+
+/* Where the watches meet. */
+typedef struct meeting {
+    char address[ADDRESS_BYTES], secret[16 * SECRET_NUMBERS + 1];
+} meeting;
 
 typedef struct rank_end {
     const vdnn_mpi_calls *mpi;
     int32_t rank, ranks;
     double peer_timeout;
     size_t block_floats;
-    float *staged; /* per slot and rank, a block */
+    float *staged;        /* per slot and rank, a block */
+    const float **pieces; /* per rank, what is added */
     lane_state lanes[VDNN_LANE_COUNT];
+    meeting at;
+    vdnn_watch *watch;    /* NULL: of one rank alone, and before all have met */
     pthread_mutex_t lock; /* of MPI, and of all below */
     bool is_stuck;        /* messages stay on their way, and MPI must not touch them any more */
-    bool is_abandoned;    /* by any rank: MPI cannot be ended in good order */
-    bool is_left;
-    int32_t leaver;
-    notice leaving; /* of the first one that left */
-    notice told[NOTICE_KINDS];
-    slot notices; /* on their way to the others */
+    bool others_are_stuck;
+    slot closes;  /* to the others: this rank makes no further call, or it is stuck */
     bool *closed; /* per rank */
 } rank_end;
 
@@ -146,58 +150,36 @@ static vdnn_status ask(rank_end *own, slot *of)
     return VDNN_OK;
 }
 
-/* A rank that left in a way that all were told of; the first one counts. */
-static void note_leaving(rank_end *own, int32_t rank, const notice *what)
-{
-    if (own->is_left)
-        return;
-    own->is_left = true;
-    own->leaver = rank;
-    own->leaving = *what;
-    own->leaving.why[sizeof own->leaving.why - 1] = '\0';
-}
+/* What a rank tells the others about itself. */
+static const char close_in_good_order = 'c', close_stuck = 's';
 
-static vdnn_status leaving_of(const rank_end *own)
-{
-    return vdnn_status_fail((vdnn_status)own->leaving.status, "device %d: %s", (int)own->leaver,
-                            own->leaving.why);
-}
-
-static vdnn_status take_notice(rank_end *own, int32_t rank)
-{
-    notice what;
-    vdnn_mpi_request request;
-    int code = own->mpi->receive(TAG_NOTICE, &what, sizeof what, rank, &request);
-    for (bool done = false; code == 0 && !done;) /* it is there already */
-        code = own->mpi->test(&request, &done);
-    if (code != 0)
-        return failed(own->mpi, "receive", code);
-    if (what.kind == NOTICE_LEAVES)
-        note_leaving(own, rank, &what);
-    own->is_abandoned = own->is_abandoned || what.kind == NOTICE_ABANDONS;
-    own->closed[rank] = own->closed[rank] || what.kind == NOTICE_CLOSES;
-    return VDNN_OK;
-}
-
-static vdnn_status hear_notices(rank_end *own)
+static vdnn_status say_close(rank_end *own, const char *how)
 {
     vdnn_status status = VDNN_OK;
-    for (bool found = true; found && status == VDNN_OK;) {
-        int rank = 0;
-        status = failed(own->mpi, "ask for messages", own->mpi->probe(TAG_NOTICE, &found, &rank));
-        if (status == VDNN_OK && found)
-            status = take_notice(own, rank);
-    }
+    for (int32_t r = 0; r < own->ranks && status == VDNN_OK; r++)
+        if (r != own->rank)
+            status = post_send(own, &own->closes, TAG_CLOSE, how, sizeof *how, r);
     return status;
 }
 
-static void send_notice(rank_end *own, notice_kind kind)
+static vdnn_status hear_closes(rank_end *own)
 {
-    notice *what = &own->told[kind];
-    what->kind = (int32_t)kind;
-    for (int32_t r = 0; r < own->ranks; r++) /* one that cannot be told finds out by itself */
-        if (r != own->rank)
-            (void)post_send(own, &own->notices, TAG_NOTICE, what, sizeof *what, r);
+    vdnn_status status = VDNN_OK;
+    for (bool found = true; found && status == VDNN_OK;) {
+        char how = close_in_good_order;
+        int rank = 0;
+        vdnn_mpi_request request;
+        int code = own->mpi->probe(TAG_CLOSE, &found, &rank);
+        if (code == 0 && found)
+            code = own->mpi->receive(TAG_CLOSE, &how, sizeof how, rank, &request);
+        for (bool done = false; code == 0 && found && !done;) /* it is there already */
+            code = own->mpi->test(&request, &done);
+        status = failed(own->mpi, "receive", code);
+        if (status == VDNN_OK && found)
+            own->closed[rank] = true;
+        own->others_are_stuck = own->others_are_stuck || how == close_stuck;
+    }
+    return status;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -208,6 +190,31 @@ static void pause_after(int64_t question)
         (void)usleep(SLEEP_MICROSECONDS);
     else if (question >= EAGER_QUESTIONS)
         (void)sched_yield();
+}
+
+static bool is_over(const rank_end *own)
+{
+    return own->watch != NULL && vdnn_watch_is_over(own->watch);
+}
+
+static vdnn_status tell(const rank_end *own, vdnn_lane lane)
+{
+    const lane_state *at = &own->lanes[lane];
+    char text[CALL_TEXT_BYTES];
+    (void)snprintf(text, sizeof text, "%s %llu of %zu %s", at->what, (unsigned long long)at->number,
+                   at->count, lane == VDNN_LANE_SUMS ? "values" : "bytes");
+    return vdnn_watch_tell(own->watch, text);
+}
+
+/* An error of MPI is most often that a rank was lost, which the watch can name. */
+static vdnn_status explain(const rank_end *own, vdnn_lane lane, vdnn_status status)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    for (int waited = 0; own->watch != NULL && waited < NOTICING_MICROSECONDS && !is_over(own);
+         waited += SLEEP_MICROSECONDS)
+        (void)usleep(SLEEP_MICROSECONDS);
+    return is_over(own) ? tell(own, lane) : vdnn_first_error_tell(&error);
 }
 
 /* Nothing may write into memory of the caller any more. Messages that neither arrive nor can be
@@ -221,31 +228,25 @@ static void abandon(rank_end *own, slot *of)
         if (ask(own, of) != VDNN_OK)
             break;
     if (of->count > 0 && !own->is_stuck) {
-        own->is_stuck = own->is_abandoned = true;
-        send_notice(own, NOTICE_ABANDONS);
+        own->is_stuck = true;
+        (void)say_close(own, &close_stuck);
     }
     of->count = 0;
 }
 
 /* Messages that are there count, even if a rank has left since. */
-static vdnn_status wait_for(rank_end *own, slot *of)
+static vdnn_status wait_for(rank_end *own, vdnn_lane lane, slot *of)
 {
-    vdnn_status status = VDNN_OK;
-    for (int64_t question = 0; status == VDNN_OK; question++) {
+    for (int64_t question = 0;; question++) {
         (void)pthread_mutex_lock(&own->lock);
-        status = own->is_stuck ? VDNN_OK : ask(own, of);
-        bool is_done = status == VDNN_OK && of->count == 0;
-        if (status == VDNN_OK && !is_done && !own->is_stuck)
-            status = hear_notices(own);
-        if (status == VDNN_OK && !is_done && own->is_left)
-            status = leaving_of(own);
+        vdnn_status status = own->is_stuck ? VDNN_OK : ask(own, of);
         (void)pthread_mutex_unlock(&own->lock);
-        if (is_done)
-            return VDNN_OK;
-        if (status == VDNN_OK)
-            pause_after(question);
+        if (status != VDNN_OK || of->count == 0)
+            return status;
+        if (is_over(own))
+            return tell(own, lane);
+        pause_after(question);
     }
-    return status;
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
@@ -255,7 +256,7 @@ static vdnn_status post_round(const call *now, size_t round)
     rank_end *own = now->own;
     slot *to = &own->lanes[now->lane].slots[round % SLOTS];
     (void)pthread_mutex_lock(&own->lock);
-    vdnn_status status = own->is_left ? leaving_of(own) : VDNN_OK;
+    vdnn_status status = VDNN_OK;
     /* From the rank behind this one on, so that not all send to one rank at a time. */
     for (int32_t k = 1; k < own->ranks && status == VDNN_OK; k++) {
         const int32_t next = (own->rank + k) % own->ranks,
@@ -272,24 +273,28 @@ static vdnn_status post_round(const call *now, size_t round)
 
 static vdnn_status run_rounds(const call *now)
 {
-    lane_state *lane = &now->own->lanes[now->lane];
-    vdnn_status status = now->rounds == 0 ? VDNN_OK : post_round(now, 0);
+    rank_end *own = now->own;
+    lane_state *lane = &own->lanes[now->lane];
+    vdnn_status status = is_over(own) ? tell(own, now->lane) : VDNN_OK;
+    if (status == VDNN_OK && now->rounds > 0)
+        status = post_round(now, 0);
     for (size_t round = 0; status == VDNN_OK && round < now->rounds; round++) {
         if (round + 1 < now->rounds)
             status = post_round(now, round + 1);
         if (status == VDNN_OK)
-            status = wait_for(now->own, &lane->slots[round % SLOTS]);
+            status = wait_for(own, now->lane, &lane->slots[round % SLOTS]);
         if (status == VDNN_OK && now->take != NULL)
             now->take(now, round);
     }
     if (status == VDNN_OK)
         return status;
+    status = explain(own, now->lane, status);
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_first_error_keep(&error, status);
-    (void)pthread_mutex_lock(&now->own->lock);
+    (void)pthread_mutex_lock(&own->lock);
     for (int s = 0; s < SLOTS; s++)
-        abandon(now->own, &lane->slots[s]);
-    (void)pthread_mutex_unlock(&now->own->lock);
+        abandon(own, &lane->slots[s]);
+    (void)pthread_mutex_unlock(&own->lock);
     return vdnn_first_error_tell(&error);
 }
 
@@ -311,9 +316,13 @@ static span its_header(const call *now, int32_t other, size_t round)
 }
 
 /* Every rank finds the same. */
-static vdnn_status meet(rank_end *own, vdnn_lane lane, size_t count)
+static vdnn_status meet(rank_end *own, vdnn_lane lane, const char *what, size_t count)
 {
-    uint64_t *headers = own->lanes[lane].headers;
+    lane_state *at = &own->lanes[lane];
+    uint64_t *headers = at->headers;
+    at->what = what;
+    at->number++;
+    at->count = count;
     headers[own->rank] = count;
     const call now = {.own = own, .lane = lane, .rounds = 1, .out = own_header, .in = its_header};
     vdnn_status status = run_rounds(&now);
@@ -381,19 +390,14 @@ static span staged_block(const call *now, int32_t other, size_t round)
                   block_of(now, now->own->rank, round).count * sizeof(float)};
 }
 
-/* In the order of the ranks, in the row of rank 0; the own values have a row, too. */
 static void add_staged(const call *now, size_t round)
 {
     const rank_end *own = now->own;
     const vdnn_shard block = block_of(now, own->rank, round);
-    float *values = now->values + block.first, *sum = staged_of(own, 0, round);
-    memcpy(staged_of(own, own->rank, round), values, block.count * sizeof *values);
-    for (int32_t r = 1; r < own->ranks; r++) {
-        const float *further = staged_of(own, r, round);
-        for (size_t i = 0; i < block.count; i++)
-            sum[i] += further[i];
-    }
-    memcpy(values, sum, block.count * sizeof *values);
+    float *values = now->values + block.first;
+    for (int32_t r = 0; r < own->ranks; r++)
+        own->pieces[r] = r == own->rank ? values : staged_of(own, r, round);
+    vdnn_sums_add(own->pieces, own->ranks, block.count, values);
 }
 
 vdnn_status vdnn_mpi_reduce_scatter(void *state, float *values, size_t count, vdnn_shard_rule *rule)
@@ -407,7 +411,7 @@ vdnn_status vdnn_mpi_reduce_scatter(void *state, float *values, size_t count, vd
                 .in = staged_block,
                 .take = add_staged};
     now.rounds = rounds_of(&now);
-    vdnn_status status = meet(now.own, now.lane, count);
+    vdnn_status status = meet(now.own, now.lane, "reduce-scatter", count);
     return status == VDNN_OK ? run_rounds(&now) : status;
 }
 
@@ -421,7 +425,7 @@ vdnn_status vdnn_mpi_all_gather(void *state, float *values, size_t count, vdnn_s
                 .out = own_block,
                 .in = its_block};
     now.rounds = rounds_of(&now);
-    vdnn_status status = meet(now.own, now.lane, count);
+    vdnn_status status = meet(now.own, now.lane, "all-gather", count);
     return status == VDNN_OK ? run_rounds(&now) : status;
 }
 
@@ -450,7 +454,7 @@ vdnn_status vdnn_mpi_exchange(void *state, vdnn_lane lane, const void *own, size
                       .out = own_bytes,
                       .in = its_bytes};
     memcpy(now.all + (size_t)now.own->rank * bytes, own, bytes);
-    vdnn_status status = meet(now.own, lane, bytes);
+    vdnn_status status = meet(now.own, lane, "exchange", bytes);
     return status == VDNN_OK ? run_rounds(&now) : status;
 }
 
@@ -458,23 +462,9 @@ vdnn_status vdnn_mpi_exchange(void *state, vdnn_lane lane, const void *own, size
 
 void vdnn_mpi_leave(void *state, vdnn_status status, const char *why)
 {
-    rank_end *own = state;
-    (void)pthread_mutex_lock(&own->lock);
-    if (!own->is_left) {
-        notice *what = &own->told[NOTICE_LEAVES];
-        what->status = (int32_t)status;
-        (void)snprintf(what->why, sizeof what->why, "%s", why);
-        note_leaving(own, own->rank, what);
-        send_notice(own, NOTICE_LEAVES);
-    }
-    (void)pthread_mutex_unlock(&own->lock);
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    const rank_end *own = state;
+    if (own->watch != NULL)
+        vdnn_watch_leave(own->watch, status, why);
 }
 
 static bool all_have_closed(const rank_end *own)
@@ -485,31 +475,37 @@ static bool all_have_closed(const rank_end *own)
     return count == own->ranks;
 }
 
+/* Lost ranks, or messages that stay on their way. */
+static bool is_hopeless(const rank_end *own)
+{
+    return own->is_stuck || own->others_are_stuck ||
+           (is_over(own) && vdnn_watch_tell(own->watch, "its end") == VDNN_PEER);
+}
+
 /* MPI is ended well if all ranks end it, and one that ends it alone waits for ever. So all tell the
- * others: that is waited for as long as it takes, but once a rank has left only so long as a rank
- * may be silent. */
+ * others, which is waited for as long as it takes, but once a rank has left no longer than a rank
+ * may be silent. By now no lane makes a call. */
 static bool close_together(rank_end *own)
 {
-    vdnn_status status = VDNN_OK;
-    const double began = seconds_now();
-    bool is_done = false, is_late = own->is_stuck;
-    (void)pthread_mutex_lock(&own->lock);
+    vdnn_status status = is_hopeless(own) ? VDNN_PEER : say_close(own, &close_in_good_order);
+    double left_at = HUGE_VAL;
+    bool is_done = false;
     own->closed[own->rank] = true;
-    if (!own->is_stuck)
-        send_notice(own, NOTICE_CLOSES);
-    (void)pthread_mutex_unlock(&own->lock);
-    for (int64_t question = 0; status == VDNN_OK && !is_done && !is_late; question++) {
-        (void)pthread_mutex_lock(&own->lock);
-        status = ask(own, &own->notices);
+    for (int64_t question = 0; status == VDNN_OK && !is_done; question++) {
+        status = ask(own, &own->closes);
         if (status == VDNN_OK)
-            status = hear_notices(own);
-        is_done = own->notices.count == 0 && all_have_closed(own);
-        is_late = own->is_abandoned || (own->is_left && seconds_now() - began > own->peer_timeout);
-        (void)pthread_mutex_unlock(&own->lock);
+            status = hear_closes(own);
+        if (status == VDNN_OK && is_over(own))
+            left_at = fmin(left_at, vdnn_socket_now());
+        is_done = own->closes.count == 0 && all_have_closed(own);
+        if (is_hopeless(own) || vdnn_socket_now() - left_at > own->peer_timeout)
+            status = VDNN_PEER;
         if (!is_done)
             pause_after(question);
     }
-    return status == VDNN_OK && is_done && !own->is_abandoned;
+    if (status != VDNN_OK) /* unless there is another reason, which the others know */
+        vdnn_mpi_leave(own, VDNN_PEER, "it could not end MPI");
+    return status == VDNN_OK;
 }
 
 static void free_slot(slot *of)
@@ -525,8 +521,9 @@ static void destroy(rank_end *own)
             free_slot(&own->lanes[lane].slots[s]);
         vdnn_heap_free(own->lanes[lane].headers);
     }
-    free_slot(&own->notices);
+    free_slot(&own->closes);
     vdnn_heap_free(own->closed);
+    vdnn_heap_free(own->pieces);
     vdnn_heap_free(own->staged);
     (void)pthread_mutex_destroy(&own->lock);
     vdnn_heap_free(own);
@@ -535,7 +532,12 @@ static void destroy(rank_end *own)
 void vdnn_mpi_close(void *state)
 {
     rank_end *own = state;
-    (void)own->mpi->end(close_together(own));
+    vdnn_first_error error = {VDNN_OK, ""}; /* of the caller, who may not have said it yet */
+    vdnn_first_error_keep(&error, VDNN_PEER);
+    const bool in_good_order = close_together(own);
+    (void)vdnn_first_error_tell(&error);
+    vdnn_watch_close(own->watch);
+    (void)own->mpi->end(in_good_order);
     destroy(own);
 }
 
@@ -550,7 +552,7 @@ static bool make_slot(slot *of, int32_t messages)
 
 static bool make_lanes(rank_end *own)
 {
-    bool enough = make_slot(&own->notices, NOTICE_KINDS * own->ranks);
+    bool enough = make_slot(&own->closes, 2 * own->ranks);
     for (int lane = 0; lane < VDNN_LANE_COUNT; lane++) {
         lane_state *of = &own->lanes[lane];
         for (int s = 0; s < SLOTS; s++)
@@ -576,8 +578,9 @@ static rank_end *create(const vdnn_mpi_calls *mpi, const vdnn_world *world)
                                                      : block;
     (void)pthread_mutex_init(&own->lock, NULL);
     own->closed = vdnn_heap_calloc(ranks, sizeof *own->closed);
+    own->pieces = vdnn_heap_calloc(ranks, sizeof(const float *));
     own->staged = vdnn_heap_calloc(SLOTS * ranks * own->block_floats, sizeof *own->staged);
-    if (make_lanes(own) && own->closed != NULL && own->staged != NULL)
+    if (make_lanes(own) && own->closed != NULL && own->pieces != NULL && own->staged != NULL)
         return own;
     destroy(own);
     return NULL;
@@ -598,6 +601,62 @@ static vdnn_status check_facts(const vdnn_mpi_facts *facts, const vdnn_world *wo
     return VDNN_OK;
 }
 
+/* Rank 0 listens, at the world's address if there is one; `own->at` stays empty where it cannot. */
+static vdnn_status listen_for_watches(rank_end *own, const vdnn_world *world, int *listener)
+{
+    char host[HOST_BYTES] = "", address[ADDRESS_BYTES];
+    uint64_t numbers[SECRET_NUMBERS];
+    int port;
+    if (world->local_ranks != world->ranks && gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    (void)snprintf(address, sizeof address, "%s:0", host[0] == '\0' ? "127.0.0.1" : host);
+    vdnn_status status =
+        vdnn_socket_listen(world->address == NULL ? address : world->address, listener, &port);
+    if (status == VDNN_OK &&
+        vdnn_system_getrandom(numbers, sizeof numbers, 0) != (ssize_t)sizeof numbers)
+        status = vdnn_status_fail(VDNN_DEVICE, "the system has no random numbers for a secret");
+    if (status != VDNN_OK)
+        return status;
+    if (world->address == NULL)
+        (void)snprintf(own->at.address, sizeof own->at.address, "%.*s%d", (int)strlen(address) - 1,
+                       address, port);
+    else
+        (void)snprintf(own->at.address, sizeof own->at.address, "%s", world->address);
+    for (size_t i = 0; i < SECRET_NUMBERS && world->secret == NULL; i++)
+        (void)snprintf(own->at.secret + 16 * i, 17, "%016llx", (unsigned long long)numbers[i]);
+    return status;
+}
+
+/* The watches meet where rank 0 says by MPI, which needs no address and secret of its launcher. */
+static vdnn_status open_watch(rank_end *own, const vdnn_world *world)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    int listener = 0;
+    meeting *all = vdnn_heap_calloc((size_t)own->ranks, sizeof *all);
+    if (own->rank == 0)
+        vdnn_first_error_keep(&error, listen_for_watches(own, world, &listener));
+    if (all == NULL)
+        vdnn_first_error_keep(
+            &error, vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d ranks", (int)own->ranks));
+    else
+        vdnn_first_error_keep(
+            &error, vdnn_mpi_exchange(own, VDNN_LANE_DRIVER, &own->at, sizeof own->at, all));
+    if (all != NULL)
+        own->at = all[0];
+    vdnn_heap_free(all);
+    if (error.status == VDNN_OK && own->at.address[0] == '\0')
+        vdnn_first_error_keep(&error, vdnn_status_fail(VDNN_PEER, "rank 0 cannot be met"));
+    vdnn_world where = *world;
+    where.address = own->at.address;
+    where.secret = world->secret == NULL ? own->at.secret : world->secret;
+    where.listener = listener;
+    if (error.status == VDNN_OK)
+        return vdnn_watch_open(&where, NULL, NULL, &own->watch);
+    if (listener > 0)
+        (void)vdnn_system_close(listener);
+    return vdnn_first_error_tell(&error);
+}
+
 vdnn_status vdnn_mpi_join(const vdnn_mpi_calls *calls, const vdnn_world *world, void **state)
 {
     vdnn_mpi_facts facts = {.ranks = 0};
@@ -613,9 +672,13 @@ vdnn_status vdnn_mpi_join(const vdnn_mpi_calls *calls, const vdnn_world *world, 
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d devices",
                                 (int)world->ranks);
     status = failed(calls, "connect the processes", calls->connect());
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && own->ranks > 1)
+        status = open_watch(own, world);
+    if (status == VDNN_OK) {
         *state = own;
-    else
-        destroy(own);
+        return status;
+    }
+    (void)calls->end(false);
+    destroy(own);
     return status;
 }
