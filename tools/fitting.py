@@ -28,10 +28,10 @@ def descend(ranges, loss_of, rounds):
     return values, best
 
 
-def damped(error):
-    """What a row counts by its error in logarithms. One that no model explains must not draw the others away: beyond 0.1
-    it counts by its logarithm."""
-    return math.log1p((error / 0.1) ** 2)
+def damped(error, scale=0.1):
+    """What a row counts by its error in logarithms. One that no model explains must not draw the others away: beyond
+    `scale` it counts by its logarithm."""
+    return math.log1p((error / scale) ** 2)
 
 
 def spread(errors):

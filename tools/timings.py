@@ -30,6 +30,7 @@ DTYPES = {"f32": "f32", "tf32": "tf32", "f16": "bf16"}
 # A row of a whole network counts from this batch on; below it, stacks measure their own overhead.
 LEAST_BATCH = 32
 FITTED_SOURCE = "deepbench"
+SEVERAL = ("v100", "p100", "a100", "h100", "rtx-3090")  # one of each generation, judged together
 
 
 def read(folder, name):
@@ -143,14 +144,49 @@ def compare_networks(report, rows):
 
 
 def summary(found):
-    """Of the ratios of whole networks, by device and precision and of all."""
-    lines = [[*key, str(len(ratios)), f"{spread(ratios)[0]:.0%}", f"{max(abs(r) for r in ratios):.0%}"]
-             for key, ratios in sorted(found.items())]
-    every = [ratio for ratios in found.values() for ratio in ratios]
-    if every:
-        lines.append(["all", "all", str(len(every)), f"{spread(every)[0]:.0%}", f"{max(abs(r) for r in every):.0%}"])
+    """Of the ratios of whole networks, by device and precision, and of several together."""
+    def line(device, precision, ratios):
+        return [device, precision, str(len(ratios)), f"{spread(ratios)[0]:.0%}", f"{max(abs(r) for r in ratios):.0%}"]
+
+    def together(device, precision, chosen):
+        ratios = [ratio for key, group in found.items() if chosen(*key) for ratio in group]
+        return [line(device, precision, ratios)] if ratios else []
+
+    lines = [line(*key, ratios) for key, ratios in sorted(found.items())]
+    lines += together(", ".join(SEVERAL), "all", lambda card, precision: card in SEVERAL)
+    lines += together("all", "f32, tf32", lambda card, precision: precision != "f16")
+    lines += together("all", "f16", lambda card, precision: precision == "f16")
+    lines += together("all", "all", lambda card, precision: True)
     return table(["device", "precision", f"networks and batches of {LEAST_BATCH} and more", "half within", "all within"],
                  lines)
+
+
+def listed_twice(rows):
+    """Of shapes that a source lists more than once for a card: how much slower the slowest is than the fastest."""
+    lines = []
+    for (card, precision, source), group in sorted(grouped(rows, "card", "precision", "source").items()):
+        same = {}
+        for row in group:
+            same.setdefault((shape_of(row), row["pass"], row["algorithm"]), []).append(float(row["ms"]))
+        factors = sorted(max(times) / min(times) for times in same.values() if len(times) > 1)
+        if factors:
+            lines.append([card, precision, source, str(len(factors)), f"{statistics.median(factors):.2f}",
+                          f"{factors[int(0.9 * (len(factors) - 1))]:.2f}", f"{factors[-1]:.2f}"])
+    return table(["device", "precision", "source", "listed twice", "half within a factor of", "nine tenths", "all"], lines)
+
+
+def published_twice(rows):
+    """Of networks that several sources trained on a card, in batches that count: the rates, best of each source."""
+    lines = []
+    rows = [row for row in rows if int(row["batch"]) >= LEAST_BATCH]
+    for (card, precision, network), group in sorted(grouped(rows, "card", "precision", "network").items()):
+        best = {}
+        for row in group:
+            best[row["source"]] = max(best.get(row["source"], 0), float(row["images_per_second"]))
+        if len(best) > 1:
+            rates = ", ".join(f"{source} {rate:.0f}" for source, rate in sorted(best.items(), key=lambda item: item[1]))
+            lines.append([card, precision, network, rates, f"{max(best.values()) / min(best.values()):.2f}"])
+    return table(["device", "precision", "network", "images/s, the best of each source", "factor"], lines)
 
 
 def section(costs, report, data):
@@ -160,7 +196,10 @@ def section(costs, report, data):
     lines += ["", "### Matrix products", ""]
     lines += compare_times(costs, read(data, "product-times.csv"), predict_products)
     lines += ["", "### Whole networks", ""]
-    return "\n".join(lines + compare_networks(report, read(data, "network-rates.csv"))) + "\n"
+    lines += compare_networks(report, read(data, "network-rates.csv"))
+    lines += ["", "### Where the published figures differ from each other", ""]
+    lines += listed_twice(read(data, "conv-times.csv")) + [""] + published_twice(read(data, "network-rates.csv"))
+    return "\n".join(lines) + "\n"
 
 
 def split_file(path, heading=HEADING):

@@ -19,7 +19,7 @@ const char *vdnn_cost_algorithm_text(vdnn_cost_algorithm algorithm)
 }
 
 static const vdnn_cost_key keys[] = {
-#define X(key, low, high) {#key, offsetof(vdnn_cost_rate, key), low, high},
+#define X(key, low, high, required) {#key, offsetof(vdnn_cost_rate, key), low, high},
     VDNN_COST_RATE_TABLE(X)
 #undef X
 };
@@ -116,6 +116,11 @@ typedef struct product {
 static const double inner_step = 8;    /* of a tile's loop */
 static const double least_split = 512; /* a block's inner steps, below which it is not shared */
 
+static double traffic_seconds(const problem *p, double bytes)
+{
+    return bytes / (p->model->bytes_per_second * p->rate->memory_efficiency);
+}
+
 static double blocks_seconds(const problem *p, const product *m, int row_halvings,
                              int column_halvings, double parts)
 {
@@ -149,7 +154,7 @@ static double product_seconds(const problem *p, const product *m)
 /* Arithmetic and traffic together: a part of the shorter hides behind the longer. */
 static double joint_seconds(const problem *p, double arithmetic, double bytes)
 {
-    double traffic = bytes / (p->model->bytes_per_second * p->rate->memory_efficiency);
+    double traffic = traffic_seconds(p, bytes);
     return arithmetic + traffic - p->rate->overlap * fmin(arithmetic, traffic);
 }
 
@@ -161,7 +166,7 @@ static double maps_bytes(const problem *p)
 
 /* ---- as a matrix product of filters and patches ---------------------------------------------- */
 
-/* Filters in tiles of 128, 64 or 32, by 128 outputs or taps. */
+/* Filters in tiles of 128, 64 or 32, by 128 outputs, or by 128 or 64 taps. */
 static product patches_product(const problem *p)
 {
     product m = {
@@ -175,24 +180,30 @@ static product patches_product(const problem *p)
         break;
     default:
         m.rows = p->k, m.columns = p->c * p->taps, m.inner = p->n * p->y, m.split = true;
+        m.column_halvings = 1;
     }
     return m;
-}
-
-/* Backward data the other way round: a product for each output, whose terms are added up in dx. It
- * wastes nothing if few channels would not fill a tile, nor taps that a stride skips.
- */
-static double scatter_seconds(const problem *p)
-{
-    product m = patches_product(p);
-    m.rows = p->c * p->taps, m.columns = p->n * p->y, m.inner = p->k;
-    double scattered = m.rows * m.columns * m.count * (double)p->shape->element_bytes;
-    return joint_seconds(p, product_seconds(p, &m), maps_bytes(p) + p->rate->transfers * scattered);
 }
 
 static bool is_strided(const vdnn_cost_shape *shape)
 {
     return shape->stride[H] != 1 || shape->stride[W] != 1;
+}
+
+/* Backward data the other way round: a product for each output, whose terms are added up in dx. It
+ * wastes nothing if few channels would not fill a tile. What a stride skips is cleared first, and
+ * with a 1 x 1 kernel whole rows are computed, unless the card's library knows better. */
+static double scatter_seconds(const problem *p)
+{
+    product m = patches_product(p);
+    m.rows = p->c * p->taps, m.columns = p->n * p->y, m.inner = p->k;
+    double scattered = m.rows * m.columns * m.count * (double)p->shape->element_bytes;
+    double skipped = is_strided(p->shape) ? p->rate->skipped : 0;
+    if (p->taps <= 1)
+        m.columns *= 1 + skipped * (double)(p->shape->stride[W] - 1);
+    return joint_seconds(p, product_seconds(p, &m),
+                         maps_bytes(p) + p->rate->transfers * scattered) +
+           skipped * traffic_seconds(p, p->x_bytes);
 }
 
 static double implicit_seconds(const problem *p)
@@ -360,10 +371,10 @@ static const char *tiling_refusal(const problem *p)
 
 /* ---- by Winograd ----------------------------------------------------------------------------- */
 
-/* Outputs on a side of a tile, and what they are computed from, where the transforms are inside the
- * kernel and where they are not; tiles of one image that a block of the former takes, 16 x 8
- * outputs. */
-enum { FUSED_TILE = 2, FUSED_FROM = 4, NONFUSED_TILE = 4, NONFUSED_FROM = 6 };
+/* Outputs on a side of a tile, where the transforms are inside the kernel, with what they are
+ * computed from, and where they are not; tiles of one image that a block of the former takes,
+ * 16 x 8 outputs. */
+enum { FUSED_TILE = 2, FUSED_FROM = 4, NONFUSED_TILE = 4 };
 enum { FUSED_BLOCK_HEIGHT = 8, FUSED_BLOCK_WIDTH = 4 };
 
 static double winograd_tiles(const problem *p, double height, double width)
@@ -389,17 +400,23 @@ static double fused_seconds(const problem *p)
     return joint_seconds(p, product_seconds(p, &m), maps_bytes(p));
 }
 
+/* What the outputs of a tile are computed from. */
+static double nonfused_points(const problem *p)
+{
+    double from = NONFUSED_TILE + p->kernel[H] - 1;
+    return from * from;
+}
+
 static double transformed_bytes(const problem *p)
 {
     double tiles = winograd_tiles(p, NONFUSED_TILE, NONFUSED_TILE);
-    return 4 * p->groups * NONFUSED_FROM * NONFUSED_FROM *
-           (p->c * p->k + p->n * tiles * (p->c + p->k));
+    return 4 * p->groups * nonfused_points(p) * (p->c * p->k + p->n * tiles * (p->c + p->k));
 }
 
 static double nonfused_seconds(const problem *p)
 {
     product m = spectra_product(p, 1, winograd_tiles(p, NONFUSED_TILE, NONFUSED_TILE));
-    m.count = p->groups * NONFUSED_FROM * NONFUSED_FROM, m.flops = 2;
+    m.count = p->groups * nonfused_points(p), m.flops = 2;
     m.split = p->pass == VDNN_BACKWARD_FILTER;
     return joint_seconds(p, product_seconds(p, &m),
                          maps_bytes(p) + p->rate->transfers * transformed_bytes(p));
@@ -415,12 +432,26 @@ static double nonfused_workspace(const problem *p)
     return transformed_bytes(p);
 }
 
-static const char *winograd_refusal(const problem *p)
+static bool takes_winograd(const problem *p, int64_t kernel)
 {
     const vdnn_cost_shape *shape = p->shape;
-    if (is_strided(shape) || is_dilated(shape) || shape->kernel[H] != 3 || shape->kernel[W] != 3)
-        return "Winograd requires 3 x 3 kernels with stride and dilation 1";
-    return NULL;
+    return !is_strided(shape) && !is_dilated(shape) && shape->kernel[H] == kernel &&
+           shape->kernel[W] == kernel;
+}
+
+static const char *fused_refusal(const problem *p)
+{
+    return takes_winograd(p, 3) ? NULL
+                                : "Winograd requires 3 x 3 kernels with stride and dilation 1";
+}
+
+/* NVIDIA, cuDNN documentation: CUDNN_CONVOLUTION_*_ALGO_WINOGRAD_NONFUSED. */
+static const char *nonfused_refusal(const problem *p)
+{
+    return takes_winograd(p, 3) || takes_winograd(p, 5)
+               ? NULL
+               : "Winograd with its transforms apart requires 3 x 3 or 5 x 5 kernels with stride "
+                 "and dilation 1";
 }
 
 /* ---- the algorithms -------------------------------------------------------------------------- */
@@ -449,8 +480,8 @@ static const method methods[VDNN_COST_ALGORITHM_COUNT] = {
     [VDNN_COST_GEMM] = {forward_only, explicit_seconds, patches_workspace, 0},
     [VDNN_COST_FFT] = {fft_refusal, fft_seconds, fft_workspace, 4},
     [VDNN_COST_FFT_TILING] = {tiling_refusal, tiling_seconds, tiling_workspace, 4},
-    [VDNN_COST_WINOGRAD] = {winograd_refusal, fused_seconds, winograd_workspace, 2},
-    [VDNN_COST_WINOGRAD_NONFUSED] = {winograd_refusal, nonfused_seconds, nonfused_workspace, 4},
+    [VDNN_COST_WINOGRAD] = {fused_refusal, fused_seconds, winograd_workspace, 2},
+    [VDNN_COST_WINOGRAD_NONFUSED] = {nonfused_refusal, nonfused_seconds, nonfused_workspace, 4},
 };
 
 /* A bias is added to y in place, and its gradient is the sum of dy. */

@@ -34,7 +34,8 @@ typedef enum vdnn_cost_algorithm {
         VDNN_COST_ALGORITHM_COUNT
 } vdnn_cost_algorithm;
 
-/* A card's rates in one algorithm and pass: key and range.
+/* A card's rates in one algorithm and pass: key, range, and whether a device model must state it
+ * (else it is 0).
  *
  * All are matrix products of tiles. Full tiles reach `efficiency` of the card's FLOP rate; if it is
  * 0 the card does not support the algorithm for this pass. A tile of half the width or height
@@ -44,18 +45,20 @@ typedef enum vdnn_cost_algorithm {
  * `memory_efficiency` is of the card's bandwidth; `overlap` is the part that arithmetic and
  * traffic, the shorter of the two, hides behind the other. `transfers` is how often a transformed
  * byte moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a stride
- * scatters. */
+ * scatters. `skipped` is the part of dx that a stride skips and that backward data computes (with a
+ * 1 x 1 kernel, along a row) and clears all the same. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
-    X(efficiency, 0.0, 1.0)                                                                        \
-    X(memory_efficiency, 0.01, 1.0)                                                                \
-    X(overlap, 0.0, 1.0)                                                                           \
-    X(narrow, 0.1, 1.0)                                                                            \
-    X(alone, 0.1, 1.0)                                                                             \
-    X(fill, 0.0, 1024.0)                                                                           \
-    X(transfers, 0.0, 64.0)
+    X(efficiency, 0.0, 1.0, true)                                                                  \
+    X(memory_efficiency, 0.01, 1.0, true)                                                          \
+    X(overlap, 0.0, 1.0, true)                                                                     \
+    X(narrow, 0.1, 1.0, true)                                                                      \
+    X(alone, 0.1, 1.0, true)                                                                       \
+    X(fill, 0.0, 1024.0, true)                                                                     \
+    X(transfers, 0.0, 64.0, true)                                                                  \
+    X(skipped, 0.0, 1.0, false)
 
 typedef struct vdnn_cost_rate {
-#define X(key, low, high) double key;
+#define X(key, low, high, required) double key;
     VDNN_COST_RATE_TABLE(X)
 #undef X
 } vdnn_cost_rate;

@@ -106,8 +106,8 @@ static const struct {
 };
 
 static const vdnn_key rate_keys[] = {
-#define X(key, low, high)                                                                          \
-    {#key,         VDNN_KEY_REAL, offsetof(vdnn_cost_rate, key), .required = true,                 \
+#define X(key, low, high, is_required)                                                             \
+    {#key,         VDNN_KEY_REAL, offsetof(vdnn_cost_rate, key), .required = (is_required),        \
      .min = (low), .max = (high)},
     VDNN_COST_RATE_TABLE(X)
 #undef X

@@ -2,6 +2,7 @@
 #include "runtime/base/status.h"
 #include "tests/support/vdnn_test.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double MIB = 1048576;
@@ -221,6 +222,35 @@ static void backward_has_the_workspace_of_what_it_transforms(void **state)
                 2 * spectrum * 64 * (512 + 512));
 }
 
+/* What a library does beyond the taps that a stride leaves: nothing where there is no stride. */
+static void what_a_stride_skips_costs_only_where_the_library_computes_it(void **state)
+{
+    (void)state;
+    vdnn_cost_model lean = card(), wasteful = card();
+    wasteful.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_BACKWARD_DATA].skipped = 1;
+    vdnn_cost_shape strided = square(16, 512, 28, 1024, 1, 2, 0),
+                    dense = square(16, 512, 28, 1024, 1, 1, 0);
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        vdnn_pass pass = (vdnn_pass)p;
+        double least = seconds_of(&lean, &strided, pass, VDNN_COST_IMPLICIT_GEMM);
+        double most = seconds_of(&wasteful, &strided, pass, VDNN_COST_IMPLICIT_GEMM);
+        assert_true(pass == VDNN_BACKWARD_DATA ? most > 1.5 * least && most < 3 * least
+                                               : fabs(most - least) < 1e-12);
+        assert_true(fabs(seconds_of(&lean, &dense, pass, VDNN_COST_IMPLICIT_GEMM) -
+                         seconds_of(&wasteful, &dense, pass, VDNN_COST_IMPLICIT_GEMM)) < 1e-12);
+    }
+}
+
+static void winograd_with_its_transforms_apart_takes_kernels_of_5_x_5(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_shape shape = square(32, 128, 28, 128, 5, 1, 2);
+    for (int p = 0; p < VDNN_PASS_COUNT; p++)
+        assert_true(seconds_of(&model, &shape, (vdnn_pass)p, VDNN_COST_WINOGRAD_NONFUSED) <
+                    seconds_of(&model, &shape, (vdnn_pass)p, VDNN_COST_IMPLICIT_GEMM));
+}
+
 static void each_refusal_has_its_reason(void **state)
 {
     (void)state;
@@ -229,6 +259,7 @@ static void each_refusal_has_its_reason(void **state)
     vdnn_cost_shape wide = square(8, 16, 28, 16, 5, 1, 2), tiny = square(8, 16, 2, 16, 5, 1, 0);
     vdnn_cost_shape dilated = square(8, 16, 28, 16, 3, 1, 2),
                     plain = square(8, 16, 28, 16, 3, 1, 1);
+    vdnn_cost_shape seven = square(8, 16, 28, 16, 7, 1, 3);
     dilated.dilation[0] = dilated.dilation[1] = 2;
     const struct {
         const vdnn_cost_shape *shape;
@@ -241,7 +272,8 @@ static void each_refusal_has_its_reason(void **state)
         {&strided, VDNN_FORWARD, VDNN_COST_WINOGRAD, "3 x 3"},
         {&dilated, VDNN_FORWARD, VDNN_COST_FFT, "dilation"},
         {&large, VDNN_FORWARD, VDNN_COST_FFT, "64 x 64"},
-        {&wide, VDNN_FORWARD, VDNN_COST_WINOGRAD_NONFUSED, "3 x 3"},
+        {&wide, VDNN_FORWARD, VDNN_COST_WINOGRAD, "3 x 3"},
+        {&seven, VDNN_FORWARD, VDNN_COST_WINOGRAD_NONFUSED, "5 x 5"},
         {&tiny, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM, "window"},
         {&plain, VDNN_BACKWARD_DATA, VDNN_COST_GEMM, "forward"},
     };
@@ -285,6 +317,8 @@ int main(void)
         cmocka_unit_test(the_same_question_has_the_same_answer_to_the_last_bit),
         cmocka_unit_test(workspaces_are_those_of_the_paper_within_what_its_figure_shows),
         cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),
+        cmocka_unit_test(what_a_stride_skips_costs_only_where_the_library_computes_it),
+        cmocka_unit_test(winograd_with_its_transforms_apart_takes_kernels_of_5_x_5),
         cmocka_unit_test(each_refusal_has_its_reason),
         cmocka_unit_test(what_a_card_does_not_offer_is_refused),
     };
