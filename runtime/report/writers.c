@@ -14,23 +14,25 @@
 /* A budget of 0: none suffices, because the host tier is too small. */
 typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cell_kind;
 
-/* title for people, key for programs, kind, value of `row` */
+/* title for people, key for programs, kind, width in the table for people (0: not there), value of
+ * `row` */
 #define COLUMN_TABLE(X)                                                                            \
-    X("device peak", "device_peak_bytes", BYTES, (double)row->footprint.device_peak_bytes)         \
-    X("average", "device_average_bytes", BYTES, row->footprint.device_average_bytes)               \
-    X("arena", "arena_bytes", BYTES, (double)row->plan->span_bytes[VDNN_TIER_DEVICE])              \
-    X("host", "host_peak_bytes", BYTES, (double)row->footprint.host_peak_bytes)                    \
-    X("offloaded", "offload_bytes", BYTES, (double)row->footprint.offload_bytes)                   \
-    X("recomputed", "recompute_seconds", SECONDS, row->plan->recompute_seconds)                    \
-    X("step", "step_seconds", SECONDS, row->footprint.step_seconds)                                \
-    X("speed", "relative_speed", RATIO, row->relative_speed)                                       \
-    X("smallest budget", "smallest_bytes", BUDGET, (double)row->verdict.smallest_bytes)
+    X("peak", "device_peak_bytes", BYTES, 7, (double)row->footprint.device_peak_bytes)             \
+    X("average", "device_average_bytes", BYTES, 8, row->footprint.device_average_bytes)            \
+    X("arena", "arena_bytes", BYTES, 0, (double)row->plan->span_bytes[VDNN_TIER_DEVICE])           \
+    X("host", "host_peak_bytes", BYTES, 7, (double)row->footprint.host_peak_bytes)                 \
+    X("offloaded", "offload_bytes", BYTES, 10, (double)row->footprint.offload_bytes)               \
+    X("recomputed", "recompute_seconds", SECONDS, 11, row->plan->recompute_seconds)                \
+    X("step", "step_seconds", SECONDS, 8, row->footprint.step_seconds)                             \
+    X("speed", "relative_speed", RATIO, 6, row->relative_speed)                                    \
+    X("smallest", "smallest_bytes", BUDGET, 9, (double)row->verdict.smallest_bytes)
 
 static const struct {
     const char *title, *key;
     cell_kind kind;
+    int width;
 } columns[] = {
-#define X(title, key, kind, value) {title, key, CELL_##kind},
+#define X(title, key, kind, width, value) {title, key, CELL_##kind, width},
     COLUMN_TABLE(X)
 #undef X
 };
@@ -40,7 +42,7 @@ enum { COLUMNS = sizeof columns / sizeof columns[0], CELL_BYTES_MAX = VDNN_REPOR
 static void read_row(const vdnn_report_row *row, double values[COLUMNS])
 {
     const double all[] = {
-#define X(title, key, kind, value) value,
+#define X(title, key, kind, width, value) value,
         COLUMN_TABLE(X)
 #undef X
     };
@@ -260,43 +262,179 @@ static void add_devices(const vdnn_report *report, const char *before, const cha
 
 /* ---- text, CSV, Markdown, JSON --------------------------------------------------------------- */
 
-/* The width of a column that has this cell, with two blanks behind it. */
-static int wider(int width, const char *cell)
+/* What all cells of a kind are counted in, so that they compare. */
+typedef struct unit {
+    const char *name;
+    double size;
+    int decimals;
+} unit;
+
+static unit choose_unit(const vdnn_report *report, cell_kind kind)
 {
-    int own = (int)strlen(cell) + 2;
-    return own > width ? own : width;
+    static const unit units[][2] = {
+        [CELL_BYTES] = {{"GiB", 1024.0 * 1024 * 1024, 2}, {"MiB", 1024.0 * 1024, 2}},
+        [CELL_BUDGET] = {{"GiB", 1024.0 * 1024 * 1024, 2}, {"MiB", 1024.0 * 1024, 2}},
+        [CELL_SECONDS] = {{"s", 1, 3}, {"ms", 1e-3, 2}},
+        [CELL_RATIO] = {{"", 1, 3}, {"", 1, 3}}};
+    double values[COLUMNS], most = 0;
+    for (size_t r = 0; r < report->row_count; r++) {
+        read_row(&report->rows[r], values);
+        for (size_t c = 0; c < COLUMNS; c++)
+            if (columns[c].kind == kind || (is_bytes(kind) && is_bytes(columns[c].kind)))
+                most = fmax(most, values[c]);
+    }
+    return units[kind][most >= units[kind][0].size ? 0 : 1];
 }
 
-static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
+/* The fastest that fits, of equal ones that with the least memory. NULL: none fits. */
+static const vdnn_report_row *fastest_row(const vdnn_report *report)
 {
-    enum { FIRST = 22, WIDTH = 15 };
-    char cell[CELL_BYTES_MAX];
-    int first = FIRST;
-    const char *note = accumulation_note(report);
-    for (size_t r = 0; r < report->row_count; r++)
-        first = wider(first, first_cell(&report->rows[r], cell));
-    double values[COLUMNS];
-    add_head(report, add_as_they_are, text);
-    vdnn_text_add(text, "\n\n%-*s%-5s", first, "policy", "fits");
-    for (size_t c = 0; c < COLUMNS; c++)
-        vdnn_text_add(text, " %*s", WIDTH, columns[c].title);
-    vdnn_text_add(text, "\n");
+    const vdnn_report_row *best = NULL;
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
-        read_row(row, values);
-        vdnn_text_add(text, "%-*s%-5s", first, first_cell(row, cell), fits_cell(row));
-        for (size_t c = 0; c < COLUMNS; c++)
-            vdnn_text_add(text, " %*s", WIDTH, for_people(columns[c].kind, values[c], cell));
-        vdnn_text_add(text, "\n");
+        if (!row->verdict.fits)
+            continue;
+        const double step = row->footprint.step_seconds;
+        if (best == NULL || step < best->footprint.step_seconds ||
+            (step <= best->footprint.step_seconds &&
+             row->footprint.device_peak_bytes < best->footprint.device_peak_bytes))
+            best = row;
     }
-    vdnn_text_add(text, "\n%s\n", speed_note(report));
+    return best;
+}
+
+/* NULL: the host tier is too small for each. */
+static const vdnn_report_row *smallest_row(const vdnn_report *report)
+{
+    const vdnn_report_row *best = NULL;
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        const size_t bytes = row->verdict.smallest_bytes;
+        if (bytes > 0 && (best == NULL || bytes < best->verdict.smallest_bytes))
+            best = row;
+    }
+    return best;
+}
+
+static void add_conclusion(const vdnn_report *report, vdnn_text *text)
+{
+    const vdnn_report_row *fastest = fastest_row(report), *smallest = smallest_row(report);
+    char cell[CELL_BYTES_MAX], bytes[CELL_BYTES_MAX];
+    if (fastest == NULL)
+        vdnn_text_add(text, "No policy fits.");
+    else
+        vdnn_text_add(text, "* The fastest that fits is %s, with %.3f of the speed.",
+                      vdnn_report_policy_text(fastest, cell), fastest->relative_speed);
+    if (smallest != NULL)
+        vdnn_text_add(
+            text, " The least memory takes %s: it fits from %s on, with %.3f.",
+            vdnn_report_policy_text(smallest, cell),
+            vdnn_text_bytes(bytes, sizeof bytes, (double)smallest->verdict.smallest_bytes),
+            smallest->relative_speed);
+    vdnn_text_add(text, "\n");
+}
+
+/* Its lines, broken at blanks where they are wider than a terminal may be. */
+static void add_folded(const char *lines, vdnn_text *text)
+{
+    enum { MOST = 100, INDENT = 2 };
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n"), room = MOST;
+        while (length > room) {
+            size_t cut = room;
+            while (cut > 0 && lines[cut] != ' ')
+                cut--;
+            if (cut == 0)
+                break;
+            vdnn_text_add(text, "%.*s\n%*s", (int)cut, lines, INDENT, "");
+            lines += cut + 1;
+            length -= cut + 1;
+            room = MOST - INDENT;
+        }
+        vdnn_text_add(text, "%.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+static bool lacks_host(const vdnn_report *report)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < report->row_count; r++)
+        count += report->rows[r].verdict.smallest_bytes == 0;
+    return count > 0;
+}
+
+static void add_notes(const vdnn_report *report, vdnn_text *text)
+{
+    const char *note = accumulation_note(report);
+    add_conclusion(report, text);
+    vdnn_text_add(text, "%s\n", speed_note(report));
     if (note != NULL)
         vdnn_text_add(text, "%s\n", note);
+    if (lacks_host(report))
+        vdnn_text_add(text, "-: no device memory suffices with this much host memory\n");
     add_devices(report, "", "\n", text);
     add_link(report, text);
     vdnn_text_add(text, "\n");
     add_range(report, "", "\n", text);
     add_figures(report, "", "\n", text);
+}
+
+enum { FIRST_WIDTH = 22, FITS_WIDTH = 4 };
+
+static void add_titles(const unit units[], vdnn_text *text)
+{
+    vdnn_text_add(text, "%-*s%-*s", FIRST_WIDTH, "policy", FITS_WIDTH, "fits");
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (columns[c].width > 0)
+            vdnn_text_add(text, " %*s", columns[c].width, columns[c].title);
+    vdnn_text_add(text, "\n%*s", FIRST_WIDTH + FITS_WIDTH, "");
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (columns[c].width > 0)
+            vdnn_text_add(text, " %*s", columns[c].width, units[columns[c].kind].name);
+    vdnn_text_add(text, "\n");
+}
+
+static void add_row(const vdnn_report_row *row, bool is_best, const unit units[], vdnn_text *text)
+{
+    char cell[CELL_BYTES_MAX];
+    double values[COLUMNS];
+    read_row(row, values);
+    vdnn_text_add(text, "%s%-*s%-*s", is_best ? "*" : " ", FIRST_WIDTH - 1,
+                  vdnn_report_policy_text(row, cell), FITS_WIDTH, fits_cell(row));
+    for (size_t c = 0; c < COLUMNS; c++) {
+        const unit *in = &units[columns[c].kind];
+        if (columns[c].width > 0 && columns[c].kind == CELL_BUDGET && values[c] <= 0)
+            vdnn_text_add(text, " %*s", columns[c].width, "-");
+        else if (columns[c].width > 0)
+            vdnn_text_add(text, " %*.*f", columns[c].width, in->decimals, values[c] / in->size);
+    }
+    vdnn_text_add(text, "\n");
+}
+
+static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
+{
+    const unit units[] = {[CELL_BYTES] = choose_unit(report, CELL_BYTES),
+                          [CELL_BUDGET] = choose_unit(report, CELL_BUDGET),
+                          [CELL_SECONDS] = choose_unit(report, CELL_SECONDS),
+                          [CELL_RATIO] = choose_unit(report, CELL_RATIO)};
+    const vdnn_report_row *best = fastest_row(report);
+    vdnn_text lines = {0};
+    add_head(report, add_as_they_are, &lines);
+    vdnn_text_add(&lines, "\n\n");
+    if (!lines.failed)
+        add_folded(lines.data, text);
+    vdnn_text_fini(&lines);
+    add_titles(units, text);
+    for (size_t r = 0; r < report->row_count; r++)
+        add_row(&report->rows[r], &report->rows[r] == best, units, text);
+    vdnn_text_add(text, "\n");
+    add_notes(report, &lines);
+    if (!lines.failed)
+        add_folded(lines.data, text);
+    else
+        text->failed = 1;
+    vdnn_text_fini(&lines);
     return finish(text);
 }
 

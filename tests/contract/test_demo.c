@@ -21,7 +21,11 @@ static const struct {
     {"^(dyn|all|conv): plans", "POLICY: plans"}, /* the first one that offloads is told last */
     {"(vgg16|lenet), batch [0-9]+, .* \\([0-9]+ threads?\\)", "NETWORK, batch 1, MACHINE"},
     {"^lenet:", "NETWORK:"},
-    {"^dyn = [a-z]+ \\([a-z]+\\)", "dyn = POLICY"},
+    {"^[ *]dyn = [a-z]+ \\([a-z]+\\)", "dyn = POLICY"},
+    {"^[ *](base|all|conv|opt)", "POLICY"},
+    {"fits is .*", "fits is POLICY"}, /* which, and what takes the least, is the machine's matter */
+    {"^  (.* from|fits from).*", "LEAST"},
+    {"( +([GM]iB|m?s)){4,}", " UNITS"},
     {"[0-9]+(\\.[0-9]+)?", "#"},
     {"# (B|[KMG]iB)", "BYTES"},
     {"(# h )?(# min )?# m?s", "TIME"},

@@ -121,7 +121,7 @@ static void the_report_tells_what_copies_reach_and_where_that_is_from(void **sta
     for (size_t f = 0; f < 2; f++)
         assert_file_has(vdnn_test_path(*state, names[f]), model);
     vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:titan-x-maxwell");
-    assert_non_null(strstr(run.out, model));
+    assert_non_null(strstr(run.out, "both at once 23.84 GiB/s (by the device\n  model)"));
     vdnn_test_run_free(&run);
     assert_non_null(vdnn_test_network(*state));
     vdnn_test_program(&run, *state, "vdnnreport --model @/net.yaml");
@@ -130,13 +130,25 @@ static void the_report_tells_what_copies_reach_and_where_that_is_from(void **sta
     vdnn_test_run_free(&run);
 }
 
+/* Lines that were broken for a terminal are whole again. */
+static void unfold(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        if (strncmp(from, "\n  ", 3) == 0)
+            from += 2;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
 /* Each figure of a device model once, in every format, among those that rest on the same. */
 static void the_report_tells_what_the_figures_of_a_device_model_rest_on(void **state)
 {
     static const char *const told[] = {
         "published by the maker: memory.bytes, memory.bytes_per_second, ",
         ("taken over from another card: link.out_bytes_per_second, link.in_bytes_per_second, "
-         "layers.memory_efficiency, layers.gemm_efficiency, convolution"),
+         "layers.memory_efficiency, layers.gemm_efficiency, "),
         "assumed: memory.usable_bytes, compute.launch_seconds, ",
     };
     static const char *const names[] = {"r.md", "r.html", "r.txt"};
@@ -148,6 +160,7 @@ static void the_report_tells_what_the_figures_of_a_device_model_rest_on(void **s
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
     vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:h100 --policies base");
+    unfold(run.out);
     vdnn_test_write_below(*state, "r.txt", run.out);
     vdnn_test_run_free(&run);
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json")), *figure;
@@ -161,7 +174,7 @@ static void the_report_tells_what_the_figures_of_a_device_model_rest_on(void **s
         if (key != NULL && strcmp(key, "f32_flops_per_second") == 0)
             assert_true(vdnn_test_number_at(figure, "value") == 66.9e12);
     }
-    assert_int_equal(assumed, 4);
+    assert_int_equal(assumed, 7);
     json_decref(root);
     for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
         char *text;
@@ -297,9 +310,9 @@ static void the_report_takes_a_list_of_policies(void **state)
                       vdnn_test_network(*state));
     vdnn_test_expect(&run, 0, "");
     assert_non_null(strstr(run.out, "base (m)"));
-    assert_non_null(strstr(run.out, "\ndyn"));
-    assert_null(strstr(run.out, "\nconv ("));
-    assert_null(strstr(run.out, "\naccumulate "));
+    assert_true(strstr(run.out, "\n dyn") != NULL || strstr(run.out, "\n*dyn") != NULL);
+    assert_null(strstr(run.out, "conv ("));
+    assert_null(strstr(run.out, "accumulate "));
     vdnn_test_run_free(&run);
 }
 
