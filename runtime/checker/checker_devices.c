@@ -21,6 +21,15 @@ static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
                                     (int)d, (long long)graph->step_batch, (int)graph->devices,
                                     (long long)batch, (int)count);
     }
+    for (int32_t d = 1; d < count; d++)
+        if (plans[d]->graph->reduce != plans[0]->graph->reduce ||
+            (plans[d]->graph->gathers && !plans[0]->graph->gathers))
+            return vdnn_status_fail(
+                VDNN_INTERNAL,
+                "device %d sums gradients by %s, device 0 by %s, or has not the "
+                "memory for those of the others",
+                (int)d, vdnn_reduce_scheme_text(plans[d]->graph->reduce),
+                vdnn_reduce_scheme_text(plans[0]->graph->reduce));
     if (samples != batch)
         return vdnn_status_fail(VDNN_INTERNAL, "%d devices compute %lld samples of a step of %lld",
                                 (int)count, (long long)samples, (long long)batch);

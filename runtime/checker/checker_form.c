@@ -8,14 +8,15 @@ enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
 
 /* The accesses of each kind of step without a kernel, each exactly once; beside these it may only
  * hold. A sum's first part may write what others change; some rows hold if the network's gradients
- * are clipped, or if those of several devices are summed in host memory. */
+ * are clipped, if those of several devices are summed in host memory, or if this one gathers them.
+ */
 static const struct kind_row {
     vdnn_step_kind kind;
     vdnn_bind bind;
     unsigned mode;
     vdnn_tier tier;
     bool may_begin;
-    enum { ALWAYS, IF_CLIPPED, IF_STAGED } when;
+    enum { ALWAYS, IF_CLIPPED, IF_BY_HOST, IF_GATHERS } when;
 } kind_rows[] = {
     {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_TAKE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
@@ -31,7 +32,8 @@ static const struct kind_row {
     {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_REDUCE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_HOST, false, IF_STAGED},
+    {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_HOST, false, IF_BY_HOST},
+    {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_DEVICE, false, IF_GATHERS},
     {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_NORM, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
@@ -140,12 +142,15 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
 /* The bytes that a step without a kernel takes of a buffer. What copies of a map take is part of
  * their meaning: checker_copies.c; so is where the gradient of a block of parameters lies:
  * checker_sums.c. */
-static size_t due_bytes(const vdnn_step *step, const vdnn_buffer *buffer, const vdnn_access *access)
+static size_t due_bytes(const vdnn_plan *plan, const vdnn_step *step, const vdnn_access *access)
 {
+    const vdnn_buffer *buffer = &plan->buffers[access->buffer];
     const bool copies = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
                         step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
     if (copies && buffer->map >= 0)
         return access->bytes;
+    if (access->bind == VDNN_BIND_STAGED && plan->graph->gathers) /* what the others send */
+        return (size_t)(plan->graph->devices - 1) * step->bytes;
     if (step->kind == VDNN_STEP_REDUCE ||
         (step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP))
         return step->bytes;
@@ -185,14 +190,14 @@ static vdnn_status check_access(const vdnn_checker *checker, int32_t i, const vd
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "an access of %zu of every %zu bytes of %zu", access->stripe,
                                    access->stride, access->bytes);
-    const size_t due = due_bytes(&plan->steps[i], buffer, access);
+    const size_t due = due_bytes(plan, &plan->steps[i], access);
     if (!vdnn_step_has_kernel(&plan->steps[i]) && access->mode != VDNN_HOLD && access->bytes != due)
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "a step without a kernel takes %zu of %zu bytes", access->bytes,
                                    due);
     const unsigned classes = bind_classes[access->bind];
-    const vdnn_tier tier = access->bind == VDNN_BIND_STAGED ? VDNN_TIER_HOST : VDNN_TIER_DEVICE;
-    if (classes != 0 && ((classes & 1U << buffer->class) == 0 || buffer->tier != tier))
+    const bool is_there = buffer->tier == VDNN_TIER_DEVICE || access->bind == VDNN_BIND_STAGED;
+    if (classes != 0 && ((classes & 1U << buffer->class) == 0 || !is_there))
         return vdnn_checker_refuse(checker, i, -1, access->buffer,
                                    "a step takes a buffer of the wrong class or tier");
     if ((access->mode & VDNN_READ) != 0 &&
@@ -211,7 +216,8 @@ static bool is_due(const vdnn_plan *plan, const vdnn_step *step, const struct ki
 {
     const bool holds[] = {[ALWAYS] = true,
                           [IF_CLIPPED] = plan->graph->training.clip_norm > 0,
-                          [IF_STAGED] = plan->graph->reduce == VDNN_REDUCE_HOST};
+                          [IF_BY_HOST] = plan->graph->reduce == VDNN_REDUCE_HOST,
+                          [IF_GATHERS] = plan->graph->gathers};
     return row->kind == step->kind && holds[row->when];
 }
 

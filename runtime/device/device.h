@@ -84,6 +84,7 @@ typedef struct vdnn_device_properties {
     int link_devices;      /* simulated: how many devices share a link to the host */
     vdnn_layout preferred; /* of maps */
     vdnn_layout other;     /* may be faster in tf32 and bf16; else `preferred` */
+    bool is_apart;         /* its memory is not that of other devices: they send it what it sums */
     bool sums_gradients;   /* can train on a share of each batch, beside other devices */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
     bool copies_weights;   /* has algorithms that read copies of weights (layers/weight_copy.h) */

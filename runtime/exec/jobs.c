@@ -614,7 +614,8 @@ static vdnn_status make_reduce(maker *make, int32_t step, const bound *at)
     job->enqueue = enqueue_launch;
     job->launch.run = run_reduce;
     job->sum = at->at[VDNN_BIND_DST];
-    job->staged = at->at[VDNN_BIND_STAGED];
+    if (make->jobs->plan->graph->reduce == VDNN_REDUCE_HOST)
+        job->staged = at->at[VDNN_BIND_STAGED];
     job->count = (int64_t)(make->jobs->plan->steps[step].bytes / sizeof(float));
     return VDNN_OK;
 }

@@ -447,6 +447,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->devices = options->devices == 0 ? 1 : options->devices;
     graph->step_batch = options->step_batch == 0 ? graph->batch : options->step_batch;
     graph->reduce = options->reduce;
+    graph->gathers = options->gathers;
     graph->has_buckets = options->buckets != NULL;
     if (graph->has_buckets)
         graph->buckets = *options->buckets;
@@ -562,6 +563,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .devices = graph->devices,
                                 .step_batch = graph->devices == 1 ? 0 : graph->step_batch,
                                 .reduce = graph->reduce,
+                                .gathers = graph->gathers,
                                 .buckets = graph->has_buckets ? &graph->buckets : NULL,
                                 .micro_batches = graph->micro_batches,
                                 .rules = graph->rules,

@@ -114,10 +114,12 @@ typedef struct vdnn_graph_part {
 } vdnn_graph_part;
 
 typedef struct vdnn_graph_options {
-    int64_t batch;                      /* of a whole step of this device; 0: the model's */
-    int32_t devices;                    /* that share a step's batch; 0: one */
-    int64_t step_batch;                 /* samples of a step on all devices; 0: those of this one */
-    vdnn_reduce_scheme reduce;          /* of their gradients */
+    int64_t batch;             /* of a whole step of this device; 0: the model's */
+    int32_t devices;           /* that share a step's batch; 0: one */
+    int64_t step_batch;        /* samples of a step on all devices; 0: those of this one */
+    vdnn_reduce_scheme reduce; /* of their gradients */
+    bool gathers; /* this device sums them all, in memory of its own, to which the others send
+                     theirs */
     const vdnn_reduce_buckets *buckets; /* likewise, as another device has them; NULL: of one block
                                            each, unless that is decided otherwise */
     int32_t micro_batches;              /* that the batch is run in, at most one a sample; 0: one */
@@ -137,6 +139,7 @@ typedef struct vdnn_graph {
     int32_t devices;           /* that share the batch of a step; at least one */
     int64_t step_batch;        /* samples of a step on all of them */
     vdnn_reduce_scheme reduce; /* how their gradients are summed */
+    bool gathers;              /* whether this one has those of the others beside its own then */
     vdnn_reduce_buckets buckets;
     bool has_buckets;          /* these are given, and not to be decided */
     int32_t micro_batches;     /* that it is run in, one after the other; at least one */

@@ -257,8 +257,7 @@ static vdnn_status begin_devices(const vdnn_messages *messages, vdnn_report *rep
         status = check_devices(report);
     if (status == VDNN_OK)
         status = vdnn_setup_measure(&report->options, messages, &report->setup);
-    const int32_t more = (int32_t)(report->batch % report->device_count);
-    report->lesser_count = more == 0 ? 0 : report->device_count - more;
+    report->lesser_count = report->device_count - vdnn_setup_first_count(&report->setup);
     return status;
 }
 

@@ -52,7 +52,7 @@ struct vdnn_report {
     vdnn_setup setup;       /* of a device with the larger share of the batch */
     vdnn_setup accumulated; /* of the row of accumulation: graph and profile are its own */
     vdnn_setup alone;       /* of several devices: one with the whole batch, likewise */
-    int32_t lesser_count;   /* devices with one sample less; 0: the batch divides evenly */
+    int32_t lesser_count;   /* devices with another setup than the first (vdnn_setup_lessen) */
     vdnn_report_row *rows;
     size_t row_count;
 };

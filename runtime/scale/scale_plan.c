@@ -93,17 +93,17 @@ static vdnn_status time_devices(const planned *own, int32_t count, vdnn_scale_fi
 vdnn_status vdnn_scale_plan(const vdnn_scale *scale, const vdnn_scale_point *point,
                             vdnn_scale_figures *figures)
 {
-    planned own = {.first_count = (int32_t)(point->batch % point->devices)};
+    planned own = {.first_count = point->devices};
     vdnn_run_options options = scale->options; /* borrowed */
     vdnn_messages silent;
     options.ask.batch = point->batch;
     options.devices = point->devices;
     options.reduce = point->reduce;
     vdnn_status status = vdnn_messages_take(NULL, &silent);
-    if (own.first_count == 0)
-        own.first_count = point->devices;
     if (status == VDNN_OK)
         status = plan_first(&options, &silent, &own, figures);
+    if (status == VDNN_OK)
+        own.first_count = vdnn_setup_first_count(&own.first);
     if (status == VDNN_OK && own.first_count < point->devices)
         status = plan_lesser(&options, &own, figures);
     if (status == VDNN_OK)

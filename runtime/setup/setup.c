@@ -90,6 +90,7 @@ static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *optio
         return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
                                 (int)options->devices, (long long)options->step_batch);
     options->batch = vdnn_graph_share(options->step_batch, options->devices, 0);
+    options->gathers = options->reduce == VDNN_REDUCE_GATHER && setup->properties.is_apart;
     return VDNN_OK;
 }
 
@@ -546,13 +547,22 @@ static vdnn_status pin_as(const vdnn_plan *plan, vdnn_profile *profile)
     return status;
 }
 
+int32_t vdnn_setup_first_count(const vdnn_setup *first)
+{
+    const vdnn_graph *graph = first->graph;
+    const int32_t over = (int32_t)(graph->step_batch % graph->devices);
+    return over > 0 ? over : graph->gathers ? 1 : graph->devices;
+}
+
 vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vdnn_setup *lesser)
 {
     vdnn_setup fresh = *first;
     vdnn_graph_options options = vdnn_graph_asked(first->graph);
     fresh.graph = NULL;
     fresh.profile = NULL;
-    options.batch--;
+    options.batch =
+        vdnn_graph_share(options.step_batch, options.devices, vdnn_setup_first_count(first));
+    options.gathers = false;
     options.buckets = &plan->buckets;
     vdnn_status status = vdnn_graph_create(first->model, &options, &fresh.graph);
     if (status == VDNN_OK)

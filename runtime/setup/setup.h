@@ -63,7 +63,11 @@ void vdnn_setup_end(vdnn_setup *setup);
  * is borrowed from `first`. */
 vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined);
 void vdnn_setup_joined_end(vdnn_setup *joined);
-/* The setup of devices with one sample less than the first: its network in that shape, and the
+/* How many devices, from the first one on, have its setup; the others have the next one: those with
+ * one sample less, or, where the first gathers the gradients of all, all others that have as many.
+ */
+int32_t vdnn_setup_first_count(const vdnn_setup *first);
+/* The setup of the devices behind those: its network in their shape, and the
  * profile, measured on the first device, with the algorithms of the first one's plan where they
  * support it, and its buckets of gradients. All else is borrowed. */
 vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vdnn_setup *lesser);

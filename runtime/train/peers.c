@@ -104,7 +104,7 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
                               vdnn_group *group, vdnn_peers **peers)
 {
     const vdnn_graph *graph = request->setup->graph;
-    const int32_t count = graph->devices, over = (int32_t)(graph->step_batch % count);
+    const int32_t count = graph->devices;
     vdnn_peers *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
@@ -114,7 +114,7 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
     fresh->world = group;
     fresh->own = group == NULL ? 0 : vdnn_group_rank(group);
     fresh->here = group == NULL ? count : 1;
-    fresh->lesser_first = over == 0 ? count : over;
+    fresh->lesser_first = vdnn_setup_first_count(request->setup);
     fresh->first = (share){request->setup, plans};
     fresh->list = vdnn_heap_calloc((size_t)count, sizeof *fresh->list);
     fresh->ends = vdnn_heap_calloc((size_t)count, sizeof(vdnn_group *));
@@ -122,7 +122,7 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
     vdnn_status status = vdnn_messages_take(NULL, &fresh->silent);
     if (fresh->list == NULL || fresh->ends == NULL || fresh->measured == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
-    if (status == VDNN_OK && over > 0)
+    if (status == VDNN_OK && fresh->lesser_first < count)
         status = plan_lesser(request, plans, fresh);
     if (status == VDNN_OK)
         status = check_together(fresh);

@@ -157,6 +157,38 @@ static void a_report_says_what_several_devices_make_fit(void **state)
     json_decref(root);
 }
 
+/* The naive scheme: the first device has the gradients of all beside its own, and the others wait.
+ */
+static void a_report_shows_what_gathering_on_one_device_costs(void **state)
+{
+    double seconds[2], first[2], last[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const vdnn_session_options ask = {.size = sizeof ask,
+                                          .model = "models/alexnet.yaml",
+                                          .batch = 64,
+                                          .device = "sim:models/devices/p100-pcie.yaml",
+                                          .devices = 4,
+                                          .reduce = i == 0 ? "ring" : "gather"};
+        vdnn_report *report;
+        vdnn_text text = {0};
+        assert_ok(vdnn_report_create(&ask, NULL, "base", &report));
+        assert_ok(vdnn_report_write(report, VDNN_REPORT_JSON, &text));
+        json_t *root = json_loads(text.data, 0, NULL),
+               *row = json_array_get(json_object_get(root, "policies"), 0),
+               *each = json_object_get(row, "per_device");
+        seconds[i] = vdnn_test_number_at(row, "step_seconds");
+        first[i] = vdnn_test_number_at(json_array_get(each, 0), "device_peak_bytes");
+        last[i] = vdnn_test_number_at(json_array_get(each, 3), "device_peak_bytes");
+        json_decref(root);
+        vdnn_text_fini(&text);
+        vdnn_report_destroy(report);
+    }
+    assert_true(seconds[1] > seconds[0]);
+    assert_true(is_same(first[0], last[0]));
+    assert_true(first[1] > 1.2 * last[1]);
+}
+
 /* What the device's clock shows is what was planned, with the sums on the link. */
 static void a_simulated_run_of_several_devices_takes_what_was_planned(void **state)
 {
@@ -242,6 +274,7 @@ int main(void)
         TEST(devices_on_one_link_are_never_faster_than_alone),
         TEST(a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be),
         TEST(a_report_says_what_several_devices_make_fit),
+        TEST(a_report_shows_what_gathering_on_one_device_costs),
         TEST(a_simulated_run_of_several_devices_takes_what_was_planned),
         TEST(the_same_report_of_several_devices_twice_has_the_same_bytes),
         TEST(what_several_devices_cannot_be_is_refused),

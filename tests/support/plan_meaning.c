@@ -586,6 +586,9 @@ static void reduces(vdnn_meaning *m, const vdnn_layer *layer)
     writes(m, VDNN_BIND_DST, 0, m->step->bytes, is_due ? any : scratch);
     if (m->plan->graph->reduce == VDNN_REDUCE_HOST)
         writes(m, VDNN_BIND_STAGED, 0, m->step->bytes, scratch);
+    if (m->plan->graph->gathers)
+        writes(m, VDNN_BIND_STAGED, 0, (size_t)(m->plan->graph->devices - 1) * m->step->bytes,
+               scratch);
 }
 
 /* Of several devices the last ones are the next training step's: updates change none. */

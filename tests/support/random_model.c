@@ -562,6 +562,7 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
                                         .devices = request->devices,
                                         .step_batch = request->devices * batch,
                                         .reduce = request->reduce,
+                                        .gathers = request->reduce == VDNN_REDUCE_GATHER,
                                         .micro_batches = request->micro_batches,
                                         .rules = rules,
                                         .dtype = request->dtype,

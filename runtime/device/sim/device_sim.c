@@ -59,6 +59,7 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
         .figure_count = model->figure_count,
         .host_free_bytes = (size_t)model->host.bytes,
         .link_devices = (int)model->link.devices,
+        .is_apart = true,
         .sums_gradients = true,
     };
     (void)snprintf(properties.name, sizeof properties.name, "%s", model->name);

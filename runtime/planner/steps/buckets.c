@@ -107,12 +107,16 @@ vdnn_place vdnn_buckets_place(vdnn_emitter *emit, const vdnn_layer *owner)
                         .bytes = owner->trainable_bytes};
 }
 
-/* In host memory, to where the step copies what it sums, and from where the sums. */
+/* Memory that a sum takes beside the bucket: in the host tier, to where the step copies what it
+ * sums, and from where the sums; or on the device that sums all, for what the others send it. */
 static void stage(vdnn_emitter *emit, int32_t step, const vdnn_bucket *bucket,
                   const vdnn_layer *last)
 {
-    vdnn_place staged = vdnn_emitter_buffer(emit, VDNN_CLASS_WORKSPACE, VDNN_TIER_HOST,
-                                            bucket->summed, last->index, NONE, last->name);
+    const bool is_host = emit->graph->reduce == VDNN_REDUCE_HOST;
+    const size_t copies = is_host ? 1 : (size_t)emit->graph->devices - 1;
+    vdnn_place staged =
+        vdnn_emitter_buffer(emit, VDNN_CLASS_WORKSPACE, is_host ? VDNN_TIER_HOST : VDNN_TIER_DEVICE,
+                            copies * bucket->summed, last->index, NONE, last->name);
     vdnn_emitter_write(emit, step, &staged, VDNN_BIND_STAGED, 0);
 }
 
@@ -131,7 +135,7 @@ static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdn
     emit->builder->steps[step].bytes = bucket->summed;
     vdnn_emitter_change(emit, step, &all, VDNN_BIND_DST);
     vdnn_builder_wait_for(emit->builder, step, emit->last_compute); /* which may read statistics */
-    if (emit->graph->reduce == VDNN_REDUCE_HOST)
+    if (emit->graph->reduce == VDNN_REDUCE_HOST || emit->graph->gathers)
         stage(emit, step, bucket, last);
     for (int32_t i = 0; i < bucket->count; i++)
         emit->weight_gradients[emit->reduced[bucket->first + i]].writer = step;

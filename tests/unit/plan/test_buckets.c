@@ -114,12 +114,55 @@ static void all_devices_have_the_same_buckets(void **state)
     }
 }
 
+/* Beside its own gradients the first device has those that the others send. */
+static void the_device_that_gathers_has_memory_for_all(void **state)
+{
+    static const size_t large = 64 * 1024 * 4; /* more than the largest gradient */
+    vdnn_policy_case cases[2];
+    vdnn_plan *made[2] = {NULL};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const vdnn_graph_options options = {.batch = 1,
+                                            .devices = DEVICES,
+                                            .step_batch = DEVICES,
+                                            .reduce = VDNN_REDUCE_GATHER,
+                                            .gathers = i == 0,
+                                            .buckets = i == 0 ? NULL : &made[0]->buckets,
+                                            .rules = VDNN_RULES_LEAN,
+                                            .dtype = VDNN_F32};
+        vdnn_policy_case_open(&cases[i], network, &options, VDNN_ALGO_P);
+        made[i] = plan_of(&cases[i], "base");
+    }
+    size_t most[2] = {0};
+    for (int i = 0; i < 2; i++)
+        for (int32_t s = 0; s < made[i]->step_count; s++)
+            for (int32_t k = 0; k < made[i]->steps[s].access_count; k++) {
+                const vdnn_access *access = &made[i]->accesses[made[i]->steps[s].first_access + k];
+                if (access->bind != VDNN_BIND_STAGED)
+                    continue;
+                assert_int_equal(access->bytes, (DEVICES - 1) * made[i]->steps[s].bytes);
+                most[i] = access->bytes > most[i] ? access->bytes : most[i];
+            }
+    assert_true(most[0] > large && most[1] == 0);
+    assert_true(made[0]->peak_bytes[VDNN_TIER_DEVICE] > made[1]->peak_bytes[VDNN_TIER_DEVICE]);
+    const vdnn_plan *const good[DEVICES] = {made[0], made[1], made[1], made[1]},
+                           *const broken[DEVICES] = {made[1], made[0], made[1], made[1]};
+    assert_ok(vdnn_checker_check_devices(good, DEVICES));
+    assert_status(vdnn_checker_check_devices(broken, DEVICES), VDNN_INTERNAL);
+    assert_message("has not the memory for those of the others");
+    for (int i = 0; i < 2; i++) {
+        vdnn_plan_destroy(made[i]);
+        vdnn_policy_case_close(&cases[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_sums_are_few),
         cmocka_unit_test(buckets_take_spare_memory_alone),
         cmocka_unit_test(all_devices_have_the_same_buckets),
+        cmocka_unit_test(the_device_that_gathers_has_memory_for_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
