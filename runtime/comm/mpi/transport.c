@@ -32,10 +32,12 @@ enum {
     STAGED_FLOATS = 1024 * 1024, /* of a round, from all ranks; more of them get smaller blocks */
     SLOTS = 2,                   /* rounds on their way */
     TAG_CLOSE = VDNN_LANE_COUNT, /* the tags before are of the lanes */
-    /* How a rank waits, in questions: at once, then after others had the processor, then asleep. */
-    EAGER_QUESTIONS = 50,
-    YIELDING_QUESTIONS = 1000,
+    /* How a rank waits, in questions: at once, then after others had the processor, then asleep:
+     * soon, as the processors have the network to compute meanwhile. */
+    EAGER_QUESTIONS = 10,
+    YIELDING_QUESTIONS = 20,
     SLEEP_MICROSECONDS = 50,
+    LAST_QUESTIONS = 1000,              /* before messages are given up */
     NOTICING_MICROSECONDS = 100 * 1000, /* after an error of MPI, for the watch to find out why */
     CALL_TEXT_BYTES = 96,
     HOST_BYTES = 256,
@@ -224,7 +226,7 @@ static void abandon(rank_end *own, slot *of)
     for (int32_t i = 0; i < of->count; i++)
         if (of->is_receive[i])
             (void)own->mpi->cancel(&of->requests[i]);
-    for (int question = 0; question < YIELDING_QUESTIONS && of->count > 0; question++)
+    for (int question = 0; question < LAST_QUESTIONS && of->count > 0; question++)
         if (ask(own, of) != VDNN_OK)
             break;
     if (of->count > 0 && !own->is_stuck) {
