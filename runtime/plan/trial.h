@@ -66,7 +66,7 @@ struct vdnn_trial {
                           size_t *excess_bytes);
     vdnn_status (*pack)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         size_t arena_bytes[VDNN_TIER_COUNT]);
-    /* The plan's own figures; if it does not fit, no seconds. */
+    /* The plan's own figures; if it does not fit, a lower bound of the device's bytes alone. */
     vdnn_status (*time)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         vdnn_trial_bound *own);
     vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,

@@ -139,12 +139,16 @@ static vdnn_status time_plan(const vdnn_trial *trial, const vdnn_decisions *deci
 {
     vdnn_workbench *bench = &trial->state->bench;
     vdnn_plan plan;
+    size_t excess_bytes = 0;
     *own = (vdnn_trial_bound){.may_fit = false};
-    vdnn_status status = vdnn_workbench_pack(bench, decisions, own->arena_bytes);
-    if (status != VDNN_OK || !are_within(own->arena_bytes, trial->budget_bytes))
+    vdnn_status status =
+        vdnn_workbench_excess(bench, decisions, trial->budget_bytes, &excess_bytes);
+    own->arena_bytes[VDNN_TIER_DEVICE] = trial->budget_bytes[VDNN_TIER_DEVICE] + excess_bytes;
+    if (status != VDNN_OK || excess_bytes > 0)
         return status;
     status = vdnn_workbench_plan(bench, decisions, true, &plan);
-    own->may_fit = true;
+    own->may_fit = vdnn_plan_fits(&plan, trial->budget_bytes);
+    memcpy(own->arena_bytes, plan.span_bytes, sizeof own->arena_bytes);
     own->step_seconds = plan.step_seconds;
     own->offload_bytes = plan.offload_bytes;
     return status;
