@@ -23,13 +23,14 @@
 #include <stdint.h>
 
 /* name, text, bytes of an element; TF32 is f32 in memory, whose products may be rounded to ten bits
- * of mantissa before they are added up */
+ * of mantissa before they are added up; F16 is planned for simulated devices, no kernel takes it */
 #define VDNN_DTYPE_TABLE(X)                                                                        \
     X(F32, "f32", 4)                                                                               \
     X(BF16, "bf16", 2)                                                                             \
     X(TF32, "tf32", 4)                                                                             \
     X(I32, "i32", 4)                                                                               \
-    X(U8, "u8", 1)
+    X(U8, "u8", 1)                                                                                 \
+    X(F16, "f16", 2)
 
 typedef enum vdnn_dtype {
 #define X(name, text, bytes) VDNN_##name,

@@ -5,7 +5,8 @@ vdnn_weight_copy vdnn_weight_copy_of(const vdnn_layer *layer)
 {
     const vdnn_param *weight = &layer->params[0];
     const vdnn_desc *x = &layer->x[0];
-    vdnn_weight_copy copy = {.channels = weight->dims[1], .is_narrow = layer->y.dtype == VDNN_BF16};
+    vdnn_weight_copy copy = {.channels = weight->dims[1],
+                             .is_narrow = vdnn_dtype_bytes(layer->y.dtype) == 2};
     copy.stored = copy.channels == x->dims[VDNN_C] ? vdnn_desc_channels(x) : copy.channels;
     copy.taps = weight->count / (weight->dims[0] * copy.channels);
     copy.count = weight->dims[0] * copy.taps * copy.stored;

@@ -205,7 +205,7 @@ typedef struct vdnn_session_options {
     const char *model;         /* FILE|NAME */
     const vdnn_model *network; /* used instead where it is not NULL; borrowed until destroy */
     int64_t batch;             /* 0: the network's */
-    const char *dtype;         /* of activations: "f32" (default), "tf32", "bf16" */
+    const char *dtype;         /* of activations: "f32" (default), "tf32", "bf16", "f16" */
     const char *rules;         /* "lean" (default): least memory; "paper": the paper's system */
     const char *device;        /* "auto" (default), "cpu", "cuda[:N]", "sim:NAME" (simulated) */
     const char *device_mem;    /* budgets: "2GiB", "80%"; NULL: a safe share of what is free */

@@ -53,8 +53,8 @@ typedef enum vdnn_option_kind {
       "samples in a step on all devices, separated by commas (default: the network's)")            \
     X(ACCUMULATE, "accumulate", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Network",           \
       "micro-batches that a step's batch is run in, gradients summed, one update")                 \
-    X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16", NULL, VDNN_ALL_, "Network",       \
-      "arithmetic and activations; weights stay f32")                                              \
+    X(DTYPE, "dtype", "TYPE", CHOICE, "f32", 0, "f32|tf32|bf16|f16", NULL, VDNN_ALL_, "Network",   \
+      "arithmetic and activations; weights stay f32; f16 on simulated devices only")               \
     X(RULES, "rules", "RULES", CHOICE, "lean", 0, "paper|lean", NULL, VDNN_ALL_, "Network",        \
       "paper = the paper's system, faithful (stash, joins, shared gradients); lean = the leanest " \
       "correct one")                                                                               \

@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True  # nothing is left behind in tools/
 
 from costs import Costs  # noqa: E402
 from fitting import spread  # noqa: E402
-from timings import check, DTYPES, grouped, models, others, read, table, write  # noqa: E402
+from timings import check, grouped, models, others, read, table, write  # noqa: E402
 
 HEADING = "## Several devices against published figures"
 # Below it an all-reduce is mostly the start of a kernel.
@@ -64,7 +64,7 @@ def simulate(program, row):
     """The efficiency of a row."""
     devices = int(row["devices"])
     command = [program, "--model", row["network"], "--device", f"sim:models/devices/{row['card']}.yaml", "--dtype",
-               DTYPES[row["precision"]], "--devices", str(devices), "--batches",
+               row["precision"], "--devices", str(devices), "--batches",
                str(devices * int(row["batch_per_device"])), "--quiet", "--json", "-"]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if run.returncode != 0:

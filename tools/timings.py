@@ -25,8 +25,9 @@ from costs import Costs, fastest, folds_of, shape_of, SHIPPED_FOLD, timed_algori
 from fitting import spread  # noqa: E402
 
 HEADING = "## Device models against published timings"
-# What a precision of tests/reference/ is as an option. Both 16-bit types have the same rates where a card has both.
-DTYPES = {"f32": "f32", "tf32": "tf32", "f16": "bf16"}
+# The peaks of a device model, one of which a card must have for a precision of tests/reference/.
+PEAKS = {"f32": {"f32_flops_per_second"}, "tf32": {"tf32_flops_per_second"},
+         "f16": {"f16_flops_per_second", "bf16_flops_per_second"}}
 # A row of a whole network counts from this batch on; below it, stacks measure their own overhead.
 LEAST_BATCH = 32
 FITTED_SOURCE = "deepbench"
@@ -107,15 +108,14 @@ def others(rows, shipped):
 
 def step_seconds(report, network, device, precision, batch):
     """The step of base with the fastest algorithms and as much memory as it takes; None where the card has no units for
-    the type that the precision is planned in."""
-    dtype = DTYPES[precision]
+    the precision."""
     command = [report, "--model", network, "--device", f"sim:models/devices/{device}.yaml", "--batch", batch,
-               "--dtype", dtype, "--rules", "paper", "--policies", "base", "--quiet", "--json", "-"]
+               "--dtype", precision, "--rules", "paper", "--policies", "base", "--quiet", "--json", "-"]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if run.returncode not in (0, 4):
         raise SystemExit(f"timings: {' '.join(command)}: {run.stderr.strip()}")
     result = json.loads(run.stdout)
-    if f"{dtype}_flops_per_second" not in [figure["key"] for figure in result["device"]["figures"]]:
+    if not PEAKS[precision] & {figure["key"] for figure in result["device"]["figures"]}:
         return None
     return next(row for row in result["policies"] if row["algo"] == "p")["oracle_step_seconds"]
 
@@ -138,7 +138,7 @@ def compare_networks(report, rows):
         if int(batch) >= LEAST_BATCH:
             found.setdefault((card, precision), []).append(ratio - 1)
     heads = ["device", "precision", "network", "batch", "published images/s", "predicted", "ratio", "source"]
-    unplanned = f"Not planned, as vdnn has no such type for the card: {', '.join(sorted(refused))}."
+    unplanned = f"Not planned, as the card has no units for the type: {', '.join(sorted(refused))}."
     return (summary(found) + [""] + table(heads, lines) + [""] + ([unplanned, ""] if refused else [])
             + [others(rows, shipped)])
 

@@ -62,7 +62,8 @@ typedef struct vdnn_device_backend {
     /* Why it has no kernels for maps of a data type; NULL: it has. Without this function: f32 and
      * bf16.
      */
-    bool (*has_tf32)(const char *instance); /* products may be made in it; NULL: none may */
+    /* Whether it plans TF32 or F16, which not every device does; NULL: it does not. */
+    bool (*has_type)(const char *instance, vdnn_dtype dtype);
     /* What makes a data type slow here, one reason per `i` from 0 on; NULL after the last. */
     const char *(*lack)(const char *instance, vdnn_dtype dtype, size_t i);
     /* `instance` is the text after "kind:", or "". Properties that it does not set are those of the

@@ -75,15 +75,22 @@ bool vdnn_device_fuses_relu(const char *kind)
     return backend != NULL && backend->fuses_relu;
 }
 
+/* Types that not every device plans; without an entry: every device does. */
+static const char *const refusals[] = {
+    [VDNN_TF32] = "--dtype: tf32 is the arithmetic of GPUs' tensor cores, which this device does "
+                  "not have; use f32 or bf16",
+    [VDNN_F16] = "--dtype: f16 is planned for simulated devices alone (--device sim:NAME); use "
+                 "bf16",
+};
+
 const char *vdnn_device_refusal(const char *kind, vdnn_dtype dtype)
 {
     const char *instance;
     const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
-    bool can_be = backend == NULL || dtype != VDNN_TF32 ||
-                  (backend->has_tf32 != NULL && backend->has_tf32(instance));
-    return can_be ? NULL
-                  : "--dtype: tf32 is the arithmetic of GPUs' tensor cores, which this device does "
-                    "not have; use f32 or bf16";
+    if (backend == NULL || (size_t)dtype >= sizeof refusals / sizeof *refusals ||
+        refusals[dtype] == NULL)
+        return NULL;
+    return backend->has_type != NULL && backend->has_type(instance, dtype) ? NULL : refusals[dtype];
 }
 
 const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype, size_t i)

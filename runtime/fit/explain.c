@@ -168,7 +168,7 @@ static vdnn_status add_lean(const vdnn_fit_request *request, vdnn_explanation *e
     other = explanation->asked;
     other.dtype = VDNN_BF16;
     (void)snprintf(other.change, sizeof other.change, "--dtype bf16");
-    if (status == VDNN_OK && explanation->asked.dtype != VDNN_BF16)
+    if (status == VDNN_OK && vdnn_dtype_bytes(explanation->asked.dtype) > 2)
         status = add(request, &other, explanation);
     return status;
 }

@@ -491,9 +491,10 @@ static vdnn_status check_micro_batches(int64_t batch, int32_t count)
 
 static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_options *options)
 {
-    if (options->dtype != VDNN_F32 && options->dtype != VDNN_TF32 && options->dtype != VDNN_BF16)
+    if (options->dtype == VDNN_I32 || options->dtype == VDNN_U8)
         return vdnn_status_fail(VDNN_USAGE,
-                                "maps of type %s are not supported, expected f32, tf32 or bf16",
+                                "maps of type %s are not supported, expected f32, tf32, bf16 or "
+                                "f16",
                                 vdnn_dtype_text(options->dtype));
     if (options->batch < 0)
         return vdnn_status_fail(VDNN_USAGE, "a batch of %" PRId64 " images, expected at least 1",

@@ -124,7 +124,7 @@ typedef struct vdnn_graph_options {
                                            each, unless that is decided otherwise */
     int32_t micro_batches;              /* that the batch is run in, at most one a sample; 0: one */
     vdnn_rules rules;
-    vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32 or BF16 */
+    vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32, BF16 or F16 */
     vdnn_layout preferred; /* of maps, as the device prefers */
     bool unfused;          /* the device has no algorithm with an epilogue (fusion.h) */
     bool copies_weights;   /* the device has algorithms that read copies of weights */

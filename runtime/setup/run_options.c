@@ -136,12 +136,12 @@ static vdnn_status find_reduce(const char *scheme, vdnn_reduce_scheme *reduce)
 
 static vdnn_status find_words(vdnn_run_options *options)
 {
-    static const char *const dtypes[] = {"f32", "bf16", "tf32"},
+    static const char *const dtypes[] = {"f32", "bf16", "tf32", "f16"},
                              *const rule_sets[] = {"paper", "lean"}, *const algos[] = {"m", "p"},
                              *const accountings[] = {"full", "paper"};
-    static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16, VDNN_TF32};
+    static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16, VDNN_TF32, VDNN_F16};
     size_t dtype = 0, rules = 0, algo = 0, accounting = 0;
-    vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 3, &dtype);
+    vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 4, &dtype);
     if (status == VDNN_OK)
         status = find_word("rules", options->ask.rules, rule_sets, 2, &rules);
     if (status == VDNN_OK)

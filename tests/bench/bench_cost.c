@@ -39,7 +39,7 @@ typedef struct product {
 typedef struct state {
     vdnn_cost_model model;
     vdnn_device_model device;
-    vdnn_precision precision;
+    vdnn_dtype dtype;
     vdnn_cost_shape shapes[MAX_SHAPES];
     product products[MAX_SHAPES];
     size_t shape_count, product_count;
@@ -71,14 +71,8 @@ static bool read_rate(state *s, const char *line)
     return false;
 }
 
-static const struct {
-    const char *text;
-    int64_t bytes; /* of an element of maps and weights */
-} precisions[VDNN_PRECISION_COUNT] = {
-#define X(name, text, bytes) {text, bytes},
-    VDNN_PRECISION_TABLE(X)
-#undef X
-};
+static const vdnn_dtype dtypes[] = {VDNN_F32, VDNN_TF32, VDNN_BF16, VDNN_F16};
+enum { DTYPE_COUNT = sizeof dtypes / sizeof *dtypes };
 
 static bool read_device(state *s, const char *line)
 {
@@ -86,20 +80,20 @@ static bool read_device(state *s, const char *line)
     int found = 0;
     if (sscanf(line, "%127s %15s", name, word) != 2)
         return false;
-    while (found < VDNN_PRECISION_COUNT && strcmp(word, precisions[found].text) != 0)
+    while (found < DTYPE_COUNT && strcmp(word, vdnn_dtype_text(dtypes[found])) != 0)
         found++;
-    if (found == VDNN_PRECISION_COUNT)
+    if (found == DTYPE_COUNT)
         return false;
     if (vdnn_device_model_load(name, &s->device) != VDNN_OK) {
         fprintf(stderr, "bench_cost: %s\n", vdnn_status_message());
         return false;
     }
-    s->precision = (vdnn_precision)found;
-    s->model = vdnn_predict_cost_model(&s->device, s->precision);
+    s->dtype = dtypes[found];
+    s->model = vdnn_predict_cost_model(&s->device, s->dtype);
     return true;
 }
 
-/* Of the device, for both kinds of units: there is one precision at a time. */
+/* Of the device, for both kinds of units: there is one type at a time. */
 static bool read_product_rate(state *s, const char *line)
 {
     char key[32];
@@ -161,9 +155,9 @@ static bool print_products(state *s, const char *line)
         const product *m = &s->products[i];
         vdnn_predict_shape shape = {m->rows, m->columns, m->inner, 0};
         shape.bytes = (m->rows * m->inner + m->inner * m->columns + m->rows * m->columns) *
-                      (double)precisions[s->precision].bytes;
+                      (double)vdnn_dtype_bytes(s->dtype);
         printf("%.9g\n", s->device.compute.launch_seconds +
-                             vdnn_predict_product(&s->device, s->precision, &shape));
+                             vdnn_predict_product(&s->device, s->dtype, &shape));
     }
     return fflush(stdout) == 0;
 }
@@ -172,7 +166,7 @@ static bool print_times(state *s, const char *line)
 {
     (void)line;
     for (size_t i = 0; i < s->shape_count; i++) {
-        s->shapes[i].element_bytes = precisions[s->precision].bytes;
+        s->shapes[i].element_bytes = (int64_t)vdnn_dtype_bytes(s->dtype);
         for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
             for (int p = 0; p < VDNN_PASS_COUNT; p++) {
                 double seconds = 0;

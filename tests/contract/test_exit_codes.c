@@ -50,6 +50,7 @@ static void wrong_usage_exits_with_2(void **state)
         {2, "vdnnrun --model lenet --device sim:titan-x-maxwell --verify", "--verify"},
         {3, "vdnnrun --model lenet --device sim:titanx", "no device model 'titanx'"},
         {2, "vdnnrun --model lenet --dtype tf32", "tf32 is the arithmetic of GPUs"},
+        {2, "vdnnrun --model lenet --dtype f16", "f16 is planned for simulated devices alone"},
         {2, "vdnnrun --model lenet --devices 65", "65 devices cannot share a batch of 64"},
         {2, "vdnnrun --model lenet --reduce rng", "did you mean ring?"},
         {2, "vdnnrun --model lenet --checkpoint-every 5", "--checkpoint-every needs --checkpoint"},

@@ -345,10 +345,39 @@ static void tf32_is_faster_where_the_model_has_it_and_else_refused(void **state)
                      "vdnnreport --model alexnet --device sim:h100 --dtype tf32");
 }
 
+static double step_in(void **state, const char *device, const char *dtype)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model vgg16 --batch 64 --device sim:%s --policy all --steps 1 "
+                      "--dtype %s --json @/run.json",
+                      device, dtype);
+    vdnn_test_expect(&run, 0, "");
+    assert_null(strstr(run.err, "no units"));
+    vdnn_test_run_free(&run);
+    json_t *json = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    assert_string_equal(json_string_value(json_object_get(json, "dtype")), dtype);
+    check_measured(json, dtype);
+    double seconds = number(json, "plan", "step_seconds");
+    json_decref(json);
+    return seconds;
+}
+
+/* Tensor cores of Volta and Turing take nothing else; later ones take bf16 at the same rate. */
+static void f16_has_the_rates_of_its_units_or_those_of_bf16(void **state)
+{
+    assert_true(step_in(state, "v100", "f16") < 0.6 * step_in(state, "v100", "f32"));
+    assert_true(step_in(state, "t4", "f16") < step_in(state, "t4", "f32"));
+    double bf16 = step_in(state, "a100", "bf16");
+    assert_true(fabs(step_in(state, "a100", "f16") - bf16) < 1e-9 * bf16);
+}
+
 /* Its maps take half the memory, but nothing is computed faster, and that is said. */
 static void a_card_without_units_for_bf16_says_that_it_computes_in_f32(void **state)
 {
     static const char said[] = "no units for bf16: maps have half the bytes, and products take as";
+    vdnn_test_run_to_warn(*state, "no units for f16: maps have half the bytes",
+                          "vdnnreport --model lenet --device sim:p100 --dtype f16");
     vdnn_test_run run;
     vdnn_test_run_to_warn(*state, said, "vdnnreport --model lenet --device sim:v100 --dtype bf16");
     vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:a100 --dtype bf16");
@@ -473,6 +502,7 @@ int main(void)
         IN_FOLDER(planning_says_the_same_as_running),
         IN_FOLDER(plans_and_explanations_are_the_same_twice),
         IN_FOLDER(tf32_is_faster_where_the_model_has_it_and_else_refused),
+        IN_FOLDER(f16_has_the_rates_of_its_units_or_those_of_bf16),
         IN_FOLDER(a_card_without_units_for_bf16_says_that_it_computes_in_f32),
         IN_FOLDER(where_no_policy_fits_each_tells_the_least_that_would_do),
         IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does),

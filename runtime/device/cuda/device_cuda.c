@@ -617,10 +617,10 @@ static vdnn_layout cuda_other(void)
 }
 
 /* Each algorithm checks itself whether the card is new enough. */
-static bool cuda_has_tf32(const char *instance)
+static bool cuda_has_type(const char *instance, vdnn_dtype dtype)
 {
     (void)instance;
-    return true;
+    return dtype == VDNN_TF32;
 }
 
 /* Each library has algorithms that are the fastest. */
@@ -645,7 +645,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .other = cuda_other,
     .fuses_relu = true,
     .copies_weights = true,
-    .has_tf32 = cuda_has_tf32,
+    .has_type = cuda_has_type,
     .lack = cuda_lack,
     .open = cuda_open,
     .close = cuda_close,

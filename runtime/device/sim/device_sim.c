@@ -106,7 +106,7 @@ static vdnn_status load(const char *name, sim_device *device, vdnn_device_proper
 }
 
 /* A profile supports the types that were measured. If it cannot be read, opening it reports why. */
-static bool sim_has_tf32(const char *instance)
+static bool sim_has_type(const char *instance, vdnn_dtype dtype)
 {
     sim_device device = {0};
     vdnn_device_properties properties;
@@ -114,21 +114,26 @@ static bool sim_has_tf32(const char *instance)
         return true;
     bool is_recorded = device.recorded != NULL;
     vdnn_recorded_close(device.recorded);
-    return is_recorded || device.model.compute.tf32_flops_per_second > 0;
+    return is_recorded || dtype == VDNN_F16 || vdnn_predict_has_units(&device.model, dtype);
 }
 
-/* Without units for bf16 its maps are half as large and computed as f32. */
+/* Without units for a type of 16 bits its maps are half as large and computed as f32. */
 static const char *sim_lack(const char *instance, vdnn_dtype dtype, size_t i)
 {
+    static const char *const lacks[] = {
+        [VDNN_BF16] = "the device model has no units for bf16: maps have half the bytes, and "
+                      "products take as long as in f32",
+        [VDNN_F16] = "the device model has no units for f16: maps have half the bytes, and "
+                     "products take as long as in f32",
+    };
     sim_device device = {0};
     vdnn_device_properties properties;
-    if (dtype != VDNN_BF16 || i > 0 || load(instance, &device, &properties) != VDNN_OK)
+    bool is_narrow = dtype == VDNN_BF16 || dtype == VDNN_F16;
+    if (!is_narrow || i > 0 || load(instance, &device, &properties) != VDNN_OK)
         return NULL;
-    bool has_units = device.recorded != NULL || device.model.compute.bf16_flops_per_second > 0;
+    bool has_units = device.recorded != NULL || vdnn_predict_has_units(&device.model, dtype);
     vdnn_recorded_close(device.recorded);
-    return has_units ? NULL
-                     : "the device model has no units for bf16: maps have half the bytes, "
-                       "and products take as long as in f32";
+    return has_units ? NULL : lacks[dtype];
 }
 
 static vdnn_status sim_open(const char *instance, const vdnn_device_options *options,
@@ -378,7 +383,7 @@ static vdnn_status sim_digest(const void *state, const void *from, size_t bytes,
 const vdnn_device_backend vdnn_device_sim = {
     .kind = "sim",
     .preferred = sim_preferred,
-    .has_tf32 = sim_has_tf32,
+    .has_type = sim_has_type,
     .lack = sim_lack,
     .open = sim_open,
     .close = sim_close,

@@ -7,43 +7,41 @@
 #include <string.h>
 
 /* Peak of products with factors of smaller types; 0: the card has no units for them. */
-static double tensor_flops(const vdnn_device_model *model, vdnn_precision precision)
+static double tensor_flops(const vdnn_device_model *model, vdnn_dtype dtype)
 {
     double bf16 = model->compute.bf16_flops_per_second, f16 = model->compute.f16_flops_per_second;
-    const double peaks[VDNN_PRECISION_COUNT] = {[VDNN_PRECISION_TF32] =
-                                                    model->compute.tf32_flops_per_second,
-                                                [VDNN_PRECISION_BF16] = bf16,
-                                                [VDNN_PRECISION_F16] = f16 > 0 ? f16 : bf16};
-    return peaks[precision];
-}
-
-static double peak_flops(const vdnn_device_model *model, vdnn_precision precision)
-{
-    double tensor = tensor_flops(model, precision);
-    return tensor > 0 ? tensor : model->compute.f32_flops_per_second;
-}
-
-static vdnn_precision precision_of(vdnn_dtype dtype)
-{
     switch (dtype) {
     case VDNN_TF32:
-        return VDNN_PRECISION_TF32;
+        return model->compute.tf32_flops_per_second;
     case VDNN_BF16:
-        return VDNN_PRECISION_BF16;
+        return bf16;
+    case VDNN_F16:
+        return f16 > 0 ? f16 : bf16;
     default:
-        return VDNN_PRECISION_F32;
+        return 0;
     }
 }
 
-vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_precision precision)
+bool vdnn_predict_has_units(const vdnn_device_model *model, vdnn_dtype dtype)
 {
-    vdnn_cost_model cost = {.flops_per_second = peak_flops(model, precision),
+    return tensor_flops(model, dtype) > 0;
+}
+
+static double peak_flops(const vdnn_device_model *model, vdnn_dtype dtype)
+{
+    double tensor = tensor_flops(model, dtype);
+    return tensor > 0 ? tensor : model->compute.f32_flops_per_second;
+}
+
+vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_dtype dtype)
+{
+    vdnn_cost_model cost = {.flops_per_second = peak_flops(model, dtype),
                             .bytes_per_second = model->memory.bytes_per_second,
                             .elementwise_bytes_per_second =
                                 model->memory.bytes_per_second * model->layers.memory_efficiency,
                             .launch_seconds = model->compute.launch_seconds,
                             .multiprocessors = (int32_t)model->compute.multiprocessors};
-    bool tensor = tensor_flops(model, precision) > 0;
+    bool tensor = tensor_flops(model, dtype) > 0;
     memcpy(cost.rates, tensor ? model->tensor_convolution : model->convolution, sizeof cost.rates);
     cost.channel_multiple = tensor ? model->compute.tensor_channels : 0;
     cost.plain_flops_per_second = model->compute.f32_flops_per_second;
@@ -69,25 +67,24 @@ static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer 
 }
 
 /* The rows in whole tiles. */
-static double tiled_seconds(const vdnn_device_model *model, vdnn_precision precision,
+static double tiled_seconds(const vdnn_device_model *model, vdnn_dtype dtype,
                             const vdnn_predict_shape *shape)
 {
     double padded = round_up(shape->rows, (double)model->layers.gemm_tile) / shape->rows;
     double flops = 2 * shape->rows * shape->columns * shape->inner;
-    double compute =
-        padded * flops / (peak_flops(model, precision) * model->layers.gemm_efficiency);
+    double compute = padded * flops / (peak_flops(model, dtype) * model->layers.gemm_efficiency);
     return fmax(compute, traffic_seconds(model, shape->bytes));
 }
 
-double vdnn_predict_product(const vdnn_device_model *model, vdnn_precision precision,
+double vdnn_predict_product(const vdnn_device_model *model, vdnn_dtype dtype,
                             const vdnn_predict_shape *shape)
 {
-    vdnn_cost_model cost = vdnn_predict_cost_model(model, precision);
+    vdnn_cost_model cost = vdnn_predict_cost_model(model, dtype);
     const vdnn_cost_rate *rate =
-        tensor_flops(model, precision) > 0 ? &model->tensor_product : &model->product;
+        tensor_flops(model, dtype) > 0 ? &model->tensor_product : &model->product;
     return rate->efficiency > 0 ? vdnn_cost_product(&cost, rate, shape->rows, shape->columns,
                                                     shape->inner, shape->bytes)
-                                : tiled_seconds(model, precision, shape);
+                                : tiled_seconds(model, dtype, shape);
 }
 
 /* A product of (batch x inputs) and (inputs x outputs), where each position of a sequence is one of
@@ -104,7 +101,7 @@ static double product_seconds(const vdnn_device_model *model, const vdnn_layer *
         shape.columns = inputs, shape.inner = outputs;
     if (tiles && pass == VDNN_BACKWARD_FILTER)
         shape.rows = outputs, shape.columns = inputs, shape.inner = batch;
-    return vdnn_predict_product(model, precision_of(layer->y.dtype), &shape);
+    return vdnn_predict_product(model, layer->y.dtype, &shape);
 }
 
 static vdnn_cost_shape shape_of(const vdnn_layer *layer)
@@ -133,7 +130,7 @@ static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *l
                              vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
                              size_t *workspace_bytes)
 {
-    vdnn_cost_model cost = vdnn_predict_cost_model(model, precision_of(layer->x[0].dtype));
+    vdnn_cost_model cost = vdnn_predict_cost_model(model, layer->x[0].dtype);
     vdnn_cost_shape shape = shape_of(layer);
     double all = 0;
     int found = 0;

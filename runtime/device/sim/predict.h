@@ -12,30 +12,18 @@
  *     status = vdnn_device_model_load("h100", &model);
  *     if (status == VDNN_OK)
  *         status = vdnn_predict_pass(&model, layer, VDNN_FORWARD, algorithm, &seconds, &bytes);
- *     vdnn_cost_model cost = vdnn_predict_cost_model(&model, VDNN_PRECISION_TF32);
+ *     vdnn_cost_model cost = vdnn_predict_cost_model(&model, VDNN_TF32);
  */
 
 #include "layers/layer.h"
 #include "runtime/device/sim/model.h"
 
-/* What products are computed in: enumerator, word, bytes of an element of maps. No network has f16
- * maps yet; timings of cards whose tensor cores take nothing else do. */
-#define VDNN_PRECISION_TABLE(X)                                                                    \
-    X(F32, "f32", 4)                                                                               \
-    X(TF32, "tf32", 4)                                                                             \
-    X(BF16, "bf16", 2)                                                                             \
-    X(F16, "f16", 2)
-
-typedef enum vdnn_precision {
-#define X(name, text, bytes) VDNN_PRECISION_##name,
-    VDNN_PRECISION_TABLE(X)
-#undef X
-        VDNN_PRECISION_COUNT
-} vdnn_precision;
+/* Whether the card has units for products in TF32, BF16 or F16; those for bf16 take f16, too. */
+bool vdnn_predict_has_units(const vdnn_device_model *model, vdnn_dtype dtype);
 
 /* The numbers of a model that the cost of convolutions depends on, for maps of a type. Where the
  * card has no units for the type, its products are those of f32. */
-vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_precision precision);
+vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_dtype dtype);
 
 /* A matrix product (rows x inner) by (inner x columns), and the bytes that it moves. */
 typedef struct vdnn_predict_shape {
@@ -43,7 +31,7 @@ typedef struct vdnn_predict_shape {
 } vdnn_predict_shape;
 
 /* Its seconds. */
-double vdnn_predict_product(const vdnn_device_model *model, vdnn_precision precision,
+double vdnn_predict_product(const vdnn_device_model *model, vdnn_dtype dtype,
                             const vdnn_predict_shape *shape);
 
 /* Seconds without the launch of one kernel, which the planner adds to every step, and bytes of
