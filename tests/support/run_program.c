@@ -215,6 +215,17 @@ static const char *next_warning(const char *text)
     }
 }
 
+void vdnn_test_unfold(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        if (strncmp(from, "\n  ", 3) == 0)
+            from += 2;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
 int vdnn_test_warnings(const vdnn_test_run *run)
 {
     int count = 0;

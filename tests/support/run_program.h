@@ -50,6 +50,9 @@ void vdnn_test_run_free(vdnn_test_run *run);
 /* Fails, with the program's messages, unless it ended with `code` and said `part`. */
 void vdnn_test_expect(vdnn_test_run *run, int code, const char *part);
 
+/* Lines that were broken for a terminal, and go on behind two blanks, are whole again. */
+void vdnn_test_unfold(char *text);
+
 /* Its warnings, without those about the processor. */
 int vdnn_test_warnings(const vdnn_test_run *run);
 
