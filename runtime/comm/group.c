@@ -67,16 +67,18 @@ vdnn_status vdnn_group_open(const vdnn_transport *transport, int32_t ranks, vdnn
 vdnn_status vdnn_group_join(const vdnn_transport *transport, const vdnn_world *world,
                             vdnn_group **end)
 {
+    void *state;
+    vdnn_status status = transport->join(world, &state);
+    if (status != VDNN_OK)
+        return status;
     vdnn_group *fresh = vdnn_heap_calloc(1, sizeof *fresh);
-    if (fresh == NULL)
+    if (fresh == NULL) {
+        transport->close(state);
         return no_memory(world->ranks);
-    *fresh = (vdnn_group){.transport = transport, .rank = world->rank, .ranks = world->ranks};
-    vdnn_status status = transport->join(world, &fresh->state);
-    if (status == VDNN_OK)
-        *end = fresh;
-    else
-        vdnn_heap_free(fresh);
-    return status;
+    }
+    *fresh = (vdnn_group){transport, state, world->rank, world->ranks};
+    *end = fresh;
+    return VDNN_OK;
 }
 
 void vdnn_group_close(vdnn_group *end)

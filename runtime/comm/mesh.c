@@ -6,13 +6,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { WORD_BYTES = 512 };
 
 static const double retry_seconds = 0.02; /* between attempts to come to one that is not there */
-static const double grace_seconds = 2;    /* for rank 0 to say what went wrong */
 
 /* Where a rank is, as rank 0 tells the others. */
 typedef struct place {
@@ -136,9 +134,13 @@ static vdnn_status try_to_come(meeting *m, int32_t rank, int32_t channel, const 
     return status;
 }
 
-static void pause_a_moment(void)
+/* Before the next attempt. False: there is none, since rank 0, to which this one came, is gone. */
+static bool pause_a_moment(const meeting *m)
 {
-    (void)nanosleep(&(struct timespec){.tv_nsec = (long)(retry_seconds * 1e9)}, NULL);
+    const int file = m->mesh->peers[0].sockets[0];
+    struct pollfd rank_0 = {.fd = file, .events = POLLRDHUP};
+    (void)vdnn_socket_wait(&rank_0, 1, vdnn_socket_now() + retry_seconds);
+    return file == VDNN_MESH_NO_SOCKET || rank_0.revents == 0;
 }
 
 /* Until it succeeds, is turned away, or the time is over. *which: the address that it was. */
@@ -147,16 +149,14 @@ static vdnn_status come(meeting *m, int32_t rank, int32_t channel, const vdnn_en
 {
     char at[VDNN_ENDPOINT_TEXT_BYTES];
     int error = 0;
-    for (;; pause_a_moment()) {
+    do {
         for (int32_t i = 0; i < count; i++) {
             *which = i;
             vdnn_status status = try_to_come(m, rank, channel, &all[i], &error);
             if (status != VDNN_OK || error == 0)
                 return status;
         }
-        if (vdnn_socket_now() > m->until)
-            break;
-    }
+    } while (vdnn_socket_now() < m->until && pause_a_moment(m));
     return vdnn_status_fail(VDNN_PEER, "rank %d is not met at %s within %g s: %s", (int)rank,
                             rank == 0 ? m->world->address : vdnn_endpoint_text(&all[0], at),
                             m->world->peer_timeout, strerror(error));
@@ -212,7 +212,7 @@ static vdnn_status take_places(meeting *m)
     const int file = m->mesh->peers[0].sockets[0];
     /* Rank 0 may have begun to wait later than this one, and has more to say than that it waited.
      */
-    const double until = vdnn_socket_now() + m->world->peer_timeout + grace_seconds;
+    const double until = vdnn_socket_now() + 2 * m->world->peer_timeout;
     int error = vdnn_socket_receive(file, &first, sizeof first, until);
     if (error == 0 && first.status != VDNN_OK)
         return vdnn_status_fail((vdnn_status)first.status, "%.*s", (int)sizeof first.why,

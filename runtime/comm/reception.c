@@ -26,8 +26,10 @@ vdnn_status vdnn_reception_begin(vdnn_reception *reception, const vdnn_world *wo
     reception->listener = 0;
     reception->visitor_count = 0;
     reception->last_note[0] = '\0';
-    reception->places = vdnn_heap_calloc((size_t)world->ranks, sizeof *reception->places);
-    if (reception->places != NULL)
+    const size_t ranks = (size_t)world->ranks;
+    reception->places = vdnn_heap_calloc(ranks, sizeof *reception->places);
+    reception->set = vdnn_heap_calloc(ranks + VDNN_RECEPTION_VISITORS + 1, sizeof *reception->set);
+    if (reception->places != NULL && reception->set != NULL)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the addresses of %d ranks",
                             (int)world->ranks);
@@ -135,8 +137,7 @@ static const char *listen_to(vdnn_visitor *who)
     return NULL;
 }
 
-/* True if it is here no longer. */
-static bool attend(vdnn_reception *reception, int32_t visitor)
+static void attend(vdnn_reception *reception, int32_t visitor)
 {
     vdnn_visitor *who = &reception->visitors[visitor];
     const char *why = listen_to(who);
@@ -144,9 +145,6 @@ static bool attend(vdnn_reception *reception, int32_t visitor)
         turn_away(reception, visitor, why);
     else if (who->received == sizeof who->claim)
         decide(reception, visitor);
-    else
-        return false;
-    return true;
 }
 
 /* ---- the door -------------------------------------------------------------------------------- */
@@ -173,9 +171,12 @@ static vdnn_status open_door(vdnn_reception *reception)
 {
     vdnn_endpoint from;
     vdnn_status status = VDNN_OK;
-    int file = vdnn_socket_accept(reception->listener, &from);
-    for (; file >= 0 && status == VDNN_OK; file = vdnn_socket_accept(reception->listener, &from))
+    while (status == VDNN_OK) {
+        const int file = vdnn_socket_accept(reception->listener, &from);
+        if (file < 0)
+            break;
         status = greet(reception, file, &from);
+    }
     return status;
 }
 
@@ -191,22 +192,40 @@ static double turn_away_the_slow(vdnn_reception *reception, double until)
     return until;
 }
 
+/* The ranks that came are silent now; one whose connection closes has failed. */
+static vdnn_status check_those_here(const vdnn_reception *reception, const struct pollfd *set)
+{
+    const vdnn_mesh *mesh = reception->mesh;
+    for (int32_t r = mesh->rank + 1; r < mesh->ranks; r++)
+        if (set[r].fd != VDNN_MESH_NO_SOCKET && set[r].revents != 0)
+            return vdnn_status_fail(VDNN_PEER,
+                                    "rank %d, process %d on %s, ended while the ranks met", (int)r,
+                                    (int)mesh->peers[r].process, mesh->peers[r].host);
+    return VDNN_OK;
+}
+
 /* One round: whoever has something to say, then whoever is new. */
 static vdnn_status attend_all(vdnn_reception *reception, double until)
 {
-    struct pollfd set[VDNN_RECEPTION_VISITORS + 1];
+    const vdnn_mesh *mesh = reception->mesh;
+    struct pollfd *here = reception->set, *set = here + mesh->ranks;
     const int32_t count = reception->visitor_count;
+    for (int32_t r = 0; r < mesh->ranks; r++)
+        here[r] =
+            (struct pollfd){.fd = r > mesh->rank ? mesh->peers[r].sockets[0] : VDNN_MESH_NO_SOCKET,
+                            .events = POLLRDHUP};
     for (int32_t v = 0; v < count; v++)
         set[v] = (struct pollfd){.fd = reception->visitors[v].file, .events = POLLIN};
     set[count] = (struct pollfd){.fd = reception->listener, .events = POLLIN};
-    const int error = vdnn_socket_wait(set, (size_t)count + 1, until);
+    const int error = vdnn_socket_wait(here, (size_t)(mesh->ranks + count) + 1, until);
     if (error != 0 && error != ETIMEDOUT)
         return vdnn_status_fail(VDNN_PEER, "rank %d cannot wait for the others: %s",
-                                (int)reception->mesh->rank, strerror(error));
+                                (int)mesh->rank, strerror(error));
     for (int32_t v = count - 1; v >= 0; v--)
         if (set[v].revents != 0)
-            (void)attend(reception, v);
-    return set[count].revents != 0 ? open_door(reception) : VDNN_OK;
+            attend(reception, v);
+    vdnn_status status = set[count].revents != 0 ? open_door(reception) : VDNN_OK;
+    return status == VDNN_OK ? check_those_here(reception, here) : status;
 }
 
 static bool is_here(const vdnn_mesh *mesh, int32_t rank, int32_t channels)
@@ -259,4 +278,5 @@ void vdnn_reception_end(vdnn_reception *reception)
     while (reception->visitor_count > 0)
         turn_away(reception, 0, "all ranks are here");
     vdnn_heap_free(reception->places);
+    vdnn_heap_free(reception->set);
 }

@@ -32,6 +32,7 @@ typedef struct vdnn_reception {
     vdnn_mesh *mesh;
     int listener;          /* borrowed */
     vdnn_endpoint *places; /* of the ranks that came: their hosts, and where they listen */
+    struct pollfd *set;
     int32_t visitor_count;
     vdnn_visitor visitors[VDNN_RECEPTION_VISITORS];
     char last_note[VDNN_RECEPTION_NOTE_BYTES]; /* on the last one that was turned away */
@@ -41,7 +42,7 @@ typedef struct vdnn_reception {
 vdnn_status vdnn_reception_begin(vdnn_reception *reception, const vdnn_world *world,
                                  vdnn_mesh *mesh);
 /* Until each rank above this one has come for each of the first `channels` channels. VDNN_PEER
- * names those that did not. */
+ * names those that did not, or one that came and was lost. */
 vdnn_status vdnn_reception_await(vdnn_reception *reception, int32_t channels, double until);
 void vdnn_reception_end(vdnn_reception *reception);
 

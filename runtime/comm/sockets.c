@@ -159,21 +159,23 @@ int vdnn_socket_own(int file, vdnn_endpoint *at)
 int vdnn_socket_listen_at(const vdnn_endpoint *at, int *listener, int *port)
 {
     vdnn_endpoint own;
-    int error = open_socket(at, listener);
+    int file, error = open_socket(at, &file);
     if (error != 0)
         return error;
     /* A port that a process left a moment ago can be used. */
-    (void)vdnn_system_setsockopt(*listener, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
-    if (vdnn_system_bind(*listener, &at->any, bytes_of(at)) != 0 ||
-        vdnn_system_listen(*listener, BACKLOG) != 0)
+    (void)vdnn_system_setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+    if (vdnn_system_bind(file, &at->any, bytes_of(at)) != 0 ||
+        vdnn_system_listen(file, BACKLOG) != 0)
         error = errno;
     if (error == 0)
-        error = vdnn_socket_own(*listener, &own);
-    if (error == 0)
-        *port = vdnn_endpoint_port(&own);
-    else
-        (void)vdnn_system_close(*listener);
-    return error;
+        error = vdnn_socket_own(file, &own);
+    if (error != 0) {
+        (void)vdnn_system_close(file);
+        return error;
+    }
+    *listener = file;
+    *port = vdnn_endpoint_port(&own);
+    return 0;
 }
 
 vdnn_status vdnn_socket_listen(const char *address, int *listener, int *port)

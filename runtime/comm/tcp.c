@@ -10,6 +10,7 @@
 #include "runtime/comm/group.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/system.h"
 #include "runtime/comm/mesh.h"
 #include "runtime/comm/shared.h"
 #include "runtime/comm/sums.h"
@@ -124,6 +125,8 @@ static vdnn_status fill_end(const vdnn_world *world, tcp_end *own)
 static vdnn_status join(const vdnn_world *world, void **state)
 {
     tcp_end *own = vdnn_heap_calloc(1, sizeof *own);
+    if (own == NULL && world->listener > 0)
+        (void)vdnn_system_close(world->listener);
     if (own == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d ranks",
                                 (int)world->ranks);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-static const double most_beat_seconds = 1;
+static const double most_beat_seconds = 1, most_grace_seconds = 5;
 enum { BEATS_OF_A_TIMEOUT = 5 };
 
 static double beat_seconds(double timeout)
@@ -360,17 +360,21 @@ void vdnn_watch_leave(vdnn_watch *watch, vdnn_status status, const char *why)
     (void)pthread_mutex_unlock(&watch->lock);
 }
 
-static struct timespec after(double seconds)
+/* The watch, too, finds a closed connection at once; it may have to wait for a processor. */
+static struct timespec end_of_grace(double timeout)
 {
+    const double seconds = timeout < most_grace_seconds ? timeout : most_grace_seconds;
     struct timespec at;
     (void)clock_gettime(CLOCK_MONOTONIC, &at);
-    at.tv_sec += (time_t)seconds + 1;
+    const double whole = (double)at.tv_nsec * 1e-9 + seconds;
+    at.tv_sec += (time_t)whole;
+    at.tv_nsec = (long)((whole - (double)(time_t)whole) * 1e9);
     return at;
 }
 
 void vdnn_watch_miss(vdnn_watch *watch, int32_t rank, const char *why)
 {
-    const struct timespec until = after(watch->timeout);
+    const struct timespec until = end_of_grace(watch->timeout);
     (void)pthread_mutex_lock(&watch->lock);
     int error = 0;
     while (!watch->is_over && !watch->subjects[rank].is_done && error == 0)

@@ -54,7 +54,7 @@ vdnn_status vdnn_watch_tell(vdnn_watch *watch, const char *missed);
 /* Ends the group: all ranks are told. The first one that leaves is the one that is named. */
 void vdnn_watch_leave(vdnn_watch *watch, vdnn_status status, const char *why);
 /* A connection of the transport to that rank has failed: returns once the group is over, which is
- * when the watch has found out why, at the latest after peer_timeout. */
+ * when the watch has found out why, or has not for some seconds. */
 void vdnn_watch_miss(vdnn_watch *watch, int32_t rank, const char *why);
 
 #endif
