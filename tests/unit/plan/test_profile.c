@@ -325,6 +325,48 @@ static void a_file_of_another_machine_is_kept_out(void **state)
     vdnn_profile_store_destroy(store);
 }
 
+/* Of what two machines measured the slower time stays, and what only one has is kept. */
+static void of_two_stores_the_slower_times_are_merged(void **state)
+{
+    static const vdnn_profile_row rows[2][2] = {
+        {{"conv", "direct", VDNN_FORWARD, 8, 2.0, 100, false},
+         {"conv", "gemm", VDNN_FORWARD, 8, 1.0, 200, false}},
+        {{"conv", "direct", VDNN_FORWARD, 8, 1.5, 100, false},
+         {"conv", "fft", VDNN_FORWARD, 8, 3.0, 300, true}}};
+    vdnn_profile_store *stores[2];
+    vdnn_text texts[2] = {{0}, {0}};
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        assert_ok(vdnn_profile_store_create(s == 0 ? "one" : "other", &stores[s]));
+        for (int r = 0; r < 2; r++)
+            assert_ok(vdnn_profile_store_add(stores[s], &rows[s][r]));
+        const double value = 1 + s;
+        assert_ok(vdnn_profile_store_set_rate(stores[s], VDNN_PROFILE_RATE_copy_in_bytes_per_second,
+                                              1e9 * value));
+        assert_ok(vdnn_profile_store_set_rate(stores[s], VDNN_PROFILE_RATE_copy_latency_seconds,
+                                              1e-6 * value));
+        assert_ok(vdnn_profile_store_print(stores[s], &texts[s]));
+    }
+    for (int s = 0; s < 2; s++) {
+        assert_ok(vdnn_profile_store_merge(stores[s], texts[1 - s].data, texts[1 - s].length));
+        assert_int_equal(vdnn_profile_store_row_count(stores[s]), 3);
+        vdnn_profile_row row = rows[0][0];
+        assert_true(vdnn_profile_store_find(stores[s], &row));
+        assert_true(row.seconds > 1.9);
+        row = rows[1][1];
+        assert_true(vdnn_profile_store_find(stores[s], &row) && row.updates);
+        assert_true(vdnn_profile_store_rate(stores[s], VDNN_PROFILE_RATE_copy_in_bytes_per_second) <
+                    1.1e9);
+        assert_true(vdnn_profile_store_rate(stores[s], VDNN_PROFILE_RATE_copy_latency_seconds) >
+                    1.9e-6);
+    }
+    assert_status(vdnn_profile_store_merge(stores[0], "vdnn-profile 1\n", 15), VDNN_BAD_INPUT);
+    for (int s = 0; s < 2; s++) {
+        vdnn_text_fini(&texts[s]);
+        vdnn_profile_store_destroy(stores[s]);
+    }
+}
+
 static void a_malformed_file_is_refused_with_its_line(void **state)
 {
     (void)state;
@@ -711,6 +753,7 @@ int main(void)
         cmocka_unit_test_teardown(a_file_does_not_depend_on_the_order_of_measuring, remove_file),
         cmocka_unit_test_teardown(an_absent_file_adds_nothing, remove_file),
         cmocka_unit_test_teardown(a_file_of_another_machine_is_kept_out, remove_file),
+        cmocka_unit_test(of_two_stores_the_slower_times_are_merged),
         cmocka_unit_test_teardown(a_malformed_file_is_refused_with_its_line, remove_file),
         cmocka_unit_test_teardown(rows_are_in_the_file_as_soon_as_they_are_measured, remove_file),
         cmocka_unit_test_teardown(of_a_file_that_was_cut_off_all_whole_lines_are_taken,
