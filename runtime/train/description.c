@@ -243,6 +243,8 @@ static const fact of_process[] = {
     {"policy", "policy", "--policy", NULL},
     {"algo", "mode of algorithms", "--algo", NULL},
     {"algos", "file of algorithms", "--algos", NULL},
+    {"trials", "plans that are tried", "--plan-trials", NULL},
+    {"nondeterministic", "nondeterministic algorithms", "--nondeterministic", NULL},
     {"steps", "steps", "--steps", NULL},
     {"settings", "settings of the optimizer", "--lr", NULL},
     {"init", "initial weights", "--init", NULL},
@@ -359,15 +361,16 @@ vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
                                          const vdnn_setup *setup, vdnn_description *description)
 {
     const vdnn_device_properties *device = &setup->properties;
-    json_t *process =
-        json_pack("{s:s, s:s, s:s, s:s, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:i, s:o}",
-                  "version", vdnn_version(), "rules", options->rules, "policy", options->policy,
-                  "algo", options->algo, "init", options->init, "algos", options->algos, "resume",
-                  options->resume, "checkpoint", options->checkpoint != NULL, "every",
-                  (json_int_t)(options->checkpoint == NULL ? 0 : description->every), "steps",
-                  (json_int_t)description->step_count, "device", device->kind, "library",
-                  device->library, "threads", device->threads, "settings",
-                  vdnn_description_optimizer(options, setup->graph, description->step_count));
+    json_t *process = json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:b, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:i, s:o}",
+        "version", vdnn_version(), "rules", options->rules, "policy", options->policy, "algo",
+        options->algo, "trials", (json_int_t)options->plan_trials, "nondeterministic",
+        (int)options->nondeterministic, "init", options->init, "algos", options->algos, "resume",
+        options->resume, "checkpoint", options->checkpoint != NULL, "every",
+        (json_int_t)(options->checkpoint == NULL ? 0 : description->every), "steps",
+        (json_int_t)description->step_count, "device", device->kind, "library", device->library,
+        "threads", device->threads, "settings",
+        vdnn_description_optimizer(options, setup->graph, description->step_count));
     if (process == NULL || json_object_set_new(description->training, "process", process) != 0)
         return fail_memory();
     return VDNN_OK;

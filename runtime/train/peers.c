@@ -126,6 +126,8 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
         status = plan_lesser(request, plans, fresh);
     if (status == VDNN_OK)
         status = check_together(fresh);
+    if (status == VDNN_OK) /* a search that was interrupted has found another plan */
+        status = vdnn_messages_interrupted(&request->setup->messages);
     if (status == VDNN_OK)
         status = vdnn_agree_on_plan(group, plans->training);
     if (status == VDNN_OK)
