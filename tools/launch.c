@@ -39,6 +39,7 @@ typedef struct attempt {
     child *children;
     int living;
     bool is_stopping; /* a signal was passed on */
+    int interrupts;   /* Ctrl-C: the second one ends all at once */
     double deadline;  /* when those that live still are killed; 0: none has failed */
     int listener;     /* where rank 0 is met; -1: closed */
     char address[ADDRESS_BYTES], secret[2 * SECRET_BYTES + 1];
@@ -171,6 +172,7 @@ static void watch(attempt *now, const sigset_t *signals)
         const int number = sigtimedwait(signals, NULL, &pause);
         if (number == SIGINT || number == SIGTERM || number == SIGUSR1) {
             now->is_stopping = true;
+            now->interrupts += number == SIGINT;
             send_all(now, number);
         }
         reap(now);
@@ -230,6 +232,8 @@ static vdnn_status conclude(const attempt *now)
     const int cause = find_cause(now), ended = now->children[cause].ended;
     if (ended == 0)
         return VDNN_OK;
+    if (now->interrupts > 1)
+        return vdnn_status_fail(VDNN_INTERRUPTED, "interrupted twice: all processes ended at once");
     if (now->children[cause].is_overdue)
         return vdnn_status_fail(VDNN_PEER, "rank %d did not end when others had, and was killed",
                                 cause);

@@ -163,6 +163,7 @@ static void processes_that_train_differently_are_refused_with_what_differs(void 
         {"--lr 0.5", "settings of the optimizer: "},
         {"--data synthetic", "images in the data: "},
         {"--model @/other.yaml", "layer conv2: "},
+        {"--plan-trials 7", "plans that are tried: 0 on rank 0, 7 on rank 1 (--plan-trials)"},
         {"--threads 2", "threads: 1 on rank 0, 2 on rank 1 (--threads)"},
     };
     char other[sizeof NETWORK];
@@ -291,6 +292,24 @@ static void a_signal_to_a_run_without_checkpoints_ends_all_with_its_number(void 
     (void)kill(rank_of(&run, 1), SIGTERM);
     vdnn_test_finish(&run);
     vdnn_test_expect(&run, 143, "nothing was written");
+    vdnn_test_run_free(&run);
+}
+
+/* Whichever process hears of it first. */
+static void a_second_interrupt_ends_all_at_once(void **state)
+{
+    vdnn_test_run run;
+    start_endless(&run, *state, "c", "");
+    const pid_t rank = rank_of(&run, 2);
+    (void)kill(rank_of(&run, 0), SIGSTOP); /* so that no step ends */
+    for (int i = 0; i < 2; i++) {
+        (void)kill(run.pid, SIGINT);
+        wait_seconds(0.3);
+    }
+    (void)kill(rank_of(&run, 0), SIGCONT);
+    vdnn_test_finish(&run);
+    vdnn_test_expect(&run, 130, "interrupted twice");
+    assert_int_not_equal(kill(rank, 0), 0);
     vdnn_test_run_free(&run);
 }
 
@@ -443,6 +462,7 @@ int main(void)
         TEST(what_several_processes_cannot_be_is_refused),
         TEST(a_signal_to_any_process_ends_all_after_one_step),
         TEST(a_signal_to_a_run_without_checkpoints_ends_all_with_its_number),
+        TEST(a_second_interrupt_ends_all_at_once),
         TEST(a_process_that_is_killed_ends_the_others_with_7),
         TEST(a_process_that_is_stopped_is_named_in_time),
         TEST(no_command_line_has_the_secret),
