@@ -490,13 +490,20 @@ VDNN_API vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_fo
 /* One network on several numbers of devices and with several batches, side by side. */
 typedef struct vdnn_scale vdnn_scale;
 
-/* Reads the options' first group and the ones for training's `policy`, `algo` and `reduce`.
- * `devices` and `batches`: numbers separated by commas, batches of all devices together; NULL:
- * "1,2,4,8", the network's. Simulated devices are planned, up to 1,024 of them; others run a few
- * steps of each combination. Statuses as vdnn_session_create. */
+typedef struct vdnn_scale_options {
+    size_t size;
+    const char *devices; /* numbers separated by commas; NULL: "1,2,4,8" */
+    const char *batches; /* likewise, of all devices together; NULL: the network's */
+    double converge; /* of devices that compute: train each until its test accuracy is so much, at
+                        most for the options' epochs; 0: only a few steps */
+} vdnn_scale_options;
+
+/* Reads the options' first group and of training's `policy`, `algo`, `reduce` and, to converge,
+ * data, epochs, seed and lr. Simulated devices are planned, up to 1,024 of them; others run each
+ * combination. Statuses as vdnn_session_create. */
 VDNN_API vdnn_status vdnn_scale_create(const vdnn_session_options *options,
-                                       const vdnn_messages *messages, const char *devices,
-                                       const char *batches, vdnn_scale **scale);
+                                       const vdnn_scale_options *scale_options,
+                                       const vdnn_messages *messages, vdnn_scale **scale);
 VDNN_API void vdnn_scale_destroy(vdnn_scale *scale);
 /* VDNN_NO_FIT, with the smallest budget that is enough for one, if no combination fits. */
 VDNN_API vdnn_status vdnn_scale_verdict(const vdnn_scale *scale);

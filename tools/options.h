@@ -119,19 +119,22 @@ typedef enum vdnn_option_kind {
       "how often --launch starts them anew, from the newest checkpoint, when one was lost")        \
     X(PEER_TIMEOUT, "peer-timeout", "SECONDS", REAL, "30", 0.1, NULL, NULL, VDNN_RUN_,             \
       "Several processes", "a process that is silent for so long counts as lost")                  \
-    X(EPOCHS, "epochs", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                  \
+    X(EPOCHS, "epochs", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_ | VDNN_SCALE_, "Training",    \
       "passes over the data (default: the network's)")                                             \
+    X(CONVERGE, "converge", "TARGET", REAL, NULL, 0, NULL, NULL, VDNN_SCALE_, "Training",          \
+      "train each combination until its test accuracy is TARGET, of devices that compute")         \
     X(STEPS, "steps", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",                    \
       "stop after N steps, whatever the epochs")                                                   \
-    X(SEED, "seed", "N", INTEGER, "1", 0, NULL, NULL, VDNN_RUN_, "Training",                       \
+    X(SEED, "seed", "N", INTEGER, "1", 0, NULL, NULL, VDNN_RUN_ | VDNN_SCALE_, "Training",         \
       "seed of weights, order of the data and dropout")                                            \
     X(LR, "lr", "X", REAL, NULL, 0, NULL, NULL, VDNN_RUN_, "Training",                             \
       "base learning rate (default: the network's)")                                               \
     X(OPTIMIZER, "optimizer", "NAME", CHOICE, NULL, 0, "optimizers", NULL, VDNN_ALL_, "Training",  \
       "how parameters are updated, by PyTorch's rules (default: the network's, else sgd)")         \
-    X(DATA, "data", "SPEC", TEXT, "synthetic", 0, NULL, NULL, VDNN_RUN_, "Data and weights",       \
-      "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")                             \
-    X(TEST_DATA, "test-data", "SPEC", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \
+    X(DATA, "data", "SPEC", TEXT, "synthetic", 0, NULL, NULL, VDNN_RUN_ | VDNN_SCALE_,             \
+      "Data and weights", "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")         \
+    X(TEST_DATA, "test-data", "SPEC", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_ | VDNN_SCALE_,          \
+      "Data and weights",                                                                          \
       "data for the final evaluation (default: the test part of --data, if it has one)")           \
     X(NO_SHUFFLE, "no-shuffle", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \
       "do not shuffle: take the samples in the order of the data")                                 \

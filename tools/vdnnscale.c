@@ -42,17 +42,24 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
 {
     vdnn_session_options session;
     vdnn_scale *scale = NULL;
+    const vdnn_scale_options lists = {.size = sizeof lists,
+                                      .devices =
+                                          vdnn_options_text(options, VDNN_OPTION_DEVICE_COUNTS),
+                                      .batches = vdnn_options_text(options, VDNN_OPTION_BATCHES),
+                                      .converge = options->values[VDNN_OPTION_CONVERGE].real};
     vdnn_status status = vdnn_program_session(options, &session);
     if (status == VDNN_OK) {
         session.policy = vdnn_options_text(options, VDNN_OPTION_POLICY);
         session.algo = vdnn_options_text(options, VDNN_OPTION_ALGO);
+        session.data = vdnn_options_text(options, VDNN_OPTION_DATA);
+        session.test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA);
+        session.epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS);
+        session.seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED);
     }
     for (size_t i = 0; status == VDNN_OK && i < FILES; i++)
         status = vdnn_program_check_output(vdnn_options_text(options, files[i].option));
     if (status == VDNN_OK)
-        status = vdnn_scale_create(&session, messages,
-                                   vdnn_options_text(options, VDNN_OPTION_DEVICE_COUNTS),
-                                   vdnn_options_text(options, VDNN_OPTION_BATCHES), &scale);
+        status = vdnn_scale_create(&session, &lists, messages, &scale);
     if (status == VDNN_OK)
         status = write_all(options, scale);
     vdnn_scale_destroy(scale);

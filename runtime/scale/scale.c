@@ -1,6 +1,7 @@
 #include "runtime/scale/scale.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/versioned.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -98,6 +99,8 @@ static vdnn_status evaluate(const vdnn_scale *scale, const vdnn_scale_point *poi
     if (status != VDNN_OK)
         return status;
     *figures = (vdnn_scale_figures){
+        .epochs = (double)NAN,
+        .train_seconds = (double)NAN,
         .peak_bytes = vdnn_heap_calloc((size_t)point->devices, sizeof *figures->peak_bytes)};
     if (figures->peak_bytes == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)point->devices);
@@ -121,7 +124,7 @@ static int threads_of(const vdnn_scale *scale, int32_t devices)
  * does not fit. */
 static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row, double *rate)
 {
-    vdnn_scale_figures alone;
+    vdnn_scale_figures alone = {0};
     const vdnn_scale_point point = {.devices = 1,
                                     .batch = share_of(row),
                                     .threads = threads_of(scale, row->devices),
@@ -142,8 +145,10 @@ static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row
 
 static vdnn_status fill_row(const vdnn_scale *scale, vdnn_scale_row *row)
 {
-    const vdnn_scale_point point = {
-        .devices = row->devices, .batch = row->batch, .reduce = scale->options.reduce};
+    const vdnn_scale_point point = {.devices = row->devices,
+                                    .batch = row->batch,
+                                    .reduce = scale->options.reduce,
+                                    .converges = scale->converge > 0};
     vdnn_status status = evaluate(scale, &point, &row->figures);
     row->images_per_second = row->efficiency = (double)NAN;
     if (status == VDNN_OK && !row->figures.fits)
@@ -213,16 +218,41 @@ static vdnn_status begin(const vdnn_messages *given, vdnn_scale *scale)
     return status == VDNN_OK ? vdnn_setup_begin(&scale->options, &silent, &scale->setup) : status;
 }
 
-static vdnn_status fill(const vdnn_session_options *options, const vdnn_messages *messages,
-                        const char *devices, const char *batches, vdnn_scale *scale)
+/* What would learn, from data that is held out. */
+static vdnn_status check_converge(const vdnn_scale *scale)
 {
-    vdnn_status status = vdnn_run_options_init(options, &scale->options);
+    const vdnn_session_options *ask = &scale->options.ask;
+    if (!(scale->converge >= 0 && scale->converge <= 1))
+        return vdnn_status_fail(VDNN_USAGE, "--converge: %g is no accuracy from 0 to 1",
+                                scale->converge);
+    if (scale->converge > 0 && scale->setup.properties.simulated)
+        return vdnn_status_fail(VDNN_USAGE, "--converge: a simulated device learns nothing; use "
+                                            "--device cpu or cuda");
+    if (scale->converge > 0 && ask->test_data == NULL &&
+        strncmp(ask->data, "synthetic", strlen("synthetic")) == 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--converge requires --data with a test part, for example "
+                                "--data idx:DIR");
+    return VDNN_OK;
+}
+
+static vdnn_status fill(const vdnn_session_options *options, const vdnn_scale_options *lists,
+                        const vdnn_messages *messages, vdnn_scale *scale)
+{
+    vdnn_scale_options taken;
+    vdnn_status status = vdnn_versioned_take(&taken, sizeof taken, lists, "vdnn_scale_options");
     if (status == VDNN_OK)
-        status = read_devices(devices, scale);
+        status = vdnn_run_options_init(options, &scale->options);
+    if (status == VDNN_OK)
+        status = read_devices(taken.devices, scale);
     if (status == VDNN_OK)
         status = begin(messages, scale);
+    if (status != VDNN_OK)
+        return status;
+    scale->converge = taken.converge;
+    status = check_converge(scale);
     if (status == VDNN_OK)
-        status = read_batches(batches, scale);
+        status = read_batches(taken.batches, scale);
     if (status == VDNN_OK)
         status = add_rows(scale);
     if (status == VDNN_OK)
@@ -230,13 +260,13 @@ static vdnn_status fill(const vdnn_session_options *options, const vdnn_messages
     return status;
 }
 
-vdnn_status vdnn_scale_create(const vdnn_session_options *options, const vdnn_messages *messages,
-                              const char *devices, const char *batches, vdnn_scale **scale)
+vdnn_status vdnn_scale_create(const vdnn_session_options *options, const vdnn_scale_options *lists,
+                              const vdnn_messages *messages, vdnn_scale **scale)
 {
     vdnn_scale *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the study");
-    vdnn_status status = fill(options, messages, devices, batches, fresh);
+    vdnn_status status = fill(options, lists, messages, fresh);
     if (status == VDNN_OK)
         *scale = fresh;
     else

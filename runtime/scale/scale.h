@@ -12,7 +12,8 @@
  * Invariant: rows are in the order of the lists, batches first; a combination with fewer samples
  * than devices is none of them. Threads: one.
  *
- *     status = vdnn_scale_create(&options, NULL, "1,2,4,8", "64,256", &scale);
+ *     const vdnn_scale_options lists = {sizeof lists, "1,2,4,8", "64,256", 0};
+ *     status = vdnn_scale_create(&options, &lists, NULL, &scale);
  *     status = vdnn_scale_write(scale, VDNN_REPORT_TABLE, &text);
  *     status = vdnn_scale_verdict(scale);                           // VDNN_NO_FIT: no row fits
  *     vdnn_scale_destroy(scale);
@@ -26,6 +27,7 @@ typedef struct vdnn_scale_figures {
     size_t smallest_bytes; /* if it does not fit: the least device budget that does; 0: none */
     double step_seconds, exposed_reduce_seconds; /* of a row that does not fit, not a number */
     size_t *peak_bytes;                          /* owned; of each device */
+    double epochs, train_seconds; /* until the accuracy was reached; not a number: it was not */
     double reduced_bytes; /* of gradients, summed over the devices in a step; 0: not known */
 } vdnn_scale_figures;
 
@@ -42,6 +44,7 @@ typedef struct vdnn_scale_point {
     int64_t batch;
     int threads; /* 0: those of the options */
     vdnn_reduce_scheme reduce;
+    bool converges; /* is trained until the accuracy is reached, not only for a few steps */
 } vdnn_scale_point;
 
 struct vdnn_scale {
@@ -51,6 +54,7 @@ struct vdnn_scale {
     int32_t *devices; /* the lists */
     int64_t *batches;
     size_t device_count, batch_count;
+    double converge; /* the accuracy; 0: none is asked for */
     vdnn_scale_row *rows;
     size_t row_count;
     const vdnn_scale_row *largest; /* that fits, of several devices; borrowed; NULL: none */
@@ -76,9 +80,11 @@ void vdnn_scale_note_left_out(const vdnn_scale *scale, const char *before, const
 /* A page with charts. */
 void vdnn_scale_add_page(const vdnn_scale *scale, vdnn_text *text);
 /* The cells of a row for people. */
-enum { VDNN_SCALE_COLUMNS = 9, VDNN_SCALE_CELL_BYTES = 64 };
+enum { VDNN_SCALE_COLUMNS = 11, VDNN_SCALE_CELL_BYTES = 64 };
 typedef char vdnn_scale_cells[VDNN_SCALE_COLUMNS][VDNN_SCALE_CELL_BYTES];
 extern const char *const vdnn_scale_titles[VDNN_SCALE_COLUMNS];
+/* The last two are shown where an accuracy is asked for. */
+int vdnn_scale_column_count(const vdnn_scale *scale);
 void vdnn_scale_fill_cells(const vdnn_scale_row *row, vdnn_scale_cells cells);
 
 #endif

@@ -119,14 +119,14 @@ static void add_chart(const vdnn_scale *scale, const char *title, figure *of, vd
 static void add_table(const vdnn_scale *scale, vdnn_text *text)
 {
     vdnn_text_add(text, "<div class=\"scroll\"><table><thead><tr>");
-    for (int c = 0; c < VDNN_SCALE_COLUMNS; c++)
+    for (int c = 0; c < vdnn_scale_column_count(scale); c++)
         vdnn_text_add(text, "<th>%s</th>", vdnn_scale_titles[c]);
     vdnn_text_add(text, "</tr></thead><tbody>\n");
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
         vdnn_scale_cells cells;
         vdnn_scale_fill_cells(row, cells);
         vdnn_text_add(text, row->figures.fits ? "<tr>" : "<tr class=\"no\">");
-        for (int c = 0; c < VDNN_SCALE_COLUMNS; c++)
+        for (int c = 0; c < vdnn_scale_column_count(scale); c++)
             vdnn_text_add(text, "<td>%s</td>", cells[c]);
         vdnn_text_add(text, "</tr>\n");
     }

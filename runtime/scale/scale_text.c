@@ -8,8 +8,8 @@
 #include <string.h>
 
 const char *const vdnn_scale_titles[VDNN_SCALE_COLUMNS] = {
-    "devices",  "batch",      "per device",     "fits",  "step",
-    "images/s", "efficiency", "exposed reduce", "memory"};
+    "devices",    "batch",          "per device", "fits",   "step",    "images/s",
+    "efficiency", "exposed reduce", "memory",     "epochs", "training"};
 
 static const char nothing[] = "-";
 
@@ -54,6 +54,11 @@ static void fill_share(const vdnn_scale_row *row, char cell[VDNN_SCALE_CELL_BYTE
         (void)snprintf(cell, VDNN_SCALE_CELL_BYTES, "%lld or %lld", share, share - 1);
 }
 
+int vdnn_scale_column_count(const vdnn_scale *scale)
+{
+    return scale->converge > 0 ? VDNN_SCALE_COLUMNS : VDNN_SCALE_COLUMNS - 2;
+}
+
 void vdnn_scale_fill_cells(const vdnn_scale_row *row, vdnn_scale_cells cells)
 {
     const vdnn_scale_figures *figures = &row->figures;
@@ -68,6 +73,8 @@ void vdnn_scale_fill_cells(const vdnn_scale_row *row, vdnn_scale_cells cells)
     (void)snprintf(cells[8], sizeof cells[8], "%s", nothing);
     if (most_bytes(row) > 0)
         (void)vdnn_text_bytes(cells[8], sizeof cells[8], (double)most_bytes(row));
+    fill_number(figures->epochs, 1, "", cells[9]);
+    fill_number(figures->train_seconds, 1, " s", cells[10]);
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */
@@ -190,6 +197,20 @@ static void conclude_imbalance(const vdnn_scale *scale, vdnn_text *text)
                   vdnn_text_bytes(ring, sizeof ring, 2 * others / (others + 1) * bytes));
 }
 
+/* Parallel against serial. */
+static void conclude_converge(const vdnn_scale *scale, vdnn_text *text)
+{
+    const vdnn_scale_row *row = scale->largest, *alone = fewest(scale, row->batch);
+    vdnn_text_add(text, "Accuracy %g at batch %lld: ", scale->converge, (long long)row->batch);
+    if (alone == NULL || !isfinite(row->figures.epochs) || !isfinite(alone->figures.epochs))
+        vdnn_text_add(text, "not reached by all within the epochs.");
+    else
+        vdnn_text_add(text, "%d devices take %.1f epochs and %.1f s, %d take%s %.1f and %.1f s.",
+                      (int)row->devices, row->figures.epochs, row->figures.train_seconds,
+                      (int)alone->devices, alone->devices == 1 ? "s" : "", alone->figures.epochs,
+                      alone->figures.train_seconds);
+}
+
 static void conclude_memory(const vdnn_scale *scale, vdnn_text *text)
 {
     const vdnn_scale_row *row = scale->largest;
@@ -213,13 +234,19 @@ void vdnn_scale_conclude(const vdnn_scale *scale, const char *before, const char
         conclude_batch(scale, scale->batches[b], text);
         vdnn_text_add(text, "%s", after);
     }
-    static void (*const of_largest[])(const vdnn_scale *, vdnn_text *) = {
-        conclude_schemes, conclude_imbalance, conclude_memory};
+    static const struct {
+        void (*conclude)(const vdnn_scale *, vdnn_text *);
+        bool simulated, converges; /* requires it */
+    } of_largest[] = {{conclude_schemes, true, false},
+                      {conclude_imbalance, true, false},
+                      {conclude_memory, false, false},
+                      {conclude_converge, false, true}};
     for (size_t i = 0; scale->largest != NULL && i < sizeof of_largest / sizeof *of_largest; i++) {
-        if (of_largest[i] != conclude_memory && !scale->setup.properties.simulated)
+        if ((of_largest[i].simulated && !scale->setup.properties.simulated) ||
+            (of_largest[i].converges && scale->converge <= 0))
             continue;
         vdnn_text_add(text, "%s", before);
-        of_largest[i](scale, text);
+        of_largest[i].conclude(scale, text);
         vdnn_text_add(text, "%s", after);
     }
 }
@@ -255,12 +282,12 @@ static void write_table(const vdnn_scale *scale, vdnn_text *text)
         vdnn_setup_device_text(device, sizeof device, &scale->setup.properties),
         vdnn_text_bytes(budget, sizeof budget, (double)scale->setup.budget_bytes[VDNN_TIER_DEVICE]),
         vdnn_reduce_scheme_text(scale->options.reduce));
-    for (int c = 0; c < VDNN_SCALE_COLUMNS; c++)
+    for (int c = 0; c < vdnn_scale_column_count(scale); c++)
         vdnn_text_add(text, "%s%*s", c == 0 ? "" : "  ", c == 0 ? 7 : 14, vdnn_scale_titles[c]);
     vdnn_text_add(text, "\n");
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
         vdnn_scale_fill_cells(row, cells);
-        for (int c = 0; c < VDNN_SCALE_COLUMNS; c++)
+        for (int c = 0; c < vdnn_scale_column_count(scale); c++)
             vdnn_text_add(text, "%s%*s", c == 0 ? "" : "  ", c == 0 ? 7 : 14, cells[c]);
         vdnn_text_add(text, "\n");
     }
@@ -283,7 +310,7 @@ static void add_real(double value, vdnn_text *text)
 static void write_csv(const vdnn_scale *scale, vdnn_text *text)
 {
     vdnn_text_add(text, "devices,batch,batch_per_device,reduce,fits,step_seconds,images_per_second,"
-                        "efficiency,exposed_reduce_seconds,device_peak_bytes\n");
+                        "efficiency,exposed_reduce_seconds,device_peak_bytes,epochs,seconds\n");
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
         vdnn_text_add(text, "%d,%lld,%lld,%s,%s", (int)row->devices, (long long)row->batch,
                       (long long)vdnn_graph_share(row->batch, row->devices, 0),
@@ -293,7 +320,10 @@ static void write_csv(const vdnn_scale *scale, vdnn_text *text)
         add_real(row->images_per_second, text);
         add_real(row->efficiency, text);
         add_real(row->figures.exposed_reduce_seconds, text);
-        vdnn_text_add(text, ",%zu\n", most_bytes(row));
+        vdnn_text_add(text, ",%zu", most_bytes(row));
+        add_real(row->figures.epochs, text);
+        add_real(row->figures.train_seconds, text);
+        vdnn_text_add(text, "\n");
     }
 }
 
@@ -310,13 +340,19 @@ static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
                                     json_integer(vdnn_graph_share(row->batch, row->devices, d)));
         (void)json_array_append_new(peaks, json_integer((json_int_t)row->figures.peak_bytes[d]));
     }
-    return json_pack("{s:i, s:I, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "devices",
-                     (int)row->devices, "batch", (json_int_t)row->batch, "batch_per_device", shares,
-                     "reduce", vdnn_reduce_scheme_text(scale->options.reduce), "fits",
-                     (int)row->figures.fits, "step_seconds", real(row->figures.step_seconds),
-                     "images_per_second", real(row->images_per_second), "efficiency",
-                     real(row->efficiency), "exposed_reduce_seconds",
-                     real(row->figures.exposed_reduce_seconds), "device_peak_bytes", peaks);
+    json_t *record = json_pack(
+        "{s:i, s:I, s:o, s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "devices", (int)row->devices, "batch",
+        (json_int_t)row->batch, "batch_per_device", shares, "reduce",
+        vdnn_reduce_scheme_text(scale->options.reduce), "fits", (int)row->figures.fits,
+        "step_seconds", real(row->figures.step_seconds), "images_per_second",
+        real(row->images_per_second), "efficiency", real(row->efficiency), "exposed_reduce_seconds",
+        real(row->figures.exposed_reduce_seconds), "device_peak_bytes", peaks);
+    if (scale->converge > 0)
+        (void)json_object_set_new(record, "converge",
+                                  json_pack("{s:f, s:o, s:o}", "target", scale->converge, "epochs",
+                                            real(row->figures.epochs), "seconds",
+                                            real(row->figures.train_seconds)));
+    return record;
 }
 
 static vdnn_status write_json(const vdnn_scale *scale, vdnn_text *text)

@@ -24,6 +24,7 @@ typedef struct shown {
 
 #define PLAN " --dry-run --json @/run.json"
 #define SIM "--device sim:p100 "
+#define LEARN "--device cpu --devices 1,2 --data npy:@ --test-data npy:@ "
 #define SIM_CSV SIM "--csv @/s.csv "
 #define TWO_STEPS " --steps 2 --save @/weights"
 
@@ -148,6 +149,12 @@ static const shown rows[] = {
      NULL},
     {SCALE, VDNN_OPTION_DEVICE_COUNTS, SIM "--devices 3 --csv -", 0, NULL, "3,8,3,ring,true", NULL},
     {SCALE, VDNN_OPTION_REDUCE, SIM "--reduce gather --csv -", 0, NULL, ",gather,", NULL},
+    {SCALE, VDNN_OPTION_CONVERGE, SIM "--converge 0.5", 2, NULL,
+     "a simulated device learns nothing", NULL},
+    {SCALE, VDNN_OPTION_DATA, "--device cpu --devices 1 --data npy:@/none", 3, NULL, "none", NULL},
+    {SCALE, VDNN_OPTION_TEST_DATA, LEARN "--converge 0.02", 0, NULL, "Accuracy 0.02", NULL},
+    {SCALE, VDNN_OPTION_EPOCHS, LEARN "--epochs 2 --converge 1", 0, NULL, "not reached", NULL},
+    {SCALE, VDNN_OPTION_SEED, LEARN "--seed 7 --converge 0.01", 0, NULL, "Accuracy 0.01", NULL},
     {SCALE, VDNN_OPTION_OPTIMIZER, SIM_CSV, 0, "s.csv", NULL, SIM_CSV "--optimizer adamw "},
     {SCALE, VDNN_OPTION_JSON, SIM "--json -", 0, NULL, "\"schema_version\": 1", NULL},
     {SCALE, VDNN_OPTION_CSV, SIM_CSV, 0, "s.csv", "devices,batch,", NULL},

@@ -197,6 +197,26 @@ static void the_cpu_really_runs(void **state)
     json_decref(root);
 }
 
+/* Parallel against serial, on pictures: the same steps, so the same epochs. */
+static void devices_are_trained_until_an_accuracy(void **state)
+{
+    (void)vdnn_test_network(*state);
+    vdnn_test_images(*state, 16);
+    json_t *root = study(*state, "--model @/net.yaml --device cpu --devices 1,2 --batches 8 "
+                                 "--data npy:@ --test-data npy:@ --epochs 2 "
+                                 "--converge 0.001");
+    for (size_t r = 0; r < 2; r++) {
+        json_t *converge = vdnn_test_object_at(row_at(root, r), "converge");
+        assert_true(vdnn_test_number_at(converge, "target") > 0);
+        assert_true(vdnn_test_number_at(converge, "epochs") > 0);
+        assert_true(vdnn_test_number_at(converge, "seconds") > 0);
+    }
+    json_decref(root);
+    vdnn_test_run_to(
+        *state, 2, "the data has no test part",
+        "vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --converge 1");
+}
+
 static void what_is_no_study_is_refused(void **state)
 {
     static const struct {
@@ -212,6 +232,9 @@ static void what_is_no_study_is_refused(void **state)
         {2, "vdnnscale --model lenet --device sim:p100 --batches 9999999999", "is too many"},
         {2, "vdnnscale --model lenet --reduce rng", "did you mean ring?"},
         {2, "vdnnscale --model lenet --batch 4", "did you mean --batches?"},
+        {2, "vdnnscale --model lenet --device cpu --converge 1.5", "no accuracy from 0 to 1"},
+        {2, "vdnnscale --model lenet --device cpu --converge 0.9", "requires --data"},
+        {2, "vdnnscale --model lenet --device sim:p100 --converge 0.9", "learns nothing"},
         {3, "vdnnscale --model @/none.yaml --device sim:p100", "none.yaml"},
         {3, "vdnnscale --model lenet --device sim:p1000", "no device model 'p1000'"},
         {6, "vdnnscale --model lenet --device sim:p100 --html @/no/s.html", "no/s.html"},
@@ -252,6 +275,7 @@ int main(void)
         TEST(a_thousand_devices_take_seconds),
         TEST(rows_that_do_not_fit_have_no_times),
         TEST(the_cpu_really_runs),
+        TEST(devices_are_trained_until_an_accuracy),
         TEST(what_is_no_study_is_refused),
         TEST(the_page_is_whole_and_has_its_charts),
     };
