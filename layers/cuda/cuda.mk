@@ -20,6 +20,9 @@ endif
 $(call object,$(CUDA_SRC)): CPPFLAGS += -isystem $(CUDA_HOME)/include
 $(call object,$(CUDA_SRC)): $(BUILD)/optional layers/cuda/cuda.mk
 
+# NCCL's declarations are checked against its header, where there is one.
+$(BUILD)/layers/cuda/nccl.o: CPPFLAGS += $(if $(wildcard $(CUDA_HOME)/include/nccl.h),-DVDNN_NCCL_HEADER)
+
 # Kernels are compiled anew where other cards are asked for than last time.
 $(eval $(call stamp,card_code,$(card_code)))
 

@@ -62,6 +62,7 @@ struct machine {
                     {"cublas", 13},
                     {"cufft", 12},
                     {"cudnn", 91300},
+                    {"nccl", 22809},
                     {"fusion", 1},
                     {"module", 0},
                     {"order", 0},

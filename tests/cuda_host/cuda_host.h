@@ -32,7 +32,7 @@ void vdnn_cuda_host_reset(void);
 
 /* "devices", "driver" (as cudaDriverGetVersion says it; 0: none), "memory" (bytes of a card),
  * "capability" (10 * major + minor), "cublas" and "cufft" (their major version), "cudnn" (its
- * version as cudnnGetVersion says it); a library of version 0 is not there. "module": bytes of a
+ * version as cudnnGetVersion says it), "nccl" (as ncclGetVersion does); a library of version 0 is not there. "module": bytes of a
  * card's memory that each kernel takes when it is first launched there. "fusion": whether cuDNN has
  * convolutions with bias and relu. "order": in which a block's threads run (blocks.h), 0: another
  * one for each launch, the same ones each time. "sticky": whether what is made to fail loses the

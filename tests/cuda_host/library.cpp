@@ -8,10 +8,12 @@ extern "C" {
 #include "layers/cuda/blas.h"
 #include "layers/cuda/dnn.h"
 #include "layers/cuda/fft.h"
+#include "layers/cuda/nccl.h"
 }
 
 #define X(result, member, function, parameters) extern "C" result function parameters;
 VDNN_CUDA_DNN_TABLE(X)
+VDNN_CUDA_NCCL_TABLE(X)
 #undef X
 
 namespace
@@ -27,13 +29,33 @@ const symbol symbols[] = {
     VDNN_CUDA_BLAS_TABLE(X) VDNN_CUDA_FFT_TABLE(X)
 #undef X
 #define X(result, member, function, parameters) {#function, reinterpret_cast<void *>(function)},
-        VDNN_CUDA_DNN_TABLE(X)
+        VDNN_CUDA_DNN_TABLE(X) VDNN_CUDA_NCCL_TABLE(X)
 #undef X
 };
 
+long long major_itself(long long version)
+{
+    return version;
+}
+
+/* cuDNN's number tells more than the major version, and it had one digit less before 9. */
+long long major_of_dnn(long long version)
+{
+    return version / (version < 90000 ? 1000 : 10000);
+}
+
+long long major_of_nccl(long long version)
+{
+    return version / 10000;
+}
+
 const struct {
     const char *file, *setting;
-} libraries[] = {{"libcublas.so", "cublas"}, {"libcufft.so", "cufft"}, {"libcudnn.so", "cudnn"}};
+    long long (*major)(long long version);
+} libraries[] = {{"libcublas.so", "cublas", major_itself},
+                 {"libcufft.so", "cufft", major_itself},
+                 {"libcudnn.so", "cudnn", major_of_dnn},
+                 {"libnccl.so", "nccl", major_of_nccl}};
 
 thread_local char message[256];
 
@@ -44,18 +66,12 @@ bool fail(const char *missing)
     return false;
 }
 
-/* cuDNN's number tells more than the major version, and it had one digit less before 9. */
-long long major_of(long long version)
-{
-    return version < 1000 ? version : version / (version < 90000 ? 1000 : 10000);
-}
-
 /* Its file has the version in its name, to which the plain name is a link. */
 bool is_there(const char *name)
 {
     for (const auto &own : libraries) {
         size_t length = strlen(own.file);
-        long long version = major_of(vdnn_cuda_host::setting_of(own.setting));
+        long long version = own.major(vdnn_cuda_host::setting_of(own.setting));
         if (strncmp(name, own.file, length) == 0)
             return version != 0 &&
                    (name[length] == '\0' || version == strtoll(name + length + 1, nullptr, 10));
