@@ -93,7 +93,7 @@ static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decision
 }
 
 /* Buckets that are tried: parts of all parameters' bytes, and how many wait; and the least part of
- * a step that they must save, for what they save of memory is nothing. */
+ * a step that they must save, as they take memory. */
 static const size_t bucket_parts[] = {64, 16, 8, 4, 2, 1};
 static const int32_t bucket_lags[] = {0, 1, 3};
 static const double least_bucket_saving = 1e-3;
@@ -108,10 +108,15 @@ static vdnn_status find_buckets(const vdnn_policy_request *request, double secon
     *is_found = false;
     for (size_t p = 0; p < sizeof bucket_parts / sizeof *bucket_parts; p++)
         for (size_t l = 0; l < sizeof bucket_lags / sizeof *bucket_lags; l++) {
+            vdnn_trial_bound least;
             vdnn_trial_result tried;
             decisions->buckets =
                 (vdnn_reduce_buckets){.bytes = all / bucket_parts[p], .lag = bucket_lags[l]};
-            vdnn_status status = vdnn_policy_try(request, decisions, &tried);
+            vdnn_status status = request->trial->bound(request->trial, decisions, NULL, &least);
+            if (status == VDNN_OK && (!least.may_fit || least.step_seconds >= best))
+                continue;
+            if (status == VDNN_OK)
+                status = vdnn_policy_try(request, decisions, &tried);
             if (status != VDNN_OK)
                 return status;
             if (!tried.fits || tried.facts.step_seconds >= best)
