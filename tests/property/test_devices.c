@@ -431,7 +431,7 @@ static void sums_run_beside_backward(void **state)
 static int32_t count_sums(const vdnn_plan *plan, size_t *most, size_t *last)
 {
     int32_t count = 0;
-    *most = 0;
+    *most = *last = 0;
     for (int32_t i = 0; i < plan->step_count; i++)
         if (plan->steps[i].kind == VDNN_STEP_REDUCE) {
             *last = plan->steps[i].bytes;
