@@ -1,8 +1,10 @@
 #include "tools/world.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* How each launcher calls what it tells its processes, and how they reach each other. The first row
  * whose rank is there counts: mpirun under Slurm sets both. Of Slurm it is the number of tasks of
@@ -18,17 +20,18 @@ static const launcher launchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE", "openmpi"},
     {"MPICH", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "mpich"},
-    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "SLURM_NTASKS_PER_NODE",
-     "tcp"},
+    {"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
+     "SLURM_STEP_TASKS_PER_NODE", "tcp"},
 };
 // clang-format on
 
+/* Slurm lists the tasks of all nodes, "2(x3),1": the first node's stand for this one's. */
 static bool read_number(const char *text, int64_t *number)
 {
     char *end;
     errno = 0;
     const long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || value < 0)
+    if (end == text || strchr("(,", *end) == NULL || errno != 0 || value < 0)
         return false;
     *number = value;
     return true;
@@ -55,6 +58,19 @@ static vdnn_status read_numbers(const launcher *from, char *(*environment)(const
     return VDNN_OK;
 }
 
+/* Where the launcher says how many threads a process has, or binds it to some processors. */
+static int64_t count_threads(char *(*environment)(const char *name))
+{
+    const char *text = environment("OMP_NUM_THREADS");
+    int64_t threads = 0;
+    cpu_set_t set;
+    if (text != NULL && read_number(text, &threads) && threads > 0)
+        return threads;
+    const bool is_bound = sched_getaffinity(0, sizeof set, &set) == 0 &&
+                          CPU_COUNT(&set) < sysconf(_SC_NPROCESSORS_ONLN);
+    return is_bound ? CPU_COUNT(&set) : 0;
+}
+
 static const launcher *find_launcher(char *(*environment)(const char *name))
 {
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
@@ -77,7 +93,10 @@ vdnn_status vdnn_tools_world_read(char *(*environment)(const char *name), vdnn_t
     if (status != VDNN_OK)
         return status;
     const char *transport = environment(VDNN_WORLD_TRANSPORT);
+    if (fresh.local_ranks > 0 && fresh.local_ranks <= fresh.local_rank)
+        fresh.local_ranks = fresh.local_rank + 1;
     fresh.launcher = from->name;
+    fresh.threads = from == launchers ? 0 : count_threads(environment);
     fresh.transport = transport == NULL ? from->transport : transport;
     fresh.address = environment(VDNN_WORLD_ADDRESS);
     fresh.secret = environment(VDNN_WORLD_SECRET);
@@ -100,4 +119,6 @@ void vdnn_tools_world_place(const vdnn_tools_world *world, vdnn_session_options 
     options->address = world->address;
     options->secret = world->secret;
     options->listener = (int)world->listener;
+    if (options->threads == 0)
+        options->threads = (int)world->threads;
 }

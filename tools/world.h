@@ -21,6 +21,7 @@ typedef struct vdnn_tools_world {
     int64_t local_rank, local_ranks;
     const char *transport, *address, *secret; /* borrowed from the environment; NULL: none */
     int64_t listener;                         /* of rank 0, inherited; 0: none */
+    int64_t threads; /* that the launcher left to this process; 0: those of the host are shared */
 } vdnn_tools_world;
 
 /* Names of the variables of our own launcher. */

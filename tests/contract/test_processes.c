@@ -134,20 +134,44 @@ static void a_run_resumes_on_another_number_of_processes_and_says_so(void **stat
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
+/* What two launchers tell rank `%d`. */
+static const char OURS[] = "VDNN_WORLD_RANK=%d VDNN_WORLD_RANKS=2",
+                  SLURMS[] = "SLURM_PROCID=%d SLURM_LOCALID=0 SLURM_STEP_NUM_TASKS=2 "
+                             "SLURM_STEP_TASKS_PER_NODE=1(x2)";
+
 /* Two processes whose command lines differ, as two hosts could start them. */
-static void start_pair(vdnn_test_run pair[2], const char *folder, const char *const words[2])
+static void start_pair(vdnn_test_run pair[2], const char *folder, const char *launcher,
+                       const char *const words[2])
 {
     static int port;
     port = port == 0 ? 20000 + (int)(getpid() % 10000) : port + 1;
     for (int r = 0; r < 2; r++) {
-        char text[256];
-        (void)snprintf(text, sizeof text,
-                       "VDNN_WORLD_RANK=%d VDNN_WORLD_RANKS=2 VDNN_WORLD_ADDRESS=127.0.0.1:%d "
-                       "VDNN_WORLD_SECRET=shared-by-both-0123456789abcdef",
-                       r, port);
-        vdnn_test_start(&pair[r], folder, "%s " NET "--steps 2 --peer-timeout 20 %s", text,
-                        words[r]);
+        char text[128], number[2] = {(char)('0' + r), '\0'};
+        const char *at = strstr(launcher, "%d");
+        (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - launcher), launcher, number,
+                       at + 2);
+        vdnn_test_start(&pair[r], folder,
+                        "%s VDNN_WORLD_ADDRESS=127.0.0.1:%d "
+                        "VDNN_WORLD_SECRET=shared-by-both-0123456789abcdef " NET
+                        "--steps 2 --peer-timeout 20 %s",
+                        text, port, words[r]);
     }
+}
+
+static void processes_of_slurm_meet_at_the_address_in_their_environment(void **state)
+{
+    static const char *const words[] = {"--profile @/p --algos @/a.json --save @/b",
+                                        "--algos @/a.json"};
+    vdnn_test_run pair[2];
+    vdnn_test_run_to(*state, 0, "",
+                     NET "--devices 2 --steps 2 --profile @/p --save @/a --json @/a.json");
+    start_pair(pair, *state, SLURMS, words);
+    for (int r = 0; r < 2; r++) {
+        vdnn_test_finish(&pair[r]);
+        vdnn_test_expect(&pair[r], 0, "");
+        vdnn_test_run_free(&pair[r]);
+    }
+    expect_same(*state, "a", "b");
 }
 
 static void processes_that_train_differently_are_refused_with_what_differs(void **state)
@@ -172,7 +196,7 @@ static void processes_that_train_differently_are_refused_with_what_differs(void 
     vdnn_test_write_file(vdnn_test_path(*state, "other.yaml"), other, sizeof NETWORK - 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         vdnn_test_run pair[2];
-        start_pair(pair, *state, (const char *const[]){"", rows[i].words});
+        start_pair(pair, *state, OURS, (const char *const[]){"", rows[i].words});
         for (int r = 0; r < 2; r++) {
             vdnn_test_finish(&pair[r]);
             vdnn_test_expect(&pair[r], 3, rows[i].part);
@@ -185,7 +209,7 @@ static void processes_that_train_differently_are_refused_with_what_differs(void 
 static void a_process_that_cannot_begin_ends_the_other(void **state)
 {
     vdnn_test_run pair[2];
-    start_pair(pair, *state, (const char *const[]){"", "--init @/none"});
+    start_pair(pair, *state, OURS, (const char *const[]){"", "--init @/none"});
     for (int r = 0; r < 2; r++) {
         vdnn_test_finish(&pair[r]);
         vdnn_test_expect(&pair[r], 3, "none");
@@ -457,6 +481,7 @@ int main(void)
         TEST(processes_give_the_bits_of_devices_in_one_process),
         TEST(only_the_first_process_writes_files_and_its_record_has_all_devices),
         TEST(a_run_resumes_on_another_number_of_processes_and_says_so),
+        TEST(processes_of_slurm_meet_at_the_address_in_their_environment),
         TEST(processes_that_train_differently_are_refused_with_what_differs),
         TEST(a_process_that_cannot_begin_ends_the_other),
         TEST(what_several_processes_cannot_be_is_refused),
