@@ -199,7 +199,7 @@ static void wrong_usage_is_explained(void **state)
         {"--policy best", "one of base|all|conv|dyn|opt"},
         {"--algo q", "one of m|p"},
         {"--rules lan", "did you mean lean?"},
-        {"--dtype f16", "there is no 'f16'"},
+        {"--dtype f15", "there is no 'f15'"},
         {"--devices 0", "the least is 1"},
         {"--reduce rng", "did you mean ring?"},
         {"--keep 0", "the least is 1"},
