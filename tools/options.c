@@ -38,7 +38,8 @@ static const vdnn_program_text programs[] = {
      "  vdnnscale --model vgg19 --device sim:p100-pcie --batches 32,64,128,256 --html vgg19.html\n"
      "  vdnnscale --model resnet50 --device sim:a100 --devices 8,64,512,1024 --batches 32768\n"
      "  vdnnscale --model alexnet --device sim:titan-x-pascal --batches 512 --reduce gather\n"
-     "  vdnnscale --model lenet --device cpu --devices 1,2 --batches 64 --json lenet.json\n"},
+     "  vdnnscale --model lenet --device cpu --devices 1,2 --batches 64 --json lenet.json\n"
+     "  vdnnscale --model lenet --devices 1,2 --data idx:mnist --converge 0.98\n"},
 };
 
 const vdnn_program_text *vdnn_program_text_at(size_t i)
