@@ -160,13 +160,13 @@ static double difference(const char *a, const char *b)
 }
 
 /* Only sums are taken in another order: weights of up to 1 differ in their last bits. */
-static void several_devices_learn_what_one_does(void **state)
+static void compare_with_one(const char *folder)
 {
     static const double bound = 2e-6;
     char one[512], several[512];
-    (void)snprintf(one, sizeof one, "%s/one", (char *)*state);
-    (void)snprintf(several, sizeof several, "%s/several", (char *)*state);
-    vdnn_session_options options = options_for(*state, 1);
+    (void)snprintf(one, sizeof one, "%s/one", folder);
+    (void)snprintf(several, sizeof several, "%s/several", folder);
+    vdnn_session_options options = options_for(folder, 1);
     options.save = one;
     run(&options, NULL);
     for (int64_t devices = 2; devices <= BATCH; devices++) {
@@ -177,6 +177,22 @@ static void several_devices_learn_what_one_does(void **state)
         print_message("%d devices: weights differ by up to %.2g\n", (int)devices, most);
         assert_true(most < bound);
     }
+}
+
+static void several_devices_learn_what_one_does(void **state)
+{
+    compare_with_one(*state);
+}
+
+static void several_devices_with_joint_statistics_learn_what_one_does(void **state)
+{
+    const char *rest = strstr(NETWORK, "  - {name: relu1");
+    vdnn_text text = {0};
+    vdnn_text_add(&text, "%.*s  - {name: norm1, type: batchnorm, sync: true}\n%s",
+                  (int)(rest - NETWORK), NETWORK, rest);
+    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), text.data, text.length);
+    vdnn_text_fini(&text);
+    compare_with_one(*state);
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -357,6 +373,7 @@ int main(void)
         TEST(no_policy_changes_a_bit_on_any_number_of_devices),
         TEST(one_device_is_what_a_run_without_the_option_is),
         TEST(several_devices_learn_what_one_does),
+        TEST(several_devices_with_joint_statistics_learn_what_one_does),
         TEST(a_record_has_each_device),
         TEST(a_loss_is_that_of_the_whole_batch),
         TEST(a_plan_says_what_is_summed_and_for_how_many),
