@@ -11,7 +11,7 @@
 enum { RANKS = 3, VALUES = 100000 };
 
 /* Some faults are a rank that never comes: short. A busy machine may then lose one that does. */
-static const double short_timeout = 0.4, long_timeout = 60;
+static const double short_timeout = 0.2, long_timeout = 60;
 
 static bool sockets_only;
 static double peer_timeout;

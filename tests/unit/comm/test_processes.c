@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RANKS = 3, KILLS = 60 };
+enum { RANKS = 3, KILLS = 60, MEETINGS = 40 };
 
 /* A busy machine is slow; what is asserted to be at once is well within the timeout. */
 static const double long_timeout = 60, at_once = 30, short_timeout = 1.5, slack = 10;
@@ -80,6 +80,30 @@ static void a_rank_killed_at_any_moment_is_named_at_once(void **state)
             expect_lost(one, victim, "ended without a word");
             assert_true(strstr(one->message, "values") != NULL);
             assert_true(one->seconds - killed < at_once);
+        }
+        vdnn_test_ranks_end(&ranks);
+    }
+    begin(long_timeout); /* for the teardown */
+}
+
+/* It may not have come yet, may have come, or may be summing. */
+static void a_rank_killed_while_the_ranks_meet_keeps_nobody_waiting(void **state)
+{
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    (void)state;
+    for (int k = 0; k < vdnn_test_count(MEETINGS); k++) {
+        const int32_t victim = (int32_t)vdnn_test_between(&rng, 0, RANKS - 1);
+        begin(short_timeout);
+        start_all(vdnn_test_sum_for_ever);
+        pause_for(1e-6 * (double)vdnn_test_between(&rng, 0, 10000));
+        const double killed = vdnn_socket_now();
+        assert_int_equal(kill(ranks.members[victim].process, SIGKILL), 0);
+        for (int32_t r = 0; r < RANKS; r++) {
+            const vdnn_test_outcome *one = vdnn_test_ranks_wait(&ranks, r);
+            if (r != victim && (one->status != VDNN_PEER || one->message[0] == '\0' ||
+                                one->seconds - killed > 2 * short_timeout + slack))
+                fail_msg("status %d after %g s: %s", (int)one->status, one->seconds - killed,
+                         one->message);
         }
         vdnn_test_ranks_end(&ranks);
     }
@@ -168,6 +192,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_rank_killed_at_any_moment_is_named_at_once, end_ranks),
+        cmocka_unit_test_teardown(a_rank_killed_while_the_ranks_meet_keeps_nobody_waiting,
+                                  end_ranks),
         cmocka_unit_test_teardown(a_stopped_rank_is_named_within_the_timeout, end_ranks),
         cmocka_unit_test_teardown(a_rank_that_leaves_and_ends_is_the_reason_and_not_lost,
                                   end_ranks),
