@@ -24,8 +24,8 @@
  */
 // clang-format on
 
-#include "runtime/base/sha256.h"
 #include "runtime/base/status.h"
+#include "runtime/comm/sha256.h"
 #include "runtime/comm/world.h"
 
 enum {

@@ -2,8 +2,8 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
-#include "runtime/comm/shared.h"
-#include "runtime/comm/wire.h"
+#include "runtime/comm/tcp/shared.h"
+#include "runtime/comm/tcp/wire.h"
 #include "tests/support/vdnn_test.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_COMM_RING_H
-#define VDNN_RUNTIME_COMM_RING_H
+#ifndef VDNN_RUNTIME_COMM_TCP_RING_H
+#define VDNN_RUNTIME_COMM_TCP_RING_H
 
 // clang-format off
 /* A ring of bytes in memory that two processes share, from one that writes to one that reads:

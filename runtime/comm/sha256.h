@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_BASE_SHA256_H
-#define VDNN_RUNTIME_BASE_SHA256_H
+#ifndef VDNN_RUNTIME_COMM_SHA256_H
+#define VDNN_RUNTIME_COMM_SHA256_H
 
 /* Proofs that the one who sent some bytes knows a secret: HMAC (RFC 2104) with SHA-256 (FIPS
  * 180-4). No library that the project links has them.

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_COMM_WIRE_H
-#define VDNN_RUNTIME_COMM_WIRE_H
+#ifndef VDNN_RUNTIME_COMM_TCP_WIRE_H
+#define VDNN_RUNTIME_COMM_TCP_WIRE_H
 
 /* Bytes between this rank and one other, both ways, in their order: through a socket, or through
  * memory that both processes share, where the socket only wakes the other one. Nothing here waits:
@@ -16,7 +16,7 @@
  *         ... poll, then vdnn_wire_wake(wire, entry.revents)
  */
 
-#include "runtime/comm/ring.h"
+#include "runtime/comm/tcp/ring.h"
 
 #include <poll.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "runtime/comm/wire.h"
+#include "runtime/comm/tcp/wire.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/comm/sockets.h"

@@ -1,6 +1,6 @@
 /* SHA-256 and HMAC against the vectors of their standards. */
 
-#include "runtime/base/sha256.h"
+#include "runtime/comm/sha256.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_COMM_SHARED_H
-#define VDNN_RUNTIME_COMM_SHARED_H
+#ifndef VDNN_RUNTIME_COMM_TCP_SHARED_H
+#define VDNN_RUNTIME_COMM_TCP_SHARED_H
 
 // clang-format off
 /* Memory that the ranks of one host share: each has a file without a name, with a ring to every
@@ -23,7 +23,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/comm/mesh.h"
-#include "runtime/comm/ring.h"
+#include "runtime/comm/tcp/ring.h"
 
 typedef struct vdnn_shared {
     int32_t rank, ranks;

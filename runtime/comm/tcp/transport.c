@@ -12,10 +12,10 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
 #include "runtime/comm/mesh.h"
-#include "runtime/comm/shared.h"
 #include "runtime/comm/sums.h"
+#include "runtime/comm/tcp/shared.h"
+#include "runtime/comm/tcp/wire.h"
 #include "runtime/comm/watch.h"
-#include "runtime/comm/wire.h"
 
 #include <math.h>
 #include <stdio.h>

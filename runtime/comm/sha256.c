@@ -1,6 +1,6 @@
 /* FIPS 180-4, section 6.2; names of variables as there. */
 
-#include "runtime/base/sha256.h"
+#include "runtime/comm/sha256.h"
 
 #include <string.h>
 

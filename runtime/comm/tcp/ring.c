@@ -1,4 +1,4 @@
-#include "runtime/comm/ring.h"
+#include "runtime/comm/tcp/ring.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/comm/shared.h"
+#include "runtime/comm/tcp/shared.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
