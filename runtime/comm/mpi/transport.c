@@ -609,7 +609,8 @@ static vdnn_status listen_for_watches(rank_end *own, const vdnn_world *world, in
     char host[HOST_BYTES] = "", address[ADDRESS_BYTES];
     uint64_t numbers[SECRET_NUMBERS];
     int port;
-    if (world->local_ranks != world->ranks && gethostname(host, sizeof host - 1) != 0)
+    const bool are_here = world->local_ranks == 0 || world->local_ranks == world->ranks;
+    if (!are_here && gethostname(host, sizeof host - 1) != 0)
         host[0] = '\0';
     (void)snprintf(address, sizeof address, "%s:0", host[0] == '\0' ? "127.0.0.1" : host);
     vdnn_status status =
