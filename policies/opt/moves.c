@@ -135,10 +135,22 @@ static void add_map(lister *of, vdnn_map_decision decision)
                         .saved_bytes = of->own->alive[of->map]};
 }
 
+/* Whether an offloaded map could be copied in pieces. */
+static bool may_cut(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map)
+{
+    vdnn_map_decision *at = &decisions->maps[map];
+    const vdnn_map_decision now = *at;
+    *at = (vdnn_map_decision){.action = VDNN_OFFLOAD};
+    bool may = vdnn_decisions_pieces_refusal(own->request->graph, decisions, map) == NULL;
+    *at = now;
+    return may;
+}
+
 static void add_offloads(lister *of)
 {
     const vdnn_graph *graph = of->own->request->graph;
-    const bool is_one = graph->maps[of->map].needed_count == 1;
+    const bool is_one = graph->maps[of->map].needed_count == 1,
+               can_cut = may_cut(of->own, of->decisions, of->map);
     for (int out = 0; out < HIDING; out++)
         for (int in = 0; in < HIDING; in++) {
             vdnn_map_decision made = offload(of->own, of->map, out, in);
@@ -146,7 +158,23 @@ static void add_offloads(lister *of)
             made.between = VDNN_OFFLOAD;
             if (!is_one && in <= 1)
                 add_map(of, made);
+            made.pieces = 1;
+            if (can_cut && !is_one && out <= 1 && in <= 1)
+                add_map(of, made);
+            made.between = VDNN_KEEP;
+            if (can_cut && out <= 1 && in <= 1)
+                add_map(of, made);
         }
+}
+
+/* Nothing is recomputed from a map that is copied in pieces. */
+static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+{
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
+        for (int32_t i = 0; i < graph->layers[l].input_count; i++)
+            if (decisions->maps[graph->tensors[graph->layers[l].inputs[i]].map].pieces != 0)
+                return true;
+    return false;
 }
 
 int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
@@ -158,8 +186,9 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
     if (at->needed_count == 0)
         return 0;
     add_map(&of, (vdnn_map_decision){.action = VDNN_KEEP});
-    if (vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) ==
-        NULL) {
+    if (!reads_pieces(request->graph, decisions, map) &&
+        vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) ==
+            NULL) {
         add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
         if (at->needed_count > 1)
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});

@@ -44,7 +44,8 @@ void vdnn_opt_search_fini(vdnn_opt_search *own)
 bool vdnn_opt_search_lasts(const vdnn_opt_search *own)
 {
     const vdnn_policy_patience *patience = own->request->patience;
-    return patience != NULL && patience->lasts(patience->argument, own->trials);
+    bool enough = own->until > 0 && own->trials >= own->until;
+    return !enough && patience != NULL && patience->lasts(patience->argument, own->trials);
 }
 
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,

@@ -28,6 +28,7 @@ typedef struct vdnn_opt_search {
     vdnn_trial_bound time;              /* of the best */
     bool found;
     int64_t trials;             /* that were made */
+    int64_t until;              /* no more than so many; 0: as many as patience allows */
     size_t *alive;              /* owned; per map, of the last peak */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */

@@ -38,13 +38,19 @@ static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *g
         .graph = graph, .profile = profile, .algo = request->algo, .patience = request->patience};
     memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
     ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
-    vdnn_status status = vdnn_policy_plan(request->policy, &ask, &fresh.training);
+    vdnn_status status =
+        vdnn_policy_plan(request->policy, &ask, request->setup->variants, &fresh.training);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     memcpy(fresh.span_bytes, fresh.training->span_bytes, sizeof fresh.span_bytes);
     if (request->tests) {
-        vdnn_status planned =
-            vdnn_planner_plan_evaluation(graph, profile, fresh.training, &fresh.evaluation);
+        const vdnn_graph *planned_graph = fresh.training->graph;
+        vdnn_status planned = vdnn_planner_plan_evaluation(
+            planned_graph,
+            planned_graph == graph
+                ? profile
+                : vdnn_setup_variants_profile(request->setup->variants, planned_graph),
+            fresh.training, &fresh.evaluation);
         if (planned != VDNN_OK) {
             vdnn_fit_plans_fini(&fresh);
             return planned;
@@ -157,6 +163,7 @@ vdnn_status vdnn_fit_derive(const vdnn_setup *setup, const vdnn_graph_options *o
     vdnn_setup made = *setup;
     made.graph = NULL;
     made.profile = NULL;
+    made.variants = NULL;
     vdnn_status status = vdnn_graph_create(setup->model, options, &made.graph);
     if (status == VDNN_OK)
         status = setup->properties.simulated
@@ -164,6 +171,8 @@ vdnn_status vdnn_fit_derive(const vdnn_setup *setup, const vdnn_graph_options *o
                                                     &made.profile)
                      : vdnn_derived_profile_scale(setup->profile, setup->graph, made.graph,
                                                   setup->device, &made.profile);
+    if (status == VDNN_OK && setup->variants != NULL)
+        status = vdnn_setup_variants_create(&made, &made.variants);
     if (status == VDNN_OK)
         *derived = made;
     else
@@ -173,6 +182,7 @@ vdnn_status vdnn_fit_derive(const vdnn_setup *setup, const vdnn_graph_options *o
 
 void vdnn_fit_derived_end(vdnn_setup *derived)
 {
+    vdnn_setup_variants_destroy(derived->variants);
     vdnn_profile_destroy(derived->profile);
     vdnn_graph_destroy(derived->graph);
 }

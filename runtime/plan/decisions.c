@@ -112,8 +112,6 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
         if (graph->layers[own->needed_by[i]].channel_parts > 1)
             return "a layer that needs it runs in parts of its channels";
     }
-    if (decisions->maps[map].between != VDNN_KEEP)
-        return "it is copied in for each layer that needs it";
     for (int32_t i = 0; i < own->reader_count; i++) {
         int32_t made = graph->tensors[graph->layers[own->readers[i]].output].map;
         if (decisions->maps[made].action == VDNN_RECOMPUTE)

@@ -1,5 +1,6 @@
 #include "runtime/setup/policy_plan.h"
 
+#include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/planner/planner.h"
 
@@ -159,41 +160,147 @@ static vdnn_status use_rest(const vdnn_policy_request *request, vdnn_decisions *
     return status == VDNN_OK ? keep_copies(request, decisions, plan) : status;
 }
 
-/* Of a request with its trial. */
-static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+/* ---- variants -------------------------------------------------------------------------------- */
+
+/* A variant's trials, begun when the policy asks for it. */
+typedef struct trials {
+    const vdnn_graph *graph;
+    vdnn_trial trial;
+    struct trials *next;
+} trials;
+
+struct vdnn_variants_state {
+    const vdnn_policy_request *request; /* of the setup's own graph */
+    vdnn_setup_variants *setup;
+    trials *first;
+};
+
+static vdnn_status begin_trials(struct vdnn_variants_state *state, const vdnn_variant *of,
+                                trials **begun)
+{
+    trials *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
+    vdnn_status status = vdnn_planner_begin_trials(of->graph, of->profile,
+                                                   state->request->budget_bytes, &fresh->trial);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    fresh->graph = of->graph;
+    fresh->next = state->first;
+    state->first = *begun = fresh;
+    return VDNN_OK;
+}
+
+static vdnn_status find_variant(vdnn_variants *variants, const int32_t *parts, vdnn_variant *found)
+{
+    struct vdnn_variants_state *state = variants->state;
+    vdnn_variant own = {.trial = state->request->trial};
+    vdnn_status status = vdnn_setup_variants_find(state->setup, parts, &own.graph, &own.profile);
+    if (status != VDNN_OK)
+        return status;
+    trials *at = state->first;
+    while (at != NULL && at->graph != own.graph)
+        at = at->next;
+    if (at == NULL && own.graph != state->request->graph)
+        status = begin_trials(state, &own, &at);
+    if (status != VDNN_OK)
+        return status;
+    if (at != NULL)
+        own.trial = &at->trial;
+    *found = own;
+    return VDNN_OK;
+}
+
+static void end_variants(struct vdnn_variants_state *state)
+{
+    while (state->first != NULL) {
+        trials *own = state->first;
+        state->first = own->next;
+        vdnn_planner_end_trials(&own->trial);
+        vdnn_heap_free(own);
+    }
+}
+
+/* ---- planning -------------------------------------------------------------------------------- */
+
+/* Of the network as the file says, which is what all its plans are compared with. */
+static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_decisions *like,
+                               double *seconds)
+{
+    vdnn_decisions plain;
+    vdnn_trial_result tried;
+    vdnn_status status = vdnn_decisions_init(&plain, request->graph);
+    if (status != VDNN_OK)
+        return status;
+    plain.gradients = like->gradients;
+    plain.sync = like->sync;
+    plain.updates = like->updates;
+    status = vdnn_policy_try(request, &plain, &tried);
+    vdnn_decisions_fini(&plain);
+    *seconds = status == VDNN_OK ? tried.facts.oracle_step_seconds : 0;
+    return status;
+}
+
+/* Plans in the parts that are decided. */
+static vdnn_status plan_as_decided(const vdnn_policy_request *request, vdnn_decisions *decisions,
                                    vdnn_plan **plan)
 {
-    vdnn_decisions decisions;
+    vdnn_policy_request own = *request;
+    vdnn_variant of = {.graph = NULL};
     vdnn_plan *made = NULL;
-    bool fits = false;
-    vdnn_status status = vdnn_policy_decide(policy, request, &decisions);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
-        return status;
-    status = vdnn_planner_plan_tried(request->trial, &decisions, &made);
-    if (status == VDNN_OK) {
-        fits = vdnn_plan_fits(made, request->budget_bytes);
-        status = fits ? use_rest(request, &decisions, &made) : VDNN_OK;
+    vdnn_status status = VDNN_OK;
+    if (request->variants != NULL)
+        status = request->variants->find(request->variants, decisions->parts, &of);
+    if (request->variants != NULL && status == VDNN_OK) {
+        own.graph = of.graph;
+        own.profile = of.profile;
+        own.trial = of.trial;
     }
-    vdnn_decisions_fini(&decisions);
+    if (status == VDNN_OK)
+        status = vdnn_planner_plan_tried(own.trial, decisions, &made);
+    const bool fits = status == VDNN_OK && vdnn_plan_fits(made, own.budget_bytes);
+    if (fits)
+        status = use_rest(&own, decisions, &made);
+    if (status == VDNN_OK && own.graph != request->graph)
+        status = find_oracle(request, decisions, &made->oracle_step_seconds);
     if (status != VDNN_OK) {
         vdnn_plan_destroy(made);
         return status;
     }
     *plan = made;
-    return fits ? VDNN_OK : refuse(request, made);
+    return fits ? VDNN_OK : refuse(&own, made);
+}
+
+/* Of a request with its trial. */
+static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                   vdnn_plan **plan)
+{
+    vdnn_decisions decisions;
+    vdnn_status status = vdnn_policy_decide(policy, request, &decisions);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    status = plan_as_decided(request, &decisions, plan);
+    vdnn_decisions_fini(&decisions);
+    return status;
 }
 
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
-                             vdnn_plan **plan)
+                             vdnn_setup_variants *variants, vdnn_plan **plan)
 {
     vdnn_trial trial;
     vdnn_policy_request ask = *request;
+    struct vdnn_variants_state state = {.request = &ask, .setup = variants};
+    vdnn_variants of = {find_variant, &state};
     vdnn_status status =
         vdnn_planner_begin_trials(request->graph, request->profile, request->budget_bytes, &trial);
     if (status != VDNN_OK)
         return status;
     ask.trial = &trial;
+    ask.variants = variants == NULL ? NULL : &of;
     status = decide_and_plan(policy, &ask, plan);
+    end_variants(&state);
     vdnn_planner_end_trials(&trial);
     return status;
 }

@@ -11,16 +11,18 @@
  *
  *     vdnn_policy_request request = {.graph = graph, .profile = profile, .algo = VDNN_ALGO_P,
  *                                    .budget_bytes = {budget, host_budget}};
- *     status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan);
+ *     status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, NULL, &plan);
  *     vdnn_plan_destroy(plan);                               // also after VDNN_NO_FIT
  */
 
 #include "policies/registry.h"
 #include "runtime/plan/plan.h"
+#include "runtime/setup/variants.h"
 
-/* Sets the request's trial. On VDNN_NO_FIT *plan is still set (owned by the caller): the smallest
+/* Sets the request's trial. `variants`: of the request's graph, in which the policy may plan, too;
+ * NULL: none. On VDNN_NO_FIT *plan is still set (owned by the caller): the smallest
  * plan of the policy, for reports; the message names its bytes. */
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
-                             vdnn_plan **plan);
+                             vdnn_setup_variants *variants, vdnn_plan **plan);
 
 #endif

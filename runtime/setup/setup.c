@@ -496,6 +496,14 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
     return vdnn_first_error_tell(&error);
 }
 
+/* Whether plans may run layers in other parts than the file says, which changes the sums of their
+ * gradients: where that is simulated, in one device's plans by our own rules. */
+static bool may_cut(const vdnn_run_options *options, const vdnn_setup *setup)
+{
+    return setup->properties.simulated && !setup->properties.recorded &&
+           options->rules == VDNN_RULES_LEAN && setup->graph->devices == 1;
+}
+
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup)
 {
@@ -510,8 +518,8 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
                       vdnn_profile_store_measured_count(setup->store));
     if (options->ask.algos != NULL)
-        status = vdnn_derived_profile_pin(setup->profile, setup->graph, options->ask.algos);
-    return status;
+        return vdnn_derived_profile_pin(setup->profile, setup->graph, options->ask.algos);
+    return may_cut(options, setup) ? vdnn_setup_variants_create(setup, &setup->variants) : VDNN_OK;
 }
 
 /* ---- several devices ------------------------------------------------------------------------- */
@@ -560,6 +568,7 @@ vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vd
     vdnn_graph_options options = vdnn_graph_asked(first->graph);
     fresh.graph = NULL;
     fresh.profile = NULL;
+    fresh.variants = NULL;
     options.batch =
         vdnn_graph_share(options.step_batch, options.devices, vdnn_setup_first_count(first));
     options.gathers = false;
@@ -587,6 +596,7 @@ void vdnn_setup_lesser_end(vdnn_setup *lesser)
 
 void vdnn_setup_end(vdnn_setup *setup)
 {
+    vdnn_setup_variants_destroy(setup->variants);
     vdnn_profile_destroy(setup->profile);
     vdnn_profile_store_destroy(setup->store);
     vdnn_device_close(setup->device);

@@ -18,6 +18,7 @@
 #include "runtime/measure/measured_profile.h"
 #include "runtime/setup/derived_profile.h"
 #include "runtime/setup/run_options.h"
+#include "runtime/setup/variants.h"
 
 typedef struct vdnn_setup {
     vdnn_model *loaded;      /* NULL: the options have a network */
@@ -29,7 +30,8 @@ typedef struct vdnn_setup {
     const char *limit;      /* the limit: "MemAvailable", ... */
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_profile_store *store;
-    vdnn_profile *profile; /* measured, and reduced to the pinned algorithms */
+    vdnn_profile *profile;         /* measured, and reduced to the pinned algorithms */
+    vdnn_setup_variants *variants; /* NULL: layers are run in the parts that the file says */
     vdnn_messages messages;
     vdnn_measure_observer observer; /* of measuring, now and later: reports by `messages` */
     const char *kind;               /* of `device`, as it is opened; borrowed from the options */

@@ -104,7 +104,7 @@ json_t *vdnn_record_settings(const vdnn_training *training, double lr)
 static json_t *bound_of(const vdnn_setup *setup, const vdnn_plan *plan)
 {
     double seconds;
-    if (setup->profile == NULL ||
+    if (setup->profile == NULL || plan->graph != setup->graph || /* of other parts none is proven */
         vdnn_bound_seconds(plan, setup->profile, setup->budget_bytes, &seconds) != VDNN_OK)
         return json_null();
     return real(seconds);

@@ -153,6 +153,8 @@ vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *r
     }
     if (status != VDNN_OK)
         return status;
+    vdnn_setup_variants_destroy(setup->variants);
+    setup->variants = NULL;
     vdnn_profile_destroy(setup->profile);
     setup->profile = pinned;
     return VDNN_OK;

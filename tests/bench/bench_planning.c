@@ -41,7 +41,7 @@ static vdnn_status plan_once(const vdnn_graph *graph, size_t device_bytes, measu
     vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, {device_bytes, SIZE_MAX / 2},
                                    NULL,  NULL,    NULL};
     double begun = seconds_now();
-    status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan);
+    status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, NULL, &plan);
     result->plan_seconds = seconds_now() - begun;
     if (status == VDNN_OK) {
         begun = seconds_now();

@@ -84,7 +84,8 @@ static void make_plan(void)
     vdnn_policy_request request = {.graph = own.graph,
                                    .profile = setup->profile,
                                    .budget_bytes = {(size_t)1 << 40, (size_t)1 << 40}};
-    VDNN_FUZZ_CHECK(vdnn_policy_plan(vdnn_policy_find("all"), &request, &own.plan) == VDNN_OK);
+    VDNN_FUZZ_CHECK(vdnn_policy_plan(vdnn_policy_find("all"), &request, NULL, &own.plan) ==
+                    VDNN_OK);
     VDNN_FUZZ_CHECK(own.plan->step_count <= MOST_STEPS && own.plan->offload_bytes > 0);
 }
 

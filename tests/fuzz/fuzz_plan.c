@@ -32,7 +32,7 @@ static void plan_all(const vdnn_graph *graph, const uint8_t *choice)
         .profile = profile,
         .algo = choice[2] % 2 ? VDNN_ALGO_M : VDNN_ALGO_P,
         .budget_bytes = {(size_t)1 << choice[1] % 63, (size_t)1 << choice[1] / 4}};
-    vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
+    vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
     vdnn_fuzz_status(status, 1U << VDNN_BAD_INPUT | 1U << VDNN_NO_FIT);
     if (plan != NULL) {
         const size_t *budget = status == VDNN_OK ? request.budget_bytes : vdnn_tier_unlimited;

@@ -98,7 +98,7 @@ static void a_kernel_that_writes_beyond_its_map_is_named(void **state)
     assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
     const vdnn_policy_request request = {
         .graph = graph, .profile = profile, .budget_bytes = {SIZE_MAX, SIZE_MAX}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &request, NULL, &plan));
     assert_ok(run_guarded(plan, device));
 
     graph->zone_bytes *= 2; /* which this plan does not leave */

@@ -89,7 +89,7 @@ static vdnn_training_case set_up(cut own, int32_t micros, const char *policy, co
                                          .profile = c.profile,
                                          .algo = VDNN_ALGO_M,
                                          .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &c.plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &c.plan));
     vdnn_training_case_begin(&c);
     return c;
 }

@@ -71,7 +71,7 @@ static vdnn_training_case set_up_text(const char *text, int64_t batch, int32_t m
                                          .profile = c.profile,
                                          .algo = VDNN_ALGO_M,
                                          .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &c.plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &c.plan));
     vdnn_training_case_begin(&c);
     return c;
 }

@@ -37,7 +37,7 @@ static draw draw_case(uint64_t seed)
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &d.graph));
     assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
     const vdnn_policy_request ample = request_of(&d, VDNN_ALGO_P, SIZE_MAX / 4);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &ample, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &ample, NULL, &plan));
     d.ample_bytes = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     return d;
@@ -64,7 +64,7 @@ static vdnn_status plan_opt(const draw *d, size_t device_bytes, int64_t trials, 
     const vdnn_policy_patience patience = {lasts, &trials};
     vdnn_policy_request request = request_of(d, VDNN_ALGO_P, device_bytes);
     request.patience = &patience;
-    vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, plan);
+    vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, NULL, plan);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     if (status == VDNN_OK)
         assert_ok(vdnn_checker_check(*plan, request.budget_bytes));
@@ -77,7 +77,7 @@ static double seconds_of(const draw *d, const vdnn_policy *policy, vdnn_algo_mod
 {
     vdnn_plan *plan = NULL;
     const vdnn_policy_request request = request_of(d, algo, device_bytes);
-    vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
+    vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     const double seconds = status == VDNN_OK ? plan->step_seconds : HUGE_VAL;
     vdnn_plan_destroy(plan);

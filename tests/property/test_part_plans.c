@@ -58,7 +58,7 @@ static vdnn_training_case set_up(int parts, int32_t micros)
                                          .profile = c.profile,
                                          .algo = VDNN_ALGO_M,
                                          .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &c.plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &c.plan));
     vdnn_training_case_begin(&c);
     return c;
 }

@@ -116,7 +116,7 @@ static size_t ample_bytes(const draw *d)
     const vdnn_policy_request request = {d->graph, d->profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX},
                                          NULL,     NULL,       NULL};
     vdnn_plan *plan;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &plan));
     const size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     return bytes;
@@ -132,7 +132,7 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
             const vdnn_policy *policy = vdnn_policy_at(p);
             const vdnn_policy_request request = draw_request(&d, most_bytes);
             vdnn_plan *plan = NULL;
-            vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
+            vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
             assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
             assert_non_null(plan);
             check_plan(&d, plan, policy->name);
@@ -301,7 +301,7 @@ static double static_seconds(const char *policy, vdnn_policy_request request, vd
 {
     vdnn_plan *plan = NULL;
     request.algo = algo;
-    vdnn_status status = vdnn_policy_plan(vdnn_policy_find(policy), &request, &plan);
+    vdnn_status status = vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &plan);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     const double seconds = status == VDNN_OK ? plan->step_seconds : HUGE_VAL;
     vdnn_plan_destroy(plan);
@@ -322,7 +322,7 @@ static void under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits(v
         }
         if (best < HUGE_VAL) {
             vdnn_plan *plan = NULL;
-            assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &request, &plan));
+            assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &request, NULL, &plan));
             if (plan->step_seconds > best)
                 fail_msg("seed %llu: dyn %.9g s, a static policy %.9g s",
                          (unsigned long long)d.seed, plan->step_seconds, best);
@@ -345,7 +345,7 @@ static size_t named_bytes(void)
 static void expect_fit(const draw *d, const vdnn_policy *policy, vdnn_policy_request request)
 {
     vdnn_plan *plan = NULL;
-    vdnn_status status = vdnn_policy_plan(policy, &request, &plan);
+    vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
     if (status != VDNN_OK)
         print_error("seed %llu, policy %s, %zu bytes\n", (unsigned long long)d->seed, policy->name,
                     request.budget_bytes[VDNN_TIER_DEVICE]);
@@ -357,7 +357,7 @@ static void expect_fit(const draw *d, const vdnn_policy *policy, vdnn_policy_req
 static void expect_no_fit(const vdnn_policy *policy, vdnn_policy_request request, size_t *named)
 {
     vdnn_plan *plan = NULL;
-    assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
+    assert_status(vdnn_policy_plan(policy, &request, NULL, &plan), VDNN_NO_FIT);
     *named = named_bytes();
     assert_status(vdnn_checker_check(plan, request.budget_bytes), VDNN_NO_FIT);
     vdnn_plan_destroy(plan);
@@ -428,7 +428,7 @@ static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void
                                             NULL,  NULL,    NULL};
         vdnn_plan *plan;
         const double start = seconds_now();
-        assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, &plan));
+        assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, NULL, &plan));
         const double planned = seconds_now();
         assert_ok(vdnn_checker_check(plan, plan->span_bytes));
         const double checked = seconds_now();

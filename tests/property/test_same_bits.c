@@ -370,13 +370,13 @@ static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo
 {
     vdnn_policy_request request = {b->graph, b->profile, algo, {64, SIZE_MAX}, NULL, NULL, NULL};
     vdnn_plan *plan;
-    assert_status(vdnn_policy_plan(policy, &request, &plan), VDNN_NO_FIT);
+    assert_status(vdnn_policy_plan(policy, &request, NULL, &plan), VDNN_NO_FIT);
     const size_t smallest = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     int count = 0;
     for (size_t budget = SIZE_MAX; budget >= smallest && count < LADDER - 1;) {
         request.budget_bytes[VDNN_TIER_DEVICE] = budget;
-        assert_ok(vdnn_policy_plan(policy, &request, &plan));
+        assert_ok(vdnn_policy_plan(policy, &request, NULL, &plan));
         if (plan->span_bytes[VDNN_TIER_DEVICE] > smallest)
             budgets[count++] = plan->span_bytes[VDNN_TIER_DEVICE];
         budget = plan->span_bytes[VDNN_TIER_DEVICE] - 1;
@@ -397,7 +397,7 @@ static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode al
         const vdnn_policy_request request = {b->graph, b->profile, algo, {budgets[pick], SIZE_MAX},
                                              NULL,     NULL,       NULL};
         vdnn_plan *plan;
-        assert_ok(vdnn_policy_plan(policy, &request, &plan));
+        assert_ok(vdnn_policy_plan(policy, &request, NULL, &plan));
         compare_with_base(b, plan, manner_of(b));
         vdnn_plan_destroy(plan);
     }

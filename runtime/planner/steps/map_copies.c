@@ -164,13 +164,20 @@ static bool is_waiting(const vdnn_emitter *emit, int32_t map)
     return false;
 }
 
+static void leave_device(vdnn_emitter *emit, int32_t map)
+{
+    emit->maps[map] = vdnn_place_of(NONE);
+    for (int32_t p = emit->first_piece[map]; p < emit->first_piece[map + 1]; p++)
+        emit->pieces[p] = vdnn_place_of(NONE);
+}
+
 void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
     const vdnn_map_decision *decision = &emit->decisions->maps[map];
     int32_t next = next_need(&emit->graph->maps[map], layer);
     bool comes_again = vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map);
     if (comes_again && decision->between == decision->action)
-        emit->maps[map] = vdnn_place_of(NONE);
+        leave_device(emit, map);
     else if (decision->between == VDNN_OFFLOAD && next != NONE && !is_waiting(emit, map) &&
              !vdnn_emitter_is_used_soon(emit, layer, next))
         emit->waiting[emit->waiting_count++] = map;

@@ -73,7 +73,7 @@ static void make_plan(fixture *f, const char *policy)
 {
     vdnn_policy_request request = {f->graph, f->profile, VDNN_ALGO_M, {SIZE_MAX / 2, SIZE_MAX / 2},
                                    NULL,     NULL,       NULL};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &f->plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &f->plan));
 }
 
 static void make_batch(fixture *f)

@@ -39,7 +39,7 @@ static void open_case(vdnn_policy_case *c, int32_t device, const vdnn_reduce_buc
 static vdnn_plan *plan_of(const vdnn_policy_case *c, const char *policy)
 {
     vdnn_plan *plan;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &c->request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &c->request, NULL, &plan));
     assert_ok(vdnn_checker_check(plan, c->request.budget_bytes));
     return plan;
 }

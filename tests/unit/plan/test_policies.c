@@ -212,7 +212,7 @@ static void the_peak_of_base_is_network_wide_allocation(void **state)
     fixture f;
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &f.request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &f.request, NULL, &plan));
     size_t expected = vdnn_graph_param_bytes(f.graph) + 2 * vdnn_graph_trainable_bytes(f.graph);
     for (int32_t m = 0; m < f.graph->map_count; m++)
         expected += f.graph->maps[m].bytes;
@@ -236,7 +236,7 @@ static void offloading_moves_each_map_out_and_back_once(void **state)
     fixture f;
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, NULL, &plan));
     size_t expected = f.graph->maps[map_read_by(&f, CONV1)].bytes +
                       f.graph->maps[map_read_by(&f, POOL1)].bytes +
                       f.graph->maps[map_read_by(&f, CONV2)].bytes;
@@ -257,7 +257,7 @@ static void dyn_goes_through_distinct_plans_down_to_the_smallest(void **state)
     set_up(&f, VDNN_RULES_PAPER);
     for (;; plans++) {
         vdnn_plan *plan;
-        vdnn_status status = vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan);
+        vdnn_status status = vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan);
         smallest = plan->span_bytes[VDNN_TIER_DEVICE];
         if (status == VDNN_OK)
             assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
@@ -280,7 +280,7 @@ static void dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms(v
     fixture f;
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
     assert_int_equal(plan->offload_bytes, 0);
     assert_string_equal(plan->policy, "base");
     assert_string_equal(plan->algo, "p");
@@ -307,15 +307,15 @@ static void dyn_under_the_slim_stash_offloads_no_more_than_it_must(void **state)
         "  - {name: fc1, type: fc, out: 10}\n"
         "  - {name: loss, type: softmax_loss}\n",
         VDNN_RULES_LEAN);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
     assert_int_equal(plan->offload_bytes, 0);
     while (f.request.budget_bytes[VDNN_TIER_DEVICE] = plan->span_bytes[VDNN_TIER_DEVICE] - 1,
            vdnn_plan_destroy(plan),
-           vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan) == VDNN_OK) {
+           vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan) == VDNN_OK) {
         assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
         if (strcmp(plan->algo, "p") != 0 || strcmp(plan->policy, "base") == 0)
             continue;
-        assert_ok(vdnn_policy_plan(vdnn_policy_find(plan->policy), &f.request, &other));
+        assert_ok(vdnn_policy_plan(vdnn_policy_find(plan->policy), &f.request, NULL, &other));
         assert_true(plan->offload_bytes > 0 && plan->offload_bytes <= other->offload_bytes);
         between += plan->offload_bytes < other->offload_bytes;
         vdnn_plan_destroy(other);
@@ -332,10 +332,10 @@ static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **stat
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
     f.request.budget_bytes[VDNN_TIER_HOST] = 0;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
     assert_int_equal(plan->offload_bytes, 0);
     vdnn_plan_destroy(plan);
-    assert_status(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, &plan), VDNN_NO_FIT);
+    assert_status(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, NULL, &plan), VDNN_NO_FIT);
     assert_message("host budget of 0 bytes");
     vdnn_plan_destroy(plan);
     vdnn_policy_case_close(&f);

@@ -230,12 +230,12 @@ static descent descend(size_t host_bytes)
     descent seen = {0};
     set_up(&f, deep, VDNN_RULES_LEAN, VDNN_ALGO_P);
     f.request.budget_bytes[VDNN_TIER_HOST] = host_bytes;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
     assert_int_equal(recomputes_of(&f, plan), 0);
     assert_int_equal(plan->offload_bytes, 0);
     while (f.request.budget_bytes[VDNN_TIER_DEVICE] = plan->span_bytes[VDNN_TIER_DEVICE] - 1,
            vdnn_plan_destroy(plan),
-           vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, &plan) == VDNN_OK) {
+           vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan) == VDNN_OK) {
         assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
         const int recomputes = recomputes_of(&f, plan);
         seen.plans++;

@@ -63,7 +63,7 @@ static vdnn_plan *plan_of(const fixture *f, const char *policy, vdnn_algo_mode a
     const vdnn_policy_request request = {f->graph, f->profile, algo, {SIZE_MAX / 2, SIZE_MAX / 2},
                                          NULL,     NULL,       NULL};
     vdnn_plan *plan;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, &plan));
+    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &plan));
     return plan;
 }
 

@@ -1,0 +1,105 @@
+#include "policies/opt/cuts.h"
+
+#include "runtime/base/heap.h"
+
+#include <math.h>
+
+/* A layer is cut further for at least such a gain of its own time. */
+static const double LEAST_GAIN = 0.002;
+
+static const int32_t counts[] = {1, 2, 4, 16};
+
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+void vdnn_opt_cuts_all(const vdnn_policy_request *request, int32_t count, int32_t *parts)
+{
+    const vdnn_graph *graph = request->graph;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        int32_t most = vdnn_graph_most_parts(graph, l), own = (int32_t)graph->layers[l].parts;
+        int32_t wanted = count < most ? count : most;
+        parts[l] = wanted > own ? wanted : own;
+    }
+}
+
+/* Of the fastest algorithm with so little workspace; HUGE_VAL: there is none. */
+static double pass_seconds(const vdnn_layer_profile *layer, int pass, size_t free_bytes)
+{
+    double least = layer->choice_count[pass] == 0 ? 0 : HUGE_VAL;
+    for (int32_t i = 0; i < layer->choice_count[pass]; i++)
+        if (layer->choices[pass][i].workspace_bytes <= free_bytes)
+            least = fmin(least, layer->choices[pass][i].seconds);
+    return least;
+}
+
+static double layer_seconds(const vdnn_profile *profile, int32_t layer, int32_t parts,
+                            const size_t free_bytes[2])
+{
+    double seconds = 0;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++)
+        if (profile->layers[layer].choice_count[p] > 0)
+            seconds += parts * profile->launch_seconds +
+                       pass_seconds(&profile->layers[layer], p, free_bytes[p != VDNN_FORWARD]);
+    return seconds;
+}
+
+/* What is free beside the maps while a layer runs, in forward and in backward. */
+static void free_beside(const vdnn_policy_request *request, const vdnn_trial_live live,
+                        size_t free_bytes[2])
+{
+    const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
+    for (int half = 0; half < 2; half++)
+        free_bytes[half] = budget > live[half] ? budget - live[half] : 0;
+}
+
+static vdnn_status choose(const vdnn_policy_request *request, const vdnn_trial_live *live,
+                          double *best, int32_t *uniform, int32_t *parts)
+{
+    const vdnn_graph *graph = request->graph;
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < COUNTS && status == VDNN_OK; i++) {
+        vdnn_variant of;
+        vdnn_opt_cuts_all(request, counts[i], uniform);
+        status = request->variants->find(request->variants, uniform, &of);
+        for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++) {
+            size_t free_bytes[2];
+            free_beside(request, live[l], free_bytes);
+            double seconds = layer_seconds(of.profile, l, uniform[l], free_bytes);
+            if (i > 0 && !(seconds < best[l] * (1 - LEAST_GAIN)))
+                continue;
+            best[l] = seconds;
+            parts[l] = uniform[l];
+        }
+    }
+    return status;
+}
+
+/* What is copied in pieces is so because nothing else fits. */
+static void keep_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t *parts)
+{
+    for (int32_t m = 0; m < graph->map_count; m++)
+        for (int32_t i = 0; i < graph->maps[m].needed_count && decisions->maps[m].pieces; i++)
+            parts[graph->maps[m].needed_by[i]] = decisions->parts[graph->maps[m].needed_by[i]];
+}
+
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_trial *trial,
+                                 const vdnn_decisions *decisions, int32_t *parts)
+{
+    const size_t layers = (size_t)request->graph->layer_count;
+    vdnn_trial_bound bound;
+    vdnn_trial_live *live = vdnn_heap_calloc(layers, sizeof(vdnn_trial_live));
+    double *best = vdnn_heap_calloc(layers, sizeof *best);
+    int32_t *uniform = vdnn_heap_calloc(layers, sizeof *uniform);
+    vdnn_status status = VDNN_OK;
+    if (live == NULL || best == NULL || uniform == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to cut %zu layers", layers);
+    if (status == VDNN_OK)
+        status = trial->bound(trial, decisions, live, &bound);
+    if (status == VDNN_OK)
+        status = choose(request, (const vdnn_trial_live *)live, best, uniform, parts);
+    if (status == VDNN_OK)
+        keep_pieces(request->graph, decisions, parts);
+    vdnn_heap_free(uniform);
+    vdnn_heap_free(best);
+    vdnn_heap_free(live);
+    return status;
+}

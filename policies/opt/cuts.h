@@ -1,0 +1,28 @@
+#ifndef VDNN_POLICIES_OPT_CUTS_H
+#define VDNN_POLICIES_OPT_CUTS_H
+
+/* In how many parts of its samples each layer runs: a layer in parts has workspace for one of them,
+ * so that a faster algorithm fits beside what is alive.
+ *
+ *     bytes | budget ------------------------------
+ *           |            | workspace |  in 4 parts:
+ *           | live ------|           |-- | ws | ----
+ *
+ * Threads: pure functions.
+ *
+ *     status = vdnn_opt_cuts_all(request, 4, parts);                  // every layer that can be
+ *     status = vdnn_opt_cuts_choose(request, &decisions, parts);      // those that gain by it
+ */
+
+#include "policies/policy.h"
+
+/* Every layer that can be cut, into so many parts or the most that it can. */
+void vdnn_opt_cuts_all(const vdnn_policy_request *request, int32_t count, int32_t *parts);
+
+/* Of a request with variants: for each layer the number of parts with the least time of its fastest
+ * algorithms that fit beside what is alive in the plan of these decisions, whose request has the
+ * trial `trial`. */
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_trial *trial,
+                                 const vdnn_decisions *decisions, int32_t *parts);
+
+#endif

@@ -1,0 +1,40 @@
+#ifndef VDNN_RUNTIME_SETUP_VARIANTS_H
+#define VDNN_RUNTIME_SETUP_VARIANTS_H
+
+/* A network with its layers in other parts: graphs and profiles that plans can be over, made when a
+ * policy asks for them.
+ *
+ *     parts  1 1 1 1     the setup's own graph
+ *            4 4 1 1     made once, kept until the end
+ *
+ * Invariant: layers, tensors and maps of all of them have the same numbers; what was found stays
+ * where it is. Of a simulated device a profile is the device model's, of others it is scaled from
+ * the setup's.
+ * Threads: one.
+ *
+ *     status = vdnn_setup_variants_create(&setup, &variants);
+ *     status = vdnn_setup_variants_find(variants, parts, &graph, &profile);
+ *     profile = vdnn_setup_variants_profile(variants, plan->graph);
+ *     vdnn_setup_variants_destroy(variants);
+ */
+
+#include "runtime/profile/profile.h"
+
+typedef struct vdnn_setup_variants vdnn_setup_variants;
+
+struct vdnn_setup;
+
+/* What it refers to of the setup stays valid until it is destroyed. VDNN_NO_MEMORY. */
+vdnn_status vdnn_setup_variants_create(const struct vdnn_setup *setup,
+                                       vdnn_setup_variants **variants);
+void vdnn_setup_variants_destroy(vdnn_setup_variants *variants); /* accepts NULL */
+
+/* `parts`: per layer, of its samples. */
+vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_t *parts,
+                                     const vdnn_graph **graph, const vdnn_profile **profile);
+
+/* That of a graph that was found, or of the setup's. */
+const vdnn_profile *vdnn_setup_variants_profile(const vdnn_setup_variants *variants,
+                                                const vdnn_graph *graph);
+
+#endif
