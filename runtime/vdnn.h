@@ -272,7 +272,7 @@ typedef struct vdnn_session_options {
     /* of reports that compare simulated cards, for which `device` is "sim:A,B,C" */
     const char *price; /* "A=2.5,C=1": positive numbers in one unit; NULL: none */
 
-    /* of training by several processes with one device each, all called with the same options */
+    /* of training by several processes, one device each: all have the same options and calls */
     int64_t ranks;         /* processes; 0: this one trains alone */
     int64_t rank;          /* this one's number, from 0: that one reads and writes the files */
     int64_t local_ranks;   /* processes on this host, which share its threads and memory; 0: all */

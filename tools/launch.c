@@ -38,10 +38,9 @@ typedef struct attempt {
     const vdnn_launch *launch;
     child *children;
     int living;
-    bool is_stopping; /* a signal was passed on */
-    int interrupts;   /* Ctrl-C: the second one ends all at once */
-    double deadline;  /* when those that live still are killed; 0: none has failed */
-    int listener;     /* where rank 0 is met; -1: closed */
+    int signals;     /* that were passed on: from the second on processes end at once */
+    double deadline; /* when those that live still are killed; 0: none has failed */
+    int listener;    /* where rank 0 is met; -1: closed */
     char address[ADDRESS_BYTES], secret[2 * SECRET_BYTES + 1];
     sigset_t before; /* the signals that the children block */
 } attempt;
@@ -171,8 +170,7 @@ static void watch(attempt *now, const sigset_t *signals)
     while (now->living > 0) {
         const int number = sigtimedwait(signals, NULL, &pause);
         if (number == SIGINT || number == SIGTERM || number == SIGUSR1) {
-            now->is_stopping = true;
-            now->interrupts += number == SIGINT;
+            now->signals++;
             send_all(now, number);
         }
         reap(now);
@@ -196,24 +194,25 @@ static vdnn_status status_of(int code)
     return VDNN_PEER;
 }
 
-/* What a child's end says of the cause: the others only follow one that was killed or failed. */
-static int weight_of(const child *own)
+/* What a child's end says of the cause: the others only follow one that was killed or failed. One
+ * that ended at once on a signal is lost to those that hear of it later. */
+static int weight_of(const attempt *now, const child *own)
 {
     if (own->ended == 0)
         return 0;
     if (own->is_overdue)
-        return 3;
+        return 4;
     if (WIFSIGNALED(own->ended))
-        return 5;
+        return 6;
     switch (status_of(WEXITSTATUS(own->ended))) {
     case VDNN_PEER:
         return 2;
     case VDNN_REQUEUE:
     case VDNN_INTERRUPTED:
     case VDNN_TERMINATED:
-        return 1;
+        return now->signals > 1 ? 3 : 1;
     default:
-        return 4;
+        return 5;
     }
 }
 
@@ -221,7 +220,7 @@ static int find_cause(const attempt *now)
 {
     int cause = 0;
     for (int r = 1; r < now->launch->count; r++)
-        if (weight_of(&now->children[r]) > weight_of(&now->children[cause]))
+        if (weight_of(now, &now->children[r]) > weight_of(now, &now->children[cause]))
             cause = r;
     return cause;
 }
@@ -232,8 +231,6 @@ static vdnn_status conclude(const attempt *now)
     const int cause = find_cause(now), ended = now->children[cause].ended;
     if (ended == 0)
         return VDNN_OK;
-    if (now->interrupts > 1)
-        return vdnn_status_fail(VDNN_INTERRUPTED, "interrupted twice: all processes ended at once");
     if (now->children[cause].is_overdue)
         return vdnn_status_fail(VDNN_PEER, "rank %d did not end when others had, and was killed",
                                 cause);
@@ -293,7 +290,7 @@ static vdnn_status try_all(attempt *now, char **argv, const sigset_t *signals,
     for (int64_t restarts = 0;; restarts++) {
         char line[512];
         vdnn_status status = try_once(now, argv, signals);
-        if (status != VDNN_PEER || now->is_stopping || restarts == now->launch->most_restarts)
+        if (status != VDNN_PEER || now->signals > 0 || restarts == now->launch->most_restarts)
             return status;
         (void)snprintf(line, sizeof line, "%s; restart %lld of %lld, from the newest checkpoint",
                        vdnn_status_message(), (long long)restarts + 1,

@@ -332,7 +332,7 @@ static void a_second_interrupt_ends_all_at_once(void **state)
     }
     (void)kill(rank_of(&run, 0), SIGCONT);
     vdnn_test_finish(&run);
-    vdnn_test_expect(&run, 130, "interrupted twice");
+    vdnn_test_expect(&run, 130, "ended with exit code 130: interrupted");
     assert_int_not_equal(kill(rank, 0), 0);
     vdnn_test_run_free(&run);
 }
