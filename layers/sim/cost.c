@@ -290,13 +290,23 @@ static product spectra_product(const problem *p, double side, double tiles)
     return m;
 }
 
+/* How often a transform's values go through memory, those of a tile being 1: larger ones have more
+ * stages. In backward filter, where both factors are maps, those beyond a tile go twice. This is
+ * inferred from what was chosen: for maps of 56 x 56 FFT in VGG-16 at batch 256 alone (vDNN paper,
+ * Figure 4), and never in DeepBench's, where forward and backward data took it. */
+static double transform_passes(const problem *p, double side)
+{
+    if (p->pass == VDNN_BACKWARD_FILTER && side > FFT_TILE)
+        return 2;
+    return log2(side) / log2(FFT_TILE);
+}
+
 static double spectral_seconds(const problem *p, double side, double tiles)
 {
     product m = spectra_product(p, side, tiles);
     double spectra =
         p->groups * spectrum_bytes(side) * (p->n * tiles * (p->c + p->k) + p->c * p->k);
-    /* A larger transform goes through more stages. */
-    double moves = p->rate->transfers * log2(side) / log2(FFT_TILE);
+    double moves = p->rate->transfers * transform_passes(p, side);
     return joint_seconds(p, product_seconds(p, &m), maps_bytes(p) + moves * spectra);
 }
 

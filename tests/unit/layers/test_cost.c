@@ -1,5 +1,7 @@
 #include "layers/sim/cost.h"
 #include "runtime/base/status.h"
+#include "runtime/device/sim/device_reader.h"
+#include "runtime/device/sim/predict.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -251,6 +253,34 @@ static void winograd_with_its_transforms_apart_takes_kernels_of_5_x_5(void **sta
                     seconds_of(&model, &shape, (vdnn_pass)p, VDNN_COST_IMPLICIT_GEMM));
 }
 
+/* Twice through memory where both factors are maps, so that few images do not pay for it. */
+static void backward_filter_takes_large_transforms_for_large_batches_alone(void **state)
+{
+    (void)state;
+    vdnn_device_model titan;
+    assert_ok(vdnn_device_model_load("models/devices/titan-x-maxwell.yaml", &titan));
+    vdnn_cost_model model = vdnn_predict_cost_model(&titan, VDNN_F32);
+    static const struct {
+        int64_t n, c, k;
+        bool takes_fft;
+    } rows[] = {{256, 256, 256, true},
+                {128, 256, 256, false},
+                {64, 256, 256, false},
+                {128, 64, 192, false},
+                {16, 128, 256, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_cost_shape shape = square(rows[i].n, rows[i].c, 56, rows[i].k, 3, 1, 1);
+        const char *why =
+            vdnn_cost_refusal(&model, &shape, VDNN_BACKWARD_FILTER, VDNN_COST_FFT_TILING);
+        assert_non_null(why);
+        assert_non_null(strstr(why, "offer"));
+        double fft = seconds_of(&model, &shape, VDNN_BACKWARD_FILTER, VDNN_COST_FFT);
+        double product =
+            seconds_of(&model, &shape, VDNN_BACKWARD_FILTER, VDNN_COST_IMPLICIT_PRECOMP_GEMM);
+        assert_true((fft < product) == rows[i].takes_fft);
+    }
+}
+
 static void each_refusal_has_its_reason(void **state)
 {
     (void)state;
@@ -319,6 +349,7 @@ int main(void)
         cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),
         cmocka_unit_test(what_a_stride_skips_costs_only_where_the_library_computes_it),
         cmocka_unit_test(winograd_with_its_transforms_apart_takes_kernels_of_5_x_5),
+        cmocka_unit_test(backward_filter_takes_large_transforms_for_large_batches_alone),
         cmocka_unit_test(each_refusal_has_its_reason),
         cmocka_unit_test(what_a_card_does_not_offer_is_refused),
     };
