@@ -127,9 +127,9 @@ if [ "${1-}" = --one ]; then
 fi
 
 export UBSAN_OPTIONS=print_stacktrace=1
-# Threads that wait by spinning take the processor from those that work, where there are few.
 # The search of opt: the same plans, and quick ones, however busy the machine is.
 export VDNN_PLAN_TRIALS="${VDNN_PLAN_TRIALS-50}"
+# Threads that wait by spinning take the processor from those that work, where there are few.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vdnn-tests.XXXXXX")

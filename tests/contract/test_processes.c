@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -187,7 +188,7 @@ static void processes_that_train_differently_are_refused_with_what_differs(void 
         {"--lr 0.5", "settings of the optimizer: "},
         {"--data synthetic", "images in the data: "},
         {"--model @/other.yaml", "layer conv2: "},
-        {"--plan-trials 7", "plans that are tried: 0 on rank 0, 7 on rank 1 (--plan-trials)"},
+        {"--plan-trials 7", " on rank 0, 7 on rank 1 (--plan-trials)"},
         {"--threads 2", "threads: 1 on rank 0, 2 on rank 1 (--threads)"},
     };
     char other[sizeof NETWORK];
@@ -235,6 +236,13 @@ static void what_several_processes_cannot_be_is_refused(void **state)
 
 /* ---- processes of the supervisor ------------------------------------------------------------- */
 
+/* A program that has ended keeps its number until it is waited for. */
+static bool has_ended(const vdnn_test_run *run)
+{
+    siginfo_t of = {.si_pid = 0};
+    return waitid(P_PID, (id_t)run->pid, &of, WEXITED | WNOHANG | WNOWAIT) != 0 || of.si_pid != 0;
+}
+
 /* The process of a rank, once there is one; 0: the supervisor has ended. */
 static pid_t rank_of(const vdnn_test_run *run, int rank)
 {
@@ -242,7 +250,7 @@ static pid_t rank_of(const vdnn_test_run *run, int rank)
     char path[64], wanted[32], *next, variables[16384], list[256];
     (void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)run->pid, (int)run->pid);
     (void)snprintf(wanted, sizeof wanted, "VDNN_WORLD_RANK=%d", rank);
-    while (kill(run->pid, 0) == 0) {
+    while (!has_ended(run)) {
         FILE *file = fopen(path, "r");
         if (file == NULL)
             return 0;

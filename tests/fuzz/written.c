@@ -94,11 +94,12 @@ void vdnn_written_markdown(const vdnn_text *text, const char *name, size_t rows)
         line = end + 1;
     }
     VDNN_FUZZ_CHECK(found == rows + 2);
-    if (*line == '\n') { /* a last line of text */
-        end = end_of(line + 1);
-        read_plain_markdown(line + 1, end, plain, sizeof plain);
-        VDNN_FUZZ_CHECK(end[0] == '\n' && end[1] == '\0');
+    for (; *line == '\n'; line = end + 1) { /* lines of text, each behind an empty one */
+        line += strspn(line, "\n");
+        end = end_of(line);
+        read_plain_markdown(line, end, plain, sizeof plain);
     }
+    VDNN_FUZZ_CHECK(*line == '\0');
 }
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
