@@ -260,19 +260,25 @@ int vdnn_socket_connect(const vdnn_endpoint *to, double until, int *file)
 
 static bool is_not_yet(int error)
 {
-    return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+    return error == EAGAIN || error == EWOULDBLOCK;
 }
 
 int vdnn_socket_send_some(int file, const void *bytes, size_t count, size_t *sent)
 {
-    const ssize_t done = vdnn_system_send(file, bytes, count, MSG_NOSIGNAL);
+    ssize_t done;
+    do
+        done = vdnn_system_send(file, bytes, count, MSG_NOSIGNAL);
+    while (done < 0 && errno == EINTR);
     *sent = done < 0 ? 0 : (size_t)done;
     return done >= 0 || is_not_yet(errno) ? 0 : errno;
 }
 
 int vdnn_socket_receive_some(int file, void *bytes, size_t most, size_t *received)
 {
-    const ssize_t done = vdnn_system_recv(file, bytes, most, 0);
+    ssize_t done;
+    do
+        done = vdnn_system_recv(file, bytes, most, 0);
+    while (done < 0 && errno == EINTR);
     *received = done < 0 ? 0 : (size_t)done;
     if (done == 0 && most > 0)
         return ECONNRESET;

@@ -17,6 +17,7 @@
 #include "runtime/comm/tcp/wire.h"
 #include "runtime/comm/watch.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -273,6 +274,24 @@ static bool prepare(const lane *l, dialog *d, struct pollfd *entry)
                : vdnn_wire_prepare(&d->wire, has_more_to_send(d), can_move_more(l, d), entry);
 }
 
+static vdnn_status miss(const tcp_end *own, const lane *l, int32_t rank)
+{
+    vdnn_watch_miss(own->watch, rank, strerror(l->dialogs[rank].wire.error));
+    return tell(own, l);
+}
+
+/* A call that is over here may not be over there: one that could not be woken waits, unless it has
+ * left. */
+static vdnn_status check_wires(const tcp_end *own, const lane *l)
+{
+    for (int32_t r = 0; r < own->ranks; r++) {
+        const int error = r == own->rank ? 0 : l->dialogs[r].wire.error;
+        if (error != 0 && error != EPIPE && error != ECONNRESET)
+            return miss(own, l, r);
+    }
+    return VDNN_OK;
+}
+
 /* Waits until bytes can be moved, or the group is over. */
 static vdnn_status await(const tcp_end *own, lane *l)
 {
@@ -281,10 +300,8 @@ static vdnn_status await(const tcp_end *own, lane *l)
         l->set[r] = (struct pollfd){.fd = -1};
         if (r == own->rank)
             continue;
-        if (d->wire.error != 0 && (has_more_to_send(d) || can_move_more(l, d))) {
-            vdnn_watch_miss(own->watch, r, strerror(d->wire.error));
-            return tell(own, l);
-        }
+        if (d->wire.error != 0 && (has_more_to_send(d) || can_move_more(l, d)))
+            return miss(own, l, r);
         if (!prepare(l, d, &l->set[r]))
             return VDNN_OK;
     }
@@ -329,9 +346,9 @@ static vdnn_status run(const tcp_end *own, lane *l, float *shard, size_t shard_b
     while (status == VDNN_OK) {
         const bool moved = move_all(own, l, shard, shard_bytes);
         status = check_heads(own, l);
-        if (status != VDNN_OK || is_done(own, l))
-            break;
-        if (!moved)
+        if (status == VDNN_OK && is_done(own, l))
+            return check_wires(own, l);
+        if (status == VDNN_OK && !moved)
             status = await(own, l);
     }
     return status;
