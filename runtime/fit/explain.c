@@ -22,6 +22,7 @@ static void end_setup(const vdnn_setup *setup, const vdnn_setup *made)
 {
     if (made->graph == setup->graph)
         return;
+    vdnn_setup_variants_destroy(made->variants);
     vdnn_profile_destroy(made->profile);
     vdnn_graph_destroy(made->graph);
 }
@@ -38,6 +39,7 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     }
     made.graph = NULL;
     made.profile = NULL;
+    made.variants = NULL;
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
     options.batch = remedy->batch;
     options.micro_batches = remedy->micro_batches;
@@ -49,6 +51,8 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
                                               &setup->observer, &made.profile);
     if (status == VDNN_OK && algos != NULL)
         status = vdnn_derived_profile_pin(made.profile, made.graph, algos);
+    if (status == VDNN_OK && setup->variants != NULL && remedy->rules == setup->graph->rules)
+        status = vdnn_setup_variants_create(&made, &made.variants);
     if (status == VDNN_OK)
         *fresh = made;
     else
