@@ -32,11 +32,12 @@ void vdnn_cuda_host_reset(void);
 
 /* "devices", "driver" (as cudaDriverGetVersion says it; 0: none), "memory" (bytes of a card),
  * "capability" (10 * major + minor), "cublas" and "cufft" (their major version), "cudnn" (its
- * version as cudnnGetVersion says it), "nccl" (as ncclGetVersion does); a library of version 0 is not there. "module": bytes of a
- * card's memory that each kernel takes when it is first launched there. "fusion": whether cuDNN has
- * convolutions with bias and relu. "order": in which a block's threads run (blocks.h), 0: another
- * one for each launch, the same ones each time. "sticky": whether what is made to fail loses the
- * card: every later call fails with that error. False: no such setting. */
+ * version as cudnnGetVersion says it), "nccl" (as ncclGetVersion does); a library of version 0 is
+ * not there. "module": bytes of a card's memory that each kernel takes when it is first launched
+ * there. "fusion": whether cuDNN has convolutions with bias and relu. "order": in which a block's
+ * threads run (blocks.h), 0: another one for each launch, the same ones each time. "sticky":
+ * whether what is made to fail loses the card: every later call fails with that error. False: no
+ * such setting. */
 bool vdnn_cuda_host_set(const char *name, long long value);
 
 /* The n-th call from now on (1: the next) fails; 0: none. "kernel" is the n-th kernel, which fails

@@ -101,7 +101,8 @@ static void put_page(const vdnn_program_text *program)
                  "are obeyed.\n"
                  ".SH EXIT STATUS\n");
     put_exit_codes();
-    (void)printf(".SH SEE ALSO\n.BR vdnnrun (1),\n.BR vdnnreport (1),\n.BR vdnnscale (1),\n.BR vdnn (3)\n");
+    (void)printf(
+        ".SH SEE ALSO\n.BR vdnnrun (1),\n.BR vdnnreport (1),\n.BR vdnnscale (1),\n.BR vdnn (3)\n");
 }
 
 /* ---- completion ------------------------------------------------------------------------------ */

@@ -58,7 +58,7 @@ vdnn_status vdnn_mpi_load(const char *name, const char *title, const vdnn_mpi_ca
         vdnn_status status = vdnn_mpi_load(file, title, &calls);                                   \
         return status == VDNN_OK ? vdnn_mpi_join(calls, world, state) : status;                    \
     }                                                                                              \
-    const vdnn_transport vdnn_transport_##symbol = {.name = file,                                 \
+    const vdnn_transport vdnn_transport_##symbol = {.name = file,                                  \
                                                     .join = join_##symbol,                         \
                                                     .reduce_scatter = vdnn_mpi_reduce_scatter,     \
                                                     .all_gather = vdnn_mpi_all_gather,             \
