@@ -292,6 +292,10 @@ typedef struct vdnn_session_options {
     int64_t plan_trials;   /* so many plans, the same everywhere; 0: as many as the time allows */
     bool has_plan_seconds; /* use plan_seconds, not the default of 2 */
     double plan_seconds;
+
+    /* of measuring */
+    const char *cache; /* folder of profiles kept from run to run, one file a machine, used where
+                          there is no `profile`; made if it is missing; NULL: none */
 } vdnn_session_options;
 
 /* One training step. */

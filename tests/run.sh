@@ -129,6 +129,8 @@ fi
 export UBSAN_OPTIONS=print_stacktrace=1
 # The search of opt: the same plans, and quick ones, however busy the machine is.
 export VDNN_PLAN_TRIALS="${VDNN_PLAN_TRIALS-50}"
+# Each test measures for itself, and nothing is left in the user's cache of profiles.
+export VDNN_NO_CACHE=1
 # Threads that wait by spinning take the processor from those that work, where there are few.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
 

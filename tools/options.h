@@ -74,6 +74,8 @@ typedef enum vdnn_option_kind {
       "with --rules paper")                                                                        \
     X(PROFILE, "profile", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_BOTH_, "Policy",                 \
       "read the per-layer profile from this file, or write it there: same profile, same choices")  \
+    X(NO_CACHE, "no-cache", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_ALL_, "Policy",                  \
+      "neither read nor write the profiles kept in XDG_CACHE_HOME/vdnn, or ~/.cache/vdnn")         \
     X(ALGOS, "algos", "FILE.json", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Policy",                 \
       "take every algorithm from an earlier run's JSON")                                           \
     X(DEVICE, "device", "DEVICE", TEXT, "auto", 0, NULL, NULL, VDNN_ALL_, "Device and memory",     \

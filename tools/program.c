@@ -1,11 +1,30 @@
 #include "tools/program.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+const char *vdnn_program_cache(char *(*environment)(const char *name), char *folder, size_t size)
+{
+    /* A relative path is to be ignored, says the XDG Base Directory Specification. */
+    static const struct {
+        const char *variable, *below;
+    } places[] = {{"XDG_CACHE_HOME", "vdnn"}, {"HOME", ".cache/vdnn"}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *base = environment(places[i].variable);
+        if (base == NULL || base[0] != '/')
+            continue;
+        int length = snprintf(folder, size, "%s/%s", base, places[i].below);
+        return length >= 0 && (size_t)length < size ? folder : NULL;
+    }
+    return NULL;
+}
+
 vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_options *session)
 {
+    static char cache[PATH_MAX]; /* lives as long as the program */
+    const bool caches = !vdnn_options_flag(options, VDNN_OPTION_NO_CACHE);
     if (vdnn_options_text(options, VDNN_OPTION_MODEL) == NULL)
         return vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
                                             "one in models/ (for example --model lenet)");
@@ -22,6 +41,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .disk_mem = vdnn_options_text(options, VDNN_OPTION_DISK_MEM),
         .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
         .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
+        .cache = caches ? vdnn_program_cache(getenv, cache, sizeof cache) : NULL,
         .optimizer = vdnn_options_text(options, VDNN_OPTION_OPTIMIZER),
         .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
         .reduce = vdnn_options_text(options, VDNN_OPTION_REDUCE),

@@ -23,6 +23,10 @@ int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
 /* The part of a session's options that every program has. VDNN_USAGE without a model. */
 vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_options *session);
 
+/* The folder of cached profiles: XDG_CACHE_HOME/vdnn, else HOME/.cache/vdnn, into `folder`. NULL if
+ * neither variable is an absolute path. */
+const char *vdnn_program_cache(char *(*environment)(const char *name), char *folder, size_t size);
+
 /* To a file that appears whole or not at all, or to standard output for "-". NULL: nowhere. */
 vdnn_status vdnn_program_write(const char *path, const vdnn_text *text);
 

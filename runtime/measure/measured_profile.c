@@ -50,7 +50,7 @@ static const vdnn_layer *layer_of(const builder *build, int32_t shape)
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
-static size_t working_bytes(const vdnn_graph *graph)
+size_t vdnn_measured_profile_working_bytes(const vdnn_graph *graph)
 {
     size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_state_bytes(graph);
     for (int32_t m = 0; m < graph->map_count; m++)
@@ -67,7 +67,8 @@ static vdnn_status begin_measuring(builder *build)
                              : observer->proceed(observer->argument);
     if (status != VDNN_OK || build->measure != NULL)
         return status;
-    return vdnn_measure_create(build->device, working_bytes(build->graph), &build->measure);
+    return vdnn_measure_create(build->device, vdnn_measured_profile_working_bytes(build->graph),
+                               &build->measure);
 }
 
 /* Times the fastest: such a slow algorithm is chosen only if there is no memory for all others, and
@@ -83,8 +84,7 @@ static double worth_seconds(const pass_rows *rows)
     return MUCH_SLOWER * least;
 }
 
-/* Whether an algorithm may do without: it failed, others need not. */
-static bool fails_alone(vdnn_status status)
+bool vdnn_measured_profile_is_alone(vdnn_status status)
 {
     return status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
 }
@@ -110,7 +110,7 @@ static vdnn_status measure(const pass_rows *rows, const vdnn_algorithm *algorith
         return status;
     status = vdnn_measure_pass(build->measure, rows->layer, rows->pass, algorithm,
                                worth_seconds(rows), &rival->seconds, &rival->is_settled);
-    *fails = fails_alone(status);
+    *fails = vdnn_measured_profile_is_alone(status);
     return status;
 }
 
@@ -262,7 +262,7 @@ static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
         return status;
     status =
         vdnn_measure_pass_again(rows->build->measure, rows->layer, rows->pass, algorithm, seconds);
-    if (!fails_alone(status))
+    if (!vdnn_measured_profile_is_alone(status))
         return status;
     *seconds = HUGE_VAL;
     (void)snprintf(error, sizeof error, "%s", vdnn_status_message());

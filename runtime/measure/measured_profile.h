@@ -34,4 +34,9 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
                                          const vdnn_measure_observer *observer,
                                          vdnn_profile **profile);
 
+/* For those who measure a network's rows: the data of a step, which measuring may use; and whether
+ * a failure is that of one algorithm, which leaves the others. */
+size_t vdnn_measured_profile_working_bytes(const vdnn_graph *graph);
+bool vdnn_measured_profile_is_alone(vdnn_status status);
+
 #endif

@@ -69,14 +69,29 @@ fail:
     return vdnn_status_fail(VDNN_NO_MEMORY, "profile store: out of memory");
 }
 
-void vdnn_profile_store_destroy(vdnn_profile_store *store)
+void vdnn_profile_store_clear_rates(vdnn_profile_store *store)
 {
-    if (store == NULL)
-        return;
+    for (size_t i = 0; i < VDNN_PROFILE_RATE_COUNT; i++)
+        store->rates[i] = 0;
+}
+
+void vdnn_profile_store_clear(vdnn_profile_store *store)
+{
     for (size_t i = 0; i < store->row_count; i++) {
         vdnn_heap_free(store->rows[i].signature);
         vdnn_heap_free(store->rows[i].algorithm);
     }
+    for (size_t i = 0; i < store->slot_count; i++)
+        store->slots[i] = 0;
+    store->row_count = 0;
+    vdnn_profile_store_clear_rates(store);
+}
+
+void vdnn_profile_store_destroy(vdnn_profile_store *store)
+{
+    if (store == NULL)
+        return;
+    vdnn_profile_store_clear(store);
     vdnn_output_abandon(store->journal);
     vdnn_heap_free(store->kept_path);
     vdnn_heap_free(store->rows);
@@ -644,6 +659,21 @@ vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char
         status = vdnn_output_commit(output);
     vdnn_text_fini(&text);
     return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "profile");
+}
+
+vdnn_status vdnn_profile_store_write_over(const vdnn_profile_store *store, const char *path)
+{
+    vdnn_profile_store *all = NULL;
+    bool stale;
+    vdnn_status status = vdnn_profile_store_create(store->key, &all);
+    if (status != VDNN_OK)
+        return status;
+    (void)vdnn_profile_store_read(all, path, &stale);
+    status = take_all(all, store);
+    if (status == VDNN_OK)
+        status = vdnn_profile_store_write(all, path);
+    vdnn_profile_store_destroy(all);
+    return status;
 }
 
 /* ---- a file that has every row at once ------------------------------------------------------- */

@@ -90,6 +90,13 @@ bool vdnn_profile_store_is_one(const char *path);
 vdnn_status vdnn_profile_store_print(const vdnn_profile_store *store, vdnn_text *text);
 vdnn_status vdnn_profile_store_merge(vdnn_profile_store *store, const char *text, size_t length);
 
+/* Writes the store by a temporary file and a rename, with the rows and rates that a file of the
+ * same key has beyond it; any other file is replaced. */
+vdnn_status vdnn_profile_store_write_over(const vdnn_profile_store *store, const char *path);
+/* Leaves only the key and the device; only the rates are dropped. */
+void vdnn_profile_store_clear(vdnn_profile_store *store);
+void vdnn_profile_store_clear_rates(vdnn_profile_store *store);
+
 /* 0: not known yet. */
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate);
 /* Of what was measured, as vdnn_profile_store_add. */

@@ -28,7 +28,7 @@ static const struct {
     TEXT(checkpoint, NULL), TEXT(resume, NULL),      TEXT(accounting, "full"),
     TEXT(optimizer, NULL),  TEXT(disk, NULL),        TEXT(disk_mem, NULL),
     TEXT(price, NULL),      TEXT(transport, "tcp"),  TEXT(address, NULL),
-    TEXT(secret, NULL),     TEXT(reduce, "ring"),
+    TEXT(secret, NULL),     TEXT(reduce, "ring"),    TEXT(cache, NULL),
 #undef TEXT
 };
 
@@ -63,7 +63,7 @@ static void preset_stash(vdnn_session_options *ask)
 static void leave_files(vdnn_session_options *ask)
 {
     if (ask->rank > 0)
-        ask->profile = ask->save = ask->trace = NULL;
+        ask->profile = ask->cache = ask->save = ask->trace = NULL;
 }
 
 void vdnn_run_options_fini(vdnn_run_options *options)

@@ -339,7 +339,7 @@ static vdnn_status ask_to_proceed(void *argument)
     vdnn_status status = vdnn_messages_interrupted(argument);
     if (status != VDNN_OK)
         (void)vdnn_status_fail(status, "stopped on a signal while the network was measured; "
-                                       "--profile FILE keeps what was measured");
+                                       "the cache, or --profile FILE, keeps what was measured");
     return status;
 }
 
@@ -365,16 +365,34 @@ const char *vdnn_setup_key(const vdnn_setup *setup, char key[VDNN_SETUP_KEY_BYTE
     return key;
 }
 
+/* Kernels that authors work on change their times, not their names. */
+static bool may_cache(const vdnn_run_options *options, const vdnn_setup *setup)
+{
+    return options->ask.cache != NULL && options->ask.profile == NULL && !options->ask.poison &&
+           !setup->properties.simulated;
+}
+
+static vdnn_status open_cache(const vdnn_run_options *options, vdnn_setup *setup)
+{
+    return vdnn_profile_cache_open(options->ask.cache, vdnn_profile_store_key(setup->store),
+                                   setup->store, &setup->messages, &setup->cache);
+}
+
 vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_messages *messages,
                                   vdnn_setup *setup)
 {
-    char key[VDNN_SETUP_KEY_BYTES];
+    char machine[VDNN_SETUP_KEY_BYTES], key[VDNN_SETUP_KEY_BYTES + 64];
+    const bool caches = may_cache(options, setup);
+    (void)snprintf(key, sizeof key, "%s%s%s", vdnn_setup_key(setup, machine),
+                   caches ? ", vdnn " : "", caches ? vdnn_version() : "");
     setup->messages = *messages;
     setup->observer = (vdnn_measure_observer){
         .proceed = ask_to_proceed, .failed = tell_failed, .argument = &setup->messages};
-    vdnn_status status = vdnn_profile_store_create(vdnn_setup_key(setup, key), &setup->store);
+    vdnn_status status = vdnn_profile_store_create(key, &setup->store);
     if (status == VDNN_OK && options->ask.profile != NULL)
         status = read_store(options->ask.profile, messages, setup);
+    if (status == VDNN_OK && caches)
+        status = open_cache(options, setup);
     if (status == VDNN_OK && !setup->properties.simulated)
         status = note_device(setup);
     return status;
@@ -481,8 +499,11 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
 static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages *messages,
                            vdnn_setup *setup)
 {
-    vdnn_status status = vdnn_measured_profile_create(setup->graph, setup->device, setup->store,
-                                                      &setup->observer, &setup->profile);
+    vdnn_status status =
+        vdnn_profile_cache_check(setup->cache, setup->graph, setup->device, &setup->observer);
+    if (status == VDNN_OK)
+        status = vdnn_measured_profile_create(setup->graph, setup->device, setup->store,
+                                              &setup->observer, &setup->profile);
     if (status == VDNN_OK)
         status = choose_layout(options, messages, setup);
     return status;
@@ -493,6 +514,7 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_first_error_keep(&error, status);
     vdnn_first_error_keep(&error, vdnn_profile_store_finish(setup->store));
+    vdnn_profile_cache_save(setup->cache);
     return vdnn_first_error_tell(&error);
 }
 
@@ -598,6 +620,7 @@ void vdnn_setup_end(vdnn_setup *setup)
 {
     vdnn_setup_variants_destroy(setup->variants);
     vdnn_profile_destroy(setup->profile);
+    vdnn_profile_cache_close(setup->cache);
     vdnn_profile_store_destroy(setup->store);
     vdnn_device_close(setup->device);
     vdnn_graph_destroy(setup->graph);

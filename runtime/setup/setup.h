@@ -17,6 +17,7 @@
 #include "runtime/base/messages.h"
 #include "runtime/measure/measured_profile.h"
 #include "runtime/setup/derived_profile.h"
+#include "runtime/setup/profile_cache.h"
 #include "runtime/setup/run_options.h"
 #include "runtime/setup/variants.h"
 
@@ -30,6 +31,7 @@ typedef struct vdnn_setup {
     const char *limit;      /* the limit: "MemAvailable", ... */
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_profile_store *store;
+    vdnn_profile_cache *cache;     /* of the store; NULL: none */
     vdnn_profile *profile;         /* measured, and reduced to the pinned algorithms */
     vdnn_setup_variants *variants; /* NULL: layers are run in the parts that the file says */
     vdnn_messages messages;
@@ -46,18 +48,19 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
 enum { VDNN_SETUP_KEY_BYTES = 320 };
 const char *vdnn_setup_key(const vdnn_setup *setup, char key[VDNN_SETUP_KEY_BYTES]);
 
-/* Opens the store of measured rows, with those of the profile's file. `messages` must stay as long
- * as the setup. */
+/* Opens the store of measured rows, with those of the profile's file, or of the cache. `messages`
+ * must stay as long as the setup. */
 vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_messages *messages,
                                   vdnn_setup *setup);
 /* Opens the store unless it is open, and makes the profile, anew if there is one: measures the rows
- * that its file does not have, and writes them there one by one, also if it fails or is
- * interrupted. In tf32 and bf16 on a device that has another layout, both are measured, and `graph`
- * is of the faster one from then on. The setup stays where it is until its end. */
+ * that its file or the cache does not have, and writes them there, to the file one by one, also if
+ * it fails or is interrupted. In tf32 and bf16 on a device that has another layout, both are
+ * measured, and `graph` is of the faster one from then on. The setup stays where it is until its
+ * end. */
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup);
-/* Completes the profile's file after measuring, which ended with `status`. Returns that status,
- * with its message, or why the file could not be written. */
+/* Completes the profile's file, or the cache, after measuring, which ended with `status`. Returns
+ * that status, with its message, or why the file could not be written. */
 vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status);
 void vdnn_setup_end(vdnn_setup *setup);
 

@@ -42,6 +42,7 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_PLAN_SECONDS, "--policy opt --plan-seconds -1", 2, NULL, "-1", NULL},
     {RUN, VDNN_OPTION_PLAN_TRIALS, "--policy opt --plan-trials 3" PLAN, 0, "run.json",
      "\"trials\": ", NULL},
+    {RUN, VDNN_OPTION_NO_CACHE, "--no-cache --dry-run", 0, NULL, "time of a step", NULL},
     {RUN, VDNN_OPTION_ALGOS, "--algos @/nowhere.json --dry-run", 6, NULL, "nowhere.json", NULL},
     {RUN, VDNN_OPTION_DEVICE, "--device cpus --dry-run", 2, NULL, "there is no 'cpus'", NULL},
     {RUN, VDNN_OPTION_DEVICE_MEM, "--device-mem 64MiB" PLAN, 0, "run.json",
@@ -99,6 +100,7 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_HELP, "--help", 0, NULL, "Examples", NULL},
 
     {REPORT, VDNN_OPTION_PROFILE, "", 0, "profile", "vdnn-profile 1\nkey ", NULL},
+    {REPORT, VDNN_OPTION_NO_CACHE, "--no-cache", 0, NULL, "little, batch 8", NULL},
     {REPORT, VDNN_OPTION_MODEL, "--model lenet", 0, NULL, "lenet, batch 64", NULL},
     {REPORT, VDNN_OPTION_BATCH, "--batch 5", 0, NULL, "little, batch 5", NULL},
     {REPORT, VDNN_OPTION_DTYPE, "--json @/a.json", 0, "a.json", NULL,
@@ -141,6 +143,7 @@ static const shown rows[] = {
     {SCALE, VDNN_OPTION_POLICY, SIM "--policy all", 0, NULL, "under all", NULL},
     {SCALE, VDNN_OPTION_ALGO, SIM_CSV "--policy base --algo p", 0, "s.csv", NULL,
      SIM_CSV "--policy base --algo m"},
+    {SCALE, VDNN_OPTION_NO_CACHE, SIM "--no-cache", 0, NULL, "little under dyn", NULL},
     {SCALE, VDNN_OPTION_DEVICE, "--device cpus", 2, NULL, "there is no 'cpus'", NULL},
     {SCALE, VDNN_OPTION_DEVICE_MEM, SIM "--device-mem 1", 4, NULL, "nothing fits the budget", NULL},
     {SCALE, VDNN_OPTION_HOST_MEM, SIM "--policy all --rules paper --host-mem 1", 4, NULL,

@@ -37,7 +37,7 @@ const char *vdnn_test_bin(void);
 
 /* `command` begins with the name of one of vdnn's programs, or any program's absolute path, and is
  * split at blanks; `@` in it is the folder; words may be VARIABLE=value before the program.
- * Programs run with one thread unless they are told otherwise. */
+ * Programs run with one thread and without the cache of profiles unless they are told otherwise. */
 void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command, ...)
     __attribute__((format(printf, 3, 4)));
 /* Waits until the program said that, a minute at the most. */

@@ -1,0 +1,267 @@
+/* Profiles are kept from run to run: the next run measures a few rows, and all where these differ;
+ * whatever is wrong with the cache, a run does its work. */
+
+#include "tests/support/run_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PROGRAM "vdnnrun --model @/net.yaml --device cpu --dry-run --log-level debug"
+#define CACHE "VDNN_NO_CACHE=0 XDG_CACHE_HOME=@ "
+
+enum {
+    RATES = 6,
+    ATTEMPTS = 8 /* on a busy machine times do differ */
+};
+
+/* ---- what is in the cache -------------------------------------------------------------------- */
+
+/* Of the only file in FOLDER/vdnn. */
+static const char *cached(const char *folder)
+{
+    vdnn_test_run run;
+    static char path[512];
+    vdnn_test_program(&run, folder, "/usr/bin/find %s -type f", vdnn_test_path(folder, "vdnn"));
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "/vdnn/profile-"));
+    (void)snprintf(path, sizeof path, "%.*s", (int)strcspn(run.out, "\n"), run.out);
+    assert_string_equal(run.out + strlen(path), "\n");
+    vdnn_test_run_free(&run);
+    return path;
+}
+
+static size_t rows_of(const char *path)
+{
+    char *text;
+    size_t count, rows = 0;
+    vdnn_test_read_file(path, &text, &count);
+    for (const char *at = text; (at = strstr(at, "\nrow ")) != NULL; at++)
+        rows++;
+    bool is_whole = strstr(text, "\nend ") != NULL;
+    free(text);
+    assert_true(is_whole);
+    return rows;
+}
+
+/* Multiplies the seconds of every row. */
+static void scale_rows(const char *path, double factor)
+{
+    char *text, *save = NULL;
+    size_t count;
+    vdnn_text scaled = {0};
+    vdnn_test_read_file(path, &text, &count);
+    for (char *line = strtok_r(text, "\n", &save); line != NULL;
+         line = strtok_r(NULL, "\n", &save)) {
+        char signature[400], pass[32], algorithm[64];
+        long long batch;
+        double seconds;
+        int rest = 0;
+        if (sscanf(line, "row %399s %31s %63s %lld %lf%n", signature, pass, algorithm, &batch,
+                   &seconds, &rest) == 5)
+            vdnn_text_add(&scaled, "row %s %s %s %lld %.17g%s\n", signature, pass, algorithm, batch,
+                          seconds * factor, line + rest);
+        else
+            vdnn_text_add(&scaled, "%s\n", line);
+    }
+    assert_false(scaled.failed);
+    vdnn_test_write_file(path, scaled.data, scaled.length);
+    vdnn_text_fini(&scaled);
+    free(text);
+}
+
+/* ---- what a run says ------------------------------------------------------------------------- */
+
+static size_t measured_by(const vdnn_test_run *run)
+{
+    const char *at = strstr(run->err, " rows of the profile were measured");
+    assert_non_null(at);
+    while (at > run->err && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    return strtoul(at, NULL, 10);
+}
+
+/* Plans, and expects so many warnings. Returns how many rows were measured for the profile. */
+static size_t plan(const char *folder, int warnings, const char *part, const char *command)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s", command);
+    vdnn_test_unfold(run.err);
+    vdnn_test_expect(&run, 0, part);
+    assert_int_equal(vdnn_test_warnings(&run), warnings);
+    size_t measured = measured_by(&run);
+    vdnn_test_run_free(&run);
+    return measured;
+}
+
+/* Plans until times were as before. */
+static void plan_from_cache(const char *folder, const char *command)
+{
+    size_t measured = 1;
+    for (int i = 0; measured > 0 && i < ATTEMPTS; i++)
+        measured = plan(folder, 0, "of its rows were measured again and take ", command);
+    assert_int_equal(measured, 0);
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void the_next_run_measures_a_few_rows(void **state)
+{
+    (void)vdnn_test_network(*state);
+    size_t first = plan(*state, 0, "", CACHE PROGRAM);
+    assert_int_equal(first, RATES + rows_of(cached(*state)));
+    plan_from_cache(*state, CACHE PROGRAM);
+    assert_int_equal(first, RATES + rows_of(cached(*state)));
+}
+
+static void where_a_few_rows_differ_all_are_measured(void **state)
+{
+    static const double factors[] = {1000, 0.001};
+    (void)vdnn_test_network(*state);
+    size_t first = plan(*state, 0, "", CACHE PROGRAM);
+    for (size_t i = 0; i < 2; i++) {
+        scale_rows(cached(*state), factors[i]);
+        assert_int_equal(plan(*state, 0, "all are measured again", CACHE PROGRAM), first);
+        assert_int_equal(first, RATES + rows_of(cached(*state)));
+    }
+    plan_from_cache(*state, CACHE PROGRAM);
+}
+
+/* Nothing shows that the rates hold, of which there is one set a machine. */
+static void networks_share_a_file(void **state)
+{
+    (void)vdnn_test_network(*state);
+    (void)plan(*state, 0, "", CACHE PROGRAM);
+    size_t rows = rows_of(cached(*state));
+    size_t measured = plan(*state, 0, "", CACHE PROGRAM " --batch 4");
+    assert_int_equal(rows_of(cached(*state)), rows + measured - RATES);
+    plan_from_cache(*state, CACHE PROGRAM " --batch 4");
+}
+
+static void other_threads_are_another_machine(void **state)
+{
+    char folder[512];
+    (void)vdnn_test_network(*state);
+    (void)plan(*state, 0, "", CACHE PROGRAM);
+    assert_true(plan(*state, 0, "", CACHE PROGRAM " --threads 2") > RATES);
+    (void)snprintf(folder, sizeof folder, "%s", vdnn_test_path(*state, "vdnn"));
+    assert_int_equal(vdnn_test_folder_count(folder), 2);
+}
+
+static void a_bad_file_is_a_warning_and_is_replaced(void **state)
+{
+    static const char *const texts[] = {"", "nonsense", "vdnn-profile 1\nkey another\nend 0\n",
+                                        "vdnn-profile 1\nkey x\nrow a forward b 1 -1\nend 1\n",
+                                        "vdnn-profile 99\n"};
+    (void)vdnn_test_network(*state);
+    size_t first = plan(*state, 0, "", CACHE PROGRAM);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        vdnn_test_write_file(cached(*state), texts[i], strlen(texts[i]));
+        assert_int_equal(plan(*state, 1, "measured anew and replaced", CACHE PROGRAM), first);
+        assert_int_equal(first, RATES + rows_of(cached(*state)));
+    }
+}
+
+static void a_folder_that_cannot_be_written_is_a_warning(void **state)
+{
+    (void)vdnn_test_network(*state);
+    assert_true(plan(*state, 1,
+                     "not cached: ", "VDNN_NO_CACHE=0 XDG_CACHE_HOME=@/net.yaml " PROGRAM) > RATES);
+    if (!vdnn_test_without_rights(*state, true)) {
+        print_message("skip: no user without rights can run the programs\n");
+        skip();
+    }
+    vdnn_test_make_below(*state, "vdnn");
+    assert_int_equal(chmod(vdnn_test_path(*state, "vdnn"), 0555), 0);
+    size_t first = plan(*state, 1, "not cached: ", CACHE PROGRAM);
+    assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "vdnn")), 0);
+    assert_int_equal(chmod(vdnn_test_path(*state, "vdnn"), 0777), 0);
+    assert_int_equal(plan(*state, 0, "", CACHE PROGRAM), first);
+    assert_int_equal(chmod(cached(*state), 0), 0);
+    assert_int_equal(plan(*state, 0, "", CACHE PROGRAM), first);
+    (void)vdnn_test_without_rights(*state, false);
+}
+
+static void no_cache_neither_reads_nor_writes(void **state)
+{
+    (void)vdnn_test_network(*state);
+    size_t first = plan(*state, 0, "", CACHE PROGRAM " --no-cache");
+    assert_int_equal(access(vdnn_test_path(*state, "vdnn"), F_OK), -1);
+    assert_int_equal(plan(*state, 0, "", CACHE PROGRAM), first);
+    assert_int_equal(plan(*state, 0, "", CACHE PROGRAM " --no-cache"), first);
+}
+
+static void a_profile_has_precedence(void **state)
+{
+    (void)vdnn_test_network(*state);
+    size_t first = plan(*state, 0, "", CACHE PROGRAM " --profile @/profile");
+    assert_int_equal(access(vdnn_test_path(*state, "vdnn"), F_OK), -1);
+    assert_int_equal(plan(*state, 0, "", CACHE PROGRAM " --profile @/profile"), 0);
+    assert_int_equal(plan(*state, 0, "", CACHE PROGRAM), first);
+}
+
+static void the_folder_is_that_of_the_user(void **state)
+{
+    static const char *const nowhere[] = {
+        "VDNN_NO_CACHE=0 XDG_CACHE_HOME= HOME= " PROGRAM,
+        "VDNN_NO_CACHE=0 XDG_CACHE_HOME=cache HOME=home " PROGRAM};
+    char command[1024];
+    (void)vdnn_test_network(*state);
+    for (size_t i = 0; i < 2; i++)
+        (void)plan(*state, 0, "", nowhere[i]);
+    (void)snprintf(command, sizeof command,
+                   "VDNN_NO_CACHE=0 /usr/bin/env -u HOME -u XDG_CACHE_HOME %s/%s", vdnn_test_bin(),
+                   PROGRAM);
+    (void)plan(*state, 0, "", command);
+    assert_int_equal(vdnn_test_folder_count(*state), 1);
+    (void)plan(*state, 0, "", "VDNN_NO_CACHE=0 XDG_CACHE_HOME=x HOME=@ " PROGRAM);
+    assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, ".cache/vdnn")), 1);
+}
+
+static void processes_may_share_it(void **state)
+{
+    enum { COUNT = 4 };
+    vdnn_test_run runs[COUNT];
+    (void)vdnn_test_network(*state);
+    for (int i = 0; i < COUNT; i++)
+        vdnn_test_start(&runs[i], *state, CACHE PROGRAM " --batch %d", 2 + i / 2);
+    for (int i = 0; i < COUNT; i++) {
+        vdnn_test_finish(&runs[i]);
+        vdnn_test_expect(&runs[i], 0, "");
+        assert_int_equal(vdnn_test_warnings(&runs[i]), 0);
+        vdnn_test_run_free(&runs[i]);
+    }
+    assert_true(rows_of(cached(*state)) > 0);
+}
+
+static void of_one_world_the_first_process_has_it(void **state)
+{
+    static const char world[] = CACHE PROGRAM " --launch 2";
+    (void)vdnn_test_network(*state);
+    vdnn_test_run_to(*state, 0, "", world);
+    assert_true(rows_of(cached(*state)) > 0);
+    for (int i = 0; i < 2; i++)
+        vdnn_test_run_to(*state, 0, "of its rows were measured again", world);
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_next_run_measures_a_few_rows),
+        TEST(where_a_few_rows_differ_all_are_measured),
+        TEST(networks_share_a_file),
+        TEST(other_threads_are_another_machine),
+        TEST(a_bad_file_is_a_warning_and_is_replaced),
+        TEST(a_folder_that_cannot_be_written_is_a_warning),
+        TEST(no_cache_neither_reads_nor_writes),
+        TEST(a_profile_has_precedence),
+        TEST(the_folder_is_that_of_the_user),
+        TEST(processes_may_share_it),
+        TEST(of_one_world_the_first_process_has_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
