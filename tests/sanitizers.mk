@@ -38,7 +38,6 @@ QUICK_TSAN := \
     unit/comm \
     unit/data/test_loader \
     unit/device/test_device \
-    unit/device/test_device_model \
     unit/exec/test_executor \
     unit/train/test_session_threads
 
