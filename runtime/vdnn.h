@@ -141,8 +141,8 @@ typedef enum vdnn_log_level {
 } vdnn_log_level;
 
 typedef struct vdnn_progress {
-    const char *what; /* "training", "testing" */
-    int64_t step, step_count;
+    const char *what;         /* "measuring", "training", "testing" */
+    int64_t step, step_count; /* of measuring: layers, which take unequal times */
     double loss, images_per_second, seconds_left; /* 0 while unknown */
     size_t device_bytes, host_bytes;              /* peaks of the last step */
     size_t moved_bytes;                           /* copied between the tiers so far */

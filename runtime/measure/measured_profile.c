@@ -453,6 +453,13 @@ static vdnn_status add_rates(builder *build)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+static void tell_progress(const builder *build, int32_t done, int32_t count)
+{
+    const vdnn_measure_observer *observer = build->observer;
+    if (build->measure != NULL && observer != NULL && observer->progress != NULL)
+        observer->progress(observer->argument, done, count);
+}
+
 static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_profile **profile)
 {
     builder build = *(const builder *)argument;
@@ -478,9 +485,11 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
         build.slots[i] = -1;
     if (status == VDNN_OK)
         status = add_rates(&build);
-    for (int32_t i = 0; status == VDNN_OK && i < shapes; i++)
+    for (int32_t i = 0; status == VDNN_OK && i < shapes; i++) {
+        tell_progress(&build, i, shapes);
         if (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL)
             status = add_shape(&build, i);
+    }
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         if (vdnn_graph_part_at(graph, i, 0) != NULL)
             status = add_parts(&build, i);

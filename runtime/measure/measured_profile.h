@@ -20,6 +20,8 @@ typedef struct vdnn_measure_observer {
     /* For a row that is left out because it failed other than for lack of memory: layer, pass,
      * algorithm and error as one message. */
     void (*failed)(void *argument, const char *message);
+    /* Once a row was measured, before each further layer: how many of all have their rows. */
+    void (*progress)(void *argument, int32_t done, int32_t count);
     void *argument;
 } vdnn_measure_observer;
 

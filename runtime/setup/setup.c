@@ -334,6 +334,12 @@ static void tell_failed(void *argument, const char *message)
     vdnn_messages_log(argument, VDNN_LOG_WARN, "%s", message);
 }
 
+static void tell_progress(void *argument, int32_t done, int32_t count)
+{
+    const vdnn_progress progress = {.what = "measuring", .step = done, .step_count = count};
+    vdnn_messages_progress(argument, &progress);
+}
+
 static vdnn_status ask_to_proceed(void *argument)
 {
     vdnn_status status = vdnn_messages_interrupted(argument);
@@ -386,8 +392,10 @@ vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_me
     (void)snprintf(key, sizeof key, "%s%s%s", vdnn_setup_key(setup, machine),
                    caches ? ", vdnn " : "", caches ? vdnn_version() : "");
     setup->messages = *messages;
-    setup->observer = (vdnn_measure_observer){
-        .proceed = ask_to_proceed, .failed = tell_failed, .argument = &setup->messages};
+    setup->observer = (vdnn_measure_observer){.proceed = ask_to_proceed,
+                                              .failed = tell_failed,
+                                              .progress = tell_progress,
+                                              .argument = &setup->messages};
     vdnn_status status = vdnn_profile_store_create(key, &setup->store);
     if (status == VDNN_OK && options->ask.profile != NULL)
         status = read_store(options->ask.profile, messages, setup);

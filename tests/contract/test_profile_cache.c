@@ -1,6 +1,7 @@
 /* Profiles are kept from run to run: the next run measures a few rows, and all where these differ;
  * whatever is wrong with the cache, a run does its work. */
 
+#include "runtime/vdnn.h"
 #include "tests/support/run_program.h"
 
 #include <stdlib.h>
@@ -245,6 +246,41 @@ static void of_one_world_the_first_process_has_it(void **state)
         vdnn_test_run_to(*state, 0, "of its rows were measured again", world);
 }
 
+typedef struct progress_seen {
+    int64_t last, calls;
+} progress_seen;
+
+static void note_progress(void *context, const vdnn_progress *progress)
+{
+    progress_seen *seen = context;
+    assert_string_equal(progress->what, "measuring");
+    assert_in_range(progress->step, seen->last + 1, progress->step_count - 1);
+    seen->last = progress->step;
+    seen->calls++;
+}
+
+static void measuring_says_how_far_it_is(void **state)
+{
+    char model[512];
+    (void)snprintf(model, sizeof model, "%s", vdnn_test_network(*state));
+    const vdnn_session_options options = {.size = sizeof options,
+                                          .model = model,
+                                          .profile = vdnn_test_path(*state, "profile"),
+                                          .device = "cpu",
+                                          .threads = 1,
+                                          .dry_run = true};
+    for (int i = 0; i < 2; i++) { /* the second run measures nothing */
+        progress_seen seen = {-1, 0};
+        vdnn_session *session = NULL;
+        const vdnn_messages messages = {
+            .size = sizeof messages, .progress = note_progress, .context = &seen};
+        assert_int_equal(vdnn_session_create(&options, &messages, &session), VDNN_OK);
+        assert_int_equal(vdnn_session_prepare(session), VDNN_OK);
+        vdnn_session_destroy(session);
+        assert_int_equal(seen.calls > 3, i == 0);
+    }
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -262,6 +298,7 @@ int main(void)
         TEST(the_folder_is_that_of_the_user),
         TEST(processes_may_share_it),
         TEST(of_one_world_the_first_process_has_it),
+        TEST(measuring_says_how_far_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
