@@ -23,7 +23,6 @@ QUICK_ASAN := \
     contract/test_poison \
     contract/test_profile_kept \
     contract/test_programs \
-    contract/test_report \
     contract/test_report_formats \
     contract/test_resume \
     contract/test_several_devices \
