@@ -90,7 +90,7 @@ vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph
                                      vdnn_device *device, const vdnn_measure_observer *observer)
 {
     vdnn_stored_rows check;
-    if (cache == NULL || cache->is_checked || vdnn_profile_store_row_count(cache->store) == 0)
+    if (cache == NULL || cache->is_checked)
         return VDNN_OK;
     vdnn_status status = vdnn_stored_rows_check(graph, device, cache->store, observer, &check);
     if (status != VDNN_OK)

@@ -246,6 +246,35 @@ static void of_one_world_the_first_process_has_it(void **state)
         vdnn_test_run_to(*state, 0, "of its rows were measured again", world);
 }
 
+static vdnn_status interrupt_later(void *context)
+{
+    int *questions_left = context;
+    return (*questions_left)-- > 0 ? VDNN_OK : VDNN_INTERRUPTED;
+}
+
+/* The library keeps profiles where it is told to. */
+static void what_an_interrupted_run_measured_is_kept(void **state)
+{
+    char model[512];
+    int questions_left = 20;
+    vdnn_session *session = NULL;
+    (void)snprintf(model, sizeof model, "%s", vdnn_test_network(*state));
+    const vdnn_session_options options = {.size = sizeof options,
+                                          .model = model,
+                                          .cache = vdnn_test_path(*state, "vdnn"),
+                                          .device = "cpu",
+                                          .threads = 1,
+                                          .dry_run = true};
+    const vdnn_messages messages = {
+        .size = sizeof messages, .interrupted = interrupt_later, .context = &questions_left};
+    assert_int_equal(vdnn_session_create(&options, &messages, &session), VDNN_OK);
+    assert_int_equal(vdnn_session_prepare(session), VDNN_INTERRUPTED);
+    vdnn_session_destroy(session);
+    size_t kept = rows_of(cached(*state)); /* none, if there was no time for a whole layer */
+    size_t measured = plan(*state, 0, "", CACHE PROGRAM), all = rows_of(cached(*state));
+    assert_true(measured == all - kept || measured == RATES + all); /* none, or the few differed */
+}
+
 typedef struct progress_seen {
     int64_t last, calls;
 } progress_seen;
@@ -298,6 +327,7 @@ int main(void)
         TEST(the_folder_is_that_of_the_user),
         TEST(processes_may_share_it),
         TEST(of_one_world_the_first_process_has_it),
+        TEST(what_an_interrupted_run_measured_is_kept),
         TEST(measuring_says_how_far_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
