@@ -485,10 +485,10 @@ static void run_write(interpreter *in, range *to, const range *reads[2])
     if (to->use.value.id != VDNN_VALUE_ANY)
         add_cell(in, to,
                  (cell){to->begin, to->end, to->use.value, to->begin - to->use.offset, false});
-    else if (reads[1] == NULL)
-        move_content(in, reads[0], to);
-    else
+    else if (reads[1] != NULL)
         add_content(in, reads[0], reads[1], to);
+    else if (reads[0] != NULL) /* else it leaves nothing that may be read */
+        move_content(in, reads[0], to);
 }
 
 static bool run_step(interpreter *in, int32_t step)
