@@ -31,6 +31,7 @@ static void become(const char *bin, const char *variable, char *line)
         words[count++] = word;
     (void)snprintf(program, sizeof program, "%s/%s", bin, words[0]);
     (void)setenv("OMP_NUM_THREADS", "1", 1);
+    (void)setenv("VDNN_NO_CACHE", "1", 1);
     (void)unsetenv("NO_COLOR");
     if (variable != NULL)
         (void)putenv(strdup(variable));
