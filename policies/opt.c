@@ -16,6 +16,9 @@
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
 enum { CLIMB_TRIALS = 1500, CUT_ROUNDS = 3, LEAST_PARTS = 4, MOST_PARTS = 16 };
 
+/* Of all layers, where nothing fits else: plans of more are too slow to descend with. */
+enum { MOST_PARTS_IN_ALL = 1000 };
+
 /* Of sums of times. */
 static const double ROUNDING = 1e-6;
 
@@ -249,13 +252,19 @@ static vdnn_status cut(const vdnn_policy_request *request, int32_t *parts, stage
     return status;
 }
 
+static bool may_cut_all(const vdnn_graph *graph, int32_t count)
+{
+    return count <= MOST_PARTS && graph->layer_count * count <= MOST_PARTS_IN_ALL;
+}
+
 /* Nothing fits in the parts that the file says: the fewest that fit, of every layer. */
 static vdnn_status cut_to_fit(const vdnn_policy_request *request, int32_t *parts, stage *best,
                               vdnn_decisions *smallest, size_t *arena_bytes)
 {
     vdnn_status status = VDNN_OK;
     for (int32_t count = LEAST_PARTS;
-         count <= MOST_PARTS && !best->search.found && status == VDNN_OK; count *= LEAST_PARTS) {
+         may_cut_all(request->graph, count) && !best->search.found && status == VDNN_OK;
+         count *= LEAST_PARTS) {
         stage next;
         vdnn_opt_cuts_all(request, count, parts);
         status = find_parts(request, parts, best->search.trials, &next);

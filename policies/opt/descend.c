@@ -109,6 +109,11 @@ static vdnn_status look(descent *d)
     return vdnn_opt_search_peak(d->own, d->decisions, d->limits->device_bytes, &d->peak, &d->bound);
 }
 
+static bool lasts(const descent *d)
+{
+    return d->limits->until > 0 ? d->own->trials < d->limits->until : vdnn_opt_search_lasts(d->own);
+}
+
 vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                              const vdnn_opt_limits *limits, bool *fits)
 {
@@ -125,8 +130,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                                 (int)graph->map_count);
     vdnn_status status = look(&d);
     for (int i = 0; status == VDNN_OK && moved && d.peak.overflow_bytes > 0; i++) {
-        moved = i < limits->most_moves && d.bound.step_seconds < limits->most_seconds &&
-                (limits->must || vdnn_opt_search_lasts(own));
+        moved = i < limits->most_moves && d.bound.step_seconds < limits->most_seconds && lasts(&d);
         if (moved)
             list_moves(&d);
         if (moved)

@@ -11,6 +11,10 @@ static const double shares[] = {0.9, 0.97, 0.995};
 
 enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000 };
 
+/* Steps of layers in all trials of a descent, some seconds: the same plans come at every budget, so
+ * that a budget found once is found again. */
+enum { MOST_STEPS = 1000000 };
+
 static vdnn_status pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                         size_t *arena_bytes)
 {
@@ -39,9 +43,18 @@ static vdnn_status keep_smaller(const vdnn_opt_search *own, const vdnn_decisions
     return status;
 }
 
+static int64_t steps_of(const vdnn_graph *graph)
+{
+    int64_t steps = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        steps += (int64_t)graph->layers[l].parts;
+    return steps;
+}
+
 static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn_decisions *best,
                                 size_t *arena_bytes)
 {
+    const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->graph);
     size_t arena, last;
     vdnn_decisions start;
     vdnn_status status = vdnn_decisions_copy(&start, made);
@@ -52,7 +65,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
         bool fits, smaller = false;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
                                   .most_moves = MOST_MOVES,
-                                  .must = true,
+                                  .until = until,
                                   .most_seconds = HUGE_VAL};
         vdnn_decisions_assign(made, &start);
         status = vdnn_opt_descend(own, made, &limits, &fits);
