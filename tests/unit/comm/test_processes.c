@@ -176,10 +176,10 @@ static void one_that_waits_for_ranks_that_have_closed_is_told(void **state)
     start_all(sum_a_few_times);
     for (int32_t r = 0; r < RANKS; r++) {
         const vdnn_test_outcome *one = vdnn_test_ranks_wait(&ranks, r);
-        if (r > 0)
-            assert_int_equal(one->status, VDNN_OK);
-        else if (one->status != VDNN_PEER || strstr(one->message, "ended already") == NULL)
-            fail_msg("status %d: %s", (int)one->status, one->message);
+        /* One of the others may hear of it before its last sum is over. */
+        if ((one->status != VDNN_OK || r == 0) &&
+            (one->status != VDNN_PEER || strstr(one->message, "ended already") == NULL))
+            fail_msg("rank %d, status %d: %s", (int)r, (int)one->status, one->message);
     }
 }
 
