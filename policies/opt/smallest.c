@@ -45,7 +45,7 @@ static vdnn_status keep_smaller(const vdnn_opt_search *own, const vdnn_decisions
 
 static int64_t steps_of(const vdnn_graph *graph)
 {
-    int64_t steps = 0;
+    int64_t steps = 1; /* beside the layers */
     for (int32_t l = 0; l < graph->layer_count; l++)
         steps += (int64_t)graph->layers[l].parts;
     return steps;
