@@ -648,13 +648,13 @@ static vdnn_status sum_up(const vdnn_session *session)
     if (status != VDNN_OK)
         return status;
     vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                      "a step took %.4g s (estimated %.4g s), of which the device waited %.4g s; "
-                      "%.4g s of copies were not hidden",
+                      "a step took %.6f s (estimated %.6f s), of which the device waited %.6f s; "
+                      "%.6f s of copies were not hidden",
                       measured.step_seconds, session->plans.training->step_seconds,
                       measured.stall_seconds, measured.exposed_copy_seconds);
     if (session->peers != NULL)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                          "%.4g s of sums over devices were not hidden",
+                          "%.6f s of sums over devices were not hidden",
                           measured.exposed_reduce_seconds);
     if (session->options.ask.verify)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,

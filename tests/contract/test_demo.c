@@ -24,7 +24,6 @@ static const struct {
     {"^[ *]dyn = [a-z]+ \\([a-z]+\\)", "dyn = POLICY"},
     {"^[ *](base|all|conv|opt)", "POLICY"},
     {"fits is .*", "fits is POLICY"}, /* which, and what takes the least, is the machine's matter */
-    {"^  (.* from|fits from).*", "LEAST"},
     {"( +([GM]iB|m?s)){4,}", " UNITS"},
     {"[0-9]+(\\.[0-9]+)?", "#"},
     {"# (B|[KMG]iB)", "BYTES"},
@@ -53,9 +52,18 @@ static void replace_all(char *line, const char *pattern, const char *becomes)
     memcpy(line, out, sizeof out);
 }
 
+/* Where a paragraph goes on, with a hanging indent, depends on its words: it becomes one line. */
+static void join_paragraphs(char *text)
+{
+    for (char *at = text; (at = strstr(at, "\n  ")) != NULL; at++)
+        if (at[3] != ' ')
+            *at = ' ';
+}
+
 /* Lines in a row that have become alike are one. */
 static void add_lines(lines *all, char *text)
 {
+    join_paragraphs(text);
     for (char *line = strsep(&text, "\n"); line != NULL; line = strsep(&text, "\n")) {
         char *shape = all->at[all->count];
         if (line[0] == '\0' || strcmp(line, "...") == 0)
