@@ -8,11 +8,9 @@ QUICK_ASAN := \
     contract/test_bad_input \
     contract/test_bad_places \
     contract/test_budgets \
-    contract/test_cards \
     contract/test_data_parallel \
     contract/test_elementwise \
     contract/test_exit_codes \
-    contract/test_explain \
     contract/test_fault_scenes \
     contract/test_faults \
     contract/test_file_tier \
@@ -26,7 +24,6 @@ QUICK_ASAN := \
     contract/test_report_formats \
     contract/test_resume \
     contract/test_several_devices \
-    contract/test_simulated \
     contract/test_terminal \
     contract/test_weights \
     fuzz

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = 40, NAME_BYTES = 128 };
+enum { MOST = 25, NAME_BYTES = 128 };
 
 static struct {
     size_t heap;
