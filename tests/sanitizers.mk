@@ -16,7 +16,6 @@ QUICK_ASAN := \
     contract/test_file_tier \
     contract/test_layers \
     contract/test_locked \
-    contract/test_nvtx \
     contract/test_pictures \
     contract/test_poison \
     contract/test_profile_kept \
