@@ -1,5 +1,17 @@
-# What is installed, and the documents that are generated for it: man pages and completions from the table
-# of options (tools/generate/manual.c), vdnn.3 from the comments of runtime/vdnn.h.
+# What is installed, and the documents that are generated for it: man pages and completions of programs from the
+# table of options (tools/generate/manual.c), vdnn.3 from the comments of runtime/vdnn.h, the others from the pages
+# that are read beside the code, whose tables of keys are tools/generate/tables.c's.
+
+PAGE.7        := vdnn
+PAGE.5        := vdnn-model vdnn-device vdnn-json
+of.vdnn        = README.md
+of.vdnn-model  = models/README.md
+of.vdnn-device = models/devices/README.md
+of.vdnn-json   = tools/json.md
+what.vdnn        = trains deep networks in less memory than they need
+what.vdnn-model  = files of networks, and their data
+what.vdnn-device = files of simulated devices
+what.vdnn-json   = what the programs write with --json
 
 # What `install` puts where: FROM:TO, and links NAME:TARGET; `uninstall` removes the same, and the
 # folders that are vdnn's alone.
@@ -11,15 +23,21 @@ installed := $(foreach program,$(programs),$(program):bin/$(notdir $(program))) 
              $(foreach program,$(programs),$(foreach page,$(BUILD)/docs/$(notdir $(program)),\
                  $(page).1:share/man/man1/$(notdir $(program)).1 \
                  $(page).bash:share/bash-completion/completions/$(notdir $(program)))) \
+             $(foreach section,5 7,$(foreach page,$(PAGE.$(section)),\
+                 $(BUILD)/docs/$(page).$(section):share/man/man$(section)/$(page).$(section))) \
              $(BUILD)/docs/vdnn.3:share/man/man3/vdnn.3 LICENSE:share/doc/vdnn/LICENSE README.md:share/doc/vdnn/README.md
 linked    := lib/$(SONAME):$(notdir $(shared)) lib/libvdnn.so:$(SONAME)
 folders   := lib/vdnn share/vdnn/models/devices share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
 
 documents := $(foreach program,$(notdir $(programs)),$(BUILD)/docs/$(program).1 $(BUILD)/docs/$(program).bash) \
-             $(BUILD)/docs/vdnn.3
+             $(PAGE.5:%=$(BUILD)/docs/%.5) $(PAGE.7:%=$(BUILD)/docs/%.7) $(BUILD)/docs/vdnn.3
 manual    := $(BUILD)/tools/generate/manual
+tables    := $(BUILD)/tools/generate/tables
 
 $(manual): $(manual).o $(call object,$(TOOL_SRC)) $(public)
+	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+
+$(tables): $(tables).o $(library)
 	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
 
 $(BUILD)/docs/%.1: $(manual)
@@ -29,6 +47,13 @@ $(BUILD)/docs/%.1: $(manual)
 $(BUILD)/docs/%.bash: $(manual) $(wildcard models/*.yaml)
 	@mkdir -p $(@D)
 	$(show)$(manual) completion $* $(basename $(notdir $(sort $(wildcard models/*.yaml)))) >$@
+
+define page_rule
+$(BUILD)/docs/$(1).$(2): tools/generate/page.awk $(of.$(1))
+	@mkdir -p $$(@D)
+	$$(show)awk -v name=$(1) -v section=$(2) -v what='$(what.$(1))' -v version=$(VERSION) -f $$< $(of.$(1)) >$$@
+endef
+$(foreach section,5 7,$(foreach page,$(PAGE.$(section)),$(eval $(call page_rule,$(page),$(section)))))
 
 $(BUILD)/docs/vdnn.3: tools/generate/vdnn.3.awk runtime/vdnn.h
 	@mkdir -p $(@D)

@@ -1,0 +1,166 @@
+/* The pages that are also man pages say what the programs do: tables of keys are those of the code,
+ * every key of JSON is explained, and a reader of man pages understands them. */
+
+#include "tests/support/run_program.h"
+#include "tests/support/vdnn_test.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_BYTES = 64, MOST_WORDS = 400, LINE_BYTES = 256 };
+
+typedef struct words {
+    int count;
+    char at[MOST_WORDS][WORD_BYTES];
+} words;
+
+static bool has(const words *all, const char *word)
+{
+    for (int i = 0; i < all->count; i++)
+        if (strcmp(all->at[i], word) == 0)
+            return true;
+    return false;
+}
+
+static void add(words *all, const char *word, size_t length)
+{
+    char own[WORD_BYTES];
+    assert_in_range(length, 1, WORD_BYTES - 1);
+    (void)snprintf(own, sizeof own, "%.*s", (int)length, word);
+    if (has(all, own))
+        return;
+    assert_in_range(all->count, 0, MOST_WORDS - 1);
+    memcpy(all->at[all->count++], own, sizeof own);
+}
+
+/* ---- tables of keys -------------------------------------------------------------------------- */
+
+static void the_page_has_the_table(const char *folder, const char *page, const char *table)
+{
+    char *text;
+    size_t count;
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, VDNN_TEST_TABLES " %s", table);
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "|---|"));
+    vdnn_test_read_file(page, &text, &count);
+    if (strstr(text, run.out) == NULL)
+        fail_msg("%s does not have the table that `tables %s` prints:\n%s", page, table, run.out);
+    free(text);
+    vdnn_test_run_free(&run);
+}
+
+static void the_keys_of_networks_are_those_of_the_code(void **state)
+{
+    the_page_has_the_table(*state, "models/README.md", "layers");
+    the_page_has_the_table(*state, "models/README.md", "optimizers");
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+/* The words in backquotes, of a line up to its first column's end or of all. */
+static void add_quoted(words *all, const char *from, const char *to)
+{
+    while ((from = memchr(from, '`', (size_t)(to - from))) != NULL) {
+        const char *end = memchr(from + 1, '`', (size_t)(to - from - 1));
+        assert_non_null(end);
+        if (islower((unsigned char)from[1]) && memchr(from, '.', (size_t)(end - from)) == NULL)
+            add(all, from + 1, (size_t)(end - from - 1));
+        from = end + 1;
+    }
+}
+
+static void read_page(const char *path, words *explained, words *rows)
+{
+    char *text;
+    size_t count;
+    vdnn_test_read_file(path, &text, &count);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        add_quoted(explained, line, line + strlen(line));
+        if (strncmp(line, "| `", 3) == 0)
+            add_quoted(rows, line, strchr(line + 2, '|'));
+    }
+    free(text);
+}
+
+static void add_keys(words *all, json_t *value)
+{
+    const char *key;
+    json_t *item;
+    size_t i;
+    json_object_foreach(value, key, item)
+    {
+        add(all, key, strlen(key));
+        add_keys(all, item);
+    }
+    json_array_foreach(value, i, item) add_keys(all, item);
+}
+
+static void every_key_of_json_is_explained(void **state)
+{
+    static words explained, rows, written;
+    static const char *const commands[] = {
+        "vdnnrun --steps 1 --model @/net.yaml --quiet",
+        "vdnnrun --steps 1 --model @/net.yaml --quiet --optimizer adam --policy all --disk @ "
+        "--devices 2",
+        "vdnnrun --dry-run --model vgg16 --batch 64 --device sim:titan-x-maxwell --quiet",
+        "vdnnreport --model lenet --device sim:v100",
+        "vdnnreport --model lenet --device sim:v100 --devices 2",
+        "vdnnreport --model lenet --device sim:v100,t4 --price t4=1",
+        "vdnnscale --model lenet --device sim:p100 --devices 1,2",
+        "vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --test-data npy:@ "
+        "--converge 1 --epochs 1",
+    };
+    read_page("tools/json.md", &explained, &rows);
+    vdnn_test_network(*state);
+    vdnn_test_images(*state, 32);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char command[LINE_BYTES];
+        (void)snprintf(command, sizeof command, "%s --json @/out.json", commands[i]);
+        vdnn_test_run_to(*state, 0, "", command);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "out.json"));
+        add_keys(&written, root);
+        json_decref(root);
+    }
+    assert_in_range(written.count, 60, MOST_WORDS);
+    for (int i = 0; i < written.count; i++)
+        if (!has(&explained, written.at[i]))
+            fail_msg("tools/json.md does not explain `%s`", written.at[i]);
+    for (int i = 0; i < rows.count; i++)
+        if (!has(&written, rows.at[i]))
+            fail_msg("tools/json.md explains `%s`, which no program wrote", rows.at[i]);
+}
+
+/* ---- man pages ------------------------------------------------------------------------------- */
+
+static void every_page_is_a_man_page_without_a_warning(void **state)
+{
+    static const char script[] =
+        "for page in README.md models/README.md models/devices/README.md tools/json.md; do\n"
+        "    awk -v name=page -v section=7 -v what=words -v version=0 -f tools/generate/page.awk "
+        "$page >$1/page.7 &&\n"
+        "    man --warnings=w -l $1/page.7 2>&1 >$1/page.txt | sed \"s|^|$page: |\"\n"
+        "    [ $(wc -l <$1/page.txt) -gt 20 ] || echo \"$page: no page\"\n"
+        "    grep -n '](' $1/page.txt\n"
+        "done\n";
+    vdnn_test_run run;
+    if (system("command -v man >/dev/null && command -v groff >/dev/null") != 0)
+        skip_because("there is no reader of man pages");
+    vdnn_test_write_file(vdnn_test_path(*state, "script"), script, sizeof script - 1);
+    vdnn_test_program(&run, *state, "MANROFFOPT=-ww /bin/sh @/script @");
+    assert_string_equal(run.out, "");
+    vdnn_test_run_free(&run);
+}
+
+int main(void)
+{
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+    const struct CMUnitTest tests[] = {
+        TEST(the_keys_of_networks_are_those_of_the_code),
+        TEST(every_key_of_json_is_explained),
+        TEST(every_page_is_a_man_page_without_a_warning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
