@@ -523,6 +523,15 @@ VDNN_API vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format form
 VDNN_API vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format format,
                                        vdnn_text *text);
 
+/* Measures a set of shapes on a device, "cpu", "cuda[:N]" or "auto" (convolutions, matrix products,
+ * layers that move bytes, copies, launches), which takes less than two minutes, and writes a device
+ * model of it, with its errors, atomically: `sim:PATH` plans by it anywhere. `threads` of the CPU;
+ * 0: OpenMP's default. VDNN_USAGE for a simulated device, and for a file that is no device model
+ * and would be replaced; VDNN_FILE where it cannot be written; VDNN_DEVICE if the device is too
+ * slow. */
+VDNN_API vdnn_status vdnn_calibrate(const char *device, int threads, const char *path,
+                                    const vdnn_messages *messages);
+
 /* ---- custom layers --------------------------------------------------------------------------- */
 
 /* The role of a layer, for policies, which do not know its type. */

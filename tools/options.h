@@ -159,6 +159,9 @@ typedef enum vdnn_option_kind {
       "plan, and explain why it does not fit and what would help, or how much memory is left")     \
     X(DOCTOR, "doctor", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                      \
       "print what a bug report needs about build and machine, and problems with remedies")         \
+    X(CALIBRATE, "calibrate", "FILE.yaml", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",         \
+      "measure the device in less than two minutes and write a device model of it, for "           \
+      "--device sim:FILE.yaml")                                                                    \
     X(PRINT_PLAN, "print-plan", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",              \
       "print the plan as stable text")                                                             \
     X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \

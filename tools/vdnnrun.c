@@ -157,6 +157,10 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
     const char *path = vdnn_options_text(options, VDNN_OPTION_JSON);
     if (vdnn_options_flag(options, VDNN_OPTION_DOCTOR))
         return examine(path);
+    if (options->values[VDNN_OPTION_CALIBRATE].given)
+        return vdnn_calibrate(vdnn_options_text(options, VDNN_OPTION_DEVICE),
+                              (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
+                              vdnn_options_text(options, VDNN_OPTION_CALIBRATE), messages);
     vdnn_session_options session_options;
     vdnn_session *session = NULL;
     vdnn_tools_world world = {0};

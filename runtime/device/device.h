@@ -65,6 +65,7 @@ typedef struct vdnn_device_properties {
     bool loads_late;         /* kernels take memory of the device when they first run */
     /* Of a card: bytes of its last-level cache. */
     size_t cache_bytes;
+    int multiprocessors; /* of a card; else 0 */
     /* A launch's `run` enqueues kernels from the host's thread, so that the host determines an
      * operation's time if its stream is empty; else the stream's thread calls it. */
     bool enqueues;

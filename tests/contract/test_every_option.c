@@ -91,6 +91,8 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_DRY_RUN, "--dry-run", 0, NULL, "time of a step", NULL},
     {RUN, VDNN_OPTION_EXPLAIN, "--explain", 0, NULL, "the most is alive at step", NULL},
     {RUN, VDNN_OPTION_DOCTOR, "--doctor", 0, NULL, "processor", NULL},
+    {RUN, VDNN_OPTION_CALIBRATE, "--calibrate @/card.yaml --device sim:l4", 2, NULL,
+     "is simulated, there is nothing to measure", NULL},
     {RUN, VDNN_OPTION_PRINT_PLAN, "--print-plan --dry-run", 0, NULL, "plan little training", NULL},
     {RUN, VDNN_OPTION_TRACE, "--steps 1 --trace @/t.json", 0, "t.json", "traceEvents", NULL},
     {RUN, VDNN_OPTION_JSON, "--dry-run --json -", 0, NULL, "\"schema_version\": 1", NULL},

@@ -327,6 +327,38 @@ static void the_doctor_says_what_a_bug_report_needs(void **state)
     vdnn_test_run_free(&run);
 }
 
+/* What the target may not be is said before anything is measured, and nothing is replaced. */
+static void a_calibration_writes_no_file_that_is_something_else(void **state)
+{
+    static const struct {
+        const char *words;
+        int code;
+        const char *part;
+    } rows[] = {
+        {"--calibrate @/net.yaml", 2, "which is no device model and would be replaced"},
+        {"--calibrate -", 2, "expected the name of a file"},
+        {"--calibrate @", 6, "not a regular file"},
+        {"--calibrate @/none/card.yaml", 6, "none"},
+        {"--device sim:l4 --calibrate @/card.yaml", 2, "is simulated"},
+        {"--device cpus --calibrate @/card.yaml", 2, "there is no 'cpus'"},
+    };
+    const char network[] = "name: net\n";
+    const char *path = vdnn_test_path(*state, "net.yaml");
+    vdnn_test_run run;
+    vdnn_test_write_file(path, network, strlen(network));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_test_program(&run, *state, "vdnnrun %s", rows[i].words);
+        vdnn_test_expect(&run, rows[i].code, rows[i].part);
+        vdnn_test_run_free(&run);
+    }
+    assert_int_equal(vdnn_test_folder_count(*state), 1);
+    char *text = NULL;
+    size_t length = 0;
+    vdnn_test_read_file(path, &text, &length);
+    assert_string_equal(text, network);
+    free(text);
+}
+
 static void options_come_from_the_environment_too(void **state)
 {
     vdnn_test_run run;
@@ -409,6 +441,7 @@ int main(void)
         TEST(a_trace_is_json),
         TEST(help_and_version_are_data),
         TEST(the_doctor_says_what_a_bug_report_needs),
+        TEST(a_calibration_writes_no_file_that_is_something_else),
         TEST(options_come_from_the_environment_too),
         TEST(a_log_level_of_error_says_errors_alone),
         TEST(a_lesser_processor_trains_and_is_told_what_it_lacks),

@@ -173,6 +173,7 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
         .has_link = true,
         .loads_late = true,
         .cache_bytes = (size_t)card->properties.l2CacheSize,
+        .multiprocessors = card->properties.multiProcessorCount,
         .enqueues = true,
         .threads = 1,
         .free_threads = free_threads(options),

@@ -1,0 +1,285 @@
+#include "runtime/calibrate/calibrate.h"
+
+#include "alloc/allocator.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+#include "runtime/base/text.h"
+#include "runtime/calibrate/fit_rates.h"
+#include "runtime/calibrate/model_file.h"
+#include "runtime/device/sim/device_reader.h"
+#include "runtime/setup/setup.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- peaks ----------------------------------------------------------------------------------- */
+
+/* The fastest product, or convolution that is computed as one: its rate is reached, if not the
+ * peak. Those by Winograd have fewer operations than are counted. */
+static double fastest_flops(const vdnn_calibrate_timings *timings)
+{
+    double most = 0;
+    for (int32_t i = 0; i < timings->count; i++) {
+        const vdnn_calibrate_timing *row = &timings->rows[i];
+        if (row->kind != VDNN_CALIBRATE_BYTES && row->algorithm != VDNN_COST_WINOGRAD_NONFUSED)
+            most = fmax(most, vdnn_layer_flops(row->layer, row->pass) / row->seconds);
+    }
+    return most;
+}
+
+static double bytes_rate(const vdnn_calibrate_timing *row)
+{
+    return vdnn_layer_bytes(row->layer, row->pass) / row->seconds;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Of copies; both ways at once are not slower than the faster one alone, unless that was disturbed.
+ */
+static double one_way_rate(const double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    return fmax(rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second],
+                rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second]);
+}
+
+static double both_ways_rate(const double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    return fmax(one_way_rate(rates), rates[VDNN_PROFILE_RATE_copy_both_bytes_per_second]);
+}
+
+/* The fastest of what moves bytes, copies over the link too, and the middle one of the layers that
+ * mostly do as a share of it. */
+static vdnn_status find_memory(const vdnn_calibrate_timings *timings, vdnn_device_model *model)
+{
+    double *rates = vdnn_heap_calloc((size_t)timings->count + 1, sizeof *rates);
+    size_t count = 0;
+    if (rates == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "calibration: no memory for %d rates",
+                                timings->count);
+    for (int32_t i = 0; i < timings->count; i++)
+        if (timings->rows[i].kind == VDNN_CALIBRATE_BYTES)
+            rates[count++] = bytes_rate(&timings->rows[i]);
+    qsort(rates, count, sizeof *rates, compare);
+    double updates = timings->rates[VDNN_PROFILE_RATE_elementwise_bytes_per_second];
+    model->memory.bytes_per_second =
+        fmax(fmax(updates, rates[count - 1]), one_way_rate(timings->rates));
+    model->layers.memory_efficiency = rates[count / 2] / model->memory.bytes_per_second;
+    vdnn_heap_free(rates);
+    return VDNN_OK;
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static void describe(const vdnn_device_properties *properties,
+                     const double rates[VDNN_PROFILE_RATE_COUNT], vdnn_device_model *model)
+{
+    const size_t free_bytes = properties->free_bytes;
+    const bool is_part = free_bytes > 0 && free_bytes < properties->memory_bytes;
+    model->is_calibrated = true;
+    model->memory.bytes = (int64_t)properties->memory_bytes;
+    model->memory.usable_bytes = (int64_t)(is_part ? free_bytes : properties->memory_bytes);
+    model->compute.launch_seconds = rates[VDNN_PROFILE_RATE_launch_seconds];
+    model->compute.multiprocessors =
+        properties->multiprocessors > 0 ? properties->multiprocessors : properties->threads;
+    model->link.out_bytes_per_second = rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second];
+    model->link.in_bytes_per_second = rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second];
+    model->link.both_bytes_per_second = both_ways_rate(rates);
+    model->link.latency_seconds = rates[VDNN_PROFILE_RATE_copy_latency_seconds];
+    model->host.bytes = (int64_t)vdnn_memory_total();
+}
+
+static vdnn_status fit_model(const vdnn_calibrate_timings *timings, vdnn_calibrate_result *result)
+{
+    vdnn_device_model *model = &result->model;
+    model->compute.f32_flops_per_second = fastest_flops(timings);
+    vdnn_status status = find_memory(timings, model);
+    if (status == VDNN_OK)
+        status = vdnn_calibrate_fit(timings, VDNN_CALIBRATE_PRODUCT, model, &result->products);
+    if (status == VDNN_OK)
+        status = vdnn_calibrate_fit(timings, VDNN_CALIBRATE_CONVOLUTION, model, &model->accuracy);
+    model->layers.gemm_efficiency = model->product.efficiency;
+    model->layers.gemm_tile = 128;
+    return status;
+}
+
+/* Each kind needs shapes to be predicted from others. */
+static vdnn_status check_count(const vdnn_calibrate_timings *timings, double seconds)
+{
+    enum { LEAST = 2 * VDNN_CALIBRATE_FOLDS * VDNN_PASS_COUNT };
+    static const struct {
+        vdnn_calibrate_kind kind;
+        const char *what;
+        int32_t least;
+    } kinds[] = {{VDNN_CALIBRATE_BYTES, "layers that move bytes", 1},
+                 {VDNN_CALIBRATE_PRODUCT, "matrix products", VDNN_CALIBRATE_FOLDS},
+                 {VDNN_CALIBRATE_CONVOLUTION, "convolutions", LEAST}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        int32_t count = vdnn_calibrate_timings_of(timings, kinds[i].kind);
+        if (count < kinds[i].least)
+            return vdnn_status_fail(VDNN_DEVICE,
+                                    "calibration: %d timings of %s in %.0f s, expected %d at "
+                                    "least: end other programs, or plan by a device model of "
+                                    "another card",
+                                    count, kinds[i].what, seconds, kinds[i].least);
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status write_model(const vdnn_device_properties *properties, const char *name,
+                               vdnn_calibrate_result *result, vdnn_text *text)
+{
+    vdnn_device_model *model = &result->model;
+    const vdnn_calibrate_card card = {model, properties->name, properties->library,
+                                      result->products};
+    vdnn_text fresh = {0};
+    (void)snprintf(model->name, sizeof model->name, "%s", name);
+    vdnn_calibrate_model_write(&card, &fresh);
+    vdnn_status status = VDNN_OK;
+    if (fresh.failed)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "calibration: no memory for the model");
+    else
+        status = vdnn_device_model_parse(fresh.data, fresh.length, name, model);
+    if (status == VDNN_OK)
+        vdnn_text_add(text, "%s", fresh.data);
+    vdnn_text_fini(&fresh);
+    return status;
+}
+
+vdnn_status vdnn_calibrate_device(vdnn_device *device, const vdnn_calibrate_options *options,
+                                  const char *name, const vdnn_messages *messages,
+                                  vdnn_calibrate_result *result, vdnn_text *text)
+{
+    const vdnn_device_properties *properties = vdnn_device_describe(device);
+    vdnn_calibrate_timings timings;
+    vdnn_status status = vdnn_calibrate_timings_measure(device, &options->shapes, options->seconds,
+                                                        messages, &timings);
+    if (status != VDNN_OK)
+        return status;
+    *result = (vdnn_calibrate_result){.left_out = timings.left_out};
+    describe(properties, timings.rates, &result->model);
+    status = check_count(&timings, options->seconds);
+    if (status == VDNN_OK)
+        status = fit_model(&timings, result);
+    if (status == VDNN_OK)
+        status = write_model(properties, name, result, text);
+    vdnn_calibrate_timings_fini(&timings);
+    return status;
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+/* With the fit, well under two minutes. */
+static const double most_seconds = 90;
+
+/* Of a path: without folders and suffix, as far as a model's name goes, and without what no name
+ * may have. */
+static void name_of(const char *path, char name[VDNN_DEVICE_NAME_BYTES])
+{
+    static const char suffix[] = ".yaml";
+    const char *slash = strrchr(path, '/'), *file = slash == NULL ? path : slash + 1;
+    size_t length = strlen(file), end = sizeof suffix - 1;
+    if (length > end && strcmp(file + length - end, suffix) == 0)
+        length -= end;
+    (void)snprintf(name, VDNN_DEVICE_NAME_BYTES, "%.*s", (int)length, file);
+    for (char *c = name; *c != '\0'; c++)
+        *c = vdnn_text_has_control((char[]){*c, '\0'}) ? '-' : *c;
+}
+
+/* A file of that name may be an earlier model; anything else is not to be replaced. */
+static vdnn_status check_target(const char *path)
+{
+    struct stat found;
+    vdnn_device_model model;
+    if (strcmp(path, "-") == 0)
+        return vdnn_status_fail(VDNN_USAGE, "--calibrate: expected the name of a file, as my.yaml");
+    vdnn_status status = vdnn_text_check_path(path);
+    if (status != VDNN_OK || vdnn_system_stat(path, &found) != 0)
+        return status;
+    if (vdnn_device_model_load(path, &model) == VDNN_OK)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE,
+                            "--calibrate %s: there is such a file, which is no device model and "
+                            "would be replaced: expected another name",
+                            path);
+}
+
+static vdnn_status open_device(const char *name, int threads, vdnn_device **device)
+{
+    enum { EVENTS = 64 };
+    const vdnn_device_options options = {.threads = threads, .event_count = EVENTS};
+    const bool is_auto = strcmp(name, "auto") == 0;
+    const char *kind = NULL;
+    vdnn_status status = vdnn_setup_resolve_device(name, &kind);
+    if (status != VDNN_OK)
+        return status;
+    if (strncmp(kind, "sim:", strlen("sim:")) == 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--calibrate: %s is simulated, there is nothing to measure: "
+                                "expected --device cpu or cuda[:N]",
+                                kind);
+    return vdnn_device_open(is_auto && vdnn_device_is_there("cuda") ? "cuda" : kind, &options,
+                            device);
+}
+
+static void add_errors(vdnn_text *text, const char *what, const vdnn_accuracy *errors)
+{
+    vdnn_text_add(text, "  %-14s %lld timings, half within %.0f %%, nine tenths within %.0f %%\n",
+                  what, (long long)errors->timings, 100 * errors->half_within,
+                  100 * errors->nine_tenths_within);
+}
+
+static void tell(const vdnn_messages *messages, const char *path, const char *device,
+                 const vdnn_calibrate_result *result)
+{
+    const vdnn_device_model *model = &result->model;
+    vdnn_text text = {0};
+    vdnn_text_add(&text, "%s: device model of %s, for --device sim:%s\n", path, device, path);
+    add_errors(&text, "convolutions", &model->accuracy);
+    add_errors(&text, "products", &result->products);
+    vdnn_text_add(&text,
+                  "  (each third of the shapes as predicted from the others)\n"
+                  "  %.4g GFLOP/s, %.4g GB/s of memory, %.4g GB/s out and %.4g GB/s in, "
+                  "%.3g us a launch\n",
+                  1e-9 * model->compute.f32_flops_per_second, 1e-9 * model->memory.bytes_per_second,
+                  1e-9 * model->link.out_bytes_per_second, 1e-9 * model->link.in_bytes_per_second,
+                  1e6 * model->compute.launch_seconds);
+    if (result->left_out > 0)
+        vdnn_text_add(&text, "  %zu of %zu shapes were left out, as there was no time for them\n",
+                      result->left_out, vdnn_calibrate_shapes.count);
+    if (!text.failed)
+        vdnn_messages_print(messages, text.data);
+    vdnn_text_fini(&text);
+}
+
+vdnn_status vdnn_calibrate(const char *device_name, int threads, const char *path,
+                           const vdnn_messages *messages)
+{
+    const vdnn_calibrate_options options = {vdnn_calibrate_shapes, most_seconds};
+    vdnn_messages own;
+    vdnn_device *device = NULL;
+    vdnn_text text = {0};
+    char name[VDNN_DEVICE_NAME_BYTES];
+    vdnn_calibrate_result result;
+    vdnn_status status = vdnn_messages_take(messages, &own);
+    if (status == VDNN_OK)
+        status = check_target(path);
+    if (status == VDNN_OK)
+        status = open_device(device_name, threads, &device);
+    if (status == VDNN_OK) {
+        name_of(path, name);
+        status = vdnn_calibrate_device(device, &options, name, &own, &result, &text);
+    }
+    if (status == VDNN_OK)
+        status = vdnn_text_save(&text, path);
+    if (status == VDNN_OK)
+        tell(&own, path, vdnn_device_describe(device)->name, &result);
+    vdnn_text_fini(&text);
+    vdnn_device_close(device);
+    return status;
+}

@@ -1,0 +1,24 @@
+#ifndef VDNN_RUNTIME_CALIBRATE_MODEL_FILE_H
+#define VDNN_RUNTIME_CALIBRATE_MODEL_FILE_H
+
+/* A device model as the text of its file, each figure with its basis.
+ *
+ * Invariant: what it adds is read by runtime/device/sim/device_reader.h as the same model.
+ * Threads: any.
+ *
+ *     const vdnn_calibrate_card card = {.model = &model, .device = "NVIDIA H200", ...};
+ *     vdnn_calibrate_model_write(&card, &text);
+ */
+
+#include "runtime/device/sim/model.h"
+#include "runtime/vdnn.h"
+
+typedef struct vdnn_calibrate_card {
+    const vdnn_device_model *model; /* its name, figures and rates; not its bases */
+    const char *device, *library;   /* as the device describes itself */
+    vdnn_accuracy products;         /* errors of theirs; those of convolutions are the model's */
+} vdnn_calibrate_card;
+
+void vdnn_calibrate_model_write(const vdnn_calibrate_card *card, vdnn_text *text);
+
+#endif
