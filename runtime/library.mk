@@ -8,6 +8,8 @@ $(eval $(call stamp,optional,FFTW=$(FFTW) HWLOC=$(HWLOC) NVTX=$(NVTX) CUDA=$(CUD
 
 $(call object,layers/registry.c runtime/device/device_kinds.c runtime/base/nvtx.c runtime/report/doctor_facts.c): $(BUILD)/optional
 
+$(call object,runtime/report/page/files.c): $(wildcard runtime/report/page/*.html runtime/report/page/*.css runtime/report/page/*.js)
+
 $(library): $(call object,$(LIBRARY_SRC)) $(BUILD)/objects
 	@rm -f $@
 	$(say)"AR   $@"

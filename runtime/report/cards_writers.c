@@ -1,5 +1,5 @@
 #include "runtime/report/cards.h"
-#include "runtime/report/page.h"
+#include "runtime/report/page/page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -289,38 +289,6 @@ static void write_markdown(const vdnn_report *report, vdnn_text *text)
     add_notes(report, "\n", "\n", vdnn_page_add_plain_markdown, text);
 }
 
-static void write_html(const vdnn_report *report, vdnn_text *text)
-{
-    const vdnn_cards *cards = report->cards;
-    const vdnn_card *mark = marked(cards);
-    char cell[VDNN_REPORT_CELL_BYTES];
-    vdnn_page_begin(text, cards->cards[0].report->setup.graph->name, ": cards",
-                    ": what each card makes of it");
-    add_head_paragraph(report, "<p>", ".</p>\n", vdnn_page_add_escaped, text);
-    vdnn_text_add(text, "<div class=\"scroll\"><table><thead><tr><th>card</th>");
-    for (size_t c = 0; c < column_count(cards); c++)
-        vdnn_text_add(text, "<th>%s</th>", columns[c].title);
-    vdnn_text_add(text, "</tr></thead><tbody>\n");
-    for (size_t i = 0; i < cards->count; i++) {
-        const vdnn_card *card = &cards->cards[i];
-        vdnn_text_add(text, "<tr class=\"%s\"><td>",
-                      card == mark         ? "best"
-                      : card->best == NULL ? "no"
-                                           : "yes");
-        vdnn_page_add_escaped(text, card->name);
-        vdnn_text_add(text, "</td>");
-        for (size_t c = 0; c < column_count(cards); c++) {
-            vdnn_text_add(text, "<td>");
-            vdnn_page_add_escaped(text, columns[c].cell(card, cell));
-            vdnn_text_add(text, "</td>");
-        }
-        vdnn_text_add(text, "</tr>\n");
-    }
-    vdnn_text_add(text, "</tbody></table></div>\n");
-    add_notes(report, "<p>", "</p>\n", vdnn_page_add_escaped, text);
-    vdnn_page_end(text);
-}
-
 /* ---- CSV, JSON ------------------------------------------------------------------------------- */
 
 /* Where there is no policy, the cells are empty. */
@@ -389,7 +357,7 @@ static json_t *card_record(const vdnn_card *card)
     return object;
 }
 
-static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
+static json_t *cards_record(const vdnn_report *report)
 {
     const vdnn_cards *cards = report->cards;
     const vdnn_report *first = cards->cards[0].report;
@@ -397,15 +365,54 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
     json_t *rows = json_array();
     for (size_t i = 0; i < cards->count; i++)
         (void)json_array_append_new(rows, card_record(&cards->cards[i]));
-    json_t *root = json_pack(
-        "{s:i, s:s, s:I, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "schema_version",
-        VDNN_SCHEMA_VERSION, "model", graph->name, "batch", (json_int_t)first->batch, "rules",
-        graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype", vdnn_dtype_text(graph->dtype),
-        "accounting", report->options.ask.accounting, "devices", first->device_count, "fastest",
-        name_record(most(cards, images_per_second)), "most_per_gib",
-        name_record(most(cards, per_gib)), "most_per_price", name_record(most(cards, per_price)),
-        "cards", rows);
-    return vdnn_record_dump(root, text);
+    return json_pack("{s:i, s:s, s:I, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "schema_version",
+                     VDNN_SCHEMA_VERSION, "model", graph->name, "batch", (json_int_t)first->batch,
+                     "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
+                     vdnn_dtype_text(graph->dtype), "accounting", report->options.ask.accounting,
+                     "devices", first->device_count, "fastest",
+                     name_record(most(cards, images_per_second)), "most_per_gib",
+                     name_record(most(cards, per_gib)), "most_per_price",
+                     name_record(most(cards, per_price)), "cards", rows);
+}
+
+static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
+{
+    return vdnn_record_dump(cards_record(report), text);
+}
+
+/* ---- HTML ------------------------------------------------------------------------------------ */
+
+static json_t *page_row(const vdnn_cards *cards, const vdnn_card *card)
+{
+    char cell[VDNN_REPORT_CELL_BYTES];
+    json_t *cells = json_array();
+    for (size_t c = 0; c < column_count(cards); c++)
+        (void)json_array_append_new(cells, json_string(columns[c].cell(card, cell)));
+    return json_pack("{s:s, s:s, s:o}", "card", card->name, "class",
+                     card == marked(cards) ? "best"
+                     : card->best == NULL  ? "no"
+                                           : "yes",
+                     "cells", cells);
+}
+
+static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
+{
+    const vdnn_cards *cards = report->cards;
+    vdnn_text head = {0}, notes = {0};
+    json_t *titles = json_array(), *rows = json_array();
+    add_head(report, &head);
+    add_notes(report, "", "\n", add_as_they_are, &notes);
+    for (size_t c = 0; c < column_count(cards); c++)
+        (void)json_array_append_new(titles, json_string(columns[c].title));
+    for (size_t i = 0; i < cards->count; i++)
+        (void)json_array_append_new(rows, page_row(cards, &cards->cards[i]));
+    return vdnn_page_write("cards.html",
+                           json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name",
+                                     cards->cards[0].report->setup.graph->name, "head",
+                                     vdnn_page_lines(&head), "titles", titles, "rows", rows,
+                                     "notes", vdnn_page_lines(&notes), "report",
+                                     cards_record(report)),
+                           text);
 }
 
 /* ---- the formats ----------------------------------------------------------------------------- */
@@ -414,13 +421,14 @@ static void (*const writers[])(const vdnn_report *report, vdnn_text *text) = {
     [VDNN_REPORT_TABLE] = write_table,
     [VDNN_REPORT_CSV] = write_csv,
     [VDNN_REPORT_MARKDOWN] = write_markdown,
-    [VDNN_REPORT_HTML] = write_html,
 };
 
 vdnn_status vdnn_cards_write(const vdnn_report *report, vdnn_report_format format, vdnn_text *text)
 {
     if (format == VDNN_REPORT_JSON)
         return write_json(report, text);
+    if (format == VDNN_REPORT_HTML)
+        return write_html(report, text);
     if (format == VDNN_REPORT_ALGORITHMS)
         return vdnn_status_fail(VDNN_USAGE, "--algorithms lists those of one device: --device "
                                             "names several cards, or --price is given");

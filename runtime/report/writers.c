@@ -3,7 +3,7 @@
 #include "runtime/planner/clock/link.h"
 #include "runtime/report/algorithms.h"
 #include "runtime/report/cards.h"
-#include "runtime/report/page.h"
+#include "runtime/report/page/page.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,10 +62,8 @@ static const char *for_people(cell_kind kind, double value, char cell[CELL_BYTES
         return vdnn_text_bytes(cell, CELL_BYTES_MAX, value);
     if (kind == CELL_RATIO)
         (void)snprintf(cell, CELL_BYTES_MAX, "%.3f", value);
-    else if (value >= 1.0)
-        (void)snprintf(cell, CELL_BYTES_MAX, "%.3f s", value);
     else
-        (void)snprintf(cell, CELL_BYTES_MAX, "%.3f ms", 1e3 * value);
+        (void)vdnn_page_seconds(value, cell, CELL_BYTES_MAX);
     return cell;
 }
 
@@ -316,14 +314,15 @@ static const vdnn_report_row *smallest_row(const vdnn_report *report)
     return best;
 }
 
-static void add_conclusion(const vdnn_report *report, vdnn_text *text)
+/* `mark` is that of the fastest row. */
+static void add_conclusion(const vdnn_report *report, const char *mark, vdnn_text *text)
 {
     const vdnn_report_row *fastest = fastest_row(report), *smallest = smallest_row(report);
     char cell[CELL_BYTES_MAX], bytes[CELL_BYTES_MAX];
     if (fastest == NULL)
         vdnn_text_add(text, "No policy fits.");
     else
-        vdnn_text_add(text, "* The fastest that fits is %s, with %.3f of the speed.",
+        vdnn_text_add(text, "%sThe fastest that fits is %s, with %.3f of the speed.", mark,
                       vdnn_report_policy_text(fastest, cell), fastest->relative_speed);
     if (smallest != NULL)
         vdnn_text_add(
@@ -367,7 +366,7 @@ static bool lacks_host(const vdnn_report *report)
 static void add_notes(const vdnn_report *report, vdnn_text *text)
 {
     const char *note = accumulation_note(report);
-    add_conclusion(report, text);
+    add_conclusion(report, "* ", text);
     vdnn_text_add(text, "%s\n", speed_note(report));
     if (note != NULL)
         vdnn_text_add(text, "%s\n", note);
@@ -576,7 +575,7 @@ static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_
     return object;
 }
 
-static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
+static json_t *report_record(const vdnn_report *report)
 {
     const vdnn_graph *graph = report->setup.graph;
     const vdnn_report_row *accumulation = accumulation_of(report);
@@ -596,122 +595,72 @@ static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
     if (accumulation != NULL)
         (void)json_object_set_new(root, "accumulate", accumulation_record(report, accumulation));
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
-    return vdnn_record_dump(root, text);
+    return root;
+}
+
+static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
+{
+    return vdnn_record_dump(report_record(report), text);
 }
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
-static double bar_bytes(const vdnn_report *report, const vdnn_report_row *row)
-{
-    return (double)(report->options.counts_as_paper ? row->footprint.device_peak_bytes
-                                                    : row->plan->span_bytes[VDNN_TIER_DEVICE]);
-}
-
-enum { CHART_LEFT = 170, CHART_SPAN = 560, CHART_ROW = 30, CHART_TOP = 30 };
-
-static void add_bar(const vdnn_report_row *row, int y, double bytes, double scale, vdnn_text *text)
-{
-    char cell[CELL_BYTES_MAX];
-    vdnn_text_add(text, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", CHART_LEFT - 8, y + 17);
-    vdnn_page_add_escaped(text, vdnn_report_policy_text(row, cell));
-    vdnn_text_add(text,
-                  "</text><rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" "
-                  "fill=\"%s\"/>",
-                  CHART_LEFT, y, bytes * scale, row->verdict.fits ? "#9cc3e6" : "#e6b8b0");
-    vdnn_text_add(text, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"22\" fill=\"%s\"/>",
-                  CHART_LEFT, y, row->footprint.device_average_bytes * scale,
-                  row->verdict.fits ? "#2f6da8" : "#b0503e");
-    vdnn_text_add(text, "<text x=\"%d\" y=\"%d\">%s</text>\n", CHART_LEFT + CHART_SPAN + 12, y + 16,
-                  for_people(CELL_BYTES, bytes, cell));
-}
-
-/* A line down through the bars, with its name below them. */
-static void add_budget(double bytes, double scale, size_t bottom, vdnn_text *text)
-{
-    char cell[CELL_BYTES_MAX];
-    double x = CHART_LEFT + bytes * scale;
-    vdnn_text_add(text,
-                  "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%zu\" stroke=\"#1d2530\" "
-                  "stroke-dasharray=\"4 3\"/>",
-                  x, x, CHART_TOP - 6, bottom);
-    vdnn_text_add(text, "<text x=\"%.1f\" y=\"%zu\" text-anchor=\"middle\">budget %s</text>\n", x,
-                  bottom + 16, for_people(CELL_BYTES, bytes, cell));
-}
-
-/* One bar per row: the arena, in it the average; a line at the budget, if it is in range. In the
- * paper's accounting the bar is the peak, and the budget, which holds more, is not shown. */
-static void add_chart(const vdnn_report *report, vdnn_text *text)
-{
-    bool paper = report->options.counts_as_paper;
-    double most = 1.0, budget = (double)report->setup.budget_bytes[VDNN_TIER_DEVICE];
-    for (size_t r = 0; r < report->row_count; r++)
-        most = fmax(most, bar_bytes(report, &report->rows[r]));
-    double scale = CHART_SPAN / most;
-    size_t bottom = CHART_TOP + CHART_ROW * report->row_count;
-    vdnn_text_add(text,
-                  "<svg viewBox=\"0 0 860 %zu\" width=\"860\" role=\"img\" "
-                  "aria-label=\"device memory of each policy\">\n",
-                  bottom + 24);
-    vdnn_text_add(text,
-                  "<text x=\"%d\" y=\"16\">device memory: whole bar = %s, dark = average "
-                  "over %s</text>\n",
-                  CHART_LEFT, paper ? "peak" : "arena", paper ? "layers" : "time");
-    for (size_t r = 0; r < report->row_count; r++)
-        add_bar(&report->rows[r], CHART_TOP + CHART_ROW * (int)r,
-                bar_bytes(report, &report->rows[r]), scale, text);
-    if (budget <= most && !paper)
-        add_budget(budget, scale, bottom, text);
-    vdnn_text_add(text, "</svg>\n");
-}
-
-static void add_html_notes(const vdnn_report *report, vdnn_text *text)
+static json_t *note_records(const vdnn_report *report)
 {
     const char *note = accumulation_note(report);
-    vdnn_text_add(text,
-                  "<p>%s. The smallest budget is the least device memory under which the "
-                  "policy can be planned. ",
-                  speed_note(report));
+    vdnn_text lines = {0};
+    vdnn_text_add(&lines, "%s\n", speed_note(report));
     if (note != NULL)
-        vdnn_text_add(text, "%s. ", note);
-    add_devices(report, "", " ", text);
-    add_link(report, text);
-    vdnn_text_add(text, ".</p>\n");
-    add_range(report, "<p>", ".</p>\n", text);
-    add_figures(report, "<p>", ".</p>\n", text);
+        vdnn_text_add(&lines, "%s\n", note);
+    add_devices(report, "", "\n", &lines);
+    add_link(report, &lines);
+    vdnn_text_add(&lines, "\n");
+    add_range(report, "", "\n", &lines);
+    add_figures(report, "", "\n", &lines);
+    return vdnn_page_lines(&lines);
 }
 
-static void add_html_table(const vdnn_report *report, vdnn_text *text)
+/* A row of the JSON with the words of its row of the table. */
+static json_t *page_row(const vdnn_report_row *row, bool is_best, json_t *record)
 {
     char cell[CELL_BYTES_MAX];
-    double values[COLUMNS];
-    vdnn_text_add(text, "<div class=\"scroll\"><table><thead><tr><th>policy</th><th>fits</th>");
-    for (size_t c = 0; c < COLUMNS; c++)
-        vdnn_text_add(text, "<th>%s</th>", columns[c].title);
-    vdnn_text_add(text, "</tr></thead><tbody>\n");
+    json_t *object = json_copy(record);
+    (void)json_object_set_new(object, "label", json_string(first_cell(row, cell)));
+    (void)json_object_set_new(object, "class",
+                              json_string(!row->verdict.fits ? "no"
+                                          : is_best          ? "best"
+                                                             : "yes"));
+    return object;
+}
+
+static json_t *page_rows(const vdnn_report *report, const json_t *root)
+{
+    const vdnn_report_row *best = fastest_row(report);
+    const json_t *policies = json_object_get(root, "policies");
+    json_t *rows = json_array();
+    size_t next = 0;
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
-        read_row(row, values);
-        vdnn_text_add(text, "<tr class=\"%s\"><td>", fits_cell(row));
-        vdnn_page_add_escaped(text, first_cell(row, cell));
-        vdnn_text_add(text, "</td><td>%s</td>", fits_cell(row));
-        for (size_t c = 0; c < COLUMNS; c++)
-            vdnn_text_add(text, "<td>%s</td>", for_people(columns[c].kind, values[c], cell));
-        vdnn_text_add(text, "</tr>\n");
+        json_t *record = row->micro_batches > 0 ? json_object_get(root, "accumulate")
+                                                : json_array_get(policies, next++);
+        (void)json_array_append_new(rows, page_row(row, row == best, record));
     }
-    vdnn_text_add(text, "</tbody></table></div>\n");
+    return rows;
 }
 
 static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
 {
-    vdnn_page_begin(text, report->setup.graph->name, ": memory", ": what each policy needs");
-    vdnn_text_add(text, "<p>");
-    add_head(report, vdnn_page_add_escaped, text);
-    vdnn_text_add(text, ".</p>\n");
-    add_chart(report, text);
-    add_html_table(report, text);
-    add_html_notes(report, text);
-    vdnn_page_end(text);
-    return finish(text);
+    vdnn_text head = {0}, conclusion = {0};
+    json_t *root = report_record(report);
+    add_head(report, add_as_they_are, &head);
+    add_conclusion(report, "", &conclusion);
+    json_t *value =
+        json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", report->setup.graph->name, "head",
+                  vdnn_page_lines(&head), "conclusion", vdnn_page_lines(&conclusion), "rows",
+                  page_rows(report, root), "notes", note_records(report));
+    if (value != NULL)
+        (void)json_object_set_new(value, "report", root);
+    return vdnn_page_write("report.html", value, text);
 }
 
 /* ---- the formats ----------------------------------------------------------------------------- */

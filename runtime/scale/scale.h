@@ -77,8 +77,10 @@ void vdnn_scale_conclude(const vdnn_scale *scale, const char *before, const char
 /* Why combinations are left out. */
 void vdnn_scale_note_left_out(const vdnn_scale *scale, const char *before, const char *after,
                               vdnn_text *text);
+/* The JSON. NULL: no memory. */
+json_t *vdnn_scale_record(const vdnn_scale *scale);
 /* A page with charts. */
-void vdnn_scale_add_page(const vdnn_scale *scale, vdnn_text *text);
+vdnn_status vdnn_scale_write_page(const vdnn_scale *scale, vdnn_text *text);
 /* The cells of a row for people. */
 enum { VDNN_SCALE_COLUMNS = 11, VDNN_SCALE_CELL_BYTES = 64 };
 typedef char vdnn_scale_cells[VDNN_SCALE_COLUMNS][VDNN_SCALE_CELL_BYTES];

@@ -272,7 +272,12 @@ void vdnn_scale_note_left_out(const vdnn_scale *scale, const char *before, const
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static void write_table(const vdnn_scale *scale, vdnn_text *text)
+static vdnn_status finish(const vdnn_text *text)
+{
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the study") : VDNN_OK;
+}
+
+static vdnn_status write_table(const vdnn_scale *scale, vdnn_text *text)
 {
     char device[sizeof scale->setup.properties.name + 128], budget[32];
     vdnn_scale_cells cells;
@@ -297,6 +302,7 @@ static void write_table(const vdnn_scale *scale, vdnn_text *text)
     vdnn_text_add(text,
                   "Efficiency: throughput / that of as many single devices with the same batch "
                   "each; added devices pay that add half of theirs or more\n");
+    return finish(text);
 }
 
 static void add_real(double value, vdnn_text *text)
@@ -307,7 +313,7 @@ static void add_real(double value, vdnn_text *text)
         vdnn_text_add(text, ",");
 }
 
-static void write_csv(const vdnn_scale *scale, vdnn_text *text)
+static vdnn_status write_csv(const vdnn_scale *scale, vdnn_text *text)
 {
     vdnn_text_add(text, "devices,batch,batch_per_device,reduce,fits,step_seconds,images_per_second,"
                         "efficiency,exposed_reduce_seconds,device_peak_bytes,epochs,seconds\n");
@@ -325,6 +331,7 @@ static void write_csv(const vdnn_scale *scale, vdnn_text *text)
         add_real(row->figures.train_seconds, text);
         vdnn_text_add(text, "\n");
     }
+    return finish(text);
 }
 
 static json_t *real(double value)
@@ -355,32 +362,33 @@ static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
     return record;
 }
 
-static vdnn_status write_json(const vdnn_scale *scale, vdnn_text *text)
+json_t *vdnn_scale_record(const vdnn_scale *scale)
 {
     json_t *rows = json_array();
     for (size_t r = 0; r < scale->row_count; r++)
         (void)json_array_append_new(rows, row_record(scale, &scale->rows[r]));
-    return vdnn_record_dump(json_pack("{s:i, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION,
-                                      "model", scale->setup.graph->name, "device",
-                                      vdnn_record_device(&scale->setup), "results", rows),
-                            text);
+    return json_pack("{s:i, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
+                     scale->setup.graph->name, "device", vdnn_record_device(&scale->setup),
+                     "results", rows);
+}
+
+static vdnn_status write_json(const vdnn_scale *scale, vdnn_text *text)
+{
+    return vdnn_record_dump(vdnn_scale_record(scale), text);
 }
 
 vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format format, vdnn_text *text)
 {
-    static void (*const writers[])(const vdnn_scale *, vdnn_text *) = {
+    static vdnn_status (*const writers[])(const vdnn_scale *, vdnn_text *) = {
         [VDNN_REPORT_TABLE] = write_table,
+        [VDNN_REPORT_JSON] = write_json,
         [VDNN_REPORT_CSV] = write_csv,
-        [VDNN_REPORT_HTML] = vdnn_scale_add_page,
+        [VDNN_REPORT_HTML] = vdnn_scale_write_page,
     };
-    if (format == VDNN_REPORT_JSON)
-        return write_json(scale, text);
     if ((size_t)format >= sizeof writers / sizeof *writers || writers[format] == NULL)
         return vdnn_status_fail(VDNN_USAGE,
                                 "a scaling study is written as table, json, csv or html");
-    vdnn_status status = format == VDNN_REPORT_CSV ? VDNN_OK : vdnn_scale_compare_schemes(scale);
-    if (status != VDNN_OK)
-        return status;
-    writers[format](scale, text);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the study") : VDNN_OK;
+    const bool compares = format == VDNN_REPORT_TABLE || format == VDNN_REPORT_HTML;
+    vdnn_status status = compares ? vdnn_scale_compare_schemes(scale) : VDNN_OK;
+    return status == VDNN_OK ? writers[format](scale, text) : status;
 }

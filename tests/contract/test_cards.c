@@ -137,8 +137,9 @@ static void files_have_the_table_too(void **state)
     static const struct {
         const char *file, *head, *none, *best;
     } files[] = {
-        {"c.html", "<th>per price</th>", "<tr class=\"no\"><td>t4</td><td>does not fit</td>",
-         "<tr class=\"best\"><td>a100-80</td>"},
+        {"c.html", "<th>per price</th>",
+         "<tr class=\"no\"><th scope=\"row\">t4</th><td>does not fit</td>",
+         "<tr class=\"best\"><th scope=\"row\">a100-80</th>"},
         {"c.md", " per price |", "| t4 | does not fit |", "| **a100-80** |"},
         {"c.csv", ",images_per_second_per_price\n", "\nt4,false,,,,", "\na100-80,true,"},
     };

@@ -42,7 +42,7 @@ static void the_report_shows_every_policy_in_every_format(void **state)
     json_decref(root);
     static const struct {
         const char *name, *part;
-    } files[] = {{"r.csv", "policy,algo,"}, {"r.md", "| --- |"}, {"r.html", "</svg>"}};
+    } files[] = {{"r.csv", "policy,algo,"}, {"r.md", "| --- |"}, {"r.html", "</html>"}};
     for (size_t f = 0; f < 3; f++) {
         char *text;
         size_t count;
@@ -282,8 +282,8 @@ static void accumulation_says_where_statistics_are_others(void **state)
     char *text;
     size_t count;
     vdnn_test_read_file(vdnn_test_path(*state, "r.html"), &text, &count);
-    assert_non_null(strstr(text, "<td>accumulate "));
-    assert_non_null(strstr(text, "(p), other statistics</td><td>yes</td>"));
+    assert_non_null(strstr(text, ">accumulate "));
+    assert_non_null(strstr(text, "(p), other statistics</th><td>yes</td>"));
     assert_non_null(strstr(text, "normalized by its own statistics"));
     free(text);
     vdnn_test_run_to(*state, 4, "--policy base --algo p --accumulate 32: ",

@@ -104,14 +104,24 @@ void vdnn_written_markdown(const vdnn_text *text, const char *name, size_t rows)
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
+/* Of what is open, the content of a style or a script is no HTML; others stand alone. */
+typedef enum tag_kind { HOLDS_TAGS, HOLDS_CODE, STANDS_ALONE } tag_kind;
+
 static const struct {
     const char *name;
-    bool stands_alone;
-} tags[] = {{"!doctype", true}, {"meta", true},  {"rect", true},   {"line", false},
-            {"html", false},    {"head", false}, {"title", false}, {"style", false},
-            {"body", false},    {"h1", false},   {"p", false},     {"svg", false},
-            {"text", false},    {"div", false},  {"table", false}, {"thead", false},
-            {"tbody", false},   {"tr", false},   {"th", false},    {"td", false}};
+    tag_kind kind;
+} tags[] = {{"!doctype", STANDS_ALONE}, {"meta", STANDS_ALONE},     {"input", STANDS_ALONE},
+            {"style", HOLDS_CODE},      {"script", HOLDS_CODE},     {"html", HOLDS_TAGS},
+            {"head", HOLDS_TAGS},       {"title", HOLDS_TAGS},      {"body", HOLDS_TAGS},
+            {"header", HOLDS_TAGS},     {"main", HOLDS_TAGS},       {"section", HOLDS_TAGS},
+            {"h1", HOLDS_TAGS},         {"h2", HOLDS_TAGS},         {"h3", HOLDS_TAGS},
+            {"p", HOLDS_TAGS},          {"dl", HOLDS_TAGS},         {"dt", HOLDS_TAGS},
+            {"dd", HOLDS_TAGS},         {"div", HOLDS_TAGS},        {"code", HOLDS_TAGS},
+            {"figure", HOLDS_TAGS},     {"figcaption", HOLDS_TAGS}, {"details", HOLDS_TAGS},
+            {"summary", HOLDS_TAGS},    {"label", HOLDS_TAGS},      {"noscript", HOLDS_TAGS},
+            {"table", HOLDS_TAGS},      {"caption", HOLDS_TAGS},    {"thead", HOLDS_TAGS},
+            {"tbody", HOLDS_TAGS},      {"tfoot", HOLDS_TAGS},      {"tr", HOLDS_TAGS},
+            {"th", HOLDS_TAGS},         {"td", HOLDS_TAGS}};
 
 enum { TAG_COUNT = sizeof tags / sizeof tags[0] };
 
@@ -126,6 +136,14 @@ static size_t find_tag(const char *at)
     return t;
 }
 
+/* The tag that closes it. */
+static const char *end_of_code(const char *at, const char *name)
+{
+    while ((at = strstr(at, "</")) != NULL && strncmp(at + 2, name, strlen(name)) != 0)
+        at += 2;
+    return at;
+}
+
 /* Where the tag that begins at `at` ends; what it opens or closes is put on or taken off. */
 static const char *read_tag(const char *at, size_t open[MOST_OPEN], size_t *depth)
 {
@@ -136,9 +154,11 @@ static const char *read_tag(const char *at, size_t open[MOST_OPEN], size_t *dept
     if (closes) {
         VDNN_FUZZ_CHECK(*depth > 0 && open[*depth - 1] == tag);
         --*depth;
-    } else if (!tags[tag].stands_alone) {
+    } else if (tags[tag].kind != STANDS_ALONE) {
         VDNN_FUZZ_CHECK(*depth < MOST_OPEN);
         open[(*depth)++] = tag;
+        if (tags[tag].kind == HOLDS_CODE)
+            return end_of_code(end, tags[tag].name);
     }
     return end + 1;
 }
@@ -167,7 +187,7 @@ void vdnn_written_html(const vdnn_text *text, const char *name)
     static const char title[] = "<title>", behind[] = ": memory";
     char plain[WORD_BYTES];
     size_t open[MOST_OPEN], depth = 0;
-    for (const char *at = text->data; (at = strpbrk(at, "<>")) != NULL;) {
+    for (const char *at = text->data; at != NULL && (at = strpbrk(at, "<>")) != NULL;) {
         VDNN_FUZZ_CHECK(*at == '<');
         at = read_tag(at, open, &depth);
     }

@@ -1,5 +1,7 @@
 #include "tests/support/run_json.h"
 
+#include <string.h>
+
 const char *const vdnn_test_modes[VDNN_TEST_MODES] = {
     "base --algo m", "base --algo p", "all --algo m", "all --algo p",
     "conv --algo m", "conv --algo p", "dyn",          "opt"};
@@ -93,4 +95,19 @@ void vdnn_test_check_plan(json_t *plan)
     (void)vdnn_test_text_at(vdnn_test_object_at(plan, "chosen"), "policy");
     (void)vdnn_test_text_at(vdnn_test_object_at(plan, "chosen"), "algo");
     (void)vdnn_test_text_at(plan, "peak_layer");
+}
+
+json_t *vdnn_test_page_json(const char *page)
+{
+    static const char opening[] = "<script type=\"application/json\" id=\"report\">";
+    json_error_t error;
+    const char *begin = strstr(page, opening), *end;
+    assert_non_null(begin);
+    begin += strlen(opening);
+    end = strstr(begin, "</script>");
+    assert_non_null(end);
+    json_t *root = json_loadb(begin, (size_t)(end - begin), 0, &error);
+    if (root == NULL)
+        fail_msg("the page's JSON: %s", error.text);
+    return root;
 }

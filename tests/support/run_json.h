@@ -29,6 +29,9 @@ json_t *vdnn_test_object_at(json_t *object, const char *key);
  * FOLDER/run.json. */
 json_t *vdnn_test_run_json(const char *folder, const char *arguments);
 
+/* The JSON that a page has in it; the caller's. */
+json_t *vdnn_test_page_json(const char *page);
+
 /* Every field of a plan is there, and what they say of each other holds. */
 void vdnn_test_check_plan(json_t *plan);
 
