@@ -21,6 +21,7 @@ from costs import (ALGORITHMS, Costs, fastest, FOLDS, folds_of, PASSES, product_
                    shape_of, SHIPPED_FOLD, timed_algorithms)
 from fitting import damped, descend, spread  # noqa: E402
 
+LEAST_TILE = 32  # of a product, in layers/sim/cost.c
 DAMPED_FROM = 0.2  # of convolutions; with 0.1 more of them are off by a third and more
 SOURCE = "deepbench"  # where it has a card, the others are left out, for checks
 FORWARD, DATA, FILTER = (("forward",), ("backward_data",), ("backward_filter",))
@@ -60,7 +61,7 @@ TABLE = [
 LEFT_OUT = ("gemm", "fft", "fft_tiling")
 KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers", "skipped")
 # Without a term: the key's value that leaves it out, of the algorithms that have it.
-NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0}
+NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0, "thin": 0}
 
 
 class Row:
@@ -122,7 +123,7 @@ class Fit:
     def run(self, rows, rounds):
         def loss_of(values):
             times = self.times(values)
-            return sum(damped(row.error(times), DAMPED_FROM) for row in rows) / len(rows)
+            return sum(damped(row.error(times)) for row in rows) / len(rows)
         return descend([row[4:] for row in self.table], loss_of, rounds)[0]
 
     def section(self, values):
@@ -144,10 +145,10 @@ class Fit:
         return "\n".join(lines)
 
 
-# Of products: key, first value, range.
+# Of products: key, first value, range. Without products narrower than a tile no timing tells `thin`, which is 0 then.
 PRODUCT_TABLE = [
     ("efficiency", 0.8, 0.05, 1), ("memory_efficiency", 0.8, 0.5, 0.95), ("overlap", 0.5, 0, 1), ("narrow", 0.9, 0.3, 1),
-    ("alone", 0.8, 0.3, 1), ("fill", 20, 0, 1000),
+    ("alone", 0.8, 0.3, 1), ("fill", 20, 0, 1000), ("thin", 0.3, 0.001, 0.9),
 ]
 
 
@@ -174,16 +175,19 @@ def read_products(folder, devices, precision):
 
 
 class ProductFit:
-    """The parameters of PRODUCT_TABLE on several devices."""
+    """The parameters of PRODUCT_TABLE on several devices. `fixed` as of Fit."""
 
-    def __init__(self, program, rows, precision):
+    def __init__(self, program, rows, precision, fixed=None):
         self.rows = rows
-        self.table = PRODUCT_TABLE
+        fixed = fixed or {}
+        has_thin = any(min(row.sizes[:2]) < LEAST_TILE for row in rows)
+        self.table = [row for row in PRODUCT_TABLE if row[0] not in fixed and (row[0] != "thin" or has_thin)]
         self.costs = {}
         for device in sorted({row.device for row in rows}):
             costs = self.costs[device] = Costs(program)
             costs.device(device, precision)
-            costs.send("product_rate", "transfers", 0)
+            for key, value in {"transfers": 0, "thin": 0, **fixed}.items():
+                costs.send("product_rate", key, value)
         self.sizes = {device: sorted({row.sizes for row in rows if row.device == device}) for device in self.costs}
 
     def times(self, values):
@@ -223,13 +227,16 @@ def folded(make, rows, rounds, folds=range(FOLDS)):
     return found
 
 
-def ablate(args, rows):
+def ablate(args, rows, kind):
     def maker(**options):
-        return lambda: Fit(args.costs, rows, args.precision, **options)
+        return lambda: kind(args.costs, rows, args.precision, **options)
+    keys = {key for row in (PRODUCT_TABLE if args.products else TABLE) for key in row if key in NEUTRAL}
     tell("the whole model, each third from the others", folded(maker(), rows, args.rounds))
     for key, value in NEUTRAL.items():
-        tell(f"without {key}", folded(maker(fixed={key: value}), rows, args.rounds))
-    tell("without Winograd", folded(maker(without=TRANSFORMS), rows, args.rounds))
+        if key in keys:
+            tell(f"without {key}", folded(maker(fixed={key: value}), rows, args.rounds))
+    if not args.products:
+        tell("without Winograd", folded(maker(without=TRANSFORMS), rows, args.rounds))
 
 
 def leave_card_out(args, rows, kind):
@@ -267,7 +274,7 @@ def main():
     if args.folds:
         tell("each third from the others", folded(lambda: kind(args.costs, rows, args.precision), rows, args.rounds))
     if args.ablate:
-        ablate(args, rows)
+        ablate(args, rows, kind)
     if args.leave_card_out:
         leave_card_out(args, rows, kind)
     print(fit.section(values))

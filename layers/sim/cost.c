@@ -534,16 +534,18 @@ vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *
 double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate, double rows,
                          double columns, double inner, double bytes)
 {
+    enum { SIDE = 128, HALVINGS = 2, NARROWEST = SIDE >> HALVINGS };
     problem p = {.model = model, .rate = rate, .flops_per_second = model->flops_per_second};
     product m = {.rows = rows,
                  .columns = columns,
                  .inner = inner,
                  .count = 1,
                  .flops = 2,
-                 .row_side = 128,
-                 .column_side = 128,
-                 .row_halvings = 3,
-                 .column_halvings = 3,
+                 .row_side = SIDE,
+                 .column_side = SIDE,
+                 .row_halvings = HALVINGS,
+                 .column_halvings = HALVINGS,
                  .split = true};
-    return joint_seconds(&p, product_seconds(&p, &m), bytes);
+    double lost = fmin(rows, columns) < NARROWEST ? rate->thin : 0;
+    return joint_seconds(&p, product_seconds(&p, &m) / (1 - lost), bytes);
 }

@@ -46,7 +46,9 @@ typedef enum vdnn_cost_algorithm {
  * traffic, the shorter of the two, hides behind the other. `transfers` is how often a transformed
  * byte moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a stride
  * scatters. `skipped` is the part of dx that a stride skips and that backward data computes (with a
- * 1 x 1 kernel, along a row) and clears all the same. */
+ * 1 x 1 kernel, along a row) and clears all the same. `thin` is the part of its rate that a matrix
+ * product loses if one of its sides is narrower than the narrowest tile: libraries compute it as
+ * they do products with vectors. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
     X(efficiency, 0.0, 1.0, true)                                                                  \
     X(memory_efficiency, 0.01, 1.0, true)                                                          \
@@ -55,7 +57,8 @@ typedef enum vdnn_cost_algorithm {
     X(alone, 0.1, 1.0, true)                                                                       \
     X(fill, 0.0, 1024.0, true)                                                                     \
     X(transfers, 0.0, 64.0, true)                                                                  \
-    X(skipped, 0.0, 1.0, false)
+    X(skipped, 0.0, 1.0, false)                                                                    \
+    X(thin, 0.0, 0.9, false)
 
 typedef struct vdnn_cost_rate {
 #define X(key, low, high, required) double key;

@@ -65,6 +65,7 @@ static const parameter of_products[] = {
     {0, 0, KEY(narrow), 0.9, 0.3, 1},
     {0, 0, KEY(alone), 0.8, 0.3, 1},
     {0, 0, KEY(fill), 20, 0, 1000},
+    {0, 0, KEY(thin), 0.1, 0.001, 0.9},
 };
 // clang-format on
 

@@ -174,6 +174,20 @@ static void a_product_takes_no_less_than_its_arithmetic_and_its_traffic(void **s
     }
 }
 
+/* 31 rows are fewer than any tile has. */
+static void a_product_narrower_than_every_tile_loses_a_part_of_its_rate(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_rate rate = model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
+    double whole = vdnn_cost_product(&model, &rate, 31, 1024, 1024, 0);
+    double full = vdnn_cost_product(&model, &rate, 32, 1024, 1024, 0);
+    rate.thin = 0.5;
+    assert_true(vdnn_cost_product(&model, &rate, 31, 1024, 1024, 0) == 2 * whole);
+    assert_true(vdnn_cost_product(&model, &rate, 1024, 31, 1024, 0) == 2 * whole);
+    assert_true(vdnn_cost_product(&model, &rate, 32, 1024, 1024, 0) == full);
+}
+
 static void the_same_question_has_the_same_answer_to_the_last_bit(void **state)
 {
     (void)state;
@@ -344,6 +358,7 @@ int main(void)
         cmocka_unit_test(a_bias_costs_a_pass_over_the_output),
         cmocka_unit_test(channels_that_tensor_cores_do_not_take_are_computed_without_them),
         cmocka_unit_test(a_product_takes_no_less_than_its_arithmetic_and_its_traffic),
+        cmocka_unit_test(a_product_narrower_than_every_tile_loses_a_part_of_its_rate),
         cmocka_unit_test(the_same_question_has_the_same_answer_to_the_last_bit),
         cmocka_unit_test(workspaces_are_those_of_the_paper_within_what_its_figure_shows),
         cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),
