@@ -81,6 +81,8 @@ static vdnn_status sweep(climb *c)
     vdnn_status status = try_moves(c, list, vdnn_opt_moves_of_loads(own, &own->best, list));
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = try_moves(c, list, vdnn_opt_moves_of_layer(own, &own->best, l, list));
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        status = try_moves(c, list, vdnn_opt_moves_of_params(own, &own->best, l, list));
     for (int32_t m = 0; m < graph->map_count && status == VDNN_OK; m++)
         status = try_moves(c, list, vdnn_opt_moves_of_map(own, &own->best, m, list));
     return status;

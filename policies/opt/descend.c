@@ -53,6 +53,8 @@ static void list_moves(descent *d)
             add(d, moves, vdnn_opt_moves_of_map(d->own, d->decisions, m, moves));
     if (d->peak.layer >= 0)
         add(d, moves, vdnn_opt_moves_of_layer(d->own, d->decisions, d->peak.layer, moves));
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        add(d, moves, vdnn_opt_moves_of_params(d->own, d->decisions, l, moves));
     add(d, moves, vdnn_opt_moves_of_loads(d->own, d->decisions, moves));
     qsort(d->list, (size_t)d->count, sizeof *d->list, by_price);
 }
@@ -121,7 +123,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     descent d = {.own = own,
                  .decisions = decisions,
                  .limits = limits,
-                 .capacity = (graph->map_count + 2) * VDNN_OPT_MOVES_MOST};
+                 .capacity = (graph->map_count + 2) * VDNN_OPT_MOVES_MOST + graph->layer_count};
     bool moved = true;
     d.list = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.list);
     *fits = false;

@@ -9,18 +9,31 @@ static const double hiding[] = {0, 1, 2, 4, 8};
 
 enum { HIDING = sizeof hiding / sizeof *hiding };
 
-static double out_seconds(const vdnn_opt_search *own, int32_t map)
+static double bytes_out_seconds(const vdnn_opt_search *own, size_t bytes)
 {
     const vdnn_profile *profile = own->request->profile;
-    return profile->copy_latency_seconds +
-           (double)own->request->graph->maps[map].bytes / profile->copy_out_bytes_per_second;
+    return profile->copy_latency_seconds + (double)bytes / profile->copy_out_bytes_per_second;
+}
+
+static double bytes_in_seconds(const vdnn_opt_search *own, size_t bytes)
+{
+    const vdnn_profile *profile = own->request->profile;
+    return profile->copy_latency_seconds + (double)bytes / profile->copy_in_bytes_per_second;
+}
+
+static double out_seconds(const vdnn_opt_search *own, int32_t map)
+{
+    return bytes_out_seconds(own, own->request->graph->maps[map].bytes);
 }
 
 static double in_seconds(const vdnn_opt_search *own, int32_t map)
 {
-    const vdnn_profile *profile = own->request->profile;
-    return profile->copy_latency_seconds +
-           (double)own->request->graph->maps[map].bytes / profile->copy_in_bytes_per_second;
+    return bytes_in_seconds(own, own->request->graph->maps[map].bytes);
+}
+
+static size_t state_bytes(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    return vdnn_optimizer_state_bytes(graph->training.optimizer, layer->trainable_bytes);
 }
 
 /* The last layer that uses it in forward, or the next one where that makes it. */
@@ -59,11 +72,15 @@ static double link_share(const vdnn_opt_search *own, const vdnn_decisions *decis
     static const double idle = 0.6, busy = 1.0, least = 0.02;
     const vdnn_graph *graph = own->request->graph;
     const vdnn_profile *profile = own->request->profile;
-    double bytes = 0;
+    double bytes = 0, leaving = 0; /* leaving: in backward */
     for (int32_t m = 0; m < graph->map_count; m++)
         bytes += decisions->maps[m].action == VDNN_OFFLOAD ? (double)graph->maps[m].bytes : 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (decisions->params[l] == VDNN_OFFLOAD)
+            leaving +=
+                (double)(graph->layers[l].param_bytes + state_bytes(graph, &graph->layers[l]));
     double out = bytes / profile->copy_out_bytes_per_second / own->forward_seconds,
-           in = bytes / profile->copy_in_bytes_per_second / own->backward_seconds,
+           in = (bytes + leaving) / profile->copy_in_bytes_per_second / own->backward_seconds,
            load = out > in ? out : in;
     double share = (load - idle) / (busy - idle);
     return share < least ? least : share > 1 ? 1 : share;
@@ -239,6 +256,43 @@ int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *de
     }
     return count;
 }
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* Of the copies of a block: in before forward, both blocks in before backward, both out behind.
+ * What the layer before does not hide, about. */
+static double params_seconds(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                             const vdnn_layer *layer)
+{
+    const vdnn_graph *graph = own->request->graph;
+    size_t weights = layer->param_bytes, both = weights + state_bytes(graph, layer);
+    double forward = bytes_in_seconds(own, weights), backward = bytes_in_seconds(own, both),
+           out = bytes_out_seconds(own, both), share = link_share(own, decisions);
+    int32_t l = layer->index;
+    double exposed = forward - (l > 0 ? own->forward[l - 1] : 0);
+    double late = backward - (l + 1 < graph->layer_count ? own->backward[l + 1] : 0);
+    return share * (forward + backward + out) + (exposed > 0 ? exposed : 0) + (late > 0 ? late : 0);
+}
+
+int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    const vdnn_layer *at = &own->request->graph->layers[layer];
+    const bool is_kept = decisions->params[layer] == VDNN_KEEP;
+    if (vdnn_decisions_params_refusal(at) != NULL ||
+        own->request->profile->copy_out_bytes_per_second <= 0)
+        return 0;
+    double seconds = params_seconds(own, decisions, at);
+    list[0] = (vdnn_opt_move){.subject = VDNN_OPT_PARAMS,
+                              .index = layer,
+                              .params = is_kept ? VDNN_OFFLOAD : VDNN_KEEP,
+                              .seconds = is_kept ? seconds : -seconds};
+    if (is_kept)
+        list[0].saved_bytes = at->param_bytes + state_bytes(own->request->graph, at);
+    return 1;
+}
+
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             vdnn_opt_move list[VDNN_OPT_MOVES_MOST])

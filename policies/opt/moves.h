@@ -6,6 +6,7 @@
  *     map       keep | recompute, once or for each layer of backward | offload, its copies hidden
  *               by as many layers as take 0, 1, 2, ... times as long as the copy
  *     pass      its algorithms
+ *     params    kept | offloaded, with the optimizer's state of theirs
  *     loads     the next batch ahead, or its own
  *
  * Invariant: a move makes decisions that can be planned from ones that can.
@@ -39,11 +40,14 @@ typedef struct vdnn_opt_move {
     size_t saved_bytes; /* about, where it is alive now */
 } vdnn_opt_move;
 
-/* Other decisions for a map, for each pass of a layer, for what is loaded; their number. */
+/* Other decisions for a map, for each pass of a layer, for its parameters, for what is loaded; their
+ * number. */
 int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
                           vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 

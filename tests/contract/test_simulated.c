@@ -489,7 +489,8 @@ static void a_recorded_device_estimates_what_the_device_itself_does(void **state
                      "vdnnrun --model @/net.yaml --device sim:@/cut --dry-run");
 }
 
-/* ---- layers in parts ------------------------------------------------------------------------- */
+/* ---- what opt finds ----------------------------------------------------------------------------
+ */
 
 static json_t *run_alexnet(const char *policy)
 {
@@ -507,16 +508,17 @@ static json_t *run_alexnet(const char *policy)
     return json;
 }
 
-/* Workspace for some of the samples leaves memory for a faster algorithm. */
-static void opt_runs_layers_in_parts_where_that_is_faster(void **state)
+/* What the fully connected layers leave is workspace for faster convolutions. */
+static void opt_offloads_parameters_where_that_is_faster(void **state)
 {
     (void)state;
     json_t *dyn = run_alexnet("dyn"), *opt = run_alexnet("opt");
     check_measured(opt, "opt");
-    assert_true(number(opt, "plan", "step_seconds") < 0.9 * number(dyn, "plan", "step_seconds"));
+    /* Weights are copied in for forward and for backward, and out once. */
+    assert_true(number(opt, "plan", "prefetch_bytes") > number(opt, "plan", "offload_bytes"));
+    assert_true(number(opt, "plan", "step_seconds") < 0.8 * number(dyn, "plan", "step_seconds"));
     assert_true(number(opt, "plan", "oracle_step_seconds") ==
                 number(dyn, "plan", "oracle_step_seconds"));
-    assert_true(json_is_null(json_object_get(json_object_get(opt, "plan"), "bound_step_seconds")));
     json_decref(dyn);
     json_decref(opt);
 }
@@ -528,7 +530,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_and_stash_runs_as_it_was_planned),
         cmocka_unit_test(micro_batches_run_as_they_were_planned),
-        cmocka_unit_test(opt_runs_layers_in_parts_where_that_is_faster),
+        cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),
         IN_FOLDER(the_same_run_writes_the_same_files),
