@@ -1,0 +1,58 @@
+#ifndef VDNN_MODELS_READER_H
+#define VDNN_MODELS_READER_H
+
+/* What the readers of a network file share: where they are in it, and names.
+ *
+ *     model_reader.c    the whole file, repeats, items that are given one by one
+ *     input_reader.c    `input` and `inputs`
+ *     layer_reader.c    one layer, and `init`
+ *
+ * Invariant: a layer or an input that is not read to its end is in the model, and is freed with it.
+ * Threads: any, over their own models.
+ *
+ *     status = vdnn_reader_name(r, node, "name of an input", VDNN_NOT_IN_INPUTS, &name);
+ */
+
+#include "models/model_reader.h"
+#include "models/names.h"
+
+enum { VDNN_COUNTER_BYTES = 12 * VDNN_YAML_MAX_DEPTH };
+
+/* The name of the input that `input:` describes. */
+#define VDNN_ONLY_INPUT "input"
+
+/* Characters that the name of an input or of labels must not have: it is one of files too. */
+#define VDNN_NOT_IN_INPUTS " \"'\\{}[],/"
+
+/* What a repeat replaces in names. */
+#define VDNN_COUNTER "{i}"
+
+struct vdnn_model_reader {
+    const vdnn_yaml_tree *tree;
+    vdnn_model *model;
+    int32_t capacity;     /* of model->layers */
+    int32_t source_count; /* names in all `from` so far */
+    vdnn_names names;
+    vdnn_init init;
+    char counter[VDNN_COUNTER_BYTES]; /* the value of {i}: "3", in a nested repeat "3_1"; "" outside
+                                       */
+};
+
+vdnn_status vdnn_reader_no_memory(const vdnn_model_reader *r);
+int vdnn_reader_line(const vdnn_model_reader *r, int32_t node);
+
+/* A copy of the text of `node`, with every {i} replaced, the caller's; VDNN_BAD_INPUT if it has one
+ * of the characters that are `forbidden`. */
+vdnn_status vdnn_reader_name(const vdnn_model_reader *r, int32_t node, const char *what,
+                             const char *forbidden, char **name);
+
+/* `init:`; a node of -1 leaves it as it is. */
+vdnn_status vdnn_reader_init(const vdnn_model_reader *r, int32_t node, vdnn_init *init);
+
+/* Adds one layer to the model. */
+vdnn_status vdnn_reader_layer(vdnn_model_reader *r, int32_t node);
+
+/* The nodes of `input` and `inputs`, one of which is there. */
+vdnn_status vdnn_reader_inputs(vdnn_model_reader *r, int32_t only, int32_t named);
+
+#endif
