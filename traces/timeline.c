@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- overlap of copies and compute ----------------------------------------------------------- */
+/* ---- what ran at which instant ----------------------------------------------------------------
+ */
 
 /* Walks the busy intervals of one stream; they come in order, because a stream runs in order. */
 typedef struct cursor {
@@ -46,9 +47,43 @@ static vdnn_step_work work_of(int stream)
                                           : VDNN_WORK_COPY;
 }
 
-static void add_interval(const bool busy[VDNN_WORK_COUNT], double seconds, vdnn_overlap *overlap)
+/* Of an instant: the work that ran, and the compute step that ran or was waited for; the plan's
+ * step_count behind the last. */
+typedef void visit(const vdnn_plan *plan, const bool busy[VDNN_WORK_COUNT], double seconds,
+                   int32_t step, void *argument);
+
+/* Every instant from the first start to the last end. */
+static void walk(const vdnn_timeline *timeline, visit *each, void *argument)
 {
+    const vdnn_plan *plan = timeline->plan;
+    double now = HUGE_VAL, end = -HUGE_VAL;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        now = fmin(now, timeline->spans[s].start);
+        end = fmax(end, timeline->spans[s].end);
+    }
+    cursor cursors[VDNN_STREAM_COUNT];
+    for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
+        cursors[i] = (cursor){timeline, (vdnn_stream_id)i, work_of(i), -1, -HUGE_VAL, -HUGE_VAL};
+        cursor_advance(&cursors[i]);
+    }
+    while (now < end) {
+        double next = end;
+        bool busy[VDNN_WORK_COUNT] = {false};
+        for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
+            next = fmin(next, cursor_change(&cursors[i], now));
+            busy[cursors[i].kind] |= cursors[i].start <= now;
+        }
+        each(plan, busy, next - now, cursors[VDNN_STREAM_COMPUTE].step, argument);
+        now = next;
+    }
+}
+
+static void add_overlap(const vdnn_plan *plan, const bool busy[VDNN_WORK_COUNT], double seconds,
+                        int32_t step, void *argument)
+{
+    vdnn_overlap *overlap = argument;
     const bool hides = busy[VDNN_WORK_COMPUTE];
+    (void)plan, (void)step;
     if (busy[VDNN_WORK_COPY]) {
         overlap->copy_seconds += seconds;
         *(hides ? &overlap->hidden_seconds : &overlap->exposed_seconds) += seconds;
@@ -61,26 +96,29 @@ static void add_interval(const bool busy[VDNN_WORK_COUNT], double seconds, vdnn_
 
 vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline)
 {
-    cursor cursors[VDNN_STREAM_COUNT];
-    for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
-        cursors[i] = (cursor){timeline, (vdnn_stream_id)i, work_of(i), -1, -HUGE_VAL, -HUGE_VAL};
-        cursor_advance(&cursors[i]);
-    }
     vdnn_overlap overlap = {0};
-    double now = -HUGE_VAL;
-    for (;;) {
-        double next = HUGE_VAL;
-        bool busy[VDNN_WORK_COUNT] = {false};
-        for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
-            next = fmin(next, cursor_change(&cursors[i], now));
-            busy[cursors[i].kind] |= cursors[i].start <= now;
-        }
-        if (isinf(next))
-            break;
-        add_interval(busy, next - now, &overlap);
-        now = next;
-    }
+    walk(timeline, add_overlap, &overlap);
     return overlap;
+}
+
+static void add_split(const vdnn_plan *plan, const bool busy[VDNN_WORK_COUNT], double seconds,
+                      int32_t step, void *argument)
+{
+    vdnn_time_split(*splits)[VDNN_HALVES] = argument;
+    const vdnn_step *own = &plan->steps[step < plan->step_count ? step : plan->step_count - 1];
+    const bool is_of_layer = step < plan->step_count && own->layer >= 0;
+    vdnn_time_split *split = &splits[is_of_layer ? own->layer : plan->graph->layer_count]
+                                    [own->pass == VDNN_FORWARD ? 0 : 1];
+    if (busy[VDNN_WORK_COMPUTE])
+        *(own->kind == VDNN_STEP_RECOMPUTE ? &split->recompute_seconds : &split->compute_seconds) +=
+            seconds;
+    else
+        *(busy[VDNN_WORK_COPY] ? &split->exposed_copy_seconds : &split->stall_seconds) += seconds;
+}
+
+void vdnn_timeline_split(const vdnn_timeline *timeline, vdnn_time_split (*splits)[VDNN_HALVES])
+{
+    walk(timeline, add_split, splits);
 }
 
 /* ---- live bytes ------------------------------------------------------------------------------ */

@@ -37,6 +37,27 @@ typedef struct vdnn_overlap {
 
 vdnn_overlap vdnn_timeline_overlap(const vdnn_timeline *timeline);
 
+// clang-format off
+/* Where the time of a step went: each instant of it is of one kind and belongs to the compute step
+ * that runs, or that is to run next.
+ *
+ *     compute     |== conv1 ==|                  |== relu1 ==|== recompute conv1 ==|
+ *     copies            |== offload conv1 ==|
+ *     belongs to  | conv1     | relu1            | relu1     | conv1
+ *     as          | compute   | exposed     stall| compute   | recompute
+ */
+// clang-format on
+typedef struct vdnn_time_split {
+    double compute_seconds, recompute_seconds, exposed_copy_seconds, stall_seconds;
+} vdnn_time_split;
+
+enum { VDNN_HALVES = 2 }; /* of a step: forward and backward */
+
+/* Adds the seconds of each layer, in forward and in backward, to `splits`, which has one more than
+ * there are layers: the last is of what belongs to none. They sum to the time from the first start
+ * to the last end. */
+void vdnn_timeline_split(const vdnn_timeline *timeline, vdnn_time_split (*splits)[VDNN_HALVES]);
+
 /* The most bytes alive at one time in a tier: a buffer lives from the earliest start to the latest
  * end of the steps that access it, a persistent one always. A buffer that ends at an instant does
  * not overlap one that begins at it. `scratch` holds 2 * plan->buffer_count entries; nothing is

@@ -4,6 +4,7 @@
 #include "runtime/report/algorithms.h"
 #include "runtime/report/cards.h"
 #include "runtime/report/page/page.h"
+#include "runtime/report/step_record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -564,6 +565,18 @@ json_t *vdnn_report_row_record(const vdnn_report *report, const vdnn_report_row 
     return object;
 }
 
+/* What its plan does with each layer, and when. The paper counts neither as plans do. */
+static bool add_step(const vdnn_report *report, const vdnn_report_row *row, json_t *record)
+{
+    json_t *layers = vdnn_record_layers(row->plan), *step = NULL;
+    const bool is_good = report->options.counts_as_paper ||
+                         vdnn_step_record(row->setup, row->plan, layers, &step) == VDNN_OK;
+    if (step != NULL)
+        (void)json_object_set_new(record, "step", step);
+    (void)json_object_set_new(record, "layers", layers);
+    return is_good;
+}
+
 static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_row *row)
 {
     json_t *object = vdnn_report_row_record(report, row);
@@ -575,14 +588,22 @@ static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_
     return object;
 }
 
+/* NULL: no memory. */
 static json_t *report_record(const vdnn_report *report)
 {
     const vdnn_graph *graph = report->setup.graph;
-    const vdnn_report_row *accumulation = accumulation_of(report);
-    json_t *rows = json_array();
-    for (size_t r = 0; r < report->row_count; r++)
-        if (&report->rows[r] != accumulation)
-            (void)json_array_append_new(rows, vdnn_report_row_record(report, &report->rows[r]));
+    json_t *rows = json_array(), *accumulation = NULL;
+    bool is_good = true;
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        json_t *record = row->micro_batches > 0 ? accumulation_record(report, row)
+                                                : vdnn_report_row_record(report, row);
+        is_good = is_good && add_step(report, row, record);
+        if (row->micro_batches > 0)
+            accumulation = record;
+        else
+            (void)json_array_append_new(rows, record);
+    }
     json_t *root =
         json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
                   graph->name, "batch", (json_int_t)report->batch, "rules",
@@ -593,9 +614,12 @@ static json_t *report_record(const vdnn_report *report)
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     if (accumulation != NULL)
-        (void)json_object_set_new(root, "accumulate", accumulation_record(report, accumulation));
+        (void)json_object_set_new(root, "accumulate", accumulation);
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
-    return root;
+    if (is_good)
+        return root;
+    json_decref(root);
+    return NULL;
 }
 
 static vdnn_status write_json(const vdnn_report *report, vdnn_text *text)
@@ -621,7 +645,7 @@ static json_t *note_records(const vdnn_report *report)
 }
 
 /* A row of the JSON with the words of its row of the table. */
-static json_t *page_row(const vdnn_report_row *row, bool is_best, json_t *record)
+static json_t *page_row(const vdnn_report_row *row, size_t index, bool is_best, json_t *record)
 {
     char cell[CELL_BYTES_MAX];
     json_t *object = json_copy(record);
@@ -630,6 +654,8 @@ static json_t *page_row(const vdnn_report_row *row, bool is_best, json_t *record
                               json_string(!row->verdict.fits ? "no"
                                           : is_best          ? "best"
                                                              : "yes"));
+    (void)json_object_set_new(object, "index", json_integer((json_int_t)index));
+    (void)json_object_set_new(object, "open", json_boolean(is_best));
     return object;
 }
 
@@ -643,7 +669,7 @@ static json_t *page_rows(const vdnn_report *report, const json_t *root)
         const vdnn_report_row *row = &report->rows[r];
         json_t *record = row->micro_batches > 0 ? json_object_get(root, "accumulate")
                                                 : json_array_get(policies, next++);
-        (void)json_array_append_new(rows, page_row(row, row == best, record));
+        (void)json_array_append_new(rows, page_row(row, r, row == best, record));
     }
     return rows;
 }
@@ -658,8 +684,14 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
         json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", report->setup.graph->name, "head",
                   vdnn_page_lines(&head), "conclusion", vdnn_page_lines(&conclusion), "rows",
                   page_rows(report, root), "notes", note_records(report));
-    if (value != NULL)
+    if (root == NULL) {
+        json_decref(value);
+        value = NULL;
+    } else {
         (void)json_object_set_new(value, "report", root);
+        (void)json_object_set_new(value, "has_steps",
+                                  json_boolean(!report->options.counts_as_paper));
+    }
     return vdnn_page_write("report.html", value, text);
 }
 

@@ -226,7 +226,7 @@ static json_t *layer_record(const vdnn_plan *plan, int32_t l)
                      "backward_seconds", real(plan->backward_seconds[l]));
 }
 
-static json_t *layer_records(const vdnn_plan *plan)
+json_t *vdnn_record_layers(const vdnn_plan *plan)
 {
     json_t *array = json_array();
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
@@ -382,7 +382,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     }
     if (record->shares != NULL)
         add_shares(record, root);
-    (void)json_object_set_new(root, "layers", layer_records(record->plan));
+    (void)json_object_set_new(root, "layers", vdnn_record_layers(record->plan));
     return vdnn_record_dump(root, text);
 }
 

@@ -64,6 +64,8 @@ json_t *vdnn_record_device(const vdnn_setup *setup);
 json_t *vdnn_record_settings(const vdnn_training *training, double lr);
 /* The algorithm of each pass of a layer, by name. */
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);
+/* What the plan does with each layer. */
+json_t *vdnn_record_layers(const vdnn_plan *plan);
 
 vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text);

@@ -6,6 +6,7 @@ const CATEGORIES = ["weights", "weight_gradients", "optimizer", "feature_maps", 
   "workspace", "other"];
 const SPLIT = ["compute", "recompute", "exposed_copy", "stall"];
 const CHART = {width: 900, left: 150, right: 170};
+const LAYER_LETTERS = 16;
 
 const words = key => key.replace(/_/g, " ");
 const escaped = text => String(text).replace(/[<>&"]/g, c => `&#${c.charCodeAt(0)};`);
@@ -24,8 +25,8 @@ function bytesText(bytes) {
 const secondsText = seconds =>
   seconds >= 1 ? `${seconds.toFixed(3)} s` : `${(1e3 * seconds).toFixed(3)} ms`;
 
-function svg(height, name, body) {
-  return `<svg viewBox="0 0 ${CHART.width} ${height}" role="img" aria-label="${escaped(name)}">` +
+function svg(height, name, body, width = CHART.width) {
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(name)}">` +
     `${body}</svg>`;
 }
 
@@ -105,6 +106,202 @@ function barsChart(report) {
   if (budget <= most && report.accounting !== "paper")
     body += budgetLine(CHART.left + span * budget / most, top - 4, bottom, budget);
   return svg(bottom + 20, "device memory of each policy", body);
+}
+
+// Where each policy's step goes.
+function timesChart(report) {
+  const rows = rowsOf(report).filter(row => row.step), step = 26, top = 8;
+  const most = Math.max(...rows.map(row => row.step.seconds));
+  const span = CHART.width - CHART.left - CHART.right;
+  let body = "";
+  rows.forEach((row, i) => {
+    const y = top + step * i, name = policyName(row);
+    let x = CHART.left;
+    body += text(CHART.left - 8, y + 15, name, 'text-anchor="end"');
+    for (const part of SPLIT) {
+      const seconds = row.step.split[`${part}_seconds`], width = span * seconds / most;
+      if (seconds > 0)
+        body += rect(x, y, width, step - 6, fill(part), `${name}: ${secondsText(seconds)} ${words(part)}`);
+      x += width;
+    }
+    const lost = row.step.seconds - row.step.split.compute_seconds;
+    body += text(CHART.left + span + 12, y + 15,
+      `${secondsText(row.step.seconds)}, ${(100 * lost / row.step.seconds).toFixed(1)} % lost`);
+  });
+  return svg(top + step * rows.length + 4, "time of a step under each policy", body);
+}
+
+// ---- one step ------------------------------------------------------------------------------------
+
+// The bytes of each category that live at each point of a step.
+function liveBytes(step) {
+  const live = {};
+  for (const category of CATEGORIES)
+    live[category] = new Array(step.point_seconds.length).fill(0);
+  for (const buffer of step.buffers) {
+    live[buffer.category][buffer.first_point] += buffer.bytes;
+    live[buffer.category][buffer.end_point] -= buffer.bytes;
+  }
+  for (const category of CATEGORIES)
+    for (let i = 1; i < step.point_seconds.length; i++)
+      live[category][i] += live[category][i - 1];
+  return live;
+}
+
+// Runs of compute steps of one layer: where they begin and end.
+function layerRuns(step) {
+  const runs = [];
+  for (const one of step.steps) {
+    if (one.stream !== "compute" || one.layer === null)
+      continue;
+    const last = runs[runs.length - 1];
+    if (last && last.layer === one.layer)
+      last.end = one.end_seconds;
+    else
+      runs.push({layer: one.layer, start: one.start_seconds, end: one.end_seconds});
+  }
+  return runs;
+}
+
+// What the charts of a step have in common: time along x, bytes along y, the layers below.
+function stepFrame(row, report, most, small) {
+  const width = small ? 470 : CHART.width, left = small ? 52 : 80, right = small ? 6 : 20;
+  const top = 20, height = small ? 130 : 330;
+  const span = width - left - right, seconds = row.step.seconds;
+  const names = row.step.steps.map(one => Math.min((one.layer || "").length, LAYER_LETTERS));
+  return {
+    width, left, top, height, span, small,
+    foot: small ? 0 : 14 + 6 * Math.max(...names),
+    x: time => left + span * time / seconds,
+    y: bytes => top + height * (1 - bytes / most),
+    most, seconds, budget: report.device.budget_bytes,
+  };
+}
+
+// Bytes that the vertical axis of a row's charts must reach: the budget too, if it is near.
+function mostBytes(rows, report) {
+  const most = Math.max(...rows.map(row => row.arena_bytes)), budget = report.device.budget_bytes;
+  return budget <= 1.5 * most ? Math.max(most, budget) * 1.02 : most * 1.02;
+}
+
+function axes(frame) {
+  let body = "";
+  for (const tick of byteTicks(frame.most))
+    body += line(frame.left, frame.y(tick), frame.left + frame.span, frame.y(tick)) +
+      text(frame.left - 6, frame.y(tick) + 4, byteTickText(tick), 'text-anchor="end" class="soft"');
+  return body;
+}
+
+function budgetRule(frame, atLeft = false) {
+  if (frame.budget > frame.most)
+    return "";
+  const y = frame.y(frame.budget);
+  return line(frame.left, y, frame.left + frame.span, y, 'class="budget"') +
+    text(atLeft ? frame.left + 4 : frame.left + frame.span, y - 5, `budget ${bytesText(frame.budget)}`,
+      `text-anchor="${atLeft ? "start" : "end"}" class="budget-name"`);
+}
+
+// Bands for the layers, every second one shaded, with the names of those that are wide enough.
+function layerBands(step, frame) {
+  const bottom = frame.top + frame.height;
+  let body = "", free = -Infinity;
+  layerRuns(step).forEach((run, i) => {
+    const x = frame.x(run.start), width = frame.x(run.end) - x, middle = x + width / 2;
+    if (i % 2 === 0)
+      body += rect(x, frame.top, width, frame.height, 'class="band"');
+    if (!frame.small && width >= 5 && middle - free >= 13) {
+      free = middle;
+      body += `<text transform="translate(${fixed(middle + 4)} ${bottom + 8}) rotate(90)" ` +
+        `class="layer">${escaped(run.layer.length > LAYER_LETTERS
+        ? `${run.layer.slice(0, LAYER_LETTERS - 1)}…` : run.layer)}</text>`;
+    }
+  });
+  return body;
+}
+
+// What runs: compute with what it lost, copies out, copies in.
+function lanes(step, frame, top) {
+  const rows = [["compute", "compute"], ["out", "copies out"], ["in", "copies in"]];
+  let body = "";
+  rows.forEach(([stream, name], i) => {
+    const y = top + 16 * i;
+    body += text(frame.left - 6, y + 10, name, 'text-anchor="end" class="soft"') +
+      line(frame.left, y + 13, frame.left + frame.span, y + 13);
+    for (const one of step.steps.filter(one => one.stream === stream)) {
+      const x = frame.x(one.start_seconds);
+      const tone = one.kind === "recompute" ? "recompute" : stream === "compute" ? "compute" : "exposed_copy";
+      body += rect(x, y, Math.max(frame.x(one.end_seconds) - x, .6), 12, `${fill(tone)} class="box"`,
+        `${one.title}: ${secondsText(one.end_seconds - one.start_seconds)} from ${secondsText(one.start_seconds)}`);
+    }
+  });
+  return body;
+}
+
+function areaPath(frame, times, below, above) {
+  const up = [], down = [];
+  for (let i = 0; i + 1 < times.length; i++) {
+    const x0 = fixed(frame.x(times[i])), x1 = fixed(frame.x(times[i + 1]));
+    up.push(`${x0},${fixed(frame.y(above[i]))}`, `${x1},${fixed(frame.y(above[i]))}`);
+    down.push(`${x0},${fixed(frame.y(below[i]))}`, `${x1},${fixed(frame.y(below[i]))}`);
+  }
+  return `M${up.join("L")}L${down.reverse().join("L")}Z`;
+}
+
+// Memory over the step, stacked by category.
+function memoryChart(row, report, most, small) {
+  const frame = stepFrame(row, report, most, small), times = row.step.point_seconds;
+  const live = liveBytes(row.step), bottom = frame.top + frame.height;
+  let below = new Array(times.length).fill(0), areas = "", peak = 0;
+  for (const category of CATEGORIES) {
+    const above = below.map((bytes, i) => bytes + live[category][i]);
+    const largest = Math.max(...live[category]);
+    if (largest > 0)
+      areas += `<path d="${areaPath(frame, times, below, above)}" ${fill(category)}>` +
+        `<title>${escaped(words(category))}: up to ${bytesText(largest)}</title></path>`;
+    below = above;
+  }
+  below.forEach((bytes, i) => { peak = bytes > below[peak] ? i : peak; });
+  const x = frame.x(times[peak]), y = frame.y(below[peak]);
+  const atEnd = x > frame.left + frame.span / 2;
+  const name = `peak ${bytesText(below[peak])}${row.peak_layer ? `, ${row.peak_layer}` : ""}`;
+  const mark = `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="3.5" class="mark"/>` +
+    text(x + (atEnd ? -7 : 7), y - 6, name, `class="halo" text-anchor="${atEnd ? "end" : "start"}"`);
+  const foot = bottom + frame.foot;
+  const body = layerBands(row.step, frame) + axes(frame) + areas +
+    budgetRule(frame, x > frame.left + .3 * frame.span) + mark +
+    (small ? "" : lanes(row.step, frame, foot + 6));
+  return svg(small ? bottom + 8 : foot + 60,
+    `memory over the step under ${policyName(row)}: ${name}`, body, frame.width);
+}
+
+function bufferText(buffer, step) {
+  const times = step.point_seconds;
+  const action = buffer.action ? `, ${buffer.action}` : "";
+  return `${buffer.label} (${words(buffer.class)}${action}): ${bytesText(buffer.bytes)} at address ` +
+    `${bytesText(buffer.offset)}, from ${secondsText(times[buffer.first_point])} to ` +
+    `${secondsText(times[buffer.end_point])}`;
+}
+
+// The memory map: each buffer a box, as wide as it lives and as high as it is large.
+function mapChart(row, report, most) {
+  const frame = stepFrame(row, report, most, false), step = row.step, times = step.point_seconds;
+  let boxes = "", names = "";
+  step.buffers.forEach((buffer, i) => {
+    const x = frame.x(times[buffer.first_point]), y = frame.y(buffer.offset + buffer.bytes);
+    const width = Math.max(frame.x(times[buffer.end_point]) - x, .6);
+    const height = frame.y(buffer.offset) - y;
+    boxes += rect(x, y, width, Math.max(height, .4),
+      `${fill(buffer.category)} class="box" data-box="${i}"`, bufferText(buffer, step));
+    if (height >= 12 && width >= 7 * buffer.label.length)
+      names += text(x + 4, y + Math.min(height / 2 + 4, 14), buffer.label,
+        `class="name${buffer.category === "weights" ? " light" : ""}"`);
+  });
+  const end = frame.y(row.arena_bytes);
+  const body = layerBands(step, frame) + axes(frame) + boxes + names +
+    line(frame.left, end, frame.left + frame.span, end, 'class="arena"') +
+    text(frame.left + 4, end - 4, `arena ${bytesText(row.arena_bytes)}`, 'class="halo"') + budgetRule(frame);
+  return svg(frame.top + frame.height + frame.foot,
+    `memory map of ${policyName(row)}: ${step.buffers.length} buffers in ${bytesText(row.arena_bytes)}`, body);
 }
 
 // ---- scaling -------------------------------------------------------------------------------------

@@ -4,15 +4,80 @@
 
 const report = JSON.parse(document.getElementById("report").textContent);
 
+const rows = report.policies ? rowsOf(report) : [];
+const rowOf = figure => rows[Number(figure.dataset.row)];
+
 const CHARTS = {
   bars: () => barsChart(report),
+  times: () => timesChart(report),
+  small: figure => memoryChart(rowOf(figure), report, mostBytes(rows, report), true),
+  memory: figure => memoryChart(rowOf(figure), report, mostBytes([rowOf(figure)], report), false),
+  map: figure => mapChart(rowOf(figure), report, mostBytes([rowOf(figure)], report)),
   scaling: figure => scalingChart(report, figure.dataset.of),
 };
 
+const LEGENDS = {split: SPLIT, categories: CATEGORIES};
+
+function legend(keys) {
+  const list = document.createElement("ul");
+  list.className = "legend";
+  for (const key of keys) {
+    const item = document.createElement("li"), colour = document.createElement("span");
+    colour.style.background = `var(--${key})`;
+    item.append(colour, words(key));
+    list.append(item);
+  }
+  return list;
+}
+
 function draw(figure) {
   const chart = document.createElement("div");
+  if (figure.dataset.legend)
+    figure.append(legend(LEGENDS[figure.dataset.legend]));
   chart.innerHTML = CHARTS[figure.dataset.chart](figure);
   figure.append(chart);
+  if (figure.dataset.chart === "map")
+    makeTelling(figure, rowOf(figure).step);
+}
+
+// Figures of a closed part of the page are drawn when it is opened.
+function drawAll() {
+  for (const figure of document.querySelectorAll("figure[data-chart]")) {
+    const closed = figure.closest("details:not([open])");
+    if (closed)
+      closed.addEventListener("toggle", () => draw(figure), {once: true});
+    else
+      draw(figure);
+  }
+  for (const place of document.querySelectorAll(".legend-of"))
+    place.append(legend(LEGENDS[place.dataset.legend]));
+}
+
+// A line that tells of the buffer under the pointer, or chosen by the arrow keys.
+function makeTelling(figure, step) {
+  const picture = figure.querySelector("svg"), boxes = [...figure.querySelectorAll("[data-box]")];
+  const tell = document.createElement("p");
+  let chosen = -1;
+  tell.className = "tell";
+  tell.setAttribute("aria-live", "polite");
+  figure.append(tell);
+  const choose = i => {
+    boxes.forEach((box, k) => box.classList.toggle("chosen", k === i));
+    chosen = i;
+    tell.textContent = bufferText(step.buffers[i], step);
+  };
+  picture.tabIndex = 0;
+  picture.addEventListener("pointerover", event => {
+    if (event.target.dataset.box !== undefined)
+      choose(Number(event.target.dataset.box));
+  });
+  picture.addEventListener("keydown", event => {
+    const by = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[event.key];
+    if (by === undefined)
+      return;
+    event.preventDefault();
+    choose((chosen + by + boxes.length) % boxes.length);
+  });
 }
 
 function addThemeButton() {
@@ -64,6 +129,23 @@ function makeSortable(table) {
   });
 }
 
+// Rows whose text has what is typed; sorting by the first column restores their order.
+function makeFilterable(table) {
+  const input = document.createElement("input"), label = document.createElement("label");
+  const rows = [...table.tBodies[0].rows];
+  input.type = "search";
+  label.className = "filter";
+  label.append("Rows with ", input);
+  rows.forEach((row, i) => { row.cells[0].dataset.value = i; });
+  input.addEventListener("input", () => {
+    const wanted = input.value.toLowerCase();
+    for (const row of rows)
+      row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  });
+  table.parentElement.before(label);
+}
+
 addThemeButton();
-document.querySelectorAll("figure[data-chart]").forEach(draw);
+drawAll();
+document.querySelectorAll("table.filters").forEach(makeFilterable);
 document.querySelectorAll("table.sorts").forEach(makeSortable);

@@ -216,6 +216,72 @@ static void overlap_is_what_counting_seconds_gives(void **state)
     }
 }
 
+/* ---- where the time goes --------------------------------------------------------------------- */
+
+static bool computes(const plan_rig *rig, int32_t step)
+{
+    return rig->steps[step].stream == VDNN_STREAM_COMPUTE &&
+           vdnn_step_row_of(rig->steps[step].kind)->work == VDNN_WORK_COMPUTE &&
+           rig->spans[step].end > rig->spans[step].start;
+}
+
+/* The compute step that runs in a second, or the next one; the count of steps: none. */
+static int32_t owner_of(const plan_rig *rig, int cell)
+{
+    int32_t s = 0;
+    while (s < rig->plan.step_count && (!computes(rig, s) || rig->spans[s].end <= cell))
+        s++;
+    return s;
+}
+
+static vdnn_time_split *cell_split(const plan_rig *rig, int cell,
+                                   vdnn_time_split (*splits)[VDNN_HALVES])
+{
+    int32_t owner = owner_of(rig, cell), last = rig->plan.step_count - 1;
+    const vdnn_step *step = &rig->steps[owner > last ? last : owner];
+    bool is_of_layer = owner <= last && step->layer >= 0;
+    return &splits[is_of_layer ? step->layer : 2][step->pass == VDNN_FORWARD ? 0 : 1];
+}
+
+static void count_cell(const plan_rig *rig, int cell, vdnn_time_split (*splits)[VDNN_HALVES])
+{
+    vdnn_time_split *split = cell_split(rig, cell, splits);
+    int32_t owner = owner_of(rig, cell);
+    bool copies = false;
+    for (int32_t s = 0; s < rig->plan.step_count; s++)
+        copies |= vdnn_step_row_of(rig->steps[s].kind)->work == VDNN_WORK_COPY &&
+                  runs_in_cell(rig, s, cell);
+    if (owner < rig->plan.step_count && runs_in_cell(rig, owner, cell))
+        *(rig->steps[owner].kind == VDNN_STEP_RECOMPUTE ? &split->recompute_seconds
+                                                        : &split->compute_seconds) += 1;
+    else
+        *(copies ? &split->exposed_copy_seconds : &split->stall_seconds) += 1;
+}
+
+static void every_instant_is_of_one_kind_and_one_layer(void **state)
+{
+    (void)state;
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    for (int i = 0; i < vdnn_test_count(5000); i++) {
+        plan_rig rig;
+        begin(&rig);
+        add_random_steps(&rig, &rng);
+        double first = MAX_TIME, end = 0;
+        for (int32_t s = 0; s < rig.plan.step_count; s++) {
+            rig.steps[s].layer = (int32_t)vdnn_test_between(&rng, -1, 1);
+            rig.steps[s].pass =
+                vdnn_test_between(&rng, 0, 1) == 0 ? VDNN_FORWARD : VDNN_BACKWARD_DATA;
+            first = fmin(first, rig.spans[s].start);
+            end = fmax(end, rig.spans[s].end);
+        }
+        vdnn_time_split found[3][VDNN_HALVES] = {0}, counted[3][VDNN_HALVES] = {0};
+        vdnn_timeline_split(&rig.timeline, found);
+        for (int cell = (int)first; cell < (int)end; cell++)
+            count_cell(&rig, cell, counted);
+        assert_memory_equal(found, counted, sizeof found);
+    }
+}
+
 /* ---- live bytes ------------------------------------------------------------------------------ */
 
 static void what_dies_makes_room_for_what_is_born(void **state)
@@ -635,6 +701,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_step_has_a_name_and_a_title_and_nothing_else_has),
         cmocka_unit_test(overlap_counts_each_instant_once),
         cmocka_unit_test(overlap_is_what_counting_seconds_gives),
+        cmocka_unit_test(every_instant_is_of_one_kind_and_one_layer),
         cmocka_unit_test(what_dies_makes_room_for_what_is_born),
         cmocka_unit_test(a_buffer_lives_from_its_first_access_to_its_last),
         cmocka_unit_test(persistent_buffers_live_all_the_time_each_in_its_tier),

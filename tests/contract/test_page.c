@@ -1,0 +1,257 @@
+/* The page of a report: its charts are drawn from numbers that agree with each other, and in a
+ * browser it works as a reader expects. */
+
+#include "tests/support/run_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REPORT                                                                                     \
+    "vdnnreport --model %s --device sim:titan-x-maxwell --device-mem %s --plan-trials 200 "
+#define BROWSER "/usr/bin/chromium"
+#define XMLLINT "/usr/bin/xmllint"
+
+static const struct {
+    const char *model, *budget;
+} reports[] = {{"lenet", "40MiB"}, {"vgg16 --batch 32", "2GiB"}, {"googlenet", "1GiB"}};
+
+enum { REPORTS = sizeof reports / sizeof *reports };
+
+static json_t *report_of(const char *folder, size_t i)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, REPORT "--json @/r.json --html @/r.html", reports[i].model,
+                      reports[i].budget);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    return vdnn_test_json(vdnn_test_path(folder, "r.json"));
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* The most bytes that live at one point, and the end of the highest buffer. */
+static void check_buffers(json_t *row, json_t *step)
+{
+    json_t *buffers = json_object_get(step, "buffers"), *buffer;
+    size_t i, points = json_array_size(json_object_get(step, "point_seconds"));
+    json_int_t *changes = calloc(points, sizeof *changes), live = 0, peak = 0, end = 0;
+    assert_non_null(changes);
+    json_array_foreach(buffers, i, buffer)
+    {
+        json_int_t bytes = vdnn_test_integer_at(buffer, "bytes");
+        json_int_t from = vdnn_test_integer_at(buffer, "first_point"),
+                   to = vdnn_test_integer_at(buffer, "end_point"),
+                   above = vdnn_test_integer_at(buffer, "offset") + bytes;
+        assert_true(from >= 0 && from < to && (size_t)to < points);
+        changes[from] += bytes;
+        changes[to] -= bytes;
+        end = above > end ? above : end;
+    }
+    for (size_t p = 0; p < points; p++) {
+        live += changes[p];
+        peak = live > peak ? live : peak;
+    }
+    free(changes);
+    assert_int_equal(live, 0);
+    assert_int_equal(peak, vdnn_test_integer_at(row, "device_peak_bytes"));
+    assert_int_equal(end, vdnn_test_integer_at(row, "arena_bytes"));
+}
+
+static const char *const lost_keys[] = {"stall_seconds", "exposed_copy_seconds",
+                                        "recompute_seconds"};
+enum { LOST = sizeof lost_keys / sizeof *lost_keys };
+
+/* The parts are the whole; layers lose no more than the step; those named lost the most. */
+static void check_times(json_t *row, json_t *step)
+{
+    json_t *split = vdnn_test_object_at(step, "split"), *layer,
+           *lost = json_object_get(step, "lost");
+    const double seconds = vdnn_test_number_at(row, "step_seconds");
+    double sum = vdnn_test_number_at(split, "compute_seconds"), worst = HUGE_VAL;
+    size_t i;
+    assert_true(vdnn_test_number_at(step, "seconds") == seconds);
+    for (int k = 0; k < LOST; k++) {
+        double of_layers = 0, whole = vdnn_test_number_at(split, lost_keys[k]);
+        json_array_foreach(json_object_get(row, "layers"), i, layer) of_layers +=
+            vdnn_test_number_at(vdnn_test_object_at(layer, "lost"), lost_keys[k]);
+        assert_true(whole >= 0 && of_layers <= whole + 1e-9 * seconds);
+        sum += whole;
+    }
+    assert_true(fabs(sum - seconds) <= 1e-9 * seconds);
+    json_array_foreach(lost, i, layer)
+    {
+        double own = 0;
+        for (int k = 0; k < LOST; k++)
+            own += vdnn_test_number_at(layer, lost_keys[k]);
+        assert_true(own > 0 && own <= worst);
+        worst = own;
+    }
+}
+
+static void check_steps(json_t *row, json_t *step)
+{
+    json_t *one;
+    size_t i;
+    double last = 0;
+    json_array_foreach(json_object_get(step, "steps"), i, one)
+    {
+        double start = vdnn_test_number_at(one, "start_seconds"),
+               end = vdnn_test_number_at(one, "end_seconds");
+        assert_true(start >= 0 && start < end);
+        last = fmax(last, end);
+    }
+    assert_true(last == vdnn_test_number_at(row, "step_seconds"));
+    last = 0;
+    json_array_foreach(json_object_get(step, "point_seconds"), i, one)
+    {
+        assert_true(json_real_value(one) >= last);
+        last = json_real_value(one);
+    }
+}
+
+static void check_row(json_t *row)
+{
+    json_t *step = vdnn_test_object_at(row, "step");
+    check_buffers(row, step);
+    check_times(row, step);
+    check_steps(row, step);
+}
+
+static void charts_have_the_numbers_of_the_table(void **state)
+{
+    for (size_t r = 0; r < REPORTS; r++) {
+        json_t *root = report_of(*state, r), *row;
+        size_t i;
+        json_array_foreach(json_object_get(root, "policies"), i, row) check_row(row);
+        check_row(vdnn_test_object_at(root, "accumulate"));
+        json_decref(root);
+    }
+}
+
+static void the_same_report_is_the_same_page(void **state)
+{
+    char *pages[2];
+    size_t sizes[2];
+    for (int i = 0; i < 2; i++) {
+        json_decref(report_of(*state, 0));
+        vdnn_test_read_file(vdnn_test_path(*state, "r.html"), &pages[i], &sizes[i]);
+    }
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(pages[0], pages[1], sizes[0]);
+    free(pages[0]);
+    free(pages[1]);
+}
+
+/* ---- in a browser ---------------------------------------------------------------------------- */
+
+/* The page as it is once its scripts and the probe have run. */
+static void open_page(const char *folder, vdnn_test_run *run)
+{
+    char *page, *probe;
+    size_t length;
+    vdnn_test_read_file(vdnn_test_path(folder, "r.html"), &page, &length);
+    vdnn_test_read_file("tests/support/page_probe.js", &probe, &length);
+    vdnn_text text = {0};
+    const char *end = strstr(page, "</body>");
+    assert_non_null(end);
+    vdnn_text_add(&text, "%.*s<script>%s</script>%s", (int)(end - page), page, probe, end);
+    vdnn_test_write_below(folder, "probed.html", text.data);
+    vdnn_text_fini(&text);
+    free(page);
+    free(probe);
+    vdnn_test_program(run, folder,
+                      BROWSER " --headless --no-sandbox --disable-gpu --enable-logging=stderr "
+                              "--v=0 --user-data-dir=@/browser --virtual-time-budget=5000 "
+                              "--dump-dom file://@/probed.html");
+}
+
+static const char *found_of(const char *page, const char *name)
+{
+    static char value[64];
+    char line[64];
+    const char *list = strstr(page, "<pre id=\"found\">");
+    assert_non_null(list);
+    (void)snprintf(line, sizeof line, "%s ", name);
+    const char *at = strstr(list, line);
+    if (at == NULL)
+        fail_msg("the probe did not tell %s: %s", name, list);
+    (void)sscanf(at + strlen(line), "%63[^\n]", value);
+    return value;
+}
+
+static void check_found(const char *page)
+{
+    static const struct {
+        const char *name, *value;
+    } wanted[] = {{"ascending", "true"}, {"descending", "true"}, {"filtered", "true"},
+                  {"told", "true"},      {"unlabelled", "0"},    {"empty", "0"}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (strcmp(found_of(page, wanted[i].name), wanted[i].value) != 0)
+            fail_msg("%s is %s", wanted[i].name, found_of(page, wanted[i].name));
+    assert_true(strtod(found_of(page, "contrast-light"), NULL) >= 4.5);
+    assert_true(strtod(found_of(page, "contrast-dark"), NULL) >= 4.5);
+    assert_string_equal(found_of(page, "paper-light"), "rgb(255, 255, 255)");
+    assert_string_equal(found_of(page, "paper-dark"), "rgb(20, 24, 30)");
+}
+
+/* Every picture, one below the other. */
+static void check_pictures(const char *folder, const char *page)
+{
+    vdnn_text all = {0};
+    vdnn_test_run run;
+    int count = 0;
+    vdnn_text_add(&all, "<all>\n");
+    for (const char *at = page; (at = strstr(at, "<svg viewBox=\"0 0 ")) != NULL; at++) {
+        if (at[strlen("<svg viewBox=\"0 0 ")] == '$') /* the script that draws them */
+            continue;
+        const char *end = strstr(at, "</svg>");
+        assert_non_null(end);
+        vdnn_text_add(&all, "%.*s</svg>\n", (int)(end - at), at);
+        assert_null(memmem(at, (size_t)(end - at), "NaN", 3));
+        assert_null(memmem(at, (size_t)(end - at), "undefined", 9));
+        count++;
+    }
+    vdnn_text_add(&all, "</all>\n");
+    assert_int_equal(count, strtol(found_of(page, "charts"), NULL, 10));
+    vdnn_test_write_below(folder, "pictures.xml", all.data);
+    vdnn_text_fini(&all);
+    if (access(XMLLINT, X_OK) != 0)
+        return;
+    vdnn_test_program(&run, folder, XMLLINT " --noout --huge @/pictures.xml");
+    vdnn_test_expect(&run, 0, "");
+    assert_string_equal(run.err, "");
+    vdnn_test_run_free(&run);
+}
+
+static void a_browser_shows_it_and_it_can_be_used(void **state)
+{
+    if (access(BROWSER, X_OK) != 0)
+        skip_because("there is no %s", BROWSER);
+    for (size_t r = 0; r < REPORTS; r++) {
+        vdnn_test_run run;
+        json_decref(report_of(*state, r));
+        open_page(*state, &run);
+        assert_int_equal(run.code, 0);
+        if (strstr(run.err, "CONSOLE") != NULL)
+            fail_msg("%s", strstr(run.err, "CONSOLE"));
+        check_found(run.out);
+        check_pictures(*state, run.out);
+        vdnn_test_run_free(&run);
+    }
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(charts_have_the_numbers_of_the_table),
+        TEST(the_same_report_is_the_same_page),
+        TEST(a_browser_shows_it_and_it_can_be_used),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
