@@ -58,6 +58,18 @@ static void expect_rates(json_t *card, json_t *best, double price)
     expect_near(vdnn_test_number_at(card, "images_per_second_per_price"), rate / price);
 }
 
+/* What a comparison leaves out: when and where everything of a step is, and each layer. */
+static void drop_steps(json_t *policies)
+{
+    size_t i;
+    json_t *policy;
+    json_array_foreach(policies, i, policy)
+    {
+        assert_int_equal(json_object_del(policy, "step"), 0);
+        assert_int_equal(json_object_del(policy, "layers"), 0);
+    }
+}
+
 static void each_card_has_the_numbers_of_its_own_report(void **state)
 {
     static const double prices[COUNT] = {0, 3.5, 0.5};
@@ -70,6 +82,7 @@ static void each_card_has_the_numbers_of_its_own_report(void **state)
             &run, *state,
             "vdnnreport --model alexnet --batch 16384 --device sim:%s --json @/s.json", names[i]);
         json_t *single = vdnn_test_json(vdnn_test_path(*state, "s.json"));
+        drop_steps(json_object_get(single, "policies"));
         json_t *best = fastest_of(single);
         assert_int_equal(run.code, best == NULL ? 4 : 0);
         assert_true(
