@@ -119,8 +119,7 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
     if (status != VDNN_OK)
         return status;
     const vdnn_layer *from = &graph->layers[layer];
-    size_t state_bytes =
-        vdnn_optimizer_state_bytes(graph->training.optimizer, from->trainable_bytes);
+    size_t state_bytes = vdnn_graph_state_bytes(graph, layer);
     vdnn_layer_facts own = {
         .name = from->name,
         .type = from->def->type,

@@ -736,12 +736,18 @@ size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph)
     return bytes;
 }
 
-size_t vdnn_graph_state_bytes(const vdnn_graph *graph)
+size_t vdnn_graph_state_bytes(const vdnn_graph *graph, int32_t layer)
+{
+    const vdnn_layer *own = &graph->layers[layer];
+    return own->owner == layer
+               ? vdnn_optimizer_state_bytes(graph->training.optimizer, own->trainable_bytes)
+               : 0;
+}
+
+size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph)
 {
     size_t bytes = 0;
     for (int32_t i = 0; i < graph->layer_count; i++)
-        if (graph->layers[i].owner == i)
-            bytes += vdnn_optimizer_state_bytes(graph->training.optimizer,
-                                                graph->layers[i].trainable_bytes);
+        bytes += vdnn_graph_state_bytes(graph, i);
     return bytes;
 }

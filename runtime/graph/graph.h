@@ -260,6 +260,8 @@ bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer);
 /* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph);
-size_t vdnn_graph_state_bytes(const vdnn_graph *graph);
+size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph);
+/* Of the optimizer's state that is kept of a layer's block; 0 of a layer that owns none. */
+size_t vdnn_graph_state_bytes(const vdnn_graph *graph, int32_t layer);
 
 #endif

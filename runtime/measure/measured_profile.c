@@ -52,7 +52,7 @@ static const vdnn_layer *layer_of(const builder *build, int32_t shape)
 
 size_t vdnn_measured_profile_working_bytes(const vdnn_graph *graph)
 {
-    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_state_bytes(graph);
+    size_t bytes = vdnn_graph_param_bytes(graph) + vdnn_graph_all_state_bytes(graph);
     for (int32_t m = 0; m < graph->map_count; m++)
         bytes += graph->maps[m].bytes;
     return bytes;

@@ -182,7 +182,8 @@ static void poison(bench *b, const vdnn_plan *plan)
 static void write_weights(bench *b, const vdnn_plan *plan)
 {
     vdnn_test_rng rng = {b->seed ^ 0xbeef};
-    float *block = allocate(vdnn_graph_param_bytes(b->graph) + vdnn_graph_state_bytes(b->graph));
+    float *block =
+        allocate(vdnn_graph_param_bytes(b->graph) + vdnn_graph_all_state_bytes(b->graph));
     for (int32_t l = 0; l < b->graph->layer_count; l++) {
         const vdnn_layer *layer = &b->graph->layers[l];
         if (layer->param_bytes == 0 || layer->owner != l)

@@ -47,8 +47,7 @@ static vdnn_place add_block(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_cl
 static void create_block(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     int32_t l = layer->index;
-    size_t state_bytes =
-        vdnn_optimizer_state_bytes(emit->graph->training.optimizer, layer->trainable_bytes);
+    size_t state_bytes = vdnn_graph_state_bytes(emit->graph, l);
     emit->plan->param_buffer[l] = emit->plan->state_buffer[l] = NONE;
     if (layer->param_bytes > 0)
         emit->plan->param_buffer[l] =
