@@ -110,6 +110,7 @@ typedef struct vdnn_launch {
     int32_t extent_count;
     double seconds;       /* estimated: its time on a simulated device */
     size_t reduced_bytes; /* that it sums over devices; 0: none */
+    vdnn_reduce_part reduce_part;
 } vdnn_launch;
 
 /* Called when an operation begins and ends, on the thread that runs it (cpu) or enqueues it (cuda):

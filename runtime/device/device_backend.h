@@ -49,6 +49,7 @@ typedef struct vdnn_device_work {
     size_t bytes;
     double seconds;                       /* of a launch, as estimated */
     size_t reduced_bytes;                 /* of a launch that sums them over devices, else 0 */
+    vdnn_reduce_part reduce_part;         /* likewise */
     const vdnn_device_observer *observer; /* NULL: none */
 } vdnn_device_work;
 

@@ -183,7 +183,8 @@ vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32
                              .run = launch->run,
                              .argument = launch->argument,
                              .seconds = launch->seconds,
-                             .reduced_bytes = launch->reduced_bytes};
+                             .reduced_bytes = launch->reduced_bytes,
+                             .reduce_part = launch->reduce_part};
     return enqueue(device, &work, status);
 }
 

@@ -32,6 +32,13 @@ typedef enum vdnn_reduce_scheme {
         VDNN_REDUCE_COUNT
 } vdnn_reduce_scheme;
 
+/* What a step does of a sum: all of it, or one of the halves that a sum by shares has. */
+typedef enum vdnn_reduce_part {
+    VDNN_REDUCE_WHOLE,
+    VDNN_REDUCE_SCATTER,   /* the values of each device's share become the sum over all devices */
+    VDNN_REDUCE_ALL_GATHER /* those of the others' shares become what they are there */
+} vdnn_reduce_part;
+
 /* In which pieces gradients are summed: those of blocks of parameters that backward ends one behind
  * the other lie in one block of memory, a bucket, which one step sums. The same on all devices. */
 typedef struct vdnn_reduce_buckets {

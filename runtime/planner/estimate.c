@@ -98,7 +98,7 @@ static double reduce_seconds(const vdnn_profile *profile, const vdnn_graph *grap
     const double traffic = reduce_traffic(graph->reduce, graph->devices);
     const vdnn_rates rates = vdnn_profile_rates(profile);
     if (rates.reduce.way_count > 0)
-        return vdnn_link_reduce_seconds(&rates, step->bytes);
+        return vdnn_link_reduce_seconds(&rates, VDNN_REDUCE_WHOLE, step->bytes);
     return profile->launch_seconds +
            traffic * (double)step->bytes / profile->elementwise_bytes_per_second;
 }

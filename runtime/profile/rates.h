@@ -34,6 +34,7 @@ typedef struct vdnn_reduce_rates {
     vdnn_reduce_way
         ways[VDNN_REDUCE_WAYS]; /* the faster one is taken, which depends on the bytes */
     int way_count;              /* 0: the devices have their memory in common, whose rate counts */
+    vdnn_reduce_way half;       /* of each half of a sum; of a ring alone */
     vdnn_reduce_crossing crossing;
 } vdnn_reduce_rates;
 

@@ -192,7 +192,7 @@ static bool print_reduce(state *s, const char *line)
         return false;
     const vdnn_rates rates = {
         .reduce = vdnn_collective_rates(&s->device, VDNN_REDUCE_RING, (int32_t)devices)};
-    printf("%.9g\n", vdnn_link_reduce_seconds(&rates, bytes));
+    printf("%.9g\n", vdnn_link_reduce_seconds(&rates, VDNN_REDUCE_WHOLE, bytes));
     return fflush(stdout) == 0;
 }
 

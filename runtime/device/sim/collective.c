@@ -56,8 +56,12 @@ static vdnn_reduce_rates ring(const joined *all)
     const double chain_seconds = 2 * (all->on_host - 1) * model->peers.hop_seconds;
     const vdnn_reduce_way tree = {
         model->peers.start_seconds + chain_seconds + tree_hops_seconds(all), 2, slowest_rate(all)};
-    return (vdnn_reduce_rates){
-        .ways = {flat, tree}, .way_count = all->hosts > 1 ? 2 : 1, .crossing = all->crossing};
+    const vdnn_reduce_way half = {model->peers.start_seconds + others * ring_hop_seconds(all),
+                                  others / all->devices, slowest_rate(all)};
+    return (vdnn_reduce_rates){.ways = {flat, tree},
+                               .way_count = all->hosts > 1 ? 2 : 1,
+                               .half = half,
+                               .crossing = all->crossing};
 }
 
 static vdnn_reduce_rates gather(const joined *all)

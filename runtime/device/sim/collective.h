@@ -11,6 +11,9 @@
  *   ring    a + 2 (n - 1) h + 2 (n - 1) / n  B / min(b, W)
  *           No scheme sends less: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for
  *           clusters of workstations", JPDC 2009.
+ *   half    a + (n - 1) h + (n - 1) / n  B / min(b, W)
+ *           Of a ring: a reduce-scatter, or an all-gather; both take the ring's hops and bytes, and
+ *           start once more.
  *   tree    a + 2 (g - 1) h + 2 log2(m) h' + 2 B / min(b, W)
  *           Two trees over the hosts, each for half of the bytes, and a chain inside each host:
  *           Sanders, Speck and Traeff, "Two-tree algorithms for full bandwidth broadcast, reduction

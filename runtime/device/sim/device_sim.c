@@ -300,7 +300,7 @@ static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
     vdnn_clock_task *task = &own->tasks[own->task_count];
     vdnn_rates rates = sim_predict_rates(device);
     if (work->reduced_bytes > 0 && rates.reduce.way_count > 0) {
-        *task = vdnn_link_reduce(&rates, work->reduced_bytes);
+        *task = vdnn_link_reduce(&rates, work->reduce_part, work->reduced_bytes);
     } else if (work->run != NULL) {
         *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
     } else {

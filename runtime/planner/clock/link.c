@@ -42,8 +42,11 @@ static double way_seconds(const vdnn_reduce_way *way, size_t bytes)
     return way->latency_seconds + way->traffic * (double)bytes / way->bytes_per_second;
 }
 
-static const vdnn_reduce_way *fastest_way(const vdnn_reduce_rates *reduce, size_t bytes)
+static const vdnn_reduce_way *fastest_way(const vdnn_reduce_rates *reduce, vdnn_reduce_part part,
+                                          size_t bytes)
 {
+    if (part != VDNN_REDUCE_WHOLE)
+        return &reduce->half;
     const vdnn_reduce_way *best = &reduce->ways[0];
     for (int i = 1; i < reduce->way_count; i++)
         if (way_seconds(&reduce->ways[i], bytes) < way_seconds(best, bytes))
@@ -51,14 +54,14 @@ static const vdnn_reduce_way *fastest_way(const vdnn_reduce_rates *reduce, size_
     return best;
 }
 
-double vdnn_link_reduce_seconds(const vdnn_rates *rates, size_t bytes)
+double vdnn_link_reduce_seconds(const vdnn_rates *rates, vdnn_reduce_part part, size_t bytes)
 {
-    return way_seconds(fastest_way(&rates->reduce, bytes), bytes);
+    return way_seconds(fastest_way(&rates->reduce, part, bytes), bytes);
 }
 
-vdnn_clock_task vdnn_link_reduce(const vdnn_rates *rates, size_t bytes)
+vdnn_clock_task vdnn_link_reduce(const vdnn_rates *rates, vdnn_reduce_part part, size_t bytes)
 {
-    const vdnn_reduce_way *way = fastest_way(&rates->reduce, bytes);
+    const vdnn_reduce_way *way = fastest_way(&rates->reduce, part, bytes);
     bool crosses = rates->reduce.crossing != VDNN_REDUCE_CROSSES_NOTHING;
     return (vdnn_clock_task){
         .seconds = way->latency_seconds,

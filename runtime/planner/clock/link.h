@@ -33,10 +33,10 @@ vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction
 /* The time of a copy alone. */
 double vdnn_link_seconds(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes);
 
-/* A sum of so many bytes over the devices, where rates.reduce has ways to take it; and its time
- * alone. */
-vdnn_clock_task vdnn_link_reduce(const vdnn_rates *rates, size_t bytes);
-double vdnn_link_reduce_seconds(const vdnn_rates *rates, size_t bytes);
+/* A sum of so many bytes over the devices, or half of it, where rates.reduce has ways to take it;
+ * and its time alone. */
+vdnn_clock_task vdnn_link_reduce(const vdnn_rates *rates, vdnn_reduce_part part, size_t bytes);
+double vdnn_link_reduce_seconds(const vdnn_rates *rates, vdnn_reduce_part part, size_t bytes);
 
 /* Fills `channels` for that many devices on one link and returns it; NULL if neither copies nor
  * sums affect each other. */

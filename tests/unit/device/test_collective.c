@@ -10,7 +10,7 @@ static double seconds_of(const vdnn_device_model *model, vdnn_reduce_scheme sche
                          size_t bytes)
 {
     const vdnn_rates rates = {.reduce = vdnn_collective_rates(model, scheme, devices)};
-    return vdnn_link_reduce_seconds(&rates, bytes);
+    return vdnn_link_reduce_seconds(&rates, VDNN_REDUCE_WHOLE, bytes);
 }
 
 /* Four devices a host, two of them near. */
@@ -46,6 +46,23 @@ static void a_ring_takes_its_latencies_and_the_least_bytes_there_can_be(void **s
                 20e-6 + 2 * 5e-6 + 2 * 1 / 2. * bytes / 50e9);
     assert_near(seconds_of(&model, VDNN_REDUCE_RING, 4, 100000000),
                 20e-6 + 6 * 5e-6 + 2 * 3 / 4. * bytes / 10e9);
+}
+
+/* A sum that is taken in two steps starts twice. */
+static void the_halves_of_a_ring_take_its_hops_and_its_bytes(void **state)
+{
+    (void)state;
+    const vdnn_device_model model = card();
+    for (int32_t n = 2; n < 70; n++) {
+        const vdnn_rates rates = {.reduce = vdnn_collective_rates(&model, VDNN_REDUCE_RING, n)};
+        const vdnn_rates flat = {.reduce = {.ways = {rates.reduce.ways[0]}, .way_count = 1}};
+        const double whole = vdnn_link_reduce_seconds(&flat, VDNN_REDUCE_WHOLE, 100000000);
+        assert_near(vdnn_link_reduce_seconds(&rates, VDNN_REDUCE_SCATTER, 100000000) +
+                        vdnn_link_reduce_seconds(&rates, VDNN_REDUCE_ALL_GATHER, 100000000),
+                    whole + 20e-6);
+        const vdnn_clock_task task = vdnn_link_reduce(&rates, VDNN_REDUCE_ALL_GATHER, 100000000);
+        assert_near(task.seconds + task.bytes / task.rate, (whole + 20e-6) / 2);
+    }
 }
 
 static void hosts_are_joined_by_the_faster_of_a_ring_and_trees(void **state)
@@ -150,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ring_takes_its_latencies_and_the_least_bytes_there_can_be),
+        cmocka_unit_test(the_halves_of_a_ring_take_its_hops_and_its_bytes),
         cmocka_unit_test(hosts_are_joined_by_the_faster_of_a_ring_and_trees),
         cmocka_unit_test(gathering_costs_device_0_what_all_others_send),
         cmocka_unit_test(the_host_sums_what_crosses_the_links_that_devices_share),
