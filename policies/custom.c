@@ -126,7 +126,7 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
         .role = from->def->role,
         .parameter_bytes = from->owner == layer ? from->param_bytes + state_bytes : 0,
         .can_parameters_leave = vdnn_decisions_params_refusal(from) == NULL,
-        .do_parameters_leave = proposal->decisions->params[layer] == VDNN_OFFLOAD,
+        .do_parameters_leave = proposal->decisions->params[layer].action == VDNN_OFFLOAD,
         .can_gradients_leave = vdnn_decisions_param_gradient_refusal(graph, from) == NULL,
         .do_gradients_leave = proposal->decisions->param_gradients[layer] != VDNN_TIER_DEVICE};
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
@@ -283,7 +283,7 @@ vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t la
         status = check_leaves(&graph->layers[layer], "parameters",
                               vdnn_decisions_params_refusal(&graph->layers[layer]));
     if (status == VDNN_OK)
-        proposal->decisions->params[layer] = VDNN_OFFLOAD;
+        proposal->decisions->params[layer].action = VDNN_OFFLOAD;
     return status;
 }
 

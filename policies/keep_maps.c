@@ -186,7 +186,7 @@ static bool fit_side_by_side(const vdnn_policy_request *request, const vdnn_deci
             (double)vdnn_plan_span_bytes(graph->maps[m].bytes, graph->zone_bytes) + VDNN_ALIGNMENT;
     }
     for (int32_t l = 0; l < decisions->layer_count; l++)
-        if (decisions->params[l] == VDNN_OFFLOAD ||
+        if (decisions->params[l].action == VDNN_OFFLOAD ||
             decisions->param_gradients[l] != VDNN_TIER_DEVICE)
             return false;
     return graph->micro_batches * bytes <= (double)request->budget_bytes[VDNN_TIER_HOST];

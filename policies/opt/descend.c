@@ -123,7 +123,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     descent d = {.own = own,
                  .decisions = decisions,
                  .limits = limits,
-                 .capacity = (graph->map_count + 2) * VDNN_OPT_MOVES_MOST + graph->layer_count};
+                 .capacity = (graph->map_count + graph->layer_count + 2) * VDNN_OPT_MOVES_MOST};
     bool moved = true;
     d.list = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.list);
     *fits = false;

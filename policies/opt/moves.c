@@ -76,7 +76,7 @@ static double link_share(const vdnn_opt_search *own, const vdnn_decisions *decis
     for (int32_t m = 0; m < graph->map_count; m++)
         bytes += decisions->maps[m].action == VDNN_OFFLOAD ? (double)graph->maps[m].bytes : 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
-        if (decisions->params[l] == VDNN_OFFLOAD)
+        if (decisions->params[l].action == VDNN_OFFLOAD)
             leaving +=
                 (double)(graph->layers[l].param_bytes + state_bytes(graph, &graph->layers[l]));
     double out = bytes / profile->copy_out_bytes_per_second / own->forward_seconds,
@@ -259,37 +259,73 @@ int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *de
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Of the copies of a block: in before forward, both blocks in before backward, both out behind.
- * What the layer before does not hide, about. */
-static double params_seconds(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                             const vdnn_layer *layer)
+/* Of so many layers with parameters before this one in a half, and of those between. */
+static double hidden_seconds(const vdnn_opt_search *own, int32_t layer, int32_t ahead, bool forward)
 {
     const vdnn_graph *graph = own->request->graph;
-    size_t weights = layer->param_bytes, both = weights + state_bytes(graph, layer);
-    double forward = bytes_in_seconds(own, weights), backward = bytes_in_seconds(own, both),
-           out = bytes_out_seconds(own, both), share = link_share(own, decisions);
-    int32_t l = layer->index;
-    double exposed = forward - (l > 0 ? own->forward[l - 1] : 0);
-    double late = backward - (l + 1 < graph->layer_count ? own->backward[l + 1] : 0);
-    return share * (forward + backward + out) + (exposed > 0 ? exposed : 0) + (late > 0 ? late : 0);
+    double hidden = 0;
+    for (int32_t l = layer, by = forward ? -1 : 1; ahead > 0;) {
+        l += by;
+        if (l < 0 || l >= graph->layer_count)
+            return hidden;
+        hidden += forward ? own->forward[l] : own->backward[l];
+        ahead -= graph->layers[l].param_bytes > 0;
+    }
+    return hidden;
+}
+
+/* Of the copies of a block: in before forward, in before backward with the state, both out behind;
+ * and what the layers before do not hide, about. */
+static double params_seconds(const vdnn_opt_search *own, double share, const vdnn_layer *layer,
+                             const vdnn_params_decision *decision)
+{
+    if (decision->action == VDNN_KEEP)
+        return 0;
+    size_t state = state_bytes(own->request->graph, layer), both = layer->param_bytes + state;
+    double forward = bytes_in_seconds(own, layer->param_bytes),
+           backward = bytes_in_seconds(own, decision->stays != 0 ? state : both),
+           out = bytes_out_seconds(own, both);
+    int32_t ahead = decision->ahead > 0 ? decision->ahead : 1;
+    double early = forward - hidden_seconds(own, layer->index, ahead, true),
+           late = backward - hidden_seconds(own, layer->index, ahead, false);
+    return share * (forward + backward + out) + (early > 0 ? early : 0) + (late > 0 ? late : 0);
+}
+
+static bool is_same_params(const vdnn_params_decision *a, const vdnn_params_decision *b)
+{
+    return a->action == b->action && a->ahead == b->ahead && a->stays == b->stays;
 }
 
 int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                              int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
+    static const vdnn_params_decision others[] = {{.action = VDNN_KEEP},
+                                                  {.action = VDNN_OFFLOAD},
+                                                  {.action = VDNN_OFFLOAD, .stays = 1},
+                                                  {.action = VDNN_OFFLOAD, .ahead = 2},
+                                                  {.action = VDNN_OFFLOAD, .ahead = 2, .stays = 1},
+                                                  {.action = VDNN_OFFLOAD, .ahead = 4},
+                                                  {.action = VDNN_OFFLOAD, .ahead = 4, .stays = 1}};
     const vdnn_layer *at = &own->request->graph->layers[layer];
-    const bool is_kept = decisions->params[layer] == VDNN_KEEP;
+    const vdnn_params_decision *now = &decisions->params[layer];
+    double share = link_share(own, decisions);
+    int count = 0;
     if (vdnn_decisions_params_refusal(at) != NULL ||
         own->request->profile->copy_out_bytes_per_second <= 0)
         return 0;
-    double seconds = params_seconds(own, decisions, at);
-    list[0] = (vdnn_opt_move){.subject = VDNN_OPT_PARAMS,
-                              .index = layer,
-                              .params = is_kept ? VDNN_OFFLOAD : VDNN_KEEP,
-                              .seconds = is_kept ? seconds : -seconds};
-    if (is_kept)
-        list[0].saved_bytes = at->param_bytes + state_bytes(own->request->graph, at);
-    return 1;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (is_same_params(&others[i], now))
+            continue;
+        list[count] = (vdnn_opt_move){.subject = VDNN_OPT_PARAMS,
+                                      .index = layer,
+                                      .params = others[i],
+                                      .seconds = params_seconds(own, share, at, &others[i]) -
+                                                 params_seconds(own, share, at, now)};
+        if (others[i].action == VDNN_OFFLOAD)
+            list[count].saved_bytes = at->param_bytes + state_bytes(own->request->graph, at);
+        count++;
+    }
+    return count;
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ typedef struct vdnn_opt_move {
     vdnn_map_decision map;
     int32_t choice;
     vdnn_loads loads;
-    vdnn_action params;
+    vdnn_params_decision params;
     double seconds;     /* that it costs, about: of kernels, and of a link as far as it is busy */
     size_t saved_bytes; /* about, where it is alive now */
 } vdnn_opt_move;

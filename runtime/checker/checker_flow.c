@@ -521,7 +521,7 @@ static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_clas
 {
     const vdnn_plan *plan = checker->plan;
     const vdnn_tier tier =
-        layer >= 0 && plan->params[layer] == VDNN_OFFLOAD ? VDNN_TIER_HOST : VDNN_TIER_DEVICE;
+        layer >= 0 && plan->params[layer].action == VDNN_OFFLOAD ? VDNN_TIER_HOST : VDNN_TIER_DEVICE;
     if (b < 0 && !due)
         return VDNN_OK;
     if (b < 0 || b >= plan->buffer_count || plan->buffers[b].class != class ||
@@ -555,7 +555,7 @@ static vdnn_status check_block_of(const vdnn_checker *checker, const vdnn_layer 
     const int32_t l = layer->index, owner = layer->owner;
     if (plan->param_buffer[l] != plan->param_buffer[owner] ||
         plan->state_buffer[l] != plan->state_buffer[owner] ||
-        (l != owner && plan->params[l] != VDNN_KEEP))
+        (l != owner && plan->params[l].action != VDNN_KEEP))
         return vdnn_checker_refuse(checker, -1, -1, plan->param_buffer[owner],
                                    "the plan keeps the parameters of layer %s elsewhere than those "
                                    "of layer %s, whose weight it reads",

@@ -85,6 +85,16 @@ typedef struct vdnn_map_decision {
     vdnn_tier gradient;
 } vdnn_map_decision;
 
+/* Of a layer's parameters and optimizer state: kept, or offloaded: they live in the host tier, and
+ * are on the device from before their layer's pass to its end. */
+enum { VDNN_PARAMS_MOST_AHEAD = 8 };
+
+typedef struct vdnn_params_decision {
+    vdnn_action action;
+    int32_t ahead; /* layers with parameters that run before and hide the copies in; 0: one */
+    int32_t stays; /* 1: the parameters stay from forward to backward, without the state */
+} vdnn_params_decision;
+
 typedef struct vdnn_decisions {
     const char *policy, *algo; /* labels for reports: the choice; static text */
     vdnn_release release;
@@ -93,11 +103,9 @@ typedef struct vdnn_decisions {
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;
-    vdnn_reduce_buckets buckets; /* of several devices' gradients; preset: the graph's */
-    vdnn_map_decision *maps;     /* graph->map_count */
-    /* Per layer: keep, or offload: parameters and optimizer state live in the host tier, and are on
-     * the device from the layer before their layer's on, to the end of its pass. */
-    vdnn_action *params;
+    vdnn_reduce_buckets buckets;  /* of several devices' gradients; preset: the graph's */
+    vdnn_map_decision *maps;      /* graph->map_count */
+    vdnn_params_decision *params; /* graph->layer_count */
     /* Per layer: the tier that the gradient of its parameters waits in while nothing computes with
      * it: between micro-batches, between layers that share the block, until the norm of all
      * gradients is known. The device's: it stays. */

@@ -220,7 +220,7 @@ struct vdnn_plan {
     int32_t peak_step;                               /* the first compute step at the peak */
 
     vdnn_map_decision *maps;                              /* as decided; graph->map_count */
-    vdnn_action *params;                                  /* as decided; per layer */
+    vdnn_params_decision *params;                                  /* as decided; per layer */
     const vdnn_algorithm *(*algorithms)[VDNN_PASS_COUNT]; /* per layer; NULL: no such pass */
     size_t *workspace_bytes;                              /* per layer, the largest of its passes */
     double *forward_seconds, *backward_seconds;           /* per layer, estimated */
@@ -237,7 +237,7 @@ const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
 static inline size_t vdnn_plan_copy_offset(const vdnn_plan *plan, const vdnn_layer *layer)
 {
     bool is_kept = plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
-                   plan->params[layer->index] == VDNN_KEEP;
+                   plan->params[layer->index].action == VDNN_KEEP;
     return is_kept ? (layer->param_bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT
                    : 0;
 }

@@ -13,7 +13,7 @@ static size_t persistent_bytes(const vdnn_plan *plan, vdnn_loads loads)
     const vdnn_graph *graph = plan->graph;
     size_t ahead = vdnn_graph_input_bytes(graph) + vdnn_graph_label_bytes(graph), kept = 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
-        if (plan->params[l] == VDNN_KEEP && graph->layers[l].owner == l)
+        if (plan->params[l].action == VDNN_KEEP && graph->layers[l].owner == l)
             kept += graph->layers[l].param_bytes + vdnn_graph_state_bytes(graph, l);
     return kept + (loads == VDNN_LOADS_AHEAD ? ahead : 0);
 }

@@ -514,8 +514,8 @@ static void opt_offloads_parameters_where_that_is_faster(void **state)
     (void)state;
     json_t *dyn = run_alexnet("dyn"), *opt = run_alexnet("opt");
     check_measured(opt, "opt");
-    /* Weights are copied in for forward and for backward, and out once. */
-    assert_true(number(opt, "plan", "prefetch_bytes") > number(opt, "plan", "offload_bytes"));
+    /* Parameters leave beside maps. */
+    assert_true(number(opt, "plan", "offload_bytes") > 2 * number(dyn, "plan", "offload_bytes"));
     assert_true(number(opt, "plan", "step_seconds") < 0.8 * number(dyn, "plan", "step_seconds"));
     assert_true(number(opt, "plan", "oracle_step_seconds") ==
                 number(dyn, "plan", "oracle_step_seconds"));

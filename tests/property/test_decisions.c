@@ -293,6 +293,58 @@ static int32_t find_copy(const vdnn_plan *plan, vdnn_step_kind kind, int32_t map
     return -1;
 }
 
+static int32_t layer_named(const vdnn_graph *graph, const char *name)
+{
+    int32_t l = 0;
+    while (strcmp(graph->layers[l].name, name) != 0)
+        l++;
+    return l;
+}
+
+/* Nothing but the parameters of one layer moves. */
+static vdnn_plan *plan_params(const chained *on, int32_t layer, vdnn_params_decision params)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    assert_ok(vdnn_decisions_init(&decisions, on->graph));
+    decisions.params[layer] = params;
+    assert_ok(vdnn_planner_plan(on->graph, on->profile, &decisions, &plan));
+    assert_ok(vdnn_checker_check(plan, plan->span_bytes));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+static int32_t first_step(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer)
+{
+    for (int32_t s = 0; s < plan->step_count; s++)
+        if (plan->steps[s].kind == kind && plan->steps[s].layer == layer)
+            return s;
+    return -1;
+}
+
+static void parameters_come_in_as_early_as_decided_and_once_if_they_stay(void **state)
+{
+    (void)state;
+    chained on = make_chain();
+    const int32_t fc = layer_named(on.graph, "fc"), c11 = layer_named(on.graph, "c11");
+    vdnn_plan *near = plan_params(&on, fc, (vdnn_params_decision){.action = VDNN_OFFLOAD}),
+              *far =
+                  plan_params(&on, fc, (vdnn_params_decision){.action = VDNN_OFFLOAD, .ahead = 3}),
+              *once =
+                  plan_params(&on, fc, (vdnn_params_decision){.action = VDNN_OFFLOAD, .stays = 1});
+    assert_true(first_step(near, VDNN_STEP_COPY_IN, fc) > first_step(near, VDNN_STEP_RUN, c11));
+    assert_true(first_step(far, VDNN_STEP_COPY_IN, fc) < first_step(far, VDNN_STEP_RUN, c11));
+    /* Weights for forward and for backward, and the state. */
+    assert_int_equal(count_steps(near, VDNN_STEP_COPY_IN), 3);
+    assert_int_equal(count_steps(far, VDNN_STEP_COPY_IN), 3);
+    assert_int_equal(count_steps(once, VDNN_STEP_COPY_IN), 2);
+    assert_int_equal(count_steps(once, VDNN_STEP_COPY_OUT), 2);
+    vdnn_plan_destroy(near);
+    vdnn_plan_destroy(far);
+    vdnn_plan_destroy(once);
+    end_chain(&on);
+}
+
 /* c1, which side needs far from c2; and those that are recomputed for fc, and wait for a layer far
  * below: once, in backward. */
 static void a_map_can_be_offloaded_in_backward(void **state)
@@ -351,6 +403,7 @@ int main(void)
         cmocka_unit_test(a_network_that_is_recomputed_as_a_whole_keeps_only_its_input),
         cmocka_unit_test(a_map_can_be_recomputed_for_each_layer_that_needs_it),
         cmocka_unit_test(a_map_can_be_copied_in_for_each_layer_that_needs_it),
+        cmocka_unit_test(parameters_come_in_as_early_as_decided_and_once_if_they_stay),
         cmocka_unit_test(a_map_can_be_offloaded_in_backward),
         cmocka_unit_test(what_a_map_is_not_in_backward_is_refused),
     };

@@ -115,7 +115,7 @@ static void send_parameters_away(const vdnn_graph *graph, vdnn_decisions *decisi
     for (int32_t l = 0; l < graph->layer_count; l++)
         if (graph->layers[l].param_bytes > 0 &&
             vdnn_decisions_params_refusal(&graph->layers[l]) == NULL)
-            decisions->params[l] = VDNN_OFFLOAD;
+            decisions->params[l].action = VDNN_OFFLOAD;
 }
 
 /* Gradients of parameters that can be are offloaded while they wait. */

@@ -83,7 +83,7 @@ static void decide(const vdnn_graph *graph, rules decided, vdnn_decisions *decis
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const vdnn_layer *layer = &graph->layers[l];
         if (decided.params_leave && vdnn_decisions_params_refusal(layer) == NULL)
-            decisions->params[l] = VDNN_OFFLOAD;
+            decisions->params[l].action = VDNN_OFFLOAD;
         if (vdnn_decisions_param_gradient_refusal(graph, layer) == NULL)
             decisions->param_gradients[l] = decided.waits;
     }

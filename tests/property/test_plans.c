@@ -43,7 +43,7 @@ static void drop_case(draw *d)
 static bool offloads_parameters(const vdnn_plan *plan)
 {
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
-        if (plan->params[l] == VDNN_OFFLOAD)
+        if (plan->params[l].action == VDNN_OFFLOAD)
             return true;
     return false;
 }

@@ -78,7 +78,10 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     for (int32_t l = 0; l < graph->layer_count && params_leave; l++)
         if (vdnn_decisions_params_refusal(&graph->layers[l]) == NULL &&
             vdnn_test_between(rng, 0, 1) == 0)
-            decisions->params[l] = VDNN_OFFLOAD;
+            decisions->params[l] =
+                (vdnn_params_decision){.action = VDNN_OFFLOAD,
+                                       .ahead = (int32_t)vdnn_test_between(rng, 0, 3),
+                                       .stays = (int32_t)vdnn_test_between(rng, 0, 1)};
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             if (profile->layers[l].choice_count[p] > 0)

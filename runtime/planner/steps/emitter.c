@@ -272,7 +272,7 @@ void vdnn_emitter_change(vdnn_emitter *emit, int32_t step, vdnn_place *at, vdnn_
 static bool is_kept(const vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, int32_t layer)
 {
     if (class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER)
-        return tier != VDNN_TIER_DEVICE || emit->decisions->params[layer] == VDNN_KEEP;
+        return tier != VDNN_TIER_DEVICE || emit->decisions->params[layer].action == VDNN_KEEP;
     return class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD;
 }
 

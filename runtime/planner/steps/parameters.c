@@ -14,7 +14,7 @@ static const vdnn_layer *owner_of(const vdnn_emitter *emit, const vdnn_layer *la
 
 static bool is_offloaded(const vdnn_emitter *emit, int32_t layer)
 {
-    return emit->decisions->params[layer] == VDNN_OFFLOAD;
+    return emit->decisions->params[layer].action == VDNN_OFFLOAD;
 }
 
 vdnn_status vdnn_parameters_check(const vdnn_emitter *emit)
@@ -133,10 +133,15 @@ void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vd
 {
     if (layer->param_bytes == 0)
         return;
-    const vdnn_layer *next = next_with_parameters(emit, layer, half);
+    const vdnn_layer *next = layer;
     vdnn_parameters_fetch(emit, layer, half);
-    if (next != NULL)
-        vdnn_parameters_fetch(emit, next, half);
+    for (int32_t ahead = 1; ahead <= VDNN_PARAMS_MOST_AHEAD; ahead++) {
+        next = next_with_parameters(emit, next, half);
+        if (next == NULL)
+            return;
+        if (ahead == 1 || emit->decisions->params[next->owner].ahead >= ahead)
+            vdnn_parameters_fetch(emit, next, half);
+    }
 }
 
 static void drop_block(vdnn_emitter *emit, int32_t owner)
@@ -165,7 +170,8 @@ static bool is_gradient_idle(const vdnn_emitter *emit, const vdnn_layer *layer)
 void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
     const vdnn_layer *next = layer->is_tied ? next_with_parameters(emit, layer, half) : NULL;
-    if (next == NULL || next->owner != layer->owner)
+    bool stays = half == VDNN_FORWARD && emit->decisions->params[layer->owner].stays != 0;
+    if (!stays && (next == NULL || next->owner != layer->owner))
         drop_block(emit, layer->owner);
     if (half != VDNN_FORWARD && layer->trainable_bytes > 0 && is_gradient_idle(emit, layer))
         vdnn_gradient_copies_leave(emit, vdnn_gradient_copies_block(emit, layer->owner));

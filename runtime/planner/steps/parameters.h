@@ -7,7 +7,8 @@
  *
  *   kept        on the device all the time
  *   offloaded   in fc6 --> fwd fc6 | ...... | in fc6, in its state --> bwd fc6, update --> out both
- *               hidden by the layer with parameters that runs before fc6
+ *               hidden by the layer with parameters that runs before fc6, or by more of them;
+ *               where the parameters stay, they are not copied in for backward
  *
  * Of several devices gradients are summed over them in buckets (buckets.h), beside the backward of
  * the blocks of the next one, and used behind that:
