@@ -3,9 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/planner/clock/link.h"
 #include "runtime/planner/clock/timing.h"
-#include "runtime/train/losses.h"
-
-#include <string.h>
+#include "runtime/train/record.h"
 
 /* ---- when steps run, and what they are known to follow --------------------------------------- */
 
@@ -214,55 +212,35 @@ static json_t *point_records(const order *own)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static int32_t layer_called(const vdnn_graph *graph, const char *name)
-{
-    int32_t l = graph->layer_count - 1;
-    while (l >= 0 && strcmp(graph->layers[l].name, name) != 0)
-        l--;
-    return l;
-}
-
-static void add_losses(const vdnn_losses *losses, json_t *layers)
-{
-    size_t i;
-    json_t *layer;
-    json_array_foreach(layers, i, layer)
-    {
-        const char *name = json_string_value(json_object_get(layer, "name"));
-        const int32_t l = layer_called(losses->graph, name);
-        if (l >= 0)
-            (void)json_object_set_new(layer, "lost", vdnn_losses_of_layer(losses, l));
-    }
-}
-
-static json_t *write_step(const order *own, const life *lives, const vdnn_losses *losses)
+static json_t *write_step(const order *own, const life *lives, const vdnn_lost_time *lost)
 {
     return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o}", "seconds", own->plan->step_seconds, "split",
-                     vdnn_losses_split(losses), "lost",
-                     vdnn_losses_record(losses, VDNN_LOSSES_MOST), "steps", plan_step_records(own),
-                     "point_seconds", point_records(own), "buffers",
+                     vdnn_lost_time_split(lost), "lost",
+                     vdnn_lost_time_record(lost, VDNN_LOST_TIME_MOST), "steps",
+                     plan_step_records(own), "point_seconds", point_records(own), "buffers",
                      buffer_records(own->plan, lives));
 }
 
-vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, json_t *layers,
-                             json_t **step)
+vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, json_t *row)
 {
     order own;
-    vdnn_losses losses = {0};
+    vdnn_lost_time lost = {0};
     life *lives = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *lives);
     vdnn_status status = order_init(setup->profile, plan, &own);
     if (status == VDNN_OK && lives == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the lives of %d buffers",
                                   (int)plan->buffer_count);
     if (status == VDNN_OK)
-        status = vdnn_losses_init(plan->graph, &losses);
+        status = vdnn_lost_time_init(plan->graph, &lost);
     if (status == VDNN_OK) {
-        vdnn_losses_add(&(vdnn_timeline){.plan = plan, .spans = own.spans}, &losses);
-        add_losses(&losses, layers);
+        const vdnn_timeline timeline = {.plan = plan, .spans = own.spans};
+        const vdnn_overlap overlap = vdnn_timeline_overlap(&timeline);
+        vdnn_lost_time_add(&timeline, &overlap, &lost);
         find_lives(&own, lives);
-        *step = write_step(&own, lives, &losses);
+        (void)json_object_set_new(row, "step", write_step(&own, lives, &lost));
+        (void)json_object_set_new(row, "layers", vdnn_record_layers(plan, &lost));
     }
-    vdnn_losses_fini(&losses);
+    vdnn_lost_time_fini(&lost);
     vdnn_heap_free(lives);
     order_fini(&own);
     return status;

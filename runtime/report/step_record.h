@@ -4,7 +4,7 @@
 /* A planned step as JSON: when each step of the plan runs on the planner's clock, where each buffer
  * of the device lies, and from when to when it lives. Charts of memory and time are drawn from it.
  *
- *     {seconds, split: {...as vdnn_losses_split}, lost: [...as vdnn_losses_record],
+ *     {seconds, split: {...as vdnn_lost_time_split}, lost: [...as vdnn_lost_time_record],
  *      steps: [{title, layer, kind, stream, start_seconds, end_seconds}],
  *      point_seconds: [...], buffers: [{label, class, category, bytes, offset, first_point,
  *      end_point, action}]}
@@ -15,16 +15,14 @@
  * Invariant: the largest sum of live bytes is the plan's peak, and the end of the last step its
  * step_seconds. Threads: pure.
  *
- *     json_t *step;
- *     status = vdnn_step_record(setup, plan, layers, &step); // adds `lost` to each of `layers`
+ *     status = vdnn_step_record(setup, plan, row);
  */
 
 #include "runtime/setup/setup.h"
 
 #include <jansson.h>
 
-/* `layers`: those of the plan as vdnn_record_layers wrote them. VDNN_NO_MEMORY. */
-vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, json_t *layers,
-                             json_t **step);
+/* Adds `step` and `layers` to a row of a report. VDNN_NO_MEMORY. */
+vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, json_t *row);
 
 #endif

@@ -565,18 +565,6 @@ json_t *vdnn_report_row_record(const vdnn_report *report, const vdnn_report_row 
     return object;
 }
 
-/* What its plan does with each layer, and when. The paper counts neither as plans do. */
-static bool add_step(const vdnn_report *report, const vdnn_report_row *row, json_t *record)
-{
-    json_t *layers = vdnn_record_layers(row->plan), *step = NULL;
-    const bool is_good = report->options.counts_as_paper ||
-                         vdnn_step_record(row->setup, row->plan, layers, &step) == VDNN_OK;
-    if (step != NULL)
-        (void)json_object_set_new(record, "step", step);
-    (void)json_object_set_new(record, "layers", layers);
-    return is_good;
-}
-
 static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_row *row)
 {
     json_t *object = vdnn_report_row_record(report, row);
@@ -598,7 +586,8 @@ static json_t *report_record(const vdnn_report *report)
         const vdnn_report_row *row = &report->rows[r];
         json_t *record = row->micro_batches > 0 ? accumulation_record(report, row)
                                                 : vdnn_report_row_record(report, row);
-        is_good = is_good && add_step(report, row, record);
+        if (is_good && !report->options.counts_as_paper) /* the paper counts otherwise than plans */
+            is_good = vdnn_step_record(row->setup, row->plan, record) == VDNN_OK;
         if (row->micro_batches > 0)
             accumulation = record;
         else

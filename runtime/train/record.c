@@ -213,25 +213,28 @@ json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer)
     return algorithms;
 }
 
-static json_t *layer_record(const vdnn_plan *plan, int32_t l)
+static json_t *layer_record(const vdnn_plan *plan, int32_t l, const vdnn_lost_time *lost)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     json_t *algorithms = vdnn_record_algorithms(plan, l);
     vdnn_action action;
     size_t stash = layer_stash(plan, l, &action);
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "name", layer->name, "type",
-                     layer->def->type, "algorithms", algorithms, "workspace_bytes",
-                     size(plan->workspace_bytes[l]), "stash_bytes", size(stash), "action",
-                     vdnn_action_text(action), "forward_seconds", real(plan->forward_seconds[l]),
-                     "backward_seconds", real(plan->backward_seconds[l]));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "name", layer->name, "type", layer->def->type,
+        "algorithms", algorithms, "workspace_bytes", size(plan->workspace_bytes[l]), "stash_bytes",
+        size(stash), "action", vdnn_action_text(action), "forward_seconds",
+        real(plan->forward_seconds[l]), "backward_seconds", real(plan->backward_seconds[l]));
+    if (lost != NULL)
+        (void)json_object_set_new(object, "lost", vdnn_lost_time_of_layer(lost, l));
+    return object;
 }
 
-json_t *vdnn_record_layers(const vdnn_plan *plan)
+json_t *vdnn_record_layers(const vdnn_plan *plan, const vdnn_lost_time *lost)
 {
     json_t *array = json_array();
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
         if (!plan->graph->layers[l].def->internal)
-            (void)json_array_append_new(array, layer_record(plan, l));
+            (void)json_array_append_new(array, layer_record(plan, l, lost));
     return array;
 }
 
@@ -265,6 +268,40 @@ static json_t *measured_record(const vdnn_setup *setup, const vdnn_measured *mea
     if (object != NULL && setup->budget_bytes[VDNN_TIER_FILE] > 0)
         add_files(object, measured->span_bytes, measured->peak_bytes, measured->spill_bytes,
                   measured->fill_bytes);
+    return object;
+}
+
+/* A layer as the device ran it: its kernels, and what it lost. */
+static json_t *measured_layer(const vdnn_lost_time *lost, int32_t l)
+{
+    json_t *object = json_pack("{s:s, s:f, s:f}", "name", lost->graph->layers[l].name,
+                               "forward_seconds", vdnn_lost_time_kernels(lost, l, 0),
+                               "backward_seconds", vdnn_lost_time_kernels(lost, l, 1));
+    (void)json_object_set_new(object, "lost", vdnn_lost_time_of_layer(lost, l));
+    return object;
+}
+
+static json_t *measured_layers(const vdnn_lost_time *lost)
+{
+    json_t *array = json_array();
+    for (int32_t l = 0; l < lost->graph->layer_count; l++)
+        if (!lost->graph->layers[l].def->internal)
+            (void)json_array_append_new(array, measured_layer(lost, l));
+    return array;
+}
+
+/* Of a run. */
+static json_t *measured_root(const vdnn_record *record)
+{
+    json_t *object = measured_record(record->setup, record->measured);
+    if (record->lost == NULL)
+        return object;
+    (void)json_object_set_new(object, "hidden_copy_share",
+                              real(vdnn_lost_time_hidden_share(record->lost)));
+    (void)json_object_set_new(object, "split", vdnn_lost_time_split(record->lost));
+    (void)json_object_set_new(object, "lost",
+                              vdnn_lost_time_record(record->lost, VDNN_LOST_TIME_MOST));
+    (void)json_object_set_new(object, "layers", measured_layers(record->lost));
     return object;
 }
 
@@ -374,7 +411,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     if (record->measured != NULL) {
         (void)json_object_set_new(root, "overlap", json_boolean(record->verdict.overlap));
         (void)json_object_set_new(root, "host_staging_bytes", size(record->host_staging_bytes));
-        (void)json_object_set_new(root, "measured", measured_record(setup, record->measured));
+        (void)json_object_set_new(root, "measured", measured_root(record));
         (void)json_object_set_new(root, "losses", loss_record(record->losses, record->loss_count));
         (void)json_object_set_new(root, "test_accuracy",
                                   record->test_accuracy < 0.0 ? json_null()
@@ -382,7 +419,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     }
     if (record->shares != NULL)
         add_shares(record, root);
-    (void)json_object_set_new(root, "layers", vdnn_record_layers(record->plan));
+    (void)json_object_set_new(root, "layers", vdnn_record_layers(record->plan, NULL));
     return vdnn_record_dump(root, text);
 }
 

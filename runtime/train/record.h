@@ -14,6 +14,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/setup/setup.h"
+#include "runtime/train/lost_time.h"
 
 #include <jansson.h>
 
@@ -49,6 +50,7 @@ typedef struct vdnn_record {
     uint64_t seed;
     double lr;                     /* the base learning rate */
     const vdnn_measured *measured; /* of several devices the worst; NULL: nothing ran */
+    const vdnn_lost_time *lost;    /* of the first device; NULL: nothing ran */
     const double *losses;
     size_t loss_count;
     double test_accuracy; /* below 0: none */
@@ -64,8 +66,8 @@ json_t *vdnn_record_device(const vdnn_setup *setup);
 json_t *vdnn_record_settings(const vdnn_training *training, double lr);
 /* The algorithm of each pass of a layer, by name. */
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);
-/* What the plan does with each layer. */
-json_t *vdnn_record_layers(const vdnn_plan *plan);
+/* What the plan does with each layer, and what time it lost, unless `lost` is NULL. */
+json_t *vdnn_record_layers(const vdnn_plan *plan, const vdnn_lost_time *lost);
 
 vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text);

@@ -289,6 +289,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
             status = take_losses(session, &room->losses);
         fresh.measured = &room->measured;
         fresh.losses = room->losses;
+        fresh.lost = &session->run.lost;
         fresh.loss_count = (size_t)session->run.step;
         fresh.host_staging_bytes = session->run.staging_bytes;
     }
@@ -640,6 +641,30 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the summary") : VDNN_OK;
 }
 
+/* Where the time went that no layer computed in, and what was largest. */
+static void tell_lost(const vdnn_session *session)
+{
+    enum { TOLD = 3 };
+    const vdnn_lost_time *lost = &session->run.lost;
+    const vdnn_plan *plan = session->plans.training;
+    const char *peak = vdnn_plan_peak_layer(plan);
+    vdnn_text worst = {0};
+    vdnn_lost_time_tell(lost, TOLD, &worst);
+    if (worst.length > 0)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "beyond their compute (stalls, copies not hidden, recompute) lost the "
+                          "most: %s",
+                          worst.data);
+    if (plan->offload_bytes > 0)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "%.0f %% of the time of copies was hidden behind compute",
+                          100 * vdnn_lost_time_hidden_share(lost));
+    if (peak != NULL)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO, "the peak of memory is planned at %s",
+                          peak);
+    vdnn_text_fini(&worst);
+}
+
 static vdnn_status sum_up(const vdnn_session *session)
 {
     vdnn_measured measured;
@@ -652,6 +677,7 @@ static vdnn_status sum_up(const vdnn_session *session)
                       "%.6f s of copies were not hidden",
                       measured.step_seconds, session->plans.training->step_seconds,
                       measured.stall_seconds, measured.exposed_copy_seconds);
+    tell_lost(session);
     if (session->peers != NULL)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "%.6f s of sums over devices were not hidden",

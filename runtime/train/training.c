@@ -323,6 +323,8 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     if (status == VDNN_OK)
         status = reserve(&fresh);
     if (status == VDNN_OK)
+        status = vdnn_lost_time_init(request->plans->training->graph, &fresh.lost);
+    if (status == VDNN_OK)
         status = fill_weights(request);
     if (status == VDNN_OK)
         status = vdnn_executor_create(request->plans->training, request->setup->device,
@@ -356,6 +358,7 @@ void vdnn_training_end(vdnn_training_run *run)
     vdnn_dataset_close(run->train);
     vdnn_dataset_close(run->test);
     vdnn_heap_free(run->samples);
+    vdnn_lost_time_fini(&run->lost);
     *run = (vdnn_training_run){0};
 }
 
@@ -680,6 +683,7 @@ static vdnn_sample make_sample(vdnn_training_run *run, const vdnn_executor_resul
         sample.seconds = result->seconds;
         sample.stall_seconds = result->stall_seconds;
         const vdnn_overlap overlap = vdnn_timeline_overlap(timeline);
+        vdnn_lost_time_add(timeline, &overlap, &run->lost);
         sample.exposed_copy_seconds = overlap.exposed_seconds;
         sample.exposed_reduce_seconds = overlap.exposed_reduce_seconds;
     }

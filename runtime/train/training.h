@@ -31,6 +31,7 @@
 #include "runtime/exec/executor.h"
 #include "runtime/fit/fit.h"
 #include "runtime/setup/run_options.h"
+#include "runtime/train/lost_time.h"
 #include "runtime/train/record.h"
 
 enum { VDNN_TRAINING_TIMED_FIRST = 8, VDNN_TRAINING_TIMED_EVERY = 16 };
@@ -66,6 +67,7 @@ typedef struct vdnn_training_run {
     size_t sample_count, sample_capacity;
     double wall_seconds;    /* of all samples */
     double mark_seconds;    /* from when the time of the step in flight counts */
+    vdnn_lost_time lost;    /* by the timed steps */
     vdnn_measured measured; /* peaks so far, and the last step's copies */
     size_t moved_bytes;
 } vdnn_training_run;
