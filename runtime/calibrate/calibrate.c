@@ -7,6 +7,7 @@
 #include "runtime/calibrate/fit_rates.h"
 #include "runtime/calibrate/model_file.h"
 #include "runtime/device/sim/device_reader.h"
+#include "runtime/device/sim/predict.h"
 #include "runtime/setup/setup.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static double fastest_flops(const vdnn_calibrate_timings *timings)
 
 static double bytes_rate(const vdnn_calibrate_timing *row)
 {
-    return vdnn_layer_bytes(row->layer, row->pass) / row->seconds;
+    return vdnn_predict_bytes(row->layer, row->pass) / row->seconds;
 }
 
 static int compare(const void *a, const void *b)

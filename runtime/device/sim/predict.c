@@ -59,11 +59,26 @@ static double traffic_seconds(const vdnn_device_model *model, double bytes)
     return bytes / (model->memory.bytes_per_second * model->layers.memory_efficiency);
 }
 
+/* Bytes of maps that are read a second time: the sums of a batch normalization over a channel are
+ * complete before any value is computed by them, and no cache holds the maps until then. Forward
+ * reads x twice, backward x and dy (layers/norm/cuda_batchnorm.cu, as cuDNN's kernels). */
+static double bytes_again(const vdnn_layer *layer, vdnn_pass pass)
+{
+    static const double maps[VDNN_PASS_COUNT] = {[VDNN_FORWARD] = 1, [VDNN_BACKWARD_DATA] = 2};
+    const bool sums_first = strcmp(layer->def->type, "batchnorm") == 0;
+    return sums_first ? maps[pass] * (double)vdnn_desc_bytes(&layer->y) : 0;
+}
+
+double vdnn_predict_bytes(const vdnn_layer *layer, vdnn_pass pass)
+{
+    return vdnn_layer_bytes(layer, pass) + bytes_again(layer, pass);
+}
+
 static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
                                vdnn_pass pass)
 {
     double compute = vdnn_layer_flops(layer, pass) / model->compute.f32_flops_per_second;
-    return fmax(compute, traffic_seconds(model, vdnn_layer_bytes(layer, pass)));
+    return fmax(compute, traffic_seconds(model, vdnn_predict_bytes(layer, pass)));
 }
 
 /* The rows in whole tiles. */

@@ -34,6 +34,10 @@ typedef struct vdnn_predict_shape {
 double vdnn_predict_product(const vdnn_device_model *model, vdnn_dtype dtype,
                             const vdnn_predict_shape *shape);
 
+/* Bytes that a pass of a layer moves that is neither a convolution nor a product: what it must read
+ * and write (vdnn_layer_bytes), and what kernels read a second time. */
+double vdnn_predict_bytes(const vdnn_layer *layer, vdnn_pass pass);
+
 /* Seconds without the launch of one kernel, which the planner adds to every step, and bytes of
  * workspace. VDNN_DEVICE with the reason if the algorithm does not support the pass. */
 vdnn_status vdnn_predict_pass(const vdnn_device_model *model, const vdnn_layer *layer,

@@ -273,6 +273,35 @@ static void smaller_types_have_the_rates_of_their_units(void **state)
     vdnn_text_fini(&text);
 }
 
+/* Its sums over a channel come before any value that is computed by them. */
+static void a_batch_normalization_reads_its_maps_twice(void **state)
+{
+    (void)state;
+    static const char network[] = "name: net\ninput: {channels: 4, height: 8, width: 8}\n"
+                                  "classes: 2\nbatch: 2\nlayers:\n"
+                                  "  - {name: conv, type: conv, out: 8, kernel: 1}\n"
+                                  "  - {name: norm, type: batchnorm}\n"
+                                  "  - {name: relu, type: relu}\n"
+                                  "  - {name: fc, type: fc, out: 2}\n"
+                                  "  - {name: loss, type: softmax_loss}\n";
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN};
+    const double map_bytes = 4.0 * 2 * 8 * 8 * 8;
+    vdnn_model *net = NULL;
+    vdnn_graph *graph = NULL;
+    assert_ok(vdnn_model_parse(network, strlen(network), "net.yaml", &net));
+    assert_ok(vdnn_graph_create(net, &options, &graph));
+    vdnn_model_destroy(net);
+    for (int i = 0; i < 3; i++) {
+        const vdnn_layer *layer = &graph->layers[i];
+        double again = strcmp(layer->name, "norm") == 0 ? map_bytes : 0;
+        assert_true(vdnn_predict_bytes(layer, VDNN_FORWARD) ==
+                    vdnn_layer_bytes(layer, VDNN_FORWARD) + again);
+        assert_true(vdnn_predict_bytes(layer, VDNN_BACKWARD_DATA) ==
+                    vdnn_layer_bytes(layer, VDNN_BACKWARD_DATA) + 2 * again);
+    }
+    vdnn_graph_destroy(graph);
+}
+
 /* With rates of its own a product is in tiles of both sides, backward too; without, of the batch.
  */
 static void products_have_rates_of_their_own_or_another_models(void **state)
@@ -459,6 +488,7 @@ int main(void)
         cmocka_unit_test(every_figure_of_the_shipped_models_says_what_it_rests_on),
         cmocka_unit_test(a_model_has_the_convolutions_of_the_one_that_it_is_like),
         cmocka_unit_test(smaller_types_have_the_rates_of_their_units),
+        cmocka_unit_test(a_batch_normalization_reads_its_maps_twice),
         cmocka_unit_test_setup_teardown(products_have_rates_of_their_own_or_another_models,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),
         cmocka_unit_test(a_model_says_how_far_its_times_are_off),
