@@ -296,6 +296,9 @@ typedef struct vdnn_session_options {
     /* of measuring */
     const char *cache; /* folder of profiles kept from run to run, one file a machine, used where
                           there is no `profile`; made if it is missing; NULL: none */
+
+    /* what vdnn_session_run writes of the plan, also of one that it does not run */
+    const char *memory_snapshot; /* the memory of a step, for PyTorch's memory_viz; NULL: none */
 } vdnn_session_options;
 
 /* One training step. */

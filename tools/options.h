@@ -166,6 +166,8 @@ typedef enum vdnn_option_kind {
       "print the plan as stable text")                                                             \
     X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \
       "write a timeline of the first steps for Perfetto")                                          \
+    X(MEMORY_SNAPSHOT, "memory-snapshot", "FILE.pickle", FILE, NULL, 0, NULL, NULL, VDNN_RUN_,     \
+      "Output", "write the planned step's memory for PyTorch's page memory_viz")                   \
     X(JSON, "json", "FILE|-", FILE, NULL, 0, NULL, NULL, VDNN_ALL_, "Output",                      \
       "write the results as JSON; - is standard output")                                           \
     X(ALGORITHMS, "algorithms", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",           \

@@ -6,6 +6,7 @@
 #include "runtime/exec/rehearsal.h"
 #include "runtime/fit/explain.h"
 #include "runtime/fit/refusal.h"
+#include "runtime/planner/clock/timing.h"
 #include "runtime/setup/output_paths.h"
 #include "runtime/setup/patience.h"
 #include "runtime/train/agree.h"
@@ -14,6 +15,7 @@
 #include "runtime/train/resume.h"
 #include "runtime/train/training.h"
 #include "runtime/train/weights.h"
+#include "traces/snapshot.h"
 
 #include <errno.h>
 #include <string.h>
@@ -59,6 +61,7 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
         {"--save", options->save, weights, weights, false},
         {"--checkpoint", options->checkpoint, weights, (1 + slots) * weights, true},
         {"--trace", options->trace, 0, 0, false},
+        {"--memory-snapshot", options->memory_snapshot, 0, 0, false},
         {"--profile", options->profile, 0, 0, false},
     };
     return vdnn_output_paths_check(targets, sizeof targets / sizeof *targets, !options->dry_run);
@@ -599,6 +602,21 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     return status == VDNN_OK ? vdnn_explain_print(&explanation, text) : status;
 }
 
+/* On what the plan expects, of the first device. */
+static vdnn_status write_snapshot(const vdnn_session *session, const char *path)
+{
+    const vdnn_plan *plan = session->plans.training;
+    const size_t count = (size_t)plan->step_count;
+    double *start = vdnn_heap_calloc(2 * count, sizeof *start);
+    if (start == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the snapshot", path);
+    vdnn_status status = vdnn_timing_run(plan, session->setup.profile, start, start + count);
+    if (status == VDNN_OK)
+        status = vdnn_snapshot_write(plan, start, start + count, path);
+    vdnn_heap_free(start);
+    return status;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static vdnn_status print_text(const vdnn_session *session, vdnn_status status, vdnn_text *text)
@@ -616,7 +634,9 @@ static vdnn_status print_plan(const vdnn_session *session)
     vdnn_status status = VDNN_OK;
     if (options->rank > 0)
         return VDNN_OK;
-    if (options->print_plan)
+    if (options->memory_snapshot != NULL)
+        status = write_snapshot(session, options->memory_snapshot);
+    if (status == VDNN_OK && options->print_plan)
         status = vdnn_plan_print(session->plans.training, &text);
     if (status == VDNN_OK && options->explain)
         status = vdnn_session_explain(session, &text);

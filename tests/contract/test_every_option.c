@@ -94,6 +94,8 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_CALIBRATE, "--calibrate @/card.yaml --device sim:l4", 2, NULL,
      "is simulated, there is nothing to measure", NULL},
     {RUN, VDNN_OPTION_PRINT_PLAN, "--print-plan --dry-run", 0, NULL, "plan little training", NULL},
+    {RUN, VDNN_OPTION_MEMORY_SNAPSHOT, "--dry-run --memory-snapshot @/m.pickle", 0, "m.pickle",
+     "device_traces", NULL},
     {RUN, VDNN_OPTION_TRACE, "--steps 1 --trace @/t.json", 0, "t.json", "traceEvents", NULL},
     {RUN, VDNN_OPTION_JSON, "--dry-run --json -", 0, NULL, "\"schema_version\": 1", NULL},
     {RUN, VDNN_OPTION_QUIET, "--steps 1 --quiet", 0, NULL, NULL, NULL},

@@ -1,5 +1,6 @@
 #include "runtime/planner/clock/timing.h"
 
+#include "runtime/base/heap.h"
 #include "runtime/planner/clock/link.h"
 
 /* Read and written for each element. */
@@ -36,4 +37,20 @@ void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_cloc
         tasks[s].first_wait = step->first_wait;
         tasks[s].wait_count = step->wait_count;
     }
+}
+
+vdnn_status vdnn_timing_run(const vdnn_plan *plan, const vdnn_profile *profile, double *start,
+                            double *end)
+{
+    const vdnn_rates rates = vdnn_profile_rates(profile);
+    double channels[VDNN_LINK_CHANNELS];
+    vdnn_clock_task *tasks = vdnn_heap_calloc((size_t)plan->step_count, sizeof *tasks);
+    if (tasks == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the times of %d steps",
+                                (int)plan->step_count);
+    vdnn_timing_tasks(plan, &rates, tasks);
+    (void)vdnn_clock_run(tasks, plan->step_count, plan->waits,
+                         vdnn_link_channels(&rates, 1, channels), start, end);
+    vdnn_heap_free(tasks);
+    return VDNN_OK;
 }

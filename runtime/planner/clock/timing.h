@@ -24,4 +24,9 @@ double vdnn_timing_take(const vdnn_profile *profile, size_t bytes);
 /* The steps of a plan as tasks, with its own waits. */
 void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_clock_task *tasks);
 
+/* When each step of a plan starts and ends, in seconds since the step's begin, as the estimate of
+ * its time has it; on a device alone. VDNN_NO_MEMORY. */
+vdnn_status vdnn_timing_run(const vdnn_plan *plan, const vdnn_profile *profile, double *start,
+                            double *end);
+
 #endif
