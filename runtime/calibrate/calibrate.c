@@ -17,17 +17,31 @@
 
 /* ---- peaks ----------------------------------------------------------------------------------- */
 
-/* The fastest product, or convolution that is computed as one: its rate is reached, if not the
- * peak. Those by Winograd have fewer operations than are counted. */
-static double fastest_flops(const vdnn_calibrate_timings *timings)
+/* Of a peak, what the fastest product reaches: between 0.71 and 0.99 of a datasheet's on the cards
+ * that were measured by others (models/devices/). Rates are relative to the peak, and at most 1. */
+static const double share_of_peak = 0.9;
+
+/* By the fastest product, or convolution that is computed as one. Those by Winograd have fewer
+ * operations than are counted. */
+static double peak_flops(const vdnn_calibrate_timings *timings, vdnn_dtype dtype)
 {
     double most = 0;
     for (int32_t i = 0; i < timings->count; i++) {
         const vdnn_calibrate_timing *row = &timings->rows[i];
-        if (row->kind != VDNN_CALIBRATE_BYTES && row->algorithm != VDNN_COST_WINOGRAD_NONFUSED)
+        if (row->dtype == dtype && row->kind != VDNN_CALIBRATE_BYTES &&
+            row->algorithm != VDNN_COST_WINOGRAD_NONFUSED)
             most = fmax(most, vdnn_layer_flops(row->layer, row->pass) / row->seconds);
     }
-    return most;
+    return most / share_of_peak;
+}
+
+/* Of a smaller type; 0: its products are no faster than those of f32, so that there are no units
+ * for it. */
+static double tensor_flops(const vdnn_calibrate_timings *timings, vdnn_dtype dtype,
+                           double f32_flops)
+{
+    double flops = peak_flops(timings, dtype);
+    return flops >= f32_flops ? flops : 0;
 }
 
 static double bytes_rate(const vdnn_calibrate_timing *row)
@@ -98,12 +112,26 @@ static void describe(const vdnn_device_properties *properties,
 static vdnn_status fit_model(const vdnn_calibrate_timings *timings, vdnn_calibrate_result *result)
 {
     vdnn_device_model *model = &result->model;
-    model->compute.f32_flops_per_second = fastest_flops(timings);
+    const struct {
+        vdnn_calibrate_kind kind;
+        vdnn_dtype dtype;
+        vdnn_accuracy *errors;
+    } fits[] = {
+        {VDNN_CALIBRATE_PRODUCT, VDNN_F32, &result->products},
+        {VDNN_CALIBRATE_CONVOLUTION, VDNN_F32, &model->accuracy},
+        {VDNN_CALIBRATE_PRODUCT, VDNN_BF16, &result->tensor_products},
+        {VDNN_CALIBRATE_CONVOLUTION, VDNN_BF16, &result->tensor_convolutions},
+    };
+    const double f32 = peak_flops(timings, VDNN_F32);
+    const double bf16 = tensor_flops(timings, VDNN_BF16, f32);
+    model->compute.f32_flops_per_second = f32;
+    model->compute.tf32_flops_per_second = tensor_flops(timings, VDNN_TF32, f32);
+    model->compute.bf16_flops_per_second = bf16;
     vdnn_status status = find_memory(timings, model);
-    if (status == VDNN_OK)
-        status = vdnn_calibrate_fit(timings, VDNN_CALIBRATE_PRODUCT, model, &result->products);
-    if (status == VDNN_OK)
-        status = vdnn_calibrate_fit(timings, VDNN_CALIBRATE_CONVOLUTION, model, &model->accuracy);
+    for (size_t i = 0; status == VDNN_OK && i < sizeof fits / sizeof *fits; i++)
+        if (fits[i].dtype == VDNN_F32 || bf16 > 0)
+            status =
+                vdnn_calibrate_fit(timings, fits[i].kind, fits[i].dtype, model, fits[i].errors);
     model->layers.gemm_efficiency = model->product.efficiency;
     model->layers.gemm_tile = 128;
     return status;
@@ -121,7 +149,7 @@ static vdnn_status check_count(const vdnn_calibrate_timings *timings, double sec
                  {VDNN_CALIBRATE_PRODUCT, "matrix products", VDNN_CALIBRATE_FOLDS},
                  {VDNN_CALIBRATE_CONVOLUTION, "convolutions", LEAST}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        int32_t count = vdnn_calibrate_timings_of(timings, kinds[i].kind);
+        int32_t count = vdnn_calibrate_timings_of(timings, kinds[i].kind, VDNN_F32);
         if (count < kinds[i].least)
             return vdnn_status_fail(VDNN_DEVICE,
                                     "calibration: %d timings of %s in %.0f s, expected %d at "
@@ -136,8 +164,12 @@ static vdnn_status write_model(const vdnn_device_properties *properties, const c
                                vdnn_calibrate_result *result, vdnn_text *text)
 {
     vdnn_device_model *model = &result->model;
-    const vdnn_calibrate_card card = {model, properties->name, properties->library,
-                                      result->products};
+    const vdnn_calibrate_card card = {.model = model,
+                                      .device = properties->name,
+                                      .library = properties->library,
+                                      .products = result->products,
+                                      .tensor_convolutions = result->tensor_convolutions,
+                                      .tensor_products = result->tensor_products};
     vdnn_text fresh = {0};
     (void)snprintf(model->name, sizeof model->name, "%s", name);
     vdnn_calibrate_model_write(&card, &fresh);
@@ -230,7 +262,9 @@ static vdnn_status open_device(const char *name, int threads, vdnn_device **devi
 
 static void add_errors(vdnn_text *text, const char *what, const vdnn_accuracy *errors)
 {
-    vdnn_text_add(text, "  %-14s %lld timings, half within %.0f %%, nine tenths within %.0f %%\n",
+    if (errors->timings == 0)
+        return;
+    vdnn_text_add(text, "  %-22s %lld timings, half within %.0f %%, nine tenths within %.0f %%\n",
                   what, (long long)errors->timings, 100 * errors->half_within,
                   100 * errors->nine_tenths_within);
 }
@@ -243,6 +277,8 @@ static void tell(const vdnn_messages *messages, const char *path, const char *de
     vdnn_text_add(&text, "%s: device model of %s, for --device sim:%s\n", path, device, path);
     add_errors(&text, "convolutions", &model->accuracy);
     add_errors(&text, "products", &result->products);
+    add_errors(&text, "convolutions in bf16", &result->tensor_convolutions);
+    add_errors(&text, "products in bf16", &result->tensor_products);
     vdnn_text_add(&text,
                   "  (each third of the shapes as predicted from the others)\n"
                   "  %.4g GFLOP/s, %.4g GB/s of memory, %.4g GB/s out and %.4g GB/s in, "

@@ -28,7 +28,8 @@ typedef struct vdnn_calibrate_options {
 typedef struct vdnn_calibrate_result {
     vdnn_device_model model;
     vdnn_accuracy products; /* as the model's accuracy is of convolutions */
-    size_t left_out;        /* shapes for which there was no time */
+    vdnn_accuracy tensor_convolutions, tensor_products; /* of bf16; no timings: it has no units */
+    size_t left_out;                                    /* shapes for which there was no time */
 } vdnn_calibrate_result;
 
 /* The model's name is `name`. VDNN_DEVICE if the device is too slow for as many shapes of each kind

@@ -75,11 +75,14 @@ enum { MOST_PARAMETERS = sizeof of_convolutions / sizeof *of_convolutions };
 typedef struct fit {
     const vdnn_calibrate_timings *timings;
     vdnn_calibrate_kind kind;
+    vdnn_dtype dtype;
     const parameter *table;
     size_t count;
     unsigned timed[VDNN_COST_ALGORITHM_COUNT]; /* passes with timings */
     int32_t without;                           /* fold; -1: none */
-    vdnn_device_model *model;
+    const vdnn_device_model *model;
+    vdnn_cost_rate (*convolution)[VDNN_PASS_COUNT]; /* the model's that are fitted */
+    vdnn_cost_rate *product;
 } fit;
 
 static void set_key(vdnn_cost_rate *rate, size_t key, double value)
@@ -92,11 +95,11 @@ static void set_rates(const fit *own, const double *values)
     for (size_t i = 0; i < own->count; i++) {
         const parameter *p = &own->table[i];
         if (p->algorithms == 0)
-            set_key(&own->model->product, p->key, values[i]);
+            set_key(own->product, p->key, values[i]);
         for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
             for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
                 if ((p->algorithms >> a & p->passes >> pass & own->timed[a] >> pass & 1U) != 0)
-                    set_key(&own->model->convolution[a][pass], p->key, values[i]);
+                    set_key(&own->convolution[a][pass], p->key, values[i]);
     }
 }
 
@@ -122,6 +125,11 @@ static double error_of(const fit *own, const vdnn_calibrate_timing *row)
     return log((vdnn_calibrate_predict(own->model, row) + launch) / (row->seconds + launch));
 }
 
+static bool is_fitted(const fit *own, const vdnn_calibrate_timing *row)
+{
+    return row->kind == own->kind && row->dtype == own->dtype;
+}
+
 static bool is_kept_back(const vdnn_calibrate_timing *row, int32_t fold)
 {
     return row->shape % VDNN_CALIBRATE_FOLDS == fold;
@@ -134,7 +142,7 @@ static double loss_of(const fit *own, const double *values)
     set_rates(own, values);
     for (int32_t i = 0; i < own->timings->count; i++) {
         const vdnn_calibrate_timing *row = &own->timings->rows[i];
-        if (row->kind == own->kind && !is_kept_back(row, own->without))
+        if (is_fitted(own, row) && !is_kept_back(row, own->without))
             sum += log1p(pow(error_of(own, row) / scale, 2));
     }
     return sum;
@@ -192,21 +200,21 @@ static void note_timed(fit *own)
 {
     for (int32_t i = 0; i < own->timings->count; i++) {
         const vdnn_calibrate_timing *row = &own->timings->rows[i];
-        if (row->kind == VDNN_CALIBRATE_CONVOLUTION)
+        if (is_fitted(own, row))
             own->timed[row->algorithm] |= 1U << row->pass;
     }
 }
 
 /* Every device has products without workspace, says the model: where none was found, as much slower
  * than those with one as on titan-x-maxwell. */
-static void supply_lean(vdnn_device_model *model)
+static void supply_lean(vdnn_cost_rate (*convolution)[VDNN_PASS_COUNT])
 {
     static const double shares[VDNN_PASS_COUNT] = {0.5, 0.7, 0.75};
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
-        vdnn_cost_rate *lean = &model->convolution[VDNN_COST_IMPLICIT_GEMM][pass];
+        vdnn_cost_rate *lean = &convolution[VDNN_COST_IMPLICIT_GEMM][pass];
         if (lean->efficiency > 0)
             continue;
-        *lean = model->convolution[VDNN_COST_IMPLICIT_PRECOMP_GEMM][pass];
+        *lean = convolution[VDNN_COST_IMPLICIT_PRECOMP_GEMM][pass];
         lean->efficiency *= shares[pass];
     }
 }
@@ -235,7 +243,7 @@ static int32_t predict_folds(fit *own, double *errors)
         descend(own);
         for (int32_t i = 0; i < own->timings->count; i++) {
             const vdnn_calibrate_timing *row = &own->timings->rows[i];
-            if (row->kind == own->kind && is_kept_back(row, fold))
+            if (is_fitted(own, row) && is_kept_back(row, fold))
                 errors[count++] = fabs(expm1(error_of(own, row)));
         }
     }
@@ -243,15 +251,18 @@ static int32_t predict_folds(fit *own, double *errors)
 }
 
 vdnn_status vdnn_calibrate_fit(const vdnn_calibrate_timings *timings, vdnn_calibrate_kind kind,
-                               vdnn_device_model *model, vdnn_accuracy *errors)
+                               vdnn_dtype dtype, vdnn_device_model *model, vdnn_accuracy *errors)
 {
-    const bool is_conv = kind == VDNN_CALIBRATE_CONVOLUTION;
+    const bool is_conv = kind == VDNN_CALIBRATE_CONVOLUTION, is_f32 = dtype == VDNN_F32;
     fit own = {.timings = timings,
                .kind = kind,
+               .dtype = dtype,
                .table = is_conv ? of_convolutions : of_products,
                .count = is_conv ? MOST_PARAMETERS : sizeof of_products / sizeof *of_products,
                .without = -1,
-               .model = model};
+               .model = model,
+               .convolution = is_f32 ? model->convolution : model->tensor_convolution,
+               .product = is_f32 ? &model->product : &model->tensor_product};
     double *found = vdnn_heap_calloc((size_t)timings->count + 1, sizeof *found);
     if (found == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "calibration: no memory for %d errors",
@@ -265,6 +276,6 @@ vdnn_status vdnn_calibrate_fit(const vdnn_calibrate_timings *timings, vdnn_calib
     own.without = -1;
     descend(&own);
     if (is_conv)
-        supply_lean(model);
+        supply_lean(own.convolution);
     return VDNN_OK;
 }

@@ -22,13 +22,14 @@ typedef struct figure {
     const char *basis, *source;
 } figure;
 
-/* Digits enough for bytes. */
+/* Digits enough for bytes; a value below 0 is none. */
 static void add_section(vdnn_text *text, const char *name, const figure *figures, size_t count)
 {
     vdnn_text_add(text, "%s:\n", name);
     for (size_t i = 0; i < count; i++)
-        vdnn_text_add(text, "  %s: {value: %.15g, basis: %s, source: \"%s\"}\n", figures[i].key,
-                      figures[i].value, figures[i].basis, figures[i].source);
+        if (figures[i].value >= 0)
+            vdnn_text_add(text, "  %s: {value: %.15g, basis: %s, source: \"%s\"}\n", figures[i].key,
+                          figures[i].value, figures[i].basis, figures[i].source);
 }
 
 #define ADD_SECTION(text, name, ...)                                                               \
@@ -57,20 +58,31 @@ static void add_head(vdnn_text *text, const vdnn_calibrate_card *card)
                   (long long)errors->timings, errors->half_within, errors->nine_tenths_within);
 }
 
+/* A peak, or none. */
+static double peak(double flops_per_second)
+{
+    return flops_per_second > 0 ? flops_per_second : -1;
+}
+
 static void add_card(vdnn_text *text, const vdnn_device_model *m)
 {
+    static const char fastest[] = "the fastest of the products, and of the convolutions that are "
+                                  "computed as one, taken for 0.9 of it";
     ADD_SECTION(text, "memory", {"bytes", (double)m->memory.bytes, measured, "as the device says"},
                 {"usable_bytes", (double)m->memory.usable_bytes, measured,
                  "what a new process could take then"},
                 {"bytes_per_second", m->memory.bytes_per_second, measured,
                  "the fastest of the layers, updates and copies that move bytes"});
-    ADD_SECTION(text, "compute",
-                {"f32_flops_per_second", m->compute.f32_flops_per_second, measured,
-                 "the fastest of the products, and of the convolutions that are computed as one"},
-                {"launch_seconds", m->compute.launch_seconds, measured,
-                 "an empty operation in a full stream"},
-                {"multiprocessors", (double)m->compute.multiprocessors, measured,
-                 "as the device says; of a processor, threads"});
+    ADD_SECTION(
+        text, "compute",
+        {"f32_flops_per_second", m->compute.f32_flops_per_second, measured, fastest},
+        {"tf32_flops_per_second", peak(m->compute.tf32_flops_per_second), measured,
+         "the fastest of the products, taken for 0.9 of it"},
+        {"bf16_flops_per_second", peak(m->compute.bf16_flops_per_second), measured, fastest},
+        {"launch_seconds", m->compute.launch_seconds, measured,
+         "an empty operation in a full stream"},
+        {"multiprocessors", (double)m->compute.multiprocessors, measured,
+         "as the device says; of a processor, threads"});
 }
 
 static void add_links(vdnn_text *text, const vdnn_device_model *m)
@@ -96,61 +108,74 @@ static double rounded(double value)
     return round(1e4 * value) / 1e4;
 }
 
-/* Of a rate: its keys with their values, each after `before`. */
-static void add_rate(vdnn_text *text, const vdnn_cost_rate *rate, const char *before)
+/* Of a rate: a line for each key, after `indent`. */
+static void add_rate(vdnn_text *text, const vdnn_cost_rate *rate, const char *indent)
 {
 #define X(key, low, high, required)                                                                \
-    vdnn_text_add(text, "%s" #key ": %g", before, rounded(rate->key));
+    vdnn_text_add(text, "%s" #key ": %g\n", indent, rounded(rate->key));
     VDNN_COST_RATE_TABLE(X)
 #undef X
 }
 
-static void add_convolution(vdnn_text *text, const vdnn_device_model *m)
+static void add_fitted(vdnn_text *text, const char *section, const vdnn_accuracy *errors)
+{
+    vdnn_text_add(
+        text,
+        "%s:\n  source: \"fitted to %lld timings of this device: each third of the shapes "
+        "predicted from the others, half are within %.0f %%, nine tenths within %.0f %%\"\n"
+        "  basis: fitted\n",
+        section, (long long)errors->timings, 100 * errors->half_within,
+        100 * errors->nine_tenths_within);
+}
+
+static void add_algorithm(vdnn_text *text, vdnn_cost_algorithm algorithm,
+                          const vdnn_cost_rate rates[VDNN_PASS_COUNT])
 {
     static const char *const passes[] = {
 #define X(name, pass) pass,
         VDNN_PASS_TABLE(X)
 #undef X
     };
-    vdnn_text_add(text,
-                  "# Relative to these peaks; workspaces are those of cuDNN's algorithms.\n"
-                  "convolution:\n  source: \"fitted to %lld timings of this device\"\n"
-                  "  basis: fitted\n",
-                  (long long)m->accuracy.timings);
-    for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++) {
-        bool is_said = false;
-        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
-            const vdnn_cost_rate *rate = &m->convolution[a][pass];
-            if (rate->efficiency <= 0)
-                continue;
-            if (!is_said)
-                vdnn_text_add(text, "  %s:\n", vdnn_cost_algorithm_text((vdnn_cost_algorithm)a));
-            is_said = true;
-            vdnn_text_add(text, "    %s:", passes[pass]);
-            add_rate(text, rate, "\n      ");
-            vdnn_text_add(text, "\n");
-        }
+    bool is_said = false;
+    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
+        if (rates[pass].efficiency <= 0)
+            continue;
+        if (!is_said)
+            vdnn_text_add(text, "  %s:\n", vdnn_cost_algorithm_text(algorithm));
+        is_said = true;
+        vdnn_text_add(text, "    %s:\n", passes[pass]);
+        add_rate(text, &rates[pass], "      ");
     }
 }
 
-static void add_product(vdnn_text *text, const vdnn_calibrate_card *card)
+static void add_convolution(vdnn_text *text, const char *section, const vdnn_accuracy *errors,
+                            const vdnn_cost_rate rates[][VDNN_PASS_COUNT])
 {
-    const vdnn_accuracy *errors = &card->products;
-    vdnn_text_add(text,
-                  "product:\n  source: \"fitted to %lld timings of this device: each third of the "
-                  "shapes predicted from the others, half are within %.0f %%, nine tenths within "
-                  "%.0f %%\"\n  basis: fitted",
-                  (long long)errors->timings, 100 * errors->half_within,
-                  100 * errors->nine_tenths_within);
-    add_rate(text, &card->model->product, "\n  ");
-    vdnn_text_add(text, "\n");
+    if (errors->timings == 0)
+        return;
+    add_fitted(text, section, errors);
+    for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
+        add_algorithm(text, (vdnn_cost_algorithm)a, rates[a]);
+}
+
+static void add_product(vdnn_text *text, const char *section, const vdnn_accuracy *errors,
+                        const vdnn_cost_rate *rate)
+{
+    if (errors->timings == 0)
+        return;
+    add_fitted(text, section, errors);
+    add_rate(text, rate, "  ");
 }
 
 void vdnn_calibrate_model_write(const vdnn_calibrate_card *card, vdnn_text *text)
 {
+    const vdnn_device_model *m = card->model;
     add_head(text, card);
-    add_card(text, card->model);
-    add_links(text, card->model);
-    add_convolution(text, card->model);
-    add_product(text, card);
+    add_card(text, m);
+    add_links(text, m);
+    vdnn_text_add(text, "# Relative to these peaks; workspaces are those of cuDNN's algorithms.\n");
+    add_convolution(text, "convolution", &m->accuracy, m->convolution);
+    add_convolution(text, "tensor_convolution", &card->tensor_convolutions, m->tensor_convolution);
+    add_product(text, "product", &card->products, &m->product);
+    add_product(text, "tensor_product", &card->tensor_products, &m->tensor_product);
 }

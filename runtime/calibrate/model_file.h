@@ -17,6 +17,7 @@ typedef struct vdnn_calibrate_card {
     const vdnn_device_model *model; /* its name, figures and rates; not its bases */
     const char *device, *library;   /* as the device describes itself */
     vdnn_accuracy products;         /* errors of theirs; those of convolutions are the model's */
+    vdnn_accuracy tensor_convolutions, tensor_products; /* of bf16; no timings: it has no units */
 } vdnn_calibrate_card;
 
 void vdnn_calibrate_model_write(const vdnn_calibrate_card *card, vdnn_text *text);

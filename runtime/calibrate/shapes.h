@@ -10,7 +10,8 @@
  * Threads: const data.
  *
  *     for (size_t i = 0; i < vdnn_calibrate_shapes.count; i++) {
- *         status = vdnn_calibrate_shape_graph(&vdnn_calibrate_shapes.list[i], "cuda", &graph);
+ *         status = vdnn_calibrate_shape_graph(&vdnn_calibrate_shapes.list[i], "cuda", VDNN_F32,
+ *                                             &graph);
  *         layer = vdnn_calibrate_shape_subject(graph);
  *     }
  */
@@ -37,9 +38,10 @@ typedef struct vdnn_calibrate_list {
 
 extern const vdnn_calibrate_list vdnn_calibrate_shapes;
 
-/* With the layout of maps that such a device prefers. The caller destroys the graph. */
+/* With the layout of maps that such a device prefers, and maps of a type. The caller destroys the
+ * graph. */
 vdnn_status vdnn_calibrate_shape_graph(const vdnn_calibrate_shape *shape, const char *device,
-                                       vdnn_graph **graph);
+                                       vdnn_dtype dtype, vdnn_graph **graph);
 const vdnn_layer *vdnn_calibrate_shape_subject(const vdnn_graph *graph);
 
 #endif

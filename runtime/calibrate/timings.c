@@ -126,22 +126,54 @@ static vdnn_status time_pass(const run *own, const vdnn_calibrate_timing *row)
 
 /* ---- all shapes ------------------------------------------------------------------------------ */
 
-static vdnn_status time_shape(const run *own, const vdnn_calibrate_shape *shape, int32_t number)
+/* Which types each kind is measured in, where the device has units for them. */
+static const struct {
+    vdnn_dtype dtype;
+    unsigned kinds;
+} precisions[] = {
+    {VDNN_F32, (1U << VDNN_CALIBRATE_KIND_COUNT) - 1},
+    {VDNN_TF32, 1U << VDNN_CALIBRATE_PRODUCT},
+    {VDNN_BF16, 1U << VDNN_CALIBRATE_PRODUCT | 1U << VDNN_CALIBRATE_CONVOLUTION},
+};
+enum { PRECISIONS = sizeof precisions / sizeof *precisions };
+
+/* Without a word of what makes it slow. */
+static bool has_units(const vdnn_device *device, vdnn_dtype dtype)
+{
+    const char *kind = vdnn_device_describe(device)->kind;
+    return dtype == VDNN_F32 ||
+           (vdnn_device_refusal(kind, dtype) == NULL && vdnn_device_lack(kind, dtype, 0) == NULL);
+}
+
+static vdnn_status time_layer(const run *own, const vdnn_calibrate_shape *shape, int32_t number,
+                              vdnn_dtype dtype)
 {
     vdnn_graph *graph = NULL;
     vdnn_calibrate_timings *timings = own->timings;
     const char *kind = vdnn_device_describe(own->device)->kind;
-    vdnn_status status = vdnn_calibrate_shape_graph(shape, kind, &graph);
+    vdnn_status status = vdnn_calibrate_shape_graph(shape, kind, dtype, &graph);
     if (status != VDNN_OK)
         return status;
     timings->graphs[timings->graph_count++] = graph;
-    vdnn_calibrate_timing row = {
-        .kind = shape->kind, .shape = number, .layer = vdnn_calibrate_shape_subject(graph)};
+    vdnn_calibrate_timing row = {.kind = shape->kind,
+                                 .shape = number,
+                                 .dtype = dtype,
+                                 .layer = vdnn_calibrate_shape_subject(graph)};
     for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++) {
         row.pass = (vdnn_pass)pass;
         if (vdnn_layer_has_pass(row.layer, row.pass))
             status = time_pass(own, &row);
     }
+    return status;
+}
+
+static vdnn_status time_shape(const run *own, const vdnn_calibrate_shape *shape, int32_t number)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; status == VDNN_OK && i < PRECISIONS; i++)
+        if ((precisions[i].kinds >> shape->kind & 1U) != 0 &&
+            has_units(own->device, precisions[i].dtype))
+            status = time_layer(own, shape, number, precisions[i].dtype);
     return status;
 }
 
@@ -165,10 +197,9 @@ static vdnn_status time_shapes(const run *own, const vdnn_calibrate_list *shapes
 
 static vdnn_status prepare(const vdnn_calibrate_list *shapes, vdnn_calibrate_timings *timings)
 {
-    size_t most = shapes->count * VDNN_PASS_COUNT * MOST_OF_A_PASS;
-    *timings =
-        (vdnn_calibrate_timings){.graphs = vdnn_heap_calloc(shapes->count, sizeof *timings->graphs),
-                                 .rows = vdnn_heap_calloc(most, sizeof *timings->rows)};
+    size_t layers = shapes->count * PRECISIONS, most = layers * VDNN_PASS_COUNT * MOST_OF_A_PASS;
+    *timings = (vdnn_calibrate_timings){.graphs = vdnn_heap_calloc(layers, sizeof *timings->graphs),
+                                        .rows = vdnn_heap_calloc(most, sizeof *timings->rows)};
     return timings->graphs != NULL && timings->rows != NULL
                ? VDNN_OK
                : vdnn_status_fail(VDNN_NO_MEMORY, "calibration: no memory for %zu timings", most);
@@ -204,10 +235,11 @@ void vdnn_calibrate_timings_fini(vdnn_calibrate_timings *timings)
     *timings = (vdnn_calibrate_timings){.graphs = NULL};
 }
 
-int32_t vdnn_calibrate_timings_of(const vdnn_calibrate_timings *timings, vdnn_calibrate_kind kind)
+int32_t vdnn_calibrate_timings_of(const vdnn_calibrate_timings *timings, vdnn_calibrate_kind kind,
+                                  vdnn_dtype dtype)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < timings->count; i++)
-        count += timings->rows[i].kind == kind;
+        count += timings->rows[i].kind == kind && timings->rows[i].dtype == dtype;
     return count;
 }

@@ -7,6 +7,10 @@
  * by Winograd. Of a pass of a convolution there is one timing for each of these, that of the
  * device's fastest.
  *
+ * In f32 all kinds are measured. Of a type that the device has units for, bf16 stands for all in
+ * its rates, as it does in device models, and tf32 has a peak of its own: products alone are
+ * measured.
+ *
  * Invariant: a timing's layer lives as long as the timings.
  * Threads: the one that drives the device.
  *
@@ -26,6 +30,7 @@ typedef struct vdnn_calibrate_timing {
     vdnn_calibrate_kind kind;
     int32_t
         shape; /* of its kind, in the order of the list: both decide in which fit it is kept back */
+    vdnn_dtype dtype;
     const vdnn_layer *layer;
     vdnn_pass pass;
     vdnn_cost_algorithm algorithm; /* of a convolution */
@@ -48,7 +53,8 @@ vdnn_status vdnn_calibrate_timings_measure(vdnn_device *device, const vdnn_calib
                                            vdnn_calibrate_timings *timings);
 void vdnn_calibrate_timings_fini(vdnn_calibrate_timings *timings);
 
-/* Timings of a kind. */
-int32_t vdnn_calibrate_timings_of(const vdnn_calibrate_timings *timings, vdnn_calibrate_kind kind);
+/* Timings of a kind with maps of a type. */
+int32_t vdnn_calibrate_timings_of(const vdnn_calibrate_timings *timings, vdnn_calibrate_kind kind,
+                                  vdnn_dtype dtype);
 
 #endif

@@ -97,14 +97,32 @@ static vdnn_status open_card(const char *instance, const vdnn_device_options *op
     return status;
 }
 
+static const char *lacks_nothing(const char *instance, vdnn_dtype dtype, size_t i)
+{
+    (void)instance, (void)dtype, (void)i;
+    return NULL;
+}
+
+static bool has_every_type(const char *instance, vdnn_dtype dtype)
+{
+    (void)instance, (void)dtype;
+    return true;
+}
+
 static vdnn_device *open_with_clock(const char *model)
 {
     static vdnn_device_backend backend;
     vdnn_device *device = NULL;
     assert_ok(vdnn_device_model_load(model, &own_clock.model));
     own_clock.model.compute.f32_flops_per_second /= slowness;
+    own_clock.model.compute.tf32_flops_per_second /= slowness;
+    own_clock.model.compute.bf16_flops_per_second /= slowness;
     own_clock.model.memory.bytes_per_second /= slowness;
     backend = vdnn_device_cpu;
+    if (own_clock.model.compute.bf16_flops_per_second > 0) {
+        backend.lack = lacks_nothing;
+        backend.has_type = has_every_type;
+    }
     backend.open = open_card;
     backend.round = begin_round;
     backend.times = read_times;
@@ -135,6 +153,8 @@ static void close_device(vdnn_device *device)
 static const vdnn_calibrate_shape shapes[] = {
     {VDNN_CALIBRATE_BYTES, "relu", 4, 64, 56, 0, 2, 2, 0},
     {VDNN_CALIBRATE_BYTES, "maxpool", 4, 64, 56, 0, 2, 2, 0},
+    PRODUCT(1024, 2048, 1024),
+    CONV(8, 256, 28, 256, 3, 1, 1),
     PRODUCT(64, 1024, 1024),
     PRODUCT(32, 2048, 1000),
     PRODUCT(256, 512, 512),
@@ -158,7 +178,7 @@ static const vdnn_calibrate_shape shapes[] = {
 static const vdnn_messages silent = {.size = sizeof silent};
 
 /* How far the model is from the clock, for convolutions of shapes that it was not fitted to. */
-static double worst_error(const vdnn_device_model *model)
+static double worst_error(const vdnn_device_model *model, vdnn_dtype dtype)
 {
     static const vdnn_calibrate_shape others[] = {CONV(8, 64, 28, 96, 3, 1, 1),
                                                   CONV(8, 192, 14, 128, 1, 1, 0),
@@ -166,7 +186,7 @@ static double worst_error(const vdnn_device_model *model)
     double worst = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         vdnn_graph *graph = NULL;
-        assert_ok(vdnn_calibrate_shape_graph(&others[i], "cpu", &graph));
+        assert_ok(vdnn_calibrate_shape_graph(&others[i], "cpu", dtype, &graph));
         for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
             const vdnn_calibrate_timing timing = {.kind = VDNN_CALIBRATE_CONVOLUTION,
                                                   .layer = vdnn_calibrate_shape_subject(graph),
@@ -201,7 +221,30 @@ static void a_device_with_the_clock_of_a_model_has_a_model_of_the_same_times(voi
     printf("half within %.1f %%, nine tenths within %.1f %%\n", 100 * read.accuracy.half_within,
            100 * read.accuracy.nine_tenths_within);
     assert_true(read.accuracy.half_within < 0.1 && read.accuracy.nine_tenths_within < 0.35);
-    assert_true(worst_error(&read) < 0.25);
+    assert_true(worst_error(&read, VDNN_F32) < 0.25);
+    vdnn_text_fini(&text);
+}
+
+static void units_for_smaller_types_have_peaks_and_rates_of_their_own(void **state)
+{
+    (void)state;
+    const vdnn_calibrate_options options = {{shapes, sizeof shapes / sizeof *shapes}, 60};
+    vdnn_device *device = open_with_clock("models/devices/a100-80.yaml");
+    vdnn_calibrate_result result;
+    vdnn_device_model read;
+    vdnn_text text = {0};
+    assert_ok(vdnn_calibrate_device(device, &options, "mine", &silent, &result, &text));
+    close_device(device);
+    assert_ok(vdnn_device_model_parse(text.data, text.length, "mine.yaml", &read));
+    double f32 = read.compute.f32_flops_per_second, bf16 = read.compute.bf16_flops_per_second;
+    printf("%.3g, %.3g and %.3g FLOP/s in f32, tf32 and bf16\n", f32,
+           read.compute.tf32_flops_per_second, bf16);
+    assert_true(bf16 > 3 * f32 && read.compute.tf32_flops_per_second > 1.5 * f32);
+    printf("bf16: half within %.1f %%, nine tenths within %.1f %%\n",
+           100 * result.tensor_convolutions.half_within,
+           100 * result.tensor_convolutions.nine_tenths_within);
+    assert_true(result.tensor_convolutions.half_within < 0.15);
+    assert_true(worst_error(&read, VDNN_BF16) < 0.35);
     vdnn_text_fini(&text);
 }
 
@@ -242,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_with_the_clock_of_a_model_has_a_model_of_the_same_times),
+        cmocka_unit_test(units_for_smaller_types_have_peaks_and_rates_of_their_own),
         cmocka_unit_test(a_device_that_is_too_slow_is_said_to_be),
         cmocka_unit_test(an_interrupt_ends_it),
     };
