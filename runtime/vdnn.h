@@ -299,6 +299,11 @@ typedef struct vdnn_session_options {
 
     /* what vdnn_session_run writes of the plan, also of one that it does not run */
     const char *memory_snapshot; /* the memory of a step, for PyTorch's memory_viz; NULL: none */
+
+    /* of several devices */
+    const char *shard; /* of what each keeps a share alone: "none" (default); "optimizer": each
+                          updates its share of the parameters, and keeps the optimizer's state of
+                          that; the same bits by both */
 } vdnn_session_options;
 
 /* One training step. */
@@ -505,9 +510,9 @@ typedef struct vdnn_scale_options {
                         most for the options' epochs; 0: only a few steps */
 } vdnn_scale_options;
 
-/* Reads the options' first group and of training's `policy`, `algo`, `reduce` and, to converge,
- * data, epochs, seed and lr. Simulated devices are planned, up to 1,024 of them; others run each
- * combination. Statuses as vdnn_session_create. */
+/* Reads the options' first group and of training's `policy`, `algo`, `reduce`, `shard` and, to
+ * converge, data, epochs, seed and lr. Simulated devices are planned, up to 1,024 of them; others
+ * run each combination. Statuses as vdnn_session_create. */
 VDNN_API vdnn_status vdnn_scale_create(const vdnn_session_options *options,
                                        const vdnn_scale_options *scale_options,
                                        const vdnn_messages *messages, vdnn_scale **scale);

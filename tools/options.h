@@ -114,6 +114,11 @@ typedef enum vdnn_option_kind {
       VDNN_BOTH_ | VDNN_SCALE_, "Device and memory",                                               \
       "how gradients of several devices are summed: ring = a share by each, gather = all on "      \
       "device 0, the naive scheme, host = in host memory; the same bits by all")                   \
+    X(SHARD, "shard", "WHAT", CHOICE, "none", 0, "none|optimizer", NULL, VDNN_BOTH_ | VDNN_SCALE_, \
+      "Device and memory",                                                                         \
+      "optimizer = each of several devices updates its share of the parameters, and keeps the "    \
+      "optimizer's state of that alone; the same bits, and half as many bytes more to move where " \
+      "gradients are clipped")                                                                     \
     X(LAUNCH, "launch", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Several processes",         \
       "start N processes on this host, one device each, and watch them")                           \
     X(MAX_RESTARTS, "max-restarts", "R", INTEGER, "3", 0, NULL, NULL, VDNN_RUN_,                   \

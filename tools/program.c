@@ -45,6 +45,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .optimizer = vdnn_options_text(options, VDNN_OPTION_OPTIMIZER),
         .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
         .reduce = vdnn_options_text(options, VDNN_OPTION_REDUCE),
+        .shard = vdnn_options_text(options, VDNN_OPTION_SHARD),
         .accumulate = vdnn_options_integer(options, VDNN_OPTION_ACCUMULATE),
         .plan_trials = vdnn_options_integer(options, VDNN_OPTION_PLAN_TRIALS),
         .has_plan_seconds = true,

@@ -26,6 +26,9 @@
  *   - where several devices share the batch, the gradient of each block is summed over them once,
  *     in a bucket all of whose gradients are whole; what is used is that sum, and nothing is written
  *     to a bucket from then on
+ *   - where each of them updates a share of every block alone, with the state of that share, the
+ *     updated shares are gathered once, and what is read or kept of the parameters then is all of
+ *     them
  *   - the peaks and copied bytes that the plan reports are true
  *
  * Invariant: a plan that passes runs as planned, in whatever order the device runs its streams.
@@ -44,7 +47,8 @@ vdnn_status vdnn_checker_check(const vdnn_plan *plan, const size_t budget_bytes[
 
 /* The plans of all devices that share a step's batch, in the order of the devices, each of which
  * has passed: their shares are the batch of the step, and all sum the same gradients, as many bytes
- * of each, at the same places of the same buckets, in the same order. As each sums them one after
+ * of each, at the same places of the same buckets, and gather the same parameters, in the same
+ * order. As each sums them one after
  * the other on one stream, and a step waits for earlier steps of its list alone, no device ever
  * waits for one that waits for it. VDNN_INTERNAL with the devices and the rule. */
 vdnn_status vdnn_checker_check_devices(const vdnn_plan *const *plans, int32_t count);

@@ -133,15 +133,20 @@ static vdnn_status check_copy_of_parameters(vdnn_flow *f, int32_t i, const sides
         return copy->made < 0 ? VDNN_OK
                               : vdnn_flow_refuse(f, copy->from, copy->made,
                                                  "the parameters as they were before the step");
-    const vdnn_bind changed =
-        copy->source->class == VDNN_CLASS_WEIGHT ? VDNN_BIND_W : VDNN_BIND_STATE;
+    const bool of_weights = copy->source->class == VDNN_CLASS_WEIGHT,
+               is_gathered = of_weights && vdnn_flow_is_gathered(plan, &plan->graph->layers[layer]);
+    const vdnn_bind changed = is_gathered  ? VDNN_BIND_DST
+                              : of_weights ? VDNN_BIND_W
+                                           : VDNN_BIND_STATE;
     const vdnn_step *maker = copy->made < 0 ? NULL : vdnn_flow_step(f, copy->made);
-    if (maker == NULL || maker->layer != layer ||
-        vdnn_flow_access(f, copy->made)->bind != changed ||
-        (maker->kind != VDNN_STEP_UPDATE && maker->kind != VDNN_STEP_RUN))
-        return vdnn_flow_refuse(f, copy->from, copy->made, "what an update of the layer made");
-    f->stored[layer]
-             [copy->source->class == VDNN_CLASS_WEIGHT ? VDNN_FLOW_WEIGHTS : VDNN_FLOW_STATE]++;
+    const bool is_updated = maker != NULL && (is_gathered ? maker->kind == VDNN_STEP_GATHER
+                                                          : maker->kind == VDNN_STEP_UPDATE ||
+                                                                maker->kind == VDNN_STEP_RUN);
+    if (!is_updated || maker->layer != layer || vdnn_flow_access(f, copy->made)->bind != changed)
+        return vdnn_flow_refuse(f, copy->from, copy->made,
+                                is_gathered ? "what the devices updated of the layer, gathered"
+                                            : "what an update of the layer made");
+    f->stored[layer][of_weights ? VDNN_FLOW_WEIGHTS : VDNN_FLOW_STATE]++;
     return VDNN_OK;
 }
 

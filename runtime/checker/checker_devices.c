@@ -7,6 +7,11 @@
 
 enum { TEXT_BYTES = 256 };
 
+static const char *updated_text(const vdnn_plan *plan)
+{
+    return plan->graph->shards ? "its share of the parameters" : "all parameters";
+}
+
 static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
 {
     const int64_t batch = plans[0]->graph->step_batch;
@@ -30,18 +35,29 @@ static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
                 "memory for those of the others",
                 (int)d, vdnn_reduce_scheme_text(plans[d]->graph->reduce),
                 vdnn_reduce_scheme_text(plans[0]->graph->reduce));
+    for (int32_t d = 1; d < count; d++)
+        if (plans[d]->graph->shards != plans[0]->graph->shards)
+            return vdnn_status_fail(VDNN_INTERNAL, "device %d updates %s, device 0 %s", (int)d,
+                                    updated_text(plans[d]), updated_text(plans[0]));
     if (samples != batch)
         return vdnn_status_fail(VDNN_INTERNAL, "%d devices compute %lld samples of a step of %lld",
                                 (int)count, (long long)samples, (long long)batch);
     return VDNN_OK;
 }
 
-/* The next sum over devices from step `from` on; the plan's step_count: none. */
+/* The next sum over devices, or gathering, from step `from` on; the plan's step_count: none. */
 static int32_t next_sum(const vdnn_plan *plan, int32_t from)
 {
-    while (from < plan->step_count && plan->steps[from].kind != VDNN_STEP_REDUCE)
+    while (from < plan->step_count && plan->steps[from].kind != VDNN_STEP_REDUCE &&
+           plan->steps[from].kind != VDNN_STEP_GATHER)
         from++;
     return from;
+}
+
+static const char *sum_verb(const vdnn_plan *plan, int32_t step)
+{
+    const bool gathers = step < plan->step_count && plan->steps[step].kind == VDNN_STEP_GATHER;
+    return gathers ? "gathers" : "sums";
 }
 
 static const char *sum_text(const vdnn_plan *plan, int32_t step)
@@ -61,13 +77,15 @@ static vdnn_status check_sums(const vdnn_plan *first, const vdnn_plan *other, in
         a = next_sum(first, a + 1);
         b = next_sum(other, b + 1);
         number++;
-        if (strcmp(sum_text(first, a), sum_text(other, b)) != 0 ||
+        if (strcmp(sum_verb(first, a), sum_verb(other, b)) != 0 ||
+            strcmp(sum_text(first, a), sum_text(other, b)) != 0 ||
             sum_bytes(first, a) != sum_bytes(other, b))
             return vdnn_status_fail(VDNN_INTERNAL,
-                                    "sum %d over the devices: device 0 sums %zu bytes of %s, "
-                                    "device %d %zu bytes of %s",
-                                    (int)number, sum_bytes(first, a), sum_text(first, a),
-                                    (int)device, sum_bytes(other, b), sum_text(other, b));
+                                    "sum %d over the devices: device 0 %s %zu bytes of %s, "
+                                    "device %d %s %zu bytes of %s",
+                                    (int)number, sum_verb(first, a), sum_bytes(first, a),
+                                    sum_text(first, a), (int)device, sum_verb(other, b),
+                                    sum_bytes(other, b), sum_text(other, b));
     } while (a < first->step_count);
     return VDNN_OK;
 }

@@ -349,6 +349,8 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
         return vdnn_flow_check_accumulate(f, i);
     case VDNN_STEP_REDUCE:
         return vdnn_flow_check_reduce(f, i);
+    case VDNN_STEP_GATHER:
+        return vdnn_flow_check_gather(f, i);
     case VDNN_STEP_RUN:
         return check_run(f, i);
     case VDNN_STEP_RECOMPUTE:
@@ -488,6 +490,18 @@ static vdnn_status check_reductions(const vdnn_flow *f, const vdnn_layer *layer)
                                      layer->name, f->reductions[layer->index], due);
 }
 
+static vdnn_status check_gathers(const vdnn_flow *f, const vdnn_layer *layer)
+{
+    const int due = vdnn_flow_is_gathered(f->checker->plan, layer);
+    return f->gathers[layer->index] == due
+               ? VDNN_OK
+               : vdnn_checker_refuse(f->checker, -1, -1,
+                                     f->checker->plan->param_buffer[layer->index],
+                                     "the shares of layer %s that the devices update are gathered "
+                                     "%d times instead of %d",
+                                     layer->name, f->gathers[layer->index], due);
+}
+
 static vdnn_status check_norms(const vdnn_flow *f)
 {
     const vdnn_plan *plan = f->checker->plan;
@@ -513,6 +527,8 @@ static vdnn_status check_counts(const vdnn_flow *f)
         status = check_updates(f, &graph->layers[l]);
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_reductions(f, &graph->layers[l]);
+    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
+        status = check_gathers(f, &graph->layers[l]);
     return status == VDNN_OK ? check_norms(f) : status;
 }
 
@@ -611,13 +627,14 @@ static vdnn_status allocate(vdnn_flow *f)
     f->averages = vdnn_heap_calloc(micros * layers, sizeof *f->averages);
     f->updates = vdnn_heap_calloc(layers, sizeof *f->updates);
     f->reductions = vdnn_heap_calloc(layers, sizeof *f->reductions);
+    f->gathers = vdnn_heap_calloc(layers, sizeof *f->gathers);
     f->reduced_by = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *f->reduced_by);
     f->stored = vdnn_heap_calloc(layers, sizeof *f->stored);
     f->stores = vdnn_heap_calloc(micros, sizeof *f->stores);
     f->loads = vdnn_heap_calloc(micros, sizeof *f->loads);
     if (f->partial == NULL || f->expected == NULL || f->runs == NULL || f->averages == NULL ||
         f->updates == NULL || f->reductions == NULL || f->stored == NULL || f->stores == NULL ||
-        f->loads == NULL || f->reduced_by == NULL)
+        f->loads == NULL || f->reduced_by == NULL || f->gathers == NULL)
         return vdnn_checker_no_memory(accesses + micros * layers);
     return vdnn_flow_content_init(&f->content, plan);
 }
@@ -632,6 +649,7 @@ static void release(vdnn_flow *f)
     vdnn_heap_free(f->updates);
     vdnn_heap_free(f->reductions);
     vdnn_heap_free(f->reduced_by);
+    vdnn_heap_free(f->gathers);
     vdnn_heap_free(f->stored);
     vdnn_heap_free(f->stores);
     vdnn_heap_free(f->loads);

@@ -67,11 +67,11 @@ enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
 typedef struct vdnn_flow {
     const vdnn_checker *checker;
     vdnn_flow_content content;
-    vdnn_flow_partial *partial;       /* per access that an accumulation or a norm writes */
-    int32_t *expected;                /* per tensor: parts of its whole gradient */
-    int32_t (*runs)[VDNN_PASS_COUNT]; /* per micro-batch and vdnn_checker_run_of */
-    int32_t *averages;                /* per micro-batch and layer */
-    int32_t *updates, *reductions;    /* per layer */
+    vdnn_flow_partial *partial;              /* per access that an accumulation or a norm writes */
+    int32_t *expected;                       /* per tensor: parts of its whole gradient */
+    int32_t (*runs)[VDNN_PASS_COUNT];        /* per micro-batch and vdnn_checker_run_of */
+    int32_t *averages;                       /* per micro-batch and layer */
+    int32_t *updates, *reductions, *gathers; /* per layer */
     int32_t *reduced_by; /* per buffer: the step behind which what it holds, and what was copied of
                             that, is summed over the devices; 0: none */
     int32_t (*stored)[VDNN_FLOW_BLOCKS]; /* likewise: copies to where it is kept */
@@ -125,9 +125,12 @@ vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);
 bool vdnn_flow_has_averages(const vdnn_layer *layer);
 /* Whether the gradient of a layer's block is summed over the devices. */
 bool vdnn_flow_is_reduced(const vdnn_plan *plan, const vdnn_layer *layer);
+/* Whether each of them updates a share of the block alone, and has the others' behind it. */
+bool vdnn_flow_is_gathered(const vdnn_plan *plan, const vdnn_layer *layer);
 int32_t vdnn_flow_count_learning(const vdnn_graph *graph);
 vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i);
+vdnn_status vdnn_flow_check_gather(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);

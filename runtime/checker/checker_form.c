@@ -34,6 +34,7 @@ static const struct kind_row {
     {VDNN_STEP_REDUCE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_HOST, false, IF_BY_HOST},
     {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_DEVICE, false, IF_GATHERS},
+    {VDNN_STEP_GATHER, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
     {VDNN_STEP_NORM, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
@@ -110,8 +111,8 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
     const vdnn_plan *plan = checker->plan;
     const vdnn_step *step = &plan->steps[i];
     const bool of_layer = vdnn_step_has_kernel(step) || step->kind == VDNN_STEP_REDUCE ||
-                          step->kind == VDNN_STEP_AVERAGE || step->kind == VDNN_STEP_NORM ||
-                          step->kind == VDNN_STEP_UPDATE;
+                          step->kind == VDNN_STEP_GATHER || step->kind == VDNN_STEP_AVERAGE ||
+                          step->kind == VDNN_STEP_NORM || step->kind == VDNN_STEP_UPDATE;
     if ((unsigned)step->kind >= VDNN_STEP_KIND_COUNT)
         return vdnn_checker_refuse(checker, i, -1, -1, "unknown kind of step %d", (int)step->kind);
     if (step->stream != kind_streams[step->kind])

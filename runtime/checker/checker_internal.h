@@ -98,7 +98,11 @@ size_t vdnn_checker_gradient_place(const vdnn_checker *checker, int32_t access);
 /* True if step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 
-/* Bytes of the optimizer's state of a layer that has trainable parameters. */
+/* The bytes of a layer's gradient block that are summed over micro-batches and devices: running
+ * statistics are not, and follow the rest. */
+size_t vdnn_checker_summed_bytes(const vdnn_layer *layer);
+/* Bytes of the optimizer's state of a layer that has trainable parameters; where devices share the
+ * update, of the largest share. */
 size_t vdnn_checker_state_bytes(const vdnn_plan *plan, const vdnn_layer *layer);
 /* True if a run updates its layer's parameters itself: it accesses the optimizer's state. */
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step);

@@ -146,13 +146,35 @@ static size_t weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
     return layer->param_bytes + (over == 0 ? 0 : VDNN_ALIGNMENT - over) + layer->copy_bytes;
 }
 
+size_t vdnn_checker_summed_bytes(const vdnn_layer *layer)
+{
+    size_t bytes = layer->trainable_bytes;
+    for (int32_t p = 0; p < layer->param_count; p++)
+        if (layer->params[p].trainable && layer->params[p].update == VDNN_UPDATE_AVERAGE &&
+            layer->params[p].offset < bytes)
+            bytes = layer->params[p].offset;
+    return bytes;
+}
+
+/* What a device updates: all of a block, or of what is summed so many lines of the cache that as
+ * many for each device are enough. */
+static size_t updated_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    const size_t line = 64, summed = vdnn_checker_summed_bytes(layer),
+                 devices = (size_t)plan->graph->devices;
+    if (!plan->graph->shards || summed == 0)
+        return layer->trainable_bytes;
+    const size_t share = (summed + line * devices - 1) / (line * devices) * line;
+    return share < summed ? share : summed;
+}
+
 /* Each slot but the last is padded. */
 size_t vdnn_checker_state_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
 {
-    const size_t over = layer->trainable_bytes % VDNN_SLOT_ALIGNMENT,
+    const size_t own = updated_bytes(plan, layer), over = own % VDNN_SLOT_ALIGNMENT,
                  padding = over == 0 ? 0 : VDNN_SLOT_ALIGNMENT - over,
                  slots = (size_t)plan->graph->training.optimizer->slot_count;
-    return slots * (layer->trainable_bytes + padding) - padding;
+    return slots * (own + padding) - padding;
 }
 
 /* What a run takes of a buffer: of maps so many bytes, else at least so many. */

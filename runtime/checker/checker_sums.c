@@ -2,27 +2,20 @@
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The bytes of a layer's gradient block that are summed over micro-batches: running statistics are
- * not, and follow the rest. */
-static size_t summed_bytes(const vdnn_layer *layer)
-{
-    size_t bytes = layer->trainable_bytes;
-    for (int32_t p = 0; p < layer->param_count; p++)
-        if (layer->params[p].trainable && layer->params[p].update == VDNN_UPDATE_AVERAGE &&
-            layer->params[p].offset < bytes)
-            bytes = layer->params[p].offset;
-    return bytes;
-}
-
 bool vdnn_flow_has_averages(const vdnn_layer *layer)
 {
-    return summed_bytes(layer) < layer->trainable_bytes;
+    return vdnn_checker_summed_bytes(layer) < layer->trainable_bytes;
 }
 
 bool vdnn_flow_is_reduced(const vdnn_plan *plan, const vdnn_layer *layer)
 {
     return plan->training && plan->graph->devices > 1 && layer->owner == layer->index &&
-           summed_bytes(layer) > 0;
+           vdnn_checker_summed_bytes(layer) > 0;
+}
+
+bool vdnn_flow_is_gathered(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    return plan->graph->shards && vdnn_flow_is_reduced(plan, layer);
 }
 
 /* A part of the gradient of a layer's block, counted through all micro-batches: those of the
@@ -250,7 +243,7 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
         return vdnn_flow_refuse(f, from, f->checker->source[from], "all of a gradient");
     own.parts = earlier.parts + 1;
     f->partial[into] = own;
-    return check_sum_bytes(f, i, into, summed_bytes(&plan->graph->layers[own.of]));
+    return check_sum_bytes(f, i, into, vdnn_checker_summed_bytes(&plan->graph->layers[own.of]));
 }
 
 vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i)
@@ -291,12 +284,13 @@ static vdnn_status check_in_bucket(vdnn_flow *f, int32_t i, int32_t into, int32_
         return vdnn_checker_refuse(f->checker, i, f->checker->access_step[origin], own->buffer,
                                    "%d of %d parts of a gradient are summed over the devices",
                                    sum->parts, due);
-    if (sum->place < own->first || sum->place + summed_bytes(layer) > own->first + own->bytes)
+    if (sum->place < own->first ||
+        sum->place + vdnn_checker_summed_bytes(layer) > own->first + own->bytes)
         return vdnn_checker_refuse(f->checker, i, -1, own->buffer,
                                    "a sum over devices of %zu bytes at %zu, and of layer %s's "
                                    "gradient %zu at %zu",
-                                   own->bytes, own->first, layer->name, summed_bytes(layer),
-                                   sum->place);
+                                   own->bytes, own->first, layer->name,
+                                   vdnn_checker_summed_bytes(layer), sum->place);
     f->reductions[layer->index]++;
     return VDNN_OK;
 }
@@ -335,6 +329,24 @@ vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i)
     return status;
 }
 
+/* What each device updated of a block is put together, all of it, and nothing else. */
+vdnn_status vdnn_flow_check_gather(vdnn_flow *f, int32_t i)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_step *step = &plan->steps[i];
+    const int32_t into = vdnn_flow_find(f, step, VDNN_BIND_DST), source = f->checker->source[into];
+    const size_t due = vdnn_checker_summed_bytes(&plan->graph->layers[step->layer]);
+    if (!vdnn_flow_made_by(f, source, VDNN_STEP_UPDATE, VDNN_BIND_W, step->micro) ||
+        vdnn_flow_step(f, source)->layer != step->layer)
+        return vdnn_flow_refuse(f, into, source, "the layer's parameters as they were updated");
+    if (step->bytes != due)
+        return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, into)->buffer,
+                                   "%zu bytes of a block are gathered, and the devices update %zu",
+                                   step->bytes, due);
+    f->gathers[step->layer]++;
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
     int32_t origin;
@@ -369,7 +381,7 @@ vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_la
         return vdnn_flow_refuse(f, access, origin, "the gradient of the layer's parameters");
     if (step->kind == VDNN_STEP_AVERAGE && sum.is_reduced)
         return vdnn_flow_refuse(f, access, origin, "the statistics of this device alone");
-    if (step->kind != VDNN_STEP_AVERAGE && summed_bytes(layer) > 0 && sum.parts != due)
+    if (step->kind != VDNN_STEP_AVERAGE && vdnn_checker_summed_bytes(layer) > 0 && sum.parts != due)
         return vdnn_checker_refuse(f->checker, f->checker->access_step[access],
                                    f->checker->access_step[origin],
                                    vdnn_flow_access(f, access)->buffer,

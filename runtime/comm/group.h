@@ -26,6 +26,7 @@
  */
 // clang-format on
 
+#include "runtime/base/numbers/shard.h"
 #include "runtime/base/status.h"
 
 /* One rank's end of a group. */
@@ -42,18 +43,6 @@ typedef enum vdnn_lane {
     VDNN_LANE_DRIVER,
     VDNN_LANE_COUNT
 } vdnn_lane;
-
-/* The values that one rank sums. */
-typedef struct vdnn_shard {
-    size_t first, count;
-} vdnn_shard;
-
-/* Which shard of `count` values is the rank's: those of all ranks lie one behind the other and
- * are all values; one may be empty. */
-typedef vdnn_shard vdnn_shard_rule(size_t count, int32_t ranks, int32_t rank);
-
-vdnn_shard_rule vdnn_shard_even;  /* as good as equal, each beginning a line of the cache */
-vdnn_shard_rule vdnn_shard_first; /* all of them rank 0's */
 
 typedef struct vdnn_transport {
     const char *name;

@@ -181,21 +181,48 @@ static vdnn_status run_kernel(void *argument, void *stream)
     return VDNN_OK;
 }
 
-static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param)
+static vdnn_status expect_group(const vdnn_jobs *jobs)
 {
-    size_t first = param->offset / sizeof(float);
-    bool has_copy = first == 0;
+    return jobs->group != NULL
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_INTERNAL, "a plan of several devices is run by one alone");
+}
+
+static bool is_shared(const vdnn_job *job)
+{
+    return !job->averages && vdnn_graph_is_sharded(job->jobs->plan->graph, job->layer);
+}
+
+/* The floats of the layer's block that this device updates. */
+static vdnn_shard share_of(const vdnn_job *job)
+{
+    return is_shared(job) ? vdnn_graph_shard(job->jobs->plan->graph, job->layer,
+                                             vdnn_group_rank(job->jobs->group))
+                          : (vdnn_shard){0, job->layer->trainable_bytes / sizeof(float)};
+}
+
+/* What is in the share; nothing of it: count 0. */
+static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param, vdnn_shard share)
+{
+    const vdnn_graph *graph = job->jobs->plan->graph;
+    const size_t begin = param->offset / sizeof(float), end = begin + param->bytes / sizeof(float),
+                 share_end = share.first + share.count;
+    const size_t first = begin > share.first ? begin : share.first,
+                 past = end < share_end ? end : share_end;
+    if (first >= past)
+        return (vdnn_update){.count = 0};
     vdnn_update update = {.rule = param->update,
                           .rate = param->rate,
                           .w = (float *)job->sum + first,
                           .dw = (const float *)job->part + first,
-                          .count = (int64_t)(param->bytes / sizeof(float)),
+                          .count = (int64_t)(past - first),
                           .layer = job->layer,
-                          .copy = has_copy ? job->copy : NULL,
+                          .copy = begin == 0 ? job->copy : NULL,
                           .norm = job->norm};
     if (param->update == VDNN_UPDATE_OPTIMIZER)
         vdnn_optimizer_place_slots(job->jobs->context.optimizer, job->state,
-                                   job->layer->trainable_bytes, (int64_t)first, update.slots);
+                                   vdnn_graph_updated_bytes(graph, job->layer),
+                                   (int64_t)(first - share.first), update.slots);
     return update;
 }
 
@@ -230,11 +257,16 @@ static vdnn_status run_update(void *argument, void *stream)
     vdnn_param params[VDNN_MAX_PARAMS];
     vdnn_update updates[VDNN_MAX_PARAMS];
     int32_t count = 0, param_count = list_params(job->layer, params);
-    for (int32_t p = 0; p < param_count; p++)
-        if (is_changed(job, &params[p]))
-            updates[count++] = update_of(job, &params[p]);
-    vdnn_status status =
-        jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
+    vdnn_status status = is_shared(job) ? expect_group(jobs) : VDNN_OK;
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_shard share = share_of(job);
+    for (int32_t p = 0; p < param_count; p++) {
+        const vdnn_update own = update_of(job, &params[p], share);
+        if (is_changed(job, &params[p]) && own.count > 0)
+            updates[count++] = own;
+    }
+    status = jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
     return VDNN_OK;
@@ -262,13 +294,6 @@ static vdnn_status run_accumulate(void *argument, void *stream)
     const vdnn_jobs *jobs = job->jobs;
     return jobs->elementwise->accumulate(job->sum, job->part, job->dtype, job->count, jobs->threads,
                                          stream);
-}
-
-static vdnn_status expect_group(const vdnn_jobs *jobs)
-{
-    return jobs->group != NULL
-               ? VDNN_OK
-               : vdnn_status_fail(VDNN_INTERNAL, "a plan of several devices is run by one alone");
 }
 
 /* Of kernels: on the compute stream, which waits for that of the other devices. */
@@ -318,6 +343,33 @@ static vdnn_status run_reduce(void *argument, void *stream)
     return status;
 }
 
+/* Block by block, as each device has a share of each: it sums what it updates. */
+static vdnn_status run_scatter(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    vdnn_status status = expect_group(job->jobs);
+    (void)stream;
+    for (int32_t b = 0; status == VDNN_OK && b < job->block_count; b++)
+        status = vdnn_group_reduce_scatter(job->jobs->group, job->blocks[b].values,
+                                           job->blocks[b].count, vdnn_shard_even);
+    return status;
+}
+
+/* A copy of the weight is of all shares, so it is filled once they are here. */
+static vdnn_status run_gather(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    const vdnn_jobs *jobs = job->jobs;
+    float *values = job->sum;
+    vdnn_status status = expect_group(jobs);
+    if (status == VDNN_OK)
+        status = vdnn_group_all_gather(jobs->group, values, (size_t)job->count, vdnn_shard_even);
+    if (status == VDNN_OK && job->copy != NULL)
+        status = jobs->elementwise->copy(
+            job->layer, values + job->layer->params[0].offset / sizeof(float), job->copy, stream);
+    return status;
+}
+
 /* ---- making ready ---------------------------------------------------------------------------- */
 
 /* A step's accesses by their role, as addresses. */
@@ -337,6 +389,7 @@ typedef struct maker {
     void **next_pointer;
     vdnn_extent *next_extent;
     vdnn_job_stage *next_stage;
+    vdnn_job_block *next_block;
 } maker;
 
 static char *buffer_at(const vdnn_jobs *jobs, const vdnn_buffer *buffer)
@@ -483,10 +536,11 @@ static const vdnn_graph_part *part_of(const vdnn_plan *plan, const vdnn_step *st
                               step->part);
 }
 
-/* Of the weight that the step reads or updates; NULL: it takes none, or no copy is kept. */
-static void *copy_at(const vdnn_plan *plan, int32_t step, const bound *at)
+/* Of the weight at `block`, which the step reads or changes; NULL: it takes none, or no copy is
+ * kept. */
+static void *copy_at(const vdnn_plan *plan, int32_t step, void *at)
 {
-    char *block = at->at[VDNN_BIND_W];
+    char *block = at;
     size_t offset = vdnn_plan_copy_offset(plan, &plan->graph->layers[plan->steps[step].layer]);
     return block == NULL || offset == 0 ? NULL : block + offset;
 }
@@ -540,7 +594,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .w = at->at[VDNN_BIND_W],
         .dw = at->at[VDNN_BIND_DW],
         .state = at->at[VDNN_BIND_STATE],
-        .w_copy = copy_at(jobs->plan, step, at),
+        .w_copy = copy_at(jobs->plan, step, at->at[VDNN_BIND_W]),
         .aux = at->at[VDNN_BIND_AUX],
         .workspace = workspace_at(at),
         .labels = at->at[VDNN_BIND_LABELS],
@@ -563,7 +617,7 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
     job->layer = &plan->graph->layers[plan->steps[step].layer];
     job->sum = at->at[VDNN_BIND_W];
     job->state = at->at[VDNN_BIND_STATE];
-    job->copy = copy_at(plan, step, at);
+    job->copy = is_shared(job) ? NULL : copy_at(plan, step, job->sum);
     job->part = at->at[VDNN_BIND_DW];
     job->norm = at->at[VDNN_BIND_SRC];
     return VDNN_OK;
@@ -608,6 +662,31 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
+/* Those whose updates read the sum, as they lie in the buffer: in one order on all devices. */
+static void list_blocks(maker *make, int32_t step, const bound *at)
+{
+    const vdnn_plan *plan = make->jobs->plan;
+    vdnn_job *job = &make->jobs->list[step];
+    job->blocks = make->next_block;
+    for (int32_t i = step + 1; i < plan->step_count; i++) {
+        const vdnn_step *own = &plan->steps[i];
+        for (int32_t k = own->first_access; k < own->first_access + own->access_count; k++) {
+            const vdnn_access *access = &plan->accesses[k];
+            if (own->kind != VDNN_STEP_UPDATE || access->bind != VDNN_BIND_DW ||
+                access->writer != step)
+                continue;
+            char *bucket = at->at[VDNN_BIND_DST];
+            int32_t place = job->block_count++;
+            for (; place > 0 && job->blocks[place - 1].first > access->first; place--)
+                job->blocks[place] = job->blocks[place - 1];
+            job->blocks[place] = (vdnn_job_block){
+                access->first, (float *)(void *)(bucket + access->first - at->first[VDNN_BIND_DST]),
+                vdnn_layer_summed_bytes(&plan->graph->layers[own->layer]) / sizeof(float)};
+        }
+    }
+    make->next_block += job->block_count;
+}
+
 static vdnn_status make_reduce(maker *make, int32_t step, const bound *at)
 {
     vdnn_job *job = &make->jobs->list[step];
@@ -617,6 +696,24 @@ static vdnn_status make_reduce(maker *make, int32_t step, const bound *at)
     if (make->jobs->plan->graph->reduce == VDNN_REDUCE_HOST)
         job->staged = at->at[VDNN_BIND_STAGED];
     job->count = (int64_t)(make->jobs->plan->steps[step].bytes / sizeof(float));
+    if (vdnn_step_reduce_part(make->jobs->plan->graph, &make->jobs->plan->steps[step]) ==
+        VDNN_REDUCE_SCATTER) {
+        job->launch.run = run_scatter;
+        list_blocks(make, step, at);
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status make_gather(maker *make, int32_t step, const bound *at)
+{
+    const vdnn_plan *plan = make->jobs->plan;
+    vdnn_job *job = &make->jobs->list[step];
+    job->enqueue = enqueue_launch;
+    job->launch.run = run_gather;
+    job->layer = &plan->graph->layers[plan->steps[step].layer];
+    job->sum = at->at[VDNN_BIND_DST];
+    job->copy = copy_at(plan, step, job->sum);
+    job->count = (int64_t)(plan->steps[step].bytes / sizeof(float));
     return VDNN_OK;
 }
 
@@ -679,14 +776,14 @@ static vdnn_status make_store(maker *make, int32_t step, const bound *at)
 static vdnn_status make_job(maker *make, int32_t step)
 {
     static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
-        [VDNN_STEP_JOIN] = make_nothing,  [VDNN_STEP_LOAD] = make_load,
-        [VDNN_STEP_TAKE] = make_take,     [VDNN_STEP_RUN] = make_run,
-        [VDNN_STEP_RECOMPUTE] = make_run, [VDNN_STEP_COPY_OUT] = make_copy,
-        [VDNN_STEP_COPY_IN] = make_copy,  [VDNN_STEP_SPILL] = make_copy,
-        [VDNN_STEP_FILL] = make_copy,     [VDNN_STEP_ACCUMULATE] = make_accumulate,
-        [VDNN_STEP_REDUCE] = make_reduce, [VDNN_STEP_AVERAGE] = make_average,
-        [VDNN_STEP_NORM] = make_norm,     [VDNN_STEP_UPDATE] = make_update,
-        [VDNN_STEP_STORE] = make_store,
+        [VDNN_STEP_JOIN] = make_nothing,    [VDNN_STEP_LOAD] = make_load,
+        [VDNN_STEP_TAKE] = make_take,       [VDNN_STEP_RUN] = make_run,
+        [VDNN_STEP_RECOMPUTE] = make_run,   [VDNN_STEP_COPY_OUT] = make_copy,
+        [VDNN_STEP_COPY_IN] = make_copy,    [VDNN_STEP_SPILL] = make_copy,
+        [VDNN_STEP_FILL] = make_copy,       [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_REDUCE] = make_reduce,   [VDNN_STEP_GATHER] = make_gather,
+        [VDNN_STEP_AVERAGE] = make_average, [VDNN_STEP_NORM] = make_norm,
+        [VDNN_STEP_UPDATE] = make_update,   [VDNN_STEP_STORE] = make_store,
     };
     _Static_assert(sizeof makers / sizeof *makers == VDNN_STEP_KIND_COUNT, "each kind has a row");
     vdnn_job *job = &make->jobs->list[step];
@@ -697,8 +794,10 @@ static vdnn_status make_job(maker *make, int32_t step)
     const vdnn_step *own = &make->jobs->plan->steps[step];
     const vdnn_stream_id stream = own->stream;
     job->launch.seconds = own->seconds;
-    if (vdnn_step_row_of(own->kind)->cost == VDNN_COST_REDUCE)
+    if (vdnn_step_row_of(own->kind)->cost == VDNN_COST_REDUCE) {
         job->launch.reduced_bytes = own->bytes;
+        job->launch.reduce_part = vdnn_step_reduce_part(make->jobs->plan->graph, own);
+    }
     bool is_launch = stream == VDNN_STREAM_COMPUTE || stream == VDNN_STREAM_REDUCE;
     if (is_launch && vdnn_device_describe(make->jobs->device)->simulated)
         return make_nothing(make, step, &at);
@@ -732,24 +831,27 @@ static size_t count_numbers(const vdnn_graph *graph)
 static vdnn_status make_room(vdnn_jobs *jobs)
 {
     const vdnn_plan *plan = jobs->plan;
-    size_t runs = 0, pointers = 0, stages = 0;
+    size_t runs = 0, pointers = 0, stages = 0, updates = 0;
     for (int32_t i = 0; i < plan->access_count; i++)
         stages += plan->accesses[i].stride > 0;
-    for (int32_t i = 0; i < plan->step_count; i++)
-        if (vdnn_step_has_kernel(&plan->steps[i])) {
-            runs++;
-            pointers += 2 * (size_t)plan->graph->layers[plan->steps[i].layer].input_count;
-        }
+    for (int32_t i = 0; i < plan->step_count; i++) {
+        updates += plan->steps[i].kind == VDNN_STEP_UPDATE;
+        if (!vdnn_step_has_kernel(&plan->steps[i]))
+            continue;
+        runs++;
+        pointers += 2 * (size_t)plan->graph->layers[plan->steps[i].layer].input_count;
+    }
     jobs->list = vdnn_heap_calloc((size_t)plan->step_count, sizeof *jobs->list);
     jobs->awaited = vdnn_heap_calloc((size_t)plan->step_count, sizeof *jobs->awaited);
     jobs->extents = vdnn_heap_calloc((size_t)plan->access_count, sizeof *jobs->extents);
     jobs->pointers = vdnn_heap_calloc(pointers, sizeof *jobs->pointers);
     jobs->stages = vdnn_heap_calloc(stages, sizeof *jobs->stages);
+    jobs->blocks = vdnn_heap_calloc(updates, sizeof *jobs->blocks);
     jobs->kernels = vdnn_heap_calloc(runs, sizeof(vdnn_kernel *));
     jobs->numbers = vdnn_heap_calloc(count_numbers(plan->graph), sizeof *jobs->numbers);
     if (jobs->list == NULL || jobs->awaited == NULL || jobs->extents == NULL ||
-        jobs->pointers == NULL || jobs->stages == NULL || jobs->kernels == NULL ||
-        jobs->numbers == NULL)
+        jobs->pointers == NULL || jobs->stages == NULL || jobs->blocks == NULL ||
+        jobs->kernels == NULL || jobs->numbers == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to prepare a plan of %d steps",
                                 plan->step_count);
     return VDNN_OK;
@@ -774,7 +876,7 @@ vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jo
     vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
     if (status == VDNN_OK)
         status = make_room(fresh);
-    maker make = {fresh, fresh->pointers, fresh->extents, fresh->stages};
+    maker make = {fresh, fresh->pointers, fresh->extents, fresh->stages, fresh->blocks};
     for (int32_t i = 0; status == VDNN_OK && i < plan->step_count; i++)
         status = make_job(&make, i);
     if (status != VDNN_OK) {
@@ -809,6 +911,7 @@ void vdnn_jobs_destroy(vdnn_jobs *jobs)
     vdnn_redzone_destroy(jobs->guard);
     vdnn_heap_free(jobs->numbers);
     vdnn_heap_free(jobs->kernels);
+    vdnn_heap_free(jobs->blocks);
     vdnn_heap_free(jobs->stages);
     vdnn_heap_free(jobs->pointers);
     vdnn_heap_free(jobs->extents);

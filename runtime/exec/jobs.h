@@ -43,6 +43,13 @@ typedef struct vdnn_job_stage {
     bool reads, writes;
 } vdnn_job_stage;
 
+/* The gradient of a block of parameters in a bucket, as far as it is summed. */
+typedef struct vdnn_job_block {
+    size_t first; /* in the buffer */
+    float *values;
+    size_t count;
+} vdnn_job_block;
+
 struct vdnn_job {
     vdnn_status (*enqueue)(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs);
     /* Launches. */
@@ -50,13 +57,14 @@ struct vdnn_job {
     const vdnn_jobs *jobs;
     const vdnn_kernel *kernel; /* RUN and RECOMPUTE */
     vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
-    const vdnn_layer *layer; /* RUN, RECOMPUTE, AVERAGE and UPDATE */
+    const vdnn_layer *layer; /* RUN, RECOMPUTE, AVERAGE, UPDATE and GATHER */
     int32_t micro;           /* RUN and RECOMPUTE */
     vdnn_job_stage *stages;  /* likewise */
     int32_t stage_count;
-    void *sum;        /* written: by ACCUMULATE and REDUCE the sum, by UPDATE the parameters */
+    void *sum;        /* written: by ACCUMULATE and REDUCE the sum, by UPDATE and GATHER the
+                         parameters */
     float *state;     /* written by UPDATE: of the optimizer */
-    void *copy;       /* likewise: that of the weight; NULL: none is kept */
+    void *copy;       /* likewise, or by GATHER: that of the weight; NULL: none is kept */
     const void *part; /* read: the other part of a sum, or the gradient */
     vdnn_norm *norm;  /* written by NORM, read by UPDATE; NULL: gradients are not clipped */
     bool is_first;    /* of NORM */
@@ -64,6 +72,9 @@ struct vdnn_job {
     int64_t count;
     void *staged;  /* of REDUCE: where it is summed in host memory; NULL: in place */
     bool averages; /* only the running statistics are updated */
+    vdnn_job_block
+        *blocks; /* of REDUCE: the blocks in the bucket, where each is a sum of its own */
+    int32_t block_count;
     /* Copies, loads and stores. */
     vdnn_extent to, from;
     size_t offset; /* of a load in the whole batch, of a store in the result */
@@ -86,6 +97,7 @@ struct vdnn_jobs {
     vdnn_extent *extents;      /* per access; a launch has a run of them */
     void **pointers;           /* x and dx of every run, one after the other */
     vdnn_job_stage *stages;    /* of every run, likewise */
+    vdnn_job_block *blocks;    /* of every sum whose blocks are summed one by one, likewise */
     vdnn_kernel **kernels;     /* owned, without duplicates */
     int32_t kernel_count;
     vdnn_verify *verify; /* owned; NULL: copies are not checked */

@@ -442,6 +442,11 @@ static void print_devices(const vdnn_plan *plan, vdnn_text *text)
                   "gradients with the others, in %d part%s\n",
                   (int)graph->devices, (long long)graph->batch, bytes_text(bytes).text, sums,
                   sums == 1 ? "" : "s");
+    if (graph->shards)
+        vdnn_text_add(text,
+                      "  each updates its share of the parameters, which saves it %s of the "
+                      "optimizer's state\n",
+                      bytes_text(vdnn_graph_shard_saves(graph)).text);
 }
 
 vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)

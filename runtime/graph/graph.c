@@ -448,6 +448,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->step_batch = options->step_batch == 0 ? graph->batch : options->step_batch;
     graph->reduce = options->reduce;
     graph->gathers = options->gathers;
+    graph->shards = options->shards && graph->devices > 1;
     graph->has_buckets = options->buckets != NULL;
     if (graph->has_buckets)
         graph->buckets = *options->buckets;
@@ -565,6 +566,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .step_batch = graph->devices == 1 ? 0 : graph->step_batch,
                                 .reduce = graph->reduce,
                                 .gathers = graph->gathers,
+                                .shards = graph->shards,
                                 .buckets = graph->has_buckets ? &graph->buckets : NULL,
                                 .micro_batches = graph->micro_batches,
                                 .rules = graph->rules,
@@ -739,9 +741,9 @@ size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph)
 size_t vdnn_graph_state_bytes(const vdnn_graph *graph, int32_t layer)
 {
     const vdnn_layer *own = &graph->layers[layer];
-    return own->owner == layer
-               ? vdnn_optimizer_state_bytes(graph->training.optimizer, own->trainable_bytes)
-               : 0;
+    return own->owner == layer ? vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                                            vdnn_graph_updated_bytes(graph, own))
+                               : 0;
 }
 
 size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph)
@@ -750,4 +752,33 @@ size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph)
     for (int32_t i = 0; i < graph->layer_count; i++)
         bytes += vdnn_graph_state_bytes(graph, i);
     return bytes;
+}
+
+/* ---- shares of devices ----------------------------------------------------------------------- */
+
+bool vdnn_graph_is_sharded(const vdnn_graph *graph, const vdnn_layer *block)
+{
+    return graph->shards && vdnn_layer_summed_bytes(block) > 0;
+}
+
+vdnn_shard vdnn_graph_shard(const vdnn_graph *graph, const vdnn_layer *block, int32_t device)
+{
+    return vdnn_shard_even(vdnn_layer_summed_bytes(block) / sizeof(float), graph->devices, device);
+}
+
+size_t vdnn_graph_updated_bytes(const vdnn_graph *graph, const vdnn_layer *block)
+{
+    return vdnn_graph_is_sharded(graph, block)
+               ? vdnn_graph_shard(graph, block, 0).count * sizeof(float)
+               : block->trainable_bytes;
+}
+
+size_t vdnn_graph_shard_saves(const vdnn_graph *graph)
+{
+    size_t whole = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        if (graph->layers[i].owner == i)
+            whole += vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                                graph->layers[i].trainable_bytes);
+    return whole - vdnn_graph_all_state_bytes(graph);
 }

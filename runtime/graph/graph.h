@@ -35,6 +35,9 @@
  * over a micro-batch counts is then its share of the samples of all devices, so that the sum of
  * their gradients is that of the whole batch.
  *
+ * They may share the update, too: each then updates its *share* of every block, keeps the state of
+ * the optimizer of that share alone, and has the others' shares from them.
+ *
  * A layer that the file says is run in *parts* has each pass once for every range of samples, the
  * first range first; each reads and writes its bytes of the maps of the whole:
  *
@@ -63,6 +66,7 @@
 
 #include "layers/part.h"
 #include "models/model.h"
+#include "runtime/base/numbers/shard.h"
 #include "runtime/graph/reduce_scheme.h"
 
 typedef struct vdnn_tensor {
@@ -120,6 +124,8 @@ typedef struct vdnn_graph_options {
     vdnn_reduce_scheme reduce; /* of their gradients */
     bool gathers; /* this device sums them all, in memory of its own, to which the others send
                      theirs */
+    bool shards;  /* each updates its share of what they sum, and keeps the optimizer's state of
+                     that alone */
     const vdnn_reduce_buckets *buckets; /* likewise, as another device has them; NULL: of one block
                                            each, unless that is decided otherwise */
     int32_t micro_batches;              /* that the batch is run in, at most one a sample; 0: one */
@@ -140,6 +146,7 @@ typedef struct vdnn_graph {
     int64_t step_batch;        /* samples of a step on all of them */
     vdnn_reduce_scheme reduce; /* how their gradients are summed */
     bool gathers;              /* whether this one has those of the others beside its own then */
+    bool shards;               /* whether each updates its share alone; never of one device */
     vdnn_reduce_buckets buckets;
     bool has_buckets;          /* these are given, and not to be decided */
     int32_t micro_batches;     /* that it is run in, one after the other; at least one */
@@ -261,7 +268,19 @@ bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer);
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph);
-/* Of the optimizer's state that is kept of a layer's block; 0 of a layer that owns none. */
+/* Of the optimizer's state that this device keeps of a layer's block; 0 of a layer that owns none.
+ */
 size_t vdnn_graph_state_bytes(const vdnn_graph *graph, int32_t layer);
+
+/* Of a layer that owns a block: whether each device updates a share of it. Running statistics are
+ * no part of that: they are each device's own. */
+bool vdnn_graph_is_sharded(const vdnn_graph *graph, const vdnn_layer *block);
+/* The floats of such a block that a device updates. */
+vdnn_shard vdnn_graph_shard(const vdnn_graph *graph, const vdnn_layer *block, int32_t device);
+/* The most bytes of a block that a device updates, of which plans have the state on every device.
+ */
+size_t vdnn_graph_updated_bytes(const vdnn_graph *graph, const vdnn_layer *block);
+/* What sharding saves on each device: of the state of all blocks. */
+size_t vdnn_graph_shard_saves(const vdnn_graph *graph);
 
 #endif

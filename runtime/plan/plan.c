@@ -131,6 +131,9 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
         vdnn_text_add(text, "sums over %d devices by %s, in buckets of %zu bytes, lag %d\n",
                       (int)plan->graph->devices, vdnn_reduce_scheme_text(plan->graph->reduce),
                       plan->buckets.bytes, (int)plan->buckets.lag);
+    if (plan->graph->shards)
+        vdnn_text_add(text, "each device updates its share, which saves it %zu bytes of state\n",
+                      vdnn_graph_shard_saves(plan->graph));
     vdnn_text_add(text, "arena_bytes %zu\nhost_arena_bytes %zu\n",
                   plan->span_bytes[VDNN_TIER_DEVICE], plan->span_bytes[VDNN_TIER_HOST]);
     vdnn_text_add(text, "device_peak_bytes %zu at step %d\nhost_peak_bytes %zu\n",

@@ -38,6 +38,12 @@
  *
  *     bucket       | fc8 | fc7        | fc6 |        updates: each reads its block's range
  *
+ * Where each updates its share of a block alone, the sum is of its share, and a step gathers the
+ * block; plans are of no device in particular, so the buffers of state have the largest share:
+ *
+ *   stream compute   ... | bwd conv2 | update conv4 | bwd conv1 | update conv3 | ... | end
+ *   stream reduce    | reduce conv4 |              | gather conv4 | reduce conv2 | ...
+ *
  * Steps of one stream run in the order of the list. A step starts when the step before it on its
  * stream and the steps that it waits for are complete. A buffer lives from the start of the first
  * step that accesses it to the end of the last. The first step is a join of all streams ("begin"),
@@ -282,6 +288,16 @@ static inline bool vdnn_step_has_kernel(const vdnn_step *step)
 static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
 {
     return step->kind == VDNN_STEP_RECOMPUTE ? VDNN_FORWARD : step->pass;
+}
+
+/* What a step does of a sum over the devices. The norm of gradients is that of all of them, so
+ * that, where it is taken, each device has them all. */
+static inline vdnn_reduce_part vdnn_step_reduce_part(const vdnn_graph *graph, const vdnn_step *step)
+{
+    if (step->kind == VDNN_STEP_GATHER)
+        return VDNN_REDUCE_ALL_GATHER;
+    return graph->shards && graph->training.clip_norm == 0 ? VDNN_REDUCE_SCATTER
+                                                           : VDNN_REDUCE_WHOLE;
 }
 
 /* The layer of such a step, in the shape of its part of its micro-batch. */

@@ -33,7 +33,7 @@ typedef enum vdnn_step_cost {
     VDNN_COST_SUM,       /* adds its bytes to others */
     VDNN_COST_UPDATE,    /* of parameters, by their bytes */
     VDNN_COST_NORM,      /* reads the gradient of a layer's parameters */
-    VDNN_COST_REDUCE,    /* sums its bytes over the devices */
+    VDNN_COST_REDUCE,    /* sums its bytes over the devices, or half of that */
     VDNN_COST_COUNT
 } vdnn_step_cost;
 
@@ -49,7 +49,9 @@ typedef enum vdnn_step_cost {
  *     SPILL       host to file
  *     FILL        file to host
  *     ACCUMULATE  dst += src, gradients at a fork; of parameters, over micro-batches
- *     REDUCE      the gradient of a block of parameters becomes its sum over the devices
+ *     REDUCE      the gradient of a block of parameters becomes its sum over the devices, or, where
+ *                 each updates its share alone and gradients are not clipped, its share does
+ *     GATHER      of a block of parameters each device has what the others updated, its share each
  *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
  *     NORM        adds the squares of a layer's gradient to those of the layers behind it: updates
  *                 scale all gradients by the norm of them all
@@ -68,6 +70,7 @@ typedef enum vdnn_step_cost {
     X(FILL,       "fill",       FILL,    COPY,    LINK,      "fill ",       PREFETCH,  PREFETCH)   \
     X(ACCUMULATE, "accumulate", COMPUTE, COMPUTE, SUM,       "accumulate ", BACKWARD,  BACKWARD)   \
     X(REDUCE,     "reduce",     REDUCE,  REDUCE,  REDUCE,    "reduce ",     REDUCE,    REDUCE)     \
+    X(GATHER,     "gather",     REDUCE,  REDUCE,  REDUCE,    "gather ",     REDUCE,    REDUCE)     \
     X(AVERAGE,    "average",    COMPUTE, COMPUTE, UPDATE,    "average ",    OPTIMIZER, OPTIMIZER)  \
     X(NORM,       "norm",       COMPUTE, COMPUTE, NORM,      "norm ",       OPTIMIZER, OPTIMIZER)  \
     X(UPDATE,     "update",     COMPUTE, COMPUTE, UPDATE,    "update ",     OPTIMIZER, OPTIMIZER)  \

@@ -108,7 +108,9 @@ static double choice_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
     double seconds = profile->launch_seconds + choice->seconds * run.share;
     if (!run.is_last || run.pass != VDNN_BACKWARD_FILTER || !counts_update(run.layer))
         return seconds;
-    return seconds + vdnn_timing_update(profile, plan->graph, run.layer->trainable_bytes) -
+    return seconds +
+           vdnn_timing_update(profile, plan->graph,
+                              vdnn_graph_updated_bytes(plan->graph, run.layer)) -
            (is_fused(plan, run, choice) ? profile->launch_seconds : 0);
 }
 

@@ -82,9 +82,12 @@ static double norm_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
 /* What one device reads and writes for each byte, in memory that all have in common: while it adds
  * its share of the elements of all devices, and takes the others' sums; while the first device adds
  * all elements, and the others take them; or with copies to the host tier and from there. */
-static double reduce_traffic(vdnn_reduce_scheme scheme, int32_t devices)
+static double reduce_traffic(vdnn_reduce_scheme scheme, int32_t devices, vdnn_reduce_part part)
 {
-    const double own = 1.0 / devices, shared = 1 + own + 2 * (1 - own);
+    const double own = 1.0 / devices, adding = 1 + own, taking = 2 * (1 - own),
+                 shared = adding + taking;
+    if (part != VDNN_REDUCE_WHOLE)
+        return part == VDNN_REDUCE_SCATTER ? adding : taking;
     const double traffic[VDNN_REDUCE_COUNT] = {[VDNN_REDUCE_RING] = shared,
                                                [VDNN_REDUCE_GATHER] = devices + 1 + 2,
                                                [VDNN_REDUCE_HOST] = 2 + shared + 2};
@@ -95,10 +98,11 @@ static double reduce_traffic(vdnn_reduce_scheme scheme, int32_t devices)
 static double reduce_seconds(const vdnn_profile *profile, const vdnn_graph *graph,
                              const vdnn_step *step)
 {
-    const double traffic = reduce_traffic(graph->reduce, graph->devices);
+    const vdnn_reduce_part part = vdnn_step_reduce_part(graph, step);
+    const double traffic = reduce_traffic(graph->reduce, graph->devices, part);
     const vdnn_rates rates = vdnn_profile_rates(profile);
     if (rates.reduce.way_count > 0)
-        return vdnn_link_reduce_seconds(&rates, VDNN_REDUCE_WHOLE, step->bytes);
+        return vdnn_link_reduce_seconds(&rates, part, step->bytes);
     return profile->launch_seconds +
            traffic * (double)step->bytes / profile->elementwise_bytes_per_second;
 }

@@ -243,6 +243,18 @@ static void add_fitting(const vdnn_report *report, bool alone, vdnn_text *text)
     vdnn_text_add(text, count == 1 ? " fits" : " fit");
 }
 
+static void add_shares(const vdnn_report *report, vdnn_text *text)
+{
+    char saved[32], left[32];
+    const vdnn_graph *graph = report->setup.graph;
+    if (graph->shards)
+        vdnn_text_add(text,
+                      " Each updates its share of the parameters, and keeps %s of the optimizer's "
+                      "state: %s less.",
+                      vdnn_text_bytes(left, sizeof left, (double)vdnn_graph_all_state_bytes(graph)),
+                      vdnn_text_bytes(saved, sizeof saved, (double)vdnn_graph_shard_saves(graph)));
+}
+
 /* What the devices buy. */
 static void add_devices(const vdnn_report *report, const char *before, const char *after,
                         vdnn_text *text)
@@ -256,7 +268,9 @@ static void add_devices(const vdnn_report *report, const char *before, const cha
     add_fitting(report, false, text);
     vdnn_text_add(text, "; with all of them on one, ");
     add_fitting(report, true, text);
-    vdnn_text_add(text, ".%s", after);
+    vdnn_text_add(text, ".");
+    add_shares(report, text);
+    vdnn_text_add(text, "%s", after);
 }
 
 /* ---- text, CSV, Markdown, JSON --------------------------------------------------------------- */

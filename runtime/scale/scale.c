@@ -148,6 +148,7 @@ static vdnn_status fill_row(const vdnn_scale *scale, vdnn_scale_row *row)
     const vdnn_scale_point point = {.devices = row->devices,
                                     .batch = row->batch,
                                     .reduce = scale->options.reduce,
+                                    .shards = scale->options.shards,
                                     .converges = scale->converge > 0};
     vdnn_status status = evaluate(scale, &point, &row->figures);
     row->images_per_second = row->efficiency = (double)NAN;

@@ -29,6 +29,7 @@ typedef struct vdnn_scale_figures {
     size_t *peak_bytes;                          /* owned; of each device */
     double epochs, train_seconds; /* until the accuracy was reached; not a number: it was not */
     double reduced_bytes; /* of gradients, summed over the devices in a step; 0: not known */
+    size_t saved_bytes;   /* of the optimizer's state, on each device; 0: not known, or none */
 } vdnn_scale_figures;
 
 typedef struct vdnn_scale_row {
@@ -44,6 +45,7 @@ typedef struct vdnn_scale_point {
     int64_t batch;
     int threads; /* 0: those of the options */
     vdnn_reduce_scheme reduce;
+    bool shards;    /* each device updates its share alone */
     bool converges; /* is trained until the accuracy is reached, not only for a few steps */
 } vdnn_scale_point;
 

@@ -85,6 +85,8 @@ static vdnn_status time_devices(const planned *own, int32_t count, vdnn_scale_fi
     }
     if (status == VDNN_OK)
         figures->reduced_bytes = sum_of_reductions(plans[0]);
+    if (status == VDNN_OK)
+        figures->saved_bytes = vdnn_graph_shard_saves(plans[0]->graph);
     vdnn_heap_free(plans);
     vdnn_heap_free(times);
     return status;
@@ -99,6 +101,7 @@ vdnn_status vdnn_scale_plan(const vdnn_scale *scale, const vdnn_scale_point *poi
     options.ask.batch = point->batch;
     options.devices = point->devices;
     options.reduce = point->reduce;
+    options.shards = point->shards;
     vdnn_status status = vdnn_messages_take(NULL, &silent);
     if (status == VDNN_OK)
         status = plan_first(&options, &silent, &own, figures);

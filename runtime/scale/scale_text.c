@@ -222,6 +222,9 @@ static void conclude_memory(const vdnn_scale *scale, vdnn_text *text)
     else
         vdnn_text_add(text, "Memory: of the %d devices device 0 holds %s, the least of all %s.",
                       (int)row->devices, first, least);
+    if (row->figures.saved_bytes > 0)
+        vdnn_text_add(text, " Sharing the update saves each %s of the optimizer's state.",
+                      vdnn_text_bytes(first, sizeof first, (double)row->figures.saved_bytes));
 }
 
 void vdnn_scale_conclude(const vdnn_scale *scale, const char *before, const char *after,
@@ -282,11 +285,12 @@ static vdnn_status write_table(const vdnn_scale *scale, vdnn_text *text)
     char device[sizeof scale->setup.properties.name + 128], budget[32];
     vdnn_scale_cells cells;
     vdnn_text_add(
-        text, "%s under %s on %s, device memory %s, summed by %s\n\n", scale->setup.graph->name,
+        text, "%s under %s on %s, device memory %s, summed by %s%s\n\n", scale->setup.graph->name,
         scale->options.policy->name,
         vdnn_setup_device_text(device, sizeof device, &scale->setup.properties),
         vdnn_text_bytes(budget, sizeof budget, (double)scale->setup.budget_bytes[VDNN_TIER_DEVICE]),
-        vdnn_reduce_scheme_text(scale->options.reduce));
+        vdnn_reduce_scheme_text(scale->options.reduce),
+        scale->options.shards ? ", updated by shares" : "");
     for (int c = 0; c < vdnn_scale_column_count(scale); c++)
         vdnn_text_add(text, "%s%*s", c == 0 ? "" : "  ", c == 0 ? 7 : 14, vdnn_scale_titles[c]);
     vdnn_text_add(text, "\n");
@@ -354,6 +358,8 @@ static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
         "step_seconds", real(row->figures.step_seconds), "images_per_second",
         real(row->images_per_second), "efficiency", real(row->efficiency), "exposed_reduce_seconds",
         real(row->figures.exposed_reduce_seconds), "device_peak_bytes", peaks);
+    if (scale->options.shards)
+        (void)json_object_set_new(record, "shard", json_string("optimizer"));
     if (scale->converge > 0)
         (void)json_object_set_new(record, "converge",
                                   json_pack("{s:f, s:o, s:o}", "target", scale->converge, "epochs",

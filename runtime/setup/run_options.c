@@ -29,6 +29,7 @@ static const struct {
     TEXT(optimizer, NULL),  TEXT(disk, NULL),        TEXT(disk_mem, NULL),
     TEXT(price, NULL),      TEXT(transport, "tcp"),  TEXT(address, NULL),
     TEXT(secret, NULL),     TEXT(reduce, "ring"),    TEXT(cache, NULL),
+    TEXT(shard, "none"),
 #undef TEXT
 };
 
@@ -134,6 +135,22 @@ static vdnn_status find_reduce(const char *scheme, vdnn_reduce_scheme *reduce)
     return status;
 }
 
+/* Of one device there is nothing to share, so that its share is all. */
+static vdnn_status find_shard(const char *shard, vdnn_reduce_scheme reduce, bool *shards)
+{
+    static const char *const names[] = {"none", "optimizer"};
+    size_t found;
+    vdnn_status status = find_word("shard", shard, names, 2, &found);
+    if (status == VDNN_OK && found == 1 && reduce != VDNN_REDUCE_RING)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--shard optimizer: each device updates the share that it sums, "
+                                "and --reduce %s sums no shares; leave it at ring",
+                                vdnn_reduce_scheme_text(reduce));
+    if (status == VDNN_OK)
+        *shards = found == 1;
+    return status;
+}
+
 static vdnn_status find_words(vdnn_run_options *options)
 {
     static const char *const dtypes[] = {"f32", "bf16", "tf32", "f16"},
@@ -152,6 +169,8 @@ static vdnn_status find_words(vdnn_run_options *options)
         status = find_optimizer(options->ask.optimizer, &options->optimizer);
     if (status == VDNN_OK)
         status = find_reduce(options->ask.reduce, &options->reduce);
+    if (status == VDNN_OK)
+        status = find_shard(options->ask.shard, options->reduce, &options->shards);
     if (status == VDNN_OK)
         status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
     if (status == VDNN_OK && accounting == 1 && rules == 1)

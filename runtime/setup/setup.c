@@ -103,6 +103,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
     vdnn_graph_options graph_options = {.batch = options->ask.batch,
                                         .devices = options->devices,
                                         .reduce = options->reduce,
+                                        .shards = options->shards,
                                         .micro_batches = (int32_t)options->ask.accumulate,
                                         .rules = options->rules,
                                         .dtype = options->dtype,

@@ -251,6 +251,7 @@ static const fact of_process[] = {
     {"resume", "resumes", "--resume", NULL},
     {"checkpoint", "writes checkpoints", "--checkpoint", NULL},
     {"every", "steps between checkpoints", "--checkpoint-every", NULL},
+    {"shard", "what devices have shares of", "--shard", NULL},
     {"device", "device", "--device", NULL},
     {"threads", "threads", "--threads", NULL},
     {"library", "library", NULL, NULL},
@@ -362,14 +363,14 @@ vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
 {
     const vdnn_device_properties *device = &setup->properties;
     json_t *process = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:b, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:i, s:o}",
+        "{s:s, s:s, s:s, s:s, s:I, s:b, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:s, s:i, s:o}",
         "version", vdnn_version(), "rules", options->rules, "policy", options->policy, "algo",
         options->algo, "trials", (json_int_t)options->plan_trials, "nondeterministic",
         (int)options->nondeterministic, "init", options->init, "algos", options->algos, "resume",
         options->resume, "checkpoint", options->checkpoint != NULL, "every",
         (json_int_t)(options->checkpoint == NULL ? 0 : description->every), "steps",
-        (json_int_t)description->step_count, "device", device->kind, "library", device->library,
-        "threads", device->threads, "settings",
+        (json_int_t)description->step_count, "shard", options->shard, "device", device->kind,
+        "library", device->library, "threads", device->threads, "settings",
         vdnn_description_optimizer(options, setup->graph, description->step_count));
     if (process == NULL || json_object_set_new(description->training, "process", process) != 0)
         return fail_memory();

@@ -5,6 +5,7 @@
 #include "runtime/base/system.h"
 #include "runtime/checker/checker.h"
 #include "runtime/train/agree.h"
+#include "runtime/train/shares.h"
 
 #include <string.h>
 
@@ -153,6 +154,13 @@ static vdnn_status make_drain(vdnn_training_run *run, const command *now)
     return vdnn_training_drain(run);
 }
 
+static vdnn_status lend(vdnn_training_run *run, const command *now)
+{
+    const vdnn_training_request *own = &run->request;
+    (void)now;
+    return vdnn_shares_lend(own->plans->training, own->setup->device, own->group);
+}
+
 /* The thread of a device. */
 static void *serve(void *argument)
 {
@@ -220,6 +228,27 @@ vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run)
         return vdnn_training_drain(run);
     issue(peers, &(command){.call = make_drain});
     return complete(peers, vdnn_training_drain(run));
+}
+
+static bool has_shares(const vdnn_peers *peers)
+{
+    return peers != NULL && peers->first.setup->graph->shards;
+}
+
+bool vdnn_peers_lends(const vdnn_peers *peers)
+{
+    return has_shares(peers) && peers->own > 0;
+}
+
+vdnn_status vdnn_peers_save(vdnn_peers *peers, vdnn_training_run *run, vdnn_peers_write *write,
+                            void *context)
+{
+    if (!has_shares(peers))
+        return write(context);
+    if (vdnn_peers_lends(peers))
+        return lend(run, NULL);
+    issue(peers, &(command){.call = lend});
+    return complete(peers, write(context));
 }
 
 /* ---- begin and end --------------------------------------------------------------------------- */

@@ -136,6 +136,14 @@ static json_t *reduce_record(const vdnn_plan *plan)
                      (int)plan->buckets.lag);
 }
 
+/* What each device has of what they share, and what it saves. */
+static json_t *shard_record(const vdnn_graph *graph)
+{
+    return json_pack("{s:s, s:o, s:o}", "what", "optimizer", "state_bytes",
+                     size(vdnn_graph_all_state_bytes(graph)), "saved_bytes",
+                     size(vdnn_graph_shard_saves(graph)));
+}
+
 json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
                          const vdnn_verdict *verdict)
 {
@@ -167,6 +175,8 @@ json_t *vdnn_record_plan(const vdnn_setup *setup, const vdnn_plan *plan,
     (void)json_object_set_new(object, "threads", json_integer(setup->properties.threads));
     if (plan->training && plan->graph->devices > 1)
         (void)json_object_set_new(object, "reduce", reduce_record(plan));
+    if (plan->training && plan->graph->shards)
+        (void)json_object_set_new(object, "shard", shard_record(plan->graph));
     (void)json_object_set_new(object, "host_locked_bytes", size(verdict->host_locked_bytes));
     return object;
 }

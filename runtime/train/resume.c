@@ -171,7 +171,7 @@ static const char *slot_file(const vdnn_plan *plan, int32_t slot, char name[NAME
 }
 
 vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
-                             vdnn_device *device)
+                             vdnn_device *device, int32_t rank)
 {
     char path[PATH_MAX], name[NAME_BYTES];
     vdnn_status status = join(base, WEIGHTS, path);
@@ -180,7 +180,7 @@ vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
     for (int32_t s = 0; s < plan->graph->training.optimizer->slot_count && status == VDNN_OK; s++) {
         status = join(base, slot_file(plan, s, name), path);
         if (status == VDNN_OK)
-            status = vdnn_weights_load_slot(plan, device, s, path);
+            status = vdnn_weights_load_slot(plan, device, rank, s, path);
     }
     return status;
 }
@@ -297,6 +297,7 @@ typedef struct position {
     const vdnn_training_run *run;
     const double *earlier; /* losses of the steps before the run's own */
     int64_t earlier_count;
+    vdnn_shares *shares; /* NULL: the device has all of the state */
 } position;
 
 /* What write_weights writes: a slot, or the parameters. */
@@ -310,8 +311,8 @@ static vdnn_status write_weights(void *context, const char *path, vdnn_digest *d
 {
     const weights_part *part = context;
     const vdnn_training_request *request = &part->at->run->request;
-    return vdnn_weights_save(request->plans->training, request->setup->device, part->slot, path,
-                             digest);
+    return vdnn_weights_save_slot(request->plans->training, request->setup->device,
+                                  part->at->shares, part->slot, path, digest);
 }
 
 static vdnn_status write_losses(void *context, const char *path, vdnn_digest *digest)
@@ -403,19 +404,40 @@ static int list_parts(position *at, weights_part weights[VDNN_MAX_SLOTS + 1],
     return count;
 }
 
+static vdnn_status begin_shares(position *at)
+{
+    const vdnn_training_request *request = &at->run->request;
+    const vdnn_plan *plan = request->plans->training;
+    return plan->graph->shards
+               ? vdnn_shares_begin(plan, request->setup->device, request->group, &at->shares)
+               : VDNN_OK;
+}
+
+/* Keeps the message of the first error. */
+static vdnn_status end_shares(const position *at, vdnn_status status)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, status);
+    vdnn_shares_end(at->shares);
+    return vdnn_first_error_tell(&error);
+}
+
 vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run *run)
 {
-    position at = {run, resume->earlier, run->step - (int64_t)run->sample_count};
+    position at = {run, resume->earlier, run->step - (int64_t)run->sample_count, NULL};
     weights_part weights[VDNN_MAX_SLOTS + 1];
     vdnn_checkpoint_part parts[VDNN_MAX_SLOTS + 2];
     int count = list_parts(&at, weights, parts);
     struct timespec begin, end;
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     json_t *facts = json_deep_copy(resume->here.training);
-    vdnn_status status = facts == NULL ? fail_memory() : describe_state(&at, facts);
+    vdnn_status status = begin_shares(&at);
+    if (status == VDNN_OK)
+        status = facts == NULL ? fail_memory() : describe_state(&at, facts);
     if (status == VDNN_OK)
         status = vdnn_checkpoint_write(resume->folder, run->step, facts, parts, count);
     json_decref(facts);
+    status = end_shares(&at, status);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
     if (status == VDNN_OK)
         vdnn_messages_log(run->request.messages, VDNN_LOG_DEBUG,

@@ -22,7 +22,7 @@
  *
  *     status = vdnn_resume_begin(&options, &setup, messages, NULL, &resume);
  *     status = vdnn_resume_pin(&resume, &fit_request, &setup, messages);
- *     status = vdnn_resume_load(resume.base, plan, device);       // if there is a base
+ *     status = vdnn_resume_load(resume.base, plan, device, rank); // if there is a base
  *     status = vdnn_resume_write(&resume, &run);
  *     vdnn_resume_end(&resume);
  */
@@ -57,11 +57,13 @@ void vdnn_resume_end(vdnn_resume *resume);
 vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *request,
                             vdnn_setup *setup, const vdnn_messages *messages);
 
-/* Copies parameters and slots to the device. */
+/* Copies parameters and slots to the device, which is the rank's of several: a checkpoint has all
+ * of them, however many devices had them, or shares of them. */
 vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
-                             vdnn_device *device);
+                             vdnn_device *device, int32_t rank);
 
-/* Writes a checkpoint to the folder, which must be open. */
+/* Writes a checkpoint to the folder, which must be open. Where devices have shares of the
+ * optimizer's state, this one's is the first, and the others lend theirs meanwhile. */
 vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run *run);
 
 #endif

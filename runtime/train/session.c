@@ -557,18 +557,32 @@ vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
     if (status == VDNN_OK && session->setup.properties.simulated)
         return vdnn_status_fail(VDNN_USAGE, "a simulated device has no weights to save");
     if (status == VDNN_OK)
-        status = vdnn_weights_save(session->plans.training, session->setup.device,
-                                   VDNN_WEIGHTS_VALUES, path, NULL);
+        status = vdnn_weights_save(session->plans.training, session->setup.device, path, NULL);
     return status;
+}
+
+static vdnn_status write_checkpoint(void *context)
+{
+    const vdnn_session *session = context;
+    return vdnn_resume_write(&session->resume, &session->run);
+}
+
+/* Whether this process writes the checkpoints of the options, or has a share of what is written. */
+static bool has_checkpoints(const vdnn_session *session)
+{
+    return session->resume.folder != NULL ||
+           (session->options.ask.checkpoint != NULL && vdnn_peers_lends(session->peers));
 }
 
 vdnn_status vdnn_session_checkpoint(vdnn_session *session)
 {
     vdnn_status status = check_begun(session);
-    if (status == VDNN_OK && session->resume.folder == NULL)
+    if (status == VDNN_OK && !has_checkpoints(session))
         return vdnn_status_fail(VDNN_USAGE,
                                 "the options name no folder for checkpoints (--checkpoint)");
-    return status == VDNN_OK ? vdnn_resume_write(&session->resume, &session->run) : status;
+    return status == VDNN_OK
+               ? vdnn_peers_save(session->peers, &session->run, write_checkpoint, session)
+               : status;
 }
 
 vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
@@ -720,7 +734,7 @@ static void checkpoint_if_due(vdnn_session *session)
     const vdnn_resume *resume = &session->resume;
     int64_t step = session->run.step;
     bool is_last = step == session->run.step_count;
-    if (resume->folder == NULL || (!is_last && step % resume->here.every != 0))
+    if (!has_checkpoints(session) || (!is_last && step % resume->here.every != 0))
         return;
     session->checkpoint_failed = vdnn_session_checkpoint(session) != VDNN_OK;
     if (session->checkpoint_failed)
@@ -822,11 +836,19 @@ static vdnn_status refuse(const vdnn_session *session)
     return status;
 }
 
+/* Whether a signal came behind the last step, of which others with shares of the state do not know:
+ * its checkpoint was written before. */
+static bool has_ended_alone(const vdnn_session *session)
+{
+    return session->group != NULL && session->setup.graph->shards && session->run.stop == VDNN_OK;
+}
+
 /* The first process's checkpoint, for which the others wait, so that all end alike. */
 static vdnn_status save_state(vdnn_session *session)
 {
     vdnn_status status = VDNN_OK;
-    if (session->has_begun && session->run.step > 0 && session->resume.folder != NULL)
+    if (session->has_begun && session->run.step > 0 && has_checkpoints(session) &&
+        !has_ended_alone(session))
         status = vdnn_session_checkpoint(session);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "stopped on a signal after step %lld, but",

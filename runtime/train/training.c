@@ -302,7 +302,7 @@ static vdnn_status fill_weights(const vdnn_training_request *request)
     if (request->setup->properties.simulated)
         return VDNN_OK; /* there are none */
     return request->base == NULL ? vdnn_weights_fill(plan, device, options->seed, options->init)
-                                 : vdnn_resume_load(request->base, plan, device);
+                                 : vdnn_resume_load(request->base, plan, device, request->device);
 }
 
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run)

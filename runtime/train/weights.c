@@ -387,24 +387,57 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
-/* Where a block is kept between steps. */
+/* Where a block is kept between steps: its bytes from `first` to `end`, which are all, or the share
+ * of a device. */
 typedef struct place {
     vdnn_tier tier;
-    size_t offset;
+    size_t offset, first, end;
+    const char *whole; /* a copy of all of it in host memory; NULL: there is none */
 } place;
 
-/* Where a layer's parameters, or those of a slot, begin; false: it has none. */
-static bool find_block(const vdnn_plan *plan, int32_t layer, int32_t slot, place *block)
+/* Where a layer's parameters, or those of a slot, begin on the device of that rank; false: it has
+ * none. */
+static bool find_block(const vdnn_plan *plan, int32_t rank, int32_t layer, int32_t slot,
+                       place *block)
 {
+    const vdnn_graph *graph = plan->graph;
+    const vdnn_layer *own = &graph->layers[layer];
     bool is_slot = slot != VDNN_WEIGHTS_VALUES;
     int32_t buffer = is_slot ? plan->state_buffer[layer] : plan->param_buffer[layer];
     if (buffer < 0)
         return false;
-    *block = (place){plan->buffers[buffer].tier, plan->buffers[buffer].offset};
+    *block = (place){.tier = plan->buffers[buffer].tier,
+                     .offset = plan->buffers[buffer].offset,
+                     .end = own->param_bytes};
     if (is_slot)
-        block->offset +=
-            vdnn_optimizer_slot_offset(plan->graph->layers[layer].trainable_bytes, slot);
+        block->offset += vdnn_optimizer_slot_offset(vdnn_graph_updated_bytes(graph, own), slot);
+    if (is_slot && vdnn_graph_is_sharded(graph, own)) {
+        const vdnn_shard share = vdnn_graph_shard(graph, own, rank);
+        block->first = share.first * sizeof(float);
+        block->end = (share.first + share.count) * sizeof(float);
+    }
     return true;
+}
+
+/* What the block has of `bytes` bytes from `at` on. */
+static vdnn_status write_block(vdnn_device *device, const place *block, size_t at, size_t bytes,
+                               const char *from)
+{
+    const size_t first = at > block->first ? at : block->first,
+                 end = at + bytes < block->end ? at + bytes : block->end;
+    return first >= end
+               ? VDNN_OK
+               : vdnn_device_write(device, block->tier, block->offset + (first - block->first),
+                                   from + (first - at), end - first);
+}
+
+static vdnn_status read_block(vdnn_device *device, const place *block, size_t at, size_t bytes,
+                              char *to)
+{
+    if (block->whole == NULL)
+        return vdnn_device_read(device, to, block->tier, block->offset + at, bytes);
+    memcpy(to, block->whole + at, bytes);
+    return VDNN_OK;
 }
 
 /* Whether files have a parameter of a layer, or a slot of it. Running statistics have slots too,
@@ -418,7 +451,7 @@ static bool is_kept(const vdnn_layer *layer, int32_t p, int32_t slot)
 }
 
 static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32_t p,
-                              vdnn_device *device, place block, room *r)
+                              vdnn_device *device, const place *block, room *r)
 {
     const vdnn_param *param = &layer->params[p];
     vdnn_status status = VDNN_OK;
@@ -429,8 +462,7 @@ static vdnn_status fill_param(const origin *from, const vdnn_layer *layer, int32
         if (status != VDNN_OK)
             return status;
         vdnn_stage_pack(&now.param, r->plain, r->packed);
-        status = vdnn_device_write(device, block.tier, block.offset + now.param.offset, r->packed,
-                                   now.param.bytes);
+        status = write_block(device, block, now.param.offset, now.param.bytes, r->packed);
     }
     return status;
 }
@@ -446,16 +478,16 @@ static vdnn_status zero(vdnn_device *device, const vdnn_buffer *block, room *r)
     return status;
 }
 
-static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
-                              const origin *from, int32_t l, room *r)
+static vdnn_status fill_layer(const vdnn_plan *plan, vdnn_device *device, int32_t rank,
+                              int32_t slot, const origin *from, int32_t l, room *r)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     place block;
-    bool has_block = find_block(plan, l, slot, &block);
+    bool has_block = find_block(plan, rank, l, slot, &block);
     vdnn_status status = VDNN_OK;
     for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
         if (is_kept(layer, p, slot))
-            status = fill_param(from, layer, p, device, block, r);
+            status = fill_param(from, layer, p, device, &block, r);
     return status;
 }
 
@@ -468,8 +500,8 @@ static vdnn_status zero_state(const vdnn_plan *plan, vdnn_device *device, room *
     return status;
 }
 
-static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t slot, uint64_t seed,
-                        const char *path)
+static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t rank, int32_t slot,
+                        uint64_t seed, const char *path)
 {
     origin from = {.graph = plan->graph,
                    .path = path,
@@ -482,7 +514,7 @@ static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t slot
     if (status == VDNN_OK && slot == VDNN_WEIGHTS_VALUES)
         status = zero_state(plan, device, &r);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = fill_layer(plan, device, slot, &from, l, &r);
+        status = fill_layer(plan, device, rank, slot, &from, l, &r);
     vdnn_safetensors_close(from.file);
     room_fini(&r);
     return status;
@@ -491,27 +523,26 @@ static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t slot
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path)
 {
-    vdnn_status status = fill(plan, device, VDNN_WEIGHTS_VALUES, seed, path);
+    vdnn_status status = fill(plan, device, 0, VDNN_WEIGHTS_VALUES, seed, path);
     return status == VDNN_OK ? vdnn_copy_fill(plan, device) : status;
 }
 
-vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
-                                   const char *path)
+vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, int32_t rank,
+                                   int32_t slot, const char *path)
 {
-    return fill(plan, device, slot, 0, path);
+    return fill(plan, device, rank, slot, 0, path);
 }
 
 /* ---- from the device ------------------------------------------------------------------------- */
 
-static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, place block,
+static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, const place *block,
                               const room *r, vdnn_safetensors_writer *writer)
 {
     vdnn_status status = VDNN_OK;
     slice now;
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += now.part.count) {
         now = next_slice(param, first);
-        status = vdnn_device_read(device, r->packed, block.tier, block.offset + now.param.offset,
-                                  now.param.bytes);
+        status = read_block(device, block, now.param.offset, now.param.bytes, r->packed);
         if (status != VDNN_OK)
             return status;
         vdnn_stage_unpack(&now.param, r->packed, r->plain);
@@ -546,7 +577,7 @@ static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, contents *
     for (int32_t l = 0; l < plan->graph->layer_count; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
         place block;
-        bool has_block = find_block(plan, l, slot, &block);
+        bool has_block = find_block(plan, 0, l, slot, &block);
         for (int32_t p = 0; has_block && p < layer->param_count; p++) {
             if (!is_kept(layer, p, slot))
                 continue;
@@ -562,21 +593,45 @@ static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, contents *
     return VDNN_OK;
 }
 
-static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, int32_t slot, int32_t l,
-                              const room *r, vdnn_safetensors_writer *writer)
+/* A slot of which this device has a share comes from all. */
+static vdnn_status find_whole(const vdnn_plan *plan, vdnn_shares *shares, int32_t l, int32_t slot,
+                              place *block)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
-    place block;
-    bool has_block = find_block(plan, l, slot, &block);
-    vdnn_status status = VDNN_OK;
-    for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
-        if (is_kept(layer, p, slot))
-            status = save_param(&layer->params[p], device, block, r, writer);
+    const float *values;
+    if (slot == VDNN_WEIGHTS_VALUES || layer->owner != l ||
+        !vdnn_graph_is_sharded(plan->graph, layer))
+        return VDNN_OK;
+    if (shares == NULL)
+        return vdnn_status_fail(VDNN_INTERNAL, "one device saves a share of the optimizer's state");
+    vdnn_status status = vdnn_shares_fetch(shares, l, slot, &values);
+    if (status == VDNN_OK)
+        block->whole = (const char *)values;
     return status;
 }
 
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
-                              const char *path, vdnn_digest *digest)
+static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
+                              int32_t slot, int32_t l, const room *r,
+                              vdnn_safetensors_writer *writer)
+{
+    const vdnn_layer *layer = &plan->graph->layers[l];
+    place block;
+    bool has_block = find_block(plan, 0, l, slot, &block);
+    vdnn_status status = has_block ? find_whole(plan, shares, l, slot, &block) : VDNN_OK;
+    for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
+        if (is_kept(layer, p, slot))
+            status = save_param(&layer->params[p], device, &block, r, writer);
+    return status;
+}
+
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
+                              vdnn_digest *digest)
+{
+    return vdnn_weights_save_slot(plan, device, NULL, VDNN_WEIGHTS_VALUES, path, digest);
+}
+
+vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
+                                   int32_t slot, const char *path, vdnn_digest *digest)
 {
     contents list = {0};
     room r = {0};
@@ -587,7 +642,7 @@ vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, int32_
     if (status == VDNN_OK)
         status = vdnn_safetensors_writer_create(path, list.entries, list.count, &writer);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = save_layer(plan, device, slot, l, &r, writer);
+        status = save_layer(plan, device, shares, slot, l, &r, writer);
     if (status == VDNN_OK)
         status = vdnn_safetensors_writer_commit(writer, digest);
     else

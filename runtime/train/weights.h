@@ -8,13 +8,13 @@
  *
  *     status = vdnn_weights_check(graph, "first.safetensors");      // before anything costs time
  *     status = vdnn_weights_fill(plan, device, seed, "first.safetensors");
- *     status = vdnn_weights_save(plan, device, VDNN_WEIGHTS_VALUES, "last.safetensors", NULL);
- *     status = vdnn_weights_save(plan, device, slot, path, &digest);
- *     status = vdnn_weights_load_slot(plan, device, slot, path);
+ *     status = vdnn_weights_save(plan, device, "last.safetensors", NULL);
+ *     status = vdnn_weights_save_slot(plan, device, shares, slot, path, &digest);
+ *     status = vdnn_weights_load_slot(plan, device, rank, slot, path);
  */
 
 #include "runtime/base/output.h"
-#include "runtime/device/device.h"
+#include "runtime/train/shares.h"
 
 /* Contents of a file instead of a slot of the optimizer: all parameters. A slot is of those that
  * the optimizer updates; both are under the names of the parameters. */
@@ -34,12 +34,17 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path);
 
-/* In slices, without a complete copy. `digest`: of the file; may be NULL. */
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
-                              const char *path, vdnn_digest *digest);
+/* Parameters, in slices, without a complete copy. `digest`: of the file; may be NULL. */
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
+                              vdnn_digest *digest);
+/* A slot, or parameters; a slot of which devices have shares with what the others lend, else
+ * `shares` is NULL. */
+vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
+                                   int32_t slot, const char *path, vdnn_digest *digest);
 
-/* Loads a slot from a file of vdnn_weights_save; those of running statistics stay. */
-vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, int32_t slot,
-                                   const char *path);
+/* Loads a slot from such a file, or the share that the device of this rank has of it; those of
+ * running statistics stay. */
+vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, int32_t rank,
+                                   int32_t slot, const char *path);
 
 #endif

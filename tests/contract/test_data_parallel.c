@@ -100,12 +100,14 @@ static void expect_same_bits(vdnn_session_options options, const char *policy, c
     vdnn_test_expect_same_file(options.save, wanted);
 }
 
-/* Wherever gradients are summed: each policy by every scheme on some number of devices. */
+/* Wherever gradients are summed, and whoever updates: each policy by every scheme on some number of
+ * devices. */
 static void no_policy_changes_a_bit_on_any_number_of_devices(void **state)
 {
-    static const char *const policies[] = {"all", "conv", "dyn", "opt"}, *const schemes[] = {
-                                                                             "ring", "gather",
-                                                                             "host"};
+    static const char *const policies[] = {"all", "conv", "dyn", "opt"};
+    static const struct {
+        const char *reduce, *shard;
+    } schemes[] = {{"ring", "none"}, {"gather", "none"}, {"host", "none"}, {"ring", "optimizer"}};
     char base[512], other[512], algos[512];
     (void)snprintf(base, sizeof base, "%s/base", (char *)*state);
     (void)snprintf(other, sizeof other, "%s/other", (char *)*state);
@@ -117,9 +119,32 @@ static void no_policy_changes_a_bit_on_any_number_of_devices(void **state)
         options.save = other;
         options.algos = algos;
         for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
-            options.reduce = schemes[(p + (size_t)devices) % 3];
+            options.reduce = schemes[(p + (size_t)devices) % 4].reduce;
+            options.shard = schemes[(p + (size_t)devices) % 4].shard;
             expect_same_bits(options, policies[p], base);
         }
+    }
+}
+
+/* In the smallest budget, which is smaller than without shares by what they save. */
+static void every_optimizer_updates_by_shares_in_less_memory(void **state)
+{
+    static const char *const optimizers[] = {"sgd", "nesterov", "adam", "adamw", "adagrad"};
+    char base[512], other[512], algos[512];
+    (void)snprintf(base, sizeof base, "%s/base", (char *)*state);
+    (void)snprintf(other, sizeof other, "%s/other", (char *)*state);
+    (void)snprintf(algos, sizeof algos, "%s/run.json", (char *)*state);
+    for (size_t o = 0; o < sizeof optimizers / sizeof *optimizers; o++) {
+        vdnn_session_options options = options_for(*state, 2 + (int64_t)o % (MOST_DEVICES - 1));
+        options.optimizer = optimizers[o];
+        options.save = base;
+        run(&options, algos);
+        options.save = other;
+        options.algos = algos;
+        const size_t whole = smallest_budget(options);
+        options.shard = "optimizer";
+        assert_true(smallest_budget(options) < whole);
+        expect_same_bits(options, o % 2 == 0 ? "all" : "dyn", base);
     }
 }
 
@@ -132,6 +157,7 @@ static void one_device_is_what_a_run_without_the_option_is(void **state)
     options.save = first;
     run(&options, NULL);
     options.devices = 1;
+    options.shard = "optimizer"; /* its share is all */
     options.save = second;
     run(&options, NULL);
     vdnn_test_expect_same_file(first, second);
@@ -251,19 +277,21 @@ static void a_plan_says_what_is_summed_and_for_how_many(void **state)
 {
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model @/net.yaml --device cpu --devices 2 --profile @/p --steps 3 "
-                     "--device-mem 400KiB --quiet --trace @/trace.json");
+                     "--device-mem 400KiB --quiet --trace @/trace.json --shard optimizer");
     char *text;
     size_t count;
     vdnn_test_read_file(vdnn_test_path(*state, "trace.json"), &text, &count);
     assert_non_null(strstr(text, "reduce conv2"));
+    assert_non_null(strstr(text, "gather conv2"));
     free(text);
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
                       "vdnnrun --model @/net.yaml --device cpu --devices 3 --device-mem 400KiB "
-                      "--profile @/p --dry-run --explain");
+                      "--profile @/p --dry-run --explain --shard optimizer");
     vdnn_test_expect(&run, 0, "");
     assert_non_null(strstr(run.out, "shared, batch 7, policy dyn"));
     assert_non_null(strstr(run.out, "each of 3 devices has up to 3 samples"));
+    assert_non_null(strstr(run.out, "each updates its share of the parameters, which saves it"));
     vdnn_test_run_free(&run);
 }
 
@@ -297,6 +325,41 @@ static void a_run_resumes_on_another_number_of_devices_and_says_so(void **state)
     vdnn_test_run_to(*state, 0, "devices was 3, is 2 now",
                      "vdnnrun --model @/net.yaml --data npy:@ --devices 2 --steps 6 --checkpoint "
                      "@/c --resume auto --profile @/p");
+}
+
+#define SHARED "vdnnrun --model @/net.yaml --data npy:@ --optimizer adam --profile @/p --quiet "
+
+static void expect_same_parts(const char *folder, const char *a, const char *b)
+{
+    static const char *const parts[] = {"weights", "exp_avg", "exp_avg_sq", "losses"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char one[128], other[128];
+        (void)snprintf(one, sizeof one, "%s/step-00000003/%s.safetensors", a, parts[i]);
+        (void)snprintf(other, sizeof other, "%s/step-00000003/%s.safetensors", b, parts[i]);
+        char *first = strdup(vdnn_test_path(folder, one));
+        assert_non_null(first);
+        vdnn_test_expect_same_file(first, vdnn_test_path(folder, other));
+        free(first);
+    }
+}
+
+/* So that they are the same files, and a run resumes with shares or without, on any number. */
+static void checkpoints_have_all_of_what_devices_have_shares_of(void **state)
+{
+    vdnn_test_run_to(*state, 0, "", SHARED "--devices 3 --steps 6 --save @/a");
+    vdnn_test_run_to(*state, 0, "", SHARED "--devices 3 --steps 3 --checkpoint @/c");
+    vdnn_test_run_to(*state, 0, "",
+                     SHARED "--devices 3 --steps 3 --checkpoint @/d --shard optimizer");
+    expect_same_parts(*state, "c", "d");
+    vdnn_test_run_to(*state, 0, "", SHARED "--devices 3 --steps 6 --resume @/d --save @/b");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
+    vdnn_test_run_to(*state, 0, "",
+                     SHARED "--devices 3 --steps 6 --resume @/c --shard optimizer --save @/b");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
+    vdnn_test_run_to(*state, 0, "", SHARED "--devices 2 --steps 6 --resume @/d --save @/a");
+    vdnn_test_run_to(*state, 0, "",
+                     SHARED "--devices 2 --steps 6 --resume @/d --shard optimizer --save @/b");
+    vdnn_test_expect_same_file(vdnn_test_path(*state, "a"), vdnn_test_path(*state, "b"));
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -350,6 +413,10 @@ static void a_session_whose_device_failed_does_not_continue(void **state)
 
 static void what_several_devices_cannot_be_is_refused(void **state)
 {
+    vdnn_test_run_to(*state, 2, "did you mean optimizer?",
+                     "vdnnrun --model @/net.yaml --devices 2 --shard optimiser --dry-run");
+    vdnn_test_run_to(*state, 2, "--reduce host sums no shares; leave it at ring",
+                     "vdnnrun --model @/net.yaml --devices 2 --shard optimizer --reduce host");
     vdnn_test_run_to(*state, 2, "8 devices cannot share a batch of 7",
                      "vdnnrun --model @/net.yaml --device cpu --devices 8");
     vdnn_test_run_to(*state, 2, "least is 1",
@@ -371,6 +438,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(no_policy_changes_a_bit_on_any_number_of_devices),
+        TEST(every_optimizer_updates_by_shares_in_less_memory),
+        TEST(checkpoints_have_all_of_what_devices_have_shares_of),
         TEST(one_device_is_what_a_run_without_the_option_is),
         TEST(several_devices_learn_what_one_does),
         TEST(several_devices_with_joint_statistics_learn_what_one_does),

@@ -78,8 +78,11 @@ static void launch(const char *folder, size_t by, const char *words)
 static void processes_give_the_bits_of_devices_in_one_process(void **state)
 {
 #define SIX "--profile @/p --algos @/a.json --steps 6 --save @/b "
-    static const char *const words[] = {SIX "--policy base", SIX "--policy all --rules paper",
-                                        SIX "--policy dyn --device-mem 300K"};
+    enum { UNDER_MPI = 2 };
+    static const char *const words[] = {SIX "--policy base", SIX "--policy all --shard optimizer",
+                                        SIX "--policy all --rules paper",
+                                        SIX "--policy dyn --device-mem 300K",
+                                        SIX "--policy dyn --device-mem 300K --shard optimizer"};
     vdnn_test_run_to(*state, 0, "",
                      NET "--devices 3 --profile @/p --steps 6 --save @/a --json @/a.json");
     for (size_t by = 0; by < sizeof launchers / sizeof *launchers; by++) {
@@ -87,7 +90,7 @@ static void processes_give_the_bits_of_devices_in_one_process(void **state)
             print_message("%s is not installed\n", launchers[by].name);
             continue;
         }
-        for (size_t w = 0; w < (by == 0 ? sizeof words / sizeof *words : 1); w++) {
+        for (size_t w = 0; w < (by == 0 ? sizeof words / sizeof *words : UNDER_MPI); w++) {
             launch(*state, by, words[w]);
             expect_same(*state, "a", "b");
         }
@@ -123,11 +126,12 @@ static void only_the_first_process_writes_files_and_its_record_has_all_devices(v
 static void a_run_resumes_on_another_number_of_processes_and_says_so(void **state)
 {
     vdnn_test_run_to(*state, 0, "", NET "--devices 3 --steps 6 --profile @/p --save @/a --quiet");
-    vdnn_test_run_to(*state, 0, "", NET "--launch 3 --steps 3 --profile @/p --checkpoint @/c");
+    vdnn_test_run_to(*state, 0, "",
+                     NET "--launch 3 --steps 3 --profile @/p --checkpoint @/c --shard optimizer");
     vdnn_test_copy_folder(vdnn_test_path(*state, "c"), vdnn_test_path(*state, "d"));
     vdnn_test_run_to(*state, 0, "resumes from step 3",
                      NET "--launch 3 --steps 6 --profile @/p --checkpoint @/c --resume auto "
-                         "--save @/b");
+                         "--save @/b --shard optimizer");
     expect_same(*state, "a", "b");
     vdnn_test_run_to(*state, 0, "devices was 3, is 2 now",
                      NET "--launch 2 --steps 6 --profile @/p --checkpoint @/d --resume auto");
@@ -306,7 +310,7 @@ static void a_signal_to_any_process_ends_all_after_one_step(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         vdnn_test_run run;
         char name[] = {'c', (char)('0' + i), '\0'};
-        start_endless(&run, *state, name, "");
+        start_endless(&run, *state, name, i % 2 == 0 ? "" : "--shard optimizer");
         (void)kill(rows[i].rank < 0 ? run.pid : rank_of(&run, rows[i].rank), rows[i].number);
         vdnn_test_finish(&run);
         vdnn_test_expect(&run, rows[i].code, "resumes from it");
@@ -432,8 +436,8 @@ a_run_whose_processes_are_killed_ends_with_the_weights_of_an_undisturbed_one(voi
         const double after = whole * (double)(vdnn_test_random(&random) % 1000) / 1000;
         vdnn_test_start(&run, *state,
                         NET "--launch 3 --steps %d --profile @/p --save @/s%d --checkpoint @/c%d "
-                            "--checkpoint-every %d",
-                        STEPS, m, m, every);
+                            "--checkpoint-every %d --shard %s",
+                        STEPS, m, m, every, m % 2 == 0 ? "none" : "optimizer");
         wait_seconds(after);
         const pid_t victim = rank_of(&run, rank);
         if (victim > 0)
@@ -473,7 +477,7 @@ static void a_full_disk_ends_all_processes_with_6_and_loses_no_checkpoint(void *
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
                       NET "--launch 3 --steps 6 --profile @/p --checkpoint @/c --resume auto "
-                          "--checkpoint-every 1 --log-level error");
+                          "--checkpoint-every 1 --log-level error --shard optimizer");
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     vdnn_test_expect(&run, 6, "");
     vdnn_test_run_free(&run);

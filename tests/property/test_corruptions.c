@@ -43,6 +43,7 @@ static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
         request.devices = 2 + (int32_t)(seed / 4 % 2);
     if (seed % 4 == 0)
         request.reduce = (vdnn_reduce_scheme)(seed / 4 % VDNN_REDUCE_COUNT);
+    request.shards = request.reduce == VDNN_REDUCE_RING && seed / 12 % 3 > 0;
     assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(seed / 2 % 2), graph));
     assert_ok(vdnn_test_profile_of(*graph, VDNN_TEST_ROWS_FAKE, &profile));
     assert_ok(vdnn_random_decisions(*graph, profile, &rng, &decisions));

@@ -90,8 +90,10 @@ typedef struct device {
     double loss;   /* of the last step, its part */
 } device;
 
-/* How the gradients of the next devices are summed. */
+/* How the gradients of the next devices are summed, and whether each updates its share alone. */
 static vdnn_reduce_scheme scheme;
+static bool shards;
+static const vdnn_optimizer *optimizer; /* NULL: the network's */
 
 static void shape(device *d, const char *text, int32_t devices, int32_t number, int32_t micros)
 {
@@ -99,6 +101,8 @@ static void shape(device *d, const char *text, int32_t devices, int32_t number, 
                                         .devices = devices,
                                         .step_batch = BATCH,
                                         .reduce = scheme,
+                                        .shards = shards,
+                                        .optimizer = optimizer,
                                         .micro_batches = micros,
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
@@ -291,6 +295,36 @@ static void no_way_of_summing_changes_a_bit(void **state)
         }
 }
 
+static void compare_shares(const char *text, int32_t devices, size_t optimizer_number)
+{
+    const size_t bytes = count_floats(text) * sizeof(float);
+    const int32_t micros = 1 + (int32_t)optimizer_number % most_micros(text, devices);
+    double loss, other_loss;
+    optimizer = vdnn_optimizer_at((vdnn_optimizer_id)optimizer_number);
+    float *whole = train_on(text, devices, micros, KEEP, &loss);
+    shards = true;
+    for (int i = 0; i < 2; i++) { /* all in the memory, and a part */
+        const manner how = i == 0 ? BUCKETS : (manner)(BY_NEED + (optimizer_number + bytes) % 6);
+        float *other = train_on(text, devices, micros, how, &other_loss);
+        assert_memory_equal(other, whole, bytes);
+        assert_memory_equal(&loss, &other_loss, sizeof loss);
+        vdnn_heap_free(other);
+    }
+    shards = false;
+    optimizer = NULL;
+    vdnn_heap_free(whole);
+}
+
+/* By every optimizer, in all of the memory or a part, on one device too. */
+static void updates_by_shares_change_no_bit(void **state)
+{
+    static const char *const texts[] = {plain, clipped, normal, tied, in_parts};
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+        for (int32_t devices = 1; devices <= MOST_DEVICES; devices++)
+            compare_shares(texts[t], devices, (t + (size_t)devices) % VDNN_OPTIMIZER_COUNT);
+}
+
 /* ---- random networks ------------------------------------------------------------------------- */
 
 /* Of one input, in plain arithmetic; its layers run in parts, and its batch in micro-batches, as
@@ -301,7 +335,6 @@ static vdnn_random_model draw_network(uint64_t seed)
     request.layers = 3 + request.layers / 4;
     request.preferred = VDNN_NCHW;
     request.dtype = VDNN_F32;
-    request.optimizer = VDNN_OPTIMIZER_SGD;
     request.words = false;
     request.devices = 2 + (int32_t)(seed % (MOST_DEVICES - 1));
     request.reduce = (vdnn_reduce_scheme)(seed / 3 % VDNN_REDUCE_COUNT);
@@ -338,7 +371,7 @@ static float *train_at_random(const vdnn_random_model *request, bool keeps, size
     return train_team(&all, &loss);
 }
 
-/* Whatever stays or leaves, in whatever parts and buckets, whoever sums. */
+/* Whatever stays or leaves, in whatever parts and buckets, whoever sums and updates. */
 static void no_decision_changes_a_bit_of_a_random_network(void **state)
 {
     size_t buckets = 0;
@@ -346,8 +379,10 @@ static void no_decision_changes_a_bit_of_a_random_network(void **state)
     for (int n = 0; n < vdnn_test_count(RANDOM_NETWORKS); n++) {
         const vdnn_random_model request = draw_network(vdnn_test_seed() + (uint64_t)n);
         size_t bytes;
+        vdnn_random_model sharing = request;
+        sharing.shards = request.reduce == VDNN_REDUCE_RING;
         float *kept = train_at_random(&request, true, &bytes, &buckets),
-              *drawn = train_at_random(&request, false, &bytes, &buckets);
+              *drawn = train_at_random(&sharing, false, &bytes, &buckets);
         if (memcmp(kept, drawn, bytes) != 0)
             fail_msg("seed %llu: other weights on %d devices", (unsigned long long)request.seed,
                      (int)request.devices);
@@ -664,6 +699,106 @@ static void broken_sums_over_devices_are_refused(void **state)
     }
 }
 
+static void break_gather(const device *d, int32_t gather)
+{
+    const vdnn_plan *good = d->c.plan;
+    const int32_t update = vdnn_plan_edit_access(good, gather, VDNN_BIND_DST)->writer;
+
+    vdnn_plan *broken = vdnn_plan_edit_copy(good); /* what the others updated is missing */
+    vdnn_plan_edit_remove(broken, gather);
+    vdnn_plan_edit_name_writers(broken);
+    vdnn_plan_edit_refresh(broken);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(good); /* or is gathered twice */
+    vdnn_plan_edit_duplicate(broken, gather);
+    vdnn_plan_edit_name_writers(broken);
+    vdnn_plan_edit_refresh(broken);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(good); /* or in part */
+    broken->steps[gather].bytes -= sizeof(float);
+    expect_refused(broken, "of a block are gathered");
+
+    broken = vdnn_plan_edit_copy(good); /* or before it is updated */
+    remove_waits_for(broken, gather, update);
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(good); /* or as it was then */
+    vdnn_plan_edit_access(broken, gather, VDNN_BIND_DST)->writer = -1;
+    expect_refused(broken, NULL);
+
+    broken = vdnn_plan_edit_copy(good); /* or of another layer */
+    broken->steps[gather].layer = broken->steps[gather].layer == 0 ? 1 : 0;
+    expect_refused(broken, NULL);
+}
+
+/* What is kept of offloaded parameters is what was gathered. */
+static void keep_what_was_updated(const device *d, int32_t gather)
+{
+    const vdnn_plan *good = d->c.plan;
+    for (int32_t i = gather + 1; i < good->step_count; i++) {
+        const vdnn_access *from = vdnn_plan_edit_access(good, i, VDNN_BIND_SRC);
+        if (good->steps[i].kind != VDNN_STEP_COPY_OUT || from->writer != gather)
+            continue;
+        vdnn_plan *broken = vdnn_plan_edit_copy(good);
+        remove_waits_for(broken, i, gather);
+        expect_refused(broken, NULL);
+        return;
+    }
+    fail_msg("nothing is kept of what was gathered");
+}
+
+static void broken_shares_are_refused(void **state)
+{
+    static const char *const texts[] = {plain, clipped, tied};
+    (void)state;
+    shards = true;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        device d = {.first = 0};
+        shape(&d, texts[t], 3, 0, 2);
+        plan(&d, t % 2 == 0 ? AWAY : BUCKETS);
+        vdnn_plan *good = d.c.plan;
+        assert_ok(vdnn_checker_check(good, vdnn_tier_unlimited));
+        assert_true(vdnn_plan_edit_is_ordered(good));
+        const int32_t first = vdnn_plan_edit_find(good, VDNN_STEP_GATHER, -1, 0);
+        break_gather(&d, first);
+        break_gather(&d, vdnn_plan_edit_find(good, VDNN_STEP_GATHER, -1, 1));
+        if (t % 2 == 0)
+            keep_what_was_updated(&d, first);
+        d.c.graph->shards = false; /* all of it is updated, by state of a share */
+        expect_refused(vdnn_plan_edit_copy(good), NULL);
+        d.c.graph->shards = true;
+        vdnn_training_case_end(&d.c);
+    }
+    shards = false;
+}
+
+/* The state of so many devices takes the memory of one, but for what fills up lines. */
+static void each_device_keeps_the_state_of_its_share(void **state)
+{
+    (void)state;
+    for (int32_t devices = 2; devices <= MOST_DEVICES; devices++) {
+        device whole = {.first = 0}, share = {.first = 0};
+        shape(&whole, normal, devices, 0, 1);
+        shards = true;
+        shape(&share, normal, devices, 0, 1);
+        shards = false;
+        plan(&whole, KEEP);
+        plan(&share, KEEP);
+        const size_t saved = vdnn_graph_shard_saves(share.c.graph),
+                     all = vdnn_graph_all_state_bytes(whole.c.graph),
+                     own = vdnn_graph_all_state_bytes(share.c.graph);
+        assert_int_equal(vdnn_graph_shard_saves(whole.c.graph), 0);
+        assert_int_equal(own + saved, all);
+        assert_int_equal(share.c.plan->by_category[VDNN_CATEGORY_optimizer], own);
+        assert_int_equal(whole.c.plan->by_category[VDNN_CATEGORY_optimizer], all);
+        assert_true(own * (size_t)devices >= all / 2 && own < all);
+        vdnn_training_case_end(&whole.c);
+        vdnn_training_case_end(&share.c);
+    }
+}
+
 /* ---- plans of all devices -------------------------------------------------------------------- */
 
 enum { TOGETHER = 3 };
@@ -756,6 +891,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_plan_changes_a_bit_on_any_number_of_devices),
+        cmocka_unit_test(updates_by_shares_change_no_bit),
         cmocka_unit_test(no_way_of_summing_changes_a_bit),
         cmocka_unit_test(no_decision_changes_a_bit_of_a_random_network),
         cmocka_unit_test(several_devices_learn_what_one_does),
@@ -764,6 +900,8 @@ int main(void)
         cmocka_unit_test(small_gradients_are_summed_together),
         cmocka_unit_test(sums_are_used_as_late_as_is_decided),
         cmocka_unit_test(a_bucket_is_not_touched_once_it_is_handed_in),
+        cmocka_unit_test(broken_shares_are_refused),
+        cmocka_unit_test(each_device_keeps_the_state_of_its_share),
         cmocka_unit_test(broken_sums_over_devices_are_refused),
         cmocka_unit_test(plans_that_do_not_go_together_are_refused),
         cmocka_unit_test(kernels_that_would_wait_for_others_in_vain_are_refused),

@@ -61,10 +61,10 @@ static int target_of(const vdnn_plan *plan, int32_t step)
 /* Of copies those alone that store what is kept: they are counted, too. */
 static bool counts(const vdnn_plan *plan, int32_t step)
 {
-    static const unsigned kinds = 1U << VDNN_STEP_LOAD | 1U << VDNN_STEP_TAKE |
-                                  1U << VDNN_STEP_RUN | 1U << VDNN_STEP_REDUCE |
-                                  1U << VDNN_STEP_AVERAGE | 1U << VDNN_STEP_NORM |
-                                  1U << VDNN_STEP_UPDATE | 1U << VDNN_STEP_STORE;
+    static const unsigned kinds =
+        1U << VDNN_STEP_LOAD | 1U << VDNN_STEP_TAKE | 1U << VDNN_STEP_RUN | 1U << VDNN_STEP_REDUCE |
+        1U << VDNN_STEP_GATHER | 1U << VDNN_STEP_AVERAGE | 1U << VDNN_STEP_NORM |
+        1U << VDNN_STEP_UPDATE | 1U << VDNN_STEP_STORE;
     const vdnn_access *to = vdnn_plan_edit_access(plan, step, VDNN_BIND_DST);
     return (kinds & 1U << plan->steps[step].kind) != 0 ||
            (plan->steps[step].kind == VDNN_STEP_COPY_OUT && to != NULL &&

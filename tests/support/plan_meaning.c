@@ -10,6 +10,8 @@ enum { CALLER = VDNN_USE_CALLER, NONE = -1 };
 typedef enum value_kind {
     INPUT = VDNN_VALUE_SCRATCH + 1, /* one of the network's, labels too, of all micro-batches */
     WEIGHTS,                        /* what the optimizer changes of a layer's parameters */
+    UPDATED_SHARE,                  /* of these, as one of several devices leaves them that update
+                                       a share each */
     STATISTICS,                     /* running ones, behind them */
     FIXED,                          /* parameters that are not trained, behind those */
     STATE,
@@ -350,15 +352,34 @@ static int32_t version(const vdnn_meaning *m)
     return m->plan->training ? m->round : 0;
 }
 
+/* Whether each device updates a share of a layer's block. */
+static bool is_shared(const vdnn_meaning *m, const vdnn_layer *layer)
+{
+    return m->plan->graph->shards && vdnn_layer_summed_bytes(layer) > 0;
+}
+
+/* Of all that is updated, or of the largest share. */
 static size_t state_bytes(const vdnn_meaning *m, const vdnn_layer *layer)
 {
-    return vdnn_optimizer_state_bytes(m->plan->graph->training.optimizer, layer->trainable_bytes);
+    size_t updated = layer->trainable_bytes;
+    if (is_shared(m, layer))
+        updated = vdnn_shard_even(vdnn_layer_summed_bytes(layer) / sizeof(float),
+                                  m->plan->graph->devices, 0)
+                      .count *
+                  sizeof(float);
+    return vdnn_optimizer_state_bytes(m->plan->graph->training.optimizer, updated);
+}
+
+static void use_weights_as(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer,
+                           value_kind kind, int32_t round)
+{
+    add_range(m, writes_it, VDNN_BIND_W, 0, 0, vdnn_layer_summed_bytes(layer),
+              make(kind, layer->owner, 0, NONE, round));
 }
 
 static void use_weights(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer, int32_t round)
 {
-    add_range(m, writes_it, VDNN_BIND_W, 0, 0, vdnn_layer_summed_bytes(layer),
-              make(WEIGHTS, layer->owner, 0, NONE, round));
+    use_weights_as(m, writes_it, layer, WEIGHTS, round);
 }
 
 static void use_statistics(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer, int32_t round,
@@ -421,7 +442,8 @@ static void updates(vdnn_meaning *m, const vdnn_layer *layer, bool is_whole)
         use_weights(m, false, layer, version(m));
     reads(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->owner, 0, NONE, version(m)));
     if (is_whole) {
-        use_weights(m, true, layer, version(m) + 1);
+        use_weights_as(m, true, layer, is_shared(m, layer) ? UPDATED_SHARE : WEIGHTS,
+                       version(m) + 1);
         if (averages_too)
             use_statistics(m, true, layer, version(m) + 1, 0);
         writes(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->owner, 0, NONE, version(m) + 1));
@@ -591,6 +613,16 @@ static void reduces(vdnn_meaning *m, const vdnn_layer *layer)
                scratch);
 }
 
+/* All shares, which are the parameters of the next training step. */
+static void gathers(vdnn_meaning *m, const vdnn_layer *layer)
+{
+    const bool is_due = is_last_micro(m) && is_learning(layer) && is_shared(m, layer);
+    reads(m, VDNN_BIND_DST, 0, m->step->bytes,
+          make(UPDATED_SHARE, layer->owner, 0, NONE, version(m) + 1));
+    writes(m, VDNN_BIND_DST, 0, m->step->bytes,
+           is_due ? make(WEIGHTS, layer->owner, 0, NONE, version(m) + 1) : scratch);
+}
+
 /* Of several devices the last ones are the next training step's: updates change none. */
 static void averages(vdnn_meaning *m, const vdnn_layer *layer)
 {
@@ -671,6 +703,7 @@ void vdnn_meaning_of_step(vdnn_meaning *m, int32_t i, int32_t round)
         [VDNN_STEP_FILL] = copies,
         [VDNN_STEP_ACCUMULATE] = accumulates,
         [VDNN_STEP_REDUCE] = reduces,
+        [VDNN_STEP_GATHER] = gathers,
         [VDNN_STEP_AVERAGE] = averages,
         [VDNN_STEP_NORM] = adds_to_norm,
         [VDNN_STEP_UPDATE] = is_updated,

@@ -563,6 +563,7 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
                                         .step_batch = request->devices * batch,
                                         .reduce = request->reduce,
                                         .gathers = request->reduce == VDNN_REDUCE_GATHER,
+                                        .shards = request->shards,
                                         .micro_batches = request->micro_batches,
                                         .rules = rules,
                                         .dtype = request->dtype,

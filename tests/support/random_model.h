@@ -29,6 +29,7 @@ typedef struct vdnn_random_model {
     int32_t devices; /* that share the step's batch, this one's share of which is what follows; 0:
                         one */
     vdnn_reduce_scheme reduce;
+    bool shards;           /* each updates a share alone */
     int32_t micro_batches; /* of `batch` samples each, but for `missing` ones at the end with one
                               less */
     int32_t missing;

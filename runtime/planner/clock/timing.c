@@ -31,7 +31,8 @@ void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_cloc
         if (cost == VDNN_COST_LINK)
             tasks[s] = vdnn_link_copy(rates, step->stream, step->bytes);
         else if (cost == VDNN_COST_REDUCE && rates->reduce.way_count > 0)
-            tasks[s] = vdnn_link_reduce(rates, VDNN_REDUCE_WHOLE, step->bytes);
+            tasks[s] =
+                vdnn_link_reduce(rates, vdnn_step_reduce_part(plan->graph, step), step->bytes);
         else
             tasks[s] = (vdnn_clock_task){.seconds = step->seconds, .stream = (int32_t)step->stream};
         tasks[s].first_wait = step->first_wait;

@@ -247,15 +247,28 @@ bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *
            vdnn_emitter_choice(emit, layer->index, VDNN_BACKWARD_FILTER)->algorithm->updates;
 }
 
+/* Each device has updated its share, and has the others' now. */
+static void emit_gather(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    int32_t step =
+        vdnn_emitter_step(emit, VDNN_STEP_GATHER, layer->index, VDNN_BACKWARD_FILTER, layer->name);
+    if (emit->builder->failed)
+        return;
+    emit->builder->steps[step].bytes = vdnn_layer_summed_bytes(layer);
+    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_DST);
+}
+
 /* What is changed goes back to where it is kept. */
 void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     int32_t l = layer->index;
     if (emit->builder->failed)
         return;
-    emit->builder->steps[step].bytes = layer->trainable_bytes;
+    emit->builder->steps[step].bytes = vdnn_graph_updated_bytes(emit->graph, layer);
     vdnn_emitter_change(emit, step, &emit->weights[l], VDNN_BIND_W);
     vdnn_emitter_change(emit, step, &emit->states[l], VDNN_BIND_STATE);
+    if (vdnn_graph_is_sharded(emit->graph, layer))
+        emit_gather(emit, layer);
     if (!is_offloaded(emit, l))
         return;
     copy_out(emit, layer, emit->weights[l], emit->plan->param_buffer[l]);

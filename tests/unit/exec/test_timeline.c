@@ -198,7 +198,7 @@ static void overlap_is_what_counting_seconds_gives(void **state)
                 bool none = kind == VDNN_STEP_JOIN || kind == VDNN_STEP_LOAD ||
                             kind == VDNN_STEP_TAKE || kind == VDNN_STEP_STORE;
                 copies |= copy && runs_in_cell(&rig, s, cell);
-                bool reduce = kind == VDNN_STEP_REDUCE;
+                bool reduce = kind == VDNN_STEP_REDUCE || kind == VDNN_STEP_GATHER;
                 computes |= !copy && !none && !reduce && runs_in_cell(&rig, s, cell);
                 reduces |= reduce && runs_in_cell(&rig, s, cell);
             }
