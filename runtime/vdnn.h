@@ -304,6 +304,13 @@ typedef struct vdnn_session_options {
     const char *shard; /* of what each keeps a share alone: "none" (default); "optimizer": each
                           updates its share of the parameters, and keeps the optimizer's state of
                           that; the same bits by both */
+
+    /* of reports */
+    const char *budgets; /* "2GiB,50%": device budgets that policies are planned under too, besides
+                            device_mem; NULL: none */
+    const char *run;     /* JSON of a run of this network, shown beside the plans; NULL: none */
+    const char *command; /* how the report was asked for, for the head of a page; NULL: not shown */
+    const char *date;    /* likewise */
 } vdnn_session_options;
 
 /* One training step. */

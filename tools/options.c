@@ -31,7 +31,8 @@ static const vdnn_program_text programs[] = {
      "  vdnnreport --model alexnet --batch 128 --device-mem 1GiB\n"
      "  vdnnreport --model googlenet --policies base,dyn --rules paper\n"
      "  vdnnreport --model vgg16 --batch 256 --device sim:h100,l4,t4 --price h100=2.5,l4=0.7\n"
-     "  vdnnreport --model vgg16 --json report.json --html report.html\n"},
+     "  vdnnreport --model vgg16 --budgets 2GiB,4GiB,8GiB --html report.html\n"
+     "  vdnnreport --model vgg16 --run run.json --html report.html\n"},
     {VDNN_PROGRAM_SCALE, "vdnnscale",
      "shows what more devices and larger batches buy for one network",
      "  vdnnscale --model vgg16 --device sim:p100 --devices 1,2,4,8 --batches 64,256\n"

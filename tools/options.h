@@ -177,12 +177,17 @@ typedef enum vdnn_option_kind {
       "write the results as JSON; - is standard output")                                           \
     X(ALGORITHMS, "algorithms", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",           \
       "list every algorithm of every layer: time, workspace, operations, bytes")                   \
+    X(BUDGETS, "budgets", "LIST", TEXT, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",               \
+      "plan every policy under these device budgets too, separated by commas: what more memory "   \
+      "buys")                                                                                      \
+    X(RUN, "run", "RUN.json", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                   \
+      "show what a run of this network measured, by its JSON, beside what is planned")             \
     X(CSV, "csv", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_ | VDNN_SCALE_, "Output",         \
       "write the table as CSV")                                                                    \
     X(MARKDOWN, "markdown", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",             \
       "write the table as Markdown")                                                               \
     X(HTML, "html", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_ | VDNN_SCALE_, "Output",       \
-      "write a page with the table and a chart")                                                   \
+      "write a page with tables and charts, which needs nothing else")                             \
     X(QUIET, "quiet", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_ALL_, "General",                       \
       "no progress, and no messages except errors")                                                \
     X(LOG_LEVEL, "log-level", "LEVEL", CHOICE, "info", 0, "error|warn|info|debug", NULL,           \

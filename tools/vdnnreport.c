@@ -1,5 +1,9 @@
 #include "tools/program.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 static const struct {
     vdnn_option_id option;
     vdnn_report_format format;
@@ -39,14 +43,38 @@ static vdnn_status write_all(const vdnn_options *options, const vdnn_report *rep
     return status == VDNN_OK ? vdnn_report_verdict(report) : status;
 }
 
+/* As it can be typed again. */
+static const char *command_line(const vdnn_options *options, vdnn_text *text)
+{
+    vdnn_text_add(text, "vdnnreport");
+    for (char *const *word = options->argv + 1; *word != NULL; word++)
+        vdnn_text_add(text, strpbrk(*word, " \t\"'$`\\;&|<>()*?") == NULL ? " %s" : " '%s'", *word);
+    return text->data;
+}
+
+/* SOURCE_DATE_EPOCH is the day for all that shall be the same every day. */
+static const char *today(char *date, size_t size)
+{
+    const char *given = getenv("SOURCE_DATE_EPOCH");
+    const time_t now = given == NULL ? time(NULL) : (time_t)strtoll(given, NULL, 10);
+    struct tm day;
+    return gmtime_r(&now, &day) != NULL && strftime(date, size, "%Y-%m-%d", &day) > 0 ? date : NULL;
+}
+
 static vdnn_status run(const vdnn_options *options, const vdnn_messages *messages)
 {
+    char date[sizeof "9999-12-31"];
+    vdnn_text command = {0};
     vdnn_session_options session;
     vdnn_report *report = NULL;
     vdnn_status status = vdnn_program_session(options, &session);
     if (status == VDNN_OK) {
         session.accounting = vdnn_options_text(options, VDNN_OPTION_ACCOUNTING);
         session.price = vdnn_options_text(options, VDNN_OPTION_PRICE);
+        session.budgets = vdnn_options_text(options, VDNN_OPTION_BUDGETS);
+        session.run = vdnn_options_text(options, VDNN_OPTION_RUN);
+        session.command = command_line(options, &command);
+        session.date = today(date, sizeof date);
         if (!options->values[VDNN_OPTION_RULES].given)
             session.rules = NULL; /* the accounting's */
     }
@@ -58,6 +86,7 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
     if (status == VDNN_OK)
         status = write_all(options, report);
     vdnn_report_destroy(report);
+    vdnn_text_fini(&command);
     return status;
 }
 

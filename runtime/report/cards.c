@@ -113,6 +113,11 @@ static vdnn_status check_options(const vdnn_run_options *options)
     if (options->counts_as_paper)
         return vdnn_status_fail(VDNN_USAGE, "comparing cards requires --accounting full: the "
                                             "paper's is of feature-extraction layers");
+    if (options->ask.budgets != NULL || options->ask.run != NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "%s is for the report of one device; --device names "
+                                "several cards, or --price is given",
+                                options->ask.run != NULL ? "--run" : "--budgets");
     if (options->ask.profile != NULL)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--profile is of one device, and --device names several cards; "

@@ -4,6 +4,7 @@
 #include "runtime/fit/fit.h"
 #include "runtime/planner/clock/timing.h"
 #include "runtime/report/cards.h"
+#include "runtime/report/run_beside.h"
 #include "runtime/setup/patience.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static vdnn_status count(const vdnn_report *report, const vdnn_plan *plan,
 
 /* ---- a row ----------------------------------------------------------------------------------- */
 
-static void row_fini(vdnn_report_row *row)
+void vdnn_report_row_fini(vdnn_report_row *row)
 {
     vdnn_plan_destroy(row->plan);
     vdnn_plan_destroy(row->lesser_plan);
@@ -101,7 +102,9 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
     return status;
 }
 
-static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
+/* `smallest` is where the smallest budget of the policy goes; NULL: it is not searched. */
+static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, size_t *smallest,
+                            vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
     vdnn_patience patience;
@@ -112,7 +115,7 @@ static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, vdnn
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     row->verdict.fits = status == VDNN_OK;
-    status = vdnn_fit_smallest(&request, &plans, &row->verdict.smallest_bytes);
+    status = smallest == NULL ? VDNN_OK : vdnn_fit_smallest(&request, &plans, smallest);
     row->plan = plans.training;
     plans.training = NULL;
     vdnn_fit_plans_fini(&plans);
@@ -127,15 +130,21 @@ static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, vdnn
     return status;
 }
 
+vdnn_status vdnn_report_plan_row(const vdnn_report *report, vdnn_algo_mode algo,
+                                 vdnn_report_row *row)
+{
+    return fill_row(report, algo, NULL, row);
+}
+
 static vdnn_status add_row(vdnn_report *report, const vdnn_setup *setup, const vdnn_policy *policy,
                            vdnn_algo_mode algo)
 {
     vdnn_report_row row = {.policy = policy, .setup = setup};
-    vdnn_status status = fill_row(report, algo, &row);
+    vdnn_status status = fill_row(report, algo, &row.verdict.smallest_bytes, &row);
     if (status == VDNN_OK)
         report->rows[report->row_count++] = row;
     else
-        row_fini(&row);
+        vdnn_report_row_fini(&row);
     return status;
 }
 
@@ -288,8 +297,14 @@ static vdnn_status add_rows(const char *policies, vdnn_report *report)
 
 static vdnn_status fill(const vdnn_messages *messages, const char *policies, vdnn_report *report)
 {
-    vdnn_status status = begin(messages, report);
-    return status == VDNN_OK ? add_rows(policies, report) : status;
+    vdnn_status status = vdnn_run_beside_read(report);
+    if (status == VDNN_OK)
+        status = begin(messages, report);
+    if (status == VDNN_OK)
+        status = vdnn_run_beside_check(report);
+    if (status == VDNN_OK)
+        status = add_rows(policies, report);
+    return status == VDNN_OK ? vdnn_budgets_plan(report) : status;
 }
 
 vdnn_status vdnn_report_create(const vdnn_session_options *options, const vdnn_messages *messages,
@@ -317,8 +332,10 @@ void vdnn_report_destroy(vdnn_report *report)
     if (report == NULL)
         return;
     for (size_t i = 0; report->rows != NULL && i < report->row_count; i++)
-        row_fini(&report->rows[i]);
+        vdnn_report_row_fini(&report->rows[i]);
     vdnn_heap_free(report->rows);
+    vdnn_budgets_destroy(report);
+    json_decref(report->run);
     vdnn_cards_destroy(report->cards);
     vdnn_fit_derived_end(&report->accumulated);
     vdnn_fit_derived_end(&report->alone);

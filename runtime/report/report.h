@@ -26,6 +26,7 @@
 
 #include "runtime/base/text.h"
 #include "runtime/planner/clock/together.h"
+#include "runtime/report/budgets.h"
 #include "runtime/report/paper.h"
 #include "runtime/setup/setup.h"
 #include "runtime/train/record.h"
@@ -55,6 +56,9 @@ struct vdnn_report {
     int32_t lesser_count;   /* devices with another setup than the first (vdnn_setup_lessen) */
     vdnn_report_row *rows;
     size_t row_count;
+    vdnn_budget *budgets; /* owned, with their plans' figures; NULL: none */
+    size_t budget_count;
+    json_t *run; /* owned; as a run wrote it; NULL: none */
 };
 
 enum { VDNN_REPORT_CELL_BYTES = 64 };
@@ -65,6 +69,12 @@ const char *vdnn_report_policy_text(const vdnn_report_row *row, char cell[VDNN_R
 /* What a step may take, as parts of what a device model says, if that is as far off as half of the
  * published times are at most: its errors are relative to those. False: there is no such range. */
 bool vdnn_report_range(const vdnn_report *report, double range[2]);
+
+/* Plans one policy under `setup`'s budgets, into `row`, whose policy and setup are set: all but its
+ * smallest budget. */
+vdnn_status vdnn_report_plan_row(const vdnn_report *report, vdnn_algo_mode algo,
+                                 vdnn_report_row *row);
+void vdnn_report_row_fini(vdnn_report_row *row);
 
 /* A row of the JSON's `policies`. NULL: no memory. */
 json_t *vdnn_report_row_record(const vdnn_report *report, const vdnn_report_row *row);

@@ -4,6 +4,7 @@
 #include "runtime/report/algorithms.h"
 #include "runtime/report/cards.h"
 #include "runtime/report/page/page.h"
+#include "runtime/report/run_beside.h"
 #include "runtime/report/step_record.h"
 
 #include <math.h>
@@ -382,6 +383,7 @@ static void add_notes(const vdnn_report *report, vdnn_text *text)
 {
     const char *note = accumulation_note(report);
     add_conclusion(report, "* ", text);
+    vdnn_run_beside_add_line(report, text);
     vdnn_text_add(text, "%s\n", speed_note(report));
     if (note != NULL)
         vdnn_text_add(text, "%s\n", note);
@@ -443,6 +445,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     for (size_t r = 0; r < report->row_count; r++)
         add_row(&report->rows[r], &report->rows[r] == best, units, text);
     vdnn_text_add(text, "\n");
+    vdnn_budgets_add_table(report, text);
     add_notes(report, &lines);
     if (!lines.failed)
         add_folded(lines.data, text);
@@ -619,6 +622,10 @@ static json_t *report_record(const vdnn_report *report)
     if (accumulation != NULL)
         (void)json_object_set_new(root, "accumulate", accumulation);
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
+    if (report->budget_count > 0)
+        (void)json_object_set_new(root, "budgets", vdnn_budgets_record(report));
+    if (report->run != NULL)
+        (void)json_object_set_new(root, "run", vdnn_run_beside_record(report));
     if (is_good)
         return root;
     json_decref(root);
@@ -677,6 +684,33 @@ static json_t *page_rows(const vdnn_report *report, const json_t *root)
     return rows;
 }
 
+/* Of the table of budgets. */
+static json_t *budget_titles(const vdnn_report *report)
+{
+    char cell[CELL_BYTES_MAX];
+    json_t *array = json_array();
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        if (row->micro_batches > 0)
+            continue;
+        if (row->policy->is_static)
+            (void)vdnn_report_policy_text(row, cell);
+        else /* what it chooses depends on the budget */
+            (void)snprintf(cell, sizeof cell, "%.60s", row->policy->name);
+        (void)json_array_append_new(array, json_string(cell));
+    }
+    return array;
+}
+
+/* For the head of the page. */
+static json_t *fact_records(const vdnn_report *report)
+{
+    const vdnn_session_options *ask = &report->options.ask;
+    return json_pack("{s:s, s:s?, s:s?, s:I}", "version", vdnn_version(), "command", ask->command,
+                     "date", ask->date, "host_budget_bytes",
+                     (json_int_t)report->setup.budget_bytes[VDNN_TIER_HOST]);
+}
+
 static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
 {
     vdnn_text head = {0}, conclusion = {0};
@@ -692,6 +726,9 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
         value = NULL;
     } else {
         (void)json_object_set_new(value, "report", root);
+        (void)json_object_update_missing_new(value, fact_records(report));
+        (void)json_object_set_new(value, "has_budgets", json_boolean(report->budget_count > 0));
+        (void)json_object_set_new(value, "budget_titles", budget_titles(report));
         (void)json_object_set_new(value, "has_steps",
                                   json_boolean(!report->options.counts_as_paper));
     }

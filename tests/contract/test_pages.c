@@ -102,6 +102,7 @@ static void every_key_of_json_is_explained(void **state)
     static words explained, rows, written;
     static const char *const commands[] = {
         "vdnnrun --steps 1 --model @/net.yaml --quiet",
+        "vdnnreport --model @/net.yaml --quiet --budgets 1GiB --run @/out.json",
         "vdnnrun --steps 1 --model @/net.yaml --quiet --optimizer adam --policy all --disk @ "
         "--devices 2",
         "vdnnrun --dry-run --model vgg16 --batch 64 --device sim:titan-x-maxwell --quiet",

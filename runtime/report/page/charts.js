@@ -4,6 +4,7 @@
 
 const CATEGORIES = ["weights", "weight_gradients", "optimizer", "feature_maps", "gradient_maps",
   "workspace", "other"];
+const RUN = ["planned", "measured"];
 const SPLIT = ["compute", "recompute", "exposed_copy", "stall"];
 const CHART = {width: 900, left: 150, right: 170};
 const LAYER_LETTERS = 16;
@@ -304,11 +305,70 @@ function mapChart(row, report, most) {
     `memory map of ${policyName(row)}: ${step.buffers.length} buffers in ${bytesText(row.arena_bytes)}`, body);
 }
 
+// ---- budgets -------------------------------------------------------------------------------------
+
+const COLOURS = ["compute", "gradient_maps", "optimizer", "workspace", "feature_maps",
+  "weight_gradients", "other"];
+const DASHES = {m: "5 4", p: "none"};
+
+// Time of a step over the device's budget, a line for each policy from where it fits on.
+function budgetsChart(report) {
+  const top = 12, height = 280, left = 90, span = CHART.width - left - 150;
+  const budgets = [...report.budgets].sort((a, b) => a.budget_bytes - b.budget_bytes);
+  const cells = budgets.flatMap(budget => budget.policies.filter(cell => cell.fits));
+  const most = Math.max(...cells.map(cell => cell.step_seconds), 0) * 1.05 || 1;
+  const largest = budgets[budgets.length - 1].budget_bytes;
+  const x = bytes => left + span * bytes / largest, y = seconds => top + height * (1 - seconds / most);
+  const names = [...new Set(budgets[0].policies.map(cell => cell.policy))];
+  let body = "";
+  for (const tick of ticks(most))
+    body += line(left, y(tick), left + span, y(tick)) +
+      text(left - 8, y(tick) + 4, tick === 0 ? "0" : secondsText(tick), 'text-anchor="end" class="soft"');
+  for (const tick of byteTicks(largest))
+    body += text(x(tick), top + height + 18, byteTickText(tick), 'text-anchor="middle" class="soft"');
+  body += text(left + span / 2, top + height + 36, "device memory", 'text-anchor="middle" class="soft"');
+  budgets[0].policies.forEach((policy, k) => {
+    const colour = COLOURS[names.indexOf(policy.policy) % COLOURS.length];
+    const stroke = `stroke-width="2" stroke-dasharray="${DASHES[policy.algo]}" style="stroke:var(--${colour})"`;
+    const name = policyTitle(report.policies[k]), level = top + 8 + 18 * k;
+    const points = budgets.filter(budget => budget.policies[k].fits).map(budget => ({
+      budget, seconds: budget.policies[k].step_seconds,
+      x: fixed(x(budget.budget_bytes)), y: fixed(y(budget.policies[k].step_seconds))}));
+    body += `<polyline fill="none" ${stroke} points="${points.map(p => `${p.x},${p.y}`).join(" ")}"/>` +
+      line(left + span + 16, level, left + span + 44, level, stroke) +
+      text(left + span + 50, level + 4, name);
+    for (const point of points)
+      body += `<circle cx="${point.x}" cy="${point.y}" r="3.5" ${fill(colour)}><title>${escaped(name)}, ` +
+        `${bytesText(point.budget.budget_bytes)}: ${secondsText(point.seconds)}</title></circle>`;
+  });
+  return svg(top + height + 44, "time of a step over the device's budget", body);
+}
+
+// Without what a dynamic policy chose, which depends on the budget.
+const policyTitle = row => row.policy === "dyn" || row.policy === "opt" ? row.policy : policyName(row);
+
+// ---- a run ---------------------------------------------------------------------------------------
+
+// Kernels of each layer: planned above measured.
+function runChart(report) {
+  const layers = report.run.layers, step = 22, top = 6, span = CHART.width - CHART.left - 110;
+  const total = times => times.forward_seconds + times.backward_seconds;
+  const most = Math.max(...layers.flatMap(layer => [total(layer.planned), total(layer.measured)])) || 1;
+  let body = "";
+  layers.forEach((layer, i) => {
+    const y = top + step * i, planned = total(layer.planned), measured = total(layer.measured);
+    body += text(CHART.left - 8, y + 13, layer.name, 'text-anchor="end"') +
+      rect(CHART.left, y, span * planned / most, 8, fill("planned"), `${layer.name}: ${secondsText(planned)} planned`) +
+      rect(CHART.left, y + 9, span * measured / most, 8, fill("measured"), `${layer.name}: ${secondsText(measured)} measured`) +
+      text(CHART.left + span * Math.max(planned, measured) / most + 6, y + 13, secondsText(measured));
+  });
+  return svg(top + step * layers.length, "kernels of each layer, planned and measured", body);
+}
+
 // ---- scaling -------------------------------------------------------------------------------------
 
 // A figure of each batch over the logarithm of the number of devices.
 function scalingChart(study, of) {
-  const colours = ["compute", "gradient_maps", "optimizer", "workspace", "feature_maps", "other"];
   const value = row => Array.isArray(row[of]) ? Math.max(...row[of]) : row[of];
   const rows = study.results.filter(row => row.fits && value(row) !== null);
   const top = 12, height = 240, left = 90, span = CHART.width - left - 130;
@@ -327,7 +387,7 @@ function scalingChart(study, of) {
   body += text(left + span / 2, top + height + 36, "devices", 'text-anchor="middle" class="soft"');
   [...new Set(rows.map(row => row.batch))].forEach((batch, i) => {
     const own = rows.filter(row => row.batch === batch);
-    const colour = colours[i % colours.length], last = own[own.length - 1];
+    const colour = COLOURS[i % COLOURS.length], last = own[own.length - 1];
     body += `<polyline fill="none" stroke-width="2" style="stroke:var(--${colour})" points="` +
       `${own.map(row => `${fixed(x(row.devices))},${fixed(y(value(row)))}`).join(" ")}"/>`;
     for (const row of own)

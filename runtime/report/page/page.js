@@ -13,10 +13,12 @@ const CHARTS = {
   small: figure => memoryChart(rowOf(figure), report, mostBytes(rows, report), true),
   memory: figure => memoryChart(rowOf(figure), report, mostBytes([rowOf(figure)], report), false),
   map: figure => mapChart(rowOf(figure), report, mostBytes([rowOf(figure)], report)),
+  budgets: () => budgetsChart(report),
+  run: () => runChart(report),
   scaling: figure => scalingChart(report, figure.dataset.of),
 };
 
-const LEGENDS = {split: SPLIT, categories: CATEGORIES};
+const LEGENDS = {split: SPLIT, run: RUN, categories: CATEGORIES};
 
 function legend(keys) {
   const list = document.createElement("ul");

@@ -1,0 +1,153 @@
+#include "runtime/report/budgets.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_BUDGETS = 64, SIZE_TEXT_BYTES = 64 };
+
+/* ---- planning -------------------------------------------------------------------------------- */
+
+static size_t policy_rows(const vdnn_report *report)
+{
+    size_t count = report->row_count;
+    while (count > 0 && report->rows[count - 1].micro_batches > 0)
+        count--;
+    return count;
+}
+
+static vdnn_status plan_cell(const vdnn_report *report, const vdnn_setup *setup,
+                             const vdnn_report_row *like, vdnn_budget_cell *cell)
+{
+    vdnn_report_row row = {.policy = like->policy, .setup = setup};
+    const bool is_memory = like->policy->is_static && strcmp(like->plan->algo, "m") == 0;
+    vdnn_status status = vdnn_report_plan_row(report, is_memory ? VDNN_ALGO_M : VDNN_ALGO_P, &row);
+    if (status == VDNN_OK)
+        *cell = (vdnn_budget_cell){.fits = row.verdict.fits,
+                                   .arena_bytes = row.plan->span_bytes[VDNN_TIER_DEVICE],
+                                   .step_seconds = row.footprint.step_seconds,
+                                   .relative_speed = row.relative_speed};
+    vdnn_report_row_fini(&row);
+    return status;
+}
+
+static vdnn_status plan_budget(const vdnn_report *report, vdnn_budget *budget)
+{
+    const size_t count = policy_rows(report);
+    vdnn_setup setup = report->setup; /* all that it owns is borrowed here */
+    vdnn_status status = VDNN_OK;
+    setup.budget_bytes[VDNN_TIER_DEVICE] = budget->bytes;
+    budget->cells = vdnn_heap_calloc(count + 1, sizeof *budget->cells);
+    if (budget->cells == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans under a budget");
+    for (size_t r = 0; status == VDNN_OK && r < count; r++)
+        status = plan_cell(report, &setup, &report->rows[r], &budget->cells[r]);
+    return status;
+}
+
+static vdnn_status read_budget(const vdnn_report *report, const char *item, size_t length,
+                               vdnn_budget *budget)
+{
+    char text[SIZE_TEXT_BYTES];
+    (void)snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text),
+                   item);
+    vdnn_status status =
+        vdnn_text_parse_size(text, report->setup.properties.memory_bytes, &budget->bytes);
+    return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "--budgets");
+}
+
+vdnn_status vdnn_budgets_plan(vdnn_report *report)
+{
+    const char *item = report->options.ask.budgets;
+    if (item == NULL)
+        return VDNN_OK;
+    if (report->device_count > 1)
+        return vdnn_status_fail(VDNN_USAGE, "--budgets: plans of one device; --devices is %d",
+                                report->device_count);
+    report->budgets = vdnn_heap_calloc(MOST_BUDGETS, sizeof *report->budgets);
+    if (report->budgets == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the budgets");
+    vdnn_status status = VDNN_OK;
+    while (status == VDNN_OK && item != NULL) {
+        const char *comma = strchr(item, ',');
+        const size_t length = comma == NULL ? strlen(item) : (size_t)(comma - item);
+        if (report->budget_count == MOST_BUDGETS)
+            return vdnn_status_fail(VDNN_USAGE, "--budgets: more than %d are too many",
+                                    MOST_BUDGETS);
+        vdnn_budget *budget = &report->budgets[report->budget_count++];
+        status = read_budget(report, item, length, budget);
+        if (status == VDNN_OK)
+            status = plan_budget(report, budget);
+        item = comma == NULL ? NULL : comma + 1;
+    }
+    return status;
+}
+
+void vdnn_budgets_destroy(vdnn_report *report)
+{
+    for (size_t b = 0; b < report->budget_count; b++)
+        vdnn_heap_free(report->budgets[b].cells);
+    vdnn_heap_free(report->budgets);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static json_t *cell_record(const vdnn_report_row *row, const vdnn_budget_cell *cell)
+{
+    json_t *object =
+        json_pack("{s:s, s:s, s:b}", "policy", row->policy->name, "algo",
+                  row->policy->is_static ? row->plan->algo : "p", "fits", cell->fits ? 1 : 0);
+    if (!cell->fits)
+        return object;
+    (void)json_object_set_new(object, "arena_bytes", json_integer((json_int_t)cell->arena_bytes));
+    (void)json_object_set_new(object, "step_seconds", json_real(cell->step_seconds));
+    (void)json_object_set_new(object, "relative_speed", json_real(cell->relative_speed));
+    return object;
+}
+
+json_t *vdnn_budgets_record(const vdnn_report *report)
+{
+    json_t *array = json_array();
+    for (size_t b = 0; b < report->budget_count; b++) {
+        const vdnn_budget *budget = &report->budgets[b];
+        json_t *policies = json_array();
+        for (size_t r = 0; r < policy_rows(report); r++)
+            (void)json_array_append_new(policies, cell_record(&report->rows[r], &budget->cells[r]));
+        (void)json_array_append_new(array,
+                                    json_pack("{s:I, s:o}", "budget_bytes",
+                                              (json_int_t)budget->bytes, "policies", policies));
+    }
+    return array;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+enum { BUDGET_WIDTH = 11, CELL_WIDTH = 10 };
+
+void vdnn_budgets_add_table(const vdnn_report *report, vdnn_text *text)
+{
+    char cell[VDNN_REPORT_CELL_BYTES];
+    if (report->budget_count == 0)
+        return;
+    vdnn_text_add(text, "Milliseconds of a step under other budgets (-: does not fit):\n%-*s",
+                  BUDGET_WIDTH, "budget");
+    for (size_t r = 0; r < policy_rows(report); r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        (void)snprintf(cell, sizeof cell, row->policy->is_static ? "%.40s (%s)" : "%.40s",
+                       row->policy->name, row->plan->algo);
+        vdnn_text_add(text, " %*s", CELL_WIDTH, cell);
+    }
+    for (size_t b = 0; b < report->budget_count; b++) {
+        const vdnn_budget *budget = &report->budgets[b];
+        vdnn_text_add(text, "\n%-*s", BUDGET_WIDTH,
+                      vdnn_text_bytes(cell, sizeof cell, (double)budget->bytes));
+        for (size_t r = 0; r < policy_rows(report); r++)
+            if (budget->cells[r].fits)
+                vdnn_text_add(text, " %*.2f", CELL_WIDTH, 1e3 * budget->cells[r].step_seconds);
+            else
+                vdnn_text_add(text, " %*s", CELL_WIDTH, "-");
+    }
+    vdnn_text_add(text, "\n\n");
+}

@@ -1,0 +1,42 @@
+#ifndef VDNN_RUNTIME_REPORT_BUDGETS_H
+#define VDNN_RUNTIME_REPORT_BUDGETS_H
+
+/* What more memory buys: the policies of a report under other device budgets.
+ *
+ * Invariant: a policy that fits a budget has the plan that a run under it has. Threads: pure.
+ *
+ *     status = vdnn_budgets_plan(messages, report);   // behind its rows; nothing without --budgets
+ *     json_object_set_new(root, "budgets", vdnn_budgets_record(report));
+ *     vdnn_budgets_add_table(report, &text);
+ *     vdnn_budgets_destroy(report);
+ */
+
+#include "runtime/base/text.h"
+
+#include <jansson.h>
+
+typedef struct vdnn_report vdnn_report;
+
+typedef struct vdnn_budget_cell {
+    bool fits;
+    size_t arena_bytes;
+    double step_seconds, relative_speed;
+} vdnn_budget_cell;
+
+typedef struct vdnn_budget {
+    size_t bytes;
+    vdnn_budget_cell *cells; /* owned; one for each row of the report that is a policy's */
+} vdnn_budget;
+
+/* VDNN_USAGE with what is no size, or for a report of several devices. */
+vdnn_status vdnn_budgets_plan(vdnn_report *report);
+void vdnn_budgets_destroy(vdnn_report *report);
+
+/* [{budget_bytes, policies: [{policy, algo, fits, arena_bytes, step_seconds, relative_speed}]}];
+ * without the last three where it does not fit. */
+json_t *vdnn_budgets_record(const vdnn_report *report);
+
+/* For people: a line for each budget. */
+void vdnn_budgets_add_table(const vdnn_report *report, vdnn_text *text);
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef VDNN_RUNTIME_REPORT_RUN_BESIDE_H
+#define VDNN_RUNTIME_REPORT_RUN_BESIDE_H
+
+/* A run of the report's network beside what was planned for it: read from the JSON that vdnnrun
+ * wrote.
+ *
+ * Invariant: what is called planned is of the run's own plan, what is called measured of its
+ * measurements. Threads: pure.
+ *
+ *     status = vdnn_run_beside_read(report);        // nothing without --run
+ *     status = vdnn_run_beside_check(report);       // once the report's network is known
+ *     json_object_set_new(root, "run", vdnn_run_beside_record(report));
+ *     vdnn_run_beside_add_line(report, &text);
+ */
+
+#include "runtime/base/text.h"
+
+#include <jansson.h>
+
+typedef struct vdnn_report vdnn_report;
+
+/* VDNN_FILE, or VDNN_BAD_INPUT for what is no JSON of a run that measured something. */
+vdnn_status vdnn_run_beside_read(vdnn_report *report);
+/* VDNN_BAD_INPUT with what is another: version, network, batch, data type or rules. */
+vdnn_status vdnn_run_beside_check(const vdnn_report *report);
+
+/* {policy, algo, device, planned: {step_seconds, device_peak_bytes, ...}, measured: {the same,
+ *  split, lost}, layers: [{name, planned: {forward_seconds, backward_seconds}, measured: {...},
+ * lost: {...}}]}; NULL: there is no run. */
+json_t *vdnn_run_beside_record(const vdnn_report *report);
+
+void vdnn_run_beside_add_line(const vdnn_report *report, vdnn_text *text);
+
+#endif

@@ -1,0 +1,154 @@
+/* What a report shows beside its table: the policies under other budgets, and a run. */
+
+#include "tests/support/run_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LENET "--model lenet --device sim:titan-x-maxwell --plan-trials 200 "
+
+/* ---- budgets --------------------------------------------------------------------------------- */
+
+/* As the report under that budget alone says. */
+static void compare_cells(json_t *budget, json_t *alone)
+{
+    json_t *cells = json_object_get(budget, "policies"), *rows = json_object_get(alone, "policies");
+    assert_int_equal(json_array_size(cells), json_array_size(rows));
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        json_t *cell = json_array_get(cells, i), *row = json_array_get(rows, i);
+        static const char *const keys[] = {"policy", "fits", "arena_bytes", "step_seconds",
+                                           "relative_speed"};
+        const bool fits = json_is_true(json_object_get(row, "fits"));
+        for (size_t k = 0; k < (fits ? 5 : 2); k++)
+            assert_true(json_equal(json_object_get(cell, keys[k]), json_object_get(row, keys[k])));
+        assert_int_equal(json_object_get(cell, "step_seconds") != NULL, fits);
+    }
+}
+
+static void a_budget_has_what_its_own_report_says(void **state)
+{
+    static const char *const budgets[] = {"14MiB", "24MiB", "80MiB"};
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport " LENET
+                     "--device-mem 40MiB --budgets 14MiB,24MiB,80MiB --json @/all.json "
+                     "--html @/all.html");
+    json_t *all = vdnn_test_json(vdnn_test_path(*state, "all.json")),
+           *list = json_object_get(all, "budgets");
+    assert_int_equal(json_array_size(list), 3);
+    for (size_t b = 0; b < 3; b++) {
+        vdnn_test_run run;
+        json_t *budget = json_array_get(list, b);
+        assert_int_equal(vdnn_test_integer_at(budget, "budget_bytes"), strtol(budgets[b], NULL, 10)
+                                                                           << 20);
+        vdnn_test_program(&run, *state, "vdnnreport " LENET "--device-mem %s --json @/one.json",
+                          budgets[b]);
+        assert_true(run.code == 0 || run.code == 4);
+        vdnn_test_run_free(&run);
+        json_t *alone = vdnn_test_json(vdnn_test_path(*state, "one.json"));
+        compare_cells(budget, alone);
+        json_decref(alone);
+    }
+    char *page;
+    size_t length;
+    vdnn_test_read_file(vdnn_test_path(*state, "all.html"), &page, &length);
+    json_t *embedded = vdnn_test_page_json(page);
+    assert_true(json_equal(all, embedded));
+    assert_non_null(strstr(page, "What more memory buys"));
+    assert_non_null(strstr(page, "<td>does not fit</td>"));
+    json_decref(embedded);
+    json_decref(all);
+    free(page);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+static void a_run_is_shown_beside_its_plan(void **state)
+{
+    static const char *const keys[] = {"step_seconds", "device_peak_bytes", "host_peak_bytes",
+                                       "offload_bytes", "prefetch_bytes"};
+    char *page;
+    size_t length;
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun " LENET
+                     "--device-mem 60MiB --policy all --steps 2 --json @/run.json");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport " LENET
+                     "--device-mem 60MiB --run @/run.json --json @/r.json --html "
+                     "@/r.html");
+    json_t *run = vdnn_test_json(vdnn_test_path(*state, "run.json")),
+           *root = vdnn_test_json(vdnn_test_path(*state, "r.json")),
+           *shown = vdnn_test_object_at(root, "run");
+    assert_string_equal(vdnn_test_text_at(shown, "policy"), "all");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        assert_true(json_equal(json_object_get(vdnn_test_object_at(shown, "planned"), keys[k]),
+                               json_object_get(vdnn_test_object_at(run, "plan"), keys[k])));
+        assert_true(json_equal(json_object_get(vdnn_test_object_at(shown, "measured"), keys[k]),
+                               json_object_get(vdnn_test_object_at(run, "measured"), keys[k])));
+    }
+    assert_int_equal(json_array_size(json_object_get(shown, "layers")),
+                     json_array_size(json_object_get(run, "layers")));
+    vdnn_test_read_file(vdnn_test_path(*state, "r.html"), &page, &length);
+    assert_non_null(strstr(page, "A run under all (p) on titan-x-maxwell, beside its own plan."));
+    assert_non_null(strstr(page, "<code>vdnnreport --model lenet "));
+    free(page);
+    json_decref(run);
+    json_decref(root);
+    vdnn_test_run text;
+    vdnn_test_program(&text, *state, "vdnnreport " LENET "--run @/run.json");
+    assert_non_null(strstr(text.out, "Run: under all (p) on titan-x-maxwell a step took "));
+    vdnn_test_run_free(&text);
+}
+
+static void what_is_no_run_of_this_network_is_refused(void **state)
+{
+    static const struct {
+        int code;
+        const char *part, *options;
+    } cases[] = {
+        {6, "none.json: cannot be opened", "--run @/none.json"},
+        {3, "text.json:1: ", "--run @/text.json"},
+        {3, "r.json: no JSON of a run", "--run @/r.json"},
+        {3, "dry.json: nothing was measured", "--run @/dry.json"},
+        {3, "run.json: a run with batch 64; the report's is 32", "--batch 32 --run @/run.json"},
+        {3, "run.json: a run with model 'lenet'; the report's is 'alexnet'",
+         "--model alexnet --run @/run.json"},
+        {3, "run.json: a run with dtype 'f32'; the report's is 'bf16'",
+         "--dtype bf16 --run @/run.json"},
+        {3, "older.json: a run with version '0.0.1'", "--run @/older.json"},
+        {2, "--run is for the report of one device", "--device sim:t4,l4 --run @/run.json"},
+        {2, "--budgets is for the report of one device", "--device sim:t4,l4 --budgets 1GiB"},
+        {2, "--budgets: plans of one device", "--device sim:p100 --devices 2 --budgets 1GiB"},
+        {2, "--budgets: \"\" is not a size", "--budgets 1GiB,,2GiB"},
+        {2, "--budgets: unknown unit", "--budgets 3XB"},
+    };
+    char command[256];
+    vdnn_test_write_below(*state, "text.json", "no JSON");
+    vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--json @/r.json");
+    vdnn_test_run_to(*state, 0, "", "vdnnrun " LENET "--steps 1 --json @/run.json");
+    vdnn_test_run_to(*state, 0, "", "vdnnrun " LENET "--dry-run --json @/dry.json");
+    json_t *run = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    (void)json_object_set_new(run, "version", json_string("0.0.1"));
+    assert_int_equal(json_dump_file(run, vdnn_test_path(*state, "older.json"), 0), 0);
+    json_decref(run);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)snprintf(command, sizeof command, "vdnnreport " LENET "%s --html @/bad.html",
+                       cases[i].options);
+        vdnn_test_run_to(*state, cases[i].code, cases[i].part, command);
+        assert_int_equal(access(vdnn_test_path(*state, "bad.html"), F_OK), -1);
+    }
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_budget_has_what_its_own_report_says),
+        TEST(a_run_is_shown_beside_its_plan),
+        TEST(what_is_no_run_of_this_network_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
