@@ -13,6 +13,8 @@ typedef struct device {
     vdnn_plan plan;
 } device;
 
+static const vdnn_graph summing = {.devices = 2}, sharing = {.devices = 2, .shards = true};
+
 /* `seconds` of each kernel. */
 static void make(device *d, double seconds, size_t sum_bytes)
 {
@@ -28,14 +30,19 @@ static void make(device *d, double seconds, size_t sum_bytes)
              [UPDATE] = {.kind = VDNN_STEP_UPDATE, .seconds = 1, .first_wait = 1, .wait_count = 2}},
         .waits = {FIRST, SUM, SECOND},
     };
-    d->plan =
-        (vdnn_plan){.steps = d->steps, .step_count = STEPS, .waits = d->waits, .wait_count = 3};
+    d->plan = (vdnn_plan){.graph = &summing,
+                          .steps = d->steps,
+                          .step_count = STEPS,
+                          .waits = d->waits,
+                          .wait_count = 3};
 }
 
-static const vdnn_rates rates = {
-    .copy_out_bytes_per_second = 12,
-    .copy_in_bytes_per_second = 12,
-    .reduce = {.ways = {{1, 1, 12}}, .way_count = 1, .crossing = VDNN_REDUCE_CROSSES_ONCE}};
+static const vdnn_rates rates = {.copy_out_bytes_per_second = 12,
+                                 .copy_in_bytes_per_second = 12,
+                                 .reduce = {.ways = {{1, 1, 12}},
+                                            .way_count = 1,
+                                            .half = {1, 0.5, 12},
+                                            .crossing = VDNN_REDUCE_CROSSES_ONCE}};
 
 static void a_sum_begins_when_the_last_device_has_come_to_it(void **state)
 {
@@ -52,6 +59,22 @@ static void a_sum_begins_when_the_last_device_has_come_to_it(void **state)
     assert_true(times[0].step_seconds == 8 && times[1].step_seconds == 9);
     assert_true(times[0].exposed_reduce_seconds == 3);
     assert_true(times[1].exposed_reduce_seconds == 0);
+}
+
+/* It is half of a sum. */
+static void a_sum_of_shares_takes_what_a_half_does(void **state)
+{
+    (void)state;
+    device own;
+    vdnn_together_times times[2];
+    make(&own, 1, 24);
+    own.plan.graph = &sharing;
+    const vdnn_plan *plans[] = {&own.plan, &own.plan};
+    assert_ok(vdnn_together_run(plans, 2, &rates, 1, times));
+    assert_true(times[0].step_seconds == 1 + 2 + 1 && times[0].exposed_reduce_seconds == 1);
+    own.plan.graph = &summing;
+    assert_ok(vdnn_together_run(plans, 2, &rates, 1, times));
+    assert_true(times[0].step_seconds == 1 + 3 + 1);
 }
 
 /* As it goes through both devices of a link, and through the link once. */
@@ -93,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sum_begins_when_the_last_device_has_come_to_it),
+        cmocka_unit_test(a_sum_of_shares_takes_what_a_half_does),
         cmocka_unit_test(devices_of_one_link_do_not_share_it_with_their_own_sum),
         cmocka_unit_test(a_thousand_devices_are_as_quick_as_a_few_and_take_as_long),
     };
