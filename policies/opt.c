@@ -2,7 +2,8 @@
  * chosen together against the plan's time on the clock, under the budgets of all tiers.
  *
  *   1. what base, all, conv and dyn decide, and descents from what takes too much (opt/descend.h)
- *   2. the best of these, improved by one move after the other (opt/climb.h)
+ *   2. the best of these, improved by one move after the other (opt/climb.h), then by a few drawn
+ *      at once and one after the other from there (opt/kick.h)
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
@@ -10,6 +11,7 @@
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
 #include "policies/opt/cuts.h"
+#include "policies/opt/kick.h"
 #include "policies/opt/smallest.h"
 #include "runtime/base/heap.h"
 
@@ -276,6 +278,16 @@ static vdnn_status cut_to_fit(const vdnn_policy_request *request, int32_t *parts
     return status;
 }
 
+/* For the rest of patience, where memory slows the best. */
+static vdnn_status improve(stage *best)
+{
+    bool slowed = false;
+    vdnn_status status = vdnn_opt_climb(&best->search);
+    if (status == VDNN_OK)
+        status = is_slowed(best, &slowed);
+    return status == VDNN_OK && slowed ? vdnn_opt_kick(&best->search) : status;
+}
+
 /* ---- the policy ------------------------------------------------------------------------------ */
 
 static vdnn_status search_all(const vdnn_policy_request *request, int32_t *parts, stage *best,
@@ -298,7 +310,7 @@ static vdnn_status search_all(const vdnn_policy_request *request, int32_t *parts
         if (status == VDNN_OK && request->variants != NULL)
             status = cut(request, parts, best);
         if (status == VDNN_OK)
-            status = vdnn_opt_climb(&best->search);
+            status = improve(best);
     }
     if (status == VDNN_OK && best->search.found)
         vdnn_decisions_assign(decisions, &best->search.best);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { ROUNDS = 6, REPAIRS = 8, DESCENTS = 100000 };
+enum { HELPED = 6, ROUNDS = 6, REPAIRS = 8, DESCENTS = 100000 };
 
 static void label(vdnn_decisions *decisions)
 {
@@ -20,6 +20,7 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
     vdnn_opt_limits limits = {.device_bytes = budget,
                               .kept = kept,
                               .most_moves = most_moves,
+                              .most_helped = HELPED,
                               .most_seconds = own->found ? own->time.step_seconds : HUGE_VAL};
     vdnn_status status = VDNN_OK;
     bool fits = true;

@@ -5,8 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the moves that may help, so many are tried. */
-enum { HELPED = 6, TRIED = 18 };
+/* Of the moves that may help, so many are tried; and more of them if none of these does. */
+enum { TRIED = 18, MOST_TRIED = 200 };
+
+/* What saves less than this part of what is to be saved is left for the end: a step for each of
+ * many small blocks takes more trials than it is worth. */
+enum { LEAST_PART = 64 };
 
 typedef struct descent {
     vdnn_opt_search *own;
@@ -33,29 +37,30 @@ static int by_price(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-static void add(descent *d, const vdnn_opt_move *moves, int count)
+static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int count)
 {
     for (int i = 0; i < count && d->count < d->capacity; i++) {
         bool is_kept = d->limits->kept != NULL && vdnn_opt_moves_share(d->limits->kept, &moves[i]);
         bool is_held = moves[i].subject == VDNN_OPT_MAP && moves[i].map.action == VDNN_KEEP;
-        if (moves[i].saved_bytes > 0 && !is_kept && !is_held)
+        if (moves[i].saved_bytes > least_bytes && !is_kept && !is_held)
             d->list[d->count++] = moves[i];
     }
 }
 
-static void list_moves(descent *d)
+static void list_moves(descent *d, size_t least_bytes)
 {
     const vdnn_graph *graph = d->own->request->graph;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
     d->count = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         if (d->own->alive[m] > 0)
-            add(d, moves, vdnn_opt_moves_of_map(d->own, d->decisions, m, moves));
+            add(d, least_bytes, moves, vdnn_opt_moves_of_map(d->own, d->decisions, m, moves));
     if (d->peak.layer >= 0)
-        add(d, moves, vdnn_opt_moves_of_layer(d->own, d->decisions, d->peak.layer, moves));
+        add(d, least_bytes, moves,
+            vdnn_opt_moves_of_layer(d->own, d->decisions, d->peak.layer, moves));
     for (int32_t l = 0; l < graph->layer_count; l++)
-        add(d, moves, vdnn_opt_moves_of_params(d->own, d->decisions, l, moves));
-    add(d, moves, vdnn_opt_moves_of_loads(d->own, d->decisions, moves));
+        add(d, least_bytes, moves, vdnn_opt_moves_of_params(d->own, d->decisions, l, moves));
+    add(d, least_bytes, moves, vdnn_opt_moves_of_loads(d->own, d->decisions, moves));
     qsort(d->list, (size_t)d->count, sizeof *d->list, by_price);
 }
 
@@ -74,6 +79,11 @@ static double price(const descent *d, const vdnn_opt_move *move, const vdnn_tria
     return (fmax(fmax(seconds, move->seconds), 0) + instant) / saved;
 }
 
+static bool lasts(const descent *d)
+{
+    return d->limits->until > 0 ? d->own->trials < d->limits->until : vdnn_opt_search_lasts(d->own);
+}
+
 /* Makes the best of the first moves of the list; *moved: there is one. */
 static vdnn_status step(descent *d, bool *moved)
 {
@@ -84,7 +94,8 @@ static vdnn_status step(descent *d, bool *moved)
     if (status != VDNN_OK)
         return status;
     for (int i = 0, helped = 0;
-         i < d->count && helped < (i < TRIED ? HELPED : 1) && status == VDNN_OK; i++) {
+         i < d->count && helped < (i < TRIED ? d->limits->most_helped : 1) && status == VDNN_OK;
+         i++) {
         vdnn_trial_peak peak;
         vdnn_trial_bound bound;
         vdnn_decisions_assign(&tried, d->decisions);
@@ -106,14 +117,21 @@ static vdnn_status step(descent *d, bool *moved)
     return status;
 }
 
+/* Of the moves that save much; if none of these helps, of all. */
+static vdnn_status move(descent *d, bool *moved)
+{
+    size_t excess = d->peak.bytes - d->limits->device_bytes;
+    list_moves(d, excess / LEAST_PART);
+    vdnn_status status = step(d, moved);
+    if (status != VDNN_OK || *moved || excess < LEAST_PART)
+        return status;
+    list_moves(d, 0);
+    return step(d, moved);
+}
+
 static vdnn_status look(descent *d)
 {
     return vdnn_opt_search_peak(d->own, d->decisions, d->limits->device_bytes, &d->peak, &d->bound);
-}
-
-static bool lasts(const descent *d)
-{
-    return d->limits->until > 0 ? d->own->trials < d->limits->until : vdnn_opt_search_lasts(d->own);
 }
 
 vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
@@ -134,9 +152,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     for (int i = 0; status == VDNN_OK && moved && d.peak.overflow_bytes > 0; i++) {
         moved = i < limits->most_moves && d.bound.step_seconds < limits->most_seconds && lasts(&d);
         if (moved)
-            list_moves(&d);
-        if (moved)
-            status = step(&d, &moved);
+            status = move(&d, &moved);
         if (status == VDNN_OK && moved)
             status = look(&d);
     }

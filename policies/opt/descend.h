@@ -19,6 +19,7 @@ typedef struct vdnn_opt_limits {
     size_t device_bytes;       /* to descend to */
     const vdnn_opt_move *kept; /* what is decided by it stays; NULL: nothing */
     int most_moves;
+    int most_helped;     /* of moves that help so many are compared */
     int64_t until;       /* so many trials, whatever patience there is; 0: as it allows */
     double most_seconds; /* no further once the plan takes at least so long */
 } vdnn_opt_limits;

@@ -31,11 +31,6 @@ static double in_seconds(const vdnn_opt_search *own, int32_t map)
     return bytes_in_seconds(own, own->request->graph->maps[map].bytes);
 }
 
-static size_t state_bytes(const vdnn_graph *graph, const vdnn_layer *layer)
-{
-    return vdnn_optimizer_state_bytes(graph->training.optimizer, layer->trainable_bytes);
-}
-
 /* The last layer that uses it in forward, or the next one where that makes it. */
 static int32_t leaves_after(const vdnn_opt_search *own, int32_t map, double seconds)
 {
@@ -77,8 +72,7 @@ static double link_share(const vdnn_opt_search *own, const vdnn_decisions *decis
         bytes += decisions->maps[m].action == VDNN_OFFLOAD ? (double)graph->maps[m].bytes : 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
         if (decisions->params[l].action == VDNN_OFFLOAD)
-            leaving +=
-                (double)(graph->layers[l].param_bytes + state_bytes(graph, &graph->layers[l]));
+            leaving += (double)(graph->layers[l].param_bytes + vdnn_graph_state_bytes(graph, l));
     double out = bytes / profile->copy_out_bytes_per_second / own->forward_seconds,
            in = (bytes + leaving) / profile->copy_in_bytes_per_second / own->backward_seconds,
            load = out > in ? out : in;
@@ -281,7 +275,8 @@ static double params_seconds(const vdnn_opt_search *own, double share, const vdn
 {
     if (decision->action == VDNN_KEEP)
         return 0;
-    size_t state = state_bytes(own->request->graph, layer), both = layer->param_bytes + state;
+    size_t state = vdnn_graph_state_bytes(own->request->graph, layer->index),
+           both = layer->param_bytes + state;
     double forward = bytes_in_seconds(own, layer->param_bytes),
            backward = bytes_in_seconds(own, decision->stays != 0 ? state : both),
            out = bytes_out_seconds(own, both);
@@ -322,7 +317,8 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
                                       .seconds = params_seconds(own, share, at, &others[i]) -
                                                  params_seconds(own, share, at, now)};
         if (others[i].action == VDNN_OFFLOAD)
-            list[count].saved_bytes = at->param_bytes + state_bytes(own->request->graph, at);
+            list[count].saved_bytes =
+                at->param_bytes + vdnn_graph_state_bytes(own->request->graph, layer);
         count++;
     }
     return count;

@@ -9,11 +9,11 @@
  */
 static const double shares[] = {0.9, 0.97, 0.995};
 
-enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000 };
+enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED = 2 };
 
 /* Steps of layers in all trials of a descent, some seconds: the same plans come at every budget, so
  * that a budget found once is found again. */
-enum { MOST_STEPS = 1000000 };
+enum { MOST_STEPS = 500000 };
 
 static vdnn_status pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                         size_t *arena_bytes)
@@ -65,6 +65,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
         bool fits, smaller = false;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
                                   .most_moves = MOST_MOVES,
+                                  .most_helped = MOST_HELPED,
                                   .until = until,
                                   .most_seconds = HUGE_VAL};
         vdnn_decisions_assign(made, &start);

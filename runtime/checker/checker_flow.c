@@ -536,8 +536,9 @@ static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_clas
                                int32_t layer, bool due)
 {
     const vdnn_plan *plan = checker->plan;
-    const vdnn_tier tier =
-        layer >= 0 && plan->params[layer].action == VDNN_OFFLOAD ? VDNN_TIER_HOST : VDNN_TIER_DEVICE;
+    const vdnn_tier tier = layer >= 0 && plan->params[layer].action == VDNN_OFFLOAD
+                               ? VDNN_TIER_HOST
+                               : VDNN_TIER_DEVICE;
     if (b < 0 && !due)
         return VDNN_OK;
     if (b < 0 || b >= plan->buffer_count || plan->buffers[b].class != class ||

@@ -108,6 +108,31 @@ static void it_is_never_slower_than_another_policy_that_fits(void **state)
     }
 }
 
+/* Also where it kicks what it found. */
+static void more_trials_never_give_a_slower_plan(void **state)
+{
+    (void)state;
+    static const int64_t trials[] = {0, TRIALS, 10 * TRIALS, 50 * TRIALS};
+    for (int n = 0; n < vdnn_test_count(100); n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        const size_t budget = draw_budget(&d);
+        double last = HUGE_VAL;
+        for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+            vdnn_plan *plan = NULL;
+            vdnn_status status = plan_opt(&d, budget, trials[i], &plan);
+            assert_true(status == VDNN_OK || last >= HUGE_VAL);
+            if (status == VDNN_OK && plan->step_seconds > last)
+                fail_msg("seed %llu, %zu bytes, %lld trials: %.9g s, %.9g s with less",
+                         (unsigned long long)d.seed, budget, (long long)trials[i],
+                         plan->step_seconds, last);
+            if (status == VDNN_OK)
+                last = plan->step_seconds;
+            vdnn_plan_destroy(plan);
+        }
+        drop_case(&d);
+    }
+}
+
 static void the_same_trials_give_the_same_plan(void **state)
 {
     (void)state;
@@ -117,7 +142,7 @@ static void the_same_trials_give_the_same_plan(void **state)
         vdnn_text texts[2] = {{0}, {0}};
         for (int k = 0; k < 2; k++) {
             vdnn_plan *plan = NULL;
-            (void)plan_opt(&d, budget, TRIALS, &plan);
+            (void)plan_opt(&d, budget, n % 4 == 0 ? 50 * TRIALS : TRIALS, &plan);
             assert_ok(vdnn_plan_print(plan, &texts[k]));
             vdnn_plan_destroy(plan);
         }
@@ -164,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_never_slower_than_another_policy_that_fits),
+        cmocka_unit_test(more_trials_never_give_a_slower_plan),
         cmocka_unit_test(the_same_trials_give_the_same_plan),
         cmocka_unit_test(what_it_needs_at_least_is_exact_whatever_its_patience),
         cmocka_unit_test(nothing_is_moved_where_the_budget_is_enough),
