@@ -504,6 +504,12 @@ VDNN_API vdnn_status vdnn_report_verdict(const vdnn_report *report);
 VDNN_API vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format format,
                                        vdnn_text *text);
 
+/* Compares `count` reports, 2 to 26, that were written as JSON: adds what each policy takes in each
+ * of them, as table, JSON or HTML. VDNN_FILE, VDNN_BAD_INPUT for what is no report of one device.
+ */
+VDNN_API vdnn_status vdnn_report_compare(const char *const *paths, size_t count,
+                                         vdnn_report_format format, vdnn_text *text);
+
 /* ---- scaling --------------------------------------------------------------------------------- */
 
 /* One network on several numbers of devices and with several batches, side by side. */

@@ -32,7 +32,8 @@ static const vdnn_program_text programs[] = {
      "  vdnnreport --model googlenet --policies base,dyn --rules paper\n"
      "  vdnnreport --model vgg16 --batch 256 --device sim:h100,l4,t4 --price h100=2.5,l4=0.7\n"
      "  vdnnreport --model vgg16 --budgets 2GiB,4GiB,8GiB --html report.html\n"
-     "  vdnnreport --model vgg16 --run run.json --html report.html\n"},
+     "  vdnnreport --model vgg16 --run run.json --html report.html\n"
+     "  vdnnreport --compare a.json b.json --html compared.html\n"},
     {VDNN_PROGRAM_SCALE, "vdnnscale",
      "shows what more devices and larger batches buy for one network",
      "  vdnnscale --model vgg16 --device sim:p100 --devices 1,2,4,8 --batches 64,256\n"
@@ -224,6 +225,7 @@ static vdnn_status set_value(const origin *from, const char *text, vdnn_option_v
         break;
     case VDNN_OPTION_IS_TEXT:
     case VDNN_OPTION_IS_FILE:
+    case VDNN_OPTION_IS_FILES:
         if (text[0] == '\0')
             status = vdnn_status_fail(VDNN_USAGE, "%s: the value is empty", from->name);
         break;
@@ -301,6 +303,15 @@ static vdnn_status find_option(unsigned program, const char *name, size_t length
                             nearest);
 }
 
+/* Words up to the next option, of which `at` is the first; then the last. */
+static void take_words(int argc, char *const *argv, int *at, vdnn_option_value *value)
+{
+    value->words = &argv[*at];
+    value->integer = 1;
+    for (; *at + 1 < argc && strncmp(argv[*at + 1], "--", 2) != 0; ++*at)
+        value->integer++;
+}
+
 /* One option of the command line: `--name value`, `--name=value` or `--flag`. */
 static vdnn_status read_option(unsigned program, int argc, char *const *argv, int *at,
                                bool *on_line, vdnn_options *options)
@@ -330,7 +341,10 @@ static vdnn_status read_option(unsigned program, int argc, char *const *argv, in
         text = argv[++*at];
     }
     on_line[i] = true;
-    return set_value(&from, text, &options->values[i]);
+    vdnn_status set = set_value(&from, text, &options->values[i]);
+    if (set == VDNN_OK && table[i].kind == VDNN_OPTION_IS_FILES && equals == NULL)
+        take_words(argc, argv, at, &options->values[i]);
+    return set;
 }
 
 static bool asks_for_help(int argc, char *const *argv, vdnn_options *options)

@@ -24,6 +24,7 @@ enum { VDNN_PROGRAM_RUN = 1, VDNN_PROGRAM_REPORT = 2, VDNN_PROGRAM_SCALE = 4 };
 typedef enum vdnn_option_kind {
     VDNN_OPTION_IS_TEXT,
     VDNN_OPTION_IS_FILE,
+    VDNN_OPTION_IS_FILES,   /* words up to the next option */
     VDNN_OPTION_IS_SIZE,    /* as vdnn_text_parse_size reads it */
     VDNN_OPTION_IS_INTEGER, /* from `least` up */
     VDNN_OPTION_IS_REAL,    /* from `least` up, finite */
@@ -182,6 +183,8 @@ typedef enum vdnn_option_kind {
       "buys")                                                                                      \
     X(RUN, "run", "RUN.json", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",                   \
       "show what a run of this network measured, by its JSON, beside what is planned")             \
+    X(COMPARE, "compare", "A.json B.json", FILES, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",     \
+      "compare reports that were written with --json, without a --model")                          \
     X(CSV, "csv", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_ | VDNN_SCALE_, "Output",         \
       "write the table as CSV")                                                                    \
     X(MARKDOWN, "markdown", "FILE", FILE, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",             \
@@ -230,9 +233,10 @@ const char *vdnn_option_choices(const vdnn_option *option, char *buffer, size_t 
 const char *vdnn_option_variable(const vdnn_option *option, char *buffer, size_t size);
 
 typedef struct vdnn_option_value {
-    bool given;       /* on the command line or in the environment */
-    const char *text; /* borrowed from either, or the preset; a flag that is set has one */
-    int64_t integer;
+    bool given;         /* on the command line or in the environment */
+    const char *text;   /* borrowed from either, or the preset; a flag that is set has one */
+    int64_t integer;    /* of files: how many there are, from `words` on */
+    char *const *words; /* of files, from the command line: borrowed; else NULL */
     double real;
 } vdnn_option_value;
 

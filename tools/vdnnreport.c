@@ -43,6 +43,34 @@ static vdnn_status write_all(const vdnn_options *options, const vdnn_report *rep
     return status == VDNN_OK ? vdnn_report_verdict(report) : status;
 }
 
+/* In each format that is asked for, else as a table. */
+static vdnn_status compare(const vdnn_options *options)
+{
+    const vdnn_option_value *value = &options->values[VDNN_OPTION_COMPARE];
+    const char *const one[] = {value->text};
+    const char *const *paths = value->words == NULL ? one : (const char *const *)value->words;
+    const size_t count = value->words == NULL ? 1 : (size_t)value->integer;
+    vdnn_status status = VDNN_OK;
+    bool wrote = false;
+    for (size_t i = 0; status == VDNN_OK && i <= FILES; i++) {
+        const char *path = i < FILES ? vdnn_options_text(options, files[i].option)
+                           : wrote   ? NULL
+                                     : "-";
+        vdnn_text text = {0};
+        if (path == NULL)
+            continue;
+        status = vdnn_program_check_output(path);
+        if (status == VDNN_OK)
+            status = vdnn_report_compare(paths, count,
+                                         i < FILES ? files[i].format : VDNN_REPORT_TABLE, &text);
+        if (status == VDNN_OK)
+            status = vdnn_program_write(path, &text);
+        vdnn_text_fini(&text);
+        wrote = true;
+    }
+    return status;
+}
+
 /* As it can be typed again. */
 static const char *command_line(const vdnn_options *options, vdnn_text *text)
 {
@@ -67,6 +95,8 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
     vdnn_text command = {0};
     vdnn_session_options session;
     vdnn_report *report = NULL;
+    if (options->values[VDNN_OPTION_COMPARE].given)
+        return compare(options);
     vdnn_status status = vdnn_program_session(options, &session);
     if (status == VDNN_OK) {
         session.accounting = vdnn_options_text(options, VDNN_OPTION_ACCOUNTING);

@@ -138,6 +138,8 @@ static const shown rows[] = {
     {REPORT, VDNN_OPTION_ALGORITHMS, "--algorithms", 0, NULL, "GFLOP/s", NULL},
     {REPORT, VDNN_OPTION_BUDGETS, "--budgets 1GiB,2GiB", 0, NULL, "under other budgets", NULL},
     {REPORT, VDNN_OPTION_RUN, "--run @/none.json", 6, NULL, "none.json: cannot be opened", NULL},
+    {REPORT, VDNN_OPTION_COMPARE, "--compare @/one.json", 2, NULL, "1 reports; expected 2 to",
+     NULL},
     {REPORT, VDNN_OPTION_CSV, "--csv @/b.csv", 0, "b.csv", "policy,algo,", NULL},
     {REPORT, VDNN_OPTION_MARKDOWN, "--markdown @/b.md", 0, "b.md", "| policy | fits |", NULL},
     {REPORT, VDNN_OPTION_HTML, "--html @/b.html", 0, "b.html", "<html", NULL},

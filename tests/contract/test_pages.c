@@ -103,15 +103,16 @@ static void every_key_of_json_is_explained(void **state)
     static const char *const commands[] = {
         "vdnnrun --steps 1 --model @/net.yaml --quiet",
         "vdnnreport --model @/net.yaml --quiet --budgets 1GiB --run @/out.json",
-        "vdnnrun --steps 1 --model @/net.yaml --quiet --optimizer adam --policy all --disk @ "
-        "--devices 2",
+        ("vdnnrun --steps 1 --model @/net.yaml --quiet --optimizer adam --policy all --disk @ "
+         "--devices 2"),
         "vdnnrun --dry-run --model vgg16 --batch 64 --device sim:titan-x-maxwell --quiet",
         "vdnnreport --model lenet --device sim:v100",
+        "vdnnreport --compare @/out.json @/out.json",
         "vdnnreport --model lenet --device sim:v100 --devices 2",
         "vdnnreport --model lenet --device sim:v100,t4 --price t4=1",
         "vdnnscale --model lenet --device sim:p100 --devices 1,2",
-        "vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --test-data npy:@ "
-        "--converge 1 --epochs 1",
+        ("vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --test-data npy:@ "
+         "--converge 1 --epochs 1"),
     };
     read_page("tools/json.md", &explained, &rows);
     vdnn_test_network(*state);

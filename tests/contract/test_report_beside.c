@@ -1,4 +1,4 @@
-/* What a report shows beside its table: the policies under other budgets, and a run. */
+/* What a report shows beside its table: the policies under other budgets, a run, other reports. */
 
 #include "tests/support/run_json.h"
 
@@ -140,6 +140,96 @@ static void what_is_no_run_of_this_network_is_refused(void **state)
     }
 }
 
+/* ---- reports compared ------------------------------------------------------------------------ */
+
+/* As the row of the report itself, which has the policies in the same order. */
+static void compare_report(json_t *all, size_t index, json_t *report)
+{
+    static const char *const keys[] = {"fits",          "device_peak_bytes", "arena_bytes",
+                                       "offload_bytes", "step_seconds",      "relative_speed"};
+    json_t *rows = json_object_get(report, "policies"),
+           *policies = json_object_get(all, "policies");
+    assert_int_equal(json_array_size(policies), json_array_size(rows));
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        json_t *cells = json_object_get(json_array_get(policies, i), "reports");
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            assert_true(json_equal(json_object_get(json_array_get(cells, index), keys[k]),
+                                   json_object_get(json_array_get(rows, i), keys[k])));
+    }
+}
+
+static void reports_are_compared(void **state)
+{
+    char *page;
+    size_t length;
+    vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--device-mem 80MiB --json @/a.json");
+    vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--device-mem 24MiB --json @/b.json");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport --compare @/a.json @/b.json --json @/c.json --html @/c.html");
+    json_t *all = vdnn_test_json(vdnn_test_path(*state, "c.json")),
+           *a = vdnn_test_json(vdnn_test_path(*state, "a.json")),
+           *b = vdnn_test_json(vdnn_test_path(*state, "b.json"));
+    compare_report(all, 0, a);
+    compare_report(all, 1, b);
+    vdnn_test_read_file(vdnn_test_path(*state, "c.html"), &page, &length);
+    json_t *embedded = vdnn_test_page_json(page);
+    assert_true(json_equal(all, embedded));
+    free(page);
+    json_decref(embedded);
+    json_decref(all);
+    json_decref(a);
+    json_decref(b);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, "vdnnreport --compare @/a.json @/b.json");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(
+        strstr(run.out, "a.json: lenet, batch 64, titan-x-maxwell, device memory 80.00"));
+    assert_non_null(strstr(run.out, "base (m)           B  "));
+    vdnn_test_run_free(&run);
+}
+
+/* A policy that one report alone has is compared with nothing. */
+static void a_report_may_lack_policies(void **state)
+{
+    vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--policies base --json @/a.json");
+    vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--policies base,dyn --json @/b.json");
+    vdnn_test_run_to(*state, 0, "", "vdnnreport --compare @/a.json @/b.json --json @/c.json");
+    json_t *all = vdnn_test_json(vdnn_test_path(*state, "c.json")),
+           *policies = json_object_get(all, "policies"), *last = json_array_get(policies, 2);
+    assert_int_equal(json_array_size(policies), 3);
+    assert_string_equal(vdnn_test_text_at(last, "policy"), "dyn");
+    assert_true(json_is_null(json_array_get(json_object_get(last, "reports"), 0)));
+    assert_true(json_is_object(json_array_get(json_object_get(last, "reports"), 1)));
+    json_decref(all);
+}
+
+static void what_is_no_report_is_not_compared(void **state)
+{
+    static const struct {
+        int code;
+        const char *part, *words;
+    } cases[] = {
+        {2, "1 reports; expected 2 to 26", "--compare @/a.json"},
+        {6, "none.json: cannot be opened", "--compare @/a.json @/none.json"},
+        {3, "text.json:1: ", "--compare @/a.json @/text.json"},
+        {3, "list.json: no JSON of a report", "--compare @/a.json @/list.json"},
+        {3, "new.json: schema_version 99", "--compare @/a.json @/new.json"},
+        {2, "written as table, json or html", "--compare @/a.json @/a.json --csv @/c.csv"},
+        {6, "no/c.html", "--compare @/a.json @/a.json --html @/no/c.html"},
+    };
+    char command[256];
+    vdnn_test_write_below(*state, "text.json", "no JSON");
+    vdnn_test_write_below(*state, "list.json", "[1, 2]");
+    vdnn_test_write_below(*state, "new.json",
+                          "{\"schema_version\": 99, \"policies\": [], \"device\": {}}");
+    vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--policies base --json @/a.json");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)snprintf(command, sizeof command, "vdnnreport %s", cases[i].words);
+        vdnn_test_run_to(*state, cases[i].code, cases[i].part, command);
+    }
+    assert_int_equal(access(vdnn_test_path(*state, "c.csv"), F_OK), -1);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -149,6 +239,9 @@ int main(void)
         TEST(a_budget_has_what_its_own_report_says),
         TEST(a_run_is_shown_beside_its_plan),
         TEST(what_is_no_run_of_this_network_is_refused),
+        TEST(reports_are_compared),
+        TEST(a_report_may_lack_policies),
+        TEST(what_is_no_report_is_not_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

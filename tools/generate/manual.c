@@ -116,7 +116,7 @@ static void put_choices(const vdnn_option *option, int count, char **models)
             *c = ' ';
     bool is_model = option == vdnn_option_at(VDNN_OPTION_MODEL);
     (void)printf("    --%s)", option->name);
-    if (option->kind == VDNN_OPTION_IS_FILE || is_model)
+    if (option->kind == VDNN_OPTION_IS_FILE || option->kind == VDNN_OPTION_IS_FILES || is_model)
         (void)printf(" COMPREPLY=($(compgen -f -W \"");
     else
         (void)printf(" COMPREPLY=($(compgen -W \"");

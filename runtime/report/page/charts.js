@@ -71,7 +71,7 @@ const byteTickText = bytes => bytesText(bytes).replace(/\.00/, "").replace(/(\.\
 // ---- policies side by side -----------------------------------------------------------------------
 
 function rowsOf(report) {
-  return report.policies.concat(report.accumulate ? [report.accumulate] : []);
+  return (report.policies || []).concat(report.accumulate ? [report.accumulate] : []);
 }
 
 function policyName(row) {
@@ -363,6 +363,29 @@ function runChart(report) {
       text(CHART.left + span * Math.max(planned, measured) / most + 6, y + 13, secondsText(measured));
   });
   return svg(top + step * layers.length, "kernels of each layer, planned and measured", body);
+}
+
+// ---- reports compared ----------------------------------------------------------------------------
+
+// A figure of each policy, a bar for each report that has it.
+function comparedChart(all, of) {
+  const bar = 16, span = CHART.width - CHART.left - 130, tell = of.endsWith("bytes") ? bytesText : secondsText;
+  const cells = all.policies.flatMap(policy => policy.reports.filter(cell => cell));
+  const most = Math.max(...cells.map(cell => cell[of])) || 1;
+  let body = "", y = 6;
+  for (const policy of all.policies) {
+    body += text(CHART.left - 26, y + 12, policy.policy, 'text-anchor="end"');
+    for (const cell of policy.reports.filter(cell => cell)) {
+      const colour = COLOURS[(cell.label.charCodeAt(0) - 65) % COLOURS.length];
+      body += text(CHART.left - 8, y + 12, cell.label, 'text-anchor="end" class="soft"') +
+        rect(CHART.left, y, span * cell[of] / most, bar - 3, `${fill(colour)}${cell.fits ? "" : ' opacity=".4"'}`,
+          `${policy.policy}, report ${cell.label}: ${tell(cell[of])}${cell.fits ? "" : ", does not fit"}`) +
+        text(CHART.left + span * cell[of] / most + 6, y + 12, tell(cell[of]));
+      y += bar;
+    }
+    y += 8;
+  }
+  return svg(y, `${words(of)} of each policy in each report`, body);
 }
 
 // ---- scaling -------------------------------------------------------------------------------------

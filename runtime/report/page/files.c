@@ -10,6 +10,7 @@
     X(report_html, "report.html")                                                                  \
     X(cards_html, "cards.html")                                                                    \
     X(scale_html, "scale.html")                                                                    \
+    X(compare_html, "compare.html")                                                                \
     X(head_html, "head.html")                                                                      \
     X(foot_html, "foot.html")                                                                      \
     X(page_css, "page.css")                                                                        \

@@ -4,7 +4,7 @@
 
 const report = JSON.parse(document.getElementById("report").textContent);
 
-const rows = report.policies ? rowsOf(report) : [];
+const rows = report.device ? rowsOf(report) : [];
 const rowOf = figure => rows[Number(figure.dataset.row)];
 
 const CHARTS = {
@@ -15,6 +15,7 @@ const CHARTS = {
   map: figure => mapChart(rowOf(figure), report, mostBytes([rowOf(figure)], report)),
   budgets: () => budgetsChart(report),
   run: () => runChart(report),
+  compared: figure => comparedChart(report, figure.dataset.of),
   scaling: figure => scalingChart(report, figure.dataset.of),
 };
 
@@ -62,6 +63,7 @@ function makeTelling(figure, step) {
   let chosen = -1;
   tell.className = "tell";
   tell.setAttribute("aria-live", "polite");
+  tell.textContent = "Point at a buffer, or go from one to the next with the arrow keys.";
   figure.append(tell);
   const choose = i => {
     boxes.forEach((box, k) => box.classList.toggle("chosen", k === i));

@@ -64,7 +64,7 @@ static void embedded_files_are_whole(void **state)
 {
     (void)state;
     static const char *const scripts[] = {"charts.js", "page.js"};
-    static const char *const pages[] = {"report.html", "cards.html", "scale.html"};
+    static const char *const pages[] = {"report.html", "cards.html", "scale.html", "compare.html"};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         const char *script = vdnn_page_file(scripts[i]);
         assert_non_null(script);

@@ -55,7 +55,8 @@ static const char *good_value(const vdnn_option *option, char *buffer, size_t si
         [VDNN_OPTION_IS_TEXT] = "words", [VDNN_OPTION_IS_FILE] = "file",
         [VDNN_OPTION_IS_SIZE] = "512M",  [VDNN_OPTION_IS_INTEGER] = "7",
         [VDNN_OPTION_IS_REAL] = "0.5",   [VDNN_OPTION_IS_CHOICE] = NULL,
-        [VDNN_OPTION_IS_LIST] = NULL,    [VDNN_OPTION_IS_FLAG] = "1",
+        [VDNN_OPTION_IS_FILES] = "file", [VDNN_OPTION_IS_LIST] = NULL,
+        [VDNN_OPTION_IS_FLAG] = "1",
     };
     if (option->only != NULL && option->only[0] != '\0')
         return option->only;

@@ -1,0 +1,224 @@
+/* Reports that were written as JSON, side by side: what each policy takes in each of them. */
+
+#include "policies/registry.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
+#include "runtime/base/json.h"
+#include "runtime/report/page/page.h"
+#include "runtime/train/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_REPORTS = 26, MOST_BYTES = 256 << 20, CELL_BYTES = 64 };
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text == NULL ? "" : text;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static vdnn_status check_report(const char *path, const json_t *root)
+{
+    const json_t *version = json_object_get(root, "schema_version");
+    if (!json_is_array(json_object_get(root, "policies")) ||
+        !json_is_object(json_object_get(root, "device")))
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: no JSON of a report; expected what vdnnreport --json writes",
+                                path);
+    if (json_integer_value(version) != VDNN_SCHEMA_VERSION)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: schema_version %lld; this version reads %d",
+                                path, (long long)json_integer_value(version), VDNN_SCHEMA_VERSION);
+    return VDNN_OK;
+}
+
+static vdnn_status read_report(const char *path, json_t **root)
+{
+    char *text;
+    size_t length;
+    vdnn_status status = vdnn_input_read(path, MOST_BYTES, &text, &length);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_json_parse(text, length, path, root);
+    vdnn_heap_free(text);
+    return status == VDNN_OK ? check_report(path, *root) : status;
+}
+
+/* ---- the comparison -------------------------------------------------------------------------- */
+
+static json_t *head_record(const char *path, size_t index, const json_t *root)
+{
+    const char label[] = {(char)('A' + index), '\0'};
+    const json_t *device = json_object_get(root, "device");
+    return json_pack("{s:s, s:s, s:s, s:O?, s:s, s:O?, s:O?, s:O?}", "label", label, "file", path,
+                     "model", text_at(root, "model"), "batch", json_object_get(root, "batch"),
+                     "device", text_at(device, "name"), "budget_bytes",
+                     json_object_get(device, "budget_bytes"), "dtype",
+                     json_object_get(root, "dtype"), "rules", json_object_get(root, "rules"));
+}
+
+/* "all (p)"; a policy that chooses goes by its name, whatever it chose. */
+static const char *row_name(const json_t *row, char cell[CELL_BYTES])
+{
+    const char *name = text_at(row, "policy");
+    const vdnn_policy *policy = vdnn_policy_find(name);
+    (void)snprintf(cell, CELL_BYTES, policy != NULL && policy->is_static ? "%.40s (%.4s)" : "%.40s",
+                   name, text_at(row, "algo"));
+    return cell;
+}
+
+static const json_t *row_called(const json_t *root, const char *name)
+{
+    const json_t *rows = json_object_get(root, "policies");
+    char cell[CELL_BYTES];
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        if (strcmp(row_name(json_array_get(rows, i), cell), name) == 0)
+            return json_array_get(rows, i);
+    return NULL;
+}
+
+/* What a report says of a policy; null: nothing. */
+static json_t *cell_record(const json_t *row)
+{
+    static const char *const keys[] = {"fits",          "device_peak_bytes", "arena_bytes",
+                                       "offload_bytes", "step_seconds",      "relative_speed"};
+    if (row == NULL)
+        return json_null();
+    json_t *object = json_object();
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        (void)json_object_set(object, keys[k], json_object_get(row, keys[k]));
+    return object;
+}
+
+static json_t *row_record(json_t *const *roots, size_t count, const char *name)
+{
+    json_t *reports = json_array();
+    for (size_t r = 0; r < count; r++) {
+        json_t *cell = cell_record(row_called(roots[r], name));
+        const char label[] = {(char)('A' + r), '\0'};
+        if (json_is_object(cell))
+            (void)json_object_set_new(cell, "label", json_string(label));
+        (void)json_array_append_new(reports, cell);
+    }
+    return json_pack("{s:s, s:o}", "policy", name, "reports", reports);
+}
+
+/* The policies of all reports, each in the order in which it is first named. */
+static json_t *row_records(json_t *const *roots, size_t count)
+{
+    json_t *rows = json_array(), *known = json_object();
+    char cell[CELL_BYTES];
+    for (size_t r = 0; r < count; r++) {
+        const json_t *policies = json_object_get(roots[r], "policies");
+        for (size_t i = 0; i < json_array_size(policies); i++) {
+            const char *name = row_name(json_array_get(policies, i), cell);
+            if (json_object_get(known, name) != NULL)
+                continue;
+            (void)json_object_set_new(known, name, json_true());
+            (void)json_array_append_new(rows, row_record(roots, count, name));
+        }
+    }
+    json_decref(known);
+    return rows;
+}
+
+static json_t *comparison(const char *const *paths, json_t *const *roots, size_t count)
+{
+    json_t *heads = json_array();
+    for (size_t r = 0; r < count; r++)
+        (void)json_array_append_new(heads, head_record(paths[r], r, roots[r]));
+    return json_pack("{s:i, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "reports", heads,
+                     "policies", row_records(roots, count));
+}
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+static double number_at(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static void add_line(const json_t *policy, const json_t *cell, double first, vdnn_text *text)
+{
+    static const char *const sizes[] = {"device_peak_bytes", "arena_bytes", "offload_bytes"};
+    char words[CELL_BYTES];
+    const double seconds = number_at(cell, "step_seconds");
+    vdnn_text_add(text, "%-18s %-2s %-4s", text_at(policy, "policy"), text_at(cell, "label"),
+                  json_is_true(json_object_get(cell, "fits")) ? "yes" : "no");
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        vdnn_text_add(text, " %11s",
+                      vdnn_text_bytes(words, sizeof words, number_at(cell, sizes[s])));
+    vdnn_text_add(text, " %11s", vdnn_page_seconds(seconds, words, sizeof words));
+    if (first > 0)
+        vdnn_text_add(text, " %+8.1f %%", 100 * (seconds / first - 1));
+    else
+        vdnn_text_add(text, " %10s", "");
+    vdnn_text_add(text, " %6.3f\n", number_at(cell, "relative_speed"));
+}
+
+/* For people; each change is against the first report that has the policy. */
+static vdnn_status write_table(json_t *all, vdnn_text *text)
+{
+    size_t i, r;
+    json_t *head, *policy, *cell;
+    char words[CELL_BYTES];
+    json_array_foreach(json_object_get(all, "reports"), i, head) vdnn_text_add(
+        text, "%s: %s: %s, batch %lld, %s, device memory %s\n", text_at(head, "label"),
+        text_at(head, "file"), text_at(head, "model"),
+        (long long)json_integer_value(json_object_get(head, "batch")), text_at(head, "device"),
+        vdnn_text_bytes(words, sizeof words, number_at(head, "budget_bytes")));
+    vdnn_text_add(text, "\n%-18s %-2s %-4s %11s %11s %11s %11s %10s %6s\n", "policy", "", "fits",
+                  "peak", "arena", "offloaded", "step", "change", "speed");
+    json_array_foreach(json_object_get(all, "policies"), i, policy)
+    {
+        double first = 0;
+        json_array_foreach(json_object_get(policy, "reports"), r, cell)
+        {
+            if (!json_is_object(cell))
+                continue;
+            add_line(policy, cell, first, text);
+            first = first > 0 ? first : number_at(cell, "step_seconds");
+        }
+    }
+    json_decref(all);
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the comparison")
+                        : VDNN_OK;
+}
+
+static vdnn_status write_page(json_t *all, vdnn_text *text)
+{
+    return vdnn_page_write("compare.html",
+                           json_pack("{s:s, s:o}", "version", vdnn_version(), "report", all), text);
+}
+
+static vdnn_status write(vdnn_report_format format, json_t *all, vdnn_text *text)
+{
+    static vdnn_status (*const writers[])(json_t * all, vdnn_text * text) = {
+        [VDNN_REPORT_TABLE] = write_table,
+        [VDNN_REPORT_JSON] = vdnn_record_dump,
+        [VDNN_REPORT_HTML] = write_page,
+    };
+    if ((size_t)format < sizeof writers / sizeof *writers && writers[format] != NULL)
+        return writers[format](all, text);
+    json_decref(all);
+    return vdnn_status_fail(VDNN_USAGE, "a comparison is written as table, json or html");
+}
+
+vdnn_status vdnn_report_compare(const char *const *paths, size_t count, vdnn_report_format format,
+                                vdnn_text *text)
+{
+    json_t *roots[MOST_REPORTS] = {NULL};
+    vdnn_status status = VDNN_OK;
+    if (count < 2 || count > MOST_REPORTS)
+        return vdnn_status_fail(VDNN_USAGE, "--compare: %zu reports; expected 2 to %d", count,
+                                MOST_REPORTS);
+    for (size_t r = 0; status == VDNN_OK && r < count; r++)
+        status = read_report(paths[r], &roots[r]);
+    if (status == VDNN_OK)
+        status = write(format, comparison(paths, roots, count), text);
+    for (size_t r = 0; r < count; r++)
+        json_decref(roots[r]);
+    return status;
+}
