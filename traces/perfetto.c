@@ -5,10 +5,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The one process of a trace; its threads are the streams, from 1. */
-enum { PROCESS = 1, FIRST_THREAD = 1 };
+/* A process of a trace is a device, from 1; its threads are the streams, from 1. */
+enum { FIRST_PROCESS = 1, FIRST_THREAD = 1 };
 
 enum { FLUSH_BYTES = 1 << 16 };
 
@@ -16,7 +17,8 @@ struct vdnn_timeline_writer {
     vdnn_output *output;
     vdnn_gzip *packed; /* NULL: plain text */
     vdnn_text text;    /* not yet written */
-    bool begun;        /* the tracks are named */
+    int32_t named;     /* devices whose tracks have names */
+    int32_t device;    /* whose timeline is written */
     int64_t flows;     /* arrows so far: each has its own id */
     vdnn_live_edge *edges;
     int32_t edge_capacity;
@@ -71,25 +73,35 @@ static int64_t at_nanoseconds(const vdnn_timeline *timeline, double seconds)
 }
 
 /* Begins an event that is not the first; the caller ends it with "}". */
-static void add_event(vdnn_text *text, const char *phase, int thread)
+static void add_event(vdnn_timeline_writer *writer, const char *phase, int thread)
 {
-    vdnn_text_add(text, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase, PROCESS, thread);
+    vdnn_text_add(&writer->text, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase,
+                  FIRST_PROCESS + (int)writer->device, thread);
+}
+
+static void name_process(vdnn_timeline_writer *writer, const vdnn_plan *plan)
+{
+    vdnn_text *text = &writer->text;
+    vdnn_text_add(text,
+                  "%s{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"",
+                  writer->named == 0 ? "" : ",\n", FIRST_PROCESS + (int)writer->device);
+    if (plan->graph->devices > 1)
+        vdnn_text_add(text, "device %d: ", (int)writer->device);
+    add_escaped(text, plan->graph->name);
+    vdnn_text_add(text, ", policy ");
+    add_escaped(text, plan->policy);
+    vdnn_text_add(text, "\"}}");
 }
 
 static void name_tracks(vdnn_timeline_writer *writer, const vdnn_plan *plan)
 {
     vdnn_text *text = &writer->text;
-    vdnn_text_add(text, "{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"",
-                  PROCESS);
-    add_escaped(text, plan->graph->name);
-    vdnn_text_add(text, ", policy ");
-    add_escaped(text, plan->policy);
-    vdnn_text_add(text, "\"}}");
+    name_process(writer, plan);
     for (int stream = 0; stream < VDNN_STREAM_COUNT; stream++) {
-        add_event(text, "M", FIRST_THREAD + stream);
+        add_event(writer, "M", FIRST_THREAD + stream);
         vdnn_text_add(text, ",\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
                       vdnn_stream_text((vdnn_stream_id)stream));
-        add_event(text, "M", FIRST_THREAD + stream);
+        add_event(writer, "M", FIRST_THREAD + stream);
         vdnn_text_add(text, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%d}}",
                       stream);
     }
@@ -128,12 +140,14 @@ static void add_arguments(vdnn_text *text, const vdnn_plan *plan, int32_t index,
     vdnn_text_add(text, "]}");
 }
 
-static void add_span(vdnn_text *text, const vdnn_timeline *timeline, int32_t index, int64_t number)
+static void add_span(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index,
+                     int64_t number)
 {
+    vdnn_text *text = &writer->text;
     const vdnn_step *step = &timeline->plan->steps[index];
     int64_t start = at_nanoseconds(timeline, timeline->spans[index].start);
     int64_t end = at_nanoseconds(timeline, timeline->spans[index].end);
-    add_event(text, "X", FIRST_THREAD + (int)step->stream);
+    add_event(writer, "X", FIRST_THREAD + (int)step->stream);
     vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"", vdnn_step_kind_text(step->kind));
     add_title(text, timeline->plan, step);
     vdnn_text_add(text, "\"");
@@ -158,8 +172,7 @@ static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timelin
             int32_t step;
         } ends[] = {{"s", "", access->writer}, {"f", ",\"bp\":\"e\"", index}};
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-            add_event(&writer->text, ends[k].phase,
-                      FIRST_THREAD + (int)plan->steps[ends[k].step].stream);
+            add_event(writer, ends[k].phase, FIRST_THREAD + (int)plan->steps[ends[k].step].stream);
             vdnn_text_add(&writer->text, "%s,\"cat\":\"flow\",\"name\":\"prefetched\",\"id\":%lld",
                           ends[k].binding, (long long)writer->flows);
             add_time(&writer->text, "ts",
@@ -170,11 +183,78 @@ static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timelin
     }
 }
 
+/* ---- sums over devices ----------------------------------------------------------------------- */
+
+/* The part of one device in a sum. */
+typedef struct end {
+    int32_t device;
+    int64_t start; /* nanoseconds */
+} end;
+
+static int by_start(const void *a, const void *b)
+{
+    const end *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->device < y->device ? -1 : x->device > y->device;
+}
+
+/* The first step from `from` on that all devices make together; plan->step_count: none. */
+static int32_t next_sum(const vdnn_plan *plan, int32_t from)
+{
+    while (from < plan->step_count && plan->steps[from].stream != VDNN_STREAM_REDUCE)
+        from++;
+    return from;
+}
+
+/* An arrow from the first that comes to a sum over all others, in the order in which they come. */
+static void add_sum(vdnn_timeline_writer *writer, end *ends, int32_t count)
+{
+    qsort(ends, (size_t)count, sizeof *ends, by_start);
+    for (int32_t k = 0; k < count; k++) {
+        const char *phase = k == 0 ? "s" : k + 1 < count ? "t" : "f";
+        writer->device = ends[k].device;
+        add_event(writer, phase, FIRST_THREAD + VDNN_STREAM_REDUCE);
+        vdnn_text_add(&writer->text, "%s,\"cat\":\"flow\",\"name\":\"summed\",\"id\":%lld",
+                      k == 0 ? "" : ",\"bp\":\"e\"", (long long)writer->flows);
+        add_time(&writer->text, "ts", ends[k].start);
+        vdnn_text_add(&writer->text, "}");
+    }
+    writer->flows++;
+}
+
+vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_timeline *timelines,
+                                      int32_t count)
+{
+    const vdnn_plan *first = timelines[0].plan;
+    vdnn_status status = VDNN_OK;
+    end *ends = vdnn_heap_calloc((size_t)count, sizeof *ends);
+    int32_t *at = vdnn_heap_calloc((size_t)count, sizeof *at);
+    if (ends == NULL || at == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the sums of %d devices",
+                                  vdnn_output_path(writer->output), (int)count);
+    while (status == VDNN_OK && next_sum(first, at[0]) < first->step_count) {
+        for (int32_t d = 0; d < count; d++) {
+            const int32_t step = next_sum(timelines[d].plan, at[d]);
+            const double start = timelines[d].spans[step].start;
+            ends[d] = (end){d, at_nanoseconds(&timelines[d], start)};
+            at[d] = step + 1;
+        }
+        add_sum(writer, ends, count);
+        status = flush_if_full(writer);
+    }
+    vdnn_heap_free(ends);
+    vdnn_heap_free(at);
+    return status;
+}
+
 /* ---- counters -------------------------------------------------------------------------------- */
 
-static void add_counter(vdnn_text *text, vdnn_tier tier, int64_t nanoseconds, size_t bytes)
+static void add_counter(vdnn_timeline_writer *writer, vdnn_tier tier, int64_t nanoseconds,
+                        size_t bytes)
 {
-    add_event(text, "C", 0);
+    vdnn_text *text = &writer->text;
+    add_event(writer, "C", 0);
     vdnn_text_add(text, ",\"name\":\"%s live bytes\"", vdnn_tier_text(tier));
     add_time(text, "ts", nanoseconds);
     vdnn_text_add(text, ",\"args\":{\"bytes\":%zu}}", bytes);
@@ -185,14 +265,14 @@ static vdnn_status add_counters(vdnn_timeline_writer *writer, const vdnn_timelin
 {
     size_t live;
     size_t count = vdnn_timeline_live_edges(timeline, tier, writer->edges, &live);
-    add_counter(&writer->text, tier, at_nanoseconds(timeline, 0), live);
+    add_counter(writer, tier, at_nanoseconds(timeline, 0), live);
     vdnn_status status = VDNN_OK;
     for (size_t i = 0; i < count && status == VDNN_OK; i++) {
         int64_t now = at_nanoseconds(timeline, writer->edges[i].time);
         live += (size_t)writer->edges[i].bytes;
         if (i + 1 < count && at_nanoseconds(timeline, writer->edges[i + 1].time) == now)
             continue;
-        add_counter(&writer->text, tier, now, live);
+        add_counter(writer, tier, now, live);
         status = flush_if_full(writer);
     }
     return status;
@@ -237,18 +317,19 @@ static vdnn_status reserve_edges(vdnn_timeline_writer *writer, int32_t buffer_co
     return VDNN_OK;
 }
 
-vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
-                                     int64_t step)
+vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t device,
+                                     const vdnn_timeline *timeline, int64_t step)
 {
     const vdnn_plan *plan = timeline->plan;
     vdnn_status status = reserve_edges(writer, plan->buffer_count);
     if (status != VDNN_OK)
         return status;
-    if (!writer->begun)
+    writer->device = device;
+    if (device >= writer->named)
         name_tracks(writer, plan);
-    writer->begun = true;
+    writer->named = device >= writer->named ? device + 1 : writer->named;
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
-        add_span(&writer->text, timeline, i, step);
+        add_span(writer, timeline, i, step);
         add_flows(writer, timeline, i);
         status = flush_if_full(writer);
     }

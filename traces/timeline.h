@@ -7,7 +7,7 @@
  * Threads: a value.
  *
  *     status = vdnn_timeline_writer_create("trace.json.gz", &writer);
- *     status = vdnn_timeline_writer_add(writer, plan, timeline, step_number);
+ *     status = vdnn_timeline_writer_add(writer, device, timeline, step_number);
  *     status = vdnn_timeline_writer_close(writer); // the file is whole only after this
  */
 
@@ -77,12 +77,16 @@ size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
 typedef struct vdnn_timeline_writer vdnn_timeline_writer;
 
 /* Chrome trace-event JSON (Perfetto reads it), compressed when the path ends in .gz. Written to a
- * temporary file and renamed by close, so a trace is complete or absent. One track a stream, one
- * span a step with layer, bytes, algorithm and waits, and counters of the live bytes in each tier.
- */
+ * temporary file and renamed by close, so a trace is complete or absent. One process track a
+ * device, one track a stream, one span a step with layer, bytes, algorithm and waits, and counters
+ * of the live bytes in each tier. Devices from 0, the first time in their order. */
 vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer);
-vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
-                                     int64_t step);
+vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t device,
+                                     const vdnn_timeline *timeline, int64_t step);
+/* Of one step the timelines of all devices, which were added: arrows between their parts in each
+ * sum. The plans go together (vdnn_checker_check_devices). */
+vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_timeline *timelines,
+                                      int32_t count);
 vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer);
 /* Discards the file. Accepts NULL. */
 void vdnn_timeline_writer_abandon(vdnn_timeline_writer *writer);

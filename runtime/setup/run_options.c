@@ -281,6 +281,7 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
     if (status != VDNN_OK)
         return status;
     preset_stash(&fresh.ask);
+    fresh.traces = fresh.ask.trace != NULL;
     leave_files(&fresh.ask);
     status = copy_texts(&fresh.ask);
     if (status == VDNN_OK && fresh.ask.model == NULL && fresh.ask.network == NULL)

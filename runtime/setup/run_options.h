@@ -25,6 +25,7 @@ typedef struct vdnn_run_options {
     int32_t local_devices; /* those of them on this host, which share its memory; 0: one */
     vdnn_reduce_scheme reduce;
     bool shards; /* each updates its share alone */
+    bool traces; /* steps are traced, by the first process */
     const vdnn_policy *policy;
     const vdnn_optimizer *optimizer; /* NULL: the network's */
 } vdnn_run_options;

@@ -213,13 +213,92 @@ static vdnn_status complete(vdnn_peers *peers, vdnn_status own)
     return vdnn_first_error_tell(&error);
 }
 
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+void vdnn_peers_trace(vdnn_peers *peers, const vdnn_training_run *run)
+{
+    for (int32_t d = 1; peers != NULL && d < peers->here; d++)
+        peers->list[d - 1].run.trace_end = run->trace_end;
+}
+
+/* The timelines of all devices of this process. */
+static void find_timelines(const vdnn_peers *peers, const vdnn_training_run *run,
+                           vdnn_timeline *timelines)
+{
+    timelines[0] = *vdnn_executor_timeline(run->executor);
+    for (int32_t d = 1; d < peers->device_count; d++)
+        timelines[d] = *vdnn_executor_timeline(peers->list[d - 1].run.executor);
+}
+
+/* Spans for the steps of either share's plan, and one more with the offset. */
+static size_t spans_of_a_device(const vdnn_peers *peers)
+{
+    const int32_t first = peers->first.plans->training->step_count,
+                  lesser =
+                      peers->lesser.plans == NULL ? 0 : peers->lesser.plans->training->step_count;
+    return (size_t)(first > lesser ? first : lesser) + 1;
+}
+
+/* Those of all processes, whose spans are in `spans`, behind room for this one's. */
+static vdnn_status gather_timelines(const vdnn_peers *peers, const vdnn_training_run *run,
+                                    vdnn_span *spans, vdnn_timeline *timelines)
+{
+    const vdnn_timeline *own = vdnn_executor_timeline(run->executor);
+    const size_t count = spans_of_a_device(peers);
+    vdnn_span *all = spans + count;
+    spans[0].start = own->offset_seconds;
+    memcpy(spans + 1, own->spans, (size_t)own->plan->step_count * sizeof *spans);
+    for (int32_t d = 0; d < peers->device_count; d++)
+        timelines[d] = (vdnn_timeline){.plan = share_of(peers, d)->plans->training,
+                                       .spans = &all[(size_t)d * count + 1]};
+    vdnn_status status =
+        vdnn_group_exchange(peers->world, VDNN_LANE_DRIVER, spans, count * sizeof *spans, all);
+    for (int32_t d = 0; d < peers->device_count && status == VDNN_OK; d++)
+        timelines[d].offset_seconds = all[(size_t)d * count].start;
+    return status;
+}
+
+static vdnn_status write_timelines(const vdnn_peers *peers, const vdnn_training_run *run,
+                                   const vdnn_timeline *timelines)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t d = 1; d < peers->device_count && status == VDNN_OK; d++)
+        status = vdnn_timeline_writer_add(run->trace, d, &timelines[d], run->step - 1);
+    return status == VDNN_OK ? vdnn_timeline_writer_join(run->trace, timelines, peers->device_count)
+                             : status;
+}
+
+/* Behind the caller's own: the step that was just completed, of all other devices. */
+static vdnn_status add_trace(const vdnn_peers *peers, const vdnn_training_run *run)
+{
+    const size_t count = (size_t)peers->device_count;
+    vdnn_timeline *timelines = vdnn_heap_calloc(count, sizeof *timelines);
+    vdnn_span *spans = vdnn_heap_calloc((count + 1) * spans_of_a_device(peers), sizeof *spans);
+    vdnn_status status = VDNN_OK;
+    if (timelines == NULL || spans == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the trace of %zu devices", count);
+    else if (peers->world == NULL)
+        find_timelines(peers, run, timelines);
+    else
+        status = gather_timelines(peers, run, spans, timelines);
+    if (status == VDNN_OK && run->trace != NULL)
+        status = write_timelines(peers, run, timelines);
+    vdnn_heap_free(timelines);
+    vdnn_heap_free(spans);
+    return status;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
 vdnn_status vdnn_peers_step(vdnn_peers *peers, vdnn_training_run *run, int64_t last,
                             vdnn_sample *sample)
 {
     if (peers == NULL)
         return vdnn_training_step(run, last, sample);
+    const bool traced = vdnn_training_is_traced(run, run->step);
     issue(peers, &(command){.call = make_step, .last = last, .wants_sample = sample != NULL});
-    return complete(peers, vdnn_training_step(run, last, sample));
+    vdnn_status status = complete(peers, vdnn_training_step(run, last, sample));
+    return status == VDNN_OK && traced ? add_trace(peers, run) : status;
 }
 
 vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run)

@@ -48,6 +48,10 @@ vdnn_status vdnn_peers_step(vdnn_peers *peers, vdnn_training_run *run, int64_t l
                             vdnn_sample *sample);
 vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run);
 
+/* After vdnn_training_trace_begin of the caller's device: the steps of the others are in its trace,
+ * too. Accepts NULL. */
+void vdnn_peers_trace(vdnn_peers *peers, const vdnn_training_run *run);
+
 /* The caller's device writes files, by `write`, of what may be in shares on all of them: the others
  * lend theirs meanwhile. A process that is not the first lends instead. Every process calls it, at
  * the same step; where no device has shares, the first one may alone. */

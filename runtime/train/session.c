@@ -588,7 +588,12 @@ vdnn_status vdnn_session_checkpoint(vdnn_session *session)
 vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
 {
     vdnn_status status = check_begun(session);
-    return status == VDNN_OK ? vdnn_training_trace_begin(&session->run, path) : status;
+    if (status == VDNN_OK)
+        status =
+            vdnn_training_trace_begin(&session->run, session->options.ask.rank == 0 ? path : NULL);
+    if (status == VDNN_OK)
+        vdnn_peers_trace(session->peers, &session->run);
+    return status;
 }
 
 vdnn_status vdnn_session_trace_end(vdnn_session *session)
@@ -805,7 +810,7 @@ static vdnn_status train_and_save(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_status status = vdnn_session_begin(session);
-    if (status == VDNN_OK && options->trace != NULL)
+    if (status == VDNN_OK && session->options.traces)
         status = vdnn_session_trace_begin(session, options->trace);
     if (status == VDNN_OK)
         status = train(session);

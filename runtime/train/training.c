@@ -443,7 +443,7 @@ static void take_peaks(vdnn_training_run *run, const vdnn_executor_result *resul
 vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path)
 {
     vdnn_timeline_writer *writer = NULL;
-    vdnn_status status = vdnn_timeline_writer_create(path, &writer);
+    vdnn_status status = path == NULL ? VDNN_OK : vdnn_timeline_writer_create(path, &writer);
     if (status != VDNN_OK)
         return status;
     vdnn_timeline_writer_abandon(run->trace);
@@ -456,7 +456,13 @@ vdnn_status vdnn_training_trace_end(vdnn_training_run *run)
 {
     vdnn_timeline_writer *writer = run->trace;
     run->trace = NULL;
+    run->trace_end = 0;
     return writer == NULL ? VDNN_OK : vdnn_timeline_writer_close(writer);
+}
+
+bool vdnn_training_is_traced(const vdnn_training_run *run, int64_t step)
+{
+    return step < run->trace_end;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -551,17 +557,12 @@ static vdnn_status next_batch(vdnn_training_run *run, vdnn_executor_batch *batch
     return count_labels(run, batch);
 }
 
-static bool is_traced(const vdnn_training_run *run, int64_t step)
-{
-    return run->trace != NULL && step < run->trace_end;
-}
-
 /* By its position in this run: the first steps of a resumed run are timed too. */
 static bool is_timed(const vdnn_training_run *run, int64_t step)
 {
     int64_t place = step - run->step + (int64_t)run->sample_count;
     return place < VDNN_TRAINING_TIMED_FIRST || place % VDNN_TRAINING_TIMED_EVERY == 0 ||
-           is_traced(run, step);
+           vdnn_training_is_traced(run, step);
 }
 
 /* The loader reads no further than step_count, and beyond it without an end. */
@@ -737,12 +738,12 @@ vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample
     vdnn_sample fresh = make_sample(run, &result);
     run->samples[run->sample_count++] = fresh;
     run->wall_seconds += fresh.wall_seconds;
-    bool traced = is_traced(run, run->step);
+    bool traced = vdnn_training_is_traced(run, run->step);
     run->step++;
     take_peaks(run, &result);
     report_step(run, &result);
-    if (traced)
-        status = vdnn_timeline_writer_add(run->trace, vdnn_executor_timeline(run->executor),
+    if (traced && run->trace != NULL)
+        status = vdnn_timeline_writer_add(run->trace, 0, vdnn_executor_timeline(run->executor),
                                           run->step - 1);
     if (status == VDNN_OK && sample != NULL)
         *sample = fresh;

@@ -56,8 +56,8 @@ typedef struct vdnn_training_run {
     size_t staging_bytes;                 /* of all slots */
     vdnn_loader *loader;                  /* of the steps; NULL until the next one needs it */
     vdnn_executor *executor, *evaluation; /* evaluation NULL until there was one */
-    vdnn_timeline_writer *trace;          /* NULL: none is being written */
-    int64_t trace_end;                    /* no step from this one on is in the trace */
+    vdnn_timeline_writer *trace;          /* NULL: none is being written here */
+    int64_t trace_end;                    /* no step from this one on is in a trace */
     int64_t step, step_count;             /* completed, with the base's; in all */
     int64_t begun;                        /* completed or in flight */
     vdnn_status stop; /* of several devices: all end after this step, since a signal told one to */
@@ -105,10 +105,12 @@ vdnn_status vdnn_training_drain(vdnn_training_run *run);
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
 
 /* Writes a timeline of the next steps, at most VDNN_TRAINING_TRACE_STEPS. The file is complete
- * after trace_end; without it there is none. */
+ * after trace_end; without it there is none. A path of NULL: another device's run writes, and this
+ * one only takes the times. */
 enum { VDNN_TRAINING_TRACE_STEPS = 20 };
 vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path);
 vdnn_status vdnn_training_trace_end(vdnn_training_run *run);
+bool vdnn_training_is_traced(const vdnn_training_run *run, int64_t step);
 
 /* The maximum of the peaks, and medians over the samples: of times over the timed ones, of images
  * per second over all. */

@@ -138,7 +138,7 @@ static void check_trace(const vdnn_plan *plan)
     size_t count, found = 0;
     json_t *event;
     VDNN_FUZZ_CHECK(vdnn_timeline_writer_create(VDNN_MEMORY_FILES "/" TRACE, &writer) == VDNN_OK);
-    VDNN_FUZZ_CHECK(vdnn_timeline_writer_add(writer, &timeline, 1) == VDNN_OK);
+    VDNN_FUZZ_CHECK(vdnn_timeline_writer_add(writer, 0, &timeline, 1) == VDNN_OK);
     VDNN_FUZZ_CHECK(vdnn_timeline_writer_close(writer) == VDNN_OK);
     VDNN_FUZZ_CHECK(vdnn_memory_files_get(TRACE, &bytes, &count));
     json_t *root = vdnn_written_json(bytes, count), *args;

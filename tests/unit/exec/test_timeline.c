@@ -463,7 +463,7 @@ static void write_story(const char *path, const plan_rig *rig, int times)
     assert_ok(vdnn_timeline_writer_create(path, &writer));
     for (int i = 0; i < times; i++) {
         timeline.offset_seconds = 2e-3 * i;
-        assert_ok(vdnn_timeline_writer_add(writer, &timeline, 10 + i));
+        assert_ok(vdnn_timeline_writer_add(writer, 0, &timeline, 10 + i));
     }
     assert_ok(vdnn_timeline_writer_close(writer));
 }
@@ -652,7 +652,7 @@ static void a_trace_is_whole_or_absent(void **state)
     for (int packed = 0; packed < 2; packed++) {
         const char *path = vdnn_test_path(*state, packed ? "trace.json.gz" : "trace.json");
         assert_ok(vdnn_timeline_writer_create(path, &writer));
-        assert_ok(vdnn_timeline_writer_add(writer, &rig.timeline, 0));
+        assert_ok(vdnn_timeline_writer_add(writer, 0, &rig.timeline, 0));
         vdnn_timeline_writer_abandon(writer);
         assert_int_equal(vdnn_test_folder_count(*state), 0);
     }
@@ -668,7 +668,7 @@ static vdnn_status write_or_abandon(const char *path, const vdnn_timeline *timel
     vdnn_status status = vdnn_timeline_writer_create(path, &writer);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_timeline_writer_add(writer, timeline, 0);
+    status = vdnn_timeline_writer_add(writer, 0, timeline, 0);
     if (status == VDNN_OK)
         return vdnn_timeline_writer_close(writer);
     vdnn_timeline_writer_abandon(writer);
