@@ -40,8 +40,8 @@ typedef struct vdnn_opt_move {
     size_t saved_bytes; /* about, where it is alive now */
 } vdnn_opt_move;
 
-/* Other decisions for a map, for each pass of a layer, for its parameters, for what is loaded; their
- * number. */
+/* Other decisions for a map, for each pass of a layer, for its parameters, for what is loaded;
+ * their number. */
 int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
                           vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
