@@ -13,7 +13,7 @@ enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED 
 
 /* Steps of layers in all trials of a descent, some seconds: the same plans come at every budget, so
  * that a budget found once is found again. */
-enum { MOST_STEPS = 500000 };
+enum { MOST_STEPS = 100000 };
 
 static vdnn_status pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                         size_t *arena_bytes)
