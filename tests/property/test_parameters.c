@@ -53,7 +53,7 @@ static vdnn_plan *plan_of(const vdnn_training_case *c, bool away, vdnn_updates u
     decisions.updates = updates;
     for (int32_t l = 0; l < c->graph->layer_count && away; l++)
         if (strcmp(c->graph->layers[l].def->type, "fc") == 0)
-            decisions.params[l] = VDNN_OFFLOAD;
+            decisions.params[l].action = VDNN_OFFLOAD;
     assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
     vdnn_decisions_fini(&decisions);
     return plan;
@@ -139,7 +139,7 @@ static void running_statistics_stay(void **state)
     vdnn_decisions decisions;
     shape(&c, NULL, 6, 1);
     assert_ok(vdnn_decisions_init(&decisions, c.graph));
-    decisions.params[NORM1] = VDNN_OFFLOAD;
+    decisions.params[NORM1].action = VDNN_OFFLOAD;
     assert_status(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan), VDNN_INTERNAL);
     assert_message("the parameters of norm1 cannot be offloaded: they hold running statistics");
     vdnn_decisions_fini(&decisions);
@@ -235,7 +235,7 @@ static void a_copy_is_not_kept_between_steps(void **state)
     broken->buffers[vdnn_plan_edit_access(broken, in, VDNN_BIND_DST)->buffer].persistent = true;
     vdnn_plan_edit_expect_refused(broken, "kept between training steps");
     broken = vdnn_plan_breaker_fresh(&b);
-    broken->params[FC1] = VDNN_KEEP;
+    broken->params[FC1].action = VDNN_KEEP;
     vdnn_plan_edit_expect_refused(broken, "the plan names buffer");
     vdnn_plan_breaker_end(&b);
 }

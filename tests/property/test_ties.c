@@ -210,7 +210,7 @@ static vdnn_plan *plan_of(const vdnn_training_case *c, bool away)
     decisions.sync = VDNN_SYNC_BY_NEED;
     decisions.updates = VDNN_UPDATES_FUSED; /* where that can be */
     if (away)
-        decisions.params[CONV1] = decisions.params[FC4] = VDNN_OFFLOAD;
+        decisions.params[CONV1].action = decisions.params[FC4].action = VDNN_OFFLOAD;
     assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
     vdnn_decisions_fini(&decisions);
     return plan;
@@ -369,7 +369,7 @@ static void a_block_leaves_by_its_owner(void **state)
     vdnn_decisions decisions;
     shape(&c, tied, 1);
     assert_ok(vdnn_decisions_init(&decisions, c.graph));
-    decisions.params[FC2] = VDNN_OFFLOAD;
+    decisions.params[FC2].action = VDNN_OFFLOAD;
     assert_status(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan), VDNN_INTERNAL);
     assert_message("the parameters of fc2 cannot be offloaded: they are in the block of the layer "
                    "whose weight it reads");
@@ -542,7 +542,7 @@ static void parameters_in_another_block_are_refused(void **state)
     broken->state_buffer[CONV3] = -1;
     vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
     broken = vdnn_plan_breaker_fresh(&b);
-    broken->params[CONV2] = VDNN_OFFLOAD;
+    broken->params[CONV2].action = VDNN_OFFLOAD;
     vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
     broken = vdnn_plan_breaker_fresh(&b);
     const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, FC2, 0);
