@@ -30,6 +30,12 @@ typedef struct vdnn_policy_patience {
     void *argument;
 } vdnn_policy_patience;
 
+/* Whether the program wants the run to end: then a search ends, however it is bounded. */
+typedef struct vdnn_policy_stop {
+    bool (*asked)(const void *argument);
+    const void *argument;
+} vdnn_policy_stop;
+
 typedef struct vdnn_policy_request {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed; its choices are the only ones: pinned algorithms are a
@@ -38,6 +44,7 @@ typedef struct vdnn_policy_request {
     size_t budget_bytes[VDNN_TIER_COUNT];
     const vdnn_trial *trial;              /* borrowed; of the same graph, profile and budgets */
     const vdnn_policy_patience *patience; /* borrowed; NULL: none, what comes first is taken */
+    const vdnn_policy_stop *stop;         /* borrowed; NULL: never */
     vdnn_variants *variants; /* borrowed; NULL: layers are run in the parts that they have */
 } vdnn_policy_request;
 

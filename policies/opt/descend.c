@@ -81,7 +81,9 @@ static double price(const descent *d, const vdnn_opt_move *move, const vdnn_tria
 
 static bool lasts(const descent *d)
 {
-    return d->limits->until > 0 ? d->own->trials < d->limits->until : vdnn_opt_search_lasts(d->own);
+    return d->limits->until > 0
+               ? d->own->trials < d->limits->until && !vdnn_opt_search_is_stopped(d->own)
+               : vdnn_opt_search_lasts(d->own);
 }
 
 /* Makes the best of the first moves of the list; *moved: there is one. */

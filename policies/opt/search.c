@@ -41,6 +41,12 @@ void vdnn_opt_search_fini(vdnn_opt_search *own)
     *own = (vdnn_opt_search){0};
 }
 
+bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own)
+{
+    const vdnn_policy_stop *stop = own->request->stop;
+    return stop != NULL && stop->asked(stop->argument);
+}
+
 bool vdnn_opt_search_lasts(const vdnn_opt_search *own)
 {
     const vdnn_policy_patience *patience = own->request->patience;

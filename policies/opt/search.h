@@ -39,6 +39,8 @@ void vdnn_opt_search_fini(vdnn_opt_search *own);
 
 /* Whether more plans may be tried. */
 bool vdnn_opt_search_lasts(const vdnn_opt_search *own);
+/* Whether the run is to end, so that no search goes on, whatever patience there is. */
+bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own);
 
 /* Bounds of a plan and its peak, against a limit of the device's bytes; own->alive is set. */
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,

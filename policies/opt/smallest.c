@@ -61,7 +61,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
     if (status != VDNN_OK)
         return status;
     status = pack(own, made, &last);
-    for (int share = 0; share < SHARES && status == VDNN_OK;) {
+    for (int share = 0; share < SHARES && status == VDNN_OK && !vdnn_opt_search_is_stopped(own);) {
         bool fits, smaller = false;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
                                   .most_moves = MOST_MOVES,

@@ -29,19 +29,36 @@ void vdnn_fit_plans_fini(vdnn_fit_plans *plans)
     *plans = (vdnn_fit_plans){0};
 }
 
-/* Plans for any graph, profile and device budget; the others are the setup's. */
+static bool is_stopped(const void *argument)
+{
+    return vdnn_messages_interrupted(argument) != VDNN_OK;
+}
+
+/* Plans for any graph, profile and device budget; the others are the setup's. Once the run is to
+ * end, only what is planned with patience ends with the best so far: by its plan the run is left.
+ */
 static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *graph,
                             const vdnn_profile *profile, size_t device_bytes, vdnn_fit_plans *plans)
 {
     vdnn_fit_plans fresh = {0};
-    vdnn_policy_request ask = {
-        .graph = graph, .profile = profile, .algo = request->algo, .patience = request->patience};
+    const vdnn_policy_stop stop = {is_stopped, &request->setup->messages};
+    vdnn_policy_request ask = {.graph = graph,
+                               .profile = profile,
+                               .algo = request->algo,
+                               .patience = request->patience,
+                               .stop = &stop};
     memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
     ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
     vdnn_status status =
         vdnn_policy_plan(request->policy, &ask, request->setup->variants, &fresh.training);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
+    const vdnn_status stopped =
+        request->patience == NULL ? vdnn_messages_interrupted(&request->setup->messages) : VDNN_OK;
+    if (stopped != VDNN_OK) {
+        vdnn_fit_plans_fini(&fresh);
+        return stopped;
+    }
     memcpy(fresh.span_bytes, fresh.training->span_bytes, sizeof fresh.span_bytes);
     if (request->tests) {
         const vdnn_graph *planned_graph = fresh.training->graph;

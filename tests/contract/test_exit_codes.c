@@ -285,6 +285,26 @@ static void a_signal_ends_a_run_with_nothing_half_written(void **state)
     }
 }
 
+/* Refusing it takes half a minute: what fits instead is planned again and again. */
+static void a_signal_ends_a_search_that_finds_nothing(void **state)
+{
+    static const struct {
+        int signal, code;
+    } cases[] = {{SIGINT, 130}, {SIGTERM, 143}};
+    for (size_t i = 0; i < 2; i++) {
+        vdnn_test_run run;
+        vdnn_test_start(
+            &run, *state,
+            "vdnnrun --model vgg19 --batch 256 --device sim:titan-x-maxwell --policy opt "
+            "--device-mem 2GiB");
+        vdnn_test_wait_for(&run, "vgg19, batch 256");
+        assert_int_equal(kill(run.pid, cases[i].signal), 0);
+        vdnn_test_finish(&run);
+        vdnn_test_expect(&run, cases[i].code, "");
+        vdnn_test_run_free(&run);
+    }
+}
+
 static void a_signal_with_checkpoints_exits_with_75(void **state)
 {
     static const int signals[] = {SIGTERM, SIGUSR1};
@@ -316,6 +336,7 @@ int main(void)
         TEST(what_does_not_fit_exits_with_4_and_says_what_would),
         TEST(a_flipped_bit_in_the_host_tier_exits_with_8),
         TEST(a_signal_ends_a_run_with_nothing_half_written),
+        TEST(a_signal_ends_a_search_that_finds_nothing),
         TEST(a_signal_with_checkpoints_exits_with_75),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

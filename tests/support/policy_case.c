@@ -15,7 +15,7 @@ void vdnn_policy_case_open(vdnn_policy_case *c, const char *text, const vdnn_gra
     vdnn_model_destroy(model);
     assert_ok(vdnn_test_profile_of(c->graph, VDNN_TEST_ROWS_FAKE, &c->profile));
     c->request = (vdnn_policy_request){c->graph, c->profile, algo, {SIZE_MAX / 2, SIZE_MAX / 2},
-                                       NULL,     NULL,       NULL};
+                                       NULL,     NULL,       NULL, NULL};
 }
 
 void vdnn_policy_case_close(vdnn_policy_case *c)
