@@ -3,7 +3,8 @@
 # A kit is linked once more: its programs find what they want beside themselves, wherever they are.
 KIT          ?= build/vdnn-$(VERSION)-kit.tar.gz
 kit_root     := $(BUILD)/kit/vdnn-$(VERSION)-kit
-kit_programs := $(programs:$(BIN)/%=$(kit_root)/bin/%)
+# What only simulates runs on any other machine as well.
+kit_programs := $(filter-out %/vdnnscale,$(programs:$(BIN)/%=$(kit_root)/bin/%))
 kit_tests    := $(CARD_TESTS:$(CARD)/%=$(kit_root)/%)
 # name in the kit:file
 kit_files    := run.sh:tests/bench/run.sh tests/run.sh:tests/run.sh LICENSE:LICENSE \
