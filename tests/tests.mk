@@ -37,8 +37,7 @@ VALGRIND_TESTS := $(call built,release,$(UNDER_VALGRIND))
 # ---- how they are built
 
 TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
-                -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"' -DVDNN_TEST_NVCC='"$(NVCC)"' \
-                -DVDNN_TEST_TABLES='"$(CURDIR)/$(BUILD)/tools/generate/tables"'
+                -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"' -DVDNN_TEST_NVCC='"$(NVCC)"'
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
 $(tests:%=%.o): CFLAGS += -O1 # their work is the library's and their support's
@@ -67,7 +66,6 @@ $(filter-out $(replays),$(tests)) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_
 	$(link_test)
 
 $(BUILD)/tests/contract/test_mpi: | $(plugins)
-$(BUILD)/tests/contract/test_pages: | $(BUILD)/tools/generate/tables
 $(BUILD)/tests/contract/test_paper_figures $(BUILD)/tests/contract/test_timings: | $(BUILD)/tests/bench/bench_cost
 
 fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)

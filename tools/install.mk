@@ -1,6 +1,6 @@
 # What is installed, and the documents that are generated for it: man pages and completions of programs from the
 # table of options (tools/generate/manual.c), vdnn.3 from the comments of runtime/vdnn.h, the others from the pages
-# that are read beside the code, whose tables of keys are tools/generate/tables.c's.
+# that are read beside the code (tools/generate/page.awk).
 
 PAGE.7        := vdnn
 PAGE.5        := vdnn-model vdnn-device vdnn-json
@@ -32,12 +32,8 @@ folders   := lib/vdnn share/vdnn/models/devices share/vdnn/models share/vdnn sha
 documents := $(foreach program,$(notdir $(programs)),$(BUILD)/docs/$(program).1 $(BUILD)/docs/$(program).bash) \
              $(PAGE.5:%=$(BUILD)/docs/%.5) $(PAGE.7:%=$(BUILD)/docs/%.7) $(BUILD)/docs/vdnn.3
 manual    := $(BUILD)/tools/generate/manual
-tables    := $(BUILD)/tools/generate/tables
 
 $(manual): $(manual).o $(call object,$(TOOL_SRC)) $(public)
-	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
-
-$(tables): $(tables).o $(library)
 	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
 
 $(BUILD)/docs/%.1: $(manual)
