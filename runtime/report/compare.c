@@ -193,7 +193,7 @@ static vdnn_status write_page(json_t *all, vdnn_text *text)
                            json_pack("{s:s, s:o}", "version", vdnn_version(), "report", all), text);
 }
 
-static vdnn_status write(vdnn_report_format format, json_t *all, vdnn_text *text)
+static vdnn_status write_as(vdnn_report_format format, json_t *all, vdnn_text *text)
 {
     static vdnn_status (*const writers[])(json_t * all, vdnn_text * text) = {
         [VDNN_REPORT_TABLE] = write_table,
@@ -217,7 +217,7 @@ vdnn_status vdnn_report_compare(const char *const *paths, size_t count, vdnn_rep
     for (size_t r = 0; status == VDNN_OK && r < count; r++)
         status = read_report(paths[r], &roots[r]);
     if (status == VDNN_OK)
-        status = write(format, comparison(paths, roots, count), text);
+        status = write_as(format, comparison(paths, roots, count), text);
     for (size_t r = 0; r < count; r++)
         json_decref(roots[r]);
     return status;

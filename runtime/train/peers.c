@@ -319,15 +319,15 @@ bool vdnn_peers_lends(const vdnn_peers *peers)
     return has_shares(peers) && peers->own > 0;
 }
 
-vdnn_status vdnn_peers_save(vdnn_peers *peers, vdnn_training_run *run, vdnn_peers_write *write,
+vdnn_status vdnn_peers_save(vdnn_peers *peers, vdnn_training_run *run, vdnn_peers_write *writes,
                             void *context)
 {
     if (!has_shares(peers))
-        return write(context);
+        return writes(context);
     if (vdnn_peers_lends(peers))
         return lend(run, NULL);
     issue(peers, &(command){.call = lend});
-    return complete(peers, write(context));
+    return complete(peers, writes(context));
 }
 
 /* ---- begin and end --------------------------------------------------------------------------- */

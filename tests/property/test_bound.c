@@ -109,7 +109,7 @@ static void no_plan_that_fits_is_faster_than_the_bound(void **state)
 {
     (void)state;
     fixture f = {0};
-    for (int n = 0; n < vdnn_test_count(300); n++) {
+    for (int n = 0; n < vdnn_test_count(500); n++) {
         const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
         vdnn_test_rng rng = {seed};
         open_case(&f, seed);
@@ -133,7 +133,7 @@ static void less_memory_never_lowers_it(void **state)
 {
     (void)state;
     fixture f = {0};
-    for (int n = 0; n < vdnn_test_count(300); n++) {
+    for (int n = 0; n < vdnn_test_count(500); n++) {
         vdnn_decisions decisions;
         vdnn_plan *plan;
         open_case(&f, vdnn_test_seed() + (uint64_t)n);
