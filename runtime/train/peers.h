@@ -52,9 +52,9 @@ vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run);
  * too. Accepts NULL. */
 void vdnn_peers_trace(vdnn_peers *peers, const vdnn_training_run *run);
 
-/* The caller's device writes files, by `writes`, of what may be in shares on all of them: the others
- * lend theirs meanwhile. A process that is not the first lends instead. Every process calls it, at
- * the same step; where no device has shares, the first one may alone. */
+/* The caller's device writes files, by `writes`, of what may be in shares on all of them: the
+ * others lend theirs meanwhile. A process that is not the first lends instead. Every process calls
+ * it, at the same step; where no device has shares, the first one may alone. */
 typedef vdnn_status vdnn_peers_write(void *context);
 vdnn_status vdnn_peers_save(vdnn_peers *peers, vdnn_training_run *run, vdnn_peers_write *writes,
                             void *context);
