@@ -244,7 +244,8 @@ static void units_for_smaller_types_have_peaks_and_rates_of_their_own(void **sta
            100 * result.tensor_convolutions.half_within,
            100 * result.tensor_convolutions.nine_tenths_within);
     assert_true(result.tensor_convolutions.half_within < 0.15);
-    assert_true(worst_error(&read, VDNN_BF16) < 0.35);
+    /* The worst of nine is 1.2 to 1.4 of the clock's; with the rates of f32 it would be 4. */
+    assert_true(worst_error(&read, VDNN_BF16) < 0.6);
     vdnn_text_fini(&text);
 }
 
