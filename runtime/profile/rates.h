@@ -23,12 +23,9 @@ typedef enum vdnn_reduce_crossing {
 } vdnn_reduce_crossing;
 
 /* A way to sum a gradient over devices: latency_seconds, then `traffic` bytes for each of its
- * bytes, in both directions at once. Bytes go over hops one after the other, in pieces: more of
- * them cost hops_seconds each, fewer leave the next hop idle for as long as one takes. The best
- * number is assumed, which takes (sqrt(hops) + sqrt(bytes' seconds)) squared. */
+ * bytes, in both directions at once. */
 typedef struct vdnn_reduce_way {
     double latency_seconds, traffic, bytes_per_second;
-    double hops_seconds; /* of one piece; 0: there are no pieces */
 } vdnn_reduce_way;
 
 enum { VDNN_REDUCE_WAYS = 2 };

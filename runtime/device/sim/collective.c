@@ -33,10 +33,12 @@ static double slowest_rate(const joined *all)
     return all->hosts > 1 ? fmin(all->bytes_per_second, network) : all->bytes_per_second;
 }
 
-/* Of the hops of a ring through all of them, the part that is from a host to the next. */
-static double far_hops(const joined *all)
+/* A round of a ring has as many hops as devices, one from each host to the next. */
+static double ring_hop_seconds(const joined *all)
 {
-    return all->hosts > 1 ? all->hosts / all->devices : 0;
+    double between = all->hosts > 1 ? all->hosts / all->devices : 0;
+    return (1 - between) * all->model->peers.hop_seconds +
+           between * all->model->peers.network_hop_seconds;
 }
 
 /* Up and down a tree of the hosts. */
@@ -49,14 +51,13 @@ static vdnn_reduce_rates ring(const joined *all)
 {
     const vdnn_device_model *model = all->model;
     const double others = all->devices - 1;
-    const double start = model->peers.start_seconds, rate = slowest_rate(all);
-    const double traffic = others / all->devices, hop = model->peers.hop_seconds;
-    const double farther = fmax(model->peers.network_hop_seconds - hop, 0);
-    const double far_seconds = others * far_hops(all) * farther, hops_seconds = others * hop;
-    const double chain_seconds = 2 * (all->on_host - 1) * hop;
-    const vdnn_reduce_way flat = {start + 2 * far_seconds, 2 * traffic, rate, 2 * hops_seconds};
-    const vdnn_reduce_way tree = {start + tree_hops_seconds(all), 2, rate, chain_seconds};
-    const vdnn_reduce_way half = {start + far_seconds, traffic, rate, hops_seconds};
+    const vdnn_reduce_way flat = {model->peers.start_seconds + 2 * others * ring_hop_seconds(all),
+                                  2 * others / all->devices, slowest_rate(all)};
+    const double chain_seconds = 2 * (all->on_host - 1) * model->peers.hop_seconds;
+    const vdnn_reduce_way tree = {
+        model->peers.start_seconds + chain_seconds + tree_hops_seconds(all), 2, slowest_rate(all)};
+    const vdnn_reduce_way half = {model->peers.start_seconds + others * ring_hop_seconds(all),
+                                  others / all->devices, slowest_rate(all)};
     return (vdnn_reduce_rates){.ways = {flat, tree},
                                .way_count = all->hosts > 1 ? 2 : 1,
                                .half = half,
@@ -73,7 +74,7 @@ static vdnn_reduce_rates gather(const joined *all)
         others * model->peers.hop_seconds + far * model->peers.network_hop_seconds;
     return (vdnn_reduce_rates){
         .ways = {{model->peers.start_seconds + 2 * hops_seconds, 2 * others,
-                  others / seconds_per_byte, 0}},
+                  others / seconds_per_byte}},
         .way_count = 1,
         .crossing = all->crossing,
     };
@@ -89,7 +90,7 @@ static vdnn_reduce_rates through_host(const joined *all)
     const double between = all->hosts > 1 ? 2 / model->peers.network_bytes_per_second : 0;
     return (vdnn_reduce_rates){
         .ways = {{2 * model->link.latency_seconds + tree_hops_seconds(all), 2,
-                  2 / (copies + sums + between), 0}},
+                  2 / (copies + sums + between)}},
         .way_count = 1,
         .crossing = VDNN_REDUCE_CROSSES_EACH,
     };

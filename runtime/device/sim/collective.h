@@ -8,18 +8,13 @@
  * reaches each way, W that a host's network reaches; a seconds to start, h for a hop inside a host,
  * h' between hosts.
  *
- * Inside a host bytes that flow for T go over hops of H in all in p(H, T) = H + T + 2 sqrt(H T): in
- * pieces, each of which costs H and delays the next hop by its part of T; k = sqrt(T / H) of them cost
- * least, k H + T / k. (Without that, rates of NVLink fitted to sums of 60 MB are a quarter too low for
- * 1 GB.) Of the hops of a ring m of n are between hosts, which take h' - h more.
- *
- *   ring    a + 2 (n - 1) m / n (h' - h) + p(2 (n - 1) h, 2 (n - 1) / n  B / min(b, W))
+ *   ring    a + 2 (n - 1) h + 2 (n - 1) / n  B / min(b, W)
  *           No scheme sends less: Patarasuk and Yuan, "Bandwidth optimal all-reduce algorithms for
  *           clusters of workstations", JPDC 2009.
- *   half    a + (n - 1) m / n (h' - h) + p((n - 1) h, (n - 1) / n  B / min(b, W))
+ *   half    a + (n - 1) h + (n - 1) / n  B / min(b, W)
  *           Of a ring: a reduce-scatter, or an all-gather; both take the ring's hops and bytes, and
  *           start once more.
- *   tree    a + 2 log2(m) h' + p(2 (g - 1) h, 2 B / min(b, W))
+ *   tree    a + 2 (g - 1) h + 2 log2(m) h' + 2 B / min(b, W)
  *           Two trees over the hosts, each for half of the bytes, and a chain inside each host:
  *           Sanders, Speck and Traeff, "Two-tree algorithms for full bandwidth broadcast, reduction
  *           and scan", 2009. Of several hosts the faster of ring and tree is taken, as NCCL does

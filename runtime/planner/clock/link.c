@@ -1,6 +1,5 @@
 #include "runtime/planner/clock/link.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -38,21 +37,9 @@ double vdnn_link_seconds(const vdnn_rates *rates, vdnn_stream_id direction, size
     return rates->copy_latency_seconds + (double)bytes / rate_of(rates, direction);
 }
 
-static double flow_seconds(const vdnn_reduce_way *way, size_t bytes)
-{
-    return way->traffic * (double)bytes / way->bytes_per_second;
-}
-
-/* Of a way, what is not the bytes' own time. */
-static double wait_seconds(const vdnn_reduce_way *way, size_t bytes)
-{
-    double hops = way->hops_seconds;
-    return way->latency_seconds + hops + 2 * sqrt(hops * flow_seconds(way, bytes));
-}
-
 static double way_seconds(const vdnn_reduce_way *way, size_t bytes)
 {
-    return wait_seconds(way, bytes) + flow_seconds(way, bytes);
+    return way->latency_seconds + way->traffic * (double)bytes / way->bytes_per_second;
 }
 
 static const vdnn_reduce_way *fastest_way(const vdnn_reduce_rates *reduce, vdnn_reduce_part part,
@@ -77,7 +64,7 @@ vdnn_clock_task vdnn_link_reduce(const vdnn_rates *rates, vdnn_reduce_part part,
     const vdnn_reduce_way *way = fastest_way(&rates->reduce, part, bytes);
     bool crosses = rates->reduce.crossing != VDNN_REDUCE_CROSSES_NOTHING;
     return (vdnn_clock_task){
-        .seconds = wait_seconds(way, bytes),
+        .seconds = way->latency_seconds,
         .bytes = way->traffic * (double)bytes,
         .rate = way->bytes_per_second,
         .channels = crosses ? 1U << VDNN_LINK_OUT | 1U << VDNN_LINK_IN | 1U << VDNN_LINK_BOTH : 0,

@@ -39,9 +39,9 @@ static void make(device *d, double seconds, size_t sum_bytes)
 
 static const vdnn_rates rates = {.copy_out_bytes_per_second = 12,
                                  .copy_in_bytes_per_second = 12,
-                                 .reduce = {.ways = {{1, 1, 12, 0}},
+                                 .reduce = {.ways = {{1, 1, 12}},
                                             .way_count = 1,
-                                            .half = {1, 0.5, 12, 0},
+                                            .half = {1, 0.5, 12},
                                             .crossing = VDNN_REDUCE_CROSSES_ONCE}};
 
 static void a_sum_begins_when_the_last_device_has_come_to_it(void **state)
