@@ -142,6 +142,12 @@ static vdnn_status open_card_or_cpu(const vdnn_device_options *options, vdnn_dty
 }
 
 /* The budget of the file tier, and its rates, which also shows that the folder can be used. */
+/* Those of this host, which share its memory and its disk. */
+static int32_t devices_here(const vdnn_run_options *options)
+{
+    return options->local_devices > 1 ? options->local_devices : 1;
+}
+
 static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
 {
     const char *folder = options->ask.disk;
@@ -152,7 +158,7 @@ static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
         return vdnn_status_fail(VDNN_USAGE, "--disk: device models describe no disk; use --device "
                                             "cpu or cuda");
     vdnn_status status = vdnn_file_tier_free_bytes(folder, &free_bytes);
-    *budget = free_bytes / 10 * 8;
+    *budget = free_bytes / 10 * 8 / (size_t)devices_here(options);
     if (status == VDNN_OK && options->ask.disk_mem != NULL)
         status = read_size("--disk-mem", options->ask.disk_mem, free_bytes, budget);
     if (status == VDNN_OK && *budget > free_bytes)
@@ -168,7 +174,7 @@ static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
 static vdnn_status open_device(const vdnn_run_options *options, const char *kind,
                                const vdnn_messages *messages, vdnn_setup *setup)
 {
-    const int32_t local = options->local_devices > 1 ? options->local_devices : 1;
+    const int32_t local = devices_here(options);
     const bool has_threads = options->ask.ranks > 0 && options->ask.threads > 0; /* for itself */
     setup->available_bytes = vdnn_memory_available(&setup->limit) / (size_t)local;
     setup->device_options = (vdnn_device_options){.threads = options->ask.threads,

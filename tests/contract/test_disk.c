@@ -6,6 +6,7 @@
 #include "tests/support/run_json.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,29 @@ static void a_small_network_has_the_same_losses_with_files(void **state)
 static void alexnet_has_the_same_losses_with_a_third_of_the_host_memory(void **state)
 {
     expect_same_losses(*state, "alexnet", "--batch 1 --rules paper", 33);
+}
+
+/* What is free changes a little meanwhile: others write, too. */
+static void devices_of_one_host_share_its_disk(void **state)
+{
+    static const char *const ways[] = {"", "--devices 2", "--launch 2"};
+    double bytes[3];
+    (void)vdnn_test_network(*state);
+    (void)disk_of(*state);
+    for (size_t i = 0; i < 3; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/net.yaml --device cpu --profile @/profile --steps 1 "
+                          "--disk @/disk --json @/shared.json %s",
+                          ways[i]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "shared.json"));
+        bytes[i] = vdnn_test_number_at(root, "file_budget_bytes");
+        json_decref(root);
+    }
+    assert_true(fabs(bytes[1] / bytes[0] - 0.5) < 0.05);
+    assert_true(fabs(bytes[2] / bytes[0] - 0.5) < 0.05);
 }
 
 static void a_disk_that_cannot_be_used_is_named(void **state)
@@ -207,6 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_small_network_has_the_same_losses_with_files),
         TEST(alexnet_has_the_same_losses_with_a_third_of_the_host_memory),
+        TEST(devices_of_one_host_share_its_disk),
         TEST(a_disk_that_cannot_be_used_is_named),
         TEST(a_write_that_fails_is_a_file_error_with_folder_and_reason),
         TEST(a_corrupted_page_is_a_mismatch_with_verify),
