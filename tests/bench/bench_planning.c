@@ -38,8 +38,10 @@ static vdnn_status plan_once(const vdnn_graph *graph, size_t device_bytes, measu
     vdnn_status status = vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile);
     if (status != VDNN_OK)
         return status;
-    vdnn_policy_request request = {graph, profile, VDNN_ALGO_P, {device_bytes, SIZE_MAX / 2},
-                                   NULL,  NULL,    NULL};
+    vdnn_policy_request request = {.graph = graph,
+                                   .profile = profile,
+                                   .algo = VDNN_ALGO_P,
+                                   .budget_bytes = {device_bytes, SIZE_MAX / 2}};
     double begun = seconds_now();
     status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, NULL, &plan);
     result->plan_seconds = seconds_now() - begun;

@@ -192,7 +192,7 @@ void vdnn_written_html(const vdnn_text *text, const char *name)
         at = read_tag(at, open, &depth);
     }
     VDNN_FUZZ_CHECK(depth == 0);
-    const char *at = strstr(text->data, title);
+    const char *at = text->data == NULL ? NULL : strstr(text->data, title);
     VDNN_FUZZ_CHECK(at != NULL);
     if (at == NULL) /* the check has ended the process; analysers do not know */
         return;

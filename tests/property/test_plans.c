@@ -113,8 +113,10 @@ static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
 /* What the largest plan takes: budgets are shares of it. */
 static size_t ample_bytes(const draw *d)
 {
-    const vdnn_policy_request request = {d->graph, d->profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX},
-                                         NULL,     NULL,       NULL};
+    const vdnn_policy_request request = {.graph = d->graph,
+                                         .profile = d->profile,
+                                         .algo = VDNN_ALGO_P,
+                                         .budget_bytes = {SIZE_MAX, SIZE_MAX}};
     vdnn_plan *plan;
     assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &plan));
     const size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE];
@@ -370,8 +372,10 @@ static void the_smallest_budget_that_is_named_is_exact(void **state)
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         for (size_t p = 0; p < vdnn_policy_count(); p++) {
             const vdnn_policy *policy = vdnn_policy_at(p);
-            vdnn_policy_request request = {
-                d.graph, d.profile, (vdnn_algo_mode)(n % 2), {64, SIZE_MAX}, NULL, NULL, NULL};
+            vdnn_policy_request request = {.graph = d.graph,
+                                           .profile = d.profile,
+                                           .algo = (vdnn_algo_mode)(n % 2),
+                                           .budget_bytes = {64, SIZE_MAX}};
             size_t named, again;
             expect_no_fit(policy, request, &named);
             request.budget_bytes[VDNN_TIER_DEVICE] = named;
@@ -424,8 +428,10 @@ static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_PAPER, &graph));
     assert_ok(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile));
     for (size_t p = 0; p < vdnn_policy_count(); p++) {
-        const vdnn_policy_request wanted = {graph, profile, VDNN_ALGO_P, {SIZE_MAX, SIZE_MAX},
-                                            NULL,  NULL,    NULL};
+        const vdnn_policy_request wanted = {.graph = graph,
+                                            .profile = profile,
+                                            .algo = VDNN_ALGO_P,
+                                            .budget_bytes = {SIZE_MAX, SIZE_MAX}};
         vdnn_plan *plan;
         const double start = seconds_now();
         assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, NULL, &plan));

@@ -305,8 +305,10 @@ static outcome train(bench *b, const vdnn_plan *plan, manner how)
 /* Base with the algorithms of another plan, but without recomputing. */
 static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
 {
-    const vdnn_policy_request request = {b->graph, b->profile, VDNN_ALGO_M, {SIZE_MAX, SIZE_MAX},
-                                         NULL,     NULL,       NULL};
+    const vdnn_policy_request request = {.graph = b->graph,
+                                         .profile = b->profile,
+                                         .algo = VDNN_ALGO_M,
+                                         .budget_bytes = {SIZE_MAX, SIZE_MAX}};
     vdnn_decisions decisions;
     vdnn_plan *base;
     assert_ok(vdnn_policy_find("base")->decide(&request, &decisions));
@@ -369,7 +371,8 @@ static void compare_with_base(bench *b, const vdnn_plan *plan, manner how)
 static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo_mode algo,
                             size_t budgets[LADDER])
 {
-    vdnn_policy_request request = {b->graph, b->profile, algo, {64, SIZE_MAX}, NULL, NULL, NULL};
+    vdnn_policy_request request = {
+        .graph = b->graph, .profile = b->profile, .algo = algo, .budget_bytes = {64, SIZE_MAX}};
     vdnn_plan *plan;
     assert_status(vdnn_policy_plan(policy, &request, NULL, &plan), VDNN_NO_FIT);
     const size_t smallest = plan->span_bytes[VDNN_TIER_DEVICE];
@@ -395,8 +398,10 @@ static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode al
               used = count < most ? count : most;
     for (int k = 0; k < used; k++) {
         const int pick = used == 1 ? count - 1 : k * (count - 1) / (used - 1);
-        const vdnn_policy_request request = {b->graph, b->profile, algo, {budgets[pick], SIZE_MAX},
-                                             NULL,     NULL,       NULL};
+        const vdnn_policy_request request = {.graph = b->graph,
+                                             .profile = b->profile,
+                                             .algo = algo,
+                                             .budget_bytes = {budgets[pick], SIZE_MAX}};
         vdnn_plan *plan;
         assert_ok(vdnn_policy_plan(policy, &request, NULL, &plan));
         compare_with_base(b, plan, manner_of(b));

@@ -14,8 +14,10 @@ void vdnn_policy_case_open(vdnn_policy_case *c, const char *text, const vdnn_gra
     assert_ok(vdnn_graph_create(model, options, &c->graph));
     vdnn_model_destroy(model);
     assert_ok(vdnn_test_profile_of(c->graph, VDNN_TEST_ROWS_FAKE, &c->profile));
-    c->request = (vdnn_policy_request){c->graph, c->profile, algo, {SIZE_MAX / 2, SIZE_MAX / 2},
-                                       NULL,     NULL,       NULL, NULL};
+    c->request = (vdnn_policy_request){.graph = c->graph,
+                                       .profile = c->profile,
+                                       .algo = algo,
+                                       .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
 }
 
 void vdnn_policy_case_close(vdnn_policy_case *c)

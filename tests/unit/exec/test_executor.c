@@ -71,8 +71,10 @@ static void make_graph(fixture *f, const char *path, int64_t batch)
 
 static void make_plan(fixture *f, const char *policy)
 {
-    vdnn_policy_request request = {f->graph, f->profile, VDNN_ALGO_M, {SIZE_MAX / 2, SIZE_MAX / 2},
-                                   NULL,     NULL,       NULL};
+    vdnn_policy_request request = {.graph = f->graph,
+                                   .profile = f->profile,
+                                   .algo = VDNN_ALGO_M,
+                                   .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
     assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &f->plan));
 }
 

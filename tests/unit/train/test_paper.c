@@ -60,8 +60,10 @@ static void set_up(fixture *f, const char *text)
 
 static vdnn_plan *plan_of(const fixture *f, const char *policy, vdnn_algo_mode algo)
 {
-    const vdnn_policy_request request = {f->graph, f->profile, algo, {SIZE_MAX / 2, SIZE_MAX / 2},
-                                         NULL,     NULL,       NULL};
+    const vdnn_policy_request request = {.graph = f->graph,
+                                         .profile = f->profile,
+                                         .algo = algo,
+                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
     vdnn_plan *plan;
     assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &plan));
     return plan;
