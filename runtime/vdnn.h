@@ -246,8 +246,8 @@ typedef struct vdnn_session_options {
     /* of reports */
     const char *accounting; /* "full" (default), "paper": as the vDNN paper, with its rules */
     int64_t devices;        /* 0: 1; more share the batch, each with these budgets: in reports of
-                               simulated devices, and in trainings on the CPU device, whose threads
-                               and default budgets they share too */
+                               simulated devices, and in trainings: on the CPU, whose threads and
+                               default budgets they share too, or on cards from `device` on */
 
     /* of both */
     bool nondeterministic; /* admit algorithms whose bits differ from run to run */

@@ -15,7 +15,7 @@ NVCCFLAGS    := -std=c++17 -O3 -Werror all-warnings --threads 0 --compress-mode=
 
 # No other file may depend on it, so that the objects of all others serve both.
 ifneq ($(CUDA),)
-$(BUILD)/layers/registry.o $(BUILD)/runtime/device/device_kinds.o: CPPFLAGS += -DVDNN_CUDA
+$(BUILD)/layers/registry.o $(BUILD)/runtime/device/device_kinds.o $(BUILD)/runtime/comm/collectives.o: CPPFLAGS += -DVDNN_CUDA
 endif
 $(call object,$(CUDA_SRC)): CPPFLAGS += -isystem $(CUDA_HOME)/include
 $(call object,$(CUDA_SRC)): $(BUILD)/optional layers/cuda/cuda.mk

@@ -123,6 +123,11 @@ vdnn_status vdnn_group_total(vdnn_group *end, double *value)
     return status;
 }
 
+vdnn_status vdnn_group_check(vdnn_group *end, const char *missed)
+{
+    return end->transport->check(end->state, missed);
+}
+
 void vdnn_group_leave(vdnn_group *end, vdnn_status status, const char *why)
 {
     if (end != NULL)

@@ -56,6 +56,8 @@ typedef struct vdnn_transport {
     vdnn_status (*all_gather)(void *state, float *values, size_t count, vdnn_shard_rule *rule);
     /* `all`: the bytes of each rank, in the order of the ranks; few. Not on VDNN_LANE_SUMS. */
     vdnn_status (*exchange)(void *state, vdnn_lane lane, const void *own, size_t bytes, void *all);
+    /* VDNN_OK, or what calls return once a rank has left; `missed`: at what this one was then. */
+    vdnn_status (*check)(void *state, const char *missed);
     void (*leave)(void *state, vdnn_status status, const char *why);
     void (*close)(void *state);
 } vdnn_transport;
@@ -97,6 +99,11 @@ vdnn_status vdnn_group_exchange(vdnn_group *end, vdnn_lane lane, const void *own
                                 void *all);
 /* Of one number, the sum in the order of the ranks; on the driver's lane. */
 vdnn_status vdnn_group_total(vdnn_group *end, double *value);
+
+/* For a rank that waits for the others elsewhere, and asks meanwhile whether all are there:
+ * VDNN_OK, or what its calls return once one has left. `missed` says what it waits for. By any
+ * thread. */
+vdnn_status vdnn_group_check(vdnn_group *end, const char *missed);
 
 /* This rank makes no further call; `why` is part of the message that all calls of the others return
  * with `status`. The first one that leaves is the one that is named. Accepts NULL. */

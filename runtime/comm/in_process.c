@@ -126,6 +126,22 @@ static void leave(void *state, vdnn_status status, const char *why)
 
 /* ---- meetings -------------------------------------------------------------------------------- */
 
+/* What a rank left with does not change any more. */
+static vdnn_status tell_left(const hall *all)
+{
+    return vdnn_status_fail(all->status, "device %d: %s", (int)all->leaver, all->why);
+}
+
+static vdnn_status check(void *state, const char *missed)
+{
+    hall *all = ((const rank_end *)state)->all;
+    (void)missed;
+    (void)pthread_mutex_lock(&all->lock);
+    const bool is_left = all->is_left;
+    (void)pthread_mutex_unlock(&all->lock);
+    return is_left ? tell_left(all) : VDNN_OK;
+}
+
 /* Waits for all ranks. One who met them all is told so, even if a rank has left since. */
 static vdnn_status meet(const rank_end *own, vdnn_lane lane)
 {
@@ -142,10 +158,7 @@ static vdnn_status meet(const rank_end *own, vdnn_lane lane)
         (void)pthread_cond_wait(&all->changed, &all->lock);
     const bool met = at->meetings != before;
     (void)pthread_mutex_unlock(&all->lock);
-    /* What a rank left with does not change any more. */
-    if (met)
-        return VDNN_OK;
-    return vdnn_status_fail(all->status, "device %d: %s", (int)all->leaver, all->why);
+    return met ? VDNN_OK : tell_left(all);
 }
 
 static offer *offers_of(const rank_end *own, vdnn_lane lane)
@@ -232,6 +245,7 @@ const vdnn_transport vdnn_transport_in_process = {
     .reduce_scatter = reduce_scatter,
     .all_gather = all_gather,
     .exchange = exchange,
+    .check = check,
     .leave = leave,
     .close = close_end,
 };

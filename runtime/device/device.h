@@ -86,7 +86,7 @@ typedef struct vdnn_device_properties {
     vdnn_layout preferred; /* of maps */
     vdnn_layout other;     /* may be faster in tf32 and bf16; else `preferred` */
     bool is_apart;         /* its memory is not that of other devices: they send it what it sums */
-    bool sums_gradients;   /* can train on a share of each batch, beside other devices */
+    bool sums_on_host;     /* its kernels and the host's memory can take part in sums, too */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
     bool copies_weights;   /* has algorithms that read copies of weights (layers/weight_copy.h) */
     bool nondeterministic; /* its algorithms' bits may differ from run to run */
@@ -126,6 +126,18 @@ bool vdnn_device_is_built(const char *kind);
 
 /* Whether this machine has such a device too, whether or not it can be opened. */
 bool vdnn_device_is_there(const char *kind);
+
+/* How many such devices there are, from that one on: of "cuda:1" one less than the machine has.
+ * INT32_MAX where each that is opened is a further one. */
+int32_t vdnn_device_count(const char *kind);
+
+/* The n-th device from that one on: "cuda:3" of "cuda:1" and 2, "cpu" of "cpu" and any. Returns
+ * `text`, or `kind`. */
+enum { VDNN_DEVICE_TEXT_BYTES = 32 };
+const char *vdnn_device_beside(const char *kind, int32_t n, char text[VDNN_DEVICE_TEXT_BYTES]);
+
+/* Why such devices cannot sum gradients with others, as text; NULL: they can. */
+const char *vdnn_device_sums_lack(const char *kind);
 
 /* The layout that maps should have on such a device of this machine; NCHW for an unknown kind. */
 vdnn_layout vdnn_device_preferred_layout(const char *kind);

@@ -55,7 +55,9 @@ typedef struct vdnn_device_work {
 
 typedef struct vdnn_device_backend {
     const char *kind;
-    bool (*is_there)(void);         /* whether the machine has one; NULL: every machine */
+    /* How many the machine has: "kind:N" is one of them, from 0 on, "kind" the first. NULL: as many
+     * as are opened, without numbers. */
+    int32_t (*count)(void);
     vdnn_layout (*preferred)(void); /* layout of maps */
     vdnn_layout (*other)(void);     /* another that may be faster; NULL: none */
     bool fuses_relu;                /* has algorithms that apply the relu behind a layer */
@@ -67,6 +69,9 @@ typedef struct vdnn_device_backend {
     bool (*has_type)(const char *instance, vdnn_dtype dtype);
     /* What makes a data type slow here, one reason per `i` from 0 on; NULL after the last. */
     const char *(*lack)(const char *instance, vdnn_dtype dtype, size_t i);
+    /* Why such devices cannot sum gradients with others; NULL: they can, as without this function.
+     */
+    const char *(*sums_lack)(void);
     /* `instance` is the text after "kind:", or "". Properties that it does not set are those of the
      * kind. */
     vdnn_status (*open)(const char *instance, const vdnn_device_options *options,

@@ -2,6 +2,8 @@
 #include "runtime/device/device_parts.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Which kinds of devices there are, and what is known of a kind before one is opened. */
@@ -46,7 +48,42 @@ bool vdnn_device_is_there(const char *kind)
 {
     const char *instance;
     const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
-    return backend != NULL && (backend->is_there == NULL || backend->is_there());
+    return backend != NULL && (backend->count == NULL || backend->count() > 0);
+}
+
+/* What is no number is refused when the device is opened. */
+static int32_t number_of(const char *instance)
+{
+    enum { MOST = 1 << 20 };
+    const long number = strtol(instance, NULL, 10);
+    return number < 0 ? 0 : number > MOST ? MOST : (int32_t)number;
+}
+
+int32_t vdnn_device_count(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    if (backend == NULL)
+        return 0;
+    return backend->count == NULL ? INT32_MAX : backend->count() - number_of(instance);
+}
+
+const char *vdnn_device_beside(const char *kind, int32_t n, char text[VDNN_DEVICE_TEXT_BYTES])
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    if (backend == NULL || backend->count == NULL || n == 0)
+        return kind;
+    (void)snprintf(text, VDNN_DEVICE_TEXT_BYTES, "%s:%d", backend->kind,
+                   (int)(number_of(instance) + n));
+    return text;
+}
+
+const char *vdnn_device_sums_lack(const char *kind)
+{
+    const char *instance;
+    const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
+    return backend == NULL || backend->sums_lack == NULL ? NULL : backend->sums_lack();
 }
 
 vdnn_layout vdnn_device_preferred_layout(const char *kind)

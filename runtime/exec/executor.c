@@ -139,9 +139,9 @@ vdnn_status vdnn_executor_guard(vdnn_executor *executor)
     return vdnn_jobs_guard(executor->jobs);
 }
 
-void vdnn_executor_join(vdnn_executor *executor, vdnn_group *group)
+vdnn_status vdnn_executor_join(vdnn_executor *executor, vdnn_group *group)
 {
-    executor->jobs->group = group;
+    return vdnn_jobs_join(executor->jobs, group);
 }
 
 bool vdnn_executor_weighs_labels(const vdnn_executor *executor)
@@ -364,6 +364,7 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
     training_step *own = step_of(executor, executor->finished++);
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_first_error_keep(&error, complete(executor, own));
+    vdnn_first_error_keep(&error, vdnn_collectives_check(executor->jobs->collectives));
     if (error.status != VDNN_OK) {
         vdnn_group_leave(executor->jobs->group, error.status, error.message);
         vdnn_executor_drain(executor);

@@ -71,8 +71,9 @@ vdnn_status vdnn_executor_guard(vdnn_executor *executor);
 /* From the next step on gradients are summed over the group, which is borrowed: for a plan of
  * several devices, all of which join one and run the same steps. A step that fails leaves the
  * group, and so do steps that are drained: then those of the other devices fail, too. To be called
- * once, while no step is in flight. */
-void vdnn_executor_join(vdnn_executor *executor, vdnn_group *group);
+ * once, while no step is in flight, by all of them at a time: on cards it waits for the others.
+ * VDNN_DEVICE where one cannot sum, VDNN_NO_MEMORY, or an error of the group. */
+vdnn_status vdnn_executor_join(vdnn_executor *executor, vdnn_group *group);
 /* Whether what counts in the mean is known from the labels of all devices: the batch says how many
  * count. */
 bool vdnn_executor_weighs_labels(const vdnn_executor *executor);

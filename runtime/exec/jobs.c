@@ -193,11 +193,13 @@ static bool is_shared(const vdnn_job *job)
     return !job->averages && vdnn_graph_is_sharded(job->jobs->plan->graph, job->layer);
 }
 
-/* The floats of the layer's block that this device updates. */
+/* The floats of the layer's block that this device updates; alone, as when steps are rehearsed, it
+ * is the first. */
 static vdnn_shard share_of(const vdnn_job *job)
 {
+    vdnn_group *group = job->jobs->group;
     return is_shared(job) ? vdnn_graph_shard(job->jobs->plan->graph, job->layer,
-                                             vdnn_group_rank(job->jobs->group))
+                                             group == NULL ? 0 : vdnn_group_rank(group))
                           : (vdnn_shard){0, job->layer->trainable_bytes / sizeof(float)};
 }
 
@@ -257,16 +259,14 @@ static vdnn_status run_update(void *argument, void *stream)
     vdnn_param params[VDNN_MAX_PARAMS];
     vdnn_update updates[VDNN_MAX_PARAMS];
     int32_t count = 0, param_count = list_params(job->layer, params);
-    vdnn_status status = is_shared(job) ? expect_group(jobs) : VDNN_OK;
-    if (status != VDNN_OK)
-        return status;
     const vdnn_shard share = share_of(job);
     for (int32_t p = 0; p < param_count; p++) {
         const vdnn_update own = update_of(job, &params[p], share);
         if (is_changed(job, &params[p]) && own.count > 0)
             updates[count++] = own;
     }
-    status = jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
+    vdnn_status status =
+        jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
     return VDNN_OK;
@@ -320,25 +320,25 @@ static vdnn_shard_rule *const shard_rules[VDNN_REDUCE_COUNT] = {
     [VDNN_REDUCE_HOST] = vdnn_shard_even,
 };
 
-static vdnn_status sum_over_devices(const vdnn_jobs *jobs, float *values, size_t count)
+static vdnn_status sum_over_devices(const vdnn_jobs *jobs, float *values, size_t count,
+                                    void *stream)
 {
     vdnn_shard_rule *rule = shard_rules[jobs->plan->graph->reduce];
     vdnn_status status = expect_group(jobs);
-    if (status == VDNN_OK)
-        status = vdnn_group_reduce_scatter(jobs->group, values, count, rule);
-    return status == VDNN_OK ? vdnn_group_all_gather(jobs->group, values, count, rule) : status;
+    return status == VDNN_OK ? vdnn_collectives_sum(jobs->collectives, values, count, rule, stream)
+                             : status;
 }
 
-/* On a thread of its own: it waits there for the other devices. */
+/* On a stream of its own: it waits there for the other devices. What is staged is summed by devices
+ * whose memory is the host's. */
 static vdnn_status run_reduce(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     const size_t count = (size_t)job->count;
-    (void)stream;
     if (job->staged == NULL)
-        return sum_over_devices(job->jobs, job->sum, count);
+        return sum_over_devices(job->jobs, job->sum, count, stream);
     memcpy(job->staged, job->sum, count * sizeof(float));
-    vdnn_status status = sum_over_devices(job->jobs, job->staged, count);
+    vdnn_status status = sum_over_devices(job->jobs, job->staged, count, stream);
     memcpy(job->sum, job->staged, count * sizeof(float));
     return status;
 }
@@ -348,10 +348,9 @@ static vdnn_status run_scatter(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     vdnn_status status = expect_group(job->jobs);
-    (void)stream;
     for (int32_t b = 0; status == VDNN_OK && b < job->block_count; b++)
-        status = vdnn_group_reduce_scatter(job->jobs->group, job->blocks[b].values,
-                                           job->blocks[b].count, vdnn_shard_even);
+        status = vdnn_collectives_reduce_scatter(job->jobs->collectives, job->blocks[b].values,
+                                                 job->blocks[b].count, vdnn_shard_even, stream);
     return status;
 }
 
@@ -363,7 +362,8 @@ static vdnn_status run_gather(void *argument, void *stream)
     float *values = job->sum;
     vdnn_status status = expect_group(jobs);
     if (status == VDNN_OK)
-        status = vdnn_group_all_gather(jobs->group, values, (size_t)job->count, vdnn_shard_even);
+        status = vdnn_collectives_all_gather(jobs->collectives, values, (size_t)job->count,
+                                             vdnn_shard_even, stream);
     if (status == VDNN_OK && job->copy != NULL)
         status = jobs->elementwise->copy(
             job->layer, values + job->layer->params[0].offset / sizeof(float), job->copy, stream);
@@ -900,6 +900,19 @@ vdnn_status vdnn_jobs_guard(vdnn_jobs *jobs)
     return vdnn_redzone_create(jobs->plan, jobs->device, &jobs->context, &jobs->guard);
 }
 
+vdnn_status vdnn_jobs_join(vdnn_jobs *jobs, vdnn_group *group)
+{
+    VDNN_INVARIANT(jobs->group == NULL, ==, true);
+    jobs->group = group;
+    vdnn_status status = vdnn_device_select(jobs->device);
+    if (status == VDNN_OK)
+        status = vdnn_collectives_open(vdnn_device_describe(jobs->device)->kind, group,
+                                       &jobs->collectives);
+    if (status != VDNN_OK) /* the others do not wait for it */
+        vdnn_group_leave(group, status, vdnn_status_message());
+    return status;
+}
+
 void vdnn_jobs_destroy(vdnn_jobs *jobs)
 {
     if (jobs == NULL)
@@ -907,6 +920,7 @@ void vdnn_jobs_destroy(vdnn_jobs *jobs)
     (void)vdnn_device_select(jobs->device);
     for (int32_t i = 0; i < jobs->kernel_count; i++)
         vdnn_kernel_destroy(jobs->kernels[i]);
+    vdnn_collectives_close(jobs->collectives);
     vdnn_verify_destroy(jobs->verify);
     vdnn_redzone_destroy(jobs->guard);
     vdnn_heap_free(jobs->numbers);

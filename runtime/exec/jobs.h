@@ -16,7 +16,7 @@
  *     vdnn_jobs_destroy(jobs);
  */
 
-#include "runtime/comm/group.h"
+#include "runtime/comm/collectives.h"
 #include "runtime/device/device.h"
 #include "runtime/exec/redzone.h"
 #include "runtime/exec/verify.h"
@@ -85,6 +85,7 @@ struct vdnn_jobs {
     const vdnn_plan *plan;               /* borrowed */
     vdnn_device *device;                 /* borrowed */
     vdnn_group *group;                   /* borrowed; NULL: the plan is for one device */
+    vdnn_collectives *collectives;       /* owned: its devices'; NULL likewise */
     vdnn_kernel_devices devices;         /* what kernels sum over the group */
     double *numbers;                     /* of all devices, during such a sum */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
@@ -108,6 +109,10 @@ struct vdnn_jobs {
  * kernel. */
 vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jobs **jobs);
 void vdnn_jobs_destroy(vdnn_jobs *jobs);
+
+/* Gradients are summed over the group, which is borrowed. Once, by all ranks at a time; the errors
+ * of vdnn_collectives_open, with which it leaves. */
+vdnn_status vdnn_jobs_join(vdnn_jobs *jobs, vdnn_group *group);
 
 /* From the next round on all copies are checked. */
 vdnn_status vdnn_jobs_verify(vdnn_jobs *jobs);

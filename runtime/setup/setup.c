@@ -6,6 +6,7 @@
 #include "runtime/exec/redzone.h"
 #include "runtime/measure/measure_disk.h"
 #include "runtime/profile/profile_store.h"
+#include "runtime/setup/several_devices.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,10 +83,6 @@ static int most_events(const vdnn_graph *graph)
 static vdnn_status take_share(const vdnn_setup *setup, vdnn_graph_options *options)
 {
     options->step_batch = options->batch == 0 ? setup->model->batch : options->batch;
-    if (!setup->properties.sums_gradients)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "--devices: this version has several devices only with a device "
-                                "model, --device sim:NAME, and with --device cpu");
     if (options->step_batch < options->devices)
         return vdnn_status_fail(VDNN_USAGE, "--devices: %d devices cannot share a batch of %lld",
                                 (int)options->devices, (long long)options->step_batch);
@@ -117,6 +114,9 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
     if (status == VDNN_OK)
         status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
     if (status == VDNN_OK)
+        status = vdnn_several_devices_check(setup->properties.kind, options, &setup->properties,
+                                            setup->graph);
+    if (status == VDNN_OK)
         status = vdnn_device_grow_events(setup->device, most_events(setup->graph));
     return status;
 }
@@ -129,25 +129,37 @@ static bool is_auto(const vdnn_run_options *options)
     return strcmp(options->ask.device, "auto") == 0;
 }
 
-/* A card that cannot be used is worth a message; a machine without one is not. */
-static vdnn_status open_card_or_cpu(const vdnn_device_options *options, vdnn_dtype dtype,
-                                    const vdnn_messages *messages, vdnn_device **device)
+/* The first one of this process. */
+static vdnn_status open_own(const vdnn_run_options *options, const char *kind, vdnn_setup *setup)
 {
-    bool can_be = vdnn_device_is_there("cuda") && vdnn_device_refusal("cuda", dtype) == NULL;
-    if (can_be && vdnn_device_open("cuda", options, device) == VDNN_OK)
+    char text[VDNN_DEVICE_TEXT_BYTES];
+    int32_t first = 0;
+    vdnn_status status = vdnn_several_devices_place(kind, options, &first);
+    return status == VDNN_OK ? vdnn_device_open(vdnn_device_beside(kind, first, text),
+                                                &setup->device_options, &setup->device)
+                             : status;
+}
+
+/* A card that cannot be used is worth a message; a machine without one is not. */
+static vdnn_status open_card_or_cpu(const vdnn_run_options *options, const vdnn_messages *messages,
+                                    vdnn_setup *setup)
+{
+    bool can_be =
+        vdnn_device_is_there("cuda") && vdnn_device_refusal("cuda", options->dtype) == NULL;
+    if (can_be && open_own(options, "cuda", setup) == VDNN_OK)
         return VDNN_OK;
     if (can_be)
         vdnn_messages_log(messages, VDNN_LOG_WARN, "using the CPU: %s", vdnn_status_message());
-    return vdnn_device_open("cpu", options, device);
+    return open_own(options, "cpu", setup);
 }
 
-/* The budget of the file tier, and its rates, which also shows that the folder can be used. */
 /* Those of this host, which share its memory and its disk. */
 static int32_t devices_here(const vdnn_run_options *options)
 {
     return options->local_devices > 1 ? options->local_devices : 1;
 }
 
+/* The budget of the file tier, and its rates, which also shows that the folder can be used. */
 static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
 {
     const char *folder = options->ask.disk;
@@ -185,10 +197,8 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                                                   .devices = has_threads ? 1 : local,
                                                   .ranks = options->devices,
                                                   .reduce = options->reduce};
-    vdnn_status status =
-        is_auto(options)
-            ? open_card_or_cpu(&setup->device_options, options->dtype, messages, &setup->device)
-            : vdnn_device_open(kind, &setup->device_options, &setup->device);
+    vdnn_status status = is_auto(options) ? open_card_or_cpu(options, messages, setup)
+                                          : open_own(options, kind, setup);
     if (status != VDNN_OK)
         return status;
     status = open_disk(options, setup);
@@ -561,13 +571,15 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
 
 /* ---- several devices ------------------------------------------------------------------------- */
 
-vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined)
+vdnn_status vdnn_setup_join(const vdnn_setup *first, int32_t device, vdnn_setup *joined)
 {
+    char text[VDNN_DEVICE_TEXT_BYTES];
     vdnn_setup fresh = *first;
     fresh.device = NULL;
     vdnn_device_options options = first->device_options;
     options.event_count = most_events(first->graph);
-    vdnn_status status = vdnn_device_open(first->kind, &options, &fresh.device);
+    vdnn_status status =
+        vdnn_device_open(vdnn_device_beside(first->kind, device, text), &options, &fresh.device);
     if (status == VDNN_OK)
         *joined = fresh;
     return status;

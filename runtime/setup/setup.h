@@ -64,9 +64,9 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
 vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status);
 void vdnn_setup_end(vdnn_setup *setup);
 
-/* Of several devices. Another one like the first one's, for the same share of each batch; all else
- * is borrowed from `first`. */
-vdnn_status vdnn_setup_join(const vdnn_setup *first, vdnn_setup *joined);
+/* Of several devices. The one of that number, like the first one, number 0, and for the same share
+ * of each batch; all else is borrowed from `first`. */
+vdnn_status vdnn_setup_join(const vdnn_setup *first, int32_t device, vdnn_setup *joined);
 void vdnn_setup_joined_end(vdnn_setup *joined);
 /* How many devices, from the first one on, have its setup; the others have the next one: those with
  * one sample less, or, where the first gathers the gradients of all, all others that have as many.

@@ -154,6 +154,12 @@ static vdnn_status make_drain(vdnn_training_run *run, const command *now)
     return vdnn_training_drain(run);
 }
 
+static vdnn_status join(vdnn_training_run *run, const command *now)
+{
+    (void)now;
+    return vdnn_executor_join(run->executor, run->request.group);
+}
+
 static vdnn_status lend(vdnn_training_run *run, const command *now)
 {
     const vdnn_training_request *own = &run->request;
@@ -345,7 +351,7 @@ static vdnn_status begin_peer(vdnn_peers *peers, int32_t device,
     ask.plans = its->plans;
     ask.device = device;
     ask.group = peers->ends[device];
-    vdnn_status status = vdnn_setup_join(its->setup, &own->setup);
+    vdnn_status status = vdnn_setup_join(its->setup, device, &own->setup);
     if (status == VDNN_OK)
         status = vdnn_training_begin(&ask, &own->run);
     own->has_begun = status == VDNN_OK;
@@ -414,6 +420,10 @@ vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *req
     bool has_own = status == VDNN_OK;
     for (int32_t d = 1; d < peers->here && status == VDNN_OK; d++)
         status = begin_peer(peers, d, request);
+    if (status == VDNN_OK) {
+        issue(peers, &(command){.call = join});
+        status = complete(peers, join(&fresh, NULL));
+    }
     if (status == VDNN_OK) {
         *run = fresh;
         return VDNN_OK;

@@ -329,8 +329,6 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     if (status == VDNN_OK)
         status = vdnn_executor_create(request->plans->training, request->setup->device,
                                       request->setup->budget_bytes, &fresh.executor);
-    if (status == VDNN_OK && request->group != NULL)
-        vdnn_executor_join(fresh.executor, request->group);
     if (status == VDNN_OK && options->verify)
         status = vdnn_executor_verify(fresh.executor);
     if (status == VDNN_OK && options->poison)

@@ -2,7 +2,7 @@
 # linked before the library; tests of its own, and tests of contracts with another device.
 
 HOST         := $(BUILD)/cuda_host
-HOST_SRC     := layers/registry.c runtime/device/device_kinds.c $(CUDA_SRC) $(KERNEL_SRC) \
+HOST_SRC     := layers/registry.c runtime/device/device_kinds.c runtime/comm/collectives.c $(CUDA_SRC) $(KERNEL_SRC) \
                 $(sort $(wildcard tests/cuda_host/*.cpp))
 HOST_TEST_SRC := $(sort $(wildcard tests/cuda_host/test_*.c)) $(CARD_SRC)
 HOST_TESTS   := $(HOST_TEST_SRC:%.c=$(HOST)/%)

@@ -178,6 +178,8 @@ static vdnn_status a_rank_that_leaves_ends_all_that_wait_and_all_that_come(vdnn_
     vdnn_status status = expect(vdnn_group_rank(end) == 0 ? vdnn_group_sum(end, values, 2)
                                                           : vdnn_group_total(end, &number),
                                 VDNN_BAD_INPUT, due);
+    if (status == VDNN_OK)
+        status = expect(vdnn_group_check(end, "a sum elsewhere"), VDNN_BAD_INPUT, due);
     return status == VDNN_OK ? expect(vdnn_group_sum(end, values, 1), VDNN_BAD_INPUT, due) : status;
 }
 

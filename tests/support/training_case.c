@@ -35,7 +35,7 @@ void vdnn_training_case_begin(vdnn_training_case *c)
     make_batch(c);
     assert_ok(vdnn_executor_create(c->plan, c->device, c->plan->span_bytes, &c->executor));
     if (c->group != NULL)
-        vdnn_executor_join(c->executor, c->group);
+        assert_ok(vdnn_executor_join(c->executor, c->group));
 }
 
 void vdnn_training_case_end(vdnn_training_case *c)

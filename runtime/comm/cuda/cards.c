@@ -1,25 +1,100 @@
-#include "runtime/comm/cuda/cards.h"
+/* CUDA cards that sum values in their own memory, by NCCL: calls enqueue on a stream and return. A
+ * card is a rank of a group, by whose transport, whichever it is, the cards find each other, and
+ * which knows whether all are still there:
+ *
+ *     the host's thread    | sum a | sum b |  ... goes on
+ *     the card's stream    .. backward ..| sum a |.. wait ..| sum b |
+ *     the guard            is anybody gone?  no .. no .. no ..          yes: aborts what waits
+ *
+ * NCCL chooses the order of a sum's terms: its bits are those of the same machine, not of other
+ * transports. */
 
 #include "layers/cuda/nccl.h"
+#include "layers/cuda/stream.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+#include "runtime/comm/collectives.h"
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
-struct vdnn_cards {
+enum {
+    GUARD_MILLISECONDS = 20,
+    PATIENCE = 100 /* rounds of the guard in which the group may find out why NCCL has failed */
+};
+
+typedef struct cards {
     const vdnn_cuda_nccl *nccl;
     vdnn_group *group; /* borrowed */
     int32_t rank, ranks;
-    vdnn_nccl_id id;
-    pthread_mutex_t lock; /* of comm, which the thread of another card may abort */
-    vdnn_nccl_comm comm;  /* NULL: it was aborted */
-    vdnn_cards *next;     /* of this process */
-};
+    pthread_mutex_t lock;   /* of all below */
+    vdnn_nccl_comm comm;    /* NULL: it was aborted */
+    vdnn_first_error error; /* why */
+    pthread_cond_t changed;
+    bool closing;
+    pthread_t guard;
+} cards;
 
-static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static vdnn_cards *list;
+static const char sum_text[] = "a sum over the cards";
 
-/* ---- join ------------------------------------------------------------------------------------ */
+/* ---- the guard ------------------------------------------------------------------------------- */
+
+/* Under the lock, which is free meanwhile. */
+static void wait_a_moment(cards *own)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += GUARD_MILLISECONDS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    if (!own->closing)
+        (void)pthread_cond_timedwait(&own->changed, &own->lock, &until);
+}
+
+/* What NCCL has met on the streams: of a rank that is gone, too, which it cannot name. */
+static vdnn_status late_error(const cards *own)
+{
+    int late = 0;
+    vdnn_status status =
+        vdnn_cuda_nccl_status("ncclCommGetAsyncError", own->nccl->late_error(own->comm, &late));
+    return status == VDNN_OK ? vdnn_cuda_nccl_status(sum_text, late) : status;
+}
+
+static void abort_comm(cards *own, vdnn_status status)
+{
+    vdnn_first_error_keep(&own->error, status);
+    (void)own->nccl->abort(own->comm);
+    own->comm = NULL;
+}
+
+/* Once the group has had time to find out. */
+static vdnn_status lasting_error(const cards *own, int *failed)
+{
+    vdnn_status status = late_error(own);
+    *failed = status == VDNN_OK ? 0 : *failed + 1;
+    return *failed < PATIENCE ? VDNN_OK : status;
+}
+
+static void *guard_streams(void *argument)
+{
+    cards *own = argument;
+    int failed = 0; /* rounds of it in which NCCL has */
+    (void)pthread_mutex_lock(&own->lock);
+    while (!own->closing && own->comm != NULL) {
+        vdnn_status status = vdnn_group_check(own->group, sum_text);
+        if (status == VDNN_OK)
+            status = lasting_error(own, &failed);
+        if (status != VDNN_OK)
+            abort_comm(own, status);
+        else
+            wait_a_moment(own);
+    }
+    (void)pthread_mutex_unlock(&own->lock);
+    return NULL;
+}
+
+/* ---- open and close -------------------------------------------------------------------------- */
 
 /* What a rank tells the others before they join. */
 typedef struct introduction {
@@ -27,7 +102,8 @@ typedef struct introduction {
     vdnn_nccl_id id; /* rank 0's counts */
 } introduction;
 
-static vdnn_status introduce(vdnn_cards *own, introduction *all)
+/* Its own error is a rank's own: the others learn that there is one. */
+static vdnn_status introduce(cards *own, introduction *all)
 {
     introduction mine;
     memset(&mine, 0, sizeof mine);
@@ -45,176 +121,185 @@ static vdnn_status introduce(vdnn_cards *own, introduction *all)
     for (int32_t r = 0; r < own->ranks && status == VDNN_OK; r++)
         if (!all[r].has_nccl)
             status = vdnn_status_fail(VDNN_DEVICE, "device %d cannot use NCCL", (int)r);
-    own->id = all[0].id;
     return status;
 }
 
-static void enlist(vdnn_cards *own, vdnn_nccl_comm comm)
+static vdnn_status meet(cards *own)
 {
-    own->comm = comm;
-    (void)pthread_mutex_init(&own->lock, NULL);
-    (void)pthread_mutex_lock(&list_lock);
-    own->next = list;
-    list = own;
-    (void)pthread_mutex_unlock(&list_lock);
-}
-
-vdnn_status vdnn_cards_join(vdnn_group *group, vdnn_cards **cards)
-{
-    const int32_t ranks = vdnn_group_ranks(group);
-    vdnn_nccl_comm comm;
-    vdnn_cards *own = vdnn_heap_calloc(1, sizeof *own);
-    introduction *all = vdnn_heap_calloc((size_t)ranks, sizeof *all);
-    vdnn_status status = VDNN_OK;
-    if (own == NULL || all == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d cards", (int)ranks);
-    if (status == VDNN_OK) {
-        *own = (vdnn_cards){.group = group, .rank = vdnn_group_rank(group), .ranks = ranks};
-        status = introduce(own, all);
-    }
+    introduction *all = vdnn_heap_calloc((size_t)own->ranks, sizeof *all);
+    if (all == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d cards",
+                                (int)own->ranks);
+    vdnn_status status = introduce(own, all);
     if (status == VDNN_OK)
-        status = vdnn_cuda_nccl_status("ncclCommInitRank",
-                                       own->nccl->join(&comm, ranks, own->id, own->rank));
+        status = vdnn_cuda_nccl_status(
+            "ncclCommInitRank", own->nccl->join(&own->comm, own->ranks, all[0].id, own->rank));
+    if (status != VDNN_OK)
+        own->comm = NULL;
     vdnn_heap_free(all);
-    if (status != VDNN_OK) {
-        vdnn_heap_free(own);
-        return status;
-    }
-    enlist(own, comm);
-    *cards = own;
-    return VDNN_OK;
+    return status;
 }
 
-static void delist(const vdnn_cards *own)
+static vdnn_status start_guard(cards *own)
 {
-    (void)pthread_mutex_lock(&list_lock);
-    vdnn_cards **at = &list;
-    while (*at != own)
-        at = &(*at)->next;
-    *at = own->next;
-    (void)pthread_mutex_unlock(&list_lock);
+    int error = vdnn_system_start_thread(&own->guard, guard_streams, own);
+    return error == 0 ? VDNN_OK
+                      : vdnn_status_fail(VDNN_DEVICE, "no thread to watch the cards' sums: %s",
+                                         strerror(error));
 }
 
-void vdnn_cards_close(vdnn_cards *cards)
+static void destroy(cards *own)
 {
-    if (cards == NULL)
-        return;
-    delist(cards);
-    if (cards->comm != NULL)
-        (void)cards->nccl->destroy(cards->comm);
-    (void)pthread_mutex_destroy(&cards->lock);
-    vdnn_heap_free(cards);
+    if (own->comm != NULL)
+        (void)own->nccl->destroy(own->comm);
+    (void)pthread_cond_destroy(&own->changed);
+    (void)pthread_mutex_destroy(&own->lock);
+    vdnn_heap_free(own);
 }
 
-/* ---- leave ----------------------------------------------------------------------------------- */
-
-static void abort_card(vdnn_cards *cards)
+static vdnn_status open_cards(vdnn_group *group, void **state)
 {
-    (void)pthread_mutex_lock(&cards->lock);
-    if (cards->comm != NULL)
-        (void)cards->nccl->abort(cards->comm);
-    cards->comm = NULL;
-    (void)pthread_mutex_unlock(&cards->lock);
+    cards *own = vdnn_heap_calloc(1, sizeof *own);
+    if (own == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of cards");
+    own->group = group;
+    own->rank = vdnn_group_rank(group);
+    own->ranks = vdnn_group_ranks(group);
+    (void)pthread_mutex_init(&own->lock, NULL);
+    (void)pthread_cond_init(&own->changed, NULL);
+    vdnn_status status = meet(own);
+    if (status == VDNN_OK)
+        status = start_guard(own);
+    if (status == VDNN_OK)
+        *state = own;
+    else
+        destroy(own);
+    return status;
 }
 
-void vdnn_cards_leave(vdnn_cards *cards, vdnn_status status, const char *why)
+static void close_cards(void *state)
 {
-    vdnn_group_leave(cards->group, status, why);
-    (void)pthread_mutex_lock(&list_lock);
-    for (vdnn_cards *each = list; each != NULL; each = each->next)
-        if (memcmp(&each->id, &cards->id, sizeof each->id) == 0)
-            abort_card(each);
-    (void)pthread_mutex_unlock(&list_lock);
+    cards *own = state;
+    (void)pthread_mutex_lock(&own->lock);
+    own->closing = true;
+    (void)pthread_cond_signal(&own->changed);
+    (void)pthread_mutex_unlock(&own->lock);
+    (void)pthread_join(own->guard, NULL);
+    destroy(own);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Under the lock. */
-static vdnn_status expect_comm(const vdnn_cards *cards)
+/* Under the lock. The error stays. */
+static vdnn_status expect_comm(const cards *own)
 {
-    return cards->comm != NULL
-               ? VDNN_OK
-               : vdnn_status_fail(VDNN_DEVICE, "a card of this process has left the others");
+    vdnn_first_error error = own->error;
+    return own->comm != NULL ? VDNN_OK : vdnn_first_error_tell(&error);
 }
 
-vdnn_status vdnn_cards_sum(vdnn_cards *cards, float *values, size_t count,
-                           const vdnn_cuda_stream *stream)
+/* One operation of NCCL, of what has a communicator. */
+typedef vdnn_status operation(const cards *own, float *values, size_t count, int32_t root,
+                              cudaStream_t stream);
+
+static vdnn_status sum_all(const cards *own, float *values, size_t count, int32_t root,
+                           cudaStream_t stream)
 {
-    (void)pthread_mutex_lock(&cards->lock);
-    vdnn_status status = expect_comm(cards);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_nccl_status(
-            "ncclAllReduce", cards->nccl->all_reduce(values, values, count, VDNN_NCCL_F32,
-                                                     VDNN_NCCL_SUM, cards->comm, stream->handle));
-    (void)pthread_mutex_unlock(&cards->lock);
-    return status;
+    (void)root;
+    return vdnn_cuda_nccl_status("ncclAllReduce",
+                                 own->nccl->all_reduce(values, values, count, VDNN_NCCL_F32,
+                                                       VDNN_NCCL_SUM, own->comm, stream));
 }
 
-/* What becomes of one rank's shard. */
-typedef vdnn_status move_shard(const vdnn_cards *cards, float *values, size_t count, int32_t rank,
-                               cudaStream_t stream);
-
-static vdnn_status reduce_shard(const vdnn_cards *cards, float *values, size_t count, int32_t rank,
+static vdnn_status reduce_shard(const cards *own, float *values, size_t count, int32_t root,
                                 cudaStream_t stream)
 {
     return vdnn_cuda_nccl_status("ncclReduce",
-                                 cards->nccl->reduce(values, values, count, VDNN_NCCL_F32,
-                                                     VDNN_NCCL_SUM, rank, cards->comm, stream));
+                                 own->nccl->reduce(values, values, count, VDNN_NCCL_F32,
+                                                   VDNN_NCCL_SUM, root, own->comm, stream));
 }
 
-static vdnn_status spread_shard(const vdnn_cards *cards, float *values, size_t count, int32_t rank,
+static vdnn_status spread_shard(const cards *own, float *values, size_t count, int32_t root,
                                 cudaStream_t stream)
 {
     return vdnn_cuda_nccl_status(
         "ncclBroadcast",
-        cards->nccl->broadcast(values, values, count, VDNN_NCCL_F32, rank, cards->comm, stream));
+        own->nccl->broadcast(values, values, count, VDNN_NCCL_F32, root, own->comm, stream));
 }
 
 /* All shards as one operation. One that was begun is ended, whatever happens. */
-static vdnn_status move_shards(vdnn_cards *cards, float *values, size_t count,
-                               vdnn_shard_rule *rule, cudaStream_t stream, move_shard *move)
+static vdnn_status move_shards(const cards *own, float *values, size_t count, vdnn_shard_rule *rule,
+                               cudaStream_t stream, operation *move)
 {
+    vdnn_status status = vdnn_cuda_nccl_status("ncclGroupStart", own->nccl->begin());
+    if (status != VDNN_OK)
+        return status;
     vdnn_first_error error = {VDNN_OK, ""};
-    (void)pthread_mutex_lock(&cards->lock);
-    vdnn_status status = expect_comm(cards);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_nccl_status("ncclGroupStart", cards->nccl->begin());
-    vdnn_first_error_keep(&error, status);
-    if (status == VDNN_OK) {
-        for (int32_t r = 0; r < cards->ranks && status == VDNN_OK; r++) {
-            const vdnn_shard shard = rule(count, cards->ranks, r);
-            if (shard.count > 0)
-                status = move(cards, values + shard.first, shard.count, r, stream);
-        }
-        vdnn_first_error_keep(&error, status);
-        vdnn_first_error_keep(&error, vdnn_cuda_nccl_status("ncclGroupEnd", cards->nccl->end()));
+    for (int32_t r = 0; r < own->ranks && status == VDNN_OK; r++) {
+        const vdnn_shard shard = rule(count, own->ranks, r);
+        if (shard.count > 0)
+            status = move(own, values + shard.first, shard.count, r, stream);
     }
-    (void)pthread_mutex_unlock(&cards->lock);
+    vdnn_first_error_keep(&error, status);
+    vdnn_first_error_keep(&error, vdnn_cuda_nccl_status("ncclGroupEnd", own->nccl->end()));
     return vdnn_first_error_tell(&error);
 }
 
-vdnn_status vdnn_cards_reduce_scatter(vdnn_cards *cards, float *values, size_t count,
-                                      vdnn_shard_rule *rule, const vdnn_cuda_stream *stream)
+/* `rule`: by shards; NULL: as a whole. */
+static vdnn_status enqueue(void *state, float *values, size_t count, vdnn_shard_rule *rule,
+                           const void *stream, operation *move)
 {
-    return move_shards(cards, values, count, rule, stream->handle, reduce_shard);
-}
-
-vdnn_status vdnn_cards_all_gather(vdnn_cards *cards, float *values, size_t count,
-                                  vdnn_shard_rule *rule, const vdnn_cuda_stream *stream)
-{
-    return move_shards(cards, values, count, rule, stream->handle, spread_shard);
-}
-
-vdnn_status vdnn_cards_check(vdnn_cards *cards)
-{
-    int late = 0;
-    (void)pthread_mutex_lock(&cards->lock);
-    vdnn_status status = expect_comm(cards);
+    cards *own = state;
+    cudaStream_t handle = ((const vdnn_cuda_stream *)stream)->handle;
+    (void)pthread_mutex_lock(&own->lock);
+    vdnn_status status = expect_comm(own);
     if (status == VDNN_OK)
-        status = vdnn_cuda_nccl_status("ncclCommGetAsyncError",
-                                       cards->nccl->late_error(cards->comm, &late));
-    if (status == VDNN_OK)
-        status = vdnn_cuda_nccl_status("a sum over the cards", late);
-    (void)pthread_mutex_unlock(&cards->lock);
+        status = rule == NULL ? move(own, values, count, 0, handle)
+                              : move_shards(own, values, count, rule, handle, move);
+    (void)pthread_mutex_unlock(&own->lock);
     return status;
 }
+
+static vdnn_status reduce_scatter(void *state, float *values, size_t count, vdnn_shard_rule *rule,
+                                  void *stream)
+{
+    return enqueue(state, values, count, rule, stream, reduce_shard);
+}
+
+static vdnn_status all_gather(void *state, float *values, size_t count, vdnn_shard_rule *rule,
+                              void *stream)
+{
+    return enqueue(state, values, count, rule, stream, spread_shard);
+}
+
+/* Where each has a share, NCCL chooses between ring and tree. */
+static vdnn_status sum(void *state, float *values, size_t count, vdnn_shard_rule *rule,
+                       void *stream)
+{
+    if (rule == vdnn_shard_even)
+        return enqueue(state, values, count, NULL, stream, sum_all);
+    vdnn_status status = reduce_scatter(state, values, count, rule, stream);
+    return status == VDNN_OK ? all_gather(state, values, count, rule, stream) : status;
+}
+
+static vdnn_status check(void *state)
+{
+    cards *own = state;
+    (void)pthread_mutex_lock(&own->lock);
+    vdnn_status status = expect_comm(own);
+    if (status == VDNN_OK)
+        status = vdnn_group_check(own->group, sum_text);
+    if (status == VDNN_OK)
+        status = late_error(own);
+    (void)pthread_mutex_unlock(&own->lock);
+    return status;
+}
+
+const vdnn_collectives_row vdnn_collectives_cuda = {
+    .kind = "cuda",
+    .open = open_cards,
+    .sum = sum,
+    .reduce_scatter = reduce_scatter,
+    .all_gather = all_gather,
+    .check = check,
+    .close = close_cards,
+};

@@ -63,6 +63,7 @@ vdnn_status vdnn_mpi_load(const char *name, const char *title, const vdnn_mpi_ca
                                                     .reduce_scatter = vdnn_mpi_reduce_scatter,     \
                                                     .all_gather = vdnn_mpi_all_gather,             \
                                                     .exchange = vdnn_mpi_exchange,                 \
+                                                    .check = vdnn_mpi_check,                       \
                                                     .leave = vdnn_mpi_leave,                       \
                                                     .close = vdnn_mpi_close};
 

@@ -469,6 +469,12 @@ void vdnn_mpi_leave(void *state, vdnn_status status, const char *why)
         vdnn_watch_leave(own->watch, status, why);
 }
 
+vdnn_status vdnn_mpi_check(void *state, const char *missed)
+{
+    const rank_end *own = state;
+    return is_over(own) ? vdnn_watch_tell(own->watch, missed) : VDNN_OK;
+}
+
 static bool all_have_closed(const rank_end *own)
 {
     int32_t count = 0;

@@ -28,6 +28,7 @@ vdnn_status vdnn_mpi_reduce_scatter(void *state, float *values, size_t count,
 vdnn_status vdnn_mpi_all_gather(void *state, float *values, size_t count, vdnn_shard_rule *rule);
 vdnn_status vdnn_mpi_exchange(void *state, vdnn_lane lane, const void *own, size_t bytes,
                               void *all);
+vdnn_status vdnn_mpi_check(void *state, const char *missed);
 void vdnn_mpi_leave(void *state, vdnn_status status, const char *why);
 void vdnn_mpi_close(void *state);
 

@@ -146,6 +146,12 @@ static void leave(void *state, vdnn_status status, const char *why)
     vdnn_watch_leave(((tcp_end *)state)->watch, status, why);
 }
 
+static vdnn_status check(void *state, const char *missed)
+{
+    vdnn_watch *watch = ((tcp_end *)state)->watch;
+    return vdnn_watch_is_over(watch) ? vdnn_watch_tell(watch, missed) : VDNN_OK;
+}
+
 /* ---- bytes of a call ------------------------------------------------------------------------- */
 
 enum { HEAD_BYTES = sizeof(call_head) };
@@ -413,6 +419,7 @@ const vdnn_transport vdnn_transport_tcp = {
     .reduce_scatter = reduce_scatter,
     .all_gather = all_gather,
     .exchange = exchange,
+    .check = check,
     .leave = leave,
     .close = close_end,
 };

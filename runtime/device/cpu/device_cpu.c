@@ -67,7 +67,7 @@ static void describe(const vdnn_device_options *options, vdnn_device_properties 
         .memory_bytes = vdnn_memory_total(),
         .free_bytes = vdnn_memory_available(&limit),
         .shares_host_memory = true,
-        .sums_gradients = true,
+        .sums_on_host = true,
         .threads = count_threads(options),
     };
     read_processor_name(properties->name, sizeof properties->name);

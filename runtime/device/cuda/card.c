@@ -81,12 +81,13 @@ static vdnn_status check_capability(vdnn_cuda_card *card)
     return status;
 }
 
-bool vdnn_cuda_card_is_there(void)
+int32_t vdnn_cuda_card_count(void)
 {
     int count = 0;
-    bool is_there = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess)
+        count = 0;
     (void)cudaGetLastError();
-    return is_there;
+    return (int32_t)count;
 }
 
 vdnn_status vdnn_cuda_card_open(const char *instance, vdnn_cuda_card *card)

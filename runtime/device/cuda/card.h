@@ -28,8 +28,8 @@ typedef struct vdnn_cuda_card {
     struct cudaDeviceProp properties;
 } vdnn_cuda_card;
 
-/* Whether there is a driver with any card. */
-bool vdnn_cuda_card_is_there(void);
+/* How many the driver has; 0 without a driver. */
+int32_t vdnn_cuda_card_count(void);
 
 /* VDNN_DEVICE with what is missing, what was found and what would help. */
 vdnn_status vdnn_cuda_card_open(const char *instance, vdnn_cuda_card *card);

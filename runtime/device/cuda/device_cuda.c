@@ -16,6 +16,7 @@
 
 #include "layers/cpu/threads.h"
 #include "layers/cuda/fft.h"
+#include "layers/cuda/nccl.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/device/cuda/card.h"
@@ -641,13 +642,14 @@ static const char *cuda_lack(const char *instance, vdnn_dtype dtype, size_t i)
 
 const vdnn_device_backend vdnn_device_cuda = {
     .kind = "cuda",
-    .is_there = vdnn_cuda_card_is_there,
+    .count = vdnn_cuda_card_count,
     .preferred = cuda_preferred,
     .other = cuda_other,
     .fuses_relu = true,
     .copies_weights = true,
     .has_type = cuda_has_type,
     .lack = cuda_lack,
+    .sums_lack = vdnn_cuda_nccl_lack,
     .open = cuda_open,
     .close = cuda_close,
     .select = cuda_select,

@@ -60,7 +60,7 @@ static vdnn_device_properties describe(const vdnn_device_model *model)
         .host_free_bytes = (size_t)model->host.bytes,
         .link_devices = (int)model->link.devices,
         .is_apart = true,
-        .sums_gradients = true,
+        .sums_on_host = true,
     };
     (void)snprintf(properties.name, sizeof properties.name, "%s", model->name);
     (void)snprintf(properties.library, sizeof properties.library, "simulated");
