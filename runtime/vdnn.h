@@ -517,7 +517,8 @@ typedef struct vdnn_scale vdnn_scale;
 
 typedef struct vdnn_scale_options {
     size_t size;
-    const char *devices; /* numbers separated by commas; NULL: "1,2,4,8" */
+    const char
+        *devices; /* numbers separated by commas; NULL: those of 1, 2, 4 and 8 that are there */
     const char *batches; /* likewise, of all devices together; NULL: the network's */
     double converge; /* of devices that compute: train each until its test accuracy is so much, at
                         most for the options' epochs; 0: only a few steps */

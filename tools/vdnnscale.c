@@ -42,11 +42,12 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
 {
     vdnn_session_options session;
     vdnn_scale *scale = NULL;
-    const vdnn_scale_options lists = {.size = sizeof lists,
-                                      .devices =
-                                          vdnn_options_text(options, VDNN_OPTION_DEVICE_COUNTS),
-                                      .batches = vdnn_options_text(options, VDNN_OPTION_BATCHES),
-                                      .converge = options->values[VDNN_OPTION_CONVERGE].real};
+    const bool has_devices = options->values[VDNN_OPTION_DEVICE_COUNTS].given;
+    const vdnn_scale_options lists = {
+        .size = sizeof lists,
+        .devices = has_devices ? vdnn_options_text(options, VDNN_OPTION_DEVICE_COUNTS) : NULL,
+        .batches = vdnn_options_text(options, VDNN_OPTION_BATCHES),
+        .converge = options->values[VDNN_OPTION_CONVERGE].real};
     vdnn_status status = vdnn_program_session(options, &session);
     if (status == VDNN_OK) {
         session.policy = vdnn_options_text(options, VDNN_OPTION_POLICY);

@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/versioned.h"
+#include "runtime/setup/several_devices.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -219,6 +220,19 @@ static vdnn_status begin(const vdnn_messages *given, vdnn_scale *scale)
     return status == VDNN_OK ? vdnn_setup_begin(&scale->options, &silent, &scale->setup) : status;
 }
 
+/* What the machine does not have is refused before anything runs; without a list it is left out. */
+static vdnn_status check_devices(vdnn_scale *scale, bool is_asked)
+{
+    vdnn_run_options most = scale->options; /* borrowed */
+    int32_t first;
+    while (!is_asked && scale->device_count > 1 &&
+           scale->devices[scale->device_count - 1] > vdnn_device_count(scale->setup.kind))
+        scale->device_count--;
+    for (size_t d = 0; d < scale->device_count; d++)
+        most.devices = scale->devices[d] > most.devices ? scale->devices[d] : most.devices;
+    return vdnn_several_devices_place(scale->setup.kind, &most, &first);
+}
+
 /* What would learn, from data that is held out. */
 static vdnn_status check_converge(const vdnn_scale *scale)
 {
@@ -251,7 +265,9 @@ static vdnn_status fill(const vdnn_session_options *options, const vdnn_scale_op
     if (status != VDNN_OK)
         return status;
     scale->converge = taken.converge;
-    status = check_converge(scale);
+    status = check_devices(scale, taken.devices != NULL);
+    if (status == VDNN_OK)
+        status = check_converge(scale);
     if (status == VDNN_OK)
         status = read_batches(taken.batches, scale);
     if (status == VDNN_OK)

@@ -4,6 +4,7 @@
 #include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -55,45 +56,57 @@ static void expect_same(const char *folder, const char *a, const char *b)
 /* ---- bits ------------------------------------------------------------------------------------ */
 
 static const struct {
-    const char *name, *path, *words; /* before the command of vdnnrun, and in it */
+    const char *name, *path, *words; /* before the command of vdnnrun */
 } launchers[] = {
-    {"--launch", NULL, "--launch 3"},
+    {"--launch", NULL, ""},
     {"Open MPI", "/usr/bin/mpirun.openmpi",
      "--allow-run-as-root --oversubscribe --bind-to none -q"},
     {"MPICH", "/usr/bin/mpirun.mpich", ""},
 };
 
-static void launch(const char *folder, size_t by, const char *words)
+static void launch(const char *folder, size_t by, int ranks, const char *words)
 {
     vdnn_test_run run;
     if (launchers[by].path == NULL)
-        vdnn_test_program(&run, folder, NET "%s %s", launchers[by].words, words);
+        vdnn_test_program(&run, folder, NET "--launch %d %s", ranks, words);
     else
-        vdnn_test_program(&run, folder, "%s %s -n 3 %s/" NET "%s", launchers[by].path,
-                          launchers[by].words, vdnn_test_bin(), words);
+        vdnn_test_program(&run, folder, "%s %s -n %d %s/" NET "%s", launchers[by].path,
+                          launchers[by].words, ranks, vdnn_test_bin(), words);
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
 }
 
-static void processes_give_the_bits_of_devices_in_one_process(void **state)
+/* Of three by --launch, which is quick, all of them; else the first ones. */
+static void expect_same_bits(const char *folder, size_t by, int ranks)
 {
 #define SIX "--profile @/p --algos @/a.json --steps 6 --save @/b "
-    enum { UNDER_MPI = 2 };
+    enum { ELSEWHERE = 2 };
     static const char *const words[] = {SIX "--policy base", SIX "--policy all --shard optimizer",
                                         SIX "--policy all --rules paper",
                                         SIX "--policy dyn --device-mem 300K",
                                         SIX "--policy dyn --device-mem 300K --shard optimizer"};
-    vdnn_test_run_to(*state, 0, "",
-                     NET "--devices 3 --profile @/p --steps 6 --save @/a --json @/a.json");
-    for (size_t by = 0; by < sizeof launchers / sizeof *launchers; by++) {
-        if (launchers[by].path != NULL && access(launchers[by].path, X_OK) != 0) {
-            print_message("%s is not installed\n", launchers[by].name);
-            continue;
-        }
-        for (size_t w = 0; w < (by == 0 ? sizeof words / sizeof *words : UNDER_MPI); w++) {
-            launch(*state, by, words[w]);
-            expect_same(*state, "a", "b");
-        }
+    const bool is_quick = launchers[by].path == NULL && ranks == RANKS;
+    for (size_t w = 0; w < (is_quick ? sizeof words / sizeof *words : ELSEWHERE); w++) {
+        launch(folder, by, ranks, words[w]);
+        expect_same(folder, "a", "b");
+    }
+}
+
+static void processes_give_the_bits_of_devices_in_one_process(void **state)
+{
+    enum { LEAST_RANKS = 2, MOST_RANKS = 4 };
+    for (int ranks = LEAST_RANKS; ranks <= MOST_RANKS; ranks++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          NET "--devices %d --profile @/p --steps 6 --save @/a --json @/a.json",
+                          ranks);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        for (size_t by = 0; by < sizeof launchers / sizeof *launchers; by++)
+            if (launchers[by].path == NULL || access(launchers[by].path, X_OK) == 0)
+                expect_same_bits(*state, by, ranks);
+            else
+                print_message("%s is not installed\n", launchers[by].name);
     }
 }
 
@@ -466,22 +479,80 @@ static void a_supervisor_gives_up_after_so_many_restarts(void **state)
     vdnn_test_run_free(&run);
 }
 
+/* A checkpoint without its manifest, which is written last. */
+static bool is_writing(const char *folder)
+{
+    DIR *all = opendir(vdnn_test_path(folder, "c"));
+    bool is_found = false;
+    const struct dirent *entry;
+    while (all != NULL && !is_found && (entry = readdir(all)) != NULL) {
+        char name[300];
+        (void)snprintf(name, sizeof name, "c/%s/manifest.json", entry->d_name);
+        is_found = strncmp(entry->d_name, "step-", 5) == 0 &&
+                   access(vdnn_test_path(folder, name), F_OK) != 0;
+    }
+    if (all != NULL)
+        (void)closedir(all);
+    return is_found;
+}
+
+/* As soon as one is begun. Whether that never became whole. */
+static bool kill_while_writing(vdnn_test_run *run, const char *folder, int rank)
+{
+    const pid_t victim = rank_of(run, rank);
+    while (!is_writing(folder) && !has_ended(run))
+        ;
+    (void)kill(victim, SIGKILL);
+    for (int i = 0; i < 1000 && kill(victim, 0) == 0; i++)
+        wait_seconds(0.001);
+    return is_writing(folder);
+}
+
+/* Of the rank that writes it, and of one that waits. */
+static void a_rank_that_is_killed_while_a_checkpoint_is_written_loses_nothing(void **state)
+{
+    enum { HITS = 2, ATTEMPTS = 40, STEPS = 30 };
+    vdnn_test_run_to(*state, 0, "",
+                     NET "--launch 3 --steps 30 --profile @/p --save @/a --checkpoint @/u "
+                         "--checkpoint-every 5");
+    int hits[2] = {0}, attempts = 0;
+    for (; attempts < ATTEMPTS && (hits[0] < HITS || hits[1] < HITS); attempts++) {
+        vdnn_test_run run;
+        const int rank = attempts % 2;
+        if (attempts > 0)
+            vdnn_test_remove(vdnn_test_path(*state, "c"));
+        vdnn_test_start(&run, *state,
+                        NET "--launch 3 --steps %d --profile @/p --save @/b --checkpoint @/c "
+                            "--checkpoint-every 5 --shard %s",
+                        STEPS, attempts % 4 < 2 ? "none" : "optimizer");
+        hits[rank] += kill_while_writing(&run, *state, rank);
+        vdnn_test_finish(&run);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        expect_same(*state, "a", "b");
+        assert_false(is_writing(*state));
+    }
+    print_message("%d attempts\n", attempts);
+    assert_true(hits[0] >= HITS && hits[1] >= HITS);
+}
+
 /* The training goes on, and all processes end alike. */
 static void a_full_disk_ends_all_processes_with_6_and_loses_no_checkpoint(void **state)
 {
     const struct rlimit small = {.rlim_cur = 512, .rlim_max = RLIM_INFINITY};
-    struct rlimit before;
-    vdnn_test_run_to(*state, 0, "", NET "--launch 3 --steps 3 --profile @/p --checkpoint @/c");
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     vdnn_test_run run;
-    vdnn_test_program(&run, *state,
-                      NET "--launch 3 --steps 6 --profile @/p --checkpoint @/c --resume auto "
-                          "--checkpoint-every 1 --log-level error --shard optimizer");
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    start_endless(&run, *state, "c", "--log-level error --shard optimizer");
+    /* That of one that writes nothing is nobody's matter. */
+    assert_int_equal(prlimit(rank_of(&run, 2), RLIMIT_FSIZE, &small, NULL), 0);
+    wait_seconds(0.2);
+    assert_false(has_ended(&run));
+    assert_int_equal(prlimit(rank_of(&run, 0), RLIMIT_FSIZE, &small, NULL), 0);
+    wait_seconds(0.5); /* its messages, to a file, are lost, too */
+    (void)kill(run.pid, SIGTERM);
+    vdnn_test_finish(&run);
     vdnn_test_expect(&run, 6, "");
     vdnn_test_run_free(&run);
-    vdnn_test_run_to(*state, 0, "resumes from step 3",
+    vdnn_test_run_to(*state, 0, "resumes from step ",
                      NET "--launch 3 --steps 6 --profile @/p --checkpoint @/c --resume auto");
 }
 
@@ -505,6 +576,7 @@ int main(void)
         TEST(no_command_line_has_the_secret),
         TEST(a_run_whose_processes_are_killed_ends_with_the_weights_of_an_undisturbed_one),
         TEST(a_supervisor_gives_up_after_so_many_restarts),
+        TEST(a_rank_that_is_killed_while_a_checkpoint_is_written_loses_nothing),
         TEST(a_full_disk_ends_all_processes_with_6_and_loses_no_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

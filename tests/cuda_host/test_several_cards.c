@@ -5,9 +5,12 @@
 #include "runtime/vdnn.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/files.h"
+#include "tests/support/run_program.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { CARDS = 3, STEPS = 3, FAULT = 2 };
 
@@ -217,6 +220,24 @@ static void what_cards_cannot_do_together_is_refused(void **state)
     expect_refusal(&options, VDNN_USAGE, "layer 'norm1', sync: true");
 }
 
+/* Without a list of devices the study is of those that are there. */
+static void a_study_runs_on_as_many_cards_as_there_are(void **state)
+{
+    vdnn_test_run run;
+    assert_int_equal(setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1), 0);
+    vdnn_test_program(&run, *state,
+                      "VDNN_CUDA_HOST=devices=2 vdnnscale --model @/small.yaml --device cuda");
+    vdnn_test_expect(&run, 0, "2 devices, batch 7");
+    assert_null(strstr(run.err, "4 devices"));
+    vdnn_test_run_free(&run);
+    vdnn_test_run_to(*state, 5, "4 are needed, but from --device cuda on there are 2",
+                     "VDNN_CUDA_HOST=devices=2 vdnnscale --model @/small.yaml --device cuda "
+                     "--devices 1,4");
+    vdnn_test_run_to(*state, 0, "images/s",
+                     "VDNN_CUDA_HOST=devices=2 vdnnrun --model @/small.yaml --device cuda "
+                     "--devices 2 --steps 2 --trace @/trace.json");
+}
+
 static void a_training_on_the_last_two_cards_is_that_on_the_first_two(void **state)
 {
     double first, last;
@@ -233,6 +254,7 @@ int main(void)
         cmocka_unit_test(neither_policy_nor_scheme_changes_a_bit),
         cmocka_unit_test(several_cards_learn_what_one_does),
         cmocka_unit_test(a_training_on_the_last_two_cards_is_that_on_the_first_two),
+        cmocka_unit_test(a_study_runs_on_as_many_cards_as_there_are),
         cmocka_unit_test(every_call_that_fails_ends_the_training_on_all_cards),
         cmocka_unit_test(a_kernel_that_fails_on_one_card_ends_the_others),
         cmocka_unit_test(what_cards_cannot_do_together_is_refused),
