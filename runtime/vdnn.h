@@ -311,6 +311,10 @@ typedef struct vdnn_session_options {
     const char *run;     /* JSON of a run of this network, shown beside the plans; NULL: none */
     const char *command; /* how the report was asked for, for the head of a page; NULL: not shown */
     const char *date;    /* likewise */
+
+    /* of training */
+    const char *trace_steps; /* "A:B": the steps in the trace, the training's first is 1, both are
+                                in it; NULL: the first twenty of this run */
 } vdnn_session_options;
 
 /* One training step. */

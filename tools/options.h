@@ -171,7 +171,9 @@ typedef enum vdnn_option_kind {
     X(PRINT_PLAN, "print-plan", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",              \
       "print the plan as stable text")                                                             \
     X(TRACE, "trace", "FILE.json[.gz]", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",            \
-      "write a timeline of the first steps for Perfetto")                                          \
+      "write a timeline of the first 20 steps for Perfetto")                                       \
+    X(TRACE_STEPS, "trace-steps", "A:B", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",           \
+      "those from A to B instead, the training's first is 1")                                      \
     X(MEMORY_SNAPSHOT, "memory-snapshot", "FILE.pickle", FILE, NULL, 0, NULL, NULL, VDNN_RUN_,     \
       "Output", "write the planned step's memory for PyTorch's page memory_viz")                   \
     X(JSON, "json", "FILE|-", FILE, NULL, 0, NULL, NULL, VDNN_ALL_, "Output",                      \

@@ -34,7 +34,7 @@ STYLE = """
     .live { fill: #58a6ff; stroke: #58a6ff } .base { stroke: #9198a1 }
     .budget { stroke: #ff7b72 } .axis { stroke: #6e7681 }
   }"""
-STEP = 1  # the first one begins without copies of the step before it
+STEP = 2  # the first one begins without copies of the step before it
 
 
 def vdnnrun(options, *more):
@@ -59,7 +59,7 @@ class Step:
             with open(trace, encoding="utf-8") as file:
                 events = json.load(file)["traceEvents"]
         self.budget = run["device"]["budget_bytes"]
-        spans = [e for e in events if e["ph"] == "X" and e["args"]["step"] == STEP]
+        spans = [e for e in events if e["ph"] == "X" and e["cat"] != "stall" and e["args"]["step"] == STEP]
         begin = min(e["ts"] for e in spans if e["cat"] == "run")
         end = max(e["ts"] + e["dur"] for e in spans)
         self.seconds = (end - begin) / 1e6

@@ -48,6 +48,7 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->init = vdnn_options_text(options, VDNN_OPTION_INIT);
     session->save = vdnn_options_text(options, VDNN_OPTION_SAVE);
     session->trace = vdnn_options_text(options, VDNN_OPTION_TRACE);
+    session->trace_steps = vdnn_options_text(options, VDNN_OPTION_TRACE_STEPS);
     session->memory_snapshot = vdnn_options_text(options, VDNN_OPTION_MEMORY_SNAPSHOT);
     session->checkpoint = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT);
     session->checkpoint_every = vdnn_options_integer(options, VDNN_OPTION_CHECKPOINT_EVERY);

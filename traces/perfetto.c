@@ -157,6 +157,25 @@ static void add_span(vdnn_timeline_writer *writer, const vdnn_timeline *timeline
     vdnn_text_add(text, "}");
 }
 
+/* On the track of compute, before the step that waits: what for. */
+static void add_stall(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
+                      const vdnn_stall *stall, int64_t number)
+{
+    vdnn_text *text = &writer->text;
+    const int64_t start = at_nanoseconds(timeline, timeline->spans[stall->before].end),
+                  end = at_nanoseconds(timeline, timeline->spans[stall->step].start);
+    if (end <= start)
+        return;
+    add_event(writer, "X", FIRST_THREAD + VDNN_STREAM_COMPUTE);
+    vdnn_text_add(text, ",\"cat\":\"stall\",\"name\":\"wait for ");
+    add_title(text, timeline->plan, &timeline->plan->steps[stall->cause]);
+    vdnn_text_add(text, "\"");
+    add_time(text, "ts", start);
+    add_time(text, "dur", end - start);
+    vdnn_text_add(text, ",\"args\":{\"step\":%lld,\"waits\":[%d]}}", (long long)number,
+                  (int)stall->cause);
+}
+
 /* An arrow from each copy in to the step that reads the copied data. */
 static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index)
 {
@@ -328,7 +347,13 @@ vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t devic
     if (device >= writer->named)
         name_tracks(writer, plan);
     writer->named = device >= writer->named ? device + 1 : writer->named;
+    vdnn_stall stall = {.step = -1};
+    bool is_stalled = vdnn_timeline_next_stall(timeline, &stall);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
+        if (is_stalled && stall.step == i) {
+            add_stall(writer, timeline, &stall, step);
+            is_stalled = vdnn_timeline_next_stall(timeline, &stall);
+        }
         add_span(writer, timeline, i, step);
         add_flows(writer, timeline, i);
         status = flush_if_full(writer);

@@ -121,6 +121,42 @@ void vdnn_timeline_split(const vdnn_timeline *timeline, vdnn_time_split (*splits
     walk(timeline, add_split, splits);
 }
 
+/* ---- stalls ---------------------------------------------------------------------------------- */
+
+/* Of what the step waits for, what ended last; -1: it waits for nothing. */
+static int32_t last_awaited(const vdnn_timeline *timeline, int32_t index)
+{
+    const vdnn_step *step = &timeline->plan->steps[index];
+    const int32_t *waits = &timeline->plan->waits[step->first_wait];
+    int32_t last = -1;
+    for (int32_t k = 0; k < step->wait_count; k++)
+        if (last < 0 || timeline->spans[waits[k]].end > timeline->spans[last].end)
+            last = waits[k];
+    return last;
+}
+
+bool vdnn_timeline_next_stall(const vdnn_timeline *timeline, vdnn_stall *stall)
+{
+    const vdnn_span *spans = timeline->spans;
+    int32_t before = stall->step;
+    for (int32_t i = stall->step + 1; i < timeline->plan->step_count; i++) {
+        if (timeline->plan->steps[i].stream != VDNN_STREAM_COMPUTE)
+            continue;
+        const int32_t cause = before < 0 ? -1 : last_awaited(timeline, i);
+        if (cause >= 0 && spans[cause].end > spans[before].end) {
+            *stall = (vdnn_stall){before, i, cause};
+            return true;
+        }
+        before = i;
+    }
+    return false;
+}
+
+double vdnn_timeline_stall_seconds(const vdnn_timeline *timeline, const vdnn_stall *stall)
+{
+    return timeline->spans[stall->step].start - timeline->spans[stall->before].end;
+}
+
 /* ---- live bytes ------------------------------------------------------------------------------ */
 
 /* By time; deaths before births at the same instant. */

@@ -58,6 +58,17 @@ enum { VDNN_HALVES = 2 }; /* of a step: forward and backward */
  * to the last end. */
 void vdnn_timeline_split(const vdnn_timeline *timeline, vdnn_time_split (*splits)[VDNN_HALVES]);
 
+/* Between two steps of the compute stream: something that the second waits for ends after the
+ * first. Other gaps are the device's own. All three are steps of the plan. */
+typedef struct vdnn_stall {
+    int32_t before, step;
+    int32_t cause; /* of what the step waits for, what ended last */
+} vdnn_stall;
+
+/* The next one; before the first call `stall->step` is -1. False: there is none. */
+bool vdnn_timeline_next_stall(const vdnn_timeline *timeline, vdnn_stall *stall);
+double vdnn_timeline_stall_seconds(const vdnn_timeline *timeline, const vdnn_stall *stall);
+
 /* The most bytes alive at one time in a tier: a buffer lives from the earliest start to the latest
  * end of the steps that access it, a persistent one always. A buffer that ends at an instant does
  * not overlap one that begins at it. `scratch` holds 2 * plan->buffer_count entries; nothing is
@@ -79,7 +90,8 @@ typedef struct vdnn_timeline_writer vdnn_timeline_writer;
 /* Chrome trace-event JSON (Perfetto reads it), compressed when the path ends in .gz. Written to a
  * temporary file and renamed by close, so a trace is complete or absent. One process track a
  * device, one track a stream, one span a step with layer, bytes, algorithm and waits, and counters
- * of the live bytes in each tier. Devices from 0, the first time in their order. */
+ * of the live bytes in each tier. Devices from 0, the first time in their order; the training's
+ * first step is 1. */
 vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer);
 vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t device,
                                      const vdnn_timeline *timeline, int64_t step);

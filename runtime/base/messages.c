@@ -44,6 +44,6 @@ vdnn_status vdnn_messages_interrupted(const vdnn_messages *messages)
     vdnn_status status = messages->interrupted(messages->context);
     if (status != VDNN_OK)
         (void)vdnn_status_fail(status,
-                               "stopped on a signal after a whole step; nothing was written");
+                               "stopped on a signal after a whole step; no weights were written");
     return status;
 }

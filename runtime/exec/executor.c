@@ -307,25 +307,13 @@ static double collect_spans(vdnn_executor *executor)
     return last - first;
 }
 
-/* The compute stream stalls between two of its steps when something that the second waits for ends
- * after the first. Other gaps are the device's own. */
-static double sum_stalls(const vdnn_executor *executor)
+static double sum_stalls(const vdnn_timeline *timeline)
 {
-    const vdnn_plan *plan = executor->plan;
-    const vdnn_span *spans = executor->timeline.spans, *before = NULL;
-    double stalls = 0;
-    for (int32_t i = 0; i < plan->step_count; i++) {
-        const vdnn_step *step = &plan->steps[i];
-        if (step->stream != VDNN_STREAM_COMPUTE)
-            continue;
-        bool waited = false;
-        for (int32_t k = 0; before != NULL && k < step->wait_count; k++)
-            waited = waited || spans[plan->waits[step->first_wait + k]].end > before->end;
-        if (waited)
-            stalls += spans[i].start - before->end;
-        before = &spans[i];
-    }
-    return stalls;
+    vdnn_stall stall = {.step = -1};
+    double seconds = 0;
+    while (vdnn_timeline_next_stall(timeline, &stall))
+        seconds += vdnn_timeline_stall_seconds(timeline, &stall);
+    return seconds;
 }
 
 static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
@@ -338,7 +326,7 @@ static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
     timeline->offset_seconds = began - executor->first_begin;
     result->timed = true;
     result->seconds = collect_spans(executor);
-    result->stall_seconds = sum_stalls(executor);
+    result->stall_seconds = sum_stalls(timeline);
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         result->live_peak_bytes[tier] =
             vdnn_timeline_live_peak(timeline, (vdnn_tier)tier, executor->scratch);

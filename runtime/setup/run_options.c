@@ -53,6 +53,7 @@ static const struct {
     TEXT(run, NULL),
     TEXT(command, NULL),
     TEXT(date, NULL),
+    TEXT(trace_steps, NULL),
 #undef TEXT
 };
 
@@ -244,6 +245,39 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
     return VDNN_OK;
 }
 
+/* Digits alone: as many as no training has steps. */
+static bool read_step(const char **text, int64_t *step)
+{
+    enum { MOST_DIGITS = 15 };
+    const char *const begin = *text;
+    *step = 0;
+    for (; **text >= '0' && **text <= '9' && *text - begin < MOST_DIGITS; (*text)++)
+        *step = 10 * *step + (**text - '0');
+    return *text > begin;
+}
+
+/* "A:B" */
+static vdnn_status read_trace_steps(vdnn_run_options *options)
+{
+    const char *at = options->ask.trace_steps;
+    int64_t first, last;
+    if (!options->traces)
+        return vdnn_status_fail(VDNN_USAGE, "--trace-steps says which steps are in a trace: "
+                                            "--trace FILE.json names it");
+    if (!read_step(&at, &first) || *at++ != ':' || !read_step(&at, &last) || *at != '\0')
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--trace-steps: '%s' is not A:B, the first and the last step, "
+                                "for example 101:110",
+                                options->ask.trace_steps);
+    if (first < 1 || last < first)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--trace-steps: there are no steps from %lld to %lld; the first of "
+                                "a training is 1",
+                                (long long)first, (long long)last);
+    options->trace_steps = (vdnn_step_range){first - 1, last};
+    return VDNN_OK;
+}
+
 /* A process among others knows its place, and the devices are as many as they are. */
 static vdnn_status place(vdnn_session_options *ask)
 {
@@ -294,6 +328,8 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
     if (status == VDNN_OK && fresh.ask.disk_mem != NULL && fresh.ask.disk == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--disk-mem is the budget of a file tier: --disk DIR "
                                               "names its folder");
+    if (status == VDNN_OK && fresh.ask.trace_steps != NULL)
+        status = read_trace_steps(&fresh);
     if (status == VDNN_OK)
         status = find_words(&fresh);
     if (status == VDNN_OK)

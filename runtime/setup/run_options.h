@@ -15,6 +15,13 @@
 
 #include "policies/registry.h"
 
+/* Steps of a training, from 0 on. */
+typedef struct vdnn_step_range {
+    int64_t first, end; /* the one behind the last */
+} vdnn_step_range;
+
+enum { VDNN_TRACE_FIRST_STEPS = 20 };
+
 typedef struct vdnn_run_options {
     vdnn_session_options ask;
     vdnn_dtype dtype;
@@ -24,8 +31,9 @@ typedef struct vdnn_run_options {
     int32_t devices;       /* that share each batch; 0: one */
     int32_t local_devices; /* those of them on this host, which share its memory; 0: one */
     vdnn_reduce_scheme reduce;
-    bool shards; /* each updates its share alone */
-    bool traces; /* steps are traced, by the first process */
+    bool shards;                 /* each updates its share alone */
+    bool traces;                 /* steps are traced, by the first process */
+    vdnn_step_range trace_steps; /* where ask.trace_steps names them */
     const vdnn_policy *policy;
     const vdnn_optimizer *optimizer; /* NULL: the network's */
 } vdnn_run_options;

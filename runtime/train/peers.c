@@ -224,7 +224,7 @@ static vdnn_status complete(vdnn_peers *peers, vdnn_status own)
 void vdnn_peers_trace(vdnn_peers *peers, const vdnn_training_run *run)
 {
     for (int32_t d = 1; peers != NULL && d < peers->here; d++)
-        peers->list[d - 1].run.trace_end = run->trace_end;
+        peers->list[d - 1].run.trace_steps = run->trace_steps;
 }
 
 /* The timelines of all devices of this process. */
@@ -269,7 +269,7 @@ static vdnn_status write_timelines(const vdnn_peers *peers, const vdnn_training_
 {
     vdnn_status status = VDNN_OK;
     for (int32_t d = 1; d < peers->device_count && status == VDNN_OK; d++)
-        status = vdnn_timeline_writer_add(run->trace, d, &timelines[d], run->step - 1);
+        status = vdnn_timeline_writer_add(run->trace, d, &timelines[d], run->step);
     return status == VDNN_OK ? vdnn_timeline_writer_join(run->trace, timelines, peers->device_count)
                              : status;
 }

@@ -585,15 +585,26 @@ vdnn_status vdnn_session_checkpoint(vdnn_session *session)
                : status;
 }
 
-vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
+static vdnn_status begin_trace(vdnn_session *session, const char *path, vdnn_step_range steps)
 {
-    vdnn_status status = check_begun(session);
-    if (status == VDNN_OK)
-        status =
-            vdnn_training_trace_begin(&session->run, session->options.ask.rank == 0 ? path : NULL);
+    vdnn_status status = vdnn_training_trace_begin(
+        &session->run, session->options.ask.rank == 0 ? path : NULL, steps);
     if (status == VDNN_OK)
         vdnn_peers_trace(session->peers, &session->run);
     return status;
+}
+
+/* The first steps of the run, from where it is. */
+static vdnn_step_range next_steps(const vdnn_session *session)
+{
+    const int64_t step = session->run.step;
+    return (vdnn_step_range){step, step + VDNN_TRACE_FIRST_STEPS};
+}
+
+vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
+{
+    vdnn_status status = check_begun(session);
+    return status == VDNN_OK ? begin_trace(session, path, next_steps(session)) : status;
 }
 
 vdnn_status vdnn_session_trace_end(vdnn_session *session)
@@ -769,7 +780,7 @@ static vdnn_status stops(const vdnn_session *session)
     return run->stop == VDNN_OK
                ? VDNN_OK
                : vdnn_status_fail(run->stop, "stopped on a signal to one of the processes after a "
-                                             "whole step; nothing was written");
+                                             "whole step; no weights were written");
 }
 
 /* However it ends, no later step is in flight. */
@@ -806,16 +817,37 @@ static vdnn_status evaluate_and_save(vdnn_session *session)
     return saved == VDNN_OK ? status : saved;
 }
 
+static bool is_signal(vdnn_status status)
+{
+    return status == VDNN_INTERRUPTED || status == VDNN_TERMINATED;
+}
+
+/* The trace of a run that a signal ends has what was done until then; one that fails leaves none.
+ */
+static vdnn_status train_traced(vdnn_session *session)
+{
+    const vdnn_run_options *options = &session->options;
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_status status = VDNN_OK;
+    if (options->traces)
+        status = begin_trace(session, options->ask.trace,
+                             options->ask.trace_steps == NULL ? next_steps(session)
+                                                              : options->trace_steps);
+    if (status != VDNN_OK)
+        return status;
+    status = train(session);
+    vdnn_first_error_keep(&error, status);
+    if (status == VDNN_OK || is_signal(status))
+        vdnn_first_error_keep(&error, vdnn_training_trace_end(&session->run));
+    return vdnn_first_error_tell(&error);
+}
+
 static vdnn_status train_and_save(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_status status = vdnn_session_begin(session);
-    if (status == VDNN_OK && session->options.traces)
-        status = vdnn_session_trace_begin(session, options->trace);
     if (status == VDNN_OK)
-        status = train(session);
-    if (status == VDNN_OK)
-        status = vdnn_session_trace_end(session);
+        status = train_traced(session);
     if (status == VDNN_OK && options->rank == 0)
         status = evaluate_and_save(session);
     if (status == VDNN_OK && options->rank == 0 && options->print_footprint)

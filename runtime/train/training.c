@@ -438,15 +438,32 @@ static void take_peaks(vdnn_training_run *run, const vdnn_executor_result *resul
 
 /* ---- trace ----------------------------------------------------------------------------------- */
 
-vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path)
+/* Of a run that has nothing left to do the trace is empty. */
+static vdnn_status check_trace_steps(const vdnn_training_run *run, vdnn_step_range steps)
+{
+    const bool is_done = run->step >= run->step_count;
+    if (is_done || (steps.first < run->step_count && steps.end > run->step))
+        return VDNN_OK;
+    return vdnn_status_fail(
+        VDNN_USAGE,
+        "--trace-steps: this run makes the steps %lld to %lld, of which none is "
+        "from %lld to %lld",
+        (long long)run->step + 1, (long long)run->step_count, (long long)steps.first + 1,
+        (long long)steps.end);
+}
+
+vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path,
+                                      vdnn_step_range steps)
 {
     vdnn_timeline_writer *writer = NULL;
-    vdnn_status status = path == NULL ? VDNN_OK : vdnn_timeline_writer_create(path, &writer);
+    vdnn_status status = check_trace_steps(run, steps);
+    if (status == VDNN_OK && path != NULL)
+        status = vdnn_timeline_writer_create(path, &writer);
     if (status != VDNN_OK)
         return status;
     vdnn_timeline_writer_abandon(run->trace);
     run->trace = writer;
-    run->trace_end = run->step + VDNN_TRAINING_TRACE_STEPS;
+    run->trace_steps = steps;
     return VDNN_OK;
 }
 
@@ -454,13 +471,13 @@ vdnn_status vdnn_training_trace_end(vdnn_training_run *run)
 {
     vdnn_timeline_writer *writer = run->trace;
     run->trace = NULL;
-    run->trace_end = 0;
+    run->trace_steps = (vdnn_step_range){0};
     return writer == NULL ? VDNN_OK : vdnn_timeline_writer_close(writer);
 }
 
 bool vdnn_training_is_traced(const vdnn_training_run *run, int64_t step)
 {
-    return step < run->trace_end;
+    return step >= run->trace_steps.first && step < run->trace_steps.end;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -742,7 +759,7 @@ vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample
     report_step(run, &result);
     if (traced && run->trace != NULL)
         status = vdnn_timeline_writer_add(run->trace, 0, vdnn_executor_timeline(run->executor),
-                                          run->step - 1);
+                                          run->step);
     if (status == VDNN_OK && sample != NULL)
         *sample = fresh;
     return status;

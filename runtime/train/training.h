@@ -57,7 +57,7 @@ typedef struct vdnn_training_run {
     vdnn_loader *loader;                  /* of the steps; NULL until the next one needs it */
     vdnn_executor *executor, *evaluation; /* evaluation NULL until there was one */
     vdnn_timeline_writer *trace;          /* NULL: none is being written here */
-    int64_t trace_end;                    /* no step from this one on is in a trace */
+    vdnn_step_range trace_steps;          /* that are in a trace */
     int64_t step, step_count;             /* completed, with the base's; in all */
     int64_t begun;                        /* completed or in flight */
     vdnn_status stop; /* of several devices: all end after this step, since a signal told one to */
@@ -104,11 +104,11 @@ vdnn_status vdnn_training_drain(vdnn_training_run *run);
  * data, or the device is simulated. */
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
 
-/* Writes a timeline of the next steps, at most VDNN_TRAINING_TRACE_STEPS. The file is complete
- * after trace_end; without it there is none. A path of NULL: another device's run writes, and this
- * one only takes the times. */
-enum { VDNN_TRAINING_TRACE_STEPS = 20 };
-vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path);
+/* Writes a timeline of those steps, of which the run makes one at least, else VDNN_USAGE. The file
+ * is complete after trace_end; without it there is none. A path of NULL: another device's run
+ * writes, and this one only takes the times. */
+vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path,
+                                      vdnn_step_range steps);
 vdnn_status vdnn_training_trace_end(vdnn_training_run *run);
 bool vdnn_training_is_traced(const vdnn_training_run *run, int64_t step);
 

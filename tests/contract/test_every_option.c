@@ -99,6 +99,8 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_MEMORY_SNAPSHOT, "--dry-run --memory-snapshot @/m.pickle", 0, "m.pickle",
      "device_traces", NULL},
     {RUN, VDNN_OPTION_TRACE, "--steps 1 --trace @/t.json", 0, "t.json", "traceEvents", NULL},
+    {RUN, VDNN_OPTION_TRACE_STEPS, "--steps 3 --trace @/u.json --trace-steps 2:3", 0, "u.json",
+     "\"step\":2", NULL},
     {RUN, VDNN_OPTION_JSON, "--dry-run --json -", 0, NULL, "\"schema_version\": 1", NULL},
     {RUN, VDNN_OPTION_QUIET, "--steps 1 --quiet", 0, NULL, NULL, NULL},
     {RUN, VDNN_OPTION_LOG_LEVEL, "--steps 1 --log-level error", 0, NULL, NULL, NULL},

@@ -36,6 +36,13 @@ static void check_cases(const char *folder, const bad_case *cases, size_t count)
 static void wrong_usage_exits_with_2(void **state)
 {
     static const bad_case cases[] = {
+        {2, "vdnnrun --model @/net.yaml --steps 1 --trace-steps 1:2", "--trace FILE.json names it"},
+        {2, "vdnnrun --model @/net.yaml --steps 1 --trace @/t --trace-steps 1-2", "is not A:B"},
+        {2, "vdnnrun --model @/net.yaml --steps 1 --trace @/t --trace-steps 2:1",
+         "no steps from 2 to 1"},
+        {2, "vdnnrun --model @/net.yaml --steps 1 --trace @/t --trace-steps 0:1", "the first of a"},
+        {2, "vdnnrun --model @/net.yaml --steps 3 --trace @/t --trace-steps 4:9",
+         "makes the steps 1 to 3, of which none is from 4 to 9"},
         {2, "vdnnrun", "--model is missing"},
         {2, "vdnnreport", "--model is missing"},
         {2, "vdnnrun --model lenet --polcy dyn", "did you mean --policy?"},
@@ -280,6 +287,9 @@ static void a_signal_ends_a_run_with_nothing_half_written(void **state)
         assert_int_equal(kill(run.pid, cases[i].signal), 0);
         vdnn_test_finish(&run);
         vdnn_test_expect(&run, cases[i].code, "ending after this step");
+        /* The trace has what was done until then, and is whole. */
+        json_decref(vdnn_test_json(vdnn_test_path(*state, "t")));
+        assert_int_equal(unlink(vdnn_test_path(*state, "t")), 0);
         assert_int_equal(vdnn_test_folder_count(*state), before);
         vdnn_test_run_free(&run);
     }

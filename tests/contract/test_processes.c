@@ -340,7 +340,7 @@ static void a_signal_to_a_run_without_checkpoints_ends_all_with_its_number(void 
     vdnn_test_wait_for(&run, "training ");
     (void)kill(rank_of(&run, 1), SIGTERM);
     vdnn_test_finish(&run);
-    vdnn_test_expect(&run, 143, "nothing was written");
+    vdnn_test_expect(&run, 143, "no weights were written");
     vdnn_test_run_free(&run);
 }
 

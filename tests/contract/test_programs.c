@@ -2,9 +2,11 @@
 #include "tests/support/token_network.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What users and scripts rely on: the fields of the JSON, numbers of a training, files, help.
  * Budgets, the report, and exit codes with their messages are in other files. */
@@ -283,6 +285,72 @@ static void a_trace_is_json(void **state)
     json_decref(root);
 }
 
+/* The first and the last training step of the plan's steps; how many of these there are. */
+static int find_steps(const char *folder, int *first, int *last)
+{
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, "t.json")), *event;
+    int spans = 0;
+    size_t i;
+    *first = *last = 0;
+    json_array_foreach(json_object_get(root, "traceEvents"), i, event)
+    {
+        const json_t *own = json_object_get(event, "args");
+        if (json_object_get(own, "plan_step") == NULL)
+            continue;
+        *last = (int)json_integer_value(json_object_get(own, "step"));
+        if (spans++ == 0)
+            *first = *last;
+    }
+    json_decref(root);
+    return spans;
+}
+
+static void a_trace_has_the_steps_that_are_asked_for(void **state)
+{
+    int first, last;
+    vdnn_test_network(*state);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --steps 30 --trace @/t.json --profile @/p");
+    const int spans = find_steps(*state, &first, &last) / 20;
+    assert_int_equal(first, 1);
+    assert_int_equal(last, 20);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --steps 30 --trace @/t.json --profile @/p "
+                     "--trace-steps 23:25 --checkpoint @/c");
+    assert_int_equal(find_steps(*state, &first, &last), 3 * spans);
+    assert_int_equal(first, 23);
+    assert_int_equal(last, 25);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/net.yaml --steps 40 --trace @/t.json --profile @/p "
+                     "--trace-steps 25:99 --checkpoint @/c --resume auto");
+    (void)find_steps(*state, &first, &last);
+    assert_int_equal(first, 31);
+    assert_int_equal(last, 40);
+    vdnn_test_run_to(*state, 2, "makes the steps 41 to 50, of which none is from 25 to 40",
+                     "vdnnrun --model @/net.yaml --steps 50 --trace @/t.json --profile @/p "
+                     "--trace-steps 25:40 --checkpoint @/c --resume auto");
+}
+
+static void a_trace_of_a_run_that_is_interrupted_has_what_was_done(void **state)
+{
+    int first, last;
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    vdnn_test_start(&run, *state,
+                    "vdnnrun --model @/net.yaml --steps 1000000 --trace @/t.json --profile @/p "
+                    "--checkpoint @/c --checkpoint-every 2 --trace-steps 2:1000000");
+    const char *const begun = vdnn_test_path(*state, "c/step-00000004");
+    while (access(begun, F_OK) != 0 && kill(run.pid, 0) == 0)
+        (void)usleep(1000);
+    (void)kill(run.pid, SIGINT);
+    vdnn_test_finish(&run);
+    vdnn_test_expect(&run, 130, "");
+    vdnn_test_run_free(&run);
+    assert_true(find_steps(*state, &first, &last) > 0);
+    assert_int_equal(first, 2);
+    assert_true(last >= 4);
+}
+
 /* ---- help, version, messages ----------------------------------------------------------------- */
 
 static void help_and_version_are_data(void **state)
@@ -439,6 +507,8 @@ int main(void)
         TEST(epochs_are_counted_in_whole_batches),
         TEST(a_profile_repeats_the_choices),
         TEST(a_trace_is_json),
+        TEST(a_trace_has_the_steps_that_are_asked_for),
+        TEST(a_trace_of_a_run_that_is_interrupted_has_what_was_done),
         TEST(help_and_version_are_data),
         TEST(the_doctor_says_what_a_bug_report_needs),
         TEST(a_calibration_writes_no_file_that_is_something_else),

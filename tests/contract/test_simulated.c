@@ -2,6 +2,7 @@
  * said of them is the same to the last digit whenever it is asked. */
 
 #include "runtime/device/device.h"
+#include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
 
 #include <math.h>
@@ -235,6 +236,40 @@ static void check_trace(const char *path, int steps)
     for (int stream = 1; stream <= 3; stream++)
         assert_true(tracks[stream].spans > 0);
     json_decref(events);
+}
+
+/* Spans of stalls, in seconds of a step; each ends where what it waits for does, or later. */
+static double sum_stalls(json_t *events, int steps)
+{
+    double sum = 0;
+    size_t i;
+    json_t *event;
+    json_array_foreach(events, i, event)
+    {
+        const char *category = json_string_value(json_object_get(event, "cat"));
+        if (category == NULL || strcmp(category, "stall") != 0)
+            continue;
+        assert_memory_equal(json_string_value(json_object_get(event, "name")), "wait for ", 9);
+        sum += 1e-6 * json_number_value(json_object_get(event, "dur"));
+    }
+    return sum / steps;
+}
+
+static void stalls_in_a_trace_are_those_of_the_record(void **state)
+{
+    enum { STEPS = 5 };
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model vgg16 --batch 64 --device sim:titan-x-maxwell --policy all "
+                     "--rules paper --steps 5 --json @/r.json --trace @/t.json");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json")),
+           *events = trace_events(vdnn_test_path(*state, "t.json"));
+    const double recorded =
+        vdnn_test_number_at(vdnn_test_object_at(root, "measured"), "stall_seconds");
+    const double drawn = sum_stalls(events, STEPS);
+    print_message("%.6f s of stalls a step, %.6f in the trace\n", recorded, drawn);
+    assert_true(recorded > 0.01 && fabs(drawn - recorded) < 1e-3 * recorded);
+    json_decref(events);
+    json_decref(root);
 }
 
 static void the_same_run_writes_the_same_files(void **state)
@@ -533,6 +568,7 @@ int main(void)
         cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),
+        IN_FOLDER(stalls_in_a_trace_are_those_of_the_record),
         IN_FOLDER(the_same_run_writes_the_same_files),
         IN_FOLDER(planning_says_the_same_as_running),
         IN_FOLDER(plans_and_explanations_are_the_same_twice),
