@@ -310,8 +310,7 @@ static void start_endless(vdnn_test_run *run, const char *folder, const char *na
                     name, words);
     char first[64];
     (void)snprintf(first, sizeof first, "%s/step-00000005", name);
-    while (access(vdnn_test_path(folder, first), F_OK) != 0 && kill(run->pid, 0) == 0)
-        wait_seconds(0.01);
+    vdnn_test_wait_for_path(run, vdnn_test_path(folder, first));
 }
 
 static void a_signal_to_any_process_ends_all_after_one_step(void **state)

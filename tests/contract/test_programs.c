@@ -338,10 +338,8 @@ static void a_trace_of_a_run_that_is_interrupted_has_what_was_done(void **state)
     vdnn_test_network(*state);
     vdnn_test_start(&run, *state,
                     "vdnnrun --model @/net.yaml --steps 1000000 --trace @/t.json --profile @/p "
-                    "--checkpoint @/c --checkpoint-every 2 --trace-steps 2:1000000");
-    const char *const begun = vdnn_test_path(*state, "c/step-00000004");
-    while (access(begun, F_OK) != 0 && kill(run.pid, 0) == 0)
-        (void)usleep(1000);
+                    "--checkpoint @/c --checkpoint-every 2 --keep 1000 --trace-steps 2:1000000");
+    vdnn_test_wait_for_path(&run, vdnn_test_path(*state, "c/step-00000004"));
     (void)kill(run.pid, SIGINT);
     vdnn_test_finish(&run);
     vdnn_test_expect(&run, 130, "");

@@ -153,6 +153,25 @@ void vdnn_test_wait_for(const vdnn_test_run *run, const char *part)
     fail_msg("the program does not say '%s'", part);
 }
 
+/* Also while nobody has waited for it: to kill() such a one is still there. */
+static bool has_ended(pid_t pid)
+{
+    siginfo_t told = {0};
+    return waitid(P_PID, (id_t)pid, &told, WEXITED | WNOHANG | WNOWAIT) != 0 || told.si_pid == pid;
+}
+
+void vdnn_test_wait_for_path(const vdnn_test_run *run, const char *path)
+{
+    const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};
+    for (int i = 0; access(path, F_OK) != 0 && !has_ended(run->pid); i++) {
+        if (i == 12000) {
+            (void)kill(run->pid, SIGKILL);
+            fail_msg("the program does not write %s", path);
+        }
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
 void vdnn_test_finish(vdnn_test_run *run)
 {
     const struct timespec pause = {.tv_nsec = 5 * 1000 * 1000};

@@ -42,6 +42,8 @@ void vdnn_test_start(vdnn_test_run *run, const char *folder, const char *command
     __attribute__((format(printf, 3, 4)));
 /* Waits until the program said that, a minute at the most. */
 void vdnn_test_wait_for(const vdnn_test_run *run, const char *part);
+/* Waits until there is such a file or folder, or the program has ended, a minute at the most. */
+void vdnn_test_wait_for_path(const vdnn_test_run *run, const char *path);
 void vdnn_test_finish(vdnn_test_run *run);
 void vdnn_test_program(vdnn_test_run *run, const char *folder, const char *command, ...)
     __attribute__((format(printf, 3, 4)));
