@@ -510,7 +510,7 @@ static bool kill_while_writing(vdnn_test_run *run, const char *folder, int rank)
 /* Of the rank that writes it, and of one that waits. */
 static void a_rank_that_is_killed_while_a_checkpoint_is_written_loses_nothing(void **state)
 {
-    enum { HITS = 2, ATTEMPTS = 40, STEPS = 30 };
+    enum { HITS = 1, ATTEMPTS = 80, STEPS = 30 };
     vdnn_test_run_to(*state, 0, "",
                      NET "--launch 3 --steps 30 --profile @/p --save @/a --checkpoint @/u "
                          "--checkpoint-every 5");
