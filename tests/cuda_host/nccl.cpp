@@ -24,6 +24,7 @@ struct hall {
     std::mutex lock;
     std::condition_variable changed;
     int ranks = 0, joined = 0, arrived = 0;
+    int reading = 0; /* ranks that have met and read what the others brought */
     long long meetings = 0;
     bool is_aborted = false;
     std::vector<const float *> from;
@@ -36,10 +37,20 @@ struct hall {
         if (!is_aborted && ++arrived == ranks) {
             arrived = 0;
             meetings++;
+            reading = ranks;
             changed.notify_all();
         }
         changed.wait(hold, [&] { return is_aborted || meetings != before; });
         return meetings != before;
+    }
+
+    /* All who met have read: what they brought may change, or go. Also where one was aborted. */
+    void end_reading()
+    {
+        std::unique_lock<std::mutex> hold(lock);
+        reading--;
+        changed.notify_all();
+        changed.wait(hold, [&] { return reading == 0; });
     }
 };
 
@@ -79,7 +90,8 @@ void run(const ncclComm &own, const float *from, float *to, size_t count, int fi
     for (int r = first + 1; r <= last; r++)
         for (size_t i = 0; i < count; i++)
             sum[i] += all.from[(size_t)r][i];
-    if (all.meet() && (root < 0 || root == own.rank))
+    all.end_reading();
+    if (root < 0 || root == own.rank)
         std::copy_n(sum.begin(), count, to);
 }
 
