@@ -23,8 +23,10 @@ static vdnn_status allocate(vdnn_decisions *decisions)
     decisions->param_gradients = vdnn_heap_calloc(layers, sizeof *decisions->param_gradients);
     decisions->choice = vdnn_heap_calloc(layers, sizeof *decisions->choice);
     decisions->parts = vdnn_heap_calloc(layers, sizeof *decisions->parts);
+    decisions->chained = vdnn_heap_calloc(layers, sizeof *decisions->chained);
     if (decisions->maps != NULL && decisions->params != NULL &&
-        decisions->param_gradients != NULL && decisions->choice != NULL && decisions->parts != NULL)
+        decisions->param_gradients != NULL && decisions->choice != NULL &&
+        decisions->parts != NULL && decisions->chained != NULL)
         return VDNN_OK;
     vdnn_decisions_fini(decisions);
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for decisions over %zu layers", layers);
@@ -68,12 +70,14 @@ void vdnn_decisions_assign(vdnn_decisions *to, const vdnn_decisions *from)
     to->param_gradients = own.param_gradients;
     to->choice = own.choice;
     to->parts = own.parts;
+    to->chained = own.chained;
     memcpy(to->maps, from->maps, (size_t)from->map_count * sizeof *to->maps);
     memcpy(to->params, from->params, (size_t)from->layer_count * sizeof *to->params);
     memcpy(to->param_gradients, from->param_gradients,
            (size_t)from->layer_count * sizeof *to->param_gradients);
     memcpy(to->choice, from->choice, (size_t)from->layer_count * sizeof *to->choice);
     memcpy(to->parts, from->parts, (size_t)from->layer_count * sizeof *to->parts);
+    memcpy(to->chained, from->chained, (size_t)from->layer_count * sizeof *to->chained);
 }
 
 void vdnn_decisions_fini(vdnn_decisions *decisions)
@@ -83,6 +87,7 @@ void vdnn_decisions_fini(vdnn_decisions *decisions)
     vdnn_heap_free(decisions->param_gradients);
     vdnn_heap_free(decisions->choice);
     vdnn_heap_free(decisions->parts);
+    vdnn_heap_free(decisions->chained);
     memset(decisions, 0, sizeof *decisions);
 }
 
@@ -94,7 +99,20 @@ const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_d
         return NULL;
     if (decision->between != VDNN_OFFLOAD)
         return "expected keep, offload, or the action of the map";
+    if (vdnn_decisions_is_by_parts(graph, decisions, map))
+        return "one part of it at a time is on the device";
     return graph->maps[map].needed_count == 0 ? "no backward pass needs it" : NULL;
+}
+
+/* Whether backward computes another map from it once more. */
+static bool is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+{
+    for (int32_t i = 0; i < graph->maps[map].reader_count; i++) {
+        int32_t made = graph->tensors[graph->layers[graph->maps[map].readers[i]].output].map;
+        if (decisions->maps[made].action == VDNN_RECOMPUTE)
+            return true;
+    }
+    return false;
 }
 
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
@@ -112,13 +130,81 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
         if (graph->layers[own->needed_by[i]].channel_parts > 1)
             return "a layer that needs it runs in parts of its channels";
     }
-    for (int32_t i = 0; i < own->reader_count; i++) {
-        int32_t made = graph->tensors[graph->layers[own->readers[i]].output].map;
-        if (decisions->maps[made].action == VDNN_RECOMPUTE)
-            return "another map is recomputed from it";
+    return is_read_again(graph, decisions, map) ? "another map is recomputed from it" : NULL;
+}
+
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+/* The same samples in each of their parts. */
+static bool have_same_parts(const vdnn_graph *graph, int32_t a, int32_t b)
+{
+    int32_t count = vdnn_graph_part_count(graph, a);
+    bool same = count > 1 && count == vdnn_graph_part_count(graph, b) &&
+                graph->layers[a].channel_parts == 1 && graph->layers[b].channel_parts == 1;
+    for (int32_t p = 0; p < count && same; p++) {
+        const vdnn_part *of_a = &vdnn_graph_part_at(graph, a, p)->range,
+                        *of_b = &vdnn_graph_part_at(graph, b, p)->range;
+        same = of_a->first_sample == of_b->first_sample && of_a->samples == of_b->samples;
     }
+    return same;
+}
+
+const char *vdnn_decisions_chain_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                         int32_t layer)
+{
+    if (layer == 0)
+        return "none is before it";
+    const vdnn_layer *own = &graph->layers[layer], *before = &graph->layers[layer - 1];
+    if (own->input_count != 1 || own->inputs[0] != before->output)
+        return "it reads another layer than the one before it";
+    if (graph->tensors[before->output].reader_count != 1)
+        return "others read what it reads";
+    if (!have_same_parts(graph, layer - 1, layer) ||
+        (graph->lesser != NULL && !have_same_parts(graph->lesser, layer - 1, layer)))
+        return "they do not run in the same parts of the samples";
+    if (own->is_tied || before->is_tied)
+        return "the gradient of a weight that layers share is the sum of one after the other";
+    if (decisions->chained[layer - 1] == 0 && vdnn_layer_dx_over_dy(before) >= 0)
+        return "the layer before it writes the gradient of its input over that of its output";
+    if (decisions->gradients == VDNN_GRADIENTS_SHARED_MAX ||
+        decisions->release == VDNN_RELEASE_END_OF_STEP)
+        return "nothing is freed before the end of the step";
     return NULL;
 }
+
+int32_t vdnn_decisions_chain_end(const vdnn_decisions *decisions, int32_t layer)
+{
+    int32_t end = layer + 1;
+    while (end < decisions->layer_count && decisions->chained[end])
+        end++;
+    return end;
+}
+
+int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t layer)
+{
+    while (decisions->chained[layer])
+        layer--;
+    return layer;
+}
+
+bool vdnn_decisions_is_inside(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+{
+    const vdnn_map *own = &graph->maps[map];
+    return own->kind == VDNN_MAP_FEATURE && own->reader_count > 0 &&
+           own->readers[own->reader_count - 1] <
+               vdnn_decisions_chain_end(decisions, own->first_writer);
+}
+
+bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                int32_t map)
+{
+    vdnn_action action = decisions->maps[map].action;
+    bool is_freed =
+        action == VDNN_RECOMPUTE || (action == VDNN_DROP && !is_read_again(graph, decisions, map));
+    return is_freed && vdnn_decisions_is_inside(graph, decisions, map);
+}
+
+/* ---- parameters and gradients ---------------------------------------------------------------- */
 
 const char *vdnn_decisions_params_refusal(const vdnn_layer *layer)
 {
@@ -172,7 +258,8 @@ bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
            memcmp(a->param_gradients, b->param_gradients,
                   (size_t)a->layer_count * sizeof *a->param_gradients) == 0 &&
            memcmp(a->choice, b->choice, (size_t)a->layer_count * sizeof *a->choice) == 0 &&
-           memcmp(a->parts, b->parts, (size_t)a->layer_count * sizeof *a->parts) == 0;
+           memcmp(a->parts, b->parts, (size_t)a->layer_count * sizeof *a->parts) == 0 &&
+           memcmp(a->chained, b->chained, (size_t)a->layer_count * sizeof *a->chained) == 0;
 }
 
 const vdnn_choice *vdnn_decisions_choice(const vdnn_decisions *decisions,
@@ -193,6 +280,17 @@ double vdnn_decisions_seconds(const vdnn_decisions *decisions, const vdnn_profil
     return seconds;
 }
 
+/* Whether a map is read outside of the chain that makes it, from maps that are inside. */
+static bool leaves_chain(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+{
+    bool is_made_inside = false;
+    for (int32_t l = graph->maps[map].first_writer; l >= 0 && !is_made_inside;
+         l = vdnn_graph_next_writer(graph, l))
+        is_made_inside =
+            decisions->chained[l] && graph->tensors[graph->layers[l].inputs[0]].map != map;
+    return is_made_inside && !vdnn_decisions_is_inside(graph, decisions, map);
+}
+
 const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
                                              const vdnn_decisions *decisions, int32_t map)
 {
@@ -204,5 +302,6 @@ const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn
                  .choices[VDNN_FORWARD][decisions->choice[l][VDNN_FORWARD]]
                  .algorithm->deterministic)
             return "an algorithm that makes it is not deterministic";
-    return NULL;
+    return leaves_chain(graph, decisions, map) ? "what it is made from is there a part at a time"
+                                               : NULL;
 }

@@ -114,6 +114,10 @@ typedef struct vdnn_decisions {
     /* Per layer: how many parts of its samples it runs in. Those of the graph that is planned: a
      * policy that decides otherwise proposes the plan of another one (runtime/plan/trial.h). */
     int32_t *parts;
+    /* Per layer: 1: it is chained to the layer before it: each of its parts runs right behind the
+     * same part of that one, in backward right before. What is made and read within a chain and not
+     * kept is then on the device one part at a time. It changes no bit of a result. */
+    int32_t *chained;
     int32_t map_count, layer_count;
     int64_t trials; /* plans that were tried to decide; 0: by a policy that searches none */
 } vdnn_decisions;
@@ -136,6 +140,22 @@ const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_d
 /* Why an offloaded map cannot be copied in pieces, as static text; NULL: it can. */
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                           int32_t map);
+
+/* Why a layer cannot be chained to the one before it, as static text; NULL: it can. */
+const char *vdnn_decisions_chain_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                         int32_t layer);
+
+/* One behind the last layer of the chain that a layer is of, and the first one: of a layer that is
+ * in none, itself. */
+int32_t vdnn_decisions_chain_end(const vdnn_decisions *decisions, int32_t layer);
+int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t layer);
+
+/* Whether a map is made, read and needed within one chain; whether it is then on the device one
+ * part at a time: it is not kept, nor offloaded. */
+bool vdnn_decisions_is_inside(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                              int32_t map);
+bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                int32_t map);
 
 /* Why the parameters of a layer cannot be offloaded, as static text; NULL: they can. */
 const char *vdnn_decisions_params_refusal(const vdnn_layer *layer);

@@ -58,6 +58,7 @@ const char *vdnn_category_text(vdnn_category category)
     X(ahead, (plan)->graph->input_count)                                                           \
     X(maps, (plan)->graph->map_count)                                                              \
     X(params, (plan)->graph->layer_count)                                                          \
+    X(chained, (plan)->graph->layer_count)                                                         \
     X(algorithms, (plan)->graph->layer_count)                                                      \
     X(workspace_bytes, (plan)->graph->layer_count)                                                 \
     X(forward_seconds, (plan)->graph->layer_count)                                                 \

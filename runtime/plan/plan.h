@@ -227,6 +227,7 @@ struct vdnn_plan {
 
     vdnn_map_decision *maps;                              /* as decided; graph->map_count */
     vdnn_params_decision *params;                         /* as decided; per layer */
+    int32_t *chained;                                     /* likewise */
     const vdnn_algorithm *(*algorithms)[VDNN_PASS_COUNT]; /* per layer; NULL: no such pass */
     size_t *workspace_bytes;                              /* per layer, the largest of its passes */
     double *forward_seconds, *backward_seconds;           /* per layer, estimated */

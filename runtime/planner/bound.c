@@ -145,6 +145,20 @@ static bool is_counted_with_pass(const vdnn_plan *plan, const vdnn_step *step)
     return step->kind == VDNN_STEP_UPDATE && counts_update(&plan->graph->layers[step->layer]);
 }
 
+/* A sum with what rounding took of it, so that it is the same in any order of its terms: plans of
+ * the same passes have one oracle (Neumaier, 1974). */
+typedef struct exact_sum {
+    double sum, lost;
+} exact_sum;
+
+static void add_to(exact_sum *own, double term)
+{
+    double sum = own->sum + term,
+           lost = own->sum >= term ? own->sum - sum + term : term - sum + own->sum;
+    own->lost = isinf(sum) ? 0 : own->lost + lost;
+    own->sum = sum;
+}
+
 /* Seconds. */
 typedef struct halves {
     double first;  /* before all compute: of loading what it waits for, or of taking all */
@@ -184,19 +198,22 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
                               size_t device_bytes)
 {
     halves sum = {0};
+    exact_sum forward = {0}, backward = {0};
     size_t kept = persistent_bytes(plan, loads);
     size_t free_bytes = device_bytes > kept ? device_bytes - kept : 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
-        double *half = step->pass == VDNN_FORWARD ? &sum.forward : &sum.backward;
+        exact_sum *half = step->pass == VDNN_FORWARD ? &forward : &backward;
         if (step->kind == VDNN_STEP_RUN)
-            *half += least_pass_seconds(plan, profile, run_of(plan, step), free_bytes);
+            add_to(half, least_pass_seconds(plan, profile, run_of(plan, step), free_bytes));
         else if (step->kind == VDNN_STEP_LOAD)
             count_load(plan, profile, step, loads, &sum);
         else if (step->stream == VDNN_STREAM_COMPUTE && step->kind != VDNN_STEP_RECOMPUTE &&
                  step->kind != VDNN_STEP_TAKE && !is_counted_with_pass(plan, step))
-            *half += step->seconds;
+            add_to(half, step->seconds);
     }
+    sum.forward = forward.sum + forward.lost;
+    sum.backward = backward.sum + backward.lost;
     return sum;
 }
 

@@ -55,6 +55,33 @@ static vdnn_reduce_buckets draw_buckets(vdnn_test_rng *rng)
                                  .lag = (int32_t)vdnn_test_between(rng, 0, 2)};
 }
 
+/* Whether there are any. */
+static bool draw_chains(const vdnn_graph *graph, vdnn_test_rng *rng, vdnn_decisions *decisions)
+{
+    bool any = false;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (vdnn_decisions_chain_refusal(graph, decisions, l) == NULL) {
+            decisions->chained[l] = vdnn_test_between(rng, 0, 3) > 0;
+            any = any || decisions->chained[l];
+        }
+    return any;
+}
+
+/* What is not possible because of the chains. */
+static void respect_chains(const vdnn_graph *graph, const vdnn_profile *profile,
+                           vdnn_decisions *decisions)
+{
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        vdnn_map_decision *at = &decisions->maps[m];
+        if (at->action == VDNN_RECOMPUTE &&
+            vdnn_decisions_recompute_refusal(graph, profile, decisions, m) != NULL)
+            *at = (vdnn_map_decision){.action =
+                                          graph->maps[m].needed_count > 0 ? VDNN_KEEP : VDNN_DROP};
+        if (vdnn_decisions_between_refusal(graph, decisions, m) != NULL)
+            at->between = VDNN_KEEP;
+    }
+}
+
 vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
                                   vdnn_test_rng *rng, vdnn_decisions *decisions)
 {
@@ -66,6 +93,7 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     decisions->gradients = (vdnn_gradients)vdnn_test_between(rng, 0, 1);
     decisions->sync = (vdnn_sync)vdnn_test_between(rng, 0, 1);
     decisions->updates = (vdnn_updates)vdnn_test_between(rng, 0, 1);
+    const bool is_chained = draw_chains(graph, rng, decisions);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (graph->maps[m].needed_count > 0)
             decisions->maps[m] = draw_map(graph, &graph->maps[m], rng);
@@ -90,6 +118,8 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     if (graph->micro_batches == 1)
         decisions->loads = (vdnn_loads)vdnn_test_between(rng, 0, 1);
     draw_gradients(graph, rng, decisions);
+    if (is_chained)
+        respect_chains(graph, profile, decisions);
     if (graph->devices > 1 && !graph->has_buckets)
         decisions->buckets = draw_buckets(rng);
     return VDNN_OK;

@@ -42,6 +42,7 @@ typedef struct node {
 typedef struct writer {
     const vdnn_random_model *request;
     vdnn_test_rng rng, parts_rng;
+    int64_t parts;              /* of the samples, of the last layer that was written */
     vdnn_test_rng channels_rng; /* without parts of channels it is as it was without these */
     vdnn_test_rng tie_rng;      /* without ties a network is as it was before there were any */
     vdnn_text *text;
@@ -373,14 +374,17 @@ static bool is_welcome(writer *w, const trial *t)
     return !grows && (!shrinks || pick(w, 1, w->request->layers) <= 8);
 }
 
-/* As many as there are samples, or fewer; 1: the layer runs for all of them. */
+/* As many as there are samples, or fewer; often those of the layer before; 1: the layer runs for
+ * all of them. */
 static int64_t draw_parts(writer *w, const trial *t)
 {
     const int64_t most = vdnn_part_most(&t->layer, VDNN_AXIS_SAMPLES);
-    if (w->request->peer || w->request->seed % 2 != 0 || t->layer.def->joint || most < 2 ||
-        vdnn_test_between(&w->parts_rng, 0, 2) > 0)
+    if (w->request->peer || w->request->seed % 2 != 0 || t->layer.def->joint || most < 2)
         return 1;
-    return vdnn_test_between(&w->parts_rng, 2, most);
+    if (w->parts > 1 && w->parts <= most && vdnn_test_between(&w->parts_rng, 0, 2) > 0)
+        return w->parts;
+    return vdnn_test_between(&w->parts_rng, 0, 2) > 0 ? 1
+                                                      : vdnn_test_between(&w->parts_rng, 2, most);
 }
 
 /* Whatever the layouts of its maps turn out to be. */
@@ -412,6 +416,7 @@ static int64_t draw_channel_parts(writer *w, const trial *t)
 static void write_parts(writer *w, const trial *t)
 {
     const int64_t samples = draw_parts(w, t), channels = draw_channel_parts(w, t);
+    w->parts = samples;
     if (channels > 1)
         vdnn_text_add(w->text, ", parts: {samples: %lld, channels: %lld}", (long long)samples,
                       (long long)channels);
@@ -530,6 +535,7 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
                 .channels_rng = {request->seed ^ 0x6368616e},
                 .tie_rng = {request->seed ^ 0x71e5},
                 .text = text,
+                .parts = 1,
                 .count = 1};
     w.nodes = vdnn_heap_calloc((size_t)request->layers + 1, sizeof *w.nodes);
     if (w.nodes == NULL)

@@ -53,6 +53,19 @@ static vdnn_status check_between(const vdnn_emitter *emit)
     return VDNN_OK;
 }
 
+static vdnn_status check_chains(const vdnn_emitter *emit)
+{
+    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
+        const char *refusal = emit->decisions->chained[l]
+                                  ? vdnn_decisions_chain_refusal(emit->graph, emit->decisions, l)
+                                  : NULL;
+        if (refusal != NULL)
+            return vdnn_status_fail(VDNN_INTERNAL, "layer %s cannot be chained: %s",
+                                    emit->graph->layers[l].name, refusal);
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status check_loads(const vdnn_emitter *emit)
 {
     if (emit->decisions->loads == VDNN_LOADS_AHEAD && emit->graph->micro_batches > 1)
@@ -80,7 +93,7 @@ static vdnn_status list_offloads(vdnn_emitter *emit)
     return VDNN_OK;
 }
 
-/* ---- groups: what belongs to one layer in one half of the step ------------------------------- */
+/* ---- groups: what belongs to one layer, or chain, in one half of the step -------------------- */
 
 static void begin_group(vdnn_emitter *emit)
 {
@@ -118,12 +131,28 @@ static void end_group(vdnn_emitter *emit, int32_t layer, vdnn_pass half)
     }
 }
 
-/* ---- running a layer ------------------------------------------------------------------------- */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
-static int32_t parts_of(const vdnn_emitter *emit, const vdnn_layer *layer)
+/* Layers [begin, end) whose parts run one behind the other, in backward the last one first; most
+ * are a layer alone. */
+typedef struct chain {
+    int32_t begin, end, parts;
+} chain;
+
+/* That with a layer. */
+static chain chain_of(const vdnn_emitter *emit, int32_t layer)
 {
-    return vdnn_graph_part_count(emit->graph, layer->index);
+    return (chain){vdnn_decisions_chain_begin(emit->decisions, layer),
+                   vdnn_decisions_chain_end(emit->decisions, layer),
+                   vdnn_graph_part_count(emit->graph, layer)};
 }
+
+static const vdnn_layer *layer_at(const vdnn_emitter *emit, int32_t index)
+{
+    return &emit->graph->layers[index];
+}
+
+/* ---- running a layer ------------------------------------------------------------------------- */
 
 static int32_t add_run(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
@@ -140,23 +169,41 @@ static void run_forward(vdnn_emitter *emit, const vdnn_layer *layer, int32_t out
         vdnn_emitter_write(emit, step, &emit->maps[aux], VDNN_BIND_AUX, 0);
 }
 
-static void emit_forward(vdnn_emitter *emit, const vdnn_layer *layer)
+static void make_output(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
-    begin_group(emit);
-    vdnn_parameters_fetch_ahead(emit, layer, VDNN_FORWARD);
-    vdnn_map_copies_out(emit, layer->index);
+    bool begins_part =
+        layer->index == emit->graph->maps[map].first_writer && vdnn_emitter_is_by_parts(emit, map);
+    if (emit->maps[map].buffer == NONE || begins_part)
+        emit->maps[map] = vdnn_emitter_output_buffer(emit, map, layer);
+}
+
+/* The current part. */
+static void forward_part(vdnn_emitter *emit, const vdnn_layer *layer)
+{
     int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
-    if (emit->maps[out].buffer == NONE)
-        emit->maps[out] = vdnn_emitter_map_buffer(emit, out, VDNN_TIER_DEVICE);
-    if (aux != NONE)
+    make_output(emit, layer, out);
+    if (aux != NONE && emit->maps[aux].buffer == NONE)
         emit->maps[aux] = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
     if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
-        for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
-            run_forward(emit, layer, out, aux);
+        run_forward(emit, layer, out, aux);
+}
+
+static void emit_forward(vdnn_emitter *emit, chain of)
+{
+    begin_group(emit);
+    for (int32_t l = of.begin; l < of.end; l++) {
+        vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_FORWARD);
+        vdnn_map_copies_out(emit, l);
+    }
+    for (; emit->part < of.parts; emit->part++)
+        for (int32_t l = of.begin; l < of.end; l++)
+            forward_part(emit, layer_at(emit, l));
     emit->part = 0;
-    vdnn_map_copies_out(emit, layer->index);
-    end_group(emit, layer->index, VDNN_FORWARD);
-    vdnn_parameters_drop(emit, layer, VDNN_FORWARD);
+    for (int32_t l = of.begin; l < of.end; l++)
+        vdnn_map_copies_out(emit, l);
+    end_group(emit, of.end - 1, VDNN_FORWARD);
+    for (int32_t l = of.begin; l < of.end; l++)
+        vdnn_parameters_drop(emit, layer_at(emit, l), VDNN_FORWARD);
 }
 
 static void fetch(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
@@ -177,17 +224,39 @@ static void fetch_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass p
         fetch(emit, emit->graph->aux_map[layer->index], layer);
 }
 
-/* What the layer read, and what else was fetched for it: all but what returns early, for another.
- */
-static void forget_needs(vdnn_emitter *emit, const vdnn_layer *layer)
+/* Of maps that are there a part at a time, or of the others. `behind`: the last layer that ran. */
+static void forget_map(vdnn_emitter *emit, int32_t map, bool by_parts, int32_t behind)
+{
+    if (vdnn_emitter_is_by_parts(emit, map) == by_parts)
+        vdnn_map_copies_forget(emit, map, behind);
+}
+
+static void forget_read(vdnn_emitter *emit, const vdnn_layer *layer, bool by_parts, int32_t behind)
 {
     vdnn_needs needs = vdnn_layer_needs(layer);
     for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
-        vdnn_map_copies_forget(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
+        forget_map(emit, emit->graph->tensors[layer->inputs[i]].map, by_parts, behind);
     if (needs & VDNN_NEEDS_Y)
-        vdnn_map_copies_forget(emit, emit->graph->tensors[layer->output].map, layer->index);
+        forget_map(emit, emit->graph->tensors[layer->output].map, by_parts, behind);
+}
+
+/* What a chain read, and what else was fetched for it: all but what returns early, for another. */
+static void forget_needs(vdnn_emitter *emit, chain of)
+{
+    for (int32_t l = of.end - 1; l >= of.begin; l--)
+        forget_read(emit, layer_at(emit, l), false, of.begin);
     while (emit->fetched_count > 0)
-        vdnn_map_copies_forget(emit, emit->fetched[--emit->fetched_count], layer->index);
+        vdnn_map_copies_forget(emit, emit->fetched[--emit->fetched_count], of.begin);
+}
+
+/* What the next part has of its own. */
+static void forget_part(vdnn_emitter *emit, chain of)
+{
+    for (int32_t l = of.begin; l + 1 < of.end; l++) {
+        int32_t map = emit->graph->tensors[layer_at(emit, l)->output].map;
+        if (vdnn_emitter_is_by_parts(emit, map))
+            emit->maps[map] = vdnn_place_of(NONE);
+    }
 }
 
 /* What a backward pass declared, and dy unless it is the loss. */
@@ -246,6 +315,19 @@ static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
                                vdnn_desc_bytes(&t->desc), NONE, t->map, t->name);
 }
 
+/* Of the samples of a part; a slot that gradients share holds those of all. */
+static vdnn_place new_share(vdnn_emitter *emit, const vdnn_layer *layer, int32_t input)
+{
+    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
+    vdnn_stripes range = vdnn_part_x(&emit->shape->layers[layer->index], &part->range, input);
+    vdnn_place place = new_gradient(emit, layer->inputs[input]);
+    if (!emit->builder->failed && emit->decisions->gradients == VDNN_GRADIENTS_EXACT) {
+        emit->builder->buffers[place.buffer].bytes = range.bytes;
+        emit->builder->buffers[place.buffer].map_offset = range.offset;
+    }
+    return place;
+}
+
 /* Where the gradients of a layer's inputs are written: `targets` of those that are wanted,
  * `summands` of those that are added to what another reader wrote; `shares` of those that one part
  * of the channels adds to what the parts before it wrote. */
@@ -260,36 +342,29 @@ static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, in
 {
     vdnn_region *region = &emit->builder->region;
     size_t inputs = (size_t)layer->input_count;
-    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
     own->targets = vdnn_region_zeros(region, inputs, sizeof(vdnn_place *));
     own->summands = vdnn_region_take(region, inputs, sizeof *own->summands);
     own->shares = vdnn_region_take(region, inputs, sizeof *own->shares);
-    if (region->failed)
-        return false;
-    for (int32_t i = 0; i < layer->input_count; i++) {
-        int32_t tensor = layer->inputs[i];
+    for (int32_t i = 0; i < layer->input_count && !region->failed; i++)
         own->summands[i] = vdnn_place_of(NONE);
-        if (!layer->wants_dx[i])
-            continue;
-        bool is_first = emit->gradients[tensor].buffer == NONE;
-        own->targets[i] = is_first ? &emit->gradients[tensor] : &own->summands[i];
-        *own->targets[i] =
-            i == over_dy ? emit->gradients[layer->output] : new_gradient(emit, tensor);
-    }
-    return true;
+    return !region->failed;
 }
 
-/* Of the samples of a part; a slot that gradients share holds those of all. */
-static vdnn_place new_share(vdnn_emitter *emit, const vdnn_layer *layer, int32_t input)
+/* Where the current part writes; within a chain to a buffer of its own. */
+static void find_targets(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own)
 {
-    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
-    vdnn_stripes range = vdnn_part_x(&emit->shape->layers[layer->index], &part->range, input);
-    vdnn_place place = new_gradient(emit, layer->inputs[input]);
-    if (!emit->builder->failed && emit->decisions->gradients == VDNN_GRADIENTS_EXACT) {
-        emit->builder->buffers[place.buffer].bytes = range.bytes;
-        emit->builder->buffers[place.buffer].map_offset = range.offset;
+    bool is_chained = emit->decisions->chained[layer->index] != 0;
+    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        int32_t tensor = layer->inputs[i];
+        if (!layer->wants_dx[i] || (own->targets[i] != NULL && !is_chained))
+            continue;
+        bool is_first = emit->gradients[tensor].buffer == NONE || is_chained;
+        own->targets[i] = is_first ? &emit->gradients[tensor] : &own->summands[i];
+        *own->targets[i] = i == over_dy ? emit->gradients[layer->output]
+                           : is_chained ? new_share(emit, layer, i)
+                                        : new_gradient(emit, tensor);
     }
-    return place;
 }
 
 static void write_input_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
@@ -324,25 +399,32 @@ static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
             accumulate(emit, layer, i, gradients->targets[i], gradients->shares[i]);
 }
 
-static void emit_backward_data(vdnn_emitter *emit, const vdnn_layer *layer)
+/* The sums are of all samples. */
+static void add_summands(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own)
 {
-    input_gradients own;
-    fetch_needs(emit, layer, VDNN_BACKWARD_DATA);
-    if (!input_gradients_init(emit, layer, &own)) {
-        emit->builder->failed = true;
-        return;
-    }
-    for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
-        run_backward_data(emit, layer, &own);
+    const int32_t current = emit->part;
     emit->part = 0;
     for (int32_t i = 0; i < layer->input_count; i++)
-        if (own.summands[i].buffer != NONE)
-            accumulate(emit, layer, i, &emit->gradients[layer->inputs[i]], own.summands[i]);
+        if (own->summands[i].buffer != NONE)
+            accumulate(emit, layer, i, &emit->gradients[layer->inputs[i]], own->summands[i]);
+    emit->part = current;
+}
+
+static void backward_data_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own,
+                               bool is_last)
+{
+    fetch_needs(emit, layer, VDNN_BACKWARD_DATA);
+    find_targets(emit, layer, own);
+    run_backward_data(emit, layer, own);
+    if (is_last)
+        add_summands(emit, layer, own);
 }
 
 /* The gradient of the parameters is the sum over parts of the samples, in their order. */
-static void run_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer, bool updates)
+static void backward_filter_part(vdnn_emitter *emit, const vdnn_layer *layer)
 {
+    bool updates = vdnn_parameters_updates_itself(emit, layer);
+    fetch_needs(emit, layer, VDNN_BACKWARD_FILTER);
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_FILTER);
     if (updates)
         vdnn_parameters_change(emit, step, layer);
@@ -353,20 +435,54 @@ static void run_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer, boo
         vdnn_parameters_sum_gradient(emit, layer);
 }
 
-static void emit_backward_filter(vdnn_emitter *emit, const vdnn_layer *layer)
+/* The last part of the gradient is written. */
+static void use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    bool updates = vdnn_parameters_updates_itself(emit, layer);
-    fetch_needs(emit, layer, VDNN_BACKWARD_FILTER);
-    for (int32_t parts = parts_of(emit, layer); emit->part < parts; emit->part++)
-        run_backward_filter(emit, layer, updates);
+    const int32_t current = emit->part;
+    bool with_data = vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA),
+         by_filter = vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER) &&
+                     !vdnn_parameters_updates_itself(emit, layer);
     emit->part = 0;
-    if (!updates)
+    if (with_data)
+        vdnn_parameters_sum_gradient(emit, layer);
+    if (with_data || by_filter)
         vdnn_parameters_use_gradient(emit, layer);
+    emit->part = current;
 }
 
-static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
+/* The current part, of the passes of one layer. */
+static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own,
+                          bool is_last)
 {
-    begin_group(emit);
+    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
+        backward_data_part(emit, layer, own, is_last);
+    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
+        backward_filter_part(emit, layer);
+    if (is_last)
+        use_gradient(emit, layer);
+    forget_read(emit, layer, true, layer->index);
+}
+
+static void backward_parts(vdnn_emitter *emit, chain of)
+{
+    size_t layers = (size_t)(of.end - of.begin);
+    input_gradients *own = vdnn_region_take(&emit->builder->region, layers, sizeof *own);
+    bool good = own != NULL;
+    for (int32_t l = of.begin; l < of.end && good; l++)
+        good = input_gradients_init(emit, layer_at(emit, l), &own[l - of.begin]);
+    if (!good)
+        emit->builder->failed = true;
+    for (; emit->part < of.parts && good; emit->part++) {
+        for (int32_t l = of.end - 1; l >= of.begin; l--)
+            backward_part(emit, layer_at(emit, l), &own[l - of.begin], emit->part == of.parts - 1);
+        forget_part(emit, of);
+    }
+    emit->part = 0;
+}
+
+/* What comes and goes while the layer runs, but for what only it reads. */
+static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer)
+{
     if (vdnn_emitter_has_backward(layer)) {
         vdnn_gradient_copies_begin(emit, layer);
         vdnn_map_copies_free(emit, layer->index);
@@ -374,22 +490,24 @@ static void emit_backward(vdnn_emitter *emit, const vdnn_layer *layer)
     }
     for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
         vdnn_map_copies_in(emit, m, layer->index);
-    emit->fetched_count = 0;
-    vdnn_parameters_fetch_ahead(emit, layer, VDNN_BACKWARD_DATA);
-    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
-        emit_backward_data(emit, layer);
-    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
-        emit_backward_filter(emit, layer);
-    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA)) {
-        vdnn_parameters_sum_gradient(emit, layer);
-        vdnn_parameters_use_gradient(emit, layer);
-    }
-    end_group(emit, layer->index, VDNN_BACKWARD_DATA);
-    vdnn_gradient_copies_drop(emit, layer);
-    forget_needs(emit, layer);
-    vdnn_parameters_drop(emit, layer, VDNN_BACKWARD_DATA);
 }
 
+static void emit_backward(vdnn_emitter *emit, chain of)
+{
+    begin_group(emit);
+    for (int32_t l = of.end - 1; l >= of.begin; l--)
+        begin_backward(emit, layer_at(emit, l));
+    emit->fetched_count = 0;
+    for (int32_t l = of.end - 1; l >= of.begin; l--)
+        vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_BACKWARD_DATA);
+    backward_parts(emit, of);
+    end_group(emit, of.begin, VDNN_BACKWARD_DATA);
+    for (int32_t l = of.end - 1; l >= of.begin; l--)
+        vdnn_gradient_copies_drop(emit, layer_at(emit, l));
+    forget_needs(emit, of);
+    for (int32_t l = of.end - 1; l >= of.begin; l--)
+        vdnn_parameters_drop(emit, layer_at(emit, l), VDNN_BACKWARD_DATA);
+}
 /* ---- the frame of the step ------------------------------------------------------------------- */
 
 static void make_ahead(vdnn_emitter *emit, int32_t input, vdnn_class class)
@@ -559,8 +677,9 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     emit->group = NONE;
     emit_batch(emit);
     emit->group = 2 * graph->layer_count * micro - 1;
-    for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l++)
-        emit_forward(emit, &graph->layers[l]);
+    chain of = {0};
+    for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l = of.end)
+        emit_forward(emit, of = chain_of(emit, l));
     int32_t last_group = emit->group;
     emit->group = NONE;
     if (!emit->builder->failed)
@@ -568,8 +687,8 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     emit->group = last_group;
     vdnn_emitter_begin_backward(emit);
     for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
-         l--)
-        emit_backward(emit, &graph->layers[l]);
+         l = of.begin - 1)
+        emit_backward(emit, of = chain_of(emit, l));
     emit->group = NONE;
     if (!emit->builder->failed)
         vdnn_parameters_use_reduced(emit);
@@ -603,6 +722,8 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
     vdnn_status status = vdnn_emitter_init(&emit);
     if (status == VDNN_OK)
         status = check_loads(&emit);
+    if (status == VDNN_OK)
+        status = check_chains(&emit);
     if (status == VDNN_OK)
         status = vdnn_parameters_check(&emit);
     if (status == VDNN_OK)

@@ -119,6 +119,11 @@ bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map)
     return emit->training && emit->decisions->maps[map].action == VDNN_RECOMPUTE;
 }
 
+bool vdnn_emitter_is_by_parts(const vdnn_emitter *emit, int32_t map)
+{
+    return vdnn_decisions_is_by_parts(emit->graph, emit->decisions, map);
+}
+
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass)
 {
     return &emit->profile->layers[layer].choices[pass][emit->decisions->choice[layer][pass]];
@@ -297,6 +302,26 @@ vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier ti
                                          [VDNN_MAP_RESULT] = VDNN_CLASS_RESULT};
     const vdnn_map *m = &emit->shape->maps[map];
     return vdnn_emitter_buffer(emit, classes[m->kind], tier, m->bytes, NONE, map, m->name);
+}
+
+vdnn_place vdnn_emitter_range_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier,
+                                     vdnn_stripes range)
+{
+    vdnn_place place = vdnn_emitter_map_buffer(emit, map, tier);
+    if (!emit->builder->failed) {
+        emit->builder->buffers[place.buffer].bytes = range.bytes;
+        emit->builder->buffers[place.buffer].map_offset = range.offset;
+    }
+    return place;
+}
+
+vdnn_place vdnn_emitter_output_buffer(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
+{
+    if (!vdnn_emitter_is_by_parts(emit, map))
+        return vdnn_emitter_map_buffer(emit, map, VDNN_TIER_DEVICE);
+    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
+    return vdnn_emitter_range_buffer(emit, map, VDNN_TIER_DEVICE,
+                                     vdnn_part_y(&emit->shape->layers[layer->index], &part->range));
 }
 
 void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,

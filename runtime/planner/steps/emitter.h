@@ -100,9 +100,11 @@ bool vdnn_emitter_is_used_soon(const vdnn_emitter *emit, int32_t layer, int32_t 
 /* The next of them; -1: none. */
 int32_t vdnn_emitter_next_in_backward(const vdnn_emitter *emit, int32_t layer);
 
-/* The decision for a map in this plan, and for a pass. */
+/* The decision for a map in this plan, and for a pass. By parts: it is on the device a part at a
+ * time (runtime/plan/decisions.h). */
 bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);
 bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map);
+bool vdnn_emitter_is_by_parts(const vdnn_emitter *emit, int32_t map);
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass);
 
 /* A step of the current group; one that runs a layer's kernel of a pass. */
@@ -115,6 +117,12 @@ int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_
 vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,
                                int32_t layer, int32_t map, const char *label);
 vdnn_place vdnn_emitter_map_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier);
+/* Of some bytes of a map. */
+vdnn_place vdnn_emitter_range_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier tier,
+                                     vdnn_stripes range);
+/* Where a layer, in whose chain it is, writes a map: of one that is there a part at a time, the
+ * current part. */
+vdnn_place vdnn_emitter_output_buffer(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer);
 
 /* A copy of all of a place to a new buffer, once the group before this one is computed. */
 void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,

@@ -40,17 +40,6 @@ static vdnn_stripes range_of(const vdnn_emitter *emit, int32_t map, int32_t piec
                           .bytes = sample * (size_t)part->range.samples};
 }
 
-static vdnn_place piece_buffer(vdnn_emitter *emit, int32_t map, int32_t piece, vdnn_tier tier)
-{
-    vdnn_stripes range = range_of(emit, map, piece);
-    vdnn_place place = vdnn_emitter_map_buffer(emit, map, tier);
-    if (!emit->builder->failed) {
-        emit->builder->buffers[place.buffer].bytes = range.bytes;
-        emit->builder->buffers[place.buffer].map_offset = range.offset;
-    }
-    return place;
-}
-
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 /* A copy of some bytes of `from` to all of `to`. */
@@ -58,9 +47,10 @@ static int32_t add_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t map, in
                         int32_t layer, vdnn_place from, vdnn_place *to)
 {
     const vdnn_step_row *row = vdnn_step_row_of(kind);
-    *to = piece_buffer(emit, map, piece, vdnn_stream_to(row->stream));
+    vdnn_stripes range = range_of(emit, map, piece);
+    *to = vdnn_emitter_range_buffer(emit, map, vdnn_stream_to(row->stream), range);
     int32_t step = vdnn_emitter_step(emit, kind, layer, emit->half, emit->graph->maps[map].name);
-    vdnn_emitter_read_range(emit, step, from, range_of(emit, map, piece));
+    vdnn_emitter_read_range(emit, step, from, range);
     vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
     emit->group_copies++;
     return step;

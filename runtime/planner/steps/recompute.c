@@ -33,18 +33,21 @@ static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn
     vdnn_emitter_write(emit, step, unread, VDNN_BIND_AUX, 0);
 }
 
+/* All parts of the layer, or, of a map that is there a part at a time, the current one. */
 static void run_recompute(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
-    int32_t parts = vdnn_graph_part_count(emit->graph, layer->index);
+    const int32_t current = emit->part;
+    bool is_one = vdnn_emitter_is_by_parts(emit, map);
+    int32_t end = is_one ? current + 1 : vdnn_graph_part_count(emit->graph, layer->index);
     vdnn_place unread = vdnn_place_of(NONE);
     vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);
-    for (; emit->part < parts; emit->part++) {
+    for (emit->part = is_one ? current : 0; emit->part < end; emit->part++) {
         int32_t step =
             vdnn_emitter_kernel(emit, VDNN_STEP_RECOMPUTE, layer, VDNN_BACKWARD_DATA, VDNN_FORWARD);
         vdnn_emitter_access_forward(emit, step, layer, map);
         access_aux_to_recompute(emit, step, layer, &unread);
     }
-    emit->part = 0;
+    emit->part = current;
 }
 
 /* Prefetches the maps that a map is computed from; returns one that must be recomputed first, NONE:
@@ -83,12 +86,14 @@ void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
             emit->to_recompute[depth++] = missing;
             continue;
         }
-        emit->maps[top] = vdnn_emitter_map_buffer(emit, top, VDNN_TIER_DEVICE);
-        for (int32_t l = emit->graph->maps[top].first_writer; l != NONE && !emit->builder->failed;
+        int32_t writer = emit->graph->maps[top].first_writer;
+        emit->maps[top] = vdnn_emitter_output_buffer(emit, top, &emit->graph->layers[writer]);
+        for (int32_t l = writer; l != NONE && !emit->builder->failed;
              l = vdnn_graph_next_writer(emit->graph, l))
             if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
                 run_recompute(emit, &emit->graph->layers[l], top);
-        emit->fetched[emit->fetched_count++] = top;
+        if (!vdnn_emitter_is_by_parts(emit, top))
+            emit->fetched[emit->fetched_count++] = top;
         depth--;
     }
 }

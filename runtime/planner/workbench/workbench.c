@@ -45,7 +45,8 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
                         .loads = decisions->loads,
                         .buckets = decisions->buckets,
                         .maps = bench->decisions.maps,
-                        .params = bench->decisions.params};
+                        .params = bench->decisions.params,
+                        .chained = bench->decisions.chained};
     plan->param_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->param_buffer);
     plan->state_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->state_buffer);
     plan->ahead =
@@ -322,6 +323,10 @@ vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_pla
     }
     memcpy(decisions.params, training->params,
            (size_t)graph->layer_count * sizeof *decisions.params);
+    memcpy(decisions.chained, training->chained,
+           (size_t)graph->layer_count * sizeof *decisions.chained);
+    for (int32_t m = 0; m < graph->map_count; m++)
+        decisions.maps[m].action = VDNN_DROP;
     status = keep(bench, &decisions, false, plan);
     vdnn_decisions_fini(&decisions);
     return status;
