@@ -128,7 +128,9 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
         .can_parameters_leave = vdnn_decisions_params_refusal(from) == NULL,
         .do_parameters_leave = proposal->decisions->params[layer].action == VDNN_OFFLOAD,
         .can_gradients_leave = vdnn_decisions_param_gradient_refusal(graph, from) == NULL,
-        .do_gradients_leave = proposal->decisions->param_gradients[layer] != VDNN_TIER_DEVICE};
+        .do_gradients_leave = proposal->decisions->param_gradients[layer] != VDNN_TIER_DEVICE,
+        .can_be_chained = vdnn_decisions_chain_refusal(graph, proposal->decisions, layer) == NULL,
+        .is_chained = proposal->decisions->chained[layer] != 0};
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         const vdnn_choice *choice = vdnn_decisions_choice(
             proposal->decisions, proposal->request->profile, layer, (vdnn_pass)p);
@@ -250,6 +252,35 @@ vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
                                 (int)map, graph->maps[map].name, refusal);
     decision->pieces = 1;
     return VDNN_OK;
+}
+
+/* Of the layer that is chained just now, or of a map that can be recomputed no longer. */
+static const char *chain_refusal(const vdnn_proposal *proposal, int32_t layer)
+{
+    const vdnn_graph *graph = proposal->request->graph;
+    const char *refusal = vdnn_decisions_chain_refusal(graph, proposal->decisions, layer);
+    for (int32_t m = 0; m < graph->map_count && refusal == NULL; m++)
+        if (proposal->decisions->maps[m].action == VDNN_RECOMPUTE &&
+            recompute_refusal(proposal, m) != NULL)
+            refusal = "a map that is recomputed could then not be";
+    return refusal;
+}
+
+vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
+{
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_status status = check_index("layer", layer, graph->layer_count);
+    if (status != VDNN_OK)
+        return status;
+    int32_t *chained = &proposal->decisions->chained[layer];
+    const int32_t before = *chained;
+    *chained = 1;
+    const char *refusal = chain_refusal(proposal, layer);
+    if (refusal == NULL)
+        return VDNN_OK;
+    *chained = before;
+    return vdnn_status_fail(VDNN_USAGE, "layer %d ('%s') cannot be chained to the one before: %s",
+                            (int)layer, graph->layers[layer].name, refusal);
 }
 
 vdnn_status vdnn_proposal_offload_gradient(vdnn_proposal *proposal, int32_t map)

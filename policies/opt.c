@@ -1,9 +1,11 @@
 /* The policy of our own: for each value keep, offload or recompute, for each pass an algorithm,
  * chosen together against the plan's time on the clock, under the budgets of all tiers.
  *
- *   1. what base, all, conv and dyn decide, and descents from what takes too much (opt/descend.h)
- *   2. the best of these, improved by one move after the other (opt/climb.h), then by a few drawn
- *      at once and one after the other from there (opt/kick.h)
+ *   1. what base, all, conv and dyn decide, and descents from what takes too much (opt/starts.h);
+ *      where nothing fits, the smallest plan (opt/smallest.h), and chains until one fits
+ *   2. where memory slows the best of these: layers chained, or cut into parts (opt/look.h)
+ *   3. the best, improved by one move after the other (opt/climb.h), then by a few drawn at once
+ * and one after the other from there (opt/kick.h)
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
@@ -12,201 +14,81 @@
 #include "policies/opt/climb.h"
 #include "policies/opt/cuts.h"
 #include "policies/opt/kick.h"
+#include "policies/opt/look.h"
 #include "policies/opt/smallest.h"
-#include "runtime/base/heap.h"
+#include "policies/opt/starts.h"
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
-enum { CLIMB_TRIALS = 1500, CUT_ROUNDS = 3, LEAST_PARTS = 4, MOST_PARTS = 16 };
-
-/* Of all layers, where nothing fits else: plans of more are too slow to descend with. */
-enum { MOST_PARTS_IN_ALL = 1000 };
+enum { CLIMB_TRIALS = 1500, CUT_ROUNDS = 3 };
 
 /* Of sums of times. */
 static const double ROUNDING = 1e-6;
 
-/* ---- where the search starts ----------------------------------------------------------------- */
-
-/* As it is, and with the next batch loaded ahead: what the policy's plan would be, too. */
-static vdnn_status offer_both(vdnn_opt_search *own, vdnn_decisions *decisions)
-{
-    const vdnn_policy_request *request = own->request;
-    bool taken;
-    vdnn_status status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
-    if (status != VDNN_OK || !vdnn_decisions_may_load_ahead(request->graph, request->profile))
-        return status;
-    decisions->loads = VDNN_LOADS_AHEAD;
-    status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
-    decisions->loads = VDNN_LOADS_OWN;
-    return status;
-}
-
-static vdnn_status offer_policy(vdnn_opt_search *own, const vdnn_policy *policy,
-                                vdnn_algo_mode mode)
-{
-    vdnn_policy_request request = *own->request;
-    vdnn_decisions made;
-    request.algo = mode;
-    vdnn_status status = policy->decide(&request, &made);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
-        return status;
-    status = offer_both(own, &made);
-    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-        status = vdnn_opt_climb_from(own, &made);
-    vdnn_decisions_fini(&made);
-    return status;
-}
-
-static vdnn_status offer_policies(vdnn_opt_search *own)
-{
-    extern const vdnn_policy vdnn_policy_base, vdnn_policy_all, vdnn_policy_conv, vdnn_policy_dyn;
-    static const struct {
-        const vdnn_policy *policy;
-        vdnn_algo_mode mode;
-    } starts[] = {{&vdnn_policy_dyn, VDNN_ALGO_P},  {&vdnn_policy_base, VDNN_ALGO_P},
-                  {&vdnn_policy_conv, VDNN_ALGO_P}, {&vdnn_policy_all, VDNN_ALGO_P},
-                  {&vdnn_policy_base, VDNN_ALGO_M}, {&vdnn_policy_conv, VDNN_ALGO_M},
-                  {&vdnn_policy_all, VDNN_ALGO_M}};
-    vdnn_status status = VDNN_OK;
-    for (size_t i = 0; i < sizeof starts / sizeof *starts && status == VDNN_OK; i++)
-        status = offer_policy(own, starts[i].policy, starts[i].mode);
-    return status;
-}
-
-/* What is recomputed needs a deterministic one. */
-static void choose_fastest(const vdnn_policy_request *request, vdnn_decisions *decisions)
-{
-    for (int32_t l = 0; l < request->graph->layer_count; l++)
-        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_layer_profile *at = &request->profile->layers[l];
-            if (at->choice_count[p] == 0)
-                continue;
-            int32_t fastest = vdnn_profile_fastest(request->profile, l, (vdnn_pass)p);
-            if (p != VDNN_FORWARD || at->choices[p][fastest].algorithm->deterministic)
-                decisions->choice[l][p] = fastest;
-        }
-}
-
-/* Everything kept, by the fastest algorithms: descends from there. */
-static vdnn_status offer_fastest(vdnn_opt_search *own)
-{
-    vdnn_decisions made;
-    vdnn_status status =
-        vdnn_offload_rule_decide(own->request, &vdnn_offload_none, VDNN_ALGO_P, &made);
-    if (status != VDNN_OK)
-        return status;
-    choose_fastest(own->request, &made);
-    status = vdnn_opt_climb_from(own, &made);
-    vdnn_decisions_fini(&made);
-    return status;
-}
-
 /* ---- one network ----------------------------------------------------------------------------- */
 
-/* A search in the network as it is cut. */
-typedef struct stage {
-    vdnn_policy_request request;
-    vdnn_opt_search search;
-} stage;
-
-static vdnn_status stage_init(const vdnn_policy_request *request, const vdnn_variant *of,
-                              int64_t trials, stage *own)
+/* What a few moves reach from the best. */
+static vdnn_status climb(vdnn_opt_search *own)
 {
-    own->request = *request;
-    if (of != NULL) {
-        own->request.graph = of->graph;
-        own->request.profile = of->profile;
-        own->request.trial = of->trial;
-    }
-    vdnn_status status = vdnn_opt_search_init(&own->request, &own->search);
-    own->search.trials = trials;
-    return status;
-}
-
-/* The later stage takes the place of the earlier one. */
-static void stage_replace(stage *earlier, const stage *later)
-{
-    vdnn_opt_search_fini(&earlier->search);
-    *earlier = *later;
-    earlier->search.request = &earlier->request;
-}
-
-/* The best of all starts, then of what a few moves reach from it. */
-static vdnn_status search(vdnn_opt_search *own)
-{
-    vdnn_status status = offer_policies(own);
-    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-        status = offer_fastest(own);
     own->until = own->trials + CLIMB_TRIALS;
-    if (status == VDNN_OK && own->found)
-        status = vdnn_opt_climb(own);
+    vdnn_status status = own->found ? vdnn_opt_climb(own) : VDNN_OK;
     own->until = 0;
     return status;
 }
 
-/* Replaces *smallest if the smallest arena in these parts is smaller; a plan that fits is offered.
- */
+/* The best of all starts, then from there. */
+static vdnn_status search(vdnn_opt_search *own)
+{
+    vdnn_status status = vdnn_opt_offer_policies(own);
+    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
+        status = vdnn_opt_offer_fastest(own);
+    return status == VDNN_OK ? climb(own) : status;
+}
+
+/* A plan of a small arena: is offered if it fits, and replaces *smallest if it is smaller. */
+static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
+                               vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    vdnn_status status = VDNN_OK;
+    bool taken;
+    if (made_bytes <= own->request->budget_bytes[VDNN_TIER_DEVICE])
+        status = vdnn_opt_search_offer(own, made, NULL, &taken);
+    if (made_bytes < *arena_bytes) {
+        vdnn_decisions_assign(smallest, made);
+        *arena_bytes = made_bytes;
+    }
+    return status;
+}
+
+/* The smallest in these parts. */
 static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest,
                                   size_t *arena_bytes)
 {
     extern const vdnn_policy vdnn_policy_dyn;
     vdnn_decisions made;
-    size_t arena = 0;
-    bool taken;
+    size_t bytes = 0;
     vdnn_status status = vdnn_policy_dyn.decide(own->request, &made);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
-    status = vdnn_opt_smallest(own, &made, &arena);
-    if (status == VDNN_OK && arena <= own->request->budget_bytes[VDNN_TIER_DEVICE])
-        status = vdnn_opt_search_offer(own, &made, NULL, &taken);
-    if (status == VDNN_OK && arena < *arena_bytes) {
-        vdnn_decisions_assign(smallest, &made);
-        *arena_bytes = arena;
-    }
+    vdnn_opt_search_chain(own, &made);
+    status = vdnn_opt_smallest(own, &made, &bytes);
+    if (status == VDNN_OK)
+        status = offer_small(own, &made, bytes, smallest, arena_bytes);
     vdnn_decisions_fini(&made);
     return status;
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
-static vdnn_status find_parts(const vdnn_policy_request *request, const int32_t *parts,
-                              int64_t trials, stage *own)
-{
-    vdnn_variant of;
-    vdnn_status status = request->variants->find(request->variants, parts, &of);
-    return status == VDNN_OK ? stage_init(request, &of, trials, own) : status;
-}
-
-/* Decisions over one network as those over another: the algorithms of the same names. */
-static void translate(const vdnn_policy_request *from, const vdnn_policy_request *to,
-                      vdnn_decisions *decisions)
-{
-    for (int32_t l = 0; l < to->graph->layer_count; l++) {
-        decisions->parts[l] = (int32_t)to->graph->layers[l].parts;
-        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_choice *own =
-                vdnn_decisions_choice(decisions, from->profile, l, (vdnn_pass)p);
-            int32_t found =
-                own == NULL ? 0
-                            : vdnn_profile_find(to->profile, l, (vdnn_pass)p, own->algorithm->name);
-            decisions->choice[l][p] = found < 0 ? 0 : found;
-        }
-    }
-    for (int32_t m = 0; m < to->graph->map_count; m++)
-        if (decisions->maps[m].pieces &&
-            vdnn_decisions_pieces_refusal(to->graph, decisions, m) != NULL)
-            decisions->maps[m].pieces = 0;
-}
-
 /* From the best of the earlier stage: as it is, and descending with the fastest algorithms. */
-static vdnn_status search_from(const stage *earlier, stage *own)
+static vdnn_status search_from(const vdnn_opt_stage *earlier, vdnn_opt_stage *own)
 {
     vdnn_decisions made;
     vdnn_status status = vdnn_decisions_copy(&made, &earlier->search.best);
     if (status != VDNN_OK)
         return status;
-    translate(&earlier->request, &own->request, &made);
+    vdnn_opt_stage_bring(earlier, own, &made);
     status = vdnn_opt_climb_from(&own->search, &made);
-    choose_fastest(&own->request, &made);
+    vdnn_opt_choose_fastest(&own->request, &made);
     if (status == VDNN_OK)
         status = vdnn_opt_climb_from(&own->search, &made);
     vdnn_decisions_fini(&made);
@@ -214,7 +96,7 @@ static vdnn_status search_from(const stage *earlier, stage *own)
 }
 
 /* Whether the best takes longer than with unlimited memory: else no cut makes it better. */
-static vdnn_status is_slowed(const stage *best, bool *slowed)
+static vdnn_status is_slowed(const vdnn_opt_stage *best, bool *slowed)
 {
     vdnn_trial_result tried;
     vdnn_status status = vdnn_policy_try(&best->request, &best->search.best, &tried);
@@ -223,63 +105,100 @@ static vdnn_status is_slowed(const stage *best, bool *slowed)
     return status;
 }
 
-/* Cuts the layers that gain by it, as long as the plan gets better. */
-static vdnn_status cut(const vdnn_policy_request *request, int32_t *parts, stage *best)
+/* A search in other parts; its best is the best if it is better: *better. */
+static vdnn_status search_cut(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                              vdnn_opt_stage *best, bool *better)
 {
-    vdnn_status status = VDNN_OK;
-    for (int round = 0; round < CUT_ROUNDS && status == VDNN_OK; round++) {
-        stage next;
-        bool slowed = false;
-        status = is_slowed(best, &slowed);
-        if (status != VDNN_OK || !slowed || !vdnn_opt_search_lasts(&best->search))
-            return status;
-        status = vdnn_opt_cuts_choose(request, best->request.trial, &best->search.best, parts);
-        if (status == VDNN_OK)
-            status = find_parts(request, parts, best->search.trials, &next);
-        if (status != VDNN_OK || next.request.graph == best->request.graph) {
-            if (status == VDNN_OK)
-                vdnn_opt_search_fini(&next.search);
-            return status;
-        }
-        status = search_from(best, &next);
-        best->search.trials = next.search.trials;
-        if (status == VDNN_OK && next.search.found &&
-            next.search.time.step_seconds < best->search.time.step_seconds) {
-            stage_replace(best, &next);
-        } else {
-            vdnn_opt_search_fini(&next.search);
-            return status;
-        }
-    }
+    vdnn_opt_stage next;
+    vdnn_status status = vdnn_opt_stage_find(request, cut, best->search.trials, &next);
+    if (status != VDNN_OK)
+        return status;
+    status = search_from(best, &next);
+    best->search.trials = next.search.trials;
+    *better = vdnn_opt_stage_take_better(best, &next);
     return status;
 }
 
-static bool may_cut_all(const vdnn_graph *graph, int32_t count)
+static bool is_cut_so(const vdnn_opt_stage *stage, const vdnn_opt_cut *cut)
 {
-    return count <= MOST_PARTS && graph->layer_count * count <= MOST_PARTS_IN_ALL;
+    for (int32_t l = 0; l < stage->request.graph->layer_count; l++)
+        if (cut->parts[l] != (int32_t)stage->request.graph->layers[l].parts)
+            return false;
+    return true;
 }
 
-/* Nothing fits in the parts that the file says: the fewest that fit, of every layer. */
-static vdnn_status cut_to_fit(const vdnn_policy_request *request, int32_t *parts, stage *best,
-                              vdnn_decisions *smallest, size_t *arena_bytes)
+/* Cuts the layers that gain by it, as long as the plan gets better. */
+static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
-    vdnn_status status = VDNN_OK;
-    for (int32_t count = LEAST_PARTS;
-         may_cut_all(request->graph, count) && !best->search.found && status == VDNN_OK;
-         count *= LEAST_PARTS) {
-        stage next;
-        vdnn_opt_cuts_all(request, count, parts);
-        status = find_parts(request, parts, best->search.trials, &next);
-        if (status != VDNN_OK)
-            return status;
-        status = offer_smallest(&next.search, smallest, arena_bytes);
-        stage_replace(best, &next);
+    vdnn_opt_cut cut;
+    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
+    bool better = true;
+    for (int round = 0; round < CUT_ROUNDS && better && status == VDNN_OK; round++) {
+        better = false;
+        status = is_slowed(best, &better);
+        if (status != VDNN_OK || !better || !vdnn_opt_search_lasts(&best->search))
+            break;
+        status = vdnn_opt_cuts_choose(request, best, 1, &cut);
+        better = !is_cut_so(best, &cut);
+        if (status == VDNN_OK && better)
+            status = search_cut(request, &cut, best, &better);
     }
+    vdnn_opt_cut_fini(&cut);
+    return status;
+}
+
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+/* Chains layers, if that makes the plan better. */
+static vdnn_status chain_layers(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    vdnn_decisions made;
+    vdnn_opt_ladder ladder;
+    bool slowed;
+    vdnn_status status = is_slowed(best, &slowed);
+    if (status != VDNN_OK || !slowed || !vdnn_opt_search_lasts(&best->search))
+        return status;
+    status = vdnn_offload_rule_decide(request, &vdnn_offload_all, VDNN_ALGO_M, &made);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_ladder_init(request, &made, best->search.trials, &ladder);
+    vdnn_decisions_fini(&made);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_look_down(&ladder, best);
+    best->search.trials = ladder.at.search.trials;
+    vdnn_opt_ladder_fini(&ladder);
+    return status;
+}
+
+/* Nothing fits without chains: the first ones that do. */
+static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_stage *best,
+                                vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    vdnn_opt_ladder ladder;
+    bool found = true;
+    vdnn_status status = vdnn_opt_ladder_init(request, smallest, best->search.trials, &ladder);
+    if (status != VDNN_OK)
+        return status;
+    while (found && !ladder.at.search.found && status == VDNN_OK) {
+        size_t bytes;
+        status = vdnn_opt_ladder_step(&ladder, &found);
+        if (status == VDNN_OK && found)
+            status = vdnn_opt_search_pack(&ladder.at.search, &ladder.decisions, &bytes);
+        if (status == VDNN_OK && found)
+            status =
+                offer_small(&ladder.at.search, &ladder.decisions, bytes, smallest, arena_bytes);
+    }
+    if (status == VDNN_OK && !ladder.at.search.found)
+        status = offer_smallest(&ladder.at.search, smallest, arena_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_opt_ladder_give(&ladder, best);
+    vdnn_opt_ladder_fini(&ladder);
     return status;
 }
 
 /* For the rest of patience, where memory slows the best. */
-static vdnn_status improve(stage *best)
+static vdnn_status improve(vdnn_opt_stage *best)
 {
     bool slowed = false;
     vdnn_status status = vdnn_opt_climb(&best->search);
@@ -290,7 +209,21 @@ static vdnn_status improve(stage *best)
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-static vdnn_status search_all(const vdnn_policy_request *request, int32_t *parts, stage *best,
+/* What fits without chains is searched without them first. */
+static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    const bool is_chained = best->request.graph != request->graph;
+    vdnn_status status = is_chained ? VDNN_OK : search(&best->search);
+    if (status == VDNN_OK && request->variants != NULL)
+        status = chain_layers(request, best);
+    if (status == VDNN_OK && best->request.graph != request->graph)
+        status = climb(&best->search);
+    if (status == VDNN_OK && request->variants != NULL)
+        status = cut_layers(request, best);
+    return status == VDNN_OK ? improve(best) : status;
+}
+
+static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage *best,
                               vdnn_decisions *decisions)
 {
     extern const vdnn_policy vdnn_policy_dyn;
@@ -301,17 +234,12 @@ static vdnn_status search_all(const vdnn_policy_request *request, int32_t *parts
     bool fits = status == VDNN_OK;
     if (!fits) {
         status = offer_smallest(&best->search, decisions, &arena_bytes);
-        if (status == VDNN_OK && request->variants != NULL)
-            status = cut_to_fit(request, parts, best, decisions, &arena_bytes);
+        if (status == VDNN_OK && !best->search.found && request->variants != NULL)
+            status = chain_to_fit(request, best, decisions, &arena_bytes);
         fits = best->search.found;
     }
-    if (status == VDNN_OK && fits && request->patience != NULL) {
-        status = search(&best->search);
-        if (status == VDNN_OK && request->variants != NULL)
-            status = cut(request, parts, best);
-        if (status == VDNN_OK)
-            status = improve(best);
-    }
+    if (status == VDNN_OK && fits && request->patience != NULL)
+        status = search_stages(request, best);
     if (status == VDNN_OK && best->search.found)
         vdnn_decisions_assign(decisions, &best->search.best);
     decisions->trials = best->search.trials;
@@ -327,18 +255,14 @@ static vdnn_status search_all(const vdnn_policy_request *request, int32_t *parts
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     extern const vdnn_policy vdnn_policy_dyn;
-    stage best;
+    vdnn_opt_stage best;
     if (request->graph->rules == VDNN_RULES_PAPER)
         return vdnn_policy_dyn.decide(request, decisions);
-    int32_t *parts = vdnn_heap_calloc((size_t)request->graph->layer_count, sizeof *parts);
-    if (parts == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to cut layers");
-    vdnn_status status = stage_init(request, NULL, 0, &best);
+    vdnn_status status = vdnn_opt_stage_init(request, &best);
     if (status == VDNN_OK) {
-        status = search_all(request, parts, &best, decisions);
-        vdnn_opt_search_fini(&best.search);
+        status = search_all(request, &best, decisions);
+        vdnn_opt_stage_fini(&best);
     }
-    vdnn_heap_free(parts);
     return status;
 }
 

@@ -43,16 +43,15 @@ static double layer_seconds(const vdnn_profile *profile, int32_t layer, int32_t 
 }
 
 /* What is free beside the maps while a layer runs, in forward and in backward. */
-static void free_beside(const vdnn_policy_request *request, const vdnn_trial_live live,
-                        size_t free_bytes[2])
+static void free_beside(size_t budget, const vdnn_trial_live live, size_t free_bytes[2])
 {
-    const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
     for (int half = 0; half < 2; half++)
         free_bytes[half] = budget > live[half] ? budget - live[half] : 0;
 }
 
-static vdnn_status choose(const vdnn_policy_request *request, const vdnn_trial_live *live,
-                          double *best, int32_t *uniform, int32_t *parts)
+static vdnn_status choose(const vdnn_policy_request *request, size_t budget,
+                          const vdnn_trial_live *live, double *best, int32_t *uniform,
+                          int32_t *parts)
 {
     const vdnn_graph *graph = request->graph;
     vdnn_status status = VDNN_OK;
@@ -62,7 +61,7 @@ static vdnn_status choose(const vdnn_policy_request *request, const vdnn_trial_l
         status = request->variants->find(request->variants, uniform, &of);
         for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++) {
             size_t free_bytes[2];
-            free_beside(request, live[l], free_bytes);
+            free_beside(budget, live[l], free_bytes);
             double seconds = layer_seconds(of.profile, l, uniform[l], free_bytes);
             if (i > 0 && !(seconds < best[l] * (1 - LEAST_GAIN)))
                 continue;
@@ -73,18 +72,29 @@ static vdnn_status choose(const vdnn_policy_request *request, const vdnn_trial_l
     return status;
 }
 
-/* What is copied in pieces is so because nothing else fits. */
-static void keep_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t *parts)
+/* What is copied in pieces, or chained, is so because nothing else fits. */
+static void keep_bound_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                             vdnn_opt_cut *cut)
 {
     for (int32_t m = 0; m < graph->map_count; m++)
-        for (int32_t i = 0; i < graph->maps[m].needed_count && decisions->maps[m].pieces; i++)
-            parts[graph->maps[m].needed_by[i]] = decisions->parts[graph->maps[m].needed_by[i]];
+        for (int32_t i = 0; i < graph->maps[m].needed_count && decisions->maps[m].pieces; i++) {
+            const int32_t layer = graph->maps[m].needed_by[i];
+            cut->parts[layer] = decisions->parts[layer];
+        }
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        cut->chained[l] = decisions->chained[l];
+        if (vdnn_decisions_chain_end(decisions, l) - vdnn_decisions_chain_begin(decisions, l) > 1)
+            cut->parts[l] = decisions->parts[l];
+    }
 }
 
-vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_trial *trial,
-                                 const vdnn_decisions *decisions, int32_t *parts)
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_opt_stage *stage,
+                                 double share, vdnn_opt_cut *cut)
 {
     const size_t layers = (size_t)request->graph->layer_count;
+    const size_t budget = (size_t)(share * (double)request->budget_bytes[VDNN_TIER_DEVICE]);
+    const vdnn_trial *trial = stage->request.trial;
+    const vdnn_decisions *decisions = &stage->search.best;
     vdnn_trial_bound bound;
     vdnn_trial_live *live = vdnn_heap_calloc(layers, sizeof(vdnn_trial_live));
     double *best = vdnn_heap_calloc(layers, sizeof *best);
@@ -95,9 +105,9 @@ vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_
     if (status == VDNN_OK)
         status = trial->bound(trial, decisions, live, &bound);
     if (status == VDNN_OK)
-        status = choose(request, (const vdnn_trial_live *)live, best, uniform, parts);
+        status = choose(request, budget, (const vdnn_trial_live *)live, best, uniform, cut->parts);
     if (status == VDNN_OK)
-        keep_pieces(request->graph, decisions, parts);
+        keep_bound_parts(request->graph, decisions, cut);
     vdnn_heap_free(uniform);
     vdnn_heap_free(best);
     vdnn_heap_free(live);

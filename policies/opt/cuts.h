@@ -11,18 +11,18 @@
  * Threads: pure functions.
  *
  *     status = vdnn_opt_cuts_all(request, 4, parts);                  // every layer that can be
- *     status = vdnn_opt_cuts_choose(request, &decisions, parts);      // those that gain by it
+ *     status = vdnn_opt_cuts_choose(request, &stage, 1, &cut);        // those that gain by it
  */
 
-#include "policies/policy.h"
+#include "policies/opt/stage.h"
 
 /* Every layer that can be cut, into so many parts or the most that it can. */
 void vdnn_opt_cuts_all(const vdnn_policy_request *request, int32_t count, int32_t *parts);
 
 /* Of a request with variants: for each layer the number of parts with the least time of its fastest
- * algorithms that fit beside what is alive in the plan of these decisions, whose request has the
- * trial `trial`. */
-vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_trial *trial,
-                                 const vdnn_decisions *decisions, int32_t *parts);
+ * algorithms that fit beside what is alive in the best plan of a stage, into this share of the
+ * budget; its chains stay. */
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_opt_stage *stage,
+                                 double share, vdnn_opt_cut *cut);
 
 #endif

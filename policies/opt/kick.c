@@ -60,7 +60,7 @@ static vdnn_status climb_anew(vdnn_opt_search *anew, vdnn_decisions *decisions, 
 static vdnn_status kick(vdnn_opt_search *own, uint32_t round, vdnn_decisions *scratch)
 {
     vdnn_opt_search anew;
-    vdnn_status status = vdnn_opt_search_init(own->request, &anew);
+    vdnn_status status = vdnn_opt_search_init(own->request, own->chained, &anew);
     if (status != VDNN_OK)
         return status;
     anew.trials = own->trials;

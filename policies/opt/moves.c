@@ -178,14 +178,21 @@ static void add_offloads(lister *of)
         }
 }
 
-/* Nothing is recomputed from a map that is copied in pieces. */
+/* Whether it would be recomputed from a map that is copied in pieces, and could not be. */
 static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
 {
+    vdnn_map_decision *at = &decisions->maps[map];
+    const vdnn_map_decision now = *at;
+    bool reads = false;
+    *at = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
-        for (int32_t i = 0; i < graph->layers[l].input_count; i++)
-            if (decisions->maps[graph->tensors[graph->layers[l].inputs[i]].map].pieces != 0)
-                return true;
-    return false;
+        for (int32_t i = 0; i < graph->layers[l].input_count; i++) {
+            const int32_t input = graph->tensors[graph->layers[l].inputs[i]].map;
+            reads = reads || (decisions->maps[input].pieces != 0 &&
+                              vdnn_decisions_pieces_refusal(graph, decisions, input) != NULL);
+        }
+    *at = now;
+    return reads;
 }
 
 int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,

@@ -2,6 +2,8 @@
 
 #include "runtime/base/heap.h"
 
+#include <string.h>
+
 static double fastest_seconds(const vdnn_profile *profile, int32_t layer, vdnn_pass pass)
 {
     const vdnn_layer_profile *at = &profile->layers[layer];
@@ -10,17 +12,22 @@ static double fastest_seconds(const vdnn_profile *profile, int32_t layer, vdnn_p
                : at->choices[pass][vdnn_profile_fastest(profile, layer, pass)].seconds;
 }
 
-vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, vdnn_opt_search *own)
+vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32_t *chained,
+                                 vdnn_opt_search *own)
 {
     const size_t layers = (size_t)request->graph->layer_count;
     *own = (vdnn_opt_search){.request = request};
     own->alive = vdnn_heap_calloc((size_t)request->graph->map_count, sizeof *own->alive);
     own->forward = vdnn_heap_calloc(layers, sizeof *own->forward);
     own->backward = vdnn_heap_calloc(layers, sizeof *own->backward);
-    if (own->alive == NULL || own->forward == NULL || own->backward == NULL) {
+    own->chained = vdnn_heap_calloc(layers, sizeof *own->chained);
+    if (own->alive == NULL || own->forward == NULL || own->backward == NULL ||
+        own->chained == NULL) {
         vdnn_opt_search_fini(own);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to search plans of %zu layers", layers);
     }
+    if (chained != NULL)
+        memcpy(own->chained, chained, layers * sizeof *chained);
     for (int32_t l = 0; l < request->graph->layer_count; l++) {
         own->forward[l] = fastest_seconds(request->profile, l, VDNN_FORWARD);
         own->backward[l] = fastest_seconds(request->profile, l, VDNN_BACKWARD_DATA) +
@@ -38,7 +45,41 @@ void vdnn_opt_search_fini(vdnn_opt_search *own)
     vdnn_heap_free(own->alive);
     vdnn_heap_free(own->forward);
     vdnn_heap_free(own->backward);
+    vdnn_heap_free(own->chained);
     *own = (vdnn_opt_search){0};
+}
+
+static bool may_be_in_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+{
+    return vdnn_decisions_pieces_refusal(graph, decisions, map) == NULL;
+}
+
+/* In pieces wherever that can be, and nothing that the chains do not allow. What is recomputed from
+ * the map is settled. */
+static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                           int32_t map)
+{
+    const vdnn_graph *graph = request->graph;
+    vdnn_map_decision *at = &decisions->maps[map];
+    const vdnn_action otherwise = graph->maps[map].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
+    const bool may_recompute =
+        vdnn_decisions_recompute_refusal(graph, request->profile, decisions, map) == NULL;
+    if (at->action == VDNN_RECOMPUTE && !may_recompute)
+        *at = (vdnn_map_decision){.action = otherwise, .gradient = at->gradient};
+    if (at->action == VDNN_OFFLOAD && vdnn_decisions_is_inside(graph, decisions, map))
+        at->pieces = 1;
+    if (at->pieces && !may_be_in_pieces(graph, decisions, map))
+        at->pieces = 0;
+    if (vdnn_decisions_between_refusal(graph, decisions, map) != NULL)
+        at->between = VDNN_KEEP;
+}
+
+void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = own->request->graph;
+    memcpy(decisions->chained, own->chained, (size_t)graph->layer_count * sizeof *own->chained);
+    for (int32_t m = graph->map_count - 1; m >= 0; m--)
+        respect_chains(own->request, decisions, m);
 }
 
 bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own)
@@ -60,6 +101,20 @@ vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *dec
     const vdnn_trial *trial = own->request->trial;
     own->trials++;
     return trial->peak(trial, decisions, limit_bytes, own->alive, peak, bound);
+}
+
+vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                 size_t *arena_bytes)
+{
+    const size_t *budget_bytes = own->request->budget_bytes;
+    size_t packed[VDNN_TIER_COUNT];
+    bool fits;
+    vdnn_status status = vdnn_policy_pack(own->request, decisions, packed, &fits);
+    *arena_bytes = packed[VDNN_TIER_DEVICE];
+    if (status == VDNN_OK && (packed[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] ||
+                              packed[VDNN_TIER_FILE] > budget_bytes[VDNN_TIER_FILE]))
+        *arena_bytes = SIZE_MAX;
+    return status;
 }
 
 bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_trial_bound *time)

@@ -14,7 +14,7 @@
  * Threads: one.
  *
  *     vdnn_opt_search own;
- *     status = vdnn_opt_search_init(request, &own);
+ *     status = vdnn_opt_search_init(request, NULL, &own);
  *     status = vdnn_opt_search_offer(&own, &decisions, &taken);
  *     if (vdnn_opt_search_lasts(&own)) ...
  *     vdnn_opt_search_fini(&own);                  // the best, too
@@ -30,12 +30,19 @@ typedef struct vdnn_opt_search {
     int64_t trials;             /* that were made */
     int64_t until;              /* no more than so many; 0: as many as patience allows */
     size_t *alive;              /* owned; per map, of the last peak */
+    int32_t *chained;           /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;
 
-vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, vdnn_opt_search *own);
+/* `chained`: per layer, copied; NULL: none is. */
+vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32_t *chained,
+                                 vdnn_opt_search *own);
 void vdnn_opt_search_fini(vdnn_opt_search *own);
+
+/* Makes decisions that chain nothing, or something else, chain what the search does. What is made
+ * within a chain and is offloaded is so in pieces, as far as it can be. */
+void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions);
 
 /* Whether more plans may be tried. */
 bool vdnn_opt_search_lasts(const vdnn_opt_search *own);
@@ -46,6 +53,10 @@ bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own);
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t limit_bytes, vdnn_trial_peak *peak,
                                  vdnn_trial_bound *bound);
+
+/* The arena of the device; SIZE_MAX: another tier is too small. */
+vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                 size_t *arena_bytes);
 
 /* Times a plan, and copies it if it is better than the best: *taken. `time` may be NULL. */
 vdnn_status vdnn_opt_search_offer(vdnn_opt_search *own, const vdnn_decisions *decisions,

@@ -15,26 +15,12 @@ enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED 
  * that a budget found once is found again. */
 enum { MOST_STEPS = 100000 };
 
-static vdnn_status pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                        size_t *arena_bytes)
-{
-    const size_t *budget_bytes = own->request->budget_bytes;
-    size_t packed[VDNN_TIER_COUNT];
-    bool fits;
-    vdnn_status status = vdnn_policy_pack(own->request, decisions, packed, &fits);
-    *arena_bytes = packed[VDNN_TIER_DEVICE];
-    if (status == VDNN_OK && (packed[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] ||
-                              packed[VDNN_TIER_FILE] > budget_bytes[VDNN_TIER_FILE]))
-        *arena_bytes = SIZE_MAX;
-    return status;
-}
-
 /* Replaces *best if the arena of `made` is smaller. */
 static vdnn_status keep_smaller(const vdnn_opt_search *own, const vdnn_decisions *made,
                                 vdnn_decisions *best, size_t *arena_bytes, bool *smaller)
 {
     size_t arena;
-    vdnn_status status = pack(own, made, &arena);
+    vdnn_status status = vdnn_opt_search_pack(own, made, &arena);
     *smaller = status == VDNN_OK && arena < *arena_bytes;
     if (*smaller) {
         vdnn_decisions_assign(best, made);
@@ -60,7 +46,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
     vdnn_status status = vdnn_decisions_copy(&start, made);
     if (status != VDNN_OK)
         return status;
-    status = pack(own, made, &last);
+    status = vdnn_opt_search_pack(own, made, &last);
     for (int share = 0; share < SHARES && status == VDNN_OK && !vdnn_opt_search_is_stopped(own);) {
         bool fits, smaller = false;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
@@ -71,7 +57,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
         vdnn_decisions_assign(made, &start);
         status = vdnn_opt_descend(own, made, &limits, &fits);
         if (status == VDNN_OK)
-            status = pack(own, made, &arena);
+            status = vdnn_opt_search_pack(own, made, &arena);
         if (status == VDNN_OK && arena < last) {
             last = arena;
             vdnn_decisions_assign(&start, made);
@@ -89,12 +75,13 @@ vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, s
     static const vdnn_offload_rule recomputing = {
         .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
     const vdnn_offload_rule *const rules[] = {&vdnn_offload_all, &recomputing};
-    vdnn_status status = pack(own, decisions, arena_bytes);
+    vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
     for (size_t i = 0; i < sizeof rules / sizeof *rules && status == VDNN_OK; i++) {
         vdnn_decisions made;
         status = vdnn_offload_rule_decide(own->request, rules[i], VDNN_ALGO_M, &made);
         if (status != VDNN_OK)
             return status;
+        vdnn_opt_search_chain(own, &made);
         status = descend_from(own, &made, decisions, arena_bytes);
         vdnn_decisions_fini(&made);
     }

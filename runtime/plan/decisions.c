@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { NO_PARTS = 0 };
+
 static const char *const action_texts[] = {
 #define X(name, text) text,
     VDNN_ACTION_TABLE(X)
@@ -104,12 +106,17 @@ const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_d
     return graph->maps[map].needed_count == 0 ? "no backward pass needs it" : NULL;
 }
 
-/* Whether backward computes another map from it once more. */
-static bool is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+/* Whether backward computes another map from it once more: but for one that is there a part at a
+ * time, by a layer in so many parts. */
+static bool is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map,
+                          int32_t but_parts)
 {
     for (int32_t i = 0; i < graph->maps[map].reader_count; i++) {
-        int32_t made = graph->tensors[graph->layers[graph->maps[map].readers[i]].output].map;
-        if (decisions->maps[made].action == VDNN_RECOMPUTE)
+        const int32_t reader = graph->maps[map].readers[i],
+                      made = graph->tensors[graph->layers[reader].output].map;
+        const bool by_parts = vdnn_graph_part_count(graph, reader) == but_parts &&
+                              vdnn_decisions_is_inside(graph, decisions, made);
+        if (decisions->maps[made].action == VDNN_RECOMPUTE && !by_parts)
             return true;
     }
     return false;
@@ -130,7 +137,7 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
         if (graph->layers[own->needed_by[i]].channel_parts > 1)
             return "a layer that needs it runs in parts of its channels";
     }
-    return is_read_again(graph, decisions, map) ? "another map is recomputed from it" : NULL;
+    return is_read_again(graph, decisions, map, parts) ? "another map is recomputed from it" : NULL;
 }
 
 /* ---- chains ---------------------------------------------------------------------------------- */
@@ -198,10 +205,19 @@ bool vdnn_decisions_is_inside(const vdnn_graph *graph, const vdnn_decisions *dec
 bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                 int32_t map)
 {
-    vdnn_action action = decisions->maps[map].action;
-    bool is_freed =
-        action == VDNN_RECOMPUTE || (action == VDNN_DROP && !is_read_again(graph, decisions, map));
-    return is_freed && vdnn_decisions_is_inside(graph, decisions, map);
+    const vdnn_map_decision *own = &decisions->maps[map];
+    if (!vdnn_decisions_is_inside(graph, decisions, map))
+        return false;
+    switch (own->action) {
+    case VDNN_RECOMPUTE:
+        return true;
+    case VDNN_OFFLOAD:
+        return own->pieces != 0;
+    case VDNN_DROP:
+        return !is_read_again(graph, decisions, map, NO_PARTS);
+    default:
+        return false;
+    }
 }
 
 /* ---- parameters and gradients ---------------------------------------------------------------- */

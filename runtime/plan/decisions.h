@@ -78,7 +78,9 @@ typedef struct vdnn_map_decision {
      * it is copied out in backward, once, and copied in for each. */
     vdnn_action between;
     /* offload: 1: copied in as many pieces as the layers that need it in backward have parts, each
-     * for its part, and copied out so. 0: as a whole. */
+     * for its part, and copied out so; within a chain, each beside the part that makes it, or, if
+     * it leaves during a layer behind the chain, beside the next one, and copied in likewise. 0: as
+     * a whole. */
     int32_t pieces;
     /* The tier that its gradient waits in wherever two layers of backward or more run between two
      * that use it, as where another branch joins; whatever the action. The device's: it stays. */
@@ -115,8 +117,9 @@ typedef struct vdnn_decisions {
      * policy that decides otherwise proposes the plan of another one (runtime/plan/trial.h). */
     int32_t *parts;
     /* Per layer: 1: it is chained to the layer before it: each of its parts runs right behind the
-     * same part of that one, in backward right before. What is made and read within a chain and not
-     * kept is then on the device one part at a time. It changes no bit of a result. */
+     * same part of that one, in backward right before. What is made and read within a chain is then
+     * on the device one part at a time, unless it is kept, or offloaded as a whole. It changes no
+     * bit of a result. */
     int32_t *chained;
     int32_t map_count, layer_count;
     int64_t trials; /* plans that were tried to decide; 0: by a policy that searches none */
@@ -151,7 +154,7 @@ int32_t vdnn_decisions_chain_end(const vdnn_decisions *decisions, int32_t layer)
 int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t layer);
 
 /* Whether a map is made, read and needed within one chain; whether it is then on the device one
- * part at a time: it is not kept, nor offloaded. */
+ * part at a time: it is not kept, and offloaded only in pieces. */
 bool vdnn_decisions_is_inside(const vdnn_graph *graph, const vdnn_decisions *decisions,
                               int32_t map);
 bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,

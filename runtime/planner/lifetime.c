@@ -66,7 +66,7 @@ bool vdnn_lifetime_before(const vdnn_builder *builder, int32_t a, int32_t b)
 typedef struct completion {
     int32_t *seen_at[VDNN_STREAM_COUNT]; /* compute position; compute_count: only the step's end */
     int32_t compute_count;
-    int32_t *group_end; /* per group: position of its last compute step, -1 */
+    int32_t *group_end; /* per group: position of the last compute step up to its end */
 } completion;
 
 static vdnn_status completion_init(vdnn_builder *builder, completion *known)
@@ -96,6 +96,9 @@ static vdnn_status completion_init(vdnn_builder *builder, completion *known)
         if (builder->group[s] >= 0)
             known->group_end[builder->group[s]] = builder->position[s];
     }
+    for (int32_t g = 1; g < groups; g++)
+        if (known->group_end[g] < known->group_end[g - 1])
+            known->group_end[g] = known->group_end[g - 1]; /* it has none */
     for (int k = 0; k < VDNN_STREAM_COUNT; k++)
         while (filled[k] < counts[k])
             known->seen_at[k][filled[k]++] = known->compute_count;

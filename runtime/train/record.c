@@ -229,11 +229,13 @@ static json_t *layer_record(const vdnn_plan *plan, int32_t l, const vdnn_lost_ti
     json_t *algorithms = vdnn_record_algorithms(plan, l);
     vdnn_action action;
     size_t stash = layer_stash(plan, l, &action);
-    json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "name", layer->name, "type", layer->def->type,
-        "algorithms", algorithms, "workspace_bytes", size(plan->workspace_bytes[l]), "stash_bytes",
-        size(stash), "action", vdnn_action_text(action), "forward_seconds",
-        real(plan->forward_seconds[l]), "backward_seconds", real(plan->backward_seconds[l]));
+    json_t *object =
+        json_pack("{s:s, s:s, s:i, s:b, s:o, s:o, s:o, s:s, s:o, s:o}", "name", layer->name, "type",
+                  layer->def->type, "parts", (int)vdnn_graph_part_count(plan->graph, l), "chained",
+                  (int)plan->chained[l], "algorithms", algorithms, "workspace_bytes",
+                  size(plan->workspace_bytes[l]), "stash_bytes", size(stash), "action",
+                  vdnn_action_text(action), "forward_seconds", real(plan->forward_seconds[l]),
+                  "backward_seconds", real(plan->backward_seconds[l]));
     if (lost != NULL)
         (void)json_object_set_new(object, "lost", vdnn_lost_time_of_layer(lost, l));
     return object;

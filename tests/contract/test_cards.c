@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* AlexNet takes more than the T4's memory under every policy, and less than the H100's. */
-#define CARDS "vdnnreport --model alexnet --batch 16384 --device sim:t4,h100,a100-80 "
+#define NETWORK "vdnnreport --model alexnet --batch 32768 --plan-trials 100 "
+#define CARDS NETWORK "--device sim:t4,h100,a100-80 "
 #define PRICED CARDS "--price h100=3.5,a100-80=0.5 "
 
 enum { COUNT = 3 };
@@ -48,12 +49,12 @@ static void expect_rates(json_t *card, json_t *best, double price)
     double gib = 0x1p-30 * vdnn_test_number_at(vdnn_test_object_at(card, "device"), "memory_bytes");
     json_t *range = json_object_get(card, "images_per_second_range"),
            *steps = json_object_get(best, "step_seconds_range");
-    expect_near(rate, 16384 / vdnn_test_number_at(best, "step_seconds"));
+    expect_near(rate, 32768 / vdnn_test_number_at(best, "step_seconds"));
     expect_near(vdnn_test_number_at(card, "images_per_second_per_gib"), rate / gib);
     expect_near(json_number_value(json_array_get(range, 0)),
-                16384 / json_number_value(json_array_get(steps, 1)));
+                32768 / json_number_value(json_array_get(steps, 1)));
     expect_near(json_number_value(json_array_get(range, 1)),
-                16384 / json_number_value(json_array_get(steps, 0)));
+                32768 / json_number_value(json_array_get(steps, 0)));
     expect_near(vdnn_test_number_at(card, "price"), price);
     expect_near(vdnn_test_number_at(card, "images_per_second_per_price"), rate / price);
 }
@@ -78,9 +79,7 @@ static void each_card_has_the_numbers_of_its_own_report(void **state)
         vdnn_test_run run;
         json_t *card = json_array_get(cards, i);
         assert_string_equal(vdnn_test_text_at(card, "card"), names[i]);
-        vdnn_test_program(
-            &run, *state,
-            "vdnnreport --model alexnet --batch 16384 --device sim:%s --json @/s.json", names[i]);
+        vdnn_test_program(&run, *state, NETWORK "--device sim:%s --json @/s.json", names[i]);
         json_t *single = vdnn_test_json(vdnn_test_path(*state, "s.json"));
         drop_steps(json_object_get(single, "policies"));
         json_t *best = fastest_of(single);

@@ -93,11 +93,12 @@ static vdnn_status list_offloads(vdnn_emitter *emit)
     return VDNN_OK;
 }
 
-/* ---- groups: what belongs to one layer, or chain, in one half of the step -------------------- */
+/* ---- groups: what belongs to one layer, or chain, in one half of the step; of a chain in forward,
+ * to one part of one layer --------------------------------------------------------------------- */
 
 static void begin_group(vdnn_emitter *emit)
 {
-    emit->group++;
+    emit->group = emit->group_count++;
     emit->gate = emit->last_compute;
     emit->group_copies = emit->group_steps = 0;
     emit->group_first_step = emit->builder->step_count;
@@ -186,21 +187,44 @@ static void forward_part(vdnn_emitter *emit, const vdnn_layer *layer)
         emit->maps[aux] = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
     if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
         run_forward(emit, layer, out, aux);
+    vdnn_map_copies_out_part(emit, layer);
+}
+
+/* Parts of a chain are groups of their own; those of a layer alone are one. */
+static void forward_parts(vdnn_emitter *emit, chain of)
+{
+    const bool is_alone = of.end - of.begin == 1;
+    for (; emit->part < of.parts; emit->part++)
+        for (int32_t l = of.begin; l < of.end; l++) {
+            if (!is_alone && (emit->part > 0 || l > of.begin)) {
+                end_group(emit, l, VDNN_FORWARD);
+                begin_group(emit);
+            }
+            forward_part(emit, layer_at(emit, l));
+        }
+    emit->part = 0;
+}
+
+/* A chain hides the copies of whole maps as long as it runs. */
+static void copy_out_whole(vdnn_emitter *emit, chain of)
+{
+    const int32_t own = emit->group;
+    if (of.end - of.begin > 1)
+        emit->group = emit->chain_group + of.parts * (of.end - of.begin) - 1;
+    for (int32_t l = of.begin; l < of.end; l++)
+        vdnn_map_copies_out(emit, l);
+    emit->group = own;
 }
 
 static void emit_forward(vdnn_emitter *emit, chain of)
 {
     begin_group(emit);
-    for (int32_t l = of.begin; l < of.end; l++) {
-        vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_FORWARD);
-        vdnn_map_copies_out(emit, l);
-    }
-    for (; emit->part < of.parts; emit->part++)
-        for (int32_t l = of.begin; l < of.end; l++)
-            forward_part(emit, layer_at(emit, l));
-    emit->part = 0;
+    emit->chain_group = emit->group;
     for (int32_t l = of.begin; l < of.end; l++)
-        vdnn_map_copies_out(emit, l);
+        vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_FORWARD);
+    copy_out_whole(emit, of);
+    forward_parts(emit, of);
+    copy_out_whole(emit, of);
     end_group(emit, of.end - 1, VDNN_FORWARD);
     for (int32_t l = of.begin; l < of.end; l++)
         vdnn_parameters_drop(emit, layer_at(emit, l), VDNN_FORWARD);
@@ -454,6 +478,7 @@ static void use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own,
                           bool is_last)
 {
+    vdnn_map_copies_return(emit, layer->index, true);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
         backward_data_part(emit, layer, own, is_last);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
@@ -488,8 +513,7 @@ static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer)
         vdnn_map_copies_free(emit, layer->index);
         vdnn_map_copies_in_ahead(emit, layer->index);
     }
-    for (int32_t m = emit->returning[layer->index]; m != NONE; m = emit->next_returning[m])
-        vdnn_map_copies_in(emit, m, layer->index);
+    vdnn_map_copies_return(emit, layer->index, false);
 }
 
 static void emit_backward(vdnn_emitter *emit, chain of)
@@ -676,15 +700,12 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     vdnn_emitter_begin_micro(emit, micro);
     emit->group = NONE;
     emit_batch(emit);
-    emit->group = 2 * graph->layer_count * micro - 1;
     chain of = {0};
     for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l = of.end)
         emit_forward(emit, of = chain_of(emit, l));
-    int32_t last_group = emit->group;
     emit->group = NONE;
     if (!emit->builder->failed)
         emit_store(emit);
-    emit->group = last_group;
     vdnn_emitter_begin_backward(emit);
     for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
          l = of.begin - 1)

@@ -134,12 +134,13 @@ const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, 
 int32_t vdnn_emitter_step(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
                           const char *label)
 {
+    const vdnn_step_row *row = vdnn_step_row_of(kind);
     vdnn_step step = {.kind = kind,
-                      .stream = vdnn_step_row_of(kind)->stream,
+                      .stream = row->stream,
                       .layer = layer,
                       .pass = half,
                       .micro = emit->micro,
-                      .part = vdnn_step_row_of(kind)->work == VDNN_WORK_COPY ? 0 : emit->part,
+                      .part = row->work == VDNN_WORK_COMPUTE ? emit->part : 0,
                       .label = label};
     int32_t index = vdnn_builder_step(emit->builder, step, emit->group);
     if (step.stream == VDNN_STREAM_COMPUTE) {
@@ -376,7 +377,8 @@ void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer
 void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     for (int32_t i = 0; i < layer->input_count; i++)
-        vdnn_emitter_read(emit, step, emit->maps[emit->graph->tensors[layer->inputs[i]].map],
+        vdnn_emitter_read(emit, step,
+                          vdnn_map_copies_place(emit, emit->graph->tensors[layer->inputs[i]].map),
                           VDNN_BIND_X, i);
 }
 

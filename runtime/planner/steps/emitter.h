@@ -78,8 +78,10 @@ typedef struct vdnn_emitter {
     int32_t *bucket_of;                               /* per block, at its owner */
     size_t *bucket_first;                             /* likewise: where it begins in its bucket */
     int32_t begin, last_compute;                      /* steps */
-    int32_t gate;                             /* the last compute step before the current group */
-    int32_t group, group_copies, group_steps; /* number; copies and compute steps in it so far */
+    int32_t gate;                      /* the last compute step before the current group */
+    int32_t group, group_count;        /* -1: none; so many have begun */
+    int32_t chain_group;               /* the first one of the chain */
+    int32_t group_copies, group_steps; /* copies and compute steps in it so far */
     int32_t group_first_step;
     int32_t workspace; /* buffer of the current run, or of all runs when shared */
 } vdnn_emitter;

@@ -80,9 +80,38 @@ static void copy_out(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t lay
 void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer)
 {
     for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
-        if (emit->maps[m].buffer != NONE && emit->host[emit->first_piece[m]].buffer == NONE)
+        if (emit->maps[m].buffer != NONE && emit->host[emit->first_piece[m]].buffer == NONE &&
+            !vdnn_emitter_is_by_parts(emit, m))
             for (int32_t p = 0; p < pieces_of(emit, m); p++)
                 copy_out(emit, m, p, layer);
+}
+
+/* The group by whose end the current part of a map that `layer` wrote has left: of the layer that
+ * hides it, or, behind the chain, of the next part's last reader. */
+static int32_t leaving_group(const vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    const vdnn_decisions *decisions = emit->decisions;
+    const int32_t begin = vdnn_decisions_chain_begin(decisions, layer),
+                  end = vdnn_decisions_chain_end(decisions, layer),
+                  leaves = decisions->maps[map].leaves,
+                  last = vdnn_graph_part_count(emit->graph, layer) - 1;
+    if (leaves < end)
+        return emit->chain_group + emit->part * (end - begin) + leaves - begin;
+    if (emit->part == last)
+        return emit->chain_group + (last + 1) * (end - begin) - 1;
+    return emit->chain_group + (emit->part + 1) * (end - begin) +
+           emit->graph->maps[map].last_forward - begin;
+}
+
+void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const int32_t map = emit->graph->tensors[layer->output].map, own = emit->group;
+    if (emit->graph->maps[map].last_writer != layer->index || !vdnn_emitter_offloads(emit, map) ||
+        !vdnn_emitter_is_by_parts(emit, map))
+        return;
+    emit->group = leaving_group(emit, map, layer->index);
+    copy_out(emit, map, emit->part, layer->index);
+    emit->group = own;
 }
 
 /* The next piece may come when the part before its own begins. */
@@ -111,8 +140,9 @@ static bool is_there(const vdnn_emitter *emit, int32_t map, int32_t piece)
 
 void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
-    bool is_away = emit->host[emit->first_piece[map]].buffer != NONE;
-    if (is_away && !is_there(emit, map, 0))
+    bool is_away = emit->host[emit->first_piece[map]].buffer != NONE,
+         is_begun = emit->part > 0 && pieces_of(emit, map) > 1;
+    if (is_away && !is_begun && !is_there(emit, map, 0))
         copy_in(emit, map, 0, layer);
 }
 
@@ -154,11 +184,14 @@ static bool is_waiting(const vdnn_emitter *emit, int32_t map)
     return false;
 }
 
+/* Of one that is there a part at a time, that part. */
 static void leave_device(vdnn_emitter *emit, int32_t map)
 {
+    bool is_one = vdnn_emitter_is_by_parts(emit, map);
     emit->maps[map] = vdnn_place_of(NONE);
-    for (int32_t p = emit->first_piece[map]; p < emit->first_piece[map + 1]; p++)
-        emit->pieces[p] = vdnn_place_of(NONE);
+    for (int32_t p = 0; p < pieces_of(emit, map); p++)
+        if (!is_one || p == emit->part)
+            emit->pieces[emit->first_piece[map] + p] = vdnn_place_of(NONE);
 }
 
 void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer)
@@ -184,25 +217,41 @@ void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer)
     emit->waiting_count = 0;
 }
 
-static void copy_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)
+/* Whether a piece comes while the part before its own runs; else within its own. */
+static bool comes_early(const vdnn_emitter *emit, int32_t map, int32_t layer)
 {
-    int32_t count = pieces_of(emit, map);
-    for (int32_t p = emit->part; p <= emit->part + 1 && p < count && count > 1; p++)
+    return !vdnn_emitter_is_by_parts(emit, map) ||
+           emit->decisions->maps[map].returns >= vdnn_decisions_chain_end(emit->decisions, layer);
+}
+
+void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    int32_t count = pieces_of(emit, map), last = emit->part + comes_early(emit, map, layer);
+    for (int32_t p = emit->part; p <= last && p < count && count > 1; p++)
         if (!is_there(emit, map, p))
             copy_in(emit, map, p, layer);
+}
+
+void vdnn_map_copies_return(vdnn_emitter *emit, int32_t layer, bool by_parts)
+{
+    for (int32_t m = emit->returning[layer]; m != NONE; m = emit->next_returning[m])
+        if (!by_parts && comes_early(emit, m, emit->graph->maps[m].needed_by[0]))
+            vdnn_map_copies_in(emit, m, layer);
+        else if (by_parts && !comes_early(emit, m, emit->graph->maps[m].needed_by[0]))
+            vdnn_map_copies_in_part(emit, m, layer);
 }
 
 void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass)
 {
     vdnn_needs needs = layer->needs[pass];
     for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
-        copy_in_part(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
+        vdnn_map_copies_in_part(emit, emit->graph->tensors[layer->inputs[i]].map, layer->index);
     if (needs & VDNN_NEEDS_Y)
-        copy_in_part(emit, emit->graph->tensors[layer->output].map, layer->index);
+        vdnn_map_copies_in_part(emit, emit->graph->tensors[layer->output].map, layer->index);
 }
 
 vdnn_place vdnn_map_copies_place(const vdnn_emitter *emit, int32_t map)
 {
-    return pieces_of(emit, map) == 1 ? emit->maps[map]
-                                     : emit->pieces[emit->first_piece[map] + emit->part];
+    bool is_whole = emit->half == VDNN_FORWARD || pieces_of(emit, map) == 1;
+    return is_whole ? emit->maps[map] : emit->pieces[emit->first_piece[map] + emit->part];
 }

@@ -4,11 +4,15 @@
 /* Copies of maps between tiers while decisions become steps: out, further out, and back.
  *
  * A map is copied as a whole, or in pieces: the samples of each part of the layers that need it in
- * backward. A piece has a buffer of its own in every tier but, in forward, the device's; it is
- * copied in while the part before its own runs, so that two pieces of the map are there at a time.
+ * backward. A piece has a buffer of its own in every tier but, in forward, mostly the device's; it
+ * is copied in while the part before its own runs, so that two pieces of the map are there at a
+ * time.
  *
  *     compute  | ... | bwd conv2 0 | bwd conv2 1 | bwd conv2 2 |
  *     in         in 0  in 1          in 2
+ *
+ * A map that is made and read within a chain leaves a piece at a time, each behind the part that
+ * makes it.
  *
  * A map may leave in backward, too, between two layers that need it: it is copied out while the
  * layer behind the first of them runs, and in while the one before the second does.
@@ -31,11 +35,20 @@ void vdnn_map_copies_init(vdnn_emitter *emit);
 
 /* The maps whose copy out a layer hides, as far as they exist and are not copied yet. */
 void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer);
+/* Of an offloaded map that is there a part at a time, and that `layer` wrote last, the current
+ * part.
+ */
+void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer);
 /* An offloaded map, or its first piece, unless it is on the device; hidden by `layer`. */
 void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer);
+/* The offloaded maps whose copy in a layer hides: as above, or, `by_parts`, of those that return
+ * within the chain that needs them, the piece of the current part. */
+void vdnn_map_copies_return(vdnn_emitter *emit, int32_t layer, bool by_parts);
 /* Those that left in backward, and that the layer behind `layer` needs there. */
 void vdnn_map_copies_in_ahead(vdnn_emitter *emit, int32_t layer);
-/* The pieces that the current part of a pass needs, and the next one. */
+/* Of a map in several pieces, that of the current part, and the next one unless it returns within
+ * the chain; of all maps that a pass needs. */
+void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer);
 void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass);
 /* A layer of backward needs a map no further: the device does not have it, if it is decided that it
  * returns for the next one. */
@@ -43,7 +56,7 @@ void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer);
 /* Those that left the device behind the layer before, copied out unless that was done; hidden by
  * `layer`. */
 void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer);
-/* Where the current part finds a map in backward. */
+/* Where the current part finds a map. */
 vdnn_place vdnn_map_copies_place(const vdnn_emitter *emit, int32_t map);
 
 #endif

@@ -65,6 +65,7 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
             if (input == map)
                 continue;
             vdnn_map_copies_in(emit, input, group);
+            vdnn_map_copies_in_part(emit, input, group);
             if (vdnn_emitter_recomputes(emit, input) && emit->maps[input].buffer == NONE)
                 return input;
         }

@@ -1,0 +1,211 @@
+#include "policies/opt/chains.h"
+
+#include "policies/opt/cuts.h"
+
+/* First and last layers that are compared; in the fewest parts, and in more than the layer has. */
+enum { MOST_ENDS = 4, COMPARED_PARTS = 4 };
+
+static const int32_t counts[] = {2, 4, 8, 16, 32, 64};
+
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+/* What is alive beyond this share of the peak is to go; a chain takes at least so much of that. */
+static const double LIMIT = 0.94, LEAST = 0.05;
+
+typedef struct chain {
+    int32_t first, last, parts;
+} chain;
+
+typedef struct ends {
+    int32_t layers[MOST_ENDS];
+    int count;
+} ends;
+
+typedef struct chooser {
+    const vdnn_policy_request *request;
+    vdnn_opt_stage *stage;
+    const vdnn_decisions *decisions;
+    vdnn_opt_cut *cut; /* scratch */
+    chain best;
+    bool found;
+    size_t limit_bytes;
+    double overflow_bytes; /* of the decisions, beyond the limit (vdnn_trial_peak) */
+    double gain;           /* of the best: what it takes of these for each of its steps */
+} chooser;
+
+/* ---- where a chain may begin and end --------------------------------------------------------- */
+
+static size_t tensor_bytes(const vdnn_graph *graph, int32_t tensor)
+{
+    return graph->maps[graph->tensors[tensor].map].bytes;
+}
+
+static size_t input_bytes(const vdnn_graph *graph, int32_t layer)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->layers[layer].input_count; i++)
+        bytes += tensor_bytes(graph, graph->layers[layer].inputs[i]);
+    return bytes;
+}
+
+static void add(ends *own, int32_t layer, size_t bytes, size_t *least)
+{
+    if (bytes >= *least || own->count == MOST_ENDS)
+        return;
+    *least = bytes;
+    own->layers[own->count++] = layer;
+}
+
+/* Away from a layer, each one with less to read, or less to write, than those nearer. `cut`: every
+ * layer that can be is in parts; in `linked` all are chained, in `alone` none. */
+static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
+                      const vdnn_decisions *alone, int32_t layer, ends *first, ends *last)
+{
+    size_t least_in = SIZE_MAX, least_out = SIZE_MAX;
+    *first = *last = (ends){.count = 0};
+    for (int32_t l = layer;; l--) {
+        if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, alone, l + 1) == NULL)
+            add(first, l, input_bytes(cut, l), &least_in);
+        if (vdnn_decisions_chain_refusal(cut, linked, l) != NULL)
+            break;
+    }
+    for (int32_t l = layer;; l++) {
+        add(last, l, tensor_bytes(cut, cut->layers[l].output), &least_out);
+        if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, linked, l + 1) != NULL)
+            break;
+    }
+}
+
+static vdnn_status find_ends_around(const chooser *own, int32_t layer, ends *first, ends *last)
+{
+    vdnn_variant cut;
+    vdnn_decisions linked, alone;
+    vdnn_opt_cuts_all(own->request, 2, own->cut->parts);
+    vdnn_status status =
+        own->request->variants->find(own->request->variants, own->cut->parts, &cut);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_init(&alone, cut.graph);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_decisions_init(&linked, cut.graph);
+    if (status == VDNN_OK) {
+        for (int32_t l = 0; l < cut.graph->layer_count; l++)
+            linked.chained[l] = 1;
+        find_ends(cut.graph, &linked, &alone, layer, first, last);
+        vdnn_decisions_fini(&linked);
+    }
+    vdnn_decisions_fini(&alone);
+    return status;
+}
+
+/* ---- one chain ------------------------------------------------------------------------------- */
+
+static void link_layers(const vdnn_opt_stage *stage, const chain *of, vdnn_opt_cut *cut)
+{
+    const vdnn_graph *graph = stage->request.graph;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const bool is_in = l >= of->first && l <= of->last;
+        cut->parts[l] = is_in ? of->parts : (int32_t)graph->layers[l].parts;
+        cut->chained[l] = is_in ? l > of->first : stage->search.chained[l];
+    }
+    for (int32_t l = of->last + 1; l < graph->layer_count && cut->chained[l]; l++)
+        cut->chained[l] = 0;
+}
+
+static bool may_be(const chooser *own, const chain *of)
+{
+    for (int32_t l = of->first; l <= of->last; l++)
+        if (vdnn_graph_most_parts(own->request->graph, l) < of->parts)
+            return false;
+    return true;
+}
+
+static vdnn_status look(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
+                        const vdnn_decisions *decisions, size_t limit_bytes, vdnn_trial_peak *peak)
+{
+    vdnn_decisions brought;
+    vdnn_trial_bound bound;
+    vdnn_status status = vdnn_decisions_copy(&brought, decisions);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_stage_bring(from, to, &brought);
+    status = to->request.trial->peak(to->request.trial, &brought, limit_bytes, NULL, peak, &bound);
+    vdnn_decisions_fini(&brought);
+    return status;
+}
+
+static vdnn_status try_chain(chooser *own, chain of)
+{
+    vdnn_opt_stage next;
+    vdnn_trial_peak peak;
+    if (!may_be(own, &of))
+        return VDNN_OK;
+    link_layers(own->stage, &of, own->cut);
+    vdnn_status status = vdnn_opt_stage_find(own->request, own->cut, 0, &next);
+    if (status != VDNN_OK)
+        return status;
+    own->stage->search.trials++;
+    status = look(own->stage, &next, own->decisions, own->limit_bytes, &peak);
+    vdnn_opt_stage_fini(&next);
+    if (status != VDNN_OK)
+        return status;
+    const double taken = own->overflow_bytes - peak.overflow_bytes,
+                 gain = taken / ((of.last - of.first + 1) * of.parts);
+    if (taken < LEAST * own->overflow_bytes || gain <= own->gain)
+        return VDNN_OK;
+    own->best = of;
+    own->gain = gain;
+    own->found = true;
+    return VDNN_OK;
+}
+
+/* From each first layer to each last one; then the best of them in other parts. */
+static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, const ends *last)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < first->count * last->count && status == VDNN_OK; i++)
+        status = try_chain(
+            own, (chain){first->layers[i / last->count], last->layers[i % last->count], parts});
+    for (int i = 0; i < COUNTS && own->found && status == VDNN_OK; i++)
+        status = try_chain(own, (chain){own->best.first, own->best.last, counts[i]});
+    return status;
+}
+
+/* More than the layer has. */
+static int32_t compared_parts(const chooser *own, int32_t layer)
+{
+    const int64_t parts = own->stage->request.graph->layers[layer].parts,
+                  most = vdnn_graph_most_parts(own->request->graph, layer);
+    int64_t compared = parts < COMPARED_PARTS ? COMPARED_PARTS : 2 * parts;
+    return (int32_t)(compared < most ? compared : most);
+}
+
+static vdnn_status choose(chooser *own)
+{
+    ends first, last;
+    vdnn_trial_peak peak;
+    vdnn_trial_bound bound;
+    vdnn_opt_search *search = &own->stage->search;
+    vdnn_status status = vdnn_opt_search_peak(search, own->decisions, 0, &peak, &bound);
+    if (status != VDNN_OK || peak.layer < 0)
+        return status;
+    own->limit_bytes = (size_t)(LIMIT * (double)peak.bytes);
+    status = vdnn_opt_search_peak(search, own->decisions, own->limit_bytes, &peak, &bound);
+    own->overflow_bytes = peak.overflow_bytes;
+    if (status == VDNN_OK)
+        status = find_ends_around(own, peak.layer, &first, &last);
+    if (status == VDNN_OK)
+        status = try_chains(own, compared_parts(own, peak.layer), &first, &last);
+    return status;
+}
+
+vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_stage *stage,
+                                   const vdnn_decisions *decisions, vdnn_opt_cut *cut, bool *found)
+{
+    chooser own = {.request = request, .stage = stage, .decisions = decisions, .cut = cut};
+    vdnn_status status = choose(&own);
+    *found = own.found;
+    if (status == VDNN_OK && own.found)
+        link_layers(stage, &own.best, cut);
+    return status;
+}

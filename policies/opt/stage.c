@@ -1,0 +1,97 @@
+#include "policies/opt/stage.h"
+
+#include "runtime/base/heap.h"
+
+vdnn_status vdnn_opt_cut_init(vdnn_opt_cut *own, const vdnn_graph *graph)
+{
+    const size_t layers = (size_t)graph->layer_count;
+    own->parts = vdnn_heap_calloc(layers, sizeof *own->parts);
+    own->chained = vdnn_heap_calloc(layers, sizeof *own->chained);
+    if (own->parts == NULL || own->chained == NULL) {
+        vdnn_opt_cut_fini(own);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to cut %zu layers", layers);
+    }
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        own->parts[l] = (int32_t)graph->layers[l].parts;
+    return VDNN_OK;
+}
+
+void vdnn_opt_cut_fini(vdnn_opt_cut *own)
+{
+    vdnn_heap_free(own->parts);
+    vdnn_heap_free(own->chained);
+    *own = (vdnn_opt_cut){0};
+}
+
+static vdnn_status init(const vdnn_policy_request *request, const int32_t *chained,
+                        vdnn_opt_stage *own)
+{
+    own->request = *request;
+    return vdnn_opt_search_init(&own->request, chained, &own->search);
+}
+
+vdnn_status vdnn_opt_stage_init(const vdnn_policy_request *request, vdnn_opt_stage *own)
+{
+    return init(request, NULL, own);
+}
+
+vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                int64_t trials, vdnn_opt_stage *own)
+{
+    vdnn_policy_request of_cut = *request;
+    vdnn_variant of;
+    vdnn_status status = request->variants->find(request->variants, cut->parts, &of);
+    if (status != VDNN_OK)
+        return status;
+    of_cut.graph = of.graph;
+    of_cut.profile = of.profile;
+    of_cut.trial = of.trial;
+    status = init(&of_cut, cut->chained, own);
+    own->search.trials = trials;
+    return status;
+}
+
+void vdnn_opt_stage_fini(vdnn_opt_stage *own)
+{
+    vdnn_opt_search_fini(&own->search);
+}
+
+void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later)
+{
+    vdnn_opt_stage_fini(earlier);
+    *earlier = *later;
+    earlier->search.request = &earlier->request;
+}
+
+bool vdnn_opt_stage_take_better(vdnn_opt_stage *best, vdnn_opt_stage *other)
+{
+    const bool is_better =
+        other->search.found && other->search.time.step_seconds < best->search.time.step_seconds;
+    if (is_better)
+        vdnn_opt_stage_replace(best, other);
+    else
+        vdnn_opt_stage_fini(other);
+    return is_better;
+}
+
+/* The index of the algorithm of the same name. */
+static int32_t same_choice(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
+                           const vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_choice *own = vdnn_decisions_choice(decisions, from->request.profile, layer, pass);
+    int32_t found =
+        own == NULL ? 0 : vdnn_profile_find(to->request.profile, layer, pass, own->algorithm->name);
+    return found < 0 ? 0 : found;
+}
+
+void vdnn_opt_stage_bring(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
+                          vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = to->request.graph;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        decisions->parts[l] = (int32_t)graph->layers[l].parts;
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            decisions->choice[l][p] = same_choice(from, to, decisions, l, (vdnn_pass)p);
+    }
+    vdnn_opt_search_chain(&to->search, decisions);
+}

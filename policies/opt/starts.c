@@ -1,0 +1,115 @@
+#include "policies/opt/starts.h"
+
+#include "policies/algorithm_choice.h"
+#include "policies/offload_rule.h"
+#include "policies/opt/climb.h"
+#include "runtime/base/heap.h"
+
+/* As it is, and with the next batch loaded ahead: what the policy's plan would be, too. */
+static vdnn_status offer_both(vdnn_opt_search *own, vdnn_decisions *decisions)
+{
+    const vdnn_policy_request *request = own->request;
+    bool taken;
+    vdnn_status status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
+    if (status != VDNN_OK || !vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        return status;
+    decisions->loads = VDNN_LOADS_AHEAD;
+    status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
+    decisions->loads = VDNN_LOADS_OWN;
+    return status;
+}
+
+static vdnn_status offer_policy(vdnn_opt_search *own, const vdnn_policy *policy,
+                                vdnn_algo_mode mode)
+{
+    vdnn_policy_request request = *own->request;
+    vdnn_decisions made;
+    request.algo = mode;
+    vdnn_status status = policy->decide(&request, &made);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    vdnn_opt_search_chain(own, &made);
+    status = offer_both(own, &made);
+    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
+        status = vdnn_opt_climb_from(own, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+vdnn_status vdnn_opt_offer_policies(vdnn_opt_search *own)
+{
+    extern const vdnn_policy vdnn_policy_base, vdnn_policy_all, vdnn_policy_conv, vdnn_policy_dyn;
+    static const struct {
+        const vdnn_policy *policy;
+        vdnn_algo_mode mode;
+    } starts[] = {{&vdnn_policy_dyn, VDNN_ALGO_P},  {&vdnn_policy_base, VDNN_ALGO_P},
+                  {&vdnn_policy_conv, VDNN_ALGO_P}, {&vdnn_policy_all, VDNN_ALGO_P},
+                  {&vdnn_policy_base, VDNN_ALGO_M}, {&vdnn_policy_conv, VDNN_ALGO_M},
+                  {&vdnn_policy_all, VDNN_ALGO_M}};
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts && status == VDNN_OK; i++)
+        status = offer_policy(own, starts[i].policy, starts[i].mode);
+    return status;
+}
+
+void vdnn_opt_choose_fastest(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    for (int32_t l = 0; l < request->graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_layer_profile *at = &request->profile->layers[l];
+            if (at->choice_count[p] == 0)
+                continue;
+            int32_t fastest = vdnn_profile_fastest(request->profile, l, (vdnn_pass)p);
+            if (p != VDNN_FORWARD || at->choices[p][fastest].algorithm->deterministic)
+                decisions->choice[l][p] = fastest;
+        }
+}
+
+/* With so little workspace; of forward, a deterministic one. */
+static void choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
+                          int32_t *choice)
+{
+    for (int32_t i = 0; i < at->choice_count[pass]; i++) {
+        const vdnn_choice *other = &at->choices[pass][i];
+        if (other->workspace_bytes <= free_bytes &&
+            other->seconds < at->choices[pass][*choice].seconds &&
+            (pass != VDNN_FORWARD || other->algorithm->deterministic))
+            *choice = i;
+    }
+}
+
+vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
+    const int32_t layers = request->graph->layer_count;
+    vdnn_trial_bound bound;
+    vdnn_trial_live *live = vdnn_heap_calloc((size_t)layers, sizeof(vdnn_trial_live));
+    if (live == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms of %d layers",
+                                (int)layers);
+    vdnn_status status = vdnn_algorithm_choice(request, VDNN_ALGO_M, decisions);
+    if (status == VDNN_OK)
+        status = request->trial->bound(request->trial, decisions, live, &bound);
+    for (int32_t l = 0; l < layers && status == VDNN_OK; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const size_t taken = live[l][p != VDNN_FORWARD];
+            choose_within(&request->profile->layers[l], (vdnn_pass)p,
+                          budget > taken ? budget - taken : 0, &decisions->choice[l][p]);
+        }
+    vdnn_heap_free(live);
+    return status;
+}
+
+vdnn_status vdnn_opt_offer_fastest(vdnn_opt_search *own)
+{
+    vdnn_decisions made;
+    vdnn_status status =
+        vdnn_offload_rule_decide(own->request, &vdnn_offload_none, VDNN_ALGO_P, &made);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_choose_fastest(own->request, &made);
+    vdnn_opt_search_chain(own, &made);
+    status = vdnn_opt_climb_from(own, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
