@@ -205,14 +205,15 @@ static void forward_parts(vdnn_emitter *emit, chain of)
     emit->part = 0;
 }
 
-/* A chain hides the copies of whole maps as long as it runs. */
-static void copy_out_whole(vdnn_emitter *emit, chain of)
+/* Of what layers before `written` wrote. A chain hides the copies of whole maps as long as it runs.
+ */
+static void copy_out_whole(vdnn_emitter *emit, chain of, int32_t written)
 {
     const int32_t own = emit->group;
     if (of.end - of.begin > 1)
         emit->group = emit->chain_group + of.parts * (of.end - of.begin) - 1;
     for (int32_t l = of.begin; l < of.end; l++)
-        vdnn_map_copies_out(emit, l);
+        vdnn_map_copies_out(emit, l, written);
     emit->group = own;
 }
 
@@ -222,9 +223,9 @@ static void emit_forward(vdnn_emitter *emit, chain of)
     emit->chain_group = emit->group;
     for (int32_t l = of.begin; l < of.end; l++)
         vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_FORWARD);
-    copy_out_whole(emit, of);
+    copy_out_whole(emit, of, of.begin);
     forward_parts(emit, of);
-    copy_out_whole(emit, of);
+    copy_out_whole(emit, of, of.end);
     end_group(emit, of.end - 1, VDNN_FORWARD);
     for (int32_t l = of.begin; l < of.end; l++)
         vdnn_parameters_drop(emit, layer_at(emit, l), VDNN_FORWARD);
@@ -402,6 +403,17 @@ static void write_input_gradient(vdnn_emitter *emit, int32_t step, const vdnn_la
     vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, input);
 }
 
+/* The next part's dy is beside what the step wrote: also of the layers above in the chain that
+ * write in the same place. */
+static void wrote_over_dy(vdnn_emitter *emit, const vdnn_layer *layer, int32_t step)
+{
+    const int32_t buffer = emit->gradients[layer->output].buffer,
+                  end = vdnn_decisions_chain_end(emit->decisions, layer->index);
+    for (int32_t l = layer->index; l < end; l++)
+        if (emit->gradients[layer_at(emit, l)->output].buffer == buffer)
+            emit->gradients[layer_at(emit, l)->output].writer = step;
+}
+
 /* Of parts of the channels that read the same, the gradient is the sum, in their order. */
 static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
                               const input_gradients *gradients)
@@ -414,7 +426,7 @@ static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
         if (gradients->targets[i] != NULL)
             write_input_gradient(emit, step, layer, gradients, i, adds);
     if (over_dy != NONE)
-        emit->gradients[layer->output].writer = step; /* the next part's dy is beside it */
+        wrote_over_dy(emit, layer, step);
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
         vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
@@ -532,6 +544,7 @@ static void emit_backward(vdnn_emitter *emit, chain of)
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_drop(emit, layer_at(emit, l), VDNN_BACKWARD_DATA);
 }
+
 /* ---- the frame of the step ------------------------------------------------------------------- */
 
 static void make_ahead(vdnn_emitter *emit, int32_t input, vdnn_class class)

@@ -76,12 +76,11 @@ static void copy_out(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t lay
             emit->gate);
 }
 
-/* Before the layer's kernels if the content exists already, after them if they write it. */
-void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer)
+void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer, int32_t written)
 {
     for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
-        if (emit->maps[m].buffer != NONE && emit->host[emit->first_piece[m]].buffer == NONE &&
-            !vdnn_emitter_is_by_parts(emit, m))
+        if (emit->graph->maps[m].last_writer < written &&
+            emit->host[emit->first_piece[m]].buffer == NONE && !vdnn_emitter_is_by_parts(emit, m))
             for (int32_t p = 0; p < pieces_of(emit, m); p++)
                 copy_out(emit, m, p, layer);
 }

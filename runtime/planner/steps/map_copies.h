@@ -20,7 +20,7 @@
  * Invariant: a map that is offloaded is copied out once; what backward reads of it is copied in
  * before. Threads: one.
  *
- *     vdnn_map_copies_out(emit, layer);                      // those that this layer hides
+ *     vdnn_map_copies_out(emit, layer, layer);               // those that this layer hides
  *     vdnn_map_copies_free(emit, layer);                     // in backward: those that leave
  *     vdnn_map_copies_in(emit, map, layer);                  // unless it is there
  *     vdnn_map_copies_in_parts(emit, layer, pass);           // for the current part
@@ -33,8 +33,9 @@
 /* Counts the pieces of all maps, for places in `host`, `file` and `pieces`. */
 void vdnn_map_copies_init(vdnn_emitter *emit);
 
-/* The maps whose copy out a layer hides, as far as they exist and are not copied yet. */
-void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer);
+/* The maps whose copy out a layer hides, as far as they are not copied yet, and all layers that
+ * write them are before `written`. */
+void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer, int32_t written);
 /* Of an offloaded map that is there a part at a time, and that `layer` wrote last, the current
  * part.
  */

@@ -1,0 +1,394 @@
+/* Layers that run part by part: bits, memory, what cannot be chained, and broken plans. */
+
+#include "runtime/base/heap.h"
+#include "runtime/checker/checker.h"
+#include "runtime/planner/planner.h"
+#include "tests/support/plan_breaker.h"
+#include "tests/support/plan_edit.h"
+#include "tests/support/training_case.h"
+#include "tests/support/vdnn_test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Three chains around a fork, with every kind of aux (none, a mask, indexes) and random numbers
+ * inside: relu0 to pool2, which begins in place on what another layer wrote, left to drop1, which
+ * ends with two in place, and fc1 to fc2. */
+static const char layers[] =
+    "  - {name: lrn0, type: lrn, size: 3, parts: 2}\n"
+    "  - {name: relu0, type: relu, parts: 3}\n"
+    "  - {name: conv1, type: conv, out: 6, kernel: 3, pad: 1, parts: 3}\n"
+    "  - {name: lrn1, type: lrn, size: 3, parts: 3}\n"
+    "  - {name: conv2, type: conv, out: 6, kernel: 3, pad: 1, parts: 3}\n"
+    "  - {name: relu2, type: relu, parts: 3}\n"
+    "  - {name: pool2, type: maxpool, kernel: 2, parts: 3}\n"
+    "  - {name: left, type: conv, out: 5, kernel: 1, parts: 3}\n"
+    "  - {name: relu1, type: relu, parts: 3}\n"
+    "  - {name: drop1, type: dropout, p: 0.2, parts: 3}\n"
+    "  - {name: right, type: conv, out: 5, kernel: 3, pad: 1, from: pool2, parts: 3}\n"
+    "  - {name: both, type: add, from: [drop1, right], parts: 3}\n"
+    "  - {name: fc1, type: fc, out: 8, parts: 3}\n"
+    "  - {name: drop2, type: dropout, p: 0.4, parts: 3}\n"
+    "  - {name: act, type: relu, parts: 3}\n"
+    "  - {name: fc2, type: fc, out: 4, parts: 3}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+enum {
+    BATCH = 7,
+    LARGEST_PART = 3,
+    PARTS = 3,
+    RELU0 = 1,
+    CONV2 = 4,
+    POOL2 = 6,
+    LEFT = 7,
+    RIGHT = 10,
+    BOTH = 11,
+    CHAINED = 10,
+    INSIDE = 4,
+    TEXT_BYTES = 2048
+};
+
+static void parse(const char *text_of_layers, vdnn_model **model)
+{
+    char text[TEXT_BYTES];
+    const int length = snprintf(text, sizeof text,
+                                "name: chains\ninput: {channels: 2, height: 10, width: 10}\n"
+                                "classes: 4\nbatch: %d\nlayers:\n%s",
+                                BATCH, text_of_layers);
+    assert_in_range(length, 1, sizeof text - 1);
+    assert_ok(vdnn_model_parse(text, (size_t)length, "chains.yaml", model));
+}
+
+static void shape(vdnn_training_case *c, int32_t micros)
+{
+    const vdnn_graph_options options = {.batch = BATCH * micros,
+                                        .micro_batches = micros,
+                                        .rules = VDNN_RULES_LEAN,
+                                        .dtype = VDNN_F32};
+    vdnn_model *model;
+    parse(layers, &model);
+    vdnn_training_case_shape(c, model, &options);
+    vdnn_model_destroy(model);
+}
+
+/* ---- what becomes of the maps inside --------------------------------------------------------- */
+
+typedef void make_map_fn(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map);
+
+static void keep_map(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    (void)graph;
+    (void)decisions;
+    (void)map;
+}
+
+static void recompute_map(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    if (graph->maps[map].kind == VDNN_MAP_FEATURE)
+        decisions->maps[map].action = VDNN_RECOMPUTE;
+}
+
+static void offload_map(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    const vdnn_map *own = &graph->maps[map];
+    if (own->needed_count > 0)
+        decisions->maps[map] = (vdnn_map_decision){
+            .action = VDNN_OFFLOAD, .leaves = own->last_forward, .returns = own->needed_by[0]};
+}
+
+static void offload_pieces(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    offload_map(graph, decisions, map);
+    decisions->maps[map].pieces = decisions->maps[map].action == VDNN_OFFLOAD &&
+                                  vdnn_decisions_pieces_refusal(graph, decisions, map) == NULL;
+}
+
+/* Each map as another, by its number. */
+static void mix_maps(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    static make_map_fn *const ways[] = {recompute_map, offload_pieces, keep_map, offload_map};
+    ways[map % 4](graph, decisions, map);
+}
+
+static const struct {
+    const char *name;
+    make_map_fn *make;
+} ways[] = {
+    {"kept", keep_map},         {"recomputed", recompute_map},
+    {"offloaded", offload_map}, {"offloaded in pieces", offload_pieces},
+    {"one of each", mix_maps},
+};
+enum { WAYS = sizeof ways / sizeof *ways, PIECES = 3, RECOMPUTED = 1 };
+
+static void chain_all(const vdnn_graph *graph, vdnn_decisions *decisions)
+{
+    int32_t count = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        decisions->chained[l] = vdnn_decisions_chain_refusal(graph, decisions, l) == NULL;
+        count += decisions->chained[l];
+    }
+    assert_int_equal(count, CHAINED);
+}
+
+static void decide(const vdnn_training_case *c, int way, bool chained, vdnn_decisions *decisions)
+{
+    assert_ok(vdnn_decisions_init(decisions, c->graph));
+    decisions->sync = VDNN_SYNC_BY_NEED;
+    for (int32_t m = 0; m < c->graph->map_count; m++)
+        if (c->graph->maps[m].needed_count == 0)
+            decisions->maps[m].action = VDNN_DROP;
+    if (chained)
+        chain_all(c->graph, decisions);
+    for (int32_t m = 0; m < c->graph->map_count; m++)
+        ways[way].make(c->graph, decisions, m);
+    for (int32_t m = 0; m < c->graph->map_count; m++)
+        if (decisions->maps[m].action == VDNN_RECOMPUTE &&
+            vdnn_decisions_recompute_refusal(c->graph, c->profile, decisions, m) != NULL)
+            decisions->maps[m].action = VDNN_KEEP; /* of what a chain leaves */
+}
+
+static vdnn_plan *plan_of(const vdnn_training_case *c, int way, bool chained)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    decide(c, way, chained, &decisions);
+    assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
+    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+enum { STEPS = 3 };
+
+static vdnn_training_case train(int way, bool chained, int32_t micros, double *loss)
+{
+    vdnn_training_case c = {.plan = NULL};
+    const vdnn_step_context context = {.settings = {.lr = 0.5F}};
+    shape(&c, micros);
+    c.plan = plan_of(&c, way, chained);
+    vdnn_training_case_begin(&c);
+    for (int step = 0; step < STEPS; step++)
+        *loss = vdnn_training_case_step(&c, (int64_t)step * BATCH * micros, context).loss;
+    return c;
+}
+
+static void a_chain_has_the_bits_of_its_layers_one_after_the_other(void **state)
+{
+    (void)state;
+    for (int32_t micros = 1; micros <= 2; micros++) {
+        double wanted, loss;
+        vdnn_training_case alone = train(0, false, micros, &wanted);
+        for (int way = 0; way < WAYS; way++)
+            for (int chained = 0; chained <= 1; chained++) {
+                vdnn_training_case c = train(way, chained, micros, &loss);
+                if (loss != wanted)
+                    print_error("%s, in %d micro-batches\n", ways[way].name, (int)micros);
+                assert_true(loss == wanted);
+                vdnn_training_case_expect_weights_of(&c, &alone);
+                vdnn_training_case_end(&c);
+            }
+        vdnn_training_case_end(&alone);
+    }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static size_t largest_on_device(const vdnn_plan *plan, int32_t map)
+{
+    size_t largest = 0;
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        if (plan->buffers[b].map == map && plan->buffers[b].tier == VDNN_TIER_DEVICE &&
+            plan->buffers[b].class == VDNN_CLASS_FEATURE_MAP && plan->buffers[b].bytes > largest)
+            largest = plan->buffers[b].bytes;
+    return largest;
+}
+
+static int32_t count_inside(const vdnn_training_case *c, const vdnn_decisions *decisions)
+{
+    int32_t count = 0;
+    for (int32_t m = 0; m < c->graph->map_count; m++)
+        if (vdnn_decisions_is_by_parts(c->graph, decisions, m)) {
+            assert_int_equal(largest_on_device(c->plan, m),
+                             c->graph->maps[m].bytes / BATCH * LARGEST_PART);
+            count++;
+        }
+    return count;
+}
+
+static void what_is_inside_is_there_a_part_at_a_time(void **state)
+{
+    static const int by_parts[] = {RECOMPUTED, PIECES};
+    (void)state;
+    vdnn_training_case c = {.plan = NULL};
+    shape(&c, 1);
+    for (size_t i = 0; i < sizeof by_parts / sizeof *by_parts; i++) {
+        vdnn_decisions decisions;
+        decide(&c, by_parts[i], true, &decisions);
+        vdnn_plan *alone = plan_of(&c, by_parts[i], false);
+        c.plan = plan_of(&c, by_parts[i], true);
+        assert_int_equal(count_inside(&c, &decisions), INSIDE);
+        assert_true(c.plan->peak_bytes[VDNN_TIER_DEVICE] < alone->peak_bytes[VDNN_TIER_DEVICE]);
+        vdnn_plan_destroy(c.plan);
+        c.plan = NULL;
+        vdnn_plan_destroy(alone);
+        vdnn_decisions_fini(&decisions);
+    }
+    vdnn_training_case_end(&c);
+}
+
+/* Each pass of a layer in forward: all layers of a chain, then the next part. */
+static void a_chain_computes_one_part_after_the_other(void **state)
+{
+    (void)state;
+    vdnn_training_case c = {.plan = NULL};
+    shape(&c, 1);
+    c.plan = plan_of(&c, PIECES, true);
+    int32_t before = -1;
+    for (int32_t part = 0; part < PARTS; part++)
+        for (int32_t l = RELU0; l <= POOL2; l++) {
+            const int32_t step = vdnn_plan_edit_find_run(c.plan, VDNN_FORWARD, l, part);
+            assert_true(step > before);
+            before = step;
+        }
+    vdnn_training_case_end(&c);
+}
+
+/* ---- what cannot be -------------------------------------------------------------------------- */
+
+typedef struct refusal {
+    const char *layers;
+    int32_t layer;
+    const char *text;
+    vdnn_gradients gradients;
+} refusal;
+
+#define FC "  - {name: fc, type: fc, out: 4}\n  - {name: loss, type: softmax_loss}\n"
+#define CONV(name, parts)                                                                          \
+    "  - {name: " name ", type: conv, out: 2, kernel: 3, pad: 1, parts: " parts "}\n"
+#define TIED(name, more) "  - {name: " name ", type: conv, out: 2, kernel: 1, parts: 2" more "}\n"
+
+static const refusal refusals[] = {
+    {CONV("a", "2") FC, 0, "none is before it", VDNN_GRADIENTS_EXACT},
+    {CONV("a", "2") CONV("b", "3") FC, 1, "they do not run in the same parts of the samples",
+     VDNN_GRADIENTS_EXACT},
+    {CONV("a", "1") CONV("b", "1") FC, 1, "they do not run in the same parts of the samples",
+     VDNN_GRADIENTS_EXACT},
+    {layers, RIGHT, "it reads another layer than the one before it", VDNN_GRADIENTS_EXACT},
+    {layers, LEFT, "others read what it reads", VDNN_GRADIENTS_EXACT},
+    {layers, BOTH, "it reads another layer than the one before it", VDNN_GRADIENTS_EXACT},
+    {layers, POOL2, "the layer before it writes the gradient of its input over that of its output",
+     VDNN_GRADIENTS_EXACT},
+    {TIED("a", "") TIED("b", ", weight_of: a") FC, 1,
+     "the gradient of a weight that layers share is the sum of one after the other",
+     VDNN_GRADIENTS_EXACT},
+    {CONV("a", "2") CONV("b", "2") FC, 1, "nothing is freed before the end of the step",
+     VDNN_GRADIENTS_SHARED_MAX},
+};
+
+/* By the question that policies ask, and by the planner where they do not. */
+static void layers_that_cannot_be_chained_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        const refusal *at = &refusals[i];
+        const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
+        vdnn_training_case c = {.plan = NULL};
+        vdnn_model *model;
+        vdnn_decisions decisions;
+        vdnn_plan *plan;
+        parse(at->layers, &model);
+        vdnn_training_case_shape(&c, model, &options);
+        assert_ok(vdnn_decisions_init(&decisions, c.graph));
+        decisions.gradients = at->gradients;
+        const char *found = vdnn_decisions_chain_refusal(c.graph, &decisions, at->layer);
+        assert_string_equal(found == NULL ? "none" : found, at->text);
+        decisions.chained[at->layer] = true;
+        assert_status(vdnn_planner_plan(c.graph, c.profile, &decisions, &plan), VDNN_INTERNAL);
+        assert_message(at->text);
+        vdnn_decisions_fini(&decisions);
+        vdnn_model_destroy(model);
+        vdnn_training_case_end(&c);
+    }
+}
+
+/* ---- broken plans ---------------------------------------------------------------------------- */
+
+static vdnn_plan_breaker begin_breaking(int way)
+{
+    vdnn_plan_breaker b = {.broken = NULL};
+    shape(&b.c, 1);
+    b.c.plan = plan_of(&b.c, way, true);
+    vdnn_plan_breaker_begin(&b);
+    return b;
+}
+
+/* Where a part's buffer is another's: its bytes are the same, its samples are not. */
+static void what_is_read_of_another_part_is_refused(void **state)
+{
+    static const int by_parts[] = {RECOMPUTED, PIECES};
+    (void)state;
+    for (size_t i = 0; i < sizeof by_parts / sizeof *by_parts; i++) {
+        vdnn_plan_breaker b = begin_breaking(by_parts[i]);
+        int32_t count = 0;
+        for (int32_t n = 0; n < b.c.plan->buffer_count; n++) {
+            const vdnn_buffer *own = &b.c.plan->buffers[n];
+            if (own->map < 0 || own->map_offset == 0)
+                continue;
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
+            broken->buffers[n].map_offset = 0; /* said to be the first part */
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            count++;
+        }
+        assert_true(count > 0);
+        vdnn_plan_breaker_end(&b);
+    }
+}
+
+static void a_part_of_a_chain_that_is_lost_or_run_twice_is_refused(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; way++) {
+        vdnn_plan_breaker b = begin_breaking(way);
+        for (int pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++)
+            for (int32_t n = 0; n < PARTS; n++)
+                vdnn_plan_breaker_expect_run_once(&b, (vdnn_pass)pass, CONV2, n);
+        vdnn_plan_breaker_end(&b);
+    }
+}
+
+/* A part that begins before the one before it has ended, and a part of another number. */
+static void parts_of_a_chain_in_another_order_are_refused(void **state)
+{
+    (void)state;
+    for (int way = 0; way < WAYS; way++) {
+        vdnn_plan_breaker b = begin_breaking(way);
+        const int32_t first = vdnn_plan_edit_find_run(b.c.plan, VDNN_FORWARD, CONV2, 0),
+                      second = vdnn_plan_edit_find_run(b.c.plan, VDNN_FORWARD, CONV2, 1);
+        vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
+        vdnn_plan_edit_move(broken, second, first);
+        vdnn_plan_edit_expect_refused(broken, NULL);
+        for (int32_t part = 0; part <= PARTS; part++) {
+            if (part == b.c.plan->steps[second].part)
+                continue;
+            broken = vdnn_plan_breaker_fresh(&b);
+            broken->steps[second].part = part;
+            vdnn_plan_edit_expect_refused(broken, NULL);
+        }
+        vdnn_plan_breaker_end(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chain_has_the_bits_of_its_layers_one_after_the_other),
+        cmocka_unit_test(what_is_inside_is_there_a_part_at_a_time),
+        cmocka_unit_test(a_chain_computes_one_part_after_the_other),
+        cmocka_unit_test(layers_that_cannot_be_chained_are_refused),
+        cmocka_unit_test(what_is_read_of_another_part_is_refused),
+        cmocka_unit_test(a_part_of_a_chain_that_is_lost_or_run_twice_is_refused),
+        cmocka_unit_test(parts_of_a_chain_in_another_order_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
