@@ -159,6 +159,44 @@ vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, v
 
 /* ---- deciding -------------------------------------------------------------------------------- */
 
+/* What was proposed for a map and is possible no longer; NULL: nothing. */
+static const char *map_conflict(const vdnn_proposal *proposal, int32_t map)
+{
+    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_decisions *decisions = proposal->decisions;
+    const vdnn_map_decision *own = &decisions->maps[map];
+    if (own->action == VDNN_RECOMPUTE && recompute_refusal(proposal, map) != NULL)
+        return "a map that is recomputed could then not be";
+    if (own->pieces && vdnn_decisions_pieces_refusal(graph, decisions, map) != NULL)
+        return "a map that is copied in pieces could then not be";
+    return vdnn_decisions_between_refusal(graph, decisions, map) == NULL
+               ? NULL
+               : "a map that is offloaded in backward could then not be";
+}
+
+static const char *any_conflict(const vdnn_proposal *proposal)
+{
+    const char *conflict = NULL;
+    for (int32_t m = 0; m < proposal->decisions->map_count && conflict == NULL; m++)
+        conflict = map_conflict(proposal, m);
+    return conflict;
+}
+
+/* Decides unless it is in the way of what was proposed before. `what` it would be. */
+static vdnn_status decide_map(vdnn_proposal *proposal, int32_t map, vdnn_map_decision decision,
+                              const char *what)
+{
+    vdnn_map_decision *own = &proposal->decisions->maps[map];
+    const vdnn_map_decision before = *own;
+    *own = decision;
+    const char *conflict = any_conflict(proposal);
+    if (conflict == NULL)
+        return VDNN_OK;
+    *own = before;
+    return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be %s: %s", (int)map,
+                            proposal->request->graph->maps[map].name, what, conflict);
+}
+
 vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t leaves,
                                   int32_t returns)
 {
@@ -183,12 +221,12 @@ vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t 
                                 "layer %d: expected %d to %d and %d to %d",
                                 (int)map, from->name, (int)leaves, (int)returns, (int)first_leave,
                                 (int)last, (int)first_return, (int)last);
-    proposal->decisions->maps[map] =
-        (vdnn_map_decision){.action = VDNN_OFFLOAD,
-                            .leaves = leaves,
-                            .returns = returns,
-                            .gradient = proposal->decisions->maps[map].gradient};
-    return VDNN_OK;
+    return decide_map(proposal, map,
+                      (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                          .leaves = leaves,
+                                          .returns = returns,
+                                          .gradient = proposal->decisions->maps[map].gradient},
+                      "offloaded");
 }
 
 vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
@@ -200,9 +238,10 @@ vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be recomputed: %s", (int)map,
                                 proposal->request->graph->maps[map].name, refusal);
-    proposal->decisions->maps[map] = (vdnn_map_decision){
-        .action = VDNN_RECOMPUTE, .gradient = proposal->decisions->maps[map].gradient};
-    return VDNN_OK;
+    return decide_map(proposal, map,
+                      (vdnn_map_decision){.action = VDNN_RECOMPUTE,
+                                          .gradient = proposal->decisions->maps[map].gradient},
+                      "recomputed");
 }
 
 vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
@@ -225,16 +264,18 @@ vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map)
     vdnn_status status = check_map(proposal, map);
     if (status != VDNN_OK)
         return status;
-    const vdnn_map *from = &proposal->request->graph->maps[map];
-    vdnn_map_decision *decision = &proposal->decisions->maps[map];
-    const char *refusal = from->needed_count == 0 ? "no backward pass needs it"
-                          : decision->pieces      ? "it is copied in pieces"
-                                                  : NULL;
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_map_decision decision = proposal->decisions->maps[map];
+    const char *refusal = graph->maps[map].needed_count == 0 ? "no backward pass needs it"
+                          : decision.pieces                  ? "it is copied in pieces"
+                          : vdnn_decisions_is_by_parts(graph, proposal->decisions, map)
+                              ? "one part of it at a time is on the device"
+                              : NULL;
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be offloaded in backward: %s",
-                                (int)map, from->name, refusal);
-    decision->between = VDNN_OFFLOAD;
-    return VDNN_OK;
+                                (int)map, graph->maps[map].name, refusal);
+    decision.between = VDNN_OFFLOAD;
+    return decide_map(proposal, map, decision, "offloaded in backward");
 }
 
 vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
@@ -243,27 +284,15 @@ vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
     if (status != VDNN_OK)
         return status;
     const vdnn_graph *graph = proposal->request->graph;
-    vdnn_map_decision *decision = &proposal->decisions->maps[map];
-    const char *refusal = decision->action == VDNN_OFFLOAD
+    vdnn_map_decision decision = proposal->decisions->maps[map];
+    const char *refusal = decision.action == VDNN_OFFLOAD
                               ? vdnn_decisions_pieces_refusal(graph, proposal->decisions, map)
                               : "it is not offloaded";
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be copied in pieces: %s",
                                 (int)map, graph->maps[map].name, refusal);
-    decision->pieces = 1;
-    return VDNN_OK;
-}
-
-/* Of the layer that is chained just now, or of a map that can be recomputed no longer. */
-static const char *chain_refusal(const vdnn_proposal *proposal, int32_t layer)
-{
-    const vdnn_graph *graph = proposal->request->graph;
-    const char *refusal = vdnn_decisions_chain_refusal(graph, proposal->decisions, layer);
-    for (int32_t m = 0; m < graph->map_count && refusal == NULL; m++)
-        if (proposal->decisions->maps[m].action == VDNN_RECOMPUTE &&
-            recompute_refusal(proposal, m) != NULL)
-            refusal = "a map that is recomputed could then not be";
-    return refusal;
+    decision.pieces = 1;
+    return decide_map(proposal, map, decision, "copied in pieces");
 }
 
 vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
@@ -274,8 +303,10 @@ vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
         return status;
     int32_t *chained = &proposal->decisions->chained[layer];
     const int32_t before = *chained;
+    const char *refusal = vdnn_decisions_chain_refusal(graph, proposal->decisions, layer);
     *chained = 1;
-    const char *refusal = chain_refusal(proposal, layer);
+    if (refusal == NULL)
+        refusal = any_conflict(proposal);
     if (refusal == NULL)
         return VDNN_OK;
     *chained = before;
@@ -336,17 +367,26 @@ vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map)
     if (status != VDNN_OK)
         return status;
     bool needed = proposal->request->graph->maps[map].needed_count > 0;
-    proposal->decisions->maps[map] = (vdnn_map_decision){.action = needed ? VDNN_KEEP : VDNN_DROP};
-    return VDNN_OK;
+    return decide_map(proposal, map, (vdnn_map_decision){.action = needed ? VDNN_KEEP : VDNN_DROP},
+                      "kept");
 }
 
 vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
                                  int32_t choice)
 {
     vdnn_status status = check_choice(proposal, layer, pass, choice);
-    if (status == VDNN_OK)
-        proposal->decisions->choice[layer][pass] = choice;
-    return status;
+    if (status != VDNN_OK)
+        return status;
+    int32_t *own = &proposal->decisions->choice[layer][pass];
+    const int32_t before = *own;
+    *own = choice;
+    const char *conflict = any_conflict(proposal);
+    if (conflict == NULL)
+        return VDNN_OK;
+    *own = before;
+    return vdnn_status_fail(VDNN_USAGE, "layer %d ('%s') cannot be run by algorithm %d: %s",
+                            (int)layer, proposal->request->graph->layers[layer].name, (int)choice,
+                            conflict);
 }
 
 vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *facts)

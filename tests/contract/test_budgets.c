@@ -59,6 +59,42 @@ static void the_smallest_budget_is_exact(void **state)
         }
 }
 
+/* On a card that is simulated, where layers can be cut: by the JSON of the plan. */
+static int count_chained(const char *folder, json_int_t bytes, int code)
+{
+    vdnn_test_run run;
+    int count = 0;
+    size_t i;
+    json_t *layer;
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model %s/net.yaml --batch 64 --policy opt --plan-trials 20 "
+                      "--device sim:t4 --device-mem %lld --dry-run --json %s/plan.json",
+                      folder, (long long)bytes, folder);
+    vdnn_test_expect(&run, code, "");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, "plan.json"));
+    json_array_foreach(json_object_get(root, "layers"), i, layer)
+    {
+        const bool is_chained = json_is_true(json_object_get(layer, "chained"));
+        assert_true(!is_chained || vdnn_test_integer_at(layer, "parts") > 1);
+        count += is_chained;
+    }
+    json_decref(root);
+    return count;
+}
+
+static void opt_chains_layers_where_nothing_else_fits(void **state)
+{
+    vdnn_test_network(*state);
+    static const char more[] = "--batch 64 --device sim:t4 --plan-trials 20";
+    const json_int_t dyn = smallest_budget(*state, "dyn", more),
+                     opt = smallest_budget(*state, "opt", more);
+    assert_true(opt < dyn / 2);
+    assert_int_equal(count_chained(*state, (json_int_t)1 << 30, 0), 0);
+    assert_true(count_chained(*state, opt, 0) > 0);
+    (void)count_chained(*state, opt - 1, 4);
+}
+
 /* Whatever another measurement finds fast: no two runs of this share their times. */
 static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
 {
@@ -138,6 +174,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_smallest_budget_is_exact),
+        TEST(opt_chains_layers_where_nothing_else_fits),
         TEST(a_refusal_names_a_policy_and_a_batch_that_fit),
         TEST(a_host_tier_that_is_too_small_is_named),
         TEST(default_budgets_leave_a_fifth_of_the_memory),

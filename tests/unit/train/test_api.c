@@ -200,12 +200,78 @@ static const vdnn_policy_type recompute_policy = {.size = sizeof recompute_polic
                                                   .decide = decide_recompute,
                                                   .context = &recomputed_maps};
 
+/* ---- a policy that proposes at random -------------------------------------------------------- */
+
+typedef struct random_context {
+    vdnn_test_rng rng;
+    int32_t chained, refused; /* how many layers, and proposals */
+} random_context;
+
+static vdnn_status propose(vdnn_proposal *proposal, const vdnn_proposal_facts *facts,
+                           vdnn_test_rng *rng)
+{
+    const int32_t map = (int32_t)vdnn_test_between(rng, 0, facts->map_count - 1),
+                  layer = (int32_t)vdnn_test_between(rng, 0, facts->layer_count - 1);
+    switch (vdnn_test_between(rng, 0, 9)) {
+    case 0:
+    case 1:
+        return vdnn_proposal_offload(proposal, map, -1, -1);
+    case 2:
+        return vdnn_proposal_recompute(proposal, map);
+    case 3:
+        return vdnn_proposal_repeat(proposal, map);
+    case 4:
+        return vdnn_proposal_offload_between(proposal, map);
+    case 5:
+        return vdnn_proposal_cut(proposal, map);
+    case 6:
+        return vdnn_proposal_keep(proposal, map);
+    case 7:
+        return vdnn_proposal_choose(proposal, layer, VDNN_FORWARD,
+                                    (int32_t)vdnn_test_between(rng, 0, 2));
+    default:
+        return vdnn_proposal_chain(proposal, layer);
+    }
+}
+
+static vdnn_status decide_at_random(vdnn_proposal *proposal, void *context)
+{
+    vdnn_proposal_facts facts = {.size = sizeof facts};
+    vdnn_plan_facts planned = {.size = sizeof planned};
+    random_context *own = context;
+    assert_ok(vdnn_proposal_describe(proposal, &facts));
+    assert_status(vdnn_proposal_chain(proposal, 0), VDNN_USAGE);
+    assert_message("layer 0 ('conv1') cannot be chained to the one before: none is before it");
+    assert_status(vdnn_proposal_chain(proposal, facts.layer_count), VDNN_USAGE);
+    for (int i = 0; i < 60; i++) {
+        vdnn_status status = propose(proposal, &facts, &own->rng);
+        assert_true(status == VDNN_OK || status == VDNN_USAGE);
+        own->refused += status == VDNN_USAGE;
+        assert_ok(vdnn_proposal_try(proposal, &planned));
+    }
+    for (int32_t l = 0; l < facts.layer_count; l++) {
+        vdnn_layer_facts layer = {.size = sizeof layer};
+        assert_ok(vdnn_proposal_layer(proposal, l, &layer));
+        own->chained += layer.is_chained;
+        if (layer.choice_count[VDNN_FORWARD] > 0) /* what base runs */
+            assert_ok(vdnn_proposal_choose(proposal, l, VDNN_FORWARD, 0));
+    }
+    return VDNN_OK;
+}
+
+static random_context at_random;
+static const vdnn_policy_type random_policy = {.size = sizeof random_policy,
+                                               .name = "random",
+                                               .decide = decide_at_random,
+                                               .context = &at_random};
+
 static int register_all(void **state)
 {
     (void)state;
     assert_ok(vdnn_layer_register(&own_relu));
     assert_ok(vdnn_layer_register(&own_scale));
     assert_ok(vdnn_policy_register(&recompute_policy));
+    assert_ok(vdnn_policy_register(&random_policy));
     assert_ok(vdnn_policy_register(&own_policy));
     return 0;
 }
@@ -468,6 +534,38 @@ static void a_policy_that_recomputes_maps_changes_no_bit(void **state)
     vdnn_model_destroy(model);
 }
 
+/* And what is trained by it has the bits of base. */
+static void what_a_proposal_takes_is_planned(void **state)
+{
+    static const char *const layers[] = {
+        "{name: conv1, type: conv, out: 5, kernel: 3, parts: 2}",
+        "{name: relu1, type: relu, parts: 2}",
+        "{name: lrn1, type: lrn, size: 3, parts: 2}",
+        "{name: conv2, type: conv, out: 4, kernel: 3, parts: 2}",
+        "{name: pool2, type: maxpool, kernel: 2, parts: 2}",
+        "{name: fc1, type: fc, out: 6, parts: 4}",
+        "{name: fc2, type: fc, out: 3, parts: 4}",
+        "{name: loss, type: softmax_loss}",
+    };
+    const char *base = vdnn_test_path(*state, "base"), *own = vdnn_test_path(*state, "own");
+    vdnn_model *model = NULL;
+    assert_ok(vdnn_model_create(HEAD, &model));
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        assert_ok(vdnn_model_add(model, "%s", layers[i]));
+    vdnn_session_options options = options_for(model);
+    options.save = base;
+    train(&options);
+    options.save = own;
+    options.policy = "random";
+    at_random.rng.state = vdnn_test_seed();
+    for (int i = 0; i < 20; i++) {
+        train(&options);
+        vdnn_test_expect_same_file(base, own);
+    }
+    assert_true(at_random.chained > 20 && at_random.refused > 20);
+    vdnn_model_destroy(model);
+}
+
 static void a_plan_can_be_inspected(void **state)
 {
     (void)state;
@@ -542,6 +640,7 @@ int main(void)
         TEST(types_and_policies_that_cannot_be_are_refused),
         TEST(a_policy_of_ones_own_is_in_reports_and_lists),
         TEST(a_policy_that_recomputes_maps_changes_no_bit),
+        TEST(what_a_proposal_takes_is_planned),
         TEST(a_plan_can_be_inspected),
         TEST(structs_of_other_versions_are_read_and_filled_as_far_as_they_go),
         TEST(several_threads_register_and_look_at_the_same_time),
