@@ -164,7 +164,7 @@ enum { STEPS = 3 };
 static vdnn_training_case train(int way, bool chained, int32_t micros, double *loss)
 {
     vdnn_training_case c = {.plan = NULL};
-    const vdnn_step_context context = {.settings = {.lr = 0.5F}};
+    const vdnn_step_context context = {.settings = {.lr = 0.5}};
     shape(&c, micros);
     c.plan = plan_of(&c, way, chained);
     vdnn_training_case_begin(&c);
