@@ -315,6 +315,10 @@ typedef struct vdnn_session_options {
     /* of training */
     const char *trace_steps; /* "A:B": the steps in the trace, the training's first is 1, both are
                                 in it; NULL: the first twenty of this run */
+
+    /* of plans */
+    bool max_batch; /* by messages->print: vdnn_session_max_batch; a run that does not fit is none
+                       to refuse then, and nothing is trained */
 } vdnn_session_options;
 
 /* One training step. */
@@ -395,6 +399,12 @@ VDNN_API vdnn_status vdnn_session_footprint(const vdnn_session *session, vdnn_te
  * would do (policies, algorithms, rules, data type, batch, micro-batches, host memory), each with
  * its exact smallest budget. After prepare. What the profile does not have is measured. */
 VDNN_API vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text);
+
+/* Looks for the largest batch that fits the budgets, for the one of the most images per second, and
+ * for the largest at 90 % of the images per second of unlimited memory, each batch planned with the
+ * patience of the options. After prepare, also after VDNN_NO_FIT; vdnn_session_json has it from
+ * then on. VDNN_NO_FIT: no batch fits. */
+VDNN_API vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text);
 
 /* ---- plans ----------------------------------------------------------------------------------- */
 

@@ -163,6 +163,8 @@ typedef enum vdnn_option_kind {
       "plan and print the footprint, run nothing")                                                 \
     X(EXPLAIN, "explain", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
       "plan, and explain why it does not fit and what would help, or how much memory is left")     \
+    X(MAX_BATCH, "max-batch", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                \
+      "plan, and print the largest batch that fits, and the fastest")                              \
     X(DOCTOR, "doctor", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                      \
       "print what a bug report needs about build and machine, and problems with remedies")         \
     X(CALIBRATE, "calibrate", "FILE.yaml", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",         \

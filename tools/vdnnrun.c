@@ -36,7 +36,9 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->policy = vdnn_options_text(options, VDNN_OPTION_POLICY);
     session->algo = vdnn_options_text(options, VDNN_OPTION_ALGO);
     session->explain = vdnn_options_flag(options, VDNN_OPTION_EXPLAIN);
-    session->dry_run = session->explain || vdnn_options_flag(options, VDNN_OPTION_DRY_RUN);
+    session->max_batch = vdnn_options_flag(options, VDNN_OPTION_MAX_BATCH);
+    session->dry_run =
+        session->explain || session->max_batch || vdnn_options_flag(options, VDNN_OPTION_DRY_RUN);
     session->epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS);
     session->steps = vdnn_options_integer(options, VDNN_OPTION_STEPS);
     session->seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED);

@@ -204,29 +204,46 @@ void vdnn_fit_derived_end(vdnn_setup *derived)
     vdnn_graph_destroy(derived->graph);
 }
 
+static vdnn_status take_outcome(const vdnn_fit_request *request, vdnn_fit_outcome *outcome)
+{
+    vdnn_fit_plans plans = {0};
+    vdnn_status status = vdnn_fit_plan(request, &plans);
+    if (status == VDNN_OK)
+        *outcome =
+            (vdnn_fit_outcome){true, plans.span_bytes[VDNN_TIER_DEVICE],
+                               plans.training->step_seconds, plans.training->oracle_step_seconds};
+    vdnn_fit_plans_fini(&plans);
+    return status == VDNN_NO_FIT ? VDNN_OK : status;
+}
+
+vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_options *options,
+                        vdnn_fit_outcome *outcome)
+{
+    vdnn_setup derived;
+    vdnn_fit_request other = *request;
+    *outcome = (vdnn_fit_outcome){0};
+    if (options->batch < options->micro_batches)
+        return VDNN_OK;
+    vdnn_status status = vdnn_fit_derive(request->setup, options, &derived);
+    if (status == VDNN_BAD_INPUT) /* such a batch is too small for the network */
+        return VDNN_OK;
+    if (status != VDNN_OK)
+        return status;
+    other.setup = &derived;
+    status = take_outcome(&other, outcome);
+    vdnn_fit_derived_end(&derived);
+    return status;
+}
+
 /* Whether the run fits with another batch, or another number of micro-batches. */
 static vdnn_status fits_as(const vdnn_fit_request *request, const vdnn_graph_options *options,
                            bool *fits)
 {
-    vdnn_setup derived;
-    vdnn_fit_request other = *request;
-    vdnn_fit_plans plans = {0};
-    vdnn_status status = vdnn_fit_derive(request->setup, options, &derived);
-    if (status == VDNN_BAD_INPUT) { /* such a batch is too small for the network */
-        *fits = false;
-        return VDNN_OK;
-    }
-    if (status != VDNN_OK)
-        return status;
-    other.setup = &derived;
-    other.patience = NULL;
-    status = vdnn_fit_plan(&other, &plans);
-    if (status == VDNN_OK || status == VDNN_NO_FIT) {
-        *fits = status == VDNN_OK;
-        status = VDNN_OK;
-    }
-    vdnn_fit_plans_fini(&plans);
-    vdnn_fit_derived_end(&derived);
+    vdnn_fit_request quick = *request;
+    vdnn_fit_outcome outcome;
+    quick.patience = NULL;
+    vdnn_status status = vdnn_fit_as(&quick, options, &outcome);
+    *fits = status == VDNN_OK && outcome.fits;
     return status;
 }
 
@@ -234,8 +251,7 @@ static vdnn_status batch_fits(const vdnn_fit_request *request, int64_t batch, bo
 {
     vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
     options.batch = batch;
-    *fits = false;
-    return batch < options.micro_batches ? VDNN_OK : fits_as(request, &options, fits);
+    return fits_as(request, &options, fits);
 }
 
 /* The first batch that is found not to fit, above one that does. */

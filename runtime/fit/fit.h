@@ -44,6 +44,17 @@ void vdnn_fit_plans_fini(vdnn_fit_plans *plans);
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes);
 
+/* What a run takes as another graph of its network, with times scaled from those of the setup's. */
+typedef struct vdnn_fit_outcome {
+    bool fits; /* else all below is 0 */
+    size_t device_bytes;
+    double step_seconds, oracle_step_seconds;
+} vdnn_fit_outcome;
+
+/* A graph that the network cannot have does not fit: with fewer samples than micro-batches. */
+vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_options *options,
+                        vdnn_fit_outcome *outcome);
+
 /* The largest batch that fits, with times scaled from those of the setup's batch; 0: none does, or
  * the device was recorded with one batch alone. */
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest);

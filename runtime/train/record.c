@@ -391,6 +391,45 @@ static json_t *loss_record(const double *losses, size_t count)
     return array;
 }
 
+/* ---- batches --------------------------------------------------------------------------------- */
+
+static json_t *batch_record(const vdnn_batch_row *row)
+{
+    return json_pack("{s:I, s:o, s:o, s:o}", "batch", (json_int_t)row->batch, "arena_bytes",
+                     size(row->device_bytes), "images_per_second", real(row->images_per_second),
+                     "relative_speed", real(row->of_oracle));
+}
+
+/* null: no batch is such a one. */
+static json_t *choice_record(const vdnn_batches *batches, vdnn_batch_choice choice)
+{
+    const vdnn_batch_accumulated *accumulated = &batches->accumulated[choice];
+    if (batches->found[choice] >= batches->count)
+        return json_null();
+    json_t *object = batch_record(&batches->rows[batches->found[choice]]);
+    (void)json_object_set_new(object, "accumulate",
+                              accumulated->micro_batches == 0
+                                  ? json_null()
+                                  : json_pack("{s:i, s:o}", "micro_batches",
+                                              (int)accumulated->micro_batches, "images_per_second",
+                                              real(accumulated->images_per_second)));
+    return object;
+}
+
+static json_t *batches_record(const vdnn_batches *batches)
+{
+    json_t *object = json_object(), *rows = json_array();
+    for (int c = 0; c < VDNN_BATCH_CHOICES; c++)
+        (void)json_object_set_new(object, vdnn_batch_choice_name((vdnn_batch_choice)c),
+                                  choice_record(batches, (vdnn_batch_choice)c));
+    for (size_t i = 0; i < batches->count; i++)
+        (void)json_array_append_new(rows, batch_record(&batches->rows[i]));
+    (void)json_object_set_new(object, "rows", rows);
+    return object;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
 vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text)
 {
     char *dump = root == NULL ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
@@ -434,6 +473,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     }
     if (record->shares != NULL)
         add_shares(record, root);
+    if (record->batches != NULL)
+        (void)json_object_set_new(root, "max_batch", batches_record(record->batches));
     (void)json_object_set_new(root, "layers", vdnn_record_layers(record->plan, NULL));
     return vdnn_record_dump(root, text);
 }

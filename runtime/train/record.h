@@ -13,6 +13,7 @@
  */
 
 #include "runtime/base/text.h"
+#include "runtime/fit/batches.h"
 #include "runtime/setup/setup.h"
 #include "runtime/train/lost_time.h"
 
@@ -55,6 +56,7 @@ typedef struct vdnn_record {
     size_t loss_count;
     double test_accuracy; /* below 0: none */
     size_t host_staging_bytes;
+    const vdnn_batches *batches; /* NULL: none were looked for */
 } vdnn_record;
 
 /* The fields of `plan`, also for a row of a report. NULL: no memory. */

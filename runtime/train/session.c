@@ -4,6 +4,7 @@
 #include "runtime/comm/transports.h"
 #include "runtime/comm/world.h"
 #include "runtime/exec/rehearsal.h"
+#include "runtime/fit/batches.h"
 #include "runtime/fit/explain.h"
 #include "runtime/fit/refusal.h"
 #include "runtime/planner/clock/timing.h"
@@ -33,6 +34,7 @@ struct vdnn_session {
     vdnn_training_run run; /* of the first device of this process */
     vdnn_peers *peers;     /* the others; NULL: there are none */
     double test_accuracy;  /* of the last evaluation; below 0: there was none */
+    vdnn_batches batches;  /* none were looked for while their setup is NULL */
     bool is_planned, has_begun;
     bool checkpoint_failed; /* the last that was due */
 };
@@ -284,7 +286,8 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
                          .algo = options->algo,
                          .seed = options->seed,
                          .lr = vdnn_training_rate(options, session->setup.graph),
-                         .test_accuracy = session->test_accuracy};
+                         .test_accuracy = session->test_accuracy,
+                         .batches = session->batches.setup == NULL ? NULL : &session->batches};
     vdnn_status status = VDNN_OK;
     if (session->has_begun) {
         status = vdnn_training_measure(&session->run, &room->measured);
@@ -391,9 +394,9 @@ static vdnn_status make_plan(vdnn_session *session)
     vdnn_verdict verdict = {.fits = status == VDNN_OK,
                             .device_budget_bytes = session->setup.budget_bytes[VDNN_TIER_DEVICE],
                             .host_budget_bytes = session->setup.budget_bytes[VDNN_TIER_HOST]};
-    if (status == VDNN_NO_FIT) {
+    if (status == VDNN_NO_FIT && !options->max_batch) {
         status = tell_no_fit(&request, &plans, &verdict.smallest_bytes);
-    } else if (options->dry_run || request.policy->is_static) {
+    } else if (status == VDNN_OK && (options->dry_run || request.policy->is_static)) {
         status = vdnn_fit_smallest(&request, &plans, &verdict.smallest_bytes);
     }
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
@@ -632,6 +635,19 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     return status == VDNN_OK ? vdnn_explain_print(&explanation, text) : status;
 }
 
+vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
+{
+    vdnn_batches batches;
+    if (!session->is_planned)
+        return vdnn_status_fail(VDNN_USAGE, "a session has batches only after it was prepared");
+    const vdnn_fit_request request = fit_request(session);
+    vdnn_status status = vdnn_batches_find(&request, &session->options, &batches);
+    if (status != VDNN_OK)
+        return status;
+    session->batches = batches;
+    return vdnn_batches_print(&batches, text);
+}
+
 /* On what the plan expects, of the first device. */
 static vdnn_status write_snapshot(const vdnn_session *session, const char *path)
 {
@@ -657,7 +673,7 @@ static vdnn_status print_text(const vdnn_session *session, vdnn_status status, v
     return status;
 }
 
-static vdnn_status print_plan(const vdnn_session *session)
+static vdnn_status print_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_text text = {0};
@@ -670,7 +686,10 @@ static vdnn_status print_plan(const vdnn_session *session)
         status = vdnn_plan_print(session->plans.training, &text);
     if (status == VDNN_OK && options->explain)
         status = vdnn_session_explain(session, &text);
-    else if (!options->print_plan && options->dry_run && options->print_footprint)
+    if (status == VDNN_OK && options->max_batch)
+        status = vdnn_session_max_batch(session, &text);
+    else if (!options->explain && !options->print_plan && options->dry_run &&
+             options->print_footprint)
         status = vdnn_session_footprint(session, &text);
     return print_text(session, status, &text);
 }
@@ -861,7 +880,7 @@ static vdnn_status train_and_save(vdnn_session *session)
 }
 
 /* Prints the plan also if it does not fit; the message that says so is kept. */
-static vdnn_status refuse(const vdnn_session *session)
+static vdnn_status refuse(vdnn_session *session)
 {
     vdnn_text message = {0};
     vdnn_text_add(&message, "%s", vdnn_status_message());
@@ -918,9 +937,9 @@ vdnn_status vdnn_session_run(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_status status = vdnn_session_prepare(session);
-    if (status == VDNN_NO_FIT)
+    if (status == VDNN_NO_FIT && !options->max_batch)
         return refuse(session);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK || status == VDNN_NO_FIT)
         status = print_plan(session);
     if (status == VDNN_OK && !options->dry_run)
         status = train_and_save(session);

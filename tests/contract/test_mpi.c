@@ -103,11 +103,24 @@ static vdnn_status play(const launcher *by, const vdnn_transport *transport, con
     return status;
 }
 
+/* Where Open MPI keeps its files: two processes that begin without its launcher, at once, both make
+ * the same folder, and one fails. */
+static void have_own_folder(void)
+{
+    char folder[PATH_MAX];
+    const char *parent = getenv("TMPDIR");
+    (void)snprintf(folder, sizeof folder, "%s/rank_XXXXXX", parent == NULL ? "/tmp" : parent);
+    if (mkdtemp(folder) != NULL)
+        (void)setenv("OMPI_MCA_orte_tmpdir_base", folder, 1);
+}
+
 /* test_mpi TRANSPORT WHAT */
 static int be_a_rank(const char *transport, const char *what)
 {
     const launcher *by = number_of(openmpi.rank) < 0 ? &mpich : &openmpi,
                    *its = strcmp(transport, openmpi.name) == 0 ? &openmpi : &mpich;
+    if (by != its)
+        have_own_folder();
     vdnn_status status = play(by, its->transport, what);
     if (status != VDNN_OK)
         (void)fprintf(stderr, "%s\n", vdnn_status_message());
@@ -168,12 +181,13 @@ static void every_scene_is_played_under_mpich(void **state)
 static void the_transport_of_another_mpi_is_refused(void **state)
 {
     vdnn_test_run run;
-    (void)state;
     require(&openmpi);
     require(&mpich);
+    assert_int_equal(setenv("TMPDIR", *state, 1), 0);
     launch(&run, &mpich, "", 2, &openmpi, "all");
     vdnn_test_expect(&run, vdnn_status_exit_code(VDNN_USAGE), "of 2, MPI that it is 0 of 1");
     vdnn_test_run_free(&run);
+    assert_int_equal(unsetenv("TMPDIR"), 0);
 }
 
 static void lose_under(const launcher *by)
@@ -208,7 +222,8 @@ int main(int count, char **words)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_is_played_under_open_mpi),
         cmocka_unit_test(every_scene_is_played_under_mpich),
-        cmocka_unit_test(the_transport_of_another_mpi_is_refused),
+        cmocka_unit_test_setup_teardown(the_transport_of_another_mpi_is_refused,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
         cmocka_unit_test(a_killed_rank_is_named_and_hangs_nobody_under_open_mpi),
         cmocka_unit_test(a_killed_rank_is_named_and_hangs_nobody_under_mpich),
     };

@@ -109,7 +109,7 @@ static void its_commands_run(void **state)
         vdnn_test_run_free(&run);
         count++;
     }
-    assert_int_equal(count, 7);
+    assert_int_equal(count, 8);
     free(network);
     free(commands);
 }

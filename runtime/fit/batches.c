@@ -1,0 +1,280 @@
+#include "runtime/fit/batches.h"
+
+#include "runtime/setup/patience.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is looked for between two rows ends where they are this close. */
+static const double CLOSE = 0.01;
+
+enum { REFINEMENTS = 2 };
+
+static const struct {
+    const char *name, *text;
+} choices[VDNN_BATCH_CHOICES] = {
+    [VDNN_BATCH_LARGEST] = {"largest", "the largest that fits"},
+    [VDNN_BATCH_FASTEST] = {"fastest", "the most images/s"},
+    [VDNN_BATCH_AT_SPEED] = {"at_speed", "the largest at 90 % of unlimited memory's images/s"},
+};
+
+const char *vdnn_batch_choice_name(vdnn_batch_choice choice)
+{
+    return choices[choice].name;
+}
+
+typedef struct search {
+    const vdnn_fit_request *request;
+    const vdnn_run_options *options;
+    vdnn_batches *batches;
+} search;
+
+static double rate(int64_t batch, double seconds)
+{
+    return seconds > 0.0 ? (double)batch / seconds : 0.0;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void insert(vdnn_batches *batches, vdnn_batch_row row)
+{
+    size_t at = batches->count;
+    VDNN_INVARIANT(at, <, (size_t)VDNN_BATCHES_MOST);
+    while (at > 0 && batches->rows[at - 1].batch > row.batch) {
+        batches->rows[at] = batches->rows[at - 1];
+        at--;
+    }
+    batches->rows[at] = row;
+    batches->count++;
+}
+
+static bool has(const vdnn_batches *batches, int64_t batch)
+{
+    for (size_t i = 0; i < batches->count; i++)
+        if (batches->rows[i].batch == batch)
+            return true;
+    return false;
+}
+
+/* `batch` is of each device. Nothing is added where it does not fit, or was tried. */
+static vdnn_status try_batch(const search *s, int64_t batch)
+{
+    const vdnn_setup *setup = s->request->setup;
+    const int64_t all = batch * setup->graph->devices;
+    vdnn_graph_options options = vdnn_graph_asked(setup->graph);
+    vdnn_fit_request request = *s->request;
+    vdnn_fit_outcome outcome;
+    vdnn_patience patience;
+    if (batch < 1 || has(s->batches, all) || s->batches->count == VDNN_BATCHES_MOST)
+        return VDNN_OK;
+    vdnn_status status = vdnn_messages_interrupted(&setup->messages);
+    if (status != VDNN_OK)
+        return status;
+    options.batch = batch;
+    vdnn_patience_begin(s->options, &setup->messages, &patience);
+    request.patience = &patience.of_policy;
+    status = vdnn_fit_as(&request, &options, &outcome);
+    if (status != VDNN_OK || !outcome.fits)
+        return status;
+    const vdnn_batch_row row = {all, outcome.device_bytes, rate(all, outcome.step_seconds),
+                                outcome.oracle_step_seconds / outcome.step_seconds};
+    insert(s->batches, row);
+    vdnn_messages_log(&setup->messages, VDNN_LOG_INFO,
+                      "batch %lld: %.5g images/s, %.1f %% of those with unlimited memory",
+                      (long long)all, row.images_per_second, 100 * row.of_oracle);
+    return VDNN_OK;
+}
+
+static vdnn_status try_powers(const search *s, int64_t largest)
+{
+    vdnn_status status = VDNN_OK;
+    for (int64_t batch = 1; status == VDNN_OK && batch < largest; batch *= 2)
+        status = try_batch(s, batch);
+    return status == VDNN_OK ? try_batch(s, largest) : status;
+}
+
+/* ---- the fastest ----------------------------------------------------------------------------- */
+
+static size_t fastest(const vdnn_batches *batches)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < batches->count; i++)
+        if (batches->rows[i].images_per_second > batches->rows[best].images_per_second)
+            best = i;
+    return best;
+}
+
+static int64_t between(const search *s, size_t a, size_t b)
+{
+    const vdnn_batch_row *rows = s->batches->rows;
+    return (rows[a].batch + rows[b].batch) / 2 / s->request->setup->graph->devices;
+}
+
+/* Between the best and its neighbours. */
+static vdnn_status find_fastest(const search *s)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < REFINEMENTS && status == VDNN_OK; i++) {
+        const size_t best = fastest(s->batches);
+        const int64_t below = best > 0 ? between(s, best - 1, best) : 0,
+                      above = best + 1 < s->batches->count ? between(s, best, best + 1) : 0;
+        status = try_batch(s, below);
+        if (status == VDNN_OK)
+            status = try_batch(s, above);
+    }
+    return status;
+}
+
+/* ---- the largest at a speed ------------------------------------------------------------------ */
+
+static size_t largest_at_speed(const vdnn_batches *batches)
+{
+    for (size_t i = batches->count; i-- > 0;)
+        if (batches->rows[i].of_oracle >= VDNN_BATCH_SPEED)
+            return i;
+    return VDNN_BATCHES_MOST;
+}
+
+static vdnn_status find_at_speed(const search *s)
+{
+    const vdnn_batches *batches = s->batches;
+    for (;;) {
+        const size_t at = largest_at_speed(batches), count = batches->count;
+        if (at == VDNN_BATCHES_MOST || at + 1 == count)
+            return VDNN_OK;
+        const vdnn_batch_row *row = &batches->rows[at];
+        if ((double)(row[1].batch - row->batch) <= CLOSE * (double)row->batch)
+            return VDNN_OK;
+        vdnn_status status = try_batch(s, between(s, at, at + 1));
+        if (status != VDNN_OK || batches->count == count)
+            return status;
+    }
+}
+
+/* ---- micro-batches --------------------------------------------------------------------------- */
+
+static vdnn_status accumulate_from(const vdnn_fit_request *request, int64_t all,
+                                   vdnn_batch_accumulated *accumulated)
+{
+    vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
+    vdnn_fit_outcome outcome;
+    bool fits = false;
+    vdnn_status status = vdnn_fit_fewest_micro_batches(request, &options.micro_batches, &fits);
+    if (status != VDNN_OK || !fits)
+        return status;
+    status = vdnn_fit_as(request, &options, &outcome);
+    if (status == VDNN_OK && outcome.fits)
+        *accumulated =
+            (vdnn_batch_accumulated){options.micro_batches, rate(all, outcome.step_seconds)};
+    return status;
+}
+
+static vdnn_status accumulate(const vdnn_fit_request *request, const vdnn_batch_row *row,
+                              vdnn_batch_accumulated *accumulated)
+{
+    const vdnn_graph *graph = request->setup->graph;
+    vdnn_graph_options options = vdnn_graph_asked(graph);
+    vdnn_setup derived;
+    options.batch = row->batch / graph->devices;
+    vdnn_status status = vdnn_fit_derive(request->setup, &options, &derived);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_fit_request base = {.setup = &derived,
+                                   .policy = vdnn_policy_find("base"),
+                                   .algo = VDNN_ALGO_P,
+                                   .tests = request->tests};
+    status = accumulate_from(&base, row->batch, accumulated);
+    vdnn_fit_derived_end(&derived);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static vdnn_status choose(const search *s)
+{
+    vdnn_batches *batches = s->batches;
+    batches->found[VDNN_BATCH_LARGEST] = batches->count - 1;
+    batches->found[VDNN_BATCH_FASTEST] = fastest(batches);
+    batches->found[VDNN_BATCH_AT_SPEED] = largest_at_speed(batches);
+    vdnn_status status = VDNN_OK;
+    for (int c = 0; c < VDNN_BATCH_CHOICES && status == VDNN_OK; c++)
+        if (batches->found[c] < batches->count)
+            status =
+                accumulate(s->request, &batches->rows[batches->found[c]], &batches->accumulated[c]);
+    return status;
+}
+
+vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_options *options,
+                              vdnn_batches *batches)
+{
+    const vdnn_setup *setup = request->setup;
+    const search s = {request, options, batches};
+    int64_t largest = 0;
+    if (setup->properties.recorded)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--max-batch: --device %s has the times of batch %lld alone",
+                                setup->properties.name, (long long)setup->graph->step_batch);
+    *batches = (vdnn_batches){.setup = setup, .policy = request->policy};
+    vdnn_messages_log(&setup->messages, VDNN_LOG_INFO, "looking for the largest batch that fits");
+    vdnn_status status = vdnn_fit_largest_batch(request, &largest);
+    if (status == VDNN_OK && largest > 0)
+        status = try_powers(&s, largest);
+    if (status == VDNN_OK && batches->count == 0)
+        return vdnn_status_fail(VDNN_NO_FIT,
+                                "no batch of %s fits this budget under policy %s; --explain says "
+                                "what would",
+                                setup->graph->name, request->policy->name);
+    if (status == VDNN_OK)
+        status = find_fastest(&s);
+    if (status == VDNN_OK)
+        status = find_at_speed(&s);
+    return status == VDNN_OK ? choose(&s) : status;
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void print_row(const vdnn_batch_row *row, vdnn_text *text)
+{
+    char people[32];
+    vdnn_text_add(text, "  %8lld %10.5g %9.1f %% %14s\n", (long long)row->batch,
+                  row->images_per_second, 100 * row->of_oracle,
+                  vdnn_text_bytes(people, sizeof people, (double)row->device_bytes));
+}
+
+static void print_choice(const vdnn_batches *batches, vdnn_batch_choice choice, vdnn_text *text)
+{
+    const vdnn_batch_accumulated *accumulated = &batches->accumulated[choice];
+    if (batches->found[choice] >= batches->count) {
+        vdnn_text_add(text, "  %-52s none\n", choices[choice].text);
+        return;
+    }
+    const vdnn_batch_row *row = &batches->rows[batches->found[choice]];
+    vdnn_text_add(text, "  %-52s --batch %lld, %.5g images/s", choices[choice].text,
+                  (long long)row->batch, row->images_per_second);
+    if (accumulated->micro_batches > 1)
+        vdnn_text_add(text, " (base with --accumulate %d: %.5g)", (int)accumulated->micro_batches,
+                      accumulated->images_per_second);
+    else if (accumulated->micro_batches == 1)
+        vdnn_text_add(text, " (base: %.5g)", accumulated->images_per_second);
+    vdnn_text_add(text, "\n");
+}
+
+vdnn_status vdnn_batches_print(const vdnn_batches *batches, vdnn_text *text)
+{
+    const vdnn_setup *setup = batches->setup;
+    char budget[32];
+    vdnn_text_add(
+        text, "%s, policy %s, %s of device memory%s:\n", setup->graph->name, batches->policy->name,
+        vdnn_text_bytes(budget, sizeof budget, (double)setup->budget_bytes[VDNN_TIER_DEVICE]),
+        setup->graph->devices > 1 ? " on each device" : "");
+    vdnn_text_add(text, "  %8s %10s %11s %14s\n", "batch", "images/s", "of unlimited",
+                  "device memory");
+    for (size_t i = 0; i < batches->count; i++)
+        print_row(&batches->rows[i], text);
+    for (int c = 0; c < VDNN_BATCH_CHOICES; c++)
+        print_choice(batches, (vdnn_batch_choice)c, text);
+    if (!setup->properties.simulated)
+        vdnn_text_add(text, "Times are scaled from those measured with batch %lld.\n",
+                      (long long)setup->graph->step_batch);
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the batches") : VDNN_OK;
+}

@@ -1,0 +1,67 @@
+#ifndef VDNN_RUNTIME_FIT_BATCHES_H
+#define VDNN_RUNTIME_FIT_BATCHES_H
+
+/* Which batch to take under a budget: the largest that fits, the one of the most images per second,
+ * and the largest that still has nine tenths of the images per second of unlimited memory; beside
+ * each what micro-batches without any policy would do.
+ *
+ * Invariant: each row was planned and fits; every batch found is one of the rows. The times of
+ * other batches are the device model's, or scaled from those of the setup's batch.
+ * Threads: pure, but for messages: one as each batch was planned.
+ *
+ *     vdnn_batches batches;
+ *     status = vdnn_batches_find(&request, &run_options, &batches);
+ *     if (status == VDNN_OK)
+ *         status = vdnn_batches_print(&batches, &text);
+ *     vdnn_batches_fini(&batches);
+ */
+
+#include "runtime/base/text.h"
+#include "runtime/fit/fit.h"
+#include "runtime/setup/run_options.h"
+
+typedef struct vdnn_batch_row {
+    int64_t batch; /* of a step, of all devices */
+    size_t device_bytes;
+    double images_per_second;
+    double of_oracle; /* oracle's step time over its own */
+} vdnn_batch_row;
+
+/* A batch in the fewest micro-batches in which policy base fits with its fastest algorithms. */
+typedef struct vdnn_batch_accumulated {
+    int32_t micro_batches; /* 0: it fits in none */
+    double images_per_second;
+} vdnn_batch_accumulated;
+
+typedef enum vdnn_batch_choice {
+    VDNN_BATCH_LARGEST,
+    VDNN_BATCH_FASTEST,
+    VDNN_BATCH_AT_SPEED, /* the largest at VDNN_BATCH_SPEED of the oracle's images per second */
+    VDNN_BATCH_CHOICES
+} vdnn_batch_choice;
+
+static const double VDNN_BATCH_SPEED = 0.9;
+
+enum { VDNN_BATCHES_MOST = 96 };
+
+typedef struct vdnn_batches {
+    const vdnn_setup *setup; /* borrowed */
+    const vdnn_policy *policy;
+    vdnn_batch_row rows[VDNN_BATCHES_MOST]; /* by their batch */
+    size_t count;
+    size_t found[VDNN_BATCH_CHOICES]; /* rows; VDNN_BATCHES_MOST: there is none */
+    vdnn_batch_accumulated accumulated[VDNN_BATCH_CHOICES];
+} vdnn_batches;
+
+/* As a key of JSON: "largest". */
+const char *vdnn_batch_choice_name(vdnn_batch_choice choice);
+
+/* Each batch is planned with the patience of the options. VDNN_NO_FIT: no batch fits;
+ * VDNN_USAGE: the device was recorded with one batch alone. */
+vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_options *options,
+                              vdnn_batches *batches);
+
+/* A table, for people. */
+vdnn_status vdnn_batches_print(const vdnn_batches *batches, vdnn_text *text);
+
+#endif
