@@ -7,8 +7,9 @@
  *     bound   from below, without addresses: thousands a second       for what is only compared
  *     excess  by how much arenas exceed their budgets
  *     pack    the plan's arenas
- *     time    the plan's arenas and time
+ *     time    a plan's arenas and time, packed until it fits          for what is chosen
  *     run     the plan's footprint and time, which are kept           for finalists
+ *     settle  keeps what was timed
  *     peak    what is alive where the most is
  *
  * Invariant: the same decisions give the same result, which is that of the plan made from them, or
@@ -66,11 +67,15 @@ struct vdnn_trial {
                           size_t *excess_bytes);
     vdnn_status (*pack)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         size_t arena_bytes[VDNN_TIER_COUNT]);
-    /* The plan's own figures; if it does not fit, a lower bound of the device's bytes alone. */
+    /* The figures of a plan that is packed with little work, and only until it fits: that of `run`
+     * may be in smaller arenas, and take another time. If it does not fit, its arenas alone. */
     vdnn_status (*time)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         vdnn_trial_bound *own);
     vdnn_status (*run)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                        vdnn_trial_result *result);
+    /* Where none was run: the plan of these decisions becomes the one that `time` found, or that of
+     * `run` if it takes no longer. */
+    vdnn_status (*settle)(const vdnn_trial *trial, const vdnn_decisions *decisions);
     /* `alive`: one for each map, which is set to its bytes at the peak; NULL: not required. Comes
      * with the bounds. */
     vdnn_status (*peak)(const vdnn_trial *trial, const vdnn_decisions *decisions,

@@ -6,8 +6,9 @@
  * only the sweep in time is tried, which scans those alive. Twice as many fit 16 bits. */
 enum { QUADRATIC_LIMIT = 6000 };
 
-/* Limits of the search for a better order: comparisons (some ten milliseconds), and orders. */
-enum { SEARCH_WORK = 16000000, SEARCH_ROUNDS = 1000 };
+/* Limits of the search for a better order: comparisons (some ten milliseconds; of one of many
+ * plans, less than one), and orders. */
+enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
 
 enum {
     BLOCK = 32,
@@ -50,7 +51,13 @@ typedef struct order_search {
     sweep times;
     int32_t horizon; /* the last end */
     size_t enough;   /* the search ends at a span that is no larger */
+    int64_t work;    /* likewise, after so many comparisons */
 } order_search;
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
 
 static size_t align_up(size_t value, size_t alignment)
 {
@@ -434,7 +441,7 @@ static size_t climb(order_search *in, size_t best)
 {
     int32_t count = in->kept.count;
     uint64_t state = 1;
-    int64_t rounds = SEARCH_WORK / ((int64_t)count * count + 1);
+    int64_t rounds = in->work / ((int64_t)count * count + 1);
     if (rounds > SEARCH_ROUNDS)
         rounds = SEARCH_ROUNDS;
     if (rounds > 0 && best > in->enough && in->kept.placed < count)
@@ -597,6 +604,7 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
                                                  .bytes = items[i].bytes,
                                                  .size = align_up(items[i].bytes, alignment)};
     in->trial.count = in->kept.count;
+    in->work = SEARCH_WORK;
     if (in->kept.count <= QUADRATIC_LIMIT)
         number_times(in, numbers);
     return VDNN_OK;
@@ -627,13 +635,14 @@ vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *item
     if (status != VDNN_OK)
         return status;
     size_t left = bytes > known.bottom ? bytes - known.bottom : 0;
-    search.enough = known.live > left ? known.live : left;
+    search.enough = larger(known.live, left);
     *excess_bytes = smallest_span(&search) <= left ? 0 : 1;
     return VDNN_OK;
 }
 
-vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
-                             size_t alignment, size_t *span_bytes)
+/* Until the span is at most that many bytes. */
+static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
+                               size_t alignment, size_t bytes, int64_t work, size_t *span_bytes)
 {
     limits known;
     order_search search;
@@ -643,10 +652,23 @@ vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32
     if (status != VDNN_OK)
         return status;
     place_pinned(items, count, alignment);
-    search.enough = known.live;
+    search.enough = larger(known.live, bytes > known.bottom ? bytes - known.bottom : 0);
+    search.work = work;
     size_t used = smallest_span(&search);
     for (int32_t i = 0; i < search.kept.count; i++)
         items[search.kept.entries[i].index].offset = known.bottom + search.kept.entries[i].offset;
     *span_bytes = search.kept.count > 0 ? known.bottom + used : known.pinned_end;
     return VDNN_OK;
+}
+
+vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
+                             size_t alignment, size_t *span_bytes)
+{
+    return pack_within(region, items, count, alignment, 0, SEARCH_WORK, span_bytes);
+}
+
+vdnn_status vdnn_packer_pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
+                                    size_t alignment, size_t bytes, size_t *span_bytes)
+{
+    return pack_within(region, items, count, alignment, bytes, QUICK_WORK, span_bytes);
 }

@@ -30,6 +30,11 @@ typedef struct vdnn_packer_item {
 vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
                              size_t alignment, size_t *span_bytes);
 
+/* The same, but ends as soon as the span is at most that many bytes, and after a small part of the
+ * work: for one of many plans. A span that is too large may be more than the packing's. */
+vdnn_status vdnn_packer_pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
+                                    size_t alignment, size_t bytes, size_t *span_bytes);
+
 /* No packing of the items has a smaller span: from what is alive at one time. */
 vdnn_status vdnn_packer_least(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
                               size_t alignment, size_t *span_bytes);

@@ -137,18 +137,21 @@ static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions
 static vdnn_status time_plan(const vdnn_trial *trial, const vdnn_decisions *decisions,
                              vdnn_trial_bound *own)
 {
-    vdnn_workbench *bench = &trial->state->bench;
+    const record *known = find(trial, decisions);
     vdnn_plan plan;
-    size_t excess_bytes = 0;
     *own = (vdnn_trial_bound){.may_fit = false};
-    vdnn_status status =
-        vdnn_workbench_excess(bench, decisions, trial->budget_bytes, &excess_bytes);
-    own->arena_bytes[VDNN_TIER_DEVICE] = trial->budget_bytes[VDNN_TIER_DEVICE] + excess_bytes;
-    if (status != VDNN_OK || excess_bytes > 0)
-        return status;
-    status = vdnn_workbench_plan(bench, decisions, true, &plan);
-    own->may_fit = vdnn_plan_fits(&plan, trial->budget_bytes);
+    if (known != NULL) {
+        own->may_fit = known->result.fits;
+        own->step_seconds = known->result.facts.step_seconds;
+        own->offload_bytes = known->result.facts.offload_bytes;
+        memcpy(own->arena_bytes, known->arena_bytes, sizeof own->arena_bytes);
+        return VDNN_OK;
+    }
+    vdnn_status status = vdnn_workbench_plan_within(&trial->state->bench, decisions,
+                                                    trial->budget_bytes, &plan, &own->may_fit);
     memcpy(own->arena_bytes, plan.span_bytes, sizeof own->arena_bytes);
+    if (status != VDNN_OK || !own->may_fit)
+        return status;
     own->step_seconds = plan.step_seconds;
     own->offload_bytes = plan.offload_bytes;
     return status;
@@ -230,6 +233,21 @@ static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisi
     return VDNN_OK;
 }
 
+static vdnn_status describe(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                            const vdnn_plan *plan, vdnn_trial_result *result)
+{
+    vdnn_trial_result made = {.fits = vdnn_plan_fits(plan, trial->budget_bytes),
+                              .facts.size = sizeof made.facts};
+    vdnn_status status = vdnn_plan_describe(plan, &made.facts);
+    if (status != VDNN_OK)
+        return status;
+    made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
+    status = keep(trial, decisions, plan, &made);
+    if (status == VDNN_OK)
+        *result = made;
+    return status;
+}
+
 static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
                        vdnn_trial_result *result)
 {
@@ -239,18 +257,27 @@ static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
         return VDNN_OK;
     }
     vdnn_plan plan;
-    vdnn_trial_result made = {.facts.size = sizeof made.facts};
     vdnn_status status = vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan);
+    return status == VDNN_OK ? describe(trial, decisions, &plan, result) : status;
+}
+
+/* Of the packing with little work and the one with all of it, that of the shorter step. */
+static vdnn_status settle(const vdnn_trial *trial, const vdnn_decisions *decisions)
+{
+    vdnn_workbench *bench = &trial->state->bench;
+    vdnn_plan plan;
+    vdnn_trial_result result;
+    bool fits;
+    if (find(trial, decisions) != NULL)
+        return VDNN_OK;
+    vdnn_status status =
+        vdnn_workbench_plan_within(bench, decisions, trial->budget_bytes, &plan, &fits);
+    const double seconds = plan.step_seconds;
     if (status == VDNN_OK)
-        status = vdnn_plan_describe(&plan, &made.facts);
-    if (status != VDNN_OK)
-        return status;
-    made.fits = vdnn_plan_fits(&plan, trial->budget_bytes);
-    made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
-    status = keep(trial, decisions, &plan, &made);
-    if (status == VDNN_OK)
-        *result = made;
-    return status;
+        status = vdnn_workbench_plan(bench, decisions, true, &plan);
+    if (status == VDNN_OK && fits && plan.step_seconds > seconds)
+        status = vdnn_workbench_plan_within(bench, decisions, trial->budget_bytes, &plan, &fits);
+    return status == VDNN_OK ? describe(trial, decisions, &plan, &result) : status;
 }
 
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
@@ -265,6 +292,7 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
                           .pack = pack,
                           .time = time_plan,
                           .run = run,
+                          .settle = settle,
                           .peak = peak_of,
                           .state = state};
     memcpy(trial->budget_bytes, budget_bytes, sizeof trial->budget_bytes);

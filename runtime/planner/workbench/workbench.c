@@ -286,6 +286,26 @@ vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *dec
     return status;
 }
 
+vdnn_status vdnn_workbench_plan_within(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                       const size_t most_bytes[VDNN_TIER_COUNT], vdnn_plan *plan,
+                                       bool *fits)
+{
+    vdnn_status status = ask(bench, decisions, true, EXCESS);
+    *fits = true;
+    for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++) {
+        status = vdnn_packer_pack_within(&bench->builder.region, bench->tiers[t].items,
+                                         bench->tiers[t].count, vdnn_tier_alignment((vdnn_tier)t),
+                                         most_bytes[t], &bench->plan.span_bytes[t]);
+        *fits = *fits && bench->plan.span_bytes[t] <= most_bytes[t];
+    }
+    *plan = bench->plan;
+    if (status != VDNN_OK || !*fits)
+        return answer(bench, status);
+    give_offsets(bench);
+    bench->asked |= PACKED;
+    return vdnn_workbench_plan(bench, decisions, true, plan);
+}
+
 /* ---- to keep --------------------------------------------------------------------------------- */
 
 static vdnn_status keep(vdnn_workbench *bench, const vdnn_decisions *decisions, bool training,

@@ -45,6 +45,12 @@ typedef struct vdnn_workbench {
 vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                 bool training, vdnn_plan *plan);
 
+/* The training plan, packed only until its spans are within these limits, with little work; *fits:
+ * they are, else the plan has nothing but its spans. */
+vdnn_status vdnn_workbench_plan_within(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                       const size_t most_bytes[VDNN_TIER_COUNT], vdnn_plan *plan,
+                                       bool *fits);
+
 /* As much of the training plan as does not depend on addresses: its steps, buffers and copied
  * bytes. Its spans and step seconds are lower bounds; what else it sums up is 0. */
 vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *decisions,

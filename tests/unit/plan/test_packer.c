@@ -39,22 +39,53 @@ static int32_t make_items(vdnn_packer_item *items, uint64_t seed, uint32_t round
     return count;
 }
 
+static void expect_packed(const vdnn_packer_item *items, int32_t count, size_t span)
+{
+    size_t highest = 0;
+    for (int32_t i = 0; i < count; i++) {
+        assert_int_equal(items[i].offset % ALIGNMENT, 0);
+        if (items[i].offset + items[i].bytes > highest)
+            highest = items[i].offset + items[i].bytes;
+        for (int32_t k = 0; k < i; k++)
+            assert_false(share(&items[i], &items[k]));
+    }
+    assert_int_equal(span, highest);
+}
+
 static void items_alive_together_never_share_a_byte(void **state)
 {
     (void)state;
     vdnn_packer_item items[MOST];
     for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(20000); round++) {
         int32_t count = make_items(items, vdnn_test_seed(), round);
-        size_t span = pack(items, count), highest = 0;
-        for (int32_t i = 0; i < count; i++) {
-            assert_int_equal(items[i].offset % ALIGNMENT, 0);
-            if (items[i].offset + items[i].bytes > highest)
-                highest = items[i].offset + items[i].bytes;
-            for (int32_t k = 0; k < i; k++)
-                assert_false(share(&items[i], &items[k]));
-        }
-        assert_int_equal(span, highest);
+        expect_packed(items, count, pack(items, count));
     }
+}
+
+/* Limits all around the span: what is packed within one is packed, and no smaller than with all the
+ * work; most limits that can be kept are. */
+static void what_is_packed_within_a_limit_is_packed_and_no_smaller(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[MOST];
+    int looser = 0, within = 0, rounds = vdnn_test_count(5000);
+    for (uint32_t round = 0; round < (uint32_t)rounds; round++) {
+        int32_t count = make_items(items, vdnn_test_seed() + 3, round);
+        size_t least = pack(items, count);
+        const size_t bytes[] = {0, least, least + ALIGNMENT, least + least / 8, SIZE_MAX};
+        for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+            size_t span = 0;
+            vdnn_region_clear(&region);
+            assert_ok(vdnn_packer_pack_within(&region, items, count, ALIGNMENT, bytes[i], &span));
+            expect_packed(items, count, span);
+            assert_true(span >= least);
+            looser += span > least;
+            within += span <= bytes[i] && i > 0;
+        }
+    }
+    print_message("%d of %d limits kept\n", within, 4 * rounds);
+    assert_true(looser > 0);
+    assert_true(within >= 3 * rounds);
 }
 
 /* Bytes all around the span: the answer without the offsets is that of the whole search. */
@@ -144,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_alive_together_never_share_a_byte),
+        cmocka_unit_test(what_is_packed_within_a_limit_is_packed_and_no_smaller),
         cmocka_unit_test(what_fits_is_what_the_span_says),
         cmocka_unit_test(the_span_is_at_least_what_is_alive_and_at_most_the_sum),
         cmocka_unit_test(a_stack_of_nested_lives_is_packed_without_loss),
