@@ -79,12 +79,15 @@ static vdnn_status write_json(const vdnn_session *session, const char *path)
     return status;
 }
 
-/* Also of a training that is done, but for a file of it that could not be written. */
-static bool has_results(const vdnn_session *session, vdnn_status status)
+/* Also of a training that is done, but for a file of it that could not be written; and of a dry run
+ * whose search for a plan was ended by a signal. */
+static bool has_results(const vdnn_session *session, bool dry_run, vdnn_status status)
 {
     int64_t count = vdnn_session_step_count(session);
-    bool is_done = count > 0 && vdnn_session_step_number(session) == count;
-    return status == VDNN_OK || status == VDNN_NO_FIT || (status == VDNN_FILE && is_done);
+    bool is_done = count > 0 && vdnn_session_step_number(session) == count,
+         is_planned = dry_run && vdnn_session_plan(session) != NULL;
+    return status == VDNN_OK || status == VDNN_NO_FIT || (status == VDNN_FILE && is_done) ||
+           ((status == VDNN_INTERRUPTED || status == VDNN_TERMINATED) && is_planned);
 }
 
 /* As text, and as JSON where it is asked for: alone where both would go to standard output. */
@@ -179,7 +182,8 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         status = vdnn_session_create(&session_options, messages, &session);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
-    if (session != NULL && world.rank == 0 && has_results(session, status)) {
+    if (session != NULL && world.rank == 0 &&
+        has_results(session, session_options.dry_run, status)) {
         vdnn_status written = write_json(session, path);
         status = written == VDNN_OK ? status : written;
     }

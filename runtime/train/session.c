@@ -379,6 +379,22 @@ static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_p
     return status;
 }
 
+static bool is_signal(vdnn_status status)
+{
+    return status == VDNN_INTERRUPTED || status == VDNN_TERMINATED;
+}
+
+/* None where a signal comes meanwhile: the plan is there to be shown. */
+static vdnn_status find_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                                 size_t *smallest_bytes)
+{
+    vdnn_status status = vdnn_fit_smallest(request, plans, smallest_bytes);
+    if (!is_signal(status))
+        return status;
+    *smallest_bytes = 0;
+    return VDNN_OK;
+}
+
 static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -397,7 +413,7 @@ static vdnn_status make_plan(vdnn_session *session)
     if (status == VDNN_NO_FIT && !options->max_batch) {
         status = tell_no_fit(&request, &plans, &verdict.smallest_bytes);
     } else if (status == VDNN_OK && (options->dry_run || request.policy->is_static)) {
-        status = vdnn_fit_smallest(&request, &plans, &verdict.smallest_bytes);
+        status = find_smallest(&request, &plans, &verdict.smallest_bytes);
     }
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
         session->plans = plans;
@@ -836,11 +852,6 @@ static vdnn_status evaluate_and_save(vdnn_session *session)
     return saved == VDNN_OK ? status : saved;
 }
 
-static bool is_signal(vdnn_status status)
-{
-    return status == VDNN_INTERRUPTED || status == VDNN_TERMINATED;
-}
-
 /* The trace of a run that a signal ends has what was done until then; one that fails leaves none.
  */
 static vdnn_status train_traced(vdnn_session *session)
@@ -933,6 +944,15 @@ static bool has_agreed(const vdnn_session *session, vdnn_status status)
     return stop != VDNN_OK && (status == stop || status == VDNN_REQUEUE);
 }
 
+/* A signal while a plan was searched for ends the run behind the plan. */
+static vdnn_status end_dry_run(const vdnn_session *session)
+{
+    vdnn_status status = vdnn_messages_interrupted(&session->messages);
+    return status == VDNN_OK
+               ? VDNN_OK
+               : vdnn_status_fail(status, "stopped on a signal: the plan is the best so far");
+}
+
 vdnn_status vdnn_session_run(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -941,11 +961,11 @@ vdnn_status vdnn_session_run(vdnn_session *session)
         return refuse(session);
     if (status == VDNN_OK || status == VDNN_NO_FIT)
         status = print_plan(session);
-    if (status == VDNN_OK && !options->dry_run)
-        status = train_and_save(session);
+    if (status == VDNN_OK)
+        status = options->dry_run ? end_dry_run(session) : train_and_save(session);
     if (status == VDNN_OK)
         status = vdnn_agree_to_end(session->group);
-    const bool is_stopped = status == VDNN_INTERRUPTED || status == VDNN_TERMINATED;
+    const bool is_stopped = is_signal(status);
     if (is_stopped)
         status = leave(session, status);
     return status == VDNN_OK || (is_stopped && has_agreed(session, status))
