@@ -3,23 +3,28 @@
  *
  *   1. what base, all, conv and dyn decide, and descents from what takes too much (opt/starts.h);
  *      where nothing fits, the smallest plan (opt/smallest.h), and chains until one fits
- *   2. where memory slows the best of these: layers chained, or cut into parts (opt/look.h)
- *   3. the best, improved by one move after the other (opt/climb.h), then by a few drawn at once
- * and one after the other from there (opt/kick.h)
+ *   2. where memory slows the best of these: layers chained, or cut into parts (opt/parts/look.h)
+ *   3. the best, in turns chained and cut in other ways (opt/parts/recut.h) and improved by one
+ * move after the other (opt/climb.h), then by a few drawn at once and one after the other from
+ *      there (opt/kick.h)
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
 
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
-#include "policies/opt/cuts.h"
 #include "policies/opt/kick.h"
-#include "policies/opt/look.h"
+#include "policies/opt/parts/cuts.h"
+#include "policies/opt/parts/look.h"
+#include "policies/opt/parts/recut.h"
 #include "policies/opt/smallest.h"
 #include "policies/opt/starts.h"
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
 enum { CLIMB_TRIALS = 1500, CUT_ROUNDS = 3 };
+
+/* Each cut is tried for a few trials before any is tried for many. */
+enum { FEW_TRIALS = 384, MORE_TRIALS = 8, MANY_TRIALS = 4096 };
 
 /* Of sums of times. */
 static const double ROUNDING = 1e-6;
@@ -38,19 +43,20 @@ static vdnn_status climb(vdnn_opt_search *own)
 /* The best of all starts, then from there. */
 static vdnn_status search(vdnn_opt_search *own)
 {
-    vdnn_status status = vdnn_opt_offer_policies(own);
-    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-        status = vdnn_opt_offer_fastest(own);
+    vdnn_status status = vdnn_opt_offer_starts(own);
     return status == VDNN_OK ? climb(own) : status;
 }
 
-/* A plan of a small arena: is offered if it fits, and replaces *smallest if it is smaller. */
+/* A plan of a small arena: is offered, as it is when all work is done to pack it, if it fits, and
+ * replaces *smallest if it is smaller. */
 static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
                                vdnn_decisions *smallest, size_t *arena_bytes)
 {
-    vdnn_status status = VDNN_OK;
+    const bool fits = made_bytes <= own->request->budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_trial_result packed;
     bool taken;
-    if (made_bytes <= own->request->budget_bytes[VDNN_TIER_DEVICE])
+    vdnn_status status = fits ? vdnn_policy_try(own->request, made, &packed) : VDNN_OK;
+    if (status == VDNN_OK && fits)
         status = vdnn_opt_search_offer(own, made, NULL, &taken);
     if (made_bytes < *arena_bytes) {
         vdnn_decisions_assign(smallest, made);
@@ -96,13 +102,9 @@ static vdnn_status search_from(const vdnn_opt_stage *earlier, vdnn_opt_stage *ow
 }
 
 /* Whether the best takes longer than with unlimited memory: else no cut makes it better. */
-static vdnn_status is_slowed(const vdnn_opt_stage *best, bool *slowed)
+static bool is_slowed(const vdnn_opt_stage *best)
 {
-    vdnn_trial_result tried;
-    vdnn_status status = vdnn_policy_try(&best->request, &best->search.best, &tried);
-    *slowed = status == VDNN_OK &&
-              tried.facts.step_seconds > tried.facts.oracle_step_seconds * (1 + ROUNDING);
-    return status;
+    return best->search.time.step_seconds > best->oracle_seconds * (1 + ROUNDING);
 }
 
 /* A search in other parts; its best is the best if it is better: *better. */
@@ -134,9 +136,7 @@ static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage
     vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
     bool better = true;
     for (int round = 0; round < CUT_ROUNDS && better && status == VDNN_OK; round++) {
-        better = false;
-        status = is_slowed(best, &better);
-        if (status != VDNN_OK || !better || !vdnn_opt_search_lasts(&best->search))
+        if (!is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
             break;
         status = vdnn_opt_cuts_choose(request, best, 1, &cut);
         better = !is_cut_so(best, &cut);
@@ -154,11 +154,9 @@ static vdnn_status chain_layers(const vdnn_policy_request *request, vdnn_opt_sta
 {
     vdnn_decisions made;
     vdnn_opt_ladder ladder;
-    bool slowed;
-    vdnn_status status = is_slowed(best, &slowed);
-    if (status != VDNN_OK || !slowed || !vdnn_opt_search_lasts(&best->search))
-        return status;
-    status = vdnn_offload_rule_decide(request, &vdnn_offload_all, VDNN_ALGO_M, &made);
+    if (!is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
+        return VDNN_OK;
+    vdnn_status status = vdnn_offload_rule_decide(request, &vdnn_offload_all, VDNN_ALGO_M, &made);
     if (status != VDNN_OK)
         return status;
     status = vdnn_opt_ladder_init(request, &made, best->search.trials, &ladder);
@@ -198,13 +196,23 @@ static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_sta
 }
 
 /* For the rest of patience, where memory slows the best. */
-static vdnn_status improve(vdnn_opt_stage *best)
+static vdnn_status improve(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
-    bool slowed = false;
-    vdnn_status status = vdnn_opt_climb(&best->search);
+    vdnn_status status = VDNN_OK;
+    int64_t trials = FEW_TRIALS;
+    while (trials <= MANY_TRIALS && status == VDNN_OK && is_slowed(best) &&
+           vdnn_opt_search_lasts(&best->search)) {
+        const double seconds = best->search.time.step_seconds;
+        if (request->variants != NULL)
+            status = vdnn_opt_recut(request, trials, best);
+        if (status == VDNN_OK)
+            status = climb(&best->search);
+        if (best->search.time.step_seconds >= seconds)
+            trials *= MORE_TRIALS;
+    }
     if (status == VDNN_OK)
-        status = is_slowed(best, &slowed);
-    return status == VDNN_OK && slowed ? vdnn_opt_kick(&best->search) : status;
+        status = vdnn_opt_climb(&best->search);
+    return status == VDNN_OK && is_slowed(best) ? vdnn_opt_kick(&best->search) : status;
 }
 
 /* ---- the policy ------------------------------------------------------------------------------ */
@@ -220,7 +228,25 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
         status = climb(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = cut_layers(request, best);
-    return status == VDNN_OK ? improve(best) : status;
+    return status == VDNN_OK ? improve(request, best) : status;
+}
+
+/* Of any plan of the network as the file has it. */
+static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                               vdnn_opt_stage *best)
+{
+    vdnn_trial_result tried;
+    vdnn_status status = vdnn_policy_try(request, decisions, &tried);
+    best->oracle_seconds = status == VDNN_OK ? tried.facts.oracle_step_seconds : 0;
+    return status;
+}
+
+/* Its plan will be the one that was timed. */
+static vdnn_status take_best(const vdnn_opt_stage *best, vdnn_decisions *decisions)
+{
+    const vdnn_trial *trial = best->request.trial;
+    vdnn_decisions_assign(decisions, &best->search.best);
+    return trial->settle(trial, decisions);
 }
 
 static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage *best,
@@ -232,7 +258,8 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     bool fits = status == VDNN_OK;
-    if (!fits) {
+    status = find_oracle(request, decisions, best);
+    if (status == VDNN_OK && !fits) {
         status = offer_smallest(&best->search, decisions, &arena_bytes);
         if (status == VDNN_OK && !best->search.found && request->variants != NULL)
             status = chain_to_fit(request, best, decisions, &arena_bytes);
@@ -241,7 +268,7 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
     if (status == VDNN_OK && fits && request->patience != NULL)
         status = search_stages(request, best);
     if (status == VDNN_OK && best->search.found)
-        vdnn_decisions_assign(decisions, &best->search.best);
+        status = take_best(best, decisions);
     decisions->trials = best->search.trials;
     if (status == VDNN_OK && !fits)
         return vdnn_status_fail(VDNN_NO_FIT, "the smallest arena that was found is %zu bytes",

@@ -6,12 +6,6 @@
 
 enum { HELPED = 6, ROUNDS = 6, REPAIRS = 8, DESCENTS = 100000 };
 
-static void label(vdnn_decisions *decisions)
-{
-    decisions->policy = "opt";
-    decisions->algo = "search";
-}
-
 /* Descends below the budget by what packing loses, until the plan fits or cannot be better. */
 static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
                        int most_moves, bool *taken)
@@ -21,7 +15,9 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
                               .kept = kept,
                               .most_moves = most_moves,
                               .most_helped = HELPED,
-                              .most_seconds = own->found ? own->time.step_seconds : HUGE_VAL};
+                              .most_seconds = own->found              ? own->time.step_seconds
+                                              : own->most_seconds > 0 ? own->most_seconds
+                                                                      : HUGE_VAL};
     vdnn_status status = VDNN_OK;
     bool fits = true;
     *taken = false;
@@ -42,25 +38,26 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
 vdnn_status vdnn_opt_climb_from(vdnn_opt_search *own, vdnn_decisions *decisions)
 {
     bool taken;
-    label(decisions);
+    vdnn_opt_search_sign(decisions);
     return fit(own, decisions, NULL, DESCENTS, &taken);
-}
-
-/* A move, and what it takes to fit. */
-static vdnn_status try_move(vdnn_opt_search *own, vdnn_decisions *scratch,
-                            const vdnn_opt_move *move, bool *taken)
-{
-    vdnn_decisions_assign(scratch, &own->best);
-    vdnn_opt_moves_make(move, scratch);
-    label(scratch);
-    return fit(own, scratch, move, REPAIRS, taken);
 }
 
 typedef struct climb {
     vdnn_opt_search *own;
     vdnn_decisions scratch;
+    bool (*tries)(const vdnn_opt_move *move); /* NULL: every move */
+    int repairs;                              /* that a move may take to fit */
     bool helped;
 } climb;
+
+/* A move, and what it takes to fit. */
+static vdnn_status try_move(climb *c, const vdnn_opt_move *move, bool *taken)
+{
+    vdnn_decisions_assign(&c->scratch, &c->own->best);
+    vdnn_opt_moves_make(move, &c->scratch);
+    vdnn_opt_search_sign(&c->scratch);
+    return fit(c->own, &c->scratch, move, c->repairs, taken);
+}
 
 /* All moves of one kind of the best; anew from the one that helped. */
 static vdnn_status try_moves(climb *c, const vdnn_opt_move *list, int count)
@@ -68,7 +65,9 @@ static vdnn_status try_moves(climb *c, const vdnn_opt_move *list, int count)
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < count && status == VDNN_OK && vdnn_opt_search_lasts(c->own); i++) {
         bool taken = false;
-        status = try_move(c->own, &c->scratch, &list[i], &taken);
+        if (c->tries != NULL && !c->tries(&list[i]))
+            continue;
+        status = try_move(c, &list[i], &taken);
         c->helped = c->helped || taken;
     }
     return status;
@@ -89,16 +88,41 @@ static vdnn_status sweep(climb *c)
     return status;
 }
 
-vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
+static vdnn_status sweep_until_none_helps(climb c)
 {
-    climb c = {.own = own, .helped = true};
-    vdnn_status status = vdnn_decisions_copy(&c.scratch, &own->best);
+    vdnn_status status = vdnn_decisions_copy(&c.scratch, &c.own->best);
     if (status != VDNN_OK)
         return status;
-    while (c.helped && status == VDNN_OK && vdnn_opt_search_lasts(own)) {
+    c.helped = true;
+    while (c.helped && status == VDNN_OK && vdnn_opt_search_lasts(c.own)) {
         c.helped = false;
         status = sweep(&c);
     }
     vdnn_decisions_fini(&c.scratch);
     return status;
+}
+
+vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
+{
+    return sweep_until_none_helps((climb){.own = own, .repairs = REPAIRS});
+}
+
+/* What costs nothing beside memory. */
+static bool gives_back(const vdnn_opt_move *move)
+{
+    switch (move->subject) {
+    case VDNN_OPT_MAP:
+        return move->map.action == VDNN_KEEP;
+    case VDNN_OPT_PARAMS:
+        return move->params.action == VDNN_KEEP;
+    case VDNN_OPT_PASS:
+        return move->seconds < 0;
+    default:
+        return true;
+    }
+}
+
+vdnn_status vdnn_opt_relax(vdnn_opt_search *own)
+{
+    return sweep_until_none_helps((climb){.own = own, .tries = gives_back});
 }

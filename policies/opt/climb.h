@@ -13,6 +13,10 @@
 
 vdnn_status vdnn_opt_climb(vdnn_opt_search *own);
 
+/* Only moves that give back what was taken, where there is memory for it: a map or parameters are
+ * kept, an algorithm is faster. */
+vdnn_status vdnn_opt_relax(vdnn_opt_search *own);
+
 /* Descends until the plan fits with its addresses, and offers it. Changes the decisions. */
 vdnn_status vdnn_opt_climb_from(vdnn_opt_search *own, vdnn_decisions *decisions);
 

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 
 /* Of the moves that may help, so many are tried; and more of them if none of these does. */
-enum { TRIED = 18, MOST_TRIED = 200 };
+enum { TRIED = 18 };
+
+/* Of those that did not help, so many are left out, until no other one helps. */
+enum { MOST_FAILED = 512 };
 
 /* What saves less than this part of what is to be saved is left for the end: a step for each of
  * many small blocks takes more trials than it is worth. */
@@ -18,8 +21,9 @@ typedef struct descent {
     const vdnn_opt_limits *limits;
     vdnn_trial_peak peak; /* of the decisions */
     vdnn_trial_bound bound;
-    vdnn_opt_move *list;
-    int count, capacity;
+    vdnn_opt_move *list;   /* owned */
+    vdnn_opt_move *failed; /* in the same block: did not help when they were tried last */
+    int count, capacity, failed_count;
 } descent;
 
 /* Seconds per byte that it saves; those that save the most come first of equals. */
@@ -37,12 +41,20 @@ static int by_price(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
+static bool has_failed(const descent *d, const vdnn_opt_move *move)
+{
+    for (int i = 0; i < d->failed_count; i++)
+        if (vdnn_opt_moves_are_same(&d->failed[i], move))
+            return true;
+    return false;
+}
+
 static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int count)
 {
     for (int i = 0; i < count && d->count < d->capacity; i++) {
         bool is_kept = d->limits->kept != NULL && vdnn_opt_moves_share(d->limits->kept, &moves[i]);
         bool is_held = moves[i].subject == VDNN_OPT_MAP && moves[i].map.action == VDNN_KEEP;
-        if (moves[i].saved_bytes > least_bytes && !is_kept && !is_held)
+        if (moves[i].saved_bytes > least_bytes && !is_kept && !is_held && !has_failed(d, &moves[i]))
             d->list[d->count++] = moves[i];
     }
 }
@@ -107,6 +119,8 @@ static vdnn_status step(descent *d, bool *moved)
                                               d->limits->device_bytes, NULL, &peak, &bound);
         double own = status == VDNN_OK ? price(d, &d->list[i], &peak, &bound) : HUGE_VAL;
         helped += own < HUGE_VAL;
+        if (own >= HUGE_VAL && d->failed_count < MOST_FAILED)
+            d->failed[d->failed_count++] = d->list[i];
         if (own >= least)
             continue;
         least = own;
@@ -119,16 +133,20 @@ static vdnn_status step(descent *d, bool *moved)
     return status;
 }
 
-/* Of the moves that save much; if none of these helps, of all. */
+/* Of the moves that save much and have not failed; if none of these helps, of all. */
 static vdnn_status move(descent *d, bool *moved)
 {
-    size_t excess = d->peak.bytes - d->limits->device_bytes;
-    list_moves(d, excess / LEAST_PART);
-    vdnn_status status = step(d, moved);
-    if (status != VDNN_OK || *moved || excess < LEAST_PART)
-        return status;
-    list_moves(d, 0);
-    return step(d, moved);
+    const size_t excess = d->peak.bytes - d->limits->device_bytes;
+    const size_t least_bytes[] = {excess / LEAST_PART, 0, 0};
+    vdnn_status status = VDNN_OK;
+    *moved = false;
+    for (int i = 0; i < 3 && status == VDNN_OK && !*moved; i++) {
+        if (i == 2)
+            d->failed_count = 0;
+        list_moves(d, least_bytes[i]);
+        status = step(d, moved);
+    }
+    return status;
 }
 
 static vdnn_status look(descent *d)
@@ -145,11 +163,12 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                  .limits = limits,
                  .capacity = (graph->map_count + graph->layer_count + 2) * VDNN_OPT_MOVES_MOST};
     bool moved = true;
-    d.list = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.list);
+    d.list = vdnn_heap_calloc((size_t)d.capacity + MOST_FAILED, sizeof *d.list);
     *fits = false;
     if (d.list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)graph->map_count);
+    d.failed = d.list + d.capacity;
     vdnn_status status = look(&d);
     for (int i = 0; status == VDNN_OK && moved && d.peak.overflow_bytes > 0; i++) {
         moved = i < limits->most_moves && d.bound.step_seconds < limits->most_seconds && lasts(&d);

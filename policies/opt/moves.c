@@ -370,3 +370,20 @@ bool vdnn_opt_moves_share(const vdnn_opt_move *a, const vdnn_opt_move *b)
     return a->subject == b->subject && a->index == b->index &&
            (a->subject != VDNN_OPT_PASS || a->pass == b->pass);
 }
+
+bool vdnn_opt_moves_are_same(const vdnn_opt_move *a, const vdnn_opt_move *b)
+{
+    if (!vdnn_opt_moves_share(a, b))
+        return false;
+    switch (a->subject) {
+    case VDNN_OPT_MAP:
+        return is_same(&a->map, &b->map);
+    case VDNN_OPT_PASS:
+        return a->choice == b->choice;
+    case VDNN_OPT_LOADS:
+        return a->loads == b->loads;
+    case VDNN_OPT_PARAMS:
+        return is_same_params(&a->params, &b->params);
+    }
+    return false;
+}

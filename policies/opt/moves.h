@@ -55,5 +55,7 @@ void vdnn_opt_moves_make(const vdnn_opt_move *move, vdnn_decisions *decisions);
 
 /* Whether two moves decide the same thing, whatever they decide for it. */
 bool vdnn_opt_moves_share(const vdnn_opt_move *a, const vdnn_opt_move *b);
+/* Whether they decide the same. */
+bool vdnn_opt_moves_are_same(const vdnn_opt_move *a, const vdnn_opt_move *b);
 
 #endif

@@ -74,6 +74,12 @@ static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *d
         at->between = VDNN_KEEP;
 }
 
+void vdnn_opt_search_sign(vdnn_decisions *decisions)
+{
+    decisions->policy = "opt";
+    decisions->algo = "search";
+}
+
 void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = own->request->graph;

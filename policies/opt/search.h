@@ -29,6 +29,7 @@ typedef struct vdnn_opt_search {
     bool found;
     int64_t trials;             /* that were made */
     int64_t until;              /* no more than so many; 0: as many as patience allows */
+    double most_seconds;        /* what takes longer is of no use; 0: nothing is known */
     size_t *alive;              /* owned; per map, of the last peak */
     int32_t *chained;           /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
@@ -40,8 +41,11 @@ vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32
                                  vdnn_opt_search *own);
 void vdnn_opt_search_fini(vdnn_opt_search *own);
 
-/* Makes decisions that chain nothing, or something else, chain what the search does. What is made
- * within a chain and is offloaded is so in pieces, as far as it can be. */
+/* Names decisions the search's own, not those of the policy that they come from. */
+void vdnn_opt_search_sign(vdnn_decisions *decisions);
+
+/* Makes decisions that chain nothing, or something else, chain what the search does. What is
+ * made within a chain and is offloaded is so in pieces, as far as it can be. */
 void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions);
 
 /* Whether more plans may be tried. */

@@ -82,6 +82,7 @@ vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, s
         if (status != VDNN_OK)
             return status;
         vdnn_opt_search_chain(own, &made);
+        vdnn_opt_search_sign(&made);
         status = descend_from(own, &made, decisions, arena_bytes);
         vdnn_decisions_fini(&made);
     }

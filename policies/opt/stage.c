@@ -27,6 +27,7 @@ static vdnn_status init(const vdnn_policy_request *request, const int32_t *chain
                         vdnn_opt_stage *own)
 {
     own->request = *request;
+    own->oracle_seconds = 0;
     return vdnn_opt_search_init(&own->request, chained, &own->search);
 }
 
@@ -58,8 +59,10 @@ void vdnn_opt_stage_fini(vdnn_opt_stage *own)
 
 void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later)
 {
+    const double oracle_seconds = earlier->oracle_seconds;
     vdnn_opt_stage_fini(earlier);
     *earlier = *later;
+    earlier->oracle_seconds = oracle_seconds;
     earlier->search.request = &earlier->request;
 }
 
@@ -88,6 +91,7 @@ void vdnn_opt_stage_bring(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
                           vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = to->request.graph;
+    vdnn_opt_search_sign(decisions);
     for (int32_t l = 0; l < graph->layer_count; l++) {
         decisions->parts[l] = (int32_t)graph->layers[l].parts;
         for (int p = 0; p < VDNN_PASS_COUNT; p++)

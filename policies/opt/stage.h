@@ -27,6 +27,7 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own);
 typedef struct vdnn_opt_stage {
     vdnn_policy_request request; /* of the network as it is cut */
     vdnn_opt_search search;
+    double oracle_seconds; /* of the network as the file has it: no cut is faster; 0: unknown */
 } vdnn_opt_stage;
 
 /* As the request has it. */
@@ -36,7 +37,7 @@ vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_o
                                 int64_t trials, vdnn_opt_stage *own);
 void vdnn_opt_stage_fini(vdnn_opt_stage *own);
 
-/* The later stage takes the place of the earlier one, which is freed. */
+/* The later stage takes the place of the earlier one, which is freed; its oracle stays. */
 void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later);
 
 /* Likewise, if its best takes less time; else it is freed. Whether it did. */

@@ -19,50 +19,23 @@ static vdnn_status offer_both(vdnn_opt_search *own, vdnn_decisions *decisions)
     return status;
 }
 
-static vdnn_status offer_policy(vdnn_opt_search *own, const vdnn_policy *policy,
-                                vdnn_algo_mode mode)
+void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t layer,
+                                vdnn_decisions *decisions)
 {
-    vdnn_policy_request request = *own->request;
-    vdnn_decisions made;
-    request.algo = mode;
-    vdnn_status status = policy->decide(&request, &made);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
-        return status;
-    vdnn_opt_search_chain(own, &made);
-    status = offer_both(own, &made);
-    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-        status = vdnn_opt_climb_from(own, &made);
-    vdnn_decisions_fini(&made);
-    return status;
-}
-
-vdnn_status vdnn_opt_offer_policies(vdnn_opt_search *own)
-{
-    extern const vdnn_policy vdnn_policy_base, vdnn_policy_all, vdnn_policy_conv, vdnn_policy_dyn;
-    static const struct {
-        const vdnn_policy *policy;
-        vdnn_algo_mode mode;
-    } starts[] = {{&vdnn_policy_dyn, VDNN_ALGO_P},  {&vdnn_policy_base, VDNN_ALGO_P},
-                  {&vdnn_policy_conv, VDNN_ALGO_P}, {&vdnn_policy_all, VDNN_ALGO_P},
-                  {&vdnn_policy_base, VDNN_ALGO_M}, {&vdnn_policy_conv, VDNN_ALGO_M},
-                  {&vdnn_policy_all, VDNN_ALGO_M}};
-    vdnn_status status = VDNN_OK;
-    for (size_t i = 0; i < sizeof starts / sizeof *starts && status == VDNN_OK; i++)
-        status = offer_policy(own, starts[i].policy, starts[i].mode);
-    return status;
+    const vdnn_layer_profile *at = &request->profile->layers[layer];
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        if (at->choice_count[p] == 0)
+            continue;
+        int32_t fastest = vdnn_profile_fastest(request->profile, layer, (vdnn_pass)p);
+        if (p != VDNN_FORWARD || at->choices[p][fastest].algorithm->deterministic)
+            decisions->choice[layer][p] = fastest;
+    }
 }
 
 void vdnn_opt_choose_fastest(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     for (int32_t l = 0; l < request->graph->layer_count; l++)
-        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_layer_profile *at = &request->profile->layers[l];
-            if (at->choice_count[p] == 0)
-                continue;
-            int32_t fastest = vdnn_profile_fastest(request->profile, l, (vdnn_pass)p);
-            if (p != VDNN_FORWARD || at->choices[p][fastest].algorithm->deterministic)
-                decisions->choice[l][p] = fastest;
-        }
+        vdnn_opt_choose_fastest_of(request, l, decisions);
 }
 
 /* With so little workspace; of forward, a deterministic one. */
@@ -100,7 +73,7 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
     return status;
 }
 
-vdnn_status vdnn_opt_offer_fastest(vdnn_opt_search *own)
+static vdnn_status descend_from_fastest(vdnn_opt_search *own)
 {
     vdnn_decisions made;
     vdnn_status status =
@@ -111,5 +84,47 @@ vdnn_status vdnn_opt_offer_fastest(vdnn_opt_search *own)
     vdnn_opt_search_chain(own, &made);
     status = vdnn_opt_climb_from(own, &made);
     vdnn_decisions_fini(&made);
+    return status;
+}
+
+enum { POLICIES = 7 };
+
+/* Offers what each of them decides; `made` is the caller's, as many as *count. */
+static vdnn_status offer_policies(vdnn_opt_search *own, vdnn_decisions made[POLICIES], int *count)
+{
+    extern const vdnn_policy vdnn_policy_base, vdnn_policy_all, vdnn_policy_conv, vdnn_policy_dyn;
+    static const struct {
+        const vdnn_policy *policy;
+        vdnn_algo_mode mode;
+    } starts[POLICIES] = {{&vdnn_policy_dyn, VDNN_ALGO_P},  {&vdnn_policy_base, VDNN_ALGO_P},
+                          {&vdnn_policy_conv, VDNN_ALGO_P}, {&vdnn_policy_all, VDNN_ALGO_P},
+                          {&vdnn_policy_base, VDNN_ALGO_M}, {&vdnn_policy_conv, VDNN_ALGO_M},
+                          {&vdnn_policy_all, VDNN_ALGO_M}};
+    vdnn_status status = VDNN_OK;
+    for (*count = 0; *count < POLICIES && status == VDNN_OK; ++*count) {
+        vdnn_policy_request request = *own->request;
+        request.algo = starts[*count].mode;
+        status = starts[*count].policy->decide(&request, &made[*count]);
+        if (status != VDNN_OK && status != VDNN_NO_FIT)
+            return status;
+        vdnn_opt_search_chain(own, &made[*count]);
+        status = offer_both(own, &made[*count]);
+    }
+    return status;
+}
+
+/* The descent from the fastest comes first: what it finds ends the others early. */
+vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
+{
+    vdnn_decisions made[POLICIES];
+    int count;
+    vdnn_status status = offer_policies(own, made, &count);
+    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
+        status = descend_from_fastest(own);
+    for (int i = 0; i < count; i++) {
+        if (status == VDNN_OK && vdnn_opt_search_lasts(own))
+            status = vdnn_opt_climb_from(own, &made[i]);
+        vdnn_decisions_fini(&made[i]);
+    }
     return status;
 }

@@ -288,6 +288,10 @@ vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_pl
                                 .host_bytes = request->setup->budget_bytes[VDNN_TIER_HOST]};
     (void)snprintf(fresh.asked.change, sizeof fresh.asked.change, "as it is");
     vdnn_status status = weigh(request, algos, &fresh.asked);
+    if (status == VDNN_OK && fresh.asked.fits) {
+        fresh.searched = fresh.asked.step_seconds > plans->training->step_seconds;
+        fresh.asked.step_seconds = plans->training->step_seconds;
+    }
     if (status == VDNN_OK)
         status = add_host(request, plans, &fresh);
     if (status == VDNN_OK)
@@ -392,6 +396,10 @@ static void print_table(const vdnn_explanation *explanation, vdnn_text *text)
                         "  budget where it fits, else in the smallest one. --algo p depends on the "
                         "times measured now:\n"
                         "  --profile FILE keeps them, and with them these figures.\n");
+    if (explanation->searched)
+        vdnn_text_add(text,
+                      "  The run as it is was searched for; what --plan-seconds finds for the "
+                      "others may be faster.\n");
 }
 
 /* The fastest of what fits, per image. */

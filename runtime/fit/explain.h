@@ -39,7 +39,8 @@ typedef struct vdnn_explanation {
     const vdnn_setup *setup; /* borrowed, as is the plan */
     const vdnn_plan *plan;
     const char *algos; /* borrowed */
-    vdnn_remedy asked; /* the requested run */
+    vdnn_remedy asked; /* the requested run, in the plan's time */
+    bool searched; /* that is less than without a search, which the remedies are planned without */
     vdnn_remedy remedies[VDNN_EXPLAIN_REMEDIES];
     size_t remedy_count;
     int32_t largest[VDNN_EXPLAIN_LARGEST]; /* buffers alive at the peak, by size */

@@ -214,6 +214,8 @@ bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, in
 
 /* The most parts of its samples that a layer can be run in; 1: it is run as a whole. */
 int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer);
+/* Per layer: that many parts, or the most that it can be run in, but no fewer than it has. */
+void vdnn_graph_in_parts(const vdnn_graph *graph, int32_t count, int32_t *parts);
 
 /* How many times each pass of a layer runs, and one of the ranges; NULL: all of it at once. */
 int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer);

@@ -158,6 +158,15 @@ int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer)
     return (int32_t)most;
 }
 
+void vdnn_graph_in_parts(const vdnn_graph *graph, int32_t count, int32_t *parts)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const int32_t most = vdnn_graph_most_parts(graph, l), own = (int32_t)graph->layers[l].parts;
+        const int32_t wanted = count < most ? count : most;
+        parts[l] = wanted > own ? wanted : own;
+    }
+}
+
 int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer)
 {
     int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];

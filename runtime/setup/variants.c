@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/setup/setup.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct variant {
@@ -98,6 +99,71 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
     *graph = own->graph;
     *profile = own->profile;
     return VDNN_OK;
+}
+
+static double fastest_seconds(const vdnn_profile *profile, int32_t layer, int pass)
+{
+    const vdnn_layer_profile *own = &profile->layers[layer];
+    return own->choice_count[pass] == 0
+               ? 0
+               : own->choices[pass][vdnn_profile_fastest(profile, layer, (vdnn_pass)pass)].seconds;
+}
+
+static bool can_be_in_more(const vdnn_graph *graph, int32_t count)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (vdnn_graph_most_parts(graph, l) > count)
+            return true;
+    return false;
+}
+
+/* least: by layer and pass, the least so far. */
+static void take_least(const vdnn_graph *graph, const vdnn_profile *profile, double *least)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            double *at = &least[l * VDNN_PASS_COUNT + p];
+            *at = fmin(*at, fastest_seconds(profile, l, p));
+        }
+}
+
+static vdnn_status find_least(vdnn_setup_variants *variants, int32_t *parts, double *least)
+{
+    vdnn_status status = VDNN_OK;
+    for (int32_t count = 1; status == VDNN_OK && can_be_in_more(variants->setup.graph, count);) {
+        const vdnn_graph *graph;
+        const vdnn_profile *profile;
+        count *= 2;
+        vdnn_graph_in_parts(variants->setup.graph, count, parts);
+        status = vdnn_setup_variants_find(variants, parts, &graph, &profile);
+        if (status == VDNN_OK)
+            take_least(graph, profile, least);
+    }
+    return status;
+}
+
+vdnn_status vdnn_setup_variants_saved(vdnn_setup_variants *variants, double *seconds)
+{
+    const vdnn_graph *graph = variants->setup.graph;
+    const vdnn_profile *profile = variants->setup.profile;
+    const size_t layers = (size_t)graph->layer_count;
+    int32_t *parts = vdnn_heap_calloc(layers, sizeof *parts);
+    double *least = vdnn_heap_calloc(layers * VDNN_PASS_COUNT, sizeof *least);
+    vdnn_status status = VDNN_OK;
+    *seconds = 0;
+    if (parts == NULL || least == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a bound of %zu layers", layers);
+    for (size_t i = 0; status == VDNN_OK && i < layers * VDNN_PASS_COUNT; i++)
+        least[i] = HUGE_VAL;
+    if (status == VDNN_OK)
+        status = find_least(variants, parts, least);
+    for (int32_t l = 0; status == VDNN_OK && l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            *seconds += fmax(
+                fastest_seconds(profile, l, p) - least[(size_t)l * VDNN_PASS_COUNT + (size_t)p], 0);
+    vdnn_heap_free(parts);
+    vdnn_heap_free(least);
+    return status;
 }
 
 const vdnn_profile *vdnn_setup_variants_profile(const vdnn_setup_variants *variants,

@@ -15,6 +15,7 @@
  *     status = vdnn_setup_variants_create(&setup, &variants);
  *     status = vdnn_setup_variants_find(variants, parts, &graph, &profile);
  *     profile = vdnn_setup_variants_profile(variants, plan->graph);
+ *     status = vdnn_setup_variants_saved(variants, &seconds);
  *     vdnn_setup_variants_destroy(variants);
  */
 
@@ -32,6 +33,11 @@ void vdnn_setup_variants_destroy(vdnn_setup_variants *variants); /* accepts NULL
 /* `parts`: per layer, of its samples. */
 vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_t *parts,
                                      const vdnn_graph **graph, const vdnn_profile **profile);
+
+/* What the fastest algorithms of all passes save at most where layers run in 1, 2, 4, ... parts of
+ * their samples, or in as many as they can: no plan in such parts takes less than the oracle but
+ * these seconds, as its computing is as much shorter at most. */
+vdnn_status vdnn_setup_variants_saved(vdnn_setup_variants *variants, double *seconds);
 
 /* That of a graph that was found, or of the setup's. */
 const vdnn_profile *vdnn_setup_variants_profile(const vdnn_setup_variants *variants,

@@ -100,11 +100,27 @@ json_t *vdnn_record_settings(const vdnn_training *training, double lr)
     return object;
 }
 
+/* Of a plan in other parts than the file's: of all such plans, whatever the budget; null where
+ * parts are faster than the oracle's whole layers, and where it does not fit, which is said next.
+ */
+static json_t *bound_in_parts(const vdnn_setup *setup, const vdnn_plan *plan)
+{
+    static const double rounding = 1e-9;
+    double saved_seconds;
+    if (!vdnn_plan_fits(plan, setup->budget_bytes) ||
+        vdnn_setup_variants_saved(setup->variants, &saved_seconds) != VDNN_OK ||
+        saved_seconds > rounding * plan->oracle_step_seconds)
+        return json_null();
+    return real(plan->oracle_step_seconds);
+}
+
 /* null: the bound proves that no plan fits, or there is no profile. */
 static json_t *bound_of(const vdnn_setup *setup, const vdnn_plan *plan)
 {
     double seconds;
-    if (setup->profile == NULL || plan->graph != setup->graph || /* of other parts none is proven */
+    if (setup->profile != NULL && plan->graph != setup->graph)
+        return bound_in_parts(setup, plan);
+    if (setup->profile == NULL ||
         vdnn_bound_seconds(plan, setup->profile, setup->budget_bytes, &seconds) != VDNN_OK)
         return json_null();
     return real(seconds);

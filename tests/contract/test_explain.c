@@ -2,6 +2,7 @@
 
 #include "runtime/fit/explain.h"
 #include "runtime/setup/run_options.h"
+#include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
 
 #include <stdio.h>
@@ -310,6 +311,28 @@ static void the_program_explains_and_trains_nothing(void **state)
     assert_int_not_equal(access(save, F_OK), 0);
 }
 
+/* The row of the run as it is has the time that the run is planned with. */
+static void a_run_that_is_searched_for_has_its_own_time(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model models/alexnet.yaml --device sim:titan-x-maxwell --policy "
+                      "opt --device-mem 730MiB --plan-trials 4000 --explain --json @/plan.json");
+    vdnn_test_expect(&run, 0, "");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
+    char step[32];
+    (void)snprintf(step, sizeof step, "%.4g ms",
+                   1e3 * vdnn_test_number_at(vdnn_test_object_at(root, "plan"), "step_seconds"));
+    const char *row = strstr(run.out, "  as it is ");
+    assert_non_null(row);
+    const char *found = strstr(row, step);
+    assert_non_null(found);
+    assert_true(found < strchr(row, '\n'));
+    assert_non_null(strstr(run.out, "was searched for"));
+    json_decref(root);
+    vdnn_test_run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +343,7 @@ int main(void)
         T(a_host_tier_that_is_too_small_is_explained),
         T(a_smallest_budget_is_enough_where_plans_take_less_than_it),
         T(the_program_explains_and_trains_nothing),
+        T(a_run_that_is_searched_for_has_its_own_time),
 #undef T
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -558,6 +558,28 @@ static void opt_offloads_parameters_where_that_is_faster(void **state)
     json_decref(opt);
 }
 
+/* In memory that no plan of whole layers fits, and in too little for any: the bound, and the
+ * message, which the bound of none takes the place of. */
+static void a_plan_in_parts_has_the_bound_of_all_parts(void **state)
+{
+#define WORDS                                                                                      \
+    "vdnnrun --model models/vgg19.yaml --batch 64 --device sim:titan-x-maxwell --policy opt "      \
+    "--plan-trials 1000 --dry-run --json @/plan.json --device-mem "
+    vdnn_test_run_to(*state, 4, "does not fit under policy opt\n", WORDS "1GiB");
+    vdnn_test_run_to(*state, 0, "", WORDS "1.5GiB");
+#undef WORDS
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
+    const json_t *layers = json_object_get(root, "layers");
+    int in_parts = 0;
+    for (size_t l = 0; l < json_array_size(layers); l++)
+        in_parts += vdnn_test_integer_at(json_array_get(layers, l), "parts") > 1;
+    assert_true(in_parts > 0);
+    assert_true(number(root, "plan", "bound_step_seconds") ==
+                number(root, "plan", "oracle_step_seconds"));
+    vdnn_test_check_plan(vdnn_test_object_at(root, "plan"));
+    json_decref(root);
+}
+
 int main(void)
 {
 #define IN_FOLDER(test)                                                                            \
@@ -566,6 +588,7 @@ int main(void)
         cmocka_unit_test(every_policy_and_stash_runs_as_it_was_planned),
         cmocka_unit_test(micro_batches_run_as_they_were_planned),
         cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
+        IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),
         IN_FOLDER(stalls_in_a_trace_are_those_of_the_record),

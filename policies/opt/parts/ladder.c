@@ -1,6 +1,6 @@
-#include "policies/opt/ladder.h"
+#include "policies/opt/parts/ladder.h"
 
-#include "policies/opt/chains.h"
+#include "policies/opt/parts/chains.h"
 
 enum { MOST_CHAINS = 32 };
 

@@ -1,4 +1,4 @@
-#include "policies/opt/cuts.h"
+#include "policies/opt/parts/cuts.h"
 
 #include "runtime/base/heap.h"
 
@@ -10,16 +10,6 @@ static const double LEAST_GAIN = 0.002;
 static const int32_t counts[] = {1, 2, 4, 16};
 
 enum { COUNTS = sizeof counts / sizeof *counts };
-
-void vdnn_opt_cuts_all(const vdnn_policy_request *request, int32_t count, int32_t *parts)
-{
-    const vdnn_graph *graph = request->graph;
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        int32_t most = vdnn_graph_most_parts(graph, l), own = (int32_t)graph->layers[l].parts;
-        int32_t wanted = count < most ? count : most;
-        parts[l] = wanted > own ? wanted : own;
-    }
-}
 
 /* Of the fastest algorithm with so little workspace; HUGE_VAL: there is none. */
 static double pass_seconds(const vdnn_layer_profile *layer, int pass, size_t free_bytes)
@@ -57,7 +47,7 @@ static vdnn_status choose(const vdnn_policy_request *request, size_t budget,
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < COUNTS && status == VDNN_OK; i++) {
         vdnn_variant of;
-        vdnn_opt_cuts_all(request, counts[i], uniform);
+        vdnn_graph_in_parts(request->graph, counts[i], uniform);
         status = request->variants->find(request->variants, uniform, &of);
         for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++) {
             size_t free_bytes[2];

@@ -1,5 +1,5 @@
-#ifndef VDNN_POLICIES_OPT_CUTS_H
-#define VDNN_POLICIES_OPT_CUTS_H
+#ifndef VDNN_POLICIES_OPT_PARTS_CUTS_H
+#define VDNN_POLICIES_OPT_PARTS_CUTS_H
 
 /* In how many parts of its samples each layer runs: a layer in parts has workspace for one of them,
  * so that a faster algorithm fits beside what is alive.
@@ -10,14 +10,10 @@
  *
  * Threads: pure functions.
  *
- *     status = vdnn_opt_cuts_all(request, 4, parts);                  // every layer that can be
- *     status = vdnn_opt_cuts_choose(request, &stage, 1, &cut);        // those that gain by it
+ *     status = vdnn_opt_cuts_choose(request, &stage, 1, &cut);
  */
 
 #include "policies/opt/stage.h"
-
-/* Every layer that can be cut, into so many parts or the most that it can. */
-void vdnn_opt_cuts_all(const vdnn_policy_request *request, int32_t count, int32_t *parts);
 
 /* Of a request with variants: for each layer the number of parts with the least time of its fastest
  * algorithms that fit beside what is alive in the best plan of a stage, into this share of the

@@ -1,7 +1,7 @@
-#include "policies/opt/look.h"
+#include "policies/opt/parts/look.h"
 
 #include "policies/opt/climb.h"
-#include "policies/opt/cuts.h"
+#include "policies/opt/parts/cuts.h"
 #include "policies/opt/starts.h"
 
 /* Trials in one stage; how many may be worse than the best before. */

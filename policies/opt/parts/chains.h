@@ -1,5 +1,5 @@
-#ifndef VDNN_POLICIES_OPT_CHAINS_H
-#define VDNN_POLICIES_OPT_CHAINS_H
+#ifndef VDNN_POLICIES_OPT_PARTS_CHAINS_H
+#define VDNN_POLICIES_OPT_PARTS_CHAINS_H
 
 /* Which layers are chained, part by part: those around the one where the most bytes are alive, from
  * a layer with a small input to one with a small output.
@@ -13,9 +13,31 @@
  * Threads: pure functions.
  *
  *     status = vdnn_opt_chains_choose(request, &stage, &decisions, &cut, &found);
+ *
+ *     status = vdnn_opt_chains_around(request, layer, &cut, chains, &count);
+ *     vdnn_opt_chains_link(&stage, &chains[0], &cut);
  */
 
 #include "policies/opt/stage.h"
+
+/* Layers `first` to `last` in so many parts. */
+typedef struct vdnn_opt_chain {
+    int32_t first, last, parts;
+} vdnn_opt_chain;
+
+enum { VDNN_OPT_CHAINS_MOST = 16 };
+
+/* Chains that could be around a layer, of a request with variants; their parts are 0. *cut is
+ * scratch. */
+vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t layer,
+                                   vdnn_opt_cut *cut, vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST],
+                                   int *count);
+
+/* Sets *cut to the stage's with that chain, in place of those that it shares layers with. */
+void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut);
+
+/* Whether all its layers can be cut into its parts. */
+bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
 
 /* Of a request with variants, and decisions over the network of a stage: sets *cut to the stage's
  * with one chain more: of those that take something of what is alive near the peak, the one that

@@ -1,5 +1,5 @@
-#ifndef VDNN_POLICIES_OPT_LOOK_H
-#define VDNN_POLICIES_OPT_LOOK_H
+#ifndef VDNN_POLICIES_OPT_PARTS_LOOK_H
+#define VDNN_POLICIES_OPT_PARTS_LOOK_H
 
 /* How good the plans are at the stages of a ladder, a few trials at each: by the fastest algorithms
  * that fit, with large parameters kept or offloaded, with the layers cut that gain by it.
@@ -9,7 +9,7 @@
  *     status = vdnn_opt_look_down(&ladder, &best);
  */
 
-#include "policies/opt/ladder.h"
+#include "policies/opt/parts/ladder.h"
 
 /* Takes the place of `best`, a stage whose plan fits, with the best one below it, as long as later
  * ones get better and patience lasts. */

@@ -1,5 +1,5 @@
-#ifndef VDNN_POLICIES_OPT_LADDER_H
-#define VDNN_POLICIES_OPT_LADDER_H
+#ifndef VDNN_POLICIES_OPT_PARTS_LADDER_H
+#define VDNN_POLICIES_OPT_PARTS_LADDER_H
 
 /* Stages with one chain more each, where the most is alive in decisions that keep as little as they
  * can: from a network with none down to one that runs in the smallest memory.

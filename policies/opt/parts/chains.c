@@ -1,6 +1,4 @@
-#include "policies/opt/chains.h"
-
-#include "policies/opt/cuts.h"
+#include "policies/opt/parts/chains.h"
 
 /* First and last layers that are compared; in the fewest parts, and in more than the layer has. */
 enum { MOST_ENDS = 4, COMPARED_PARTS = 4 };
@@ -12,10 +10,6 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 /* What is alive beyond this share of the peak is to go; a chain takes at least so much of that. */
 static const double LIMIT = 0.94, LEAST = 0.05;
 
-typedef struct chain {
-    int32_t first, last, parts;
-} chain;
-
 typedef struct ends {
     int32_t layers[MOST_ENDS];
     int count;
@@ -26,7 +20,7 @@ typedef struct chooser {
     vdnn_opt_stage *stage;
     const vdnn_decisions *decisions;
     vdnn_opt_cut *cut; /* scratch */
-    chain best;
+    vdnn_opt_chain best;
     bool found;
     size_t limit_bytes;
     double overflow_bytes; /* of the decisions, beyond the limit (vdnn_trial_peak) */
@@ -76,13 +70,13 @@ static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
     }
 }
 
-static vdnn_status find_ends_around(const chooser *own, int32_t layer, ends *first, ends *last)
+static vdnn_status find_ends_around(const vdnn_policy_request *request, int32_t layer,
+                                    vdnn_opt_cut *scratch, ends *first, ends *last)
 {
     vdnn_variant cut;
     vdnn_decisions linked, alone;
-    vdnn_opt_cuts_all(own->request, 2, own->cut->parts);
-    vdnn_status status =
-        own->request->variants->find(own->request->variants, own->cut->parts, &cut);
+    vdnn_graph_in_parts(request->graph, 2, scratch->parts);
+    vdnn_status status = request->variants->find(request->variants, scratch->parts, &cut);
     if (status == VDNN_OK)
         status = vdnn_decisions_init(&alone, cut.graph);
     if (status != VDNN_OK)
@@ -98,9 +92,21 @@ static vdnn_status find_ends_around(const chooser *own, int32_t layer, ends *fir
     return status;
 }
 
+vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t layer,
+                                   vdnn_opt_cut *cut, vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST],
+                                   int *count)
+{
+    ends first, last;
+    vdnn_status status = find_ends_around(request, layer, cut, &first, &last);
+    *count = status == VDNN_OK ? first.count * last.count : 0;
+    for (int i = 0; i < *count; i++)
+        list[i] = (vdnn_opt_chain){first.layers[i / last.count], last.layers[i % last.count], 0};
+    return status;
+}
+
 /* ---- one chain ------------------------------------------------------------------------------- */
 
-static void link_layers(const vdnn_opt_stage *stage, const chain *of, vdnn_opt_cut *cut)
+void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut)
 {
     const vdnn_graph *graph = stage->request.graph;
     for (int32_t l = 0; l < graph->layer_count; l++) {
@@ -112,10 +118,11 @@ static void link_layers(const vdnn_opt_stage *stage, const chain *of, vdnn_opt_c
         cut->chained[l] = 0;
 }
 
-static bool may_be(const chooser *own, const chain *of)
+bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of)
 {
     for (int32_t l = of->first; l <= of->last; l++)
-        if (vdnn_graph_most_parts(own->request->graph, l) < of->parts)
+        if (vdnn_graph_most_parts(request->graph, l) < of->parts ||
+            of->parts < (int32_t)request->graph->layers[l].parts)
             return false;
     return true;
 }
@@ -134,13 +141,13 @@ static vdnn_status look(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
     return status;
 }
 
-static vdnn_status try_chain(chooser *own, chain of)
+static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
 {
     vdnn_opt_stage next;
     vdnn_trial_peak peak;
-    if (!may_be(own, &of))
+    if (!vdnn_opt_chains_may_be(own->request, &of))
         return VDNN_OK;
-    link_layers(own->stage, &of, own->cut);
+    vdnn_opt_chains_link(own->stage, &of, own->cut);
     vdnn_status status = vdnn_opt_stage_find(own->request, own->cut, 0, &next);
     if (status != VDNN_OK)
         return status;
@@ -164,10 +171,10 @@ static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, co
 {
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < first->count * last->count && status == VDNN_OK; i++)
-        status = try_chain(
-            own, (chain){first->layers[i / last->count], last->layers[i % last->count], parts});
+        status = try_chain(own, (vdnn_opt_chain){first->layers[i / last->count],
+                                                 last->layers[i % last->count], parts});
     for (int i = 0; i < COUNTS && own->found && status == VDNN_OK; i++)
-        status = try_chain(own, (chain){own->best.first, own->best.last, counts[i]});
+        status = try_chain(own, (vdnn_opt_chain){own->best.first, own->best.last, counts[i]});
     return status;
 }
 
@@ -193,7 +200,7 @@ static vdnn_status choose(chooser *own)
     status = vdnn_opt_search_peak(search, own->decisions, own->limit_bytes, &peak, &bound);
     own->overflow_bytes = peak.overflow_bytes;
     if (status == VDNN_OK)
-        status = find_ends_around(own, peak.layer, &first, &last);
+        status = find_ends_around(own->request, peak.layer, own->cut, &first, &last);
     if (status == VDNN_OK)
         status = try_chains(own, compared_parts(own, peak.layer), &first, &last);
     return status;
@@ -206,6 +213,6 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
     vdnn_status status = choose(&own);
     *found = own.found;
     if (status == VDNN_OK && own.found)
-        link_layers(stage, &own.best, cut);
+        vdnn_opt_chains_link(stage, &own.best, cut);
     return status;
 }

@@ -1,0 +1,233 @@
+#include "policies/opt/parts/recut.h"
+
+#include "policies/opt/climb.h"
+#include "policies/opt/parts/chains.h"
+#include "policies/opt/starts.h"
+
+#include <math.h>
+
+static const int32_t counts[] = {1, 2, 4, 8, 16, 32};
+
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+/* Chains are made around so many layers; all trials of a round, those of a cut times so many. */
+enum { SLOW_LAYERS = 3, CUTS = 12 };
+
+/* A cut that fits at so many times the best's time may get better by what is given back then. */
+static const double NEAR = 1.01;
+
+typedef struct recutter {
+    const vdnn_policy_request *request;
+    vdnn_opt_stage *best;
+    vdnn_opt_cut cut; /* scratch */
+    int64_t trials;   /* of each cut */
+    int64_t until;    /* no cut begins after so many */
+    bool better;
+} recutter;
+
+static bool lasts(const recutter *own)
+{
+    return own->best->search.trials < own->until && vdnn_opt_search_lasts(&own->best->search);
+}
+
+/* ---- one cut --------------------------------------------------------------------------------- */
+
+/* What is made within chains is there a part at a time only if it is offloaded. */
+static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = stage->request.graph;
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        vdnn_map_decision *at = &decisions->maps[m];
+        if (at->action == VDNN_KEEP && vdnn_decisions_is_inside(graph, decisions, m))
+            *at = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                      .leaves = graph->maps[m].last_forward,
+                                      .returns = graph->maps[m].needed_by[0],
+                                      .gradient = at->gradient};
+    }
+    vdnn_opt_search_chain(&stage->search, decisions);
+}
+
+/* From the best, with the fastest algorithms of what is cut anew. */
+static vdnn_status climb_cut(const recutter *own, const vdnn_opt_chain *of, vdnn_opt_stage *next)
+{
+    const vdnn_opt_stage *best = own->best;
+    vdnn_decisions made;
+    vdnn_status status = vdnn_decisions_copy(&made, &best->search.best);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_stage_bring(best, next, &made);
+    offload_inside(next, &made);
+    for (int32_t l = of->first; l <= of->last; l++)
+        vdnn_opt_choose_fastest_of(&next->request, l, &made);
+    next->search.most_seconds = NEAR * best->search.time.step_seconds;
+    next->search.until = next->search.trials + own->trials;
+    status = vdnn_opt_climb_from(&next->search, &made);
+    if (status == VDNN_OK && next->search.found)
+        status = vdnn_opt_relax(&next->search);
+    next->search.until = 0;
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+static bool is_cut_so(const vdnn_opt_stage *stage, const vdnn_opt_chain *of)
+{
+    for (int32_t l = of->first; l <= of->last; l++)
+        if ((int32_t)stage->request.graph->layers[l].parts != of->parts ||
+            (stage->search.chained[l] != 0) != (l > of->first))
+            return false;
+    return of->last + 1 == stage->request.graph->layer_count ||
+           !stage->search.chained[of->last + 1];
+}
+
+static vdnn_status try_cut(recutter *own, vdnn_opt_chain of)
+{
+    vdnn_opt_stage next, *best = own->best;
+    if ((of.parts == 1 && of.last > of.first) || is_cut_so(best, &of) ||
+        !vdnn_opt_chains_may_be(own->request, &of) || !lasts(own))
+        return VDNN_OK;
+    vdnn_opt_chains_link(best, &of, &own->cut);
+    vdnn_status status = vdnn_opt_stage_find(own->request, &own->cut, best->search.trials, &next);
+    if (status != VDNN_OK)
+        return status;
+    status = climb_cut(own, &of, &next);
+    best->search.trials = next.search.trials;
+    own->better = vdnn_opt_stage_take_better(best, &next) || own->better;
+    return status;
+}
+
+static vdnn_status try_counts(recutter *own, int32_t first, int32_t last)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < COUNTS && status == VDNN_OK; i++)
+        status = try_cut(own, (vdnn_opt_chain){first, last, counts[i]});
+    return status;
+}
+
+/* ---- in which order -------------------------------------------------------------------------- */
+
+/* What its algorithms lose to the fastest ones of the layer as the file has it. */
+static double lost_seconds(const recutter *own, int32_t layer)
+{
+    const vdnn_opt_stage *best = own->best;
+    double seconds = 0;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        const vdnn_choice *chosen =
+            vdnn_decisions_choice(&best->search.best, best->request.profile, layer, (vdnn_pass)p);
+        if (chosen == NULL)
+            continue;
+        const int32_t fastest = vdnn_profile_fastest(own->request->profile, layer, (vdnn_pass)p);
+        seconds +=
+            chosen->seconds - own->request->profile->layers[layer].choices[p][fastest].seconds;
+    }
+    return seconds;
+}
+
+static double largest_workspace(const recutter *own, int32_t layer)
+{
+    const vdnn_opt_stage *best = own->best;
+    size_t largest = 0;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        const vdnn_choice *chosen =
+            vdnn_decisions_choice(&best->search.best, best->request.profile, layer, (vdnn_pass)p);
+        if (chosen != NULL && chosen->workspace_bytes > largest)
+            largest = chosen->workspace_bytes;
+    }
+    return (double)largest;
+}
+
+/* Of layers by what they have of something, the most first. */
+typedef struct order {
+    double (*of)(const recutter *own, int32_t layer);
+    double last; /* what the layer before had */
+    int32_t layer;
+} order;
+
+static const order slowest_first = {lost_seconds, HUGE_VAL, -1},
+                   widest_first = {largest_workspace, HUGE_VAL, -1};
+
+/* The next one; false: no other has any. */
+static bool next(const recutter *own, order *at)
+{
+    int32_t found = -1;
+    double most = 0;
+    for (int32_t l = 0; l < own->request->graph->layer_count; l++) {
+        const double of_layer = at->of(own, l);
+        if (of_layer <= most || of_layer > at->last || (of_layer >= at->last && l <= at->layer))
+            continue;
+        most = of_layer;
+        found = l;
+    }
+    at->last = most;
+    at->layer = found;
+    return found >= 0;
+}
+
+/* ---- chains around slow layers --------------------------------------------------------------- */
+
+static vdnn_status chain_around(recutter *own, int32_t layer)
+{
+    vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST];
+    int count;
+    vdnn_status status = vdnn_opt_chains_around(own->request, layer, &own->cut, list, &count);
+    for (int i = 0; i < count && status == VDNN_OK; i++)
+        status = try_counts(own, list[i].first, list[i].last);
+    return status;
+}
+
+static vdnn_status chain_slow_layers(recutter *own)
+{
+    vdnn_status status = VDNN_OK;
+    order at = slowest_first;
+    for (int i = 0; i < SLOW_LAYERS && status == VDNN_OK && next(own, &at); i++)
+        status = chain_around(own, at.layer);
+    return status;
+}
+
+/* ---- all chains ------------------------------------------------------------------------------ */
+
+static vdnn_status cut_around(recutter *own, int32_t layer)
+{
+    const int32_t layers = own->request->graph->layer_count, *chained = own->best->search.chained;
+    int32_t first = layer, last = layer;
+    while (chained[first])
+        first--;
+    while (last + 1 < layers && chained[last + 1])
+        last++;
+    return try_counts(own, first, last);
+}
+
+/* The largest workspaces first: those that parts make smaller. */
+static vdnn_status cut_chains(recutter *own)
+{
+    vdnn_status status = VDNN_OK;
+    order at = widest_first;
+    while (status == VDNN_OK && next(own, &at))
+        status = cut_around(own, at.layer);
+    return status;
+}
+
+static vdnn_status recut(recutter *own)
+{
+    vdnn_status status = VDNN_OK;
+    own->better = true;
+    while (status == VDNN_OK && own->better && lasts(own)) {
+        own->better = false;
+        status = chain_slow_layers(own);
+        if (status == VDNN_OK)
+            status = cut_chains(own);
+    }
+    return status;
+}
+
+vdnn_status vdnn_opt_recut(const vdnn_policy_request *request, int64_t trials, vdnn_opt_stage *best)
+{
+    recutter own = {.request = request,
+                    .best = best,
+                    .trials = trials,
+                    .until = best->search.trials + CUTS * trials};
+    vdnn_status status = vdnn_opt_cut_init(&own.cut, request->graph);
+    if (status == VDNN_OK)
+        status = recut(&own);
+    vdnn_opt_cut_fini(&own.cut);
+    return status;
+}
