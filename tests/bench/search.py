@@ -7,25 +7,42 @@ import os
 import subprocess
 import time
 
-DEVICE = "sim:titan-x-maxwell"
 GIB = 2**30
-ALL_M = "all (m)"  # the budget is the arena of this policy
 NO_FIT = 4  # the exit code of a budget that is too small
 LIMIT_SECONDS = 60  # of one program; --plan-seconds is 2
 
-# network, batch, budget, the aim: step's time over the oracle's; None: to fit is enough
+# Budgets that follow from another plan's record.
+ALL_M = ("all (m)", ("--policy", "all", "--algo", "m"), lambda own: own["arena_bytes"])
+HALF_MAPS = ("half the maps", ("--policy", "base", "--algo", "p"),
+             lambda own: own["arena_bytes"] - own["by_category_at_peak"]["feature_maps"] // 2)
+QUARTER = ("25 % of base's", ("--policy", "base", "--algo", "p"), lambda own: own["arena_bytes"] // 4)
+
+TITAN_X = ("--device", "sim:titan-x-maxwell")
+H200 = ("--device", "sim:h200")
+
+# network, batch, words of the run, budget in GiB or from a record, the aim: step's time over the oracle's; None: to fit is enough
 CASES = (
-    ("vgg19", 256, 12.0, 1.005),
-    ("vgg19", 256, 9.6, 1.01),
-    ("vgg19", 256, 6.0, 1.04),
-    ("vgg19", 256, 4.0, 1.12),
-    ("vgg19", 256, 2.0, None),
-    ("alexnet", 128, ALL_M, 1 / 0.93),
-    ("overfeat", 128, ALL_M, 1 / 0.93),
-    ("vgg19", 64, ALL_M, 1 / 0.93),
-    ("googlenet", 128, ALL_M, 1 / 0.98),
-    ("resnet50", 128, ALL_M, 1 / 0.87),
-    ("vgg416", 32, 8.0, 1.01),
+    ("vgg19", 256, TITAN_X, 12.0, 1.005),
+    ("vgg19", 256, TITAN_X, 9.6, 1.01),
+    ("vgg19", 256, TITAN_X, 6.0, 1.04),
+    ("vgg19", 256, TITAN_X, 4.0, 1.12),
+    ("vgg19", 256, TITAN_X, 2.0, None),
+    ("alexnet", 128, TITAN_X, ALL_M, 1 / 0.93),
+    ("overfeat", 128, TITAN_X, ALL_M, 1 / 0.93),
+    ("vgg19", 64, TITAN_X, ALL_M, 1 / 0.93),
+    ("googlenet", 128, TITAN_X, ALL_M, 1 / 0.98),
+    ("resnet50", 128, TITAN_X, ALL_M, 1 / 0.87),
+    ("alexnet", 128, TITAN_X, HALF_MAPS, 1 / 0.99),
+    ("overfeat", 128, TITAN_X, HALF_MAPS, 1 / 0.99),
+    ("vgg19", 64, TITAN_X, HALF_MAPS, 1 / 0.99),
+    ("googlenet", 128, TITAN_X, HALF_MAPS, 1 / 0.99),
+    ("resnet50", 128, TITAN_X, HALF_MAPS, 1 / 0.99),
+    ("vgg416", 32, TITAN_X, 8.0, 1.01),
+    ("vgg19", 256, H200, 6.0, 1.01),
+    ("vgg19", 256, (*H200, "--dtype", "tf32"), 6.0, 1.05),
+    ("vgg19", 256, (*H200, "--dtype", "bf16"), 6.0, 1.01),
+    ("densenet121", 64, TITAN_X, QUARTER, 1 / 0.85),
+    ("inception_v3", 64, TITAN_X, QUARTER, 1 / 0.85),
 )
 
 
@@ -33,7 +50,7 @@ def plan(options, failure, network, batch, *arguments):
     """The plan's record, also of one that does not fit, and the seconds that the program took; None: it was stopped."""
     path = os.path.join(options.out, "search.json")
     command = [os.path.join(options.bin, "vdnnrun"), "--model", f"models/{network}.yaml", "--batch", str(batch),
-               "--device", DEVICE, "--dry-run", "--quiet", "--json", path, *arguments]
+               "--dry-run", "--quiet", "--json", path, *arguments]
     begun = time.monotonic()
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
@@ -46,14 +63,21 @@ def plan(options, failure, network, batch, *arguments):
         return json.load(file)["plan"], time.monotonic() - begun
 
 
+def name_of(words):
+    """Of a run's device and data type."""
+    return " ".join(word.removeprefix("sim:") for word in words if not word.startswith("--"))
+
+
 def measure_case(options, failure, case):
-    network, batch, budget, aim = case
-    if budget == ALL_M:
-        device_bytes = plan(options, failure, network, batch, "--policy", "all", "--algo", "m")[0]["arena_bytes"]
-    else:
-        device_bytes = int(budget * GIB)
-    own, seconds = plan(options, failure, network, batch, "--policy", "opt", "--device-mem", str(device_bytes))
-    row = dict(network=network, batch=batch, budget_bytes=device_bytes, of_all_m=budget == ALL_M, aim=aim, program_seconds=seconds)
+    network, batch, words, budget, aim = case
+    device_bytes, label = budget, None
+    if isinstance(budget, tuple):
+        label, policy, of_record = budget
+        device_bytes = of_record(plan(options, failure, network, batch, *words, *policy)[0]) / GIB
+    device_bytes = int(device_bytes * GIB)
+    own, seconds = plan(options, failure, network, batch, *words, "--policy", "opt", "--device-mem", str(device_bytes))
+    row = dict(network=network, batch=batch, run=name_of(words), budget_bytes=device_bytes, budget=label, aim=aim,
+               program_seconds=seconds)
     if own is None:
         return dict(row, holds=False)
     row.update(fits=own["fits"], smallest_bytes=own.get("smallest_bytes"), trials=own["chosen"]["trials"])
@@ -68,7 +92,7 @@ def measure(options, failure, say):
     """A row for each case; `failure` is raised with a message, `say` tells what is going on."""
     rows = []
     for case in CASES:
-        say(f"opt: {case[0]}, batch {case[1]}, {case[2]}")
+        say(f"opt: {case[0]}, batch {case[1]}, {name_of(case[2])}")
         rows.append(measure_case(options, failure, case))
     return rows
 
@@ -85,13 +109,13 @@ def ratio(value):
 
 def lines(rows):
     """A table: times over the oracle's; the gap from the proven bound, where the plan has one."""
-    yield "| network, batch | budget | time | aim | | bound | gap | smallest budget | plans tried | s |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    yield "| network, batch | device | budget | time | aim | | bound | gap | smallest budget | plans tried | s |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     for row in rows:
         bound, smallest = row.get("bound"), row.get("smallest_bytes")
         gap = "-" if bound is None else f"{round(100 * (row['time'] / bound - 1), 1) + 0.0} %"  # no -0.0
         smallest = "-" if not smallest else f"{smallest / GIB:.2f} GiB"
-        budget = f"{row['budget_bytes'] / GIB:.2f} GiB" + (" (all (m))" if row["of_all_m"] else "")
-        yield (f"| {row['network']}, {row['batch']} | {budget} | {found_text(row)} | "
+        budget = f"{row['budget_bytes'] / GIB:.2f} GiB" + (f" ({row['budget']})" if row["budget"] else "")
+        yield (f"| {row['network']}, {row['batch']} | {row['run']} | {budget} | {found_text(row)} | "
                f"{'fits' if row['aim'] is None else ratio(row['aim'])} | {'pass' if row['holds'] else 'FALLS SHORT'} | "
                f"{ratio(bound)} | {gap} | {smallest} | {row.get('trials', '-')} | {row['program_seconds']:.1f} |")
