@@ -3,11 +3,13 @@
 #include "runtime/base/nvtx.h"
 #include "traces/timeline.h"
 
-/* For a step without a range the title is NULL. */
+#include <string.h>
+
+/* For a step without a range the kind is NULL. */
 typedef struct range {
-    const vdnn_nvtx_text *title, *layer;
+    const vdnn_nvtx_text *kind;
     vdnn_nvtx_category category;
-    size_t bytes;
+    vdnn_nvtx_payload payload;
 } range;
 
 struct vdnn_step_ranges {
@@ -19,16 +21,16 @@ struct vdnn_step_ranges {
 static void begin_step(const void *argument, int32_t event)
 {
     const vdnn_step_ranges *own = argument;
-    if (event >= own->count || own->ranges[event].title == NULL)
+    if (event >= own->count || own->ranges[event].kind == NULL)
         return;
     const range *step = &own->ranges[event];
-    vdnn_nvtx_begin_registered(step->category, step->title, step->layer, step->bytes);
+    vdnn_nvtx_begin_registered(step->category, step->kind, &step->payload);
 }
 
 static void end_step(const void *argument, int32_t event)
 {
     const vdnn_step_ranges *own = argument;
-    if (event < own->count && own->ranges[event].title != NULL)
+    if (event < own->count && own->ranges[event].kind != NULL)
         vdnn_nvtx_end();
 }
 
@@ -50,27 +52,46 @@ static size_t bytes_of(const vdnn_plan *plan, const vdnn_step *step)
     return bytes;
 }
 
+/* What profilers add up by: "forward conv", "offload". */
+static void add_kind(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+{
+    const char *verb = vdnn_step_row_of(step->kind)->verb;
+    if (vdnn_step_has_kernel(step))
+        vdnn_text_add(text, "%s %s", verb[0] == '\0' ? vdnn_pass_text(step->pass) : "recompute",
+                      plan->graph->layers[step->layer].def->type);
+    else
+        vdnn_text_add(text, "%.*s", (int)strcspn(verb, " "), verb);
+}
+
+/* Of a step, what `add` writes of it; NULL: no memory, as `text` says. */
+static const vdnn_nvtx_text *
+registered(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step,
+           void (*add)(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step))
+{
+    text->length = 0;
+    add(text, plan, step);
+    return text->failed ? NULL : vdnn_nvtx_register(text->data);
+}
+
 static vdnn_status fill(vdnn_step_ranges *own, const vdnn_plan *plan)
 {
-    vdnn_text title = {0};
-    for (int32_t i = 0; i < plan->step_count; i++) {
+    vdnn_text text = {0};
+    for (int32_t i = 0; i < plan->step_count && !text.failed; i++) {
         const vdnn_step *step = &plan->steps[i];
         if (step->kind == VDNN_STEP_JOIN)
             continue;
-        title.length = 0;
-        vdnn_step_title(&title, plan, step);
-        if (title.failed)
-            break;
         own->ranges[i] = (range){
-            .title = vdnn_nvtx_register(title.data),
-            .layer =
-                step->layer < 0 ? NULL : vdnn_nvtx_register(plan->graph->layers[step->layer].name),
+            .kind = registered(&text, plan, step, add_kind),
             .category = category_of(step),
-            .bytes = bytes_of(plan, step),
+            .payload = {.layer = step->layer < 0
+                                     ? NULL
+                                     : vdnn_nvtx_register(plan->graph->layers[step->layer].name),
+                        .step = registered(&text, plan, step, vdnn_step_title),
+                        .bytes = bytes_of(plan, step)},
         };
     }
-    bool failed = title.failed;
-    vdnn_text_fini(&title);
+    bool failed = text.failed;
+    vdnn_text_fini(&text);
     return failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of NVTX ranges")
                   : VDNN_OK;
 }

@@ -21,7 +21,7 @@ static void name_for_system(const char *name)
 
 /* The payload; `fields` describes it to the tool. */
 typedef struct payload {
-    nvtxStringHandle_t layer;
+    nvtxStringHandle_t layer, step;
     uint64_t bytes;
 } payload;
 
@@ -29,6 +29,9 @@ static const nvtxPayloadSchemaEntry_t fields[] = {
     {.type = NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE,
      .name = "layer",
      .offset = offsetof(payload, layer)},
+    {.type = NVTX_PAYLOAD_ENTRY_TYPE_NVTX_REGISTERED_STRING_HANDLE,
+     .name = "step",
+     .offset = offsetof(payload, step)},
     {.type = NVTX_PAYLOAD_ENTRY_TYPE_UINT64, .name = "bytes", .offset = offsetof(payload, bytes)},
 };
 
@@ -37,7 +40,7 @@ static const nvtxPayloadSchemaEntry_t fields[] = {
 /* Created once per process; a NULL domain: no tool is attached. */
 static nvtxDomainHandle_t domain;
 static uint64_t schema;
-static nvtxStringHandle_t no_layer;
+static nvtxStringHandle_t nothing;
 
 static void create_domain(void)
 {
@@ -63,7 +66,7 @@ static void create_domain(void)
     for (uint32_t i = 0; i < VDNN_NVTX_COUNT; i++)
         nvtxDomainNameCategoryA(domain, i + 1, names[i]);
     schema = nvtxPayloadSchemaRegister(domain, &attributes);
-    no_layer = nvtxDomainRegisterStringA(domain, "");
+    nothing = nvtxDomainRegisterStringA(domain, "");
 }
 
 /* NVTX loads a tool during its first call and changes its function table meanwhile, so no other
@@ -113,7 +116,7 @@ void vdnn_nvtx_begin(vdnn_nvtx_category category, const char *name, size_t bytes
 {
     if (!vdnn_nvtx_is_heard())
         return;
-    const payload content = {no_layer, bytes};
+    const payload content = {nothing, nothing, bytes};
     push(NVTX_MESSAGE_TYPE_ASCII, (nvtxMessageValue_t){.ascii = name}, category, &content);
 }
 
@@ -126,7 +129,7 @@ void vdnn_nvtx_end(void)
 /* Our handle is the tool's, under another type. */
 static nvtxStringHandle_t handle(const vdnn_nvtx_text *text)
 {
-    return (nvtxStringHandle_t)(uintptr_t)text;
+    return text == NULL ? nothing : (nvtxStringHandle_t)(uintptr_t)text;
 }
 
 const vdnn_nvtx_text *vdnn_nvtx_register(const char *text)
@@ -135,9 +138,9 @@ const vdnn_nvtx_text *vdnn_nvtx_register(const char *text)
 }
 
 void vdnn_nvtx_begin_registered(vdnn_nvtx_category category, const vdnn_nvtx_text *name,
-                                const vdnn_nvtx_text *layer, size_t bytes)
+                                const vdnn_nvtx_payload *about)
 {
-    const payload content = {layer == NULL ? no_layer : handle(layer), bytes};
+    const payload content = {handle(about->layer), handle(about->step), about->bytes};
     push(NVTX_MESSAGE_TYPE_REGISTERED, (nvtxMessageValue_t){.registered = handle(name)}, category,
          &content);
 }
@@ -182,12 +185,11 @@ const vdnn_nvtx_text *vdnn_nvtx_register(const char *text)
 }
 
 void vdnn_nvtx_begin_registered(vdnn_nvtx_category category, const vdnn_nvtx_text *name,
-                                const vdnn_nvtx_text *layer, size_t bytes)
+                                const vdnn_nvtx_payload *about)
 {
     (void)category;
     (void)name;
-    (void)layer;
-    (void)bytes;
+    (void)about;
 }
 
 void vdnn_nvtx_name_thread(const char *name)

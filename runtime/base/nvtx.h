@@ -1,18 +1,18 @@
 #ifndef VDNN_RUNTIME_BASE_NVTX_H
 #define VDNN_RUNTIME_BASE_NVTX_H
 
-/* Ranges for external profilers: the NVTX domain "vdnn", with a category, its colour and a payload
- * of a layer's name and bytes; threads with names. Without a tool (Nsight Systems, or the one that
- * NVTX_INJECTION64_PATH names), or if this was built without NVTX's headers, nothing is created or
- * called.
+/* Ranges for external profilers: the NVTX domain "vdnn", named by the kind of work, so that
+ * statistics add up over layers, with a category, its colour and a payload: layer, step, bytes;
+ * threads with names. Without a tool (Nsight Systems, or the one that NVTX_INJECTION64_PATH names),
+ * or if this was built without NVTX's headers, nothing is created or called.
  *
  * Invariant: a range is opened and closed on one thread, and ranges of a thread nest.
  * Threads: any.
  *
  *     vdnn_nvtx_begin(VDNN_NVTX_IO, "checkpoint", bytes);
  *     vdnn_nvtx_end();
- *     const vdnn_nvtx_text *title = vdnn_nvtx_register("forward conv1");       // once
- *     vdnn_nvtx_begin_registered(VDNN_NVTX_FORWARD, title, layer_name, bytes); // each time
+ *     const vdnn_nvtx_text *kind = vdnn_nvtx_register("forward conv");   // once
+ *     vdnn_nvtx_begin_registered(VDNN_NVTX_FORWARD, kind, &payload);     // each time
  *     vdnn_nvtx_end();
  */
 
@@ -52,9 +52,15 @@ void vdnn_nvtx_end(void);
 
 /* Owned by the tool, valid until the process ends. NULL without a tool. */
 const vdnn_nvtx_text *vdnn_nvtx_register(const char *text);
-/* A range whose texts are registered. Only with a tool attached. `layer` may be NULL. */
+/* What a range is about. */
+typedef struct vdnn_nvtx_payload {
+    const vdnn_nvtx_text *layer, *step; /* NULL: none */
+    size_t bytes;
+} vdnn_nvtx_payload;
+
+/* A range whose texts are registered. Only with a tool attached. */
 void vdnn_nvtx_begin_registered(vdnn_nvtx_category category, const vdnn_nvtx_text *name,
-                                const vdnn_nvtx_text *layer, size_t bytes);
+                                const vdnn_nvtx_payload *about);
 
 /* The calling thread's name, "vdnn NAME", to tools and to the system (of which it keeps 15 bytes).
  */

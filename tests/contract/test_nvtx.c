@@ -32,7 +32,8 @@ enum { MAX_RANGES = 8192, NAME_BYTES = 128 };
 
 /* A range as recorded, or a step of the printed plan as it should be. */
 typedef struct seen {
-    char category[NAME_BYTES], name[NAME_BYTES], layer[NAME_BYTES], thread[NAME_BYTES];
+    char category[NAME_BYTES], kind[NAME_BYTES], name[NAME_BYTES], layer[NAME_BYTES],
+        thread[NAME_BYTES];
     long long bytes, start, end, depth;
 } seen;
 
@@ -82,9 +83,10 @@ static void read_range(const json_t *line, record *result)
     char tid[32];
     seen *range = add(&result->ranges);
     assert_string_equal(text_of(line, "domain"), "vdnn");
-    assert_int_equal(json_object_size(payload), 2);
+    assert_int_equal(json_object_size(payload), 3);
     copy(range->category, text_of(line, "category"));
-    copy(range->name, text_of(line, "name"));
+    copy(range->kind, text_of(line, "name"));
+    copy(range->name, text_of(payload, "step"));
     copy(range->layer, text_of(payload, "layer"));
     (void)snprintf(tid, sizeof tid, "%lld", number_of(line, "tid"));
     copy(range->thread,
@@ -326,6 +328,27 @@ static void ranges_of_a_thread_do_not_overlap(void **state)
     vdnn_test_run_free(&run);
 }
 
+/* So that a profiler's sums by name are those of a kind of work. */
+static void ranges_are_named_by_their_kind_not_by_their_layer(void **state)
+{
+    require_nvtx();
+    vdnn_test_run run;
+    vdnn_test_every_layer(*state);
+    record recorded = run_recorded(*state, "--model @/every.yaml --policy all --rules paper", &run);
+    int convolutions = 0, offloads = 0;
+    for (int i = 0; i < recorded.ranges.count; i++) {
+        const seen *range = &recorded.ranges.items[i];
+        if (strpbrk(range->kind, "0123456789") != NULL) /* as conv1; types have none */
+            fail_msg("%s of layer %s", range->kind, range->layer);
+        convolutions += strcmp(range->kind, "forward conv") == 0;
+        offloads += strcmp(range->kind, "offload") == 0;
+    }
+    assert_int_equal(offloads, count_lines(run.out, " copy_out "));
+    assert_in_range(convolutions, 2, offloads);
+    free_record(&recorded);
+    vdnn_test_run_free(&run);
+}
+
 /* A name that is no tool's must not end the training. */
 static void a_tool_that_is_not_there_does_no_harm(void **state)
 {
@@ -355,6 +378,7 @@ int main(void)
         TEST(passes_updates_and_reading_are_seen_on_their_threads),
         TEST(the_streams_of_a_card_have_names),
         TEST(ranges_of_a_thread_do_not_overlap),
+        TEST(ranges_are_named_by_their_kind_not_by_their_layer),
         TEST(a_tool_that_is_not_there_does_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

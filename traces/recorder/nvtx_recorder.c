@@ -4,9 +4,9 @@
  *
  *     {"tid": 71, "thread": "vdnn out"}
  *     {"stream": "vdnn out"}
- *     {"domain": "vdnn", "category": "offload", "colour": "#E67E22", "name": "offload conv1",
- *      "payload": {"layer": "conv1", "bytes": 2949120}, "tid": 71, "depth": 0,
- *      "start_ns": 81230144, "end_ns": 81342120}
+ *     {"domain": "vdnn", "category": "offload", "colour": "#E67E22", "name": "offload",
+ *      "payload": {"layer": "conv1", "step": "offload conv1", "bytes": 2949120}, "tid": 71,
+ *      "depth": 0, "start_ns": 81230144, "end_ns": 81342120}
  *
  * Times are of CLOCK_MONOTONIC. The file is nvtx.jsonl unless NVTX_RECORDER_FILE names one. NVTX
  * finds the library by the names of the two functions at the end; it does not use vdnn. It
