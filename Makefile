@@ -75,7 +75,7 @@ endif
 MPI      := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
 # NVTX is headers alone: with them profilers see the steps by name. CUDA_HOME says where to look.
 CUDA_HOME ?= /usr/local/cuda
-NVTX     := $(firstword $(foreach folder,$(CUDA_HOME)/include /usr/include,\
+NVTX     := $(firstword $(foreach folder,$(CUDA_HOME)/include /usr/include build/nvtx,\
                 $(patsubst %/nvtx3/nvToolsExtPayload.h,%,$(wildcard $(folder)/nvtx3/nvToolsExtPayload.h))))
 ifneq ($(NVTX),)
 CPPFLAGS += -DVDNN_NVTX $(if $(filter-out /usr/include,$(NVTX)),-isystem $(NVTX))

@@ -8,6 +8,9 @@
 #   tools/setup.sh --found HEAD NVCC   one line: HEAD, what was found, what is left out; fails where a library is
 #                                      missing. NVCC: what compiles the CUDA device; empty: nothing
 #
+# For check, NVTX's headers go to build/nvtx where no CUDA toolkit (CUDA_HOME) has them; without a network the tests of
+# NVTX are skipped.
+#
 # SETUP=no installs nothing: prints the one line that would, and fails where something is missing.
 set -eu
 
@@ -77,13 +80,40 @@ check) packages="$build $check" ;;
 fuzz) packages="$build $check $fuzz" ;;
 valgrind) packages="$build $check $valgrind" ;;
 *)
-    sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
 
+# The headers that the Makefile looks for, and where.
+nvtx_missing() {
+    for folder in "${CUDA_HOME:-/usr/local/cuda}/include" /usr/include build/nvtx; do
+        [ ! -f "$folder/nvtx3/nvToolsExtPayload.h" ] || return 1
+    done
+}
+
+# They are text: nothing of the Python package is run, and it is not installed.
+fetch_nvtx() {
+    fresh=build/nvtx.$$
+    mkdir -p "$fresh"
+    if python3 -m pip download -q --no-deps --dest "$fresh" nvidia-nvtx >&2 &&
+        python3 -m zipfile -e "$fresh"/*.whl "$fresh" && rm -rf build/nvtx &&
+        mv "$fresh"/nvidia/*/include build/nvtx; then
+        echo "setup: NVTX's headers are in build/nvtx" >&2
+    else
+        echo "setup: NVTX's headers (nvidia-nvtx) cannot be had: its tests will be skipped" >&2
+    fi
+    rm -rf "$fresh"
+}
+
+fetches_nvtx=
+if [ "$1" = check ] && [ "${SETUP-yes}" != no ] && nvtx_missing; then
+    fetches_nvtx=yes
+    packages="$packages python3-pip"
+fi
+
 lack=$(missing $packages)
-[ -n "$lack" ] || exit 0
+[ -n "$lack" ] || [ -n "$fetches_nvtx" ] || exit 0
 
 command="apt-get install -y --no-install-recommends$lack"
 if [ "${SETUP-yes}" = no ]; then
@@ -92,9 +122,12 @@ if [ "${SETUP-yes}" = no ]; then
 fi
 as_root=
 [ "$(id -u)" = 0 ] || as_root='sudo -n'
-echo "setup: $command" >&2
-export DEBIAN_FRONTEND=noninteractive
-$as_root $command >&2 || {
-    $as_root apt-get update >&2
-    $as_root $command >&2
-}
+if [ -n "$lack" ]; then
+    echo "setup: $command" >&2
+    export DEBIAN_FRONTEND=noninteractive
+    $as_root $command >&2 || {
+        $as_root apt-get update >&2
+        $as_root $command >&2
+    }
+fi
+[ -z "$fetches_nvtx" ] || fetch_nvtx

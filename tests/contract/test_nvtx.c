@@ -192,7 +192,8 @@ static void expect_once_each(const record *recorded, const list *copies, const c
 static void require_nvtx(void)
 {
     if (!vdnn_nvtx_is_built())
-        skip_because("built without NVTX's headers, which come with the CUDA toolkit (CUDA_HOME)");
+        skip_because("built without NVTX's headers: no CUDA toolkit (CUDA_HOME), and set-up could "
+                     "not fetch them");
 }
 
 /* Runs one step with the recorder as the tool; the plan is what the program printed. */
