@@ -59,11 +59,11 @@ class Step:
             with open(trace, encoding="utf-8") as file:
                 events = json.load(file)["traceEvents"]
         self.budget = run["device"]["budget_bytes"]
-        spans = [e for e in events if e["ph"] == "X" and e["cat"] != "stall" and e["args"]["step"] == STEP]
-        begin = min(e["ts"] for e in spans if e["cat"] == "run")
+        spans = [e for e in events if e["ph"] == "X" and "plan_step" in e["args"] and e["args"]["step"] == STEP]
+        begin = min(e["ts"] for e in spans if e["args"]["kind"] == "run")
         end = max(e["ts"] + e["dur"] for e in spans)
         self.seconds = (end - begin) / 1e6
-        self.spans = [(track_of(e), class_of(e), (e["ts"] - begin) / 1e6, e["dur"] / 1e6, e["name"]) for e in spans]
+        self.spans = [(track_of(e), class_of(e), (e["ts"] - begin) / 1e6, e["dur"] / 1e6, title_of(e)) for e in spans]
         live = [((e["ts"] - begin) / 1e6, e["args"]["bytes"]) for e in events
                 if e["ph"] == "C" and e["name"] == "device live bytes" and e["ts"] <= end]
         before = [count for at, count in live if at <= 0]
@@ -72,14 +72,19 @@ class Step:
 
 
 def track_of(event):
-    return {"copy_out": "out", "store": "out", "copy_in": "in", "load": "in"}.get(event["cat"], "compute")
+    return {"copy_out": "out", "store": "out", "copy_in": "in", "load": "in"}.get(event["args"]["kind"], "compute")
+
+
+def title_of(event):
+    """Without what stands before it for other tools: Memcpy DtoH."""
+    return event["name"].partition(": ")[2] if event["cat"] == "gpu_memcpy" else event["name"]
 
 
 def class_of(event):
     track = track_of(event)
     if track != "compute":
         return track
-    if event["cat"] != "run":
+    if event["args"]["kind"] != "run":
         return "other"
     return "forward" if event["args"]["pass"] == "forward" else "backward"
 

@@ -1,110 +1,105 @@
 #include "traces/timeline.h"
 
-#include "runtime/base/gzip.h"
 #include "runtime/base/heap.h"
+#include "traces/event_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A process of a trace is a device, from 1; its threads are the streams, from 1. */
-enum { FIRST_PROCESS = 1, FIRST_THREAD = 1 };
-
-enum { FLUSH_BYTES = 1 << 16 };
-
-struct vdnn_timeline_writer {
-    vdnn_output *output;
-    vdnn_gzip *packed; /* NULL: plain text */
-    vdnn_text text;    /* not yet written */
-    int32_t named;     /* devices whose tracks have names */
-    int32_t device;    /* whose timeline is written */
-    int64_t flows;     /* arrows so far: each has its own id */
-    vdnn_live_edge *edges;
-    int32_t edge_capacity;
+/* A process of a trace is a device, from 1; its threads are the streams, from 1, and behind them
+ * what else it does. Names and keys are those of PyTorch's profiler (Kineto, output_json.cpp and
+ * CuptiActivity.cpp) where it has some, so that tools for its traces find them: "ProfilerStep#N",
+ * the categories kernel, gpu_memcpy, cuda_runtime, cpu_op, user_annotation and gpu_user_annotation,
+ * the flows ac2g from a launch to what it launched, the keys device, stream, correlation, bytes and
+ * "memory bandwidth (GB/s)". */
+enum {
+    FIRST_PROCESS = 1,
+    FIRST_THREAD = 1,
+    STEPS_THREAD = FIRST_THREAD + VDNN_STREAM_COUNT,
+    UPDATES_THREAD,
+    LAUNCHES_THREAD,
+    CHECKPOINT_THREAD,
+    FIRST_READER_THREAD
 };
 
-/* ---- bytes ----------------------------------------------------------------------------------- */
+struct vdnn_timeline_writer {
+    vdnn_event_file *file;
+    size_t budget_bytes[VDNN_TIER_COUNT]; /* 0: no line for it */
+    double lead_seconds;                  /* before the first step's begin, at which times are 0 */
+    bool has_timelines;                   /* from then on the lead stays */
+    int32_t named;                        /* devices whose tracks have names */
+    int32_t device;                       /* whose timeline is written */
+    int64_t flows;                        /* arrows so far: each has its own id */
+    int64_t launches;                     /* likewise, of plan steps */
+    int64_t *readers;                     /* per device, threads that read batches and have names */
+    vdnn_live_edge *edges;
+    int32_t edge_capacity, reader_capacity;
+};
 
-static vdnn_status flush(vdnn_timeline_writer *writer)
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static vdnn_text *add_event(vdnn_timeline_writer *writer, const char *phase, int thread)
 {
-    vdnn_text *text = &writer->text;
-    vdnn_status status = VDNN_OK;
-    if (text->failed)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the trace",
-                                vdnn_output_path(writer->output));
-    if (writer->packed == NULL)
-        status = vdnn_output_write(writer->output, text->data, text->length);
-    else
-        status = vdnn_gzip_write(writer->packed, text->data, text->length);
-    text->length = 0;
-    return status;
+    return vdnn_event_file_add(writer->file, phase, FIRST_PROCESS + (int)writer->device, thread);
 }
 
-static vdnn_status flush_if_full(vdnn_timeline_writer *writer)
+/* From seconds since the first step began. */
+static int64_t nanoseconds_at(const vdnn_timeline_writer *writer, double seconds)
 {
-    return writer->text.length < FLUSH_BYTES && !writer->text.failed ? VDNN_OK : flush(writer);
+    return (int64_t)llround(fmax(0, writer->lead_seconds + seconds) * 1e9);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void add_escaped(vdnn_text *text, const char *string)
+/* From seconds since the timeline's step began. */
+static int64_t nanoseconds_in(const vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
+                              double seconds)
 {
-    for (const char *c = string; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\')
-            vdnn_text_add(text, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            vdnn_text_add(text, "\\u%04x", (unsigned char)*c);
-        else
-            vdnn_text_add(text, "%c", *c);
-    }
+    return nanoseconds_at(writer, timeline->offset_seconds + seconds);
 }
 
-/* Whole nanoseconds as microseconds, so that spans which touch do not overlap by rounding. */
-static void add_time(vdnn_text *text, const char *key, int64_t nanoseconds)
+static void add_times(vdnn_text *text, int64_t start, int64_t end)
 {
-    vdnn_text_add(text, ",\"%s\":%lld.%03lld", key, (long long)(nanoseconds / 1000),
-                  (long long)(nanoseconds % 1000));
+    vdnn_event_time(text, "ts", start);
+    vdnn_event_time(text, "dur", end - start);
 }
 
-static int64_t at_nanoseconds(const vdnn_timeline *timeline, double seconds)
-{
-    return (int64_t)llround(fmax(0, timeline->offset_seconds + seconds) * 1e9);
-}
-
-/* Begins an event that is not the first; the caller ends it with "}". */
-static void add_event(vdnn_timeline_writer *writer, const char *phase, int thread)
-{
-    vdnn_text_add(&writer->text, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d", phase,
-                  FIRST_PROCESS + (int)writer->device, thread);
-}
+/* ---- names of tracks ------------------------------------------------------------------------- */
 
 static void name_process(vdnn_timeline_writer *writer, const vdnn_plan *plan)
 {
-    vdnn_text *text = &writer->text;
-    vdnn_text_add(text,
-                  "%s{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":\"",
-                  writer->named == 0 ? "" : ",\n", FIRST_PROCESS + (int)writer->device);
+    vdnn_text *text = add_event(writer, "M", 0);
+    vdnn_text_add(text, ",\"name\":\"process_name\",\"args\":{\"name\":\"");
     if (plan->graph->devices > 1)
         vdnn_text_add(text, "device %d: ", (int)writer->device);
-    add_escaped(text, plan->graph->name);
+    vdnn_event_escaped(text, plan->graph->name);
     vdnn_text_add(text, ", policy ");
-    add_escaped(text, plan->policy);
+    vdnn_event_escaped(text, plan->policy);
     vdnn_text_add(text, "\"}}");
+}
+
+/* Tracks stand in the order of their numbers. */
+static void name_track(vdnn_timeline_writer *writer, int thread, int order, const char *name)
+{
+    vdnn_text_add(add_event(writer, "M", thread),
+                  ",\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}", name);
+    vdnn_text_add(add_event(writer, "M", thread),
+                  ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%d}}", order);
 }
 
 static void name_tracks(vdnn_timeline_writer *writer, const vdnn_plan *plan)
 {
-    vdnn_text *text = &writer->text;
+    if (writer->device < writer->named)
+        return;
+    writer->named = writer->device + 1;
     name_process(writer, plan);
-    for (int stream = 0; stream < VDNN_STREAM_COUNT; stream++) {
-        add_event(writer, "M", FIRST_THREAD + stream);
-        vdnn_text_add(text, ",\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
-                      vdnn_stream_text((vdnn_stream_id)stream));
-        add_event(writer, "M", FIRST_THREAD + stream);
-        vdnn_text_add(text, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%d}}",
-                      stream);
-    }
+    name_track(writer, STEPS_THREAD, 0, "steps");
+    for (int stream = 0; stream < VDNN_STREAM_COUNT; stream++)
+        name_track(writer, FIRST_THREAD + stream, FIRST_THREAD + stream,
+                   vdnn_stream_text((vdnn_stream_id)stream));
+    name_track(writer, UPDATES_THREAD, UPDATES_THREAD, "updates");
+    name_track(writer, LAUNCHES_THREAD, LAUNCHES_THREAD, "launches");
+    name_track(writer, CHECKPOINT_THREAD, CHECKPOINT_THREAD, "checkpoints");
 }
 
 /* ---- spans ----------------------------------------------------------------------------------- */
@@ -116,90 +111,251 @@ static void add_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *s
     if (title.failed)
         text->failed = true;
     else
-        add_escaped(text, title.data);
+        vdnn_event_escaped(text, title.data);
     vdnn_text_fini(&title);
 }
 
-static void add_arguments(vdnn_text *text, const vdnn_plan *plan, int32_t index, int64_t number)
+/* Whether the device itself copies, so that the copy has a name there: files are read by the host.
+ */
+static bool is_memcpy(const vdnn_step *step)
+{
+    const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
+    return cost == VDNN_COST_TAKE ||
+           (cost == VDNN_COST_LINK && vdnn_stream_from(step->stream) != VDNN_TIER_FILE &&
+            vdnn_stream_to(step->stream) != VDNN_TIER_FILE);
+}
+
+static bool is_kernel(const vdnn_step *step)
+{
+    const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
+    return cost != VDNN_COST_NONE && cost != VDNN_COST_LINK && cost != VDNN_COST_TAKE;
+}
+
+static const char *category_of(const vdnn_step *step)
+{
+    return is_kernel(step)   ? "kernel"
+           : is_memcpy(step) ? "gpu_memcpy"
+                             : vdnn_step_kind_text(step->kind);
+}
+
+/* As the memory of a copy is called in Kineto's names. */
+static char letter_of(vdnn_tier tier)
+{
+    return tier == VDNN_TIER_HOST ? 'H' : 'D';
+}
+
+/* A tool takes what begins with "Memcpy DtoH" for a copy, and all else for a kernel. */
+static void add_name(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+{
+    if (is_memcpy(step))
+        vdnn_text_add(text, "Memcpy %cto%c: ", letter_of(vdnn_stream_from(step->stream)),
+                      letter_of(vdnn_stream_to(step->stream)));
+    add_title(text, plan, step);
+}
+
+/* What only operations on the device's streams have. */
+static void add_stream(const vdnn_timeline_writer *writer, vdnn_text *text, const vdnn_step *step,
+                       int64_t nanoseconds)
+{
+    vdnn_text_add(text, ",\"device\":%d,\"stream\":%d,\"correlation\":%lld", (int)writer->device,
+                  FIRST_THREAD + (int)step->stream, (long long)writer->launches);
+    if (is_memcpy(step) && step->bytes > 0 && nanoseconds > 0)
+        vdnn_text_add(text, ",\"memory bandwidth (GB/s)\":%.6g",
+                      (double)step->bytes / (double)nanoseconds);
+}
+
+/* By the names of PyTorch's collectives. */
+static void add_collective(vdnn_text *text, const vdnn_graph *graph, const vdnn_step *step)
+{
+    static const char *const names[] = {[VDNN_REDUCE_WHOLE] = "allreduce",
+                                        [VDNN_REDUCE_SCATTER] = "reduce_scatter",
+                                        [VDNN_REDUCE_ALL_GATHER] = "allgather"};
+    vdnn_text_add(text, ",\"Collective name\":\"%s\",\"Group size\":%d",
+                  names[vdnn_step_reduce_part(graph, step)], (int)graph->devices);
+}
+
+static void add_arguments(const vdnn_timeline_writer *writer, vdnn_text *text,
+                          const vdnn_plan *plan, int32_t index, int64_t nanoseconds)
 {
     const vdnn_step *step = &plan->steps[index];
-    vdnn_text_add(text, ",\"args\":{\"step\":%lld,\"plan_step\":%d", (long long)number, index);
+    vdnn_text_add(text, ",\"plan_step\":%d,\"kind\":\"%s\"", index,
+                  vdnn_step_kind_text(step->kind));
     if (plan->graph->micro_batches > 1)
         vdnn_text_add(text, ",\"micro_batch\":%d", (int)step->micro);
     if (step->layer >= 0) {
         vdnn_text_add(text, ",\"layer\":\"");
-        add_escaped(text, plan->graph->layers[step->layer].name);
+        vdnn_event_escaped(text, plan->graph->layers[step->layer].name);
         vdnn_text_add(text, "\",\"pass\":\"%s\"", vdnn_pass_text(step->pass));
     }
     if (step->algorithm != NULL)
         vdnn_text_add(text, ",\"algorithm\":\"%s\"", step->algorithm->name);
+    if (is_kernel(step) || is_memcpy(step))
+        add_stream(writer, text, step, nanoseconds);
+    if (step->stream == VDNN_STREAM_REDUCE)
+        add_collective(text, plan->graph, step);
     vdnn_text_add(text, ",\"bytes\":%zu,\"planned_microseconds\":%lld,\"waits\":[", step->bytes,
                   llround(step->seconds * 1e6));
     for (int32_t i = 0; i < step->wait_count; i++)
         vdnn_text_add(text, "%s%d", i > 0 ? "," : "", plan->waits[step->first_wait + i]);
-    vdnn_text_add(text, "]}");
+    vdnn_text_add(text, "]");
 }
 
 static void add_span(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index,
                      int64_t number)
 {
-    vdnn_text *text = &writer->text;
     const vdnn_step *step = &timeline->plan->steps[index];
-    int64_t start = at_nanoseconds(timeline, timeline->spans[index].start);
-    int64_t end = at_nanoseconds(timeline, timeline->spans[index].end);
-    add_event(writer, "X", FIRST_THREAD + (int)step->stream);
-    vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"", vdnn_step_kind_text(step->kind));
-    add_title(text, timeline->plan, step);
+    const vdnn_span *span = &timeline->spans[index];
+    const int64_t start = nanoseconds_in(writer, timeline, span->start),
+                  end = nanoseconds_in(writer, timeline, span->end);
+    vdnn_text *text = add_event(writer, "X", FIRST_THREAD + (int)step->stream);
+    vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"", category_of(step));
+    add_name(text, timeline->plan, step);
     vdnn_text_add(text, "\"");
-    add_time(text, "ts", start);
-    add_time(text, "dur", end - start);
-    add_arguments(text, timeline->plan, index, number);
-    vdnn_text_add(text, "}");
+    add_times(text, start, end);
+    vdnn_text_add(text, ",\"args\":{\"step\":%lld", (long long)number);
+    add_arguments(writer, text, timeline->plan, index, end - start);
+    vdnn_text_add(text, "}}");
+}
+
+/* Begins a span beside those of the plan's steps: about one of them, or the whole training step
+ * (NULL). The caller ends it with "}}". */
+static vdnn_text *add_mark(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int thread,
+                           const char *category, const char *verb, const vdnn_step *step,
+                           const vdnn_span *span, int64_t number)
+{
+    vdnn_text *text = add_event(writer, "X", thread);
+    vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"%s", category, verb);
+    if (step == NULL)
+        vdnn_text_add(text, "%lld", (long long)number);
+    else
+        add_title(text, timeline->plan, step);
+    vdnn_text_add(text, "\"");
+    add_times(text, nanoseconds_in(writer, timeline, span->start),
+              nanoseconds_in(writer, timeline, span->end));
+    vdnn_text_add(text, ",\"args\":{\"step\":%lld", (long long)number);
+    return text;
+}
+
+/* From the first start to the last end. The step itself began earlier where it was launched while
+ * the one before it ran. */
+static vdnn_span whole_span(const vdnn_timeline *timeline)
+{
+    vdnn_span whole = timeline->spans[0];
+    for (int32_t i = 1; i < timeline->plan->step_count; i++) {
+        whole.start = fmin(whole.start, timeline->spans[i].start);
+        whole.end = fmax(whole.end, timeline->spans[i].end);
+    }
+    return whole;
+}
+
+/* Of all of it, on a track of its own. */
+static void add_training_step(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
+                              int64_t number)
+{
+    const vdnn_span whole = whole_span(timeline);
+    vdnn_text *text = add_mark(writer, timeline, STEPS_THREAD, "user_annotation", "ProfilerStep#",
+                               NULL, &whole, number);
+    vdnn_text_add(text, "}}");
 }
 
 /* On the track of compute, before the step that waits: what for. */
 static void add_stall(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
                       const vdnn_stall *stall, int64_t number)
 {
-    vdnn_text *text = &writer->text;
-    const int64_t start = at_nanoseconds(timeline, timeline->spans[stall->before].end),
-                  end = at_nanoseconds(timeline, timeline->spans[stall->step].start);
-    if (end <= start)
+    const vdnn_span span = {timeline->spans[stall->before].end, timeline->spans[stall->step].start};
+    if (nanoseconds_in(writer, timeline, span.end) <= nanoseconds_in(writer, timeline, span.start))
         return;
-    add_event(writer, "X", FIRST_THREAD + VDNN_STREAM_COMPUTE);
-    vdnn_text_add(text, ",\"cat\":\"stall\",\"name\":\"wait for ");
-    add_title(text, timeline->plan, &timeline->plan->steps[stall->cause]);
-    vdnn_text_add(text, "\"");
-    add_time(text, "ts", start);
-    add_time(text, "dur", end - start);
-    vdnn_text_add(text, ",\"args\":{\"step\":%lld,\"waits\":[%d]}}", (long long)number,
-                  (int)stall->cause);
+    vdnn_text *text = add_mark(writer, timeline, FIRST_THREAD + VDNN_STREAM_COMPUTE, "stall",
+                               "wait for ", &timeline->plan->steps[stall->cause], &span, number);
+    vdnn_text_add(text, ",\"waits\":[%d]}}", (int)stall->cause);
 }
 
-/* An arrow from each copy in to the step that reads the copied data. */
+/* An update stands on the track of compute, and on its own one once more. */
+static void add_update(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index,
+                       int64_t number)
+{
+    const vdnn_step *step = &timeline->plan->steps[index];
+    if (step->kind != VDNN_STEP_UPDATE)
+        return;
+    vdnn_text *text = add_mark(writer, timeline, UPDATES_THREAD, "gpu_user_annotation", "", step,
+                               &timeline->spans[index], number);
+    vdnn_text_add(text, "}}");
+}
+
+/* ---- arrows ---------------------------------------------------------------------------------- */
+
+/* One end of an arrow, which binds to the span that is on the track then. */
+static void add_flow_end(vdnn_timeline_writer *writer, const char *phase, int thread,
+                         const char *category, const char *name, int64_t id, int64_t nanoseconds)
+{
+    vdnn_text *text = add_event(writer, phase, thread);
+    vdnn_text_add(text, "%s,\"cat\":\"%s\",\"name\":\"%s\",\"id\":%lld",
+                  *phase == 's' ? "" : ",\"bp\":\"e\"", category, name, (long long)id);
+    vdnn_event_time(text, "ts", nanoseconds);
+    vdnn_text_add(text, "}");
+}
+
+/* What the arrow from a copy is called; NULL: it has none. */
+static const char *arrow_from(vdnn_step_kind kind)
+{
+    static const char *const names[VDNN_STEP_KIND_COUNT] = {
+        [VDNN_STEP_COPY_OUT] = "offloaded",
+        [VDNN_STEP_SPILL] = "spilled",
+        [VDNN_STEP_FILL] = "filled",
+        [VDNN_STEP_COPY_IN] = "prefetched",
+    };
+    return names[kind];
+}
+
+/* Whether an earlier access of the step reads what the same step wrote. */
+static bool is_repeated(const vdnn_access *accesses, int32_t index)
+{
+    for (int32_t i = 0; i < index; i++)
+        if ((accesses[i].mode & VDNN_READ) && accesses[i].writer == accesses[index].writer)
+            return true;
+    return false;
+}
+
+/* An arrow from each copy to the step that reads what it copied: from the copy out to the copy in,
+ * and from that on. */
 static void add_flows(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index)
 {
     const vdnn_plan *plan = timeline->plan;
     const vdnn_step *step = &plan->steps[index];
+    const vdnn_access *accesses = &plan->accesses[step->first_access];
     for (int32_t i = 0; i < step->access_count; i++) {
-        const vdnn_access *access = &plan->accesses[step->first_access + i];
-        if (!(access->mode & VDNN_READ) || access->writer < 0 ||
-            plan->steps[access->writer].kind != VDNN_STEP_COPY_IN)
+        const int32_t writes = accesses[i].writer;
+        if (!(accesses[i].mode & VDNN_READ) || writes < 0 ||
+            arrow_from(plan->steps[writes].kind) == NULL || is_repeated(accesses, i))
             continue;
-        const struct {
-            const char *phase, *binding;
-            int32_t step;
-        } ends[] = {{"s", "", access->writer}, {"f", ",\"bp\":\"e\"", index}};
-        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
-            add_event(writer, ends[k].phase, FIRST_THREAD + (int)plan->steps[ends[k].step].stream);
-            vdnn_text_add(&writer->text, "%s,\"cat\":\"flow\",\"name\":\"prefetched\",\"id\":%lld",
-                          ends[k].binding, (long long)writer->flows);
-            add_time(&writer->text, "ts",
-                     at_nanoseconds(timeline, timeline->spans[ends[k].step].start));
-            vdnn_text_add(&writer->text, "}");
-        }
+        const char *name = arrow_from(plan->steps[writes].kind);
+        add_flow_end(writer, "s", FIRST_THREAD + (int)plan->steps[writes].stream, "flow", name,
+                     writer->flows,
+                     nanoseconds_in(writer, timeline, timeline->spans[writes].start));
+        add_flow_end(writer, "f", FIRST_THREAD + (int)step->stream, "flow", name, writer->flows,
+                     nanoseconds_in(writer, timeline, timeline->spans[index].start));
         writer->flows++;
     }
+}
+
+/* When the host launched the step, and an arrow from there to when it ran. */
+static void add_launch(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index,
+                       int64_t number)
+{
+    const vdnn_step *step = &timeline->plan->steps[index];
+    if (timeline->launches == NULL || !(is_kernel(step) || is_memcpy(step)))
+        return;
+    const vdnn_span *launch = &timeline->launches[index];
+    const int64_t start = nanoseconds_in(writer, timeline, launch->start),
+                  ran = nanoseconds_in(writer, timeline, timeline->spans[index].start);
+    vdnn_text *text = add_mark(writer, timeline, LAUNCHES_THREAD, "cuda_runtime", "launch ", step,
+                               launch, number);
+    vdnn_text_add(text, ",\"correlation\":%lld}}", (long long)writer->launches);
+    if (ran < start) /* by two clocks */
+        return;
+    add_flow_end(writer, "s", LAUNCHES_THREAD, "ac2g", "ac2g", writer->launches, start);
+    add_flow_end(writer, "f", FIRST_THREAD + (int)step->stream, "ac2g", "ac2g", writer->launches,
+                 ran);
 }
 
 /* ---- sums over devices ----------------------------------------------------------------------- */
@@ -233,11 +389,8 @@ static void add_sum(vdnn_timeline_writer *writer, end *ends, int32_t count)
     for (int32_t k = 0; k < count; k++) {
         const char *phase = k == 0 ? "s" : k + 1 < count ? "t" : "f";
         writer->device = ends[k].device;
-        add_event(writer, phase, FIRST_THREAD + VDNN_STREAM_REDUCE);
-        vdnn_text_add(&writer->text, "%s,\"cat\":\"flow\",\"name\":\"summed\",\"id\":%lld",
-                      k == 0 ? "" : ",\"bp\":\"e\"", (long long)writer->flows);
-        add_time(&writer->text, "ts", ends[k].start);
-        vdnn_text_add(&writer->text, "}");
+        add_flow_end(writer, phase, FIRST_THREAD + VDNN_STREAM_REDUCE, "flow", "summed",
+                     writer->flows, ends[k].start);
     }
     writer->flows++;
 }
@@ -251,75 +404,172 @@ vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_t
     int32_t *at = vdnn_heap_calloc((size_t)count, sizeof *at);
     if (ends == NULL || at == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the sums of %d devices",
-                                  vdnn_output_path(writer->output), (int)count);
+                                  vdnn_event_file_path(writer->file), (int)count);
     while (status == VDNN_OK && next_sum(first, at[0]) < first->step_count) {
         for (int32_t d = 0; d < count; d++) {
             const int32_t step = next_sum(timelines[d].plan, at[d]);
             const double start = timelines[d].spans[step].start;
-            ends[d] = (end){d, at_nanoseconds(&timelines[d], start)};
+            ends[d] = (end){d, nanoseconds_in(writer, &timelines[d], start)};
             at[d] = step + 1;
         }
         add_sum(writer, ends, count);
-        status = flush_if_full(writer);
+        status = vdnn_event_file_flush_if_full(writer->file);
     }
     vdnn_heap_free(ends);
     vdnn_heap_free(at);
-    return status;
+    return status == VDNN_OK ? vdnn_event_file_flush(writer->file) : status;
 }
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-static void add_counter(vdnn_timeline_writer *writer, vdnn_tier tier, int64_t nanoseconds,
-                        size_t bytes)
+/* Of the bytes alive in a tier, in all and by category. */
+typedef struct live_bytes {
+    size_t all, of[VDNN_CATEGORY_COUNT];
+} live_bytes;
+
+static void add_counter(vdnn_timeline_writer *writer, const char *tier, const char *what,
+                        int64_t nanoseconds, size_t bytes)
 {
-    vdnn_text *text = &writer->text;
-    add_event(writer, "C", 0);
-    vdnn_text_add(text, ",\"name\":\"%s live bytes\"", vdnn_tier_text(tier));
-    add_time(text, "ts", nanoseconds);
+    vdnn_text *text = add_event(writer, "C", 0);
+    vdnn_text_add(text, ",\"name\":\"%s %s\"", tier, what);
+    vdnn_event_time(text, "ts", nanoseconds);
     vdnn_text_add(text, ",\"args\":{\"bytes\":%zu}}", bytes);
+}
+
+static void add_live(vdnn_timeline_writer *writer, const char *tier, int64_t nanoseconds,
+                     const live_bytes *live, bool is_used)
+{
+    add_counter(writer, tier, "live bytes", nanoseconds, live->all);
+    if (!is_used)
+        return;
+    vdnn_text *text = add_event(writer, "C", 0);
+    vdnn_text_add(text, ",\"name\":\"%s bytes by category\"", tier);
+    vdnn_event_time(text, "ts", nanoseconds);
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
+        vdnn_text_add(text, "%s\"%s\":%zu", c == 0 ? ",\"args\":{" : ",",
+                      vdnn_category_text((vdnn_category)c), live->of[c]);
+    vdnn_text_add(text, "}}");
+}
+
+/* What lives all the time. */
+static live_bytes count_persistent(const vdnn_plan *plan, vdnn_tier tier)
+{
+    live_bytes live = {0};
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        if (buffer->tier != tier || !buffer->persistent)
+            continue;
+        live.all += buffer->bytes;
+        live.of[vdnn_class_category(buffer->class)] += buffer->bytes;
+    }
+    return live;
 }
 
 static vdnn_status add_counters(vdnn_timeline_writer *writer, const vdnn_timeline *timeline,
                                 vdnn_tier tier)
 {
-    size_t live;
-    size_t count = vdnn_timeline_live_edges(timeline, tier, writer->edges, &live);
-    add_counter(writer, tier, at_nanoseconds(timeline, 0), live);
+    const char *name = vdnn_tier_text(tier);
+    const int64_t begin = nanoseconds_in(writer, timeline, whole_span(timeline).start);
+    live_bytes live = count_persistent(timeline->plan, tier);
+    size_t base;
+    size_t count = vdnn_timeline_live_edges(timeline, tier, writer->edges, &base);
+    const bool is_used = count > 0 || live.all > 0;
+    if (is_used && writer->budget_bytes[tier] > 0)
+        add_counter(writer, name, "budget", begin, writer->budget_bytes[tier]);
+    add_live(writer, name, begin, &live, is_used);
     vdnn_status status = VDNN_OK;
     for (size_t i = 0; i < count && status == VDNN_OK; i++) {
-        int64_t now = at_nanoseconds(timeline, writer->edges[i].time);
-        live += (size_t)writer->edges[i].bytes;
-        if (i + 1 < count && at_nanoseconds(timeline, writer->edges[i + 1].time) == now)
+        const vdnn_live_edge *edge = &writer->edges[i];
+        const int64_t now = nanoseconds_in(writer, timeline, edge->time);
+        live.all += (size_t)edge->bytes;
+        live.of[edge->category] += (size_t)edge->bytes;
+        if (i + 1 < count && nanoseconds_in(writer, timeline, edge[1].time) == now)
             continue;
-        add_counter(writer, tier, now, live);
-        status = flush_if_full(writer);
+        add_live(writer, name, now, &live, true);
+        status = vdnn_event_file_flush_if_full(writer->file);
     }
     return status;
 }
 
-/* ---- the writer ------------------------------------------------------------------------------ */
+/* ---- what the host does beside --------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *suffix)
+/* Before the first timeline the beginning of times is moved to where the span begins. */
+static bool begins_in_time(vdnn_timeline_writer *writer, const vdnn_host_span *span)
 {
-    size_t length = strlen(path), part = strlen(suffix);
-    return length >= part && strcmp(path + length - part, suffix) == 0;
+    if (!writer->has_timelines)
+        writer->lead_seconds = fmax(writer->lead_seconds, -span->start);
+    return span->start + writer->lead_seconds >= 0;
 }
+
+static void add_host_span(vdnn_timeline_writer *writer, int thread, const char *what,
+                          const vdnn_host_span *span)
+{
+    vdnn_text *text = add_event(writer, "X", thread);
+    vdnn_text_add(text, ",\"cat\":\"cpu_op\",\"name\":\"%s %lld\"", what, (long long)span->number);
+    add_times(text, nanoseconds_at(writer, span->start), nanoseconds_at(writer, span->end));
+    vdnn_text_add(text, ",\"args\":{\"bytes\":%zu}}", span->bytes);
+}
+
+static vdnn_status reserve_readers(vdnn_timeline_writer *writer, int32_t device)
+{
+    if (device < writer->reader_capacity)
+        return VDNN_OK;
+    int64_t *readers = vdnn_heap_realloc(writer->readers, (size_t)device + 1, sizeof *readers);
+    if (readers == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the trace of device %d",
+                                vdnn_event_file_path(writer->file), (int)device);
+    while (writer->reader_capacity <= device)
+        readers[writer->reader_capacity++] = 0;
+    writer->readers = readers;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_timeline_writer_add_read(vdnn_timeline_writer *writer, int32_t device, int reader,
+                                          const vdnn_host_span *span)
+{
+    vdnn_status status = reserve_readers(writer, device);
+    if (status != VDNN_OK || !begins_in_time(writer, span))
+        return status;
+    writer->device = device;
+    for (int64_t *named = &writer->readers[device]; *named <= reader; ++*named) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "loader %d", (int)*named + 1);
+        name_track(writer, FIRST_READER_THREAD + (int)*named, FIRST_READER_THREAD + (int)*named,
+                   name);
+    }
+    add_host_span(writer, FIRST_READER_THREAD + reader, "read batch", span);
+    return vdnn_event_file_flush_if_full(writer->file);
+}
+
+void vdnn_timeline_writer_add_checkpoint(vdnn_timeline_writer *writer, const vdnn_host_span *span)
+{
+    if (!begins_in_time(writer, span))
+        return;
+    writer->device = 0;
+    add_host_span(writer, CHECKPOINT_THREAD, "write checkpoint", span);
+}
+
+/* ---- the writer ------------------------------------------------------------------------------ */
 
 vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer)
 {
     vdnn_timeline_writer *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
-    vdnn_status status = vdnn_output_create(path, &fresh->output);
-    if (status == VDNN_OK && ends_in(path, ".gz"))
-        status = vdnn_gzip_create(fresh->output, &fresh->packed);
-    if (status != VDNN_OK) {
-        vdnn_timeline_writer_abandon(fresh);
-        return status;
-    }
-    vdnn_text_add(&fresh->text, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
-    *writer = fresh;
-    return VDNN_OK;
+    vdnn_status status = vdnn_event_file_create(path, &fresh->file);
+    if (status == VDNN_OK)
+        *writer = fresh;
+    else
+        vdnn_heap_free(fresh);
+    return status;
+}
+
+void vdnn_timeline_writer_limit(vdnn_timeline_writer *writer,
+                                const size_t budget_bytes[VDNN_TIER_COUNT])
+{
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        writer->budget_bytes[tier] =
+            budget_bytes[tier] < vdnn_tier_unlimited[tier] ? budget_bytes[tier] : 0;
 }
 
 static vdnn_status reserve_edges(vdnn_timeline_writer *writer, int32_t buffer_count)
@@ -330,7 +580,7 @@ static vdnn_status reserve_edges(vdnn_timeline_writer *writer, int32_t buffer_co
         vdnn_heap_realloc(writer->edges, (size_t)buffer_count, 2 * sizeof *edges);
     if (edges == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the trace's counters",
-                                vdnn_output_path(writer->output));
+                                vdnn_event_file_path(writer->file));
     writer->edges = edges;
     writer->edge_capacity = buffer_count;
     return VDNN_OK;
@@ -344,9 +594,9 @@ vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t devic
     if (status != VDNN_OK)
         return status;
     writer->device = device;
-    if (device >= writer->named)
-        name_tracks(writer, plan);
-    writer->named = device >= writer->named ? device + 1 : writer->named;
+    writer->has_timelines = true;
+    name_tracks(writer, plan);
+    add_training_step(writer, timeline, step);
     vdnn_stall stall = {.step = -1};
     bool is_stalled = vdnn_timeline_next_stall(timeline, &stall);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
@@ -354,44 +604,38 @@ vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t devic
             add_stall(writer, timeline, &stall, step);
             is_stalled = vdnn_timeline_next_stall(timeline, &stall);
         }
+        writer->launches++;
         add_span(writer, timeline, i, step);
+        add_update(writer, timeline, i, step);
+        add_launch(writer, timeline, i, step);
         add_flows(writer, timeline, i);
-        status = flush_if_full(writer);
+        status = vdnn_event_file_flush_if_full(writer->file);
     }
     for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
         status = add_counters(writer, timeline, (vdnn_tier)tier);
-    return status;
+    return status == VDNN_OK ? vdnn_event_file_flush(writer->file) : status;
 }
 
-/* Frees all but the output. */
+/* Frees all but the file. */
 static void release(vdnn_timeline_writer *writer)
 {
-    vdnn_gzip_destroy(writer->packed);
-    vdnn_text_fini(&writer->text);
+    vdnn_heap_free(writer->readers);
     vdnn_heap_free(writer->edges);
     vdnn_heap_free(writer);
 }
 
 vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer)
 {
-    vdnn_text_add(&writer->text, "\n]}\n");
-    vdnn_status status = flush(writer);
-    if (status == VDNN_OK && writer->packed != NULL)
-        status = vdnn_gzip_finish(writer->packed);
-    if (status != VDNN_OK) {
-        vdnn_timeline_writer_abandon(writer);
-        return status;
-    }
-    vdnn_output *output = writer->output;
+    vdnn_event_file *file = writer->file;
     release(writer);
-    return vdnn_output_commit(output);
+    return vdnn_event_file_close(file);
 }
 
 void vdnn_timeline_writer_abandon(vdnn_timeline_writer *writer)
 {
     if (writer == NULL)
         return;
-    vdnn_output *output = writer->output;
+    vdnn_event_file *file = writer->file;
     release(writer);
-    vdnn_output_abandon(output);
+    vdnn_event_file_abandon(file);
 }

@@ -197,8 +197,8 @@ size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
     const vdnn_plan *plan = timeline->plan;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
         vdnn_live_edge *pair = &edges[(size_t)b * 2];
-        pair[0] = (vdnn_live_edge){HUGE_VAL, 0};
-        pair[1] = (vdnn_live_edge){-HUGE_VAL, 0};
+        pair[0] = (vdnn_live_edge){.time = HUGE_VAL};
+        pair[1] = (vdnn_live_edge){.time = -HUGE_VAL};
     }
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_access *access = &plan->accesses[plan->steps[s].first_access];
@@ -218,8 +218,10 @@ size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
         if (buffer->persistent) {
             base += buffer->bytes;
         } else if (birth.time < death.time) {
-            edges[count++] = (vdnn_live_edge){birth.time, (int64_t)buffer->bytes};
-            edges[count++] = (vdnn_live_edge){death.time, -(int64_t)buffer->bytes};
+            const vdnn_category category = vdnn_class_category(buffer->class);
+            const int64_t bytes = (int64_t)buffer->bytes;
+            edges[count++] = (vdnn_live_edge){birth.time, bytes, category};
+            edges[count++] = (vdnn_live_edge){death.time, -bytes, category};
         }
     }
     sort_edges(edges, count);

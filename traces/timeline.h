@@ -21,9 +21,10 @@ typedef struct vdnn_span {
 void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step);
 
 typedef struct vdnn_timeline {
-    const vdnn_plan *plan; /* borrowed */
-    vdnn_span *spans;      /* plan->step_count */
-    double offset_seconds; /* from the first step's begin to this step's */
+    const vdnn_plan *plan;     /* borrowed */
+    vdnn_span *spans;          /* plan->step_count */
+    const vdnn_span *launches; /* likewise, in which the host enqueued them; NULL: not known */
+    double offset_seconds;     /* from the first step's begin to this step's */
 } vdnn_timeline;
 
 /* Seconds in which a copy and a compute step ran at the same time; seconds of copies that no
@@ -76,6 +77,7 @@ double vdnn_timeline_stall_seconds(const vdnn_timeline *timeline, const vdnn_sta
 typedef struct vdnn_live_edge {
     double time;
     int64_t bytes;
+    vdnn_category category;
 } vdnn_live_edge;
 size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
                                vdnn_live_edge *scratch);
@@ -88,13 +90,34 @@ size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
 typedef struct vdnn_timeline_writer vdnn_timeline_writer;
 
 /* Chrome trace-event JSON (Perfetto reads it), compressed when the path ends in .gz. Written to a
- * temporary file and renamed by close, so a trace is complete or absent. One process track a
- * device, one track a stream, one span a step with layer, bytes, algorithm and waits, and counters
- * of the live bytes in each tier. Devices from 0, the first time in their order; the training's
- * first step is 1. */
+ * temporary file and renamed by close, so a trace is complete or absent; each step is written there
+ * when it is added, and what is held in memory does not grow with the steps.
+ *
+ * One process track a device; in it a track with the training steps, one a stream, with a span a
+ * step of the plan (layer, bytes, algorithm, waits), one each with updates, launches and
+ * checkpoints, and one a thread that reads batches; counters of the live bytes in each tier, in all
+ * and by category. Devices from 0, the first time in their order; the training's first step is 1.
+ */
 vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer);
+/* Draws the budgets beside the live bytes. Before the first step. */
+void vdnn_timeline_writer_limit(vdnn_timeline_writer *writer,
+                                const size_t budget_bytes[VDNN_TIER_COUNT]);
 vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t device,
                                      const vdnn_timeline *timeline, int64_t step);
+
+/* What the host did beside the steps, in seconds since the first step began. Times in the file
+ * begin with the first step, or earlier with what was added before it; what began before that is
+ * left out. */
+typedef struct vdnn_host_span {
+    double start, end;
+    int64_t number; /* of the batch, which is that of its step; of the checkpoint's step */
+    size_t bytes;
+} vdnn_host_span;
+/* A reader, from 0, of the device's batches; the spans of one come in their order. */
+vdnn_status vdnn_timeline_writer_add_read(vdnn_timeline_writer *writer, int32_t device, int reader,
+                                          const vdnn_host_span *span);
+/* Written with the next step, or by close, which report its errors. */
+void vdnn_timeline_writer_add_checkpoint(vdnn_timeline_writer *writer, const vdnn_host_span *span);
 /* Of one step the timelines of all devices, which were added: arrows between their parts in each
  * sum. The plans go together (vdnn_checker_check_devices). */
 vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_timeline *timelines,

@@ -25,6 +25,7 @@ typedef struct worker {
     pthread_t thread;
     vdnn_scratch scratch;
     float *buffers[BUFFERS]; /* pictures before their pixels move, and before they are narrowed */
+    vdnn_loader_read read;   /* of the batch that it is reading; no bytes: of none */
 } worker;
 
 /* Batches are numbered from 0; batch b is in slot b % slot_count. Free workers claim its samples
@@ -51,7 +52,9 @@ struct vdnn_loader {
     vdnn_status failure; /* of the first sample that failed; batches before it are delivered */
     uint64_t failed_sample;
     char message[MESSAGE_BYTES];
-    bool stop;
+    bool stop, records;
+    vdnn_loader_read reads[VDNN_LOADER_MAX_READS]; /* a ring: recorded, and not taken yet */
+    int first_read, read_count;
 };
 
 static double now_seconds(void)
@@ -202,19 +205,51 @@ static void note_done(vdnn_loader *loader, uint64_t number)
     }
 }
 
+static void end_read(worker *w)
+{
+    vdnn_loader *loader = w->loader;
+    if (w->read.bytes == 0)
+        return;
+    const int end = loader->first_read + loader->read_count;
+    loader->reads[end % VDNN_LOADER_MAX_READS] = w->read;
+    if (loader->read_count < VDNN_LOADER_MAX_READS)
+        loader->read_count++;
+    else
+        loader->first_read = (loader->first_read + 1) % VDNN_LOADER_MAX_READS;
+    w->read.bytes = 0;
+}
+
+/* A sample of batch `number`, which was read from `start` until now. */
+static void note_read(worker *w, uint64_t number, double start)
+{
+    vdnn_loader *loader = w->loader;
+    if (w->read.bytes == 0)
+        w->read = (vdnn_loader_read){.start = start,
+                                     .batch = loader->request.first_batch + number,
+                                     .worker = (int)(w - loader->workers)};
+    w->read.end = now_seconds();
+    w->read.bytes += loader->sample_bytes;
+}
+
 static void *work(void *argument)
 {
     worker *w = argument;
     vdnn_loader *loader = w->loader;
     vdnn_nvtx_name_thread("loader");
     uint64_t batch = (uint64_t)loader->request.batch;
+    uint64_t number = 0;
     (void)pthread_mutex_lock(&loader->lock);
     while (!loader->stop && !all_claimed(loader)) {
+        if (loader->claimed / batch != number)
+            end_read(w);
+        number = loader->claimed / batch;
         if (!has_free_slot(loader)) {
             (void)pthread_cond_wait(&loader->changed, &loader->lock);
             continue;
         }
         uint64_t sample = loader->claimed++, filled = loader->filled;
+        const bool records = loader->records;
+        const double start = records ? now_seconds() : 0;
         loader->busy++;
         (void)pthread_mutex_unlock(&loader->lock);
         vdnn_nvtx_begin(VDNN_NVTX_IO, "sample", loader->sample_bytes);
@@ -222,6 +257,8 @@ static void *work(void *argument)
         vdnn_nvtx_end();
         (void)pthread_mutex_lock(&loader->lock);
         loader->busy--;
+        if (records)
+            note_read(w, number, start);
         if (status == VDNN_OK)
             note_done(loader, sample / batch);
         else
@@ -229,6 +266,7 @@ static void *work(void *argument)
         if (loader->filled != filled || loader->failure != VDNN_OK)
             (void)pthread_cond_broadcast(&loader->changed);
     }
+    end_read(w);
     (void)pthread_mutex_unlock(&loader->lock);
     return NULL;
 }
@@ -310,6 +348,7 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
     fresh->request.slots = fresh->slots;
     fresh->per_epoch = per_epoch;
     fresh->worker_limit = limit;
+    fresh->records = request->records;
     for (int32_t i = 0; i < request->dataset->input_count; i++)
         fresh->sample_bytes += sample_bytes(request, i);
     (void)pthread_mutex_init(&fresh->lock, NULL);
@@ -386,6 +425,25 @@ void vdnn_loader_release(vdnn_loader *loader)
     loader->released++;
     (void)pthread_cond_broadcast(&loader->changed);
     (void)pthread_mutex_unlock(&loader->lock);
+}
+
+void vdnn_loader_record(vdnn_loader *loader, bool records)
+{
+    (void)pthread_mutex_lock(&loader->lock);
+    loader->records = records;
+    (void)pthread_mutex_unlock(&loader->lock);
+}
+
+int vdnn_loader_take_reads(vdnn_loader *loader, vdnn_loader_read *reads, int most)
+{
+    (void)pthread_mutex_lock(&loader->lock);
+    const int count = loader->read_count < most ? loader->read_count : most;
+    for (int i = 0; i < count; i++)
+        reads[i] = loader->reads[(loader->first_read + i) % VDNN_LOADER_MAX_READS];
+    loader->first_read = (loader->first_read + count) % VDNN_LOADER_MAX_READS;
+    loader->read_count -= count;
+    (void)pthread_mutex_unlock(&loader->lock);
+    return count;
 }
 
 int vdnn_loader_worker_count(const vdnn_loader *loader)

@@ -21,6 +21,7 @@
  *     status = vdnn_loader_create(&request, &loader);
  *     status = vdnn_loader_next(loader, &batch);  // waits; or a worker's error
  *     vdnn_loader_release(loader);
+ *     count = vdnn_loader_take_reads(loader, reads, VDNN_LOADER_MAX_READS); // if it records them
  *     vdnn_loader_destroy(loader);
  */
 
@@ -41,6 +42,17 @@ typedef struct vdnn_loader_slot {
 
 enum { VDNN_LOADER_MAX_SLOTS = 8, VDNN_LOADER_MAX_WORKERS = 64 };
 
+/* When a thread read samples of a batch: from the begin of its first to the end of its last. */
+typedef struct vdnn_loader_read {
+    double start, end; /* seconds on the system's monotonic clock */
+    uint64_t batch;    /* its global number */
+    int worker;        /* from 0 */
+    size_t bytes;      /* of its samples */
+} vdnn_loader_read;
+
+/* Those of all batches that can be complete and not yet released, and of the next one. */
+enum { VDNN_LOADER_MAX_READS = (VDNN_LOADER_MAX_SLOTS + 1) * VDNN_LOADER_MAX_WORKERS };
+
 typedef struct vdnn_loader_request {
     const vdnn_dataset *dataset; /* borrowed */
     int64_t batch;               /* samples */
@@ -53,6 +65,7 @@ typedef struct vdnn_loader_request {
     int slot_count;   /* 1 .. VDNN_LOADER_MAX_SLOTS */
     int worker_limit; /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */
     int worker_first; /* threads to begin with, if possible; 0: one */
+    bool records;     /* from the first batch on, as by vdnn_loader_record */
     vdnn_transform transforms[VDNN_INPUTS_MAX - 1]; /* per input, of pictures */
     /* Where several loaders share the batches: the samples of a whole batch, and of those the ones
      * before this loader's; 0: all are this loader's. */
@@ -79,6 +92,12 @@ vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch);
 void vdnn_loader_release(vdnn_loader *loader);
 /* At any time, also while samples are read: waits for at most one of each thread. Accepts NULL. */
 void vdnn_loader_destroy(vdnn_loader *loader);
+
+/* From the next sample on, whether it is recorded when batches are read. */
+void vdnn_loader_record(vdnn_loader *loader, bool records);
+/* What was recorded since the last call, in the order in which it ended, at most `most`: the
+ * earliest are forgotten where more than VDNN_LOADER_MAX_READS were. Returns their number. */
+int vdnn_loader_take_reads(vdnn_loader *loader, vdnn_loader_read *reads, int most);
 
 /* Number of threads so far. */
 int vdnn_loader_worker_count(const vdnn_loader *loader);

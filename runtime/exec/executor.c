@@ -12,6 +12,7 @@ enum { RESULT_FLOATS = 2 }; /* of a micro-batch: mean loss, correct predictions 
 typedef struct training_step {
     vdnn_jobs_inputs inputs; /* staging block of its result */
     double *weights;         /* per micro-batch, if they depend on the labels; else NULL */
+    vdnn_span *launches;     /* plan->step_count; NULL: the device is simulated */
     vdnn_executor_batch batch;
     bool has_round, is_loading, timed;
     vdnn_first_error error; /* why not all of it was enqueued */
@@ -72,6 +73,14 @@ static vdnn_status make_weights(const vdnn_graph *graph, double **weights)
                             : VDNN_OK;
 }
 
+static vdnn_status make_launches(const vdnn_plan *plan, vdnn_span **launches)
+{
+    *launches = vdnn_heap_calloc((size_t)plan->step_count, sizeof **launches);
+    return *launches == NULL
+               ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d launches", plan->step_count)
+               : VDNN_OK;
+}
+
 static vdnn_status make_room(vdnn_executor *executor)
 {
     const vdnn_plan *plan = executor->plan;
@@ -89,6 +98,8 @@ static vdnn_status make_room(vdnn_executor *executor)
         executor->steps[i].inputs.result = result;
         if (status == VDNN_OK && depends_on_labels(plan->graph))
             status = make_weights(plan->graph, &executor->steps[i].weights);
+        if (status == VDNN_OK && !vdnn_device_describe(executor->device)->simulated)
+            status = make_launches(plan, &executor->steps[i].launches);
     }
     return status;
 }
@@ -160,6 +171,7 @@ void vdnn_executor_destroy(vdnn_executor *executor)
         if (executor->steps[i].inputs.result != NULL)
             vdnn_device_unstage(executor->device, executor->steps[i].inputs.result);
         vdnn_heap_free(executor->steps[i].weights);
+        vdnn_heap_free(executor->steps[i].launches);
     }
     vdnn_heap_free(executor->timeline.spans);
     vdnn_heap_free(executor->scratch);
@@ -209,6 +221,11 @@ vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *const *in
     return status;
 }
 
+static bool is_logged(const training_step *own)
+{
+    return own->timed && own->batch.logged && own->launches != NULL;
+}
+
 static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
 {
     const bool *awaited = own->timed ? NULL : executor->jobs->awaited;
@@ -218,7 +235,11 @@ static vdnn_status enqueue(vdnn_executor *executor, training_step *own)
     if (own->has_round)
         vdnn_device_observe(executor->device, vdnn_step_ranges_observer(executor->ranges));
     for (int32_t i = 0; status == VDNN_OK && i < executor->plan->step_count; i++) {
+        if (is_logged(own))
+            own->launches[i].start = vdnn_device_now(executor->device);
         status = vdnn_jobs_enqueue(executor->jobs, i, &own->inputs);
+        if (is_logged(own))
+            own->launches[i].end = vdnn_device_now(executor->device);
         own->is_loading = own->is_loading || (status == VDNN_OK && i == executor->last_load);
     }
     return status;
@@ -316,7 +337,17 @@ static double sum_stalls(const vdnn_timeline *timeline)
     return seconds;
 }
 
-static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
+/* From the device's clock to since the step began, as its spans. */
+static void take_launches(vdnn_executor *executor, training_step *own, double began)
+{
+    executor->timeline.launches = is_logged(own) ? own->launches : NULL;
+    for (int32_t i = 0; is_logged(own) && i < executor->plan->step_count; i++) {
+        own->launches[i].start -= began;
+        own->launches[i].end -= began;
+    }
+}
+
+static void take_times(vdnn_executor *executor, training_step *own, vdnn_executor_result *result)
 {
     vdnn_timeline *timeline = &executor->timeline;
     double began = vdnn_device_began(executor->device);
@@ -324,6 +355,7 @@ static void take_times(vdnn_executor *executor, vdnn_executor_result *result)
         executor->first_begin = began;
     executor->has_begun = true;
     timeline->offset_seconds = began - executor->first_begin;
+    take_launches(executor, own, began);
     result->timed = true;
     result->seconds = collect_spans(executor);
     result->stall_seconds = sum_stalls(timeline);
@@ -368,7 +400,7 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
     };
     sum_results(executor->plan->graph, &own->inputs, &fresh);
     if (own->timed)
-        take_times(executor, &fresh);
+        take_times(executor, own, &fresh);
     *result = fresh;
     return VDNN_OK;
 }
@@ -409,4 +441,9 @@ vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batc
 const vdnn_timeline *vdnn_executor_timeline(const vdnn_executor *executor)
 {
     return &executor->timeline;
+}
+
+double vdnn_executor_first_begin(const vdnn_executor *executor)
+{
+    return executor->first_begin;
 }

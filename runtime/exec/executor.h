@@ -39,6 +39,7 @@ typedef struct vdnn_executor_batch {
     void (*taken)(void *argument);
     void *argument;
     bool untimed; /* operations are not timed: timing costs a device time */
+    bool logged;  /* where they are timed: the timeline has their launches, too */
     /* Of several devices, where some labels are ignored: the labels that count in the step's batch,
      * on all devices. */
     int64_t counted;
@@ -108,5 +109,8 @@ vdnn_status vdnn_executor_step(vdnn_executor *executor, const vdnn_executor_batc
 
 /* The timeline of the last step that was finished and timed; borrowed until the next one is. */
 const vdnn_timeline *vdnn_executor_timeline(const vdnn_executor *executor);
+/* When, on the device's clock, the first timed step began, from which a timeline's offset counts.
+ */
+double vdnn_executor_first_begin(const vdnn_executor *executor);
 
 #endif

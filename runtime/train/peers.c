@@ -224,7 +224,7 @@ static vdnn_status complete(vdnn_peers *peers, vdnn_status own)
 void vdnn_peers_trace(vdnn_peers *peers, const vdnn_training_run *run)
 {
     for (int32_t d = 1; peers != NULL && d < peers->here; d++)
-        peers->list[d - 1].run.trace_steps = run->trace_steps;
+        vdnn_training_trace_steps(&peers->list[d - 1].run, run->trace_steps);
 }
 
 /* The timelines of all devices of this process. */
@@ -268,6 +268,8 @@ static vdnn_status write_timelines(const vdnn_peers *peers, const vdnn_training_
                                    const vdnn_timeline *timelines)
 {
     vdnn_status status = VDNN_OK;
+    for (int32_t d = 1; d < peers->here && status == VDNN_OK; d++)
+        status = vdnn_training_trace_reads(&peers->list[d - 1].run, run->trace);
     for (int32_t d = 1; d < peers->device_count && status == VDNN_OK; d++)
         status = vdnn_timeline_writer_add(run->trace, d, &timelines[d], run->step);
     return status == VDNN_OK ? vdnn_timeline_writer_join(run->trace, timelines, peers->device_count)

@@ -583,7 +583,12 @@ vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
 static vdnn_status write_checkpoint(void *context)
 {
     const vdnn_session *session = context;
-    return vdnn_resume_write(&session->resume, &session->run);
+    const double start = vdnn_device_now(session->setup.device);
+    vdnn_status status = vdnn_resume_write(&session->resume, &session->run);
+    if (status == VDNN_OK)
+        vdnn_training_trace_checkpoint(&session->run, start,
+                                       vdnn_device_now(session->setup.device));
+    return status;
 }
 
 /* Whether this process writes the checkpoints of the options, or has a share of what is written. */

@@ -252,6 +252,7 @@ static vdnn_status begin_load(vdnn_training_run *run)
     request.shuffle = !run->request.options->no_shuffle;
     request.first_batch = (uint64_t)first;
     request.step_batch = run->request.setup->graph->step_batch;
+    request.records = run->trace_steps.first < run->trace_steps.end;
     request.first_sample = samples_before(run);
     for (int32_t i = 0; i < vdnn_dataset_inputs(run->train); i++) {
         if (vdnn_desc_is_integer(&run->request.setup->graph->inputs[i].desc))
@@ -461,9 +462,11 @@ vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path,
         status = vdnn_timeline_writer_create(path, &writer);
     if (status != VDNN_OK)
         return status;
+    if (writer != NULL)
+        vdnn_timeline_writer_limit(writer, run->request.setup->budget_bytes);
     vdnn_timeline_writer_abandon(run->trace);
     run->trace = writer;
-    run->trace_steps = steps;
+    vdnn_training_trace_steps(run, steps);
     return VDNN_OK;
 }
 
@@ -471,13 +474,59 @@ vdnn_status vdnn_training_trace_end(vdnn_training_run *run)
 {
     vdnn_timeline_writer *writer = run->trace;
     run->trace = NULL;
-    run->trace_steps = (vdnn_step_range){0};
+    vdnn_training_trace_steps(run, (vdnn_step_range){0});
     return writer == NULL ? VDNN_OK : vdnn_timeline_writer_close(writer);
 }
 
 bool vdnn_training_is_traced(const vdnn_training_run *run, int64_t step)
 {
     return step >= run->trace_steps.first && step < run->trace_steps.end;
+}
+
+void vdnn_training_trace_steps(vdnn_training_run *run, vdnn_step_range steps)
+{
+    run->trace_steps = steps;
+    if (run->loader != NULL)
+        vdnn_loader_record(run->loader, steps.first < steps.end);
+}
+
+vdnn_status vdnn_training_trace_reads(vdnn_training_run *run, vdnn_timeline_writer *trace)
+{
+    enum { SOME = 64 };
+    vdnn_loader_read reads[SOME];
+    const double begin = vdnn_executor_first_begin(run->executor);
+    vdnn_status status = VDNN_OK;
+    int count = run->loader == NULL ? 0 : SOME;
+    while (status == VDNN_OK && count == SOME) {
+        count = vdnn_loader_take_reads(run->loader, reads, SOME);
+        for (int i = 0; status == VDNN_OK && i < count; i++) {
+            const vdnn_host_span span = {.start = reads[i].start - begin,
+                                         .end = reads[i].end - begin,
+                                         .number = (int64_t)reads[i].batch + 1,
+                                         .bytes = reads[i].bytes};
+            status =
+                vdnn_timeline_writer_add_read(trace, run->request.device, reads[i].worker, &span);
+        }
+    }
+    return status;
+}
+
+void vdnn_training_trace_checkpoint(const vdnn_training_run *run, double start, double end)
+{
+    const double begin = vdnn_executor_first_begin(run->executor);
+    if (run->trace == NULL || !vdnn_training_is_traced(run, run->step - 1))
+        return;
+    vdnn_timeline_writer_add_checkpoint(
+        run->trace,
+        &(vdnn_host_span){.start = start - begin, .end = end - begin, .number = run->step});
+}
+
+static vdnn_status trace_step(vdnn_training_run *run)
+{
+    vdnn_status status = vdnn_training_trace_reads(run, run->trace);
+    return status == VDNN_OK ? vdnn_timeline_writer_add(
+                                   run->trace, 0, vdnn_executor_timeline(run->executor), run->step)
+                             : status;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -595,6 +644,7 @@ static vdnn_status begin_step(vdnn_training_run *run, bool wants_sample)
     if (status != VDNN_OK)
         return status;
     batch.untimed = !wants_sample && !is_timed(run, run->begun);
+    batch.logged = vdnn_training_is_traced(run, run->begun);
     vdnn_executor_begin(run->executor, &batch);
     run->begun++;
     return VDNN_OK;
@@ -758,8 +808,7 @@ vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample
     take_peaks(run, &result);
     report_step(run, &result);
     if (traced && run->trace != NULL)
-        status = vdnn_timeline_writer_add(run->trace, 0, vdnn_executor_timeline(run->executor),
-                                          run->step);
+        status = trace_step(run);
     if (status == VDNN_OK && sample != NULL)
         *sample = fresh;
     return status;

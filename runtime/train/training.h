@@ -111,6 +111,13 @@ vdnn_status vdnn_training_trace_begin(vdnn_training_run *run, const char *path,
                                       vdnn_step_range steps);
 vdnn_status vdnn_training_trace_end(vdnn_training_run *run);
 bool vdnn_training_is_traced(const vdnn_training_run *run, int64_t step);
+/* Sets of which steps times are taken for a trace. */
+void vdnn_training_trace_steps(vdnn_training_run *run, vdnn_step_range steps);
+/* Adds to the trace when the batches of this device were read, since the last call. */
+vdnn_status vdnn_training_trace_reads(vdnn_training_run *run, vdnn_timeline_writer *trace);
+/* Adds to the trace of this run, if its last step is in it, a checkpoint of that step, which was
+ * written between these times on the device's clock. */
+void vdnn_training_trace_checkpoint(const vdnn_training_run *run, double start, double end);
 
 /* The maximum of the peaks, and medians over the samples: of times over the timed ones, of images
  * per second over all. */

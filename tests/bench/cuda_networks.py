@@ -117,11 +117,12 @@ def read_timeline(path, rates):
     all the part that compute covers."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         events = json.load(file)
-    events = [e for e in (events["traceEvents"] if isinstance(events, dict) else events) if e.get("ph") == "X"]
-    spans = lambda *kinds: [(e["ts"], e["ts"] + e["dur"]) for e in events if e["cat"] in kinds]
+    events = [e for e in (events["traceEvents"] if isinstance(events, dict) else events)
+              if e.get("ph") == "X" and "plan_step" in e["args"]]
+    spans = lambda *kinds: [(e["ts"], e["ts"] + e["dur"]) for e in events if e["args"]["kind"] in kinds]
     result = {"covered_by_compute": covered(spans("copy_out", "copy_in"), spans("run", "recompute", "update", "accumulate"))}
     for kind, rate in (("copy_out", "copy_out_bytes_per_second"), ("copy_in", "copy_in_bytes_per_second")):
-        large = [e for e in events if e["cat"] == kind and e["args"]["bytes"] >= SMALL_COPY_BYTES and e["dur"] > 0]
+        large = [e for e in events if e["args"]["kind"] == kind and e["args"]["bytes"] >= SMALL_COPY_BYTES and e["dur"] > 0]
         if large:
             reached = sum(e["args"]["bytes"] for e in large) / (1e-6 * sum(e["dur"] for e in large))
             result[kind] = dict(bytes_per_second=reached, pinned_bytes_per_second=rates[rate], share=reached / rates[rate])

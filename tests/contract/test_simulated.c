@@ -217,7 +217,7 @@ typedef struct track {
 /* Spans of one track follow each other; every track has some. */
 static void check_trace(const char *path, int steps)
 {
-    track tracks[8] = {{0, 0}};
+    track tracks[32] = {{0, 0}};
     json_t *events = trace_events(path), *event;
     size_t i;
     int begins = 0;

@@ -144,10 +144,10 @@ static void check_trace(const vdnn_plan *plan)
     json_t *root = vdnn_written_json(bytes, count), *args;
     json_t *events = json_object_get(root, "traceEvents");
     for (size_t i = 0; (event = json_array_get(events, i)) != NULL; i++) {
-        if (!is_text(event, "ph", "X"))
+        args = json_object_get(event, "args");
+        if (!is_text(event, "ph", "X") || json_object_get(args, "plan_step") == NULL)
             continue;
         int32_t layer = plan->steps[found++].layer;
-        args = json_object_get(event, "args");
         VDNN_FUZZ_CHECK(layer < 0 || is_text(args, "layer", plan->graph->layers[layer].name));
     }
     VDNN_FUZZ_CHECK(found == (size_t)plan->step_count);

@@ -548,6 +548,81 @@ static void two_loaders_share_a_set(void **state)
     vdnn_dataset_close(dataset);
 }
 
+/* ---- when batches were read ------------------------------------------------------------------ */
+
+static double now_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* All samples are in them, those of one thread one after the other, and within the time. */
+static void check_reads(const vdnn_loader_read *reads, int count, int batches, double begin)
+{
+    enum { SAMPLE_BYTES = FLOATS * sizeof(float) };
+    double free_from[VDNN_LOADER_MAX_WORKERS] = {0};
+    size_t bytes[VDNN_LOADER_MAX_SLOTS] = {0};
+    const double end = now_seconds();
+    for (int i = 0; i < count; i++) {
+        const vdnn_loader_read *read = &reads[i];
+        assert_in_range(read->worker, 0, VDNN_LOADER_MAX_WORKERS - 1);
+        assert_in_range(read->batch, 5, 5 + batches - 1);
+        assert_true(read->start >= begin && read->start >= free_from[read->worker]);
+        assert_true(read->end >= read->start && read->end <= end);
+        free_from[read->worker] = read->end;
+        bytes[read->batch - 5] += read->bytes;
+    }
+    for (int b = 0; b < batches; b++)
+        assert_int_equal(bytes[b], 8 * SAMPLE_BYTES);
+}
+
+static void it_is_recorded_when_each_batch_was_read(void **state)
+{
+    (void)state;
+    enum { BATCH = 8, BATCHES = 6 };
+    for (int workers = 1; workers <= 3; workers++) {
+        loader_rig rig;
+        int32_t indexes[BATCH * BATCHES];
+        static vdnn_loader_read reads[VDNN_LOADER_MAX_READS];
+        const double begin = now_seconds();
+        int count = 0, some;
+        prepare(&rig, 100, BATCH, 2);
+        rig.set.nanoseconds = 20000;
+        rig.request.first_batch = 5;
+        rig.request.batch_limit = BATCHES;
+        rig.request.worker_limit = rig.request.worker_first = workers;
+        rig.request.records = true;
+        vdnn_loader *loader = create(&rig);
+        take(loader, &rig, BATCHES, indexes);
+        while ((some = vdnn_loader_take_reads(loader, reads + count, 2)) > 0)
+            count += some;
+        assert_in_range(count, BATCHES, BATCHES * workers);
+        check_reads(reads, count, BATCHES, begin);
+        vdnn_loader_destroy(loader);
+    }
+}
+
+static void nothing_is_recorded_unless_asked_and_never_more_than_there_is_space_for(void **state)
+{
+    (void)state;
+    enum { BATCHES = VDNN_LOADER_MAX_READS + 20 };
+    loader_rig rig;
+    static int32_t indexes[BATCHES];
+    static vdnn_loader_read reads[VDNN_LOADER_MAX_READS + 1];
+    prepare(&rig, 100, 1, 2);
+    vdnn_loader *loader = create(&rig);
+    take(loader, &rig, 10, indexes);
+    assert_int_equal(vdnn_loader_take_reads(loader, reads, 1), 0);
+    vdnn_loader_record(loader, true);
+    take(loader, &rig, BATCHES, indexes);
+    const int count = vdnn_loader_take_reads(loader, reads, VDNN_LOADER_MAX_READS + 1);
+    assert_int_equal(count, VDNN_LOADER_MAX_READS);
+    for (int i = 1; i < count; i++)
+        assert_int_equal(reads[i].batch, reads[i - 1].batch + 1);
+    vdnn_loader_destroy(loader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -570,6 +645,8 @@ int main(void)
         cmocka_unit_test(a_loader_can_be_destroyed_at_any_time),
         cmocka_unit_test(loaders_that_share_the_batches_read_what_one_does),
         cmocka_unit_test(two_loaders_share_a_set),
+        cmocka_unit_test(it_is_recorded_when_each_batch_was_read),
+        cmocka_unit_test(nothing_is_recorded_unless_asked_and_never_more_than_there_is_space_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

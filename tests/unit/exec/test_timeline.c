@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 #include "traces/timeline.h"
 
+#include <dirent.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -489,8 +490,8 @@ static void a_trace_has_one_span_for_each_step(void **state)
     } spans[STORY_STEPS] = {
         {"begin", NULL, 0, 0, 1, 0},
         {"conv1 forward", "direct", 0, 333.333, 1, 0},
-        {"offload conv1", NULL, 333.333, 333.334, 2, 4096},
-        {"prefetch conv1", NULL, 666.667, 333.333, 3, 4096},
+        {"Memcpy DtoH: offload conv1", NULL, 333.333, 333.334, 2, 4096},
+        {"Memcpy HtoD: prefetch conv1", NULL, 666.667, 333.333, 3, 4096},
         {"fc \"2\" backward_filter", NULL, 1000, 700, 1, 0},
         {"update fc \"2\"", NULL, 1700, 100, 1, 0},
         {"wait conv1", NULL, 1800, 100, 1, 0},
@@ -504,11 +505,12 @@ static void a_trace_has_one_span_for_each_step(void **state)
         size_t index, seen = 0;
         json_array_foreach(json_object_get(root, "traceEvents"), index, event)
         {
-            if (strcmp(phase_of(event), "X") != 0)
+            const json_t *arguments = json_object_get(event, "args");
+            if (json_object_get(arguments, "plan_step") == NULL)
                 continue;
+            assert_string_equal(phase_of(event), "X");
             size_t at = seen % STORY_STEPS;
             double offset = seen++ < STORY_STEPS ? 0 : 2000;
-            const json_t *arguments = json_object_get(event, "args");
             assert_string_equal(json_string_value(json_object_get(event, "name")), spans[at].name);
             assert_true(number_of(event, "ts") == offset + spans[at].start);
             assert_true(fabs(number_of(event, "dur") - spans[at].length) < 1e-9);
@@ -536,13 +538,14 @@ static void a_trace_has_one_span_for_each_step(void **state)
 
 static void a_trace_names_its_tracks_once(void **state)
 {
+    static const char *const extra[] = {"steps", "updates", "launches", "checkpoints"};
     plan_rig rig;
     make_story(&rig);
     const char *path = vdnn_test_path(*state, "trace.json");
     write_story(path, &rig, 3);
     json_t *root = parse(path), *event;
     size_t index;
-    int processes = 0, threads = 0;
+    int processes = 0, streams = 0, others = 0;
     json_array_foreach(json_object_get(root, "traceEvents"), index, event)
     {
         if (strcmp(phase_of(event), "M") != 0)
@@ -553,14 +556,29 @@ static void a_trace_names_its_tracks_once(void **state)
         if (strcmp(what, "process_name") == 0) {
             assert_string_equal(name, "small, policy all");
             processes++;
+        } else if (strcmp(what, "thread_name") == 0 && number_of(event, "tid") <= 6) {
+            assert_string_equal(name, vdnn_stream_text((vdnn_stream_id)streams));
+            assert_true(number_of(event, "tid") == ++streams);
         } else if (strcmp(what, "thread_name") == 0) {
-            assert_string_equal(name, vdnn_stream_text((vdnn_stream_id)threads));
-            assert_true(number_of(event, "tid") == ++threads);
+            assert_string_equal(name, extra[others++]);
         }
     }
     assert_int_equal(processes, 1);
-    assert_int_equal(threads, VDNN_STREAM_COUNT);
+    assert_int_equal(streams, VDNN_STREAM_COUNT);
+    assert_int_equal(others, sizeof extra / sizeof *extra);
     json_decref(root);
+}
+
+/* The counter's tier; VDNN_TIER_COUNT: it is called otherwise. */
+static int tier_of(const json_t *event, const char *what)
+{
+    const char *name = json_string_value(json_object_get(event, "name"));
+    int tier = 0;
+    while (tier < VDNN_TIER_COUNT &&
+           (strncmp(name, vdnn_tier_text((vdnn_tier)tier), strcspn(name, " ")) != 0 ||
+            strcmp(name + strcspn(name, " ") + 1, what) != 0))
+        tier++;
+    return strcmp(phase_of(event), "C") == 0 ? tier : VDNN_TIER_COUNT;
 }
 
 static void the_counters_reach_the_live_peaks(void **state)
@@ -574,14 +592,9 @@ static void the_counters_reach_the_live_peaks(void **state)
     double peaks[VDNN_TIER_COUNT] = {0}, last[VDNN_TIER_COUNT] = {0};
     json_array_foreach(json_object_get(root, "traceEvents"), index, event)
     {
-        if (strcmp(phase_of(event), "C") != 0)
+        const int tier = tier_of(event, "live bytes");
+        if (tier == VDNN_TIER_COUNT)
             continue;
-        const char *name = json_string_value(json_object_get(event, "name"));
-        int tier = 0;
-        while (tier < VDNN_TIER_COUNT - 1 &&
-               strncmp(name, vdnn_tier_text((vdnn_tier)tier), strcspn(name, " ")) != 0)
-            tier++;
-        assert_string_equal(name + strlen(vdnn_tier_text((vdnn_tier)tier)), " live bytes");
         last[tier] = number_of(json_object_get(event, "args"), "bytes");
         peaks[tier] = fmax(peaks[tier], last[tier]);
     }
@@ -592,10 +605,77 @@ static void the_counters_reach_the_live_peaks(void **state)
     json_decref(root);
 }
 
-static void an_arrow_leads_from_a_prefetch_to_its_reader(void **state)
+/* Beside the counter of all bytes, at the same time, one with the bytes of each category. */
+static void the_counters_are_split_by_category(void **state)
 {
     plan_rig rig;
     make_story(&rig);
+    rig.buffers[0].class = VDNN_CLASS_WEIGHT;
+    for (int b = 1; b < rig.plan.buffer_count; b++)
+        rig.buffers[b].class = VDNN_CLASS_FEATURE_MAP;
+    const char *path = vdnn_test_path(*state, "trace.json");
+    write_story(path, &rig, 2);
+    json_t *root = parse(path), *event;
+    size_t index;
+    double all = -1, maps = 0;
+    int splits = 0;
+    json_array_foreach(json_object_get(root, "traceEvents"), index, event)
+    {
+        json_t *values = json_object_get(event, "args");
+        if (tier_of(event, "live bytes") == VDNN_TIER_DEVICE)
+            all = number_of(values, "bytes");
+        if (tier_of(event, "bytes by category") != VDNN_TIER_DEVICE)
+            continue;
+        assert_int_equal(json_object_size(values), VDNN_CATEGORY_COUNT);
+        assert_true(number_of(values, "weights") == 1 << 20);
+        assert_true(number_of(values, "feature_maps") == all - (1 << 20));
+        maps = fmax(maps, number_of(values, "feature_maps"));
+        splits++;
+    }
+    assert_true(maps == 4096);
+    assert_true(splits >= 4);
+    json_decref(root);
+}
+
+/* Only of tiers that are used, and where there is a budget. */
+static void a_budget_is_a_line_beside_the_live_bytes(void **state)
+{
+    static const size_t budgets[VDNN_TIER_COUNT] = {3 << 20, SIZE_MAX, 4096};
+    plan_rig rig;
+    make_story(&rig);
+    const char *path = vdnn_test_path(*state, "trace.json");
+    vdnn_timeline_writer *writer;
+    assert_ok(vdnn_timeline_writer_create(path, &writer));
+    vdnn_timeline_writer_limit(writer, budgets);
+    assert_ok(vdnn_timeline_writer_add(writer, 0, &rig.timeline, 1));
+    assert_ok(vdnn_timeline_writer_close(writer));
+    json_t *root = parse(path), *event;
+    size_t index;
+    int lines = 0;
+    json_array_foreach(json_object_get(root, "traceEvents"), index, event)
+    {
+        if (tier_of(event, "budget") == VDNN_TIER_COUNT)
+            continue;
+        assert_int_equal(tier_of(event, "budget"), VDNN_TIER_DEVICE);
+        assert_true(number_of(json_object_get(event, "args"), "bytes") == 3 << 20);
+        lines++;
+    }
+    assert_int_equal(lines, 1);
+    json_decref(root);
+}
+
+static void arrows_lead_from_an_offload_to_its_prefetch_to_the_reader(void **state)
+{
+    static const struct {
+        const char *name;
+        int from, to;
+        double start, finish;
+    } arrows[] = {{"offloaded", 2, 3, 333.333, 666.667}, {"prefetched", 3, 1, 666.667, 1000}};
+    plan_rig rig;
+    make_story(&rig);
+    add_access(&rig, 3, VDNN_READ, 3); /* of the last step, which reads it twice: one arrow */
+    add_access(&rig, 3, VDNN_READ, 3);
+    rig.accesses[rig.plan.access_count - 1].slot = 1;
     const char *path = vdnn_test_path(*state, "trace.json");
     write_story(path, &rig, 2);
     json_t *root = parse(path), *event;
@@ -607,14 +687,137 @@ static void an_arrow_leads_from_a_prefetch_to_its_reader(void **state)
         if (!start && !finish)
             continue;
         int *count = start ? &starts : &finishes;
+        const int which = *count % 3, offset = *count / 3 * 2000;
         assert_true(number_of(event, "id") == *count);
-        assert_true(number_of(event, "tid") == (start ? 3 : 1));
-        assert_true(number_of(event, "ts") == (start ? 666.667 : 1000) + 2000 * *count);
         ++*count;
+        if (which == 2)
+            continue;
+        assert_string_equal(json_string_value(json_object_get(event, "name")), arrows[which].name);
+        assert_true(number_of(event, "tid") == (start ? arrows[which].from : arrows[which].to));
+        assert_true(number_of(event, "ts") ==
+                    (start ? arrows[which].start : arrows[which].finish) + offset);
     }
-    assert_int_equal(starts, 2);
-    assert_int_equal(finishes, 2);
+    assert_int_equal(starts, 6);
+    assert_int_equal(finishes, 6);
     json_decref(root);
+}
+
+/* The span with that name in the file; the reference is borrowed. */
+static json_t *find_span(json_t *root, const char *name)
+{
+    json_t *event, *found = NULL;
+    size_t index;
+    json_array_foreach(json_object_get(root, "traceEvents"), index, event)
+    {
+        if (strcmp(phase_of(event), "X") == 0 &&
+            strcmp(json_string_value(json_object_get(event, "name")), name) == 0)
+            found = event;
+    }
+    if (found == NULL)
+        fail_msg("there is no span %s", name);
+    return found;
+}
+
+static void expect_span(json_t *root, const char *name, int track, double start, double length)
+{
+    const json_t *span = find_span(root, name);
+    assert_true(number_of(span, "tid") == track);
+    assert_true(fabs(number_of(span, "ts") - start) < 1e-9);
+    assert_true(fabs(number_of(span, "dur") - length) < 1e-9);
+}
+
+/* What is read before the first step moves the beginning of times; what comes later does not. */
+static void batches_and_checkpoints_have_spans_on_their_tracks(void **state)
+{
+    const vdnn_host_span first = {-0.5e-3, -0.2e-3, 10, 64}, second = {0.1e-3, 0.4e-3, 11, 64},
+                         early = {-0.6e-3, -0.5e-3, 9, 64}, saved = {1.9e-3, 2e-3, 10, 0};
+    plan_rig rig;
+    make_story(&rig);
+    const char *path = vdnn_test_path(*state, "trace.json");
+    vdnn_timeline_writer *writer;
+    assert_ok(vdnn_timeline_writer_create(path, &writer));
+    assert_ok(vdnn_timeline_writer_add_read(writer, 0, 1, &first));
+    assert_ok(vdnn_timeline_writer_add(writer, 0, &rig.timeline, 10));
+    assert_ok(vdnn_timeline_writer_add_read(writer, 0, 0, &second));
+    assert_ok(vdnn_timeline_writer_add_read(writer, 0, 0, &early));
+    vdnn_timeline_writer_add_checkpoint(writer, &saved);
+    assert_ok(vdnn_timeline_writer_close(writer));
+    json_t *root = parse(path);
+    expect_span(root, "read batch 10", 12, 0, 300);
+    expect_span(root, "ProfilerStep#10", 7, 500, 1900);
+    expect_span(root, "conv1 forward", 1, 500, 333.333);
+    expect_span(root, "read batch 11", 11, 600, 300);
+    expect_span(root, "write checkpoint 10", 10, 2400, 100);
+    json_t *event;
+    size_t index;
+    json_array_foreach(json_object_get(root, "traceEvents"), index, event)
+        assert_string_not_equal(json_string_value(json_object_get(event, "name")), "read batch 9");
+    json_decref(root);
+}
+
+/* A launch, and an arrow from it; a join is none. */
+static void a_launch_leads_to_what_it_launched(void **state)
+{
+    vdnn_span launches[MAX_STEPS];
+    plan_rig rig;
+    make_story(&rig);
+    for (int i = 0; i < STORY_STEPS; i++)
+        launches[i] = (vdnn_span){1e-6 * i, 1e-6 * i + 5e-7};
+    rig.timeline.launches = launches;
+    const char *path = vdnn_test_path(*state, "trace.json");
+    write_story(path, &rig, 1);
+    json_t *root = parse(path), *event;
+    size_t index;
+    int starts = 0, finishes = 0;
+    expect_span(root, "launch offload conv1", 9, 2, 0.5);
+    const json_t *launch = json_object_get(find_span(root, "launch offload conv1"), "args"),
+                 *copy = json_object_get(find_span(root, "Memcpy DtoH: offload conv1"), "args");
+    assert_true(number_of(launch, "correlation") == number_of(copy, "correlation"));
+    json_array_foreach(json_object_get(root, "traceEvents"), index, event)
+    {
+        if (json_object_get(event, "id") == NULL ||
+            strcmp(json_string_value(json_object_get(event, "cat")), "ac2g") != 0)
+            continue;
+        starts += strcmp(phase_of(event), "s") == 0;
+        finishes += strcmp(phase_of(event), "f") == 0;
+    }
+    /* conv1 forward at 0 starts before its launch, by two clocks: no arrow goes back in time. */
+    assert_int_equal(starts, STORY_STEPS - 2 - 1);
+    assert_int_equal(finishes, starts);
+    json_decref(root);
+}
+
+/* The name of the one file of the folder. */
+static void find_only_file(const char *folder, char *name, size_t size)
+{
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (const struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        if (entry->d_name[0] != '.')
+            (void)snprintf(name, size, "%s", entry->d_name);
+    (void)closedir(entries);
+}
+
+/* In the file, under its temporary name, once the step is added: no step is held in memory. */
+static void a_step_is_in_the_file_when_it_is_added(void **state)
+{
+    plan_rig rig;
+    make_story(&rig);
+    vdnn_timeline_writer *writer;
+    char *text, name[256] = "";
+    size_t count, before = 0;
+    assert_ok(vdnn_timeline_writer_create(vdnn_test_path(*state, "trace.json"), &writer));
+    find_only_file(*state, name, sizeof name);
+    for (int i = 0; i < 5; i++) {
+        assert_ok(vdnn_timeline_writer_add(writer, 0, &rig.timeline, 10 + i));
+        vdnn_test_read_file(vdnn_test_path(*state, name), &text, &count);
+        assert_true(count > before);
+        assert_memory_equal(text + count - 2, "}}", 2);
+        free(text);
+        before = count;
+    }
+    assert_string_not_equal(name, "trace.json");
+    vdnn_timeline_writer_abandon(writer);
 }
 
 static void an_empty_trace_is_valid(void **state)
@@ -639,7 +842,7 @@ static void a_long_trace_is_written_in_parts(void **state)
     size_t index;
     int spans = 0;
     json_array_foreach(json_object_get(root, "traceEvents"), index, event) spans +=
-        strcmp(phase_of(event), "X") == 0;
+        json_object_get(json_object_get(event, "args"), "plan_step") != NULL;
     assert_int_equal(spans, TIMES * STORY_STEPS);
     json_decref(root);
 }
@@ -709,7 +912,12 @@ int main(void)
         IN_FOLDER(a_trace_has_one_span_for_each_step),
         IN_FOLDER(a_trace_names_its_tracks_once),
         IN_FOLDER(the_counters_reach_the_live_peaks),
-        IN_FOLDER(an_arrow_leads_from_a_prefetch_to_its_reader),
+        IN_FOLDER(the_counters_are_split_by_category),
+        IN_FOLDER(a_budget_is_a_line_beside_the_live_bytes),
+        IN_FOLDER(arrows_lead_from_an_offload_to_its_prefetch_to_the_reader),
+        IN_FOLDER(batches_and_checkpoints_have_spans_on_their_tracks),
+        IN_FOLDER(a_launch_leads_to_what_it_launched),
+        IN_FOLDER(a_step_is_in_the_file_when_it_is_added),
         IN_FOLDER(an_empty_trace_is_valid),
         IN_FOLDER(a_long_trace_is_written_in_parts),
         IN_FOLDER(a_trace_is_whole_or_absent),
