@@ -11,7 +11,7 @@ struct vdnn_event_file {
     vdnn_gzip *packed; /* NULL: plain text */
     vdnn_text text;    /* not yet written */
     bool has_events;
-    bool has_lost; /* a part could not be written: it is not whole any more */
+    vdnn_first_error error; /* why a part could not be written: it is not whole any more */
 };
 
 static bool ends_in(const char *path, const char *suffix)
@@ -80,15 +80,14 @@ vdnn_status vdnn_event_file_flush(vdnn_event_file *file)
     if (text->failed)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the trace",
                                 vdnn_output_path(file->output));
-    if (file->has_lost)
-        return vdnn_status_fail(VDNN_FILE, "%s: a part of the trace could not be written",
-                                vdnn_output_path(file->output));
+    if (file->error.status != VDNN_OK)
+        return vdnn_status_fail(file->error.status, "%s", file->error.message);
     if (file->packed == NULL)
         status = vdnn_output_write(file->output, text->data, text->length);
     else
         status = vdnn_gzip_write(file->packed, text->data, text->length);
     text->length = 0;
-    file->has_lost = status != VDNN_OK;
+    vdnn_first_error_keep(&file->error, status);
     return status;
 }
 

@@ -33,7 +33,8 @@ void vdnn_event_escaped(vdnn_text *text, const char *string);
 void vdnn_event_time(vdnn_text *text, const char *key, int64_t nanoseconds);
 
 /* Writes the events so far; or only where they are many. What an earlier event had no memory for is
- * reported here: VDNN_NO_MEMORY; else VDNN_FILE. */
+ * reported here: VDNN_NO_MEMORY; else VDNN_FILE. Once it fails it does every time, as does close:
+ * the file is not whole any more. */
 vdnn_status vdnn_event_file_flush(vdnn_event_file *file);
 vdnn_status vdnn_event_file_flush_if_full(vdnn_event_file *file);
 
