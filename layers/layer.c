@@ -179,6 +179,16 @@ const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_l
                                           : "its library failed when it was queried";
 }
 
+vdnn_work vdnn_algorithm_work(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                              vdnn_pass pass)
+{
+    const vdnn_layer_def *def = layer->def;
+    if (algorithm->work != NULL)
+        return algorithm->work(layer, pass, algorithm->tile);
+    return (vdnn_work){vdnn_layer_flops(layer, pass),
+                       def->depth == NULL ? -1 : def->depth(layer, pass)};
+}
+
 static vdnn_status check_applies(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                  vdnn_pass pass, const vdnn_offer *offer)
 {

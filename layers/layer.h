@@ -142,6 +142,8 @@ typedef struct vdnn_layer_def {
     size_t (*joint_count)(const vdnn_layer *layer, vdnn_pass pass);
     /* Floating-point operations of a pass (a multiply-add is two), for one step of the batch. */
     double (*flops)(const vdnn_layer *layer, vdnn_pass pass);
+    /* The depth of that (vdnn_work). NULL: it is not known. */
+    double (*depth)(const vdnn_layer *layer, vdnn_pass pass);
 } vdnn_layer_def;
 
 struct vdnn_layer {
@@ -280,6 +282,16 @@ typedef struct vdnn_offer {
     size_t workspace_bytes; /* exact */
 } vdnn_offer;
 
+/* Work and depth of a pass: the floating-point operations that an algorithm does (a multiply-add is
+ * two), and how many of them have to wait for each other if there is a processor for each: levels
+ * of additions, to which the multiplications before them belong. As in Ben-Nun and Hoefler,
+ * "Demystifying Parallel and Distributed Deep Learning: An In-Depth Concurrency Analysis" (ACM
+ * Computing Surveys 52, 4, 2019). */
+typedef struct vdnn_work {
+    double operations;
+    double depth; /* negative: not known */
+} vdnn_work;
+
 typedef struct vdnn_algorithm {
     const char *layer_type, *name;
     const char *device; /* "cpu", "cuda": the kind of device it runs on */
@@ -292,6 +304,10 @@ typedef struct vdnn_algorithm {
      * its neighbours nor their number have any part in its arithmetic. */
     unsigned batch_invariant, channel_invariant;
     const void *variant; /* distinguishes rows with the same functions, which alone read it */
+    /* Of a pass that it applies to, by the size of its tiles. NULL: those of the direct form, which
+     * the layer's definition has. */
+    vdnn_work (*work)(const vdnn_layer *layer, vdnn_pass pass, int64_t tile);
+    int64_t tile;
     /* All functions get the kernel; for the first three it has neither state nor workspace. NULL:
      * it applies to this layer and pass, on any number of threads; else the reason why not (static
      * text). NULL function: it always applies. */
@@ -327,6 +343,8 @@ vdnn_status vdnn_algorithm_ask(const vdnn_algorithm *algorithm, const vdnn_layer
 /* The first half alone: NULL if it applies. */
 const char *vdnn_algorithm_refusal(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                    vdnn_pass pass);
+vdnn_work vdnn_algorithm_work(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                              vdnn_pass pass);
 /* The second half alone: VDNN_USAGE if it does not apply. */
 vdnn_status vdnn_algorithm_workspace(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
                                      vdnn_pass pass, int threads, size_t *bytes);

@@ -319,6 +319,9 @@ typedef struct vdnn_session_options {
     /* of plans */
     bool max_batch; /* by messages->print: vdnn_session_max_batch; a run that does not fit is none
                        to refuse then, and nothing is trained */
+
+    /* of texts for people */
+    int columns; /* of a line, that texts are laid out for; 0: 100 */
 } vdnn_session_options;
 
 /* One training step. */

@@ -1,4 +1,4 @@
-#include "layers/conv/conv.h"
+#include "layers/conv/conv_work.h"
 
 #include "layers/shape.h"
 
@@ -107,4 +107,5 @@ const vdnn_layer_def vdnn_conv_def = {
     .lean_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .infer = infer,
     .flops = vdnn_shape_weight_flops,
+    .depth = vdnn_conv_depth,
 };

@@ -1,5 +1,6 @@
 #include "layers/conv/conv_shape.h"
 #include "layers/conv/conv_stage.h"
+#include "layers/conv/conv_work.h"
 #include "layers/count.h"
 #include "layers/cpu/threads.h"
 #include "layers/cpu/tile.h"
@@ -714,8 +715,9 @@ static vdnn_status create(const vdnn_kernel *kernel, void **state)
 }
 
 #define ROW(id, t)                                                                                 \
-    VDNN_CONV_CPU_ROW(id, .variant = &(const int64_t){t}, .refusal = refusal,                      \
-                      .workspace = workspace, .create = create, .destroy = destroy, .run = run)
+    VDNN_CONV_CPU_ROW(id, .variant = &(const int64_t){t}, .work = vdnn_conv_fft_work, .tile = (t), \
+                      .refusal = refusal, .workspace = workspace, .create = create,                \
+                      .destroy = destroy, .run = run)
 
 ROW(fft_32, 32);
 ROW(fft_16, 16);

@@ -41,8 +41,9 @@ const char *vdnn_conv_onednn_implementation(const void *state);
 /* True if a state reorders a map before or after it. */
 bool vdnn_conv_onednn_reorders_maps(const void *state);
 
-/* The row vdnn_conv_NAME of the registry, computed by oneDNN's algorithm KIND. */
-#define VDNN_CONV_ONEDNN_ROW(NAME, KIND, REFUSAL)                                                  \
+/* The row vdnn_conv_NAME of the registry, computed by oneDNN's algorithm KIND; WORK and TILE as in
+ * vdnn_algorithm. */
+#define VDNN_CONV_ONEDNN_ROW(NAME, KIND, REFUSAL, WORK, TILE)                                      \
     const vdnn_algorithm vdnn_conv_##NAME = {                                                      \
         .layer_type = "conv",                                                                      \
         .name = #NAME,                                                                             \
@@ -55,6 +56,8 @@ bool vdnn_conv_onednn_reorders_maps(const void *state);
         .create = vdnn_conv_onednn_create,                                                         \
         .destroy = vdnn_conv_onednn_destroy,                                                       \
         .run = vdnn_conv_onednn_run,                                                               \
+        .work = (WORK),                                                                            \
+        .tile = (TILE),                                                                            \
     }
 
 #endif

@@ -2,6 +2,7 @@
 #include "layers/cuda/epilogue.h"
 
 extern "C" {
+#include "layers/conv/conv_work.h"
 #include "layers/cuda/dnn.h"
 #include "layers/cuda/weight.h"
 #include "runtime/base/heap.h"
@@ -344,8 +345,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
                              : run_apart(kernel, args, handle);
 }
 
-static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,
-                                       bool is_deterministic = true)
+static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way, bool is_deterministic)
 {
     unsigned passes = 0;
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
@@ -359,21 +359,22 @@ static constexpr vdnn_algorithm row_of(const char *name, const dnn_way *way,
     return row;
 }
 
-/* name, deterministic, numbers of forward, backward data and backward filter */
+/* name, deterministic, numbers of forward, backward data and backward filter, and the work that
+ * layers/sim/simulated.c assumes of it, with its tiles */
 #define WAY_TABLE(X)                                                                               \
-    X(implicit, true, 0, NONE, NONE)                                                               \
-    X(precomputed, true, 1, 1, 1)                                                                  \
-    X(gemm, true, 2, NONE, NONE)                                                                   \
-    X(fft, true, 4, 2, 2)                                                                          \
-    X(fft_tiling, true, 5, 3, 6)                                                                   \
-    X(winograd, true, 6, 4, NONE)                                                                  \
-    X(winograd_nonfused, true, 7, 5, 5)                                                            \
-    X(atomic, false, NONE, 0, 0)                                                                   \
-    X(atomic_precomputed, false, NONE, NONE, 3)
+    X(implicit, true, 0, NONE, NONE, nullptr, 0)                                                   \
+    X(precomputed, true, 1, 1, 1, nullptr, 0)                                                      \
+    X(gemm, true, 2, NONE, NONE, nullptr, 0)                                                       \
+    X(fft, true, 4, 2, 2, vdnn_conv_spectra_work, 2)                                               \
+    X(fft_tiling, true, 5, 3, 6, vdnn_conv_fft_work, 32)                                           \
+    X(winograd, true, 6, 4, NONE, vdnn_conv_winograd_work, 2)                                      \
+    X(winograd_nonfused, true, 7, 5, 5, vdnn_conv_winograd_work, 4)                                \
+    X(atomic, false, NONE, 0, 0, nullptr, 0)                                                       \
+    X(atomic_precomputed, false, NONE, NONE, 3, nullptr, 0)
 
-#define X(name, is_deterministic, forward, data, filter)                                           \
+#define X(name, is_deterministic, forward, data, filter, work, tile)                               \
     static constexpr dnn_way name##_way = {{forward, data, filter}};                               \
     const vdnn_algorithm vdnn_conv_cudnn_##name##_cuda =                                           \
-        row_of("cudnn_" #name, &name##_way, is_deterministic);
+        vdnn_cuda_working(row_of("cudnn_" #name, &name##_way, is_deterministic), work, tile);
 WAY_TABLE(X)
 #undef X

@@ -5,6 +5,7 @@
 #include <cufft.h>
 
 extern "C" {
+#include "layers/conv/conv_work.h"
 #include "layers/cuda/blas.h"
 #include "layers/cuda/fft.h"
 #include "runtime/base/heap.h"
@@ -27,7 +28,8 @@ extern "C" {
  * spectra. */
 
 enum { LEFT, RIGHT, PRODUCT, ROLES };
-enum { MOST_SIDE = 1024 }; /* of a plane */
+enum { MOST_SIDE = 1024 };   /* of a plane */
+enum { LARGEST_FACTOR = 7 }; /* of its sides */
 
 static const int sixteen = 16, four = 4;
 
@@ -62,7 +64,7 @@ static int64_t quick_length(int64_t least)
 {
     for (int64_t length = least;; length++) {
         int64_t rest = length;
-        for (int64_t factor : {2, 3, 5, 7})
+        for (int64_t factor = 2; factor <= LARGEST_FACTOR; factor++)
             while (rest % factor == 0)
                 rest /= factor;
         if (rest == 1)
@@ -463,7 +465,7 @@ static constexpr vdnn_algorithm row_of(const char *name, const int *samples)
         vdnn_cuda_row("conv", name, VDNN_CUDA_ALL_PASSES, refusal, run, workspace, samples);
     row.create = create;
     row.destroy = destroy;
-    return row;
+    return vdnn_cuda_working(row, vdnn_conv_spectra_work, LARGEST_FACTOR);
 }
 
 const vdnn_algorithm vdnn_conv_fft_16_cuda = row_of("fft_16", &sixteen);

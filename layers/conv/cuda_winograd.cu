@@ -4,6 +4,7 @@
 #include <cublas_v2.h>
 
 extern "C" {
+#include "layers/conv/conv_work.h"
 #include "layers/cuda/blas.h"
 }
 
@@ -430,8 +431,12 @@ static const char *refusal(const vdnn_kernel *kernel)
     return vdnn_cuda_blas_lack();
 }
 
-const vdnn_algorithm vdnn_conv_winograd_cuda =
-    vdnn_cuda_row("conv", "winograd", VDNN_CUDA_ALL_PASSES, refusal, run, workspace, &whole_batch);
+static constexpr vdnn_algorithm row_of(const char *name, const int *samples)
+{
+    return vdnn_cuda_working(
+        vdnn_cuda_row("conv", name, VDNN_CUDA_ALL_PASSES, refusal, run, workspace, samples),
+        vdnn_conv_winograd_work, TILE);
+}
 
-const vdnn_algorithm vdnn_conv_winograd_16_cuda =
-    vdnn_cuda_row("conv", "winograd_16", VDNN_CUDA_ALL_PASSES, refusal, run, workspace, &many);
+const vdnn_algorithm vdnn_conv_winograd_cuda = row_of("winograd", &whole_batch);
+const vdnn_algorithm vdnn_conv_winograd_16_cuda = row_of("winograd_16", &many);

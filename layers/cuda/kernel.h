@@ -270,6 +270,16 @@ vdnn_cuda_row(const char *type, const char *name, unsigned passes,
     return row;
 }
 
+/* The same, whose operations are not those of the direct form. */
+static constexpr vdnn_algorithm
+vdnn_cuda_working(vdnn_algorithm row, vdnn_work (*work)(const vdnn_layer *, vdnn_pass, int64_t),
+                  int64_t tile)
+{
+    row.work = work;
+    row.tile = tile;
+    return row;
+}
+
 /* The same, in passes whose bits do not depend on the batch, and on the channels. */
 static constexpr vdnn_algorithm vdnn_cuda_invariant(vdnn_algorithm row, unsigned batch,
                                                     unsigned channels = 0)

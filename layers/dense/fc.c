@@ -2,6 +2,8 @@
 
 #include "layers/shape.h"
 
+#include <math.h>
+
 static const vdnn_key keys[] = {
     {"out", VDNN_KEY_INT, offsetof(vdnn_fc_config, out), .required = true, .min = 1,
      .max = INT32_MAX},
@@ -44,6 +46,17 @@ static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
     fc->out = channels;
 }
 
+/* Of sums over inputs, over outputs, or over samples and their positions. */
+static double depth(const vdnn_layer *layer, vdnn_pass pass)
+{
+    const vdnn_param *weight = &layer->params[0];
+    const int64_t vectors = vdnn_desc_count(&layer->y) / weight->fan_out;
+    const int64_t terms[VDNN_PASS_COUNT] = {[VDNN_FORWARD] = weight->fan_in,
+                                            [VDNN_BACKWARD_DATA] = weight->fan_out,
+                                            [VDNN_BACKWARD_FILTER] = vectors};
+    return ceil(log2((double)terms[pass]));
+}
+
 const vdnn_layer_def vdnn_fc_def = {
     .type = "fc",
     .role = VDNN_ROLE_CLASSIFIER,
@@ -63,4 +76,5 @@ const vdnn_layer_def vdnn_fc_def = {
     .lean_if_y = {VDNN_NEEDS_W, VDNN_NEEDS_X},
     .infer = infer,
     .flops = vdnn_shape_weight_flops,
+    .depth = depth,
 };

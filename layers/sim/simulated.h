@@ -15,10 +15,14 @@
 #include "layers/sim/cost.h"
 
 /* An initializer. */
-#define VDNN_SIMULATED(type, text)                                                                 \
+#define VDNN_SIMULATED(type, text) VDNN_SIMULATED_BY(type, text, NULL, 0)
+
+/* The same, with its operations (vdnn_algorithm.work). */
+#define VDNN_SIMULATED_BY(type, text, function, side)                                              \
     {                                                                                              \
         .layer_type = (type), .name = (text), .device = "sim",                                     \
-        .passes = (1U << VDNN_PASS_COUNT) - 1, .deterministic = true                               \
+        .passes = (1U << VDNN_PASS_COUNT) - 1, .deterministic = true, .work = (function),          \
+        .tile = (side)                                                                             \
     }
 
 enum {

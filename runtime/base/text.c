@@ -187,6 +187,29 @@ void vdnn_text_add_name(vdnn_text *text, const char *name)
     vdnn_text_add(text, "\"");
 }
 
+void vdnn_text_add_folded(vdnn_text *text, const char *lines, size_t columns)
+{
+    enum { INDENT = 2 };
+    while (*lines != '\0') {
+        size_t length = strcspn(lines, "\n"), left = columns;
+        while (length > left) {
+            size_t cut = left;
+            while (cut > 0 && lines[cut] != ' ')
+                cut--;
+            if (cut == 0)
+                cut = strcspn(lines, " \n");
+            if (cut >= length)
+                break;
+            vdnn_text_add(text, "%.*s\n%*s", (int)cut, lines, INDENT, "");
+            lines += cut + 1;
+            length -= cut + 1;
+            left = columns - INDENT;
+        }
+        vdnn_text_add(text, "%.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 /* ---- growing strings ------------------------------------------------------------------------- */
 
 static bool grow(vdnn_text *text, size_t bytes)

@@ -32,4 +32,8 @@ bool vdnn_text_has_control(const char *text);
  * with a backslash before quotes and backslashes. */
 void vdnn_text_add_name(vdnn_text *text, const char *name);
 
+/* Adds lines for people, each broken at blanks where it has more than `columns` bytes; what follows
+ * is indented by two. A word that is longer stays whole. */
+void vdnn_text_add_folded(vdnn_text *text, const char *lines, size_t columns);
+
 #endif

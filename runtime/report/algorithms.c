@@ -15,6 +15,31 @@ static void visit_passes(const vdnn_setup *setup, const vdnn_layer *layer, visit
             each(setup, layer, (vdnn_pass)p, argument);
 }
 
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+typedef void hear_refusal(const char *name, const char *reason, void *argument);
+
+/* Algorithms that do not apply, or that could not be measured. */
+static void visit_refusals(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
+                           hear_refusal *hear, void *argument)
+{
+    const vdnn_profile *profile = setup->profile;
+    const vdnn_algorithm *row;
+    for (size_t i = 0; (row = vdnn_device_algorithm(setup->device, layer->def->type, i)) != NULL;
+         i++) {
+        vdnn_offer offer;
+        if (vdnn_device_ask(setup->device, row, layer, pass, &offer) == VDNN_OK &&
+            offer.refusal != NULL)
+            hear(row->name, offer.refusal, argument);
+    }
+    for (int32_t i = 0; i < profile->omission_count; i++) {
+        const vdnn_omission *omitted = &profile->omissions[i];
+        const char *signature = setup->graph->layers[omitted->layer].signature;
+        if (omitted->pass == pass && strcmp(signature, layer->signature) == 0)
+            hear(omitted->algorithm->name, omitted->reason, argument);
+    }
+}
+
 /* ---- for people ------------------------------------------------------------------------------ */
 
 static int longest_name(const vdnn_profile *profile)
@@ -31,93 +56,147 @@ static int longest_name(const vdnn_profile *profile)
 
 typedef struct lines {
     vdnn_text *text;
+    vdnn_peak peak;
     int name_width;
+    size_t columns;
 } lines;
+
+/* What is not known is "-". */
+static const char *cell_of(double value, int decimals, char *cell, size_t size)
+{
+    if (value < 0)
+        return "-";
+    (void)snprintf(cell, size, "%.*f", decimals, value);
+    return cell;
+}
+
+static void add_choice(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
+                       int32_t index, const lines *own)
+{
+    const vdnn_choice *choice = &setup->profile->layers[layer->index].choices[pass][index];
+    const vdnn_work work = vdnn_peak_work(setup, choice->algorithm, layer, pass);
+    const double rate = work.operations < 0 ? -1 : work.operations / choice->seconds;
+    char workspace[32], cells[4][32];
+    vdnn_text_add(own->text, "%c %-*s %10.3f %12s %9s %5s %9s %6s\n",
+                  index == vdnn_profile_fastest(setup->profile, layer->index, pass) ? '*' : ' ',
+                  own->name_width, choice->algorithm->name, 1e3 * choice->seconds,
+                  vdnn_text_bytes(workspace, sizeof workspace, (double)choice->workspace_bytes),
+                  cell_of(1e-9 * work.operations, 3, cells[0], sizeof cells[0]),
+                  cell_of(work.depth, 0, cells[1], sizeof cells[1]),
+                  cell_of(1e-9 * rate, 1, cells[2], sizeof cells[2]),
+                  cell_of(100 * vdnn_peak_share(&own->peak, rate), 1, cells[3], sizeof cells[3]));
+}
+
+static void add_refusal(const char *name, const char *reason, void *argument)
+{
+    const lines *own = argument;
+    vdnn_text line = {0};
+    vdnn_text_add(&line, "- %-*s %s", own->name_width, name, reason);
+    if (!line.failed)
+        vdnn_text_add_folded(own->text, line.data, own->columns);
+    own->text->failed = own->text->failed || line.failed;
+    vdnn_text_fini(&line);
+}
 
 static void add_lines(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
                       void *argument)
 {
     const lines *own = argument;
-    const vdnn_layer_profile *profile = &setup->profile->layers[layer->index];
-    int32_t fastest = vdnn_profile_fastest(setup->profile, layer->index, pass);
-    double flops = vdnn_layer_flops(layer, pass), bytes = vdnn_layer_bytes(layer, pass);
-    for (int32_t i = 0; i < profile->choice_count[pass]; i++) {
-        const vdnn_choice *choice = &profile->choices[pass][i];
-        char workspace[32], moved[32];
-        vdnn_text_add(own->text, "%-20s %-16s %-*s%c %11.3f %12s %10.3f %9.1f %11s %8.1f\n",
-                      i == 0 ? layer->name : "", i == 0 ? vdnn_pass_text(pass) : "",
-                      own->name_width, choice->algorithm->name, i == fastest ? '*' : ' ',
-                      1e3 * choice->seconds,
-                      vdnn_text_bytes(workspace, sizeof workspace, (double)choice->workspace_bytes),
-                      1e-9 * flops, 1e-9 * flops / choice->seconds,
-                      vdnn_text_bytes(moved, sizeof moved, bytes), 1e-9 * bytes / choice->seconds);
-    }
+    char moved[32];
+    vdnn_text head = {0};
+    vdnn_text_add(&head, "%s, %s: %.3f GFLOP in the direct form, at least %s moved", layer->name,
+                  vdnn_pass_text(pass), 1e-9 * vdnn_layer_flops(layer, pass),
+                  vdnn_text_bytes(moved, sizeof moved, vdnn_layer_bytes(layer, pass)));
+    if (!head.failed)
+        vdnn_text_add_folded(own->text, head.data, own->columns);
+    own->text->failed = own->text->failed || head.failed;
+    vdnn_text_fini(&head);
+    for (int32_t i = 0; i < setup->profile->layers[layer->index].choice_count[pass]; i++)
+        add_choice(setup, layer, pass, i, own);
+    visit_refusals(setup, layer, pass, add_refusal, argument);
 }
 
-vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, vdnn_text *text)
+static void add_legend(const vdnn_peak *peak, vdnn_text *text)
 {
-    lines own = {text, longest_name(setup->profile)};
-    vdnn_text_add(text, "%-20s %-16s %-*s  %11s %12s %10s %9s %11s %8s\n", "layer", "pass",
-                  own.name_width, "algorithm", "ms", "workspace", "GFLOP", "GFLOP/s", "bytes",
-                  "GB/s");
+    vdnn_text_add(text, "*: the fastest; -: does not apply, and why. Work in GFLOP, which the "
+                        "algorithm does itself; depth: how many of its operations have to wait "
+                        "for each other (Ben-Nun and Hoefler 2019)\n");
+    if (peak->basis != NULL)
+        vdnn_text_add(text, "%% of the peak by the device model, %.6g GFLOP/s, %s\n",
+                      1e-9 * peak->operations_per_second, peak->basis);
+    else if (peak->operations_per_second > 0)
+        vdnn_text_add(text,
+                      "%% of the highest rate that an algorithm of this profile reached, %.6g "
+                      "GFLOP/s: the device's own peak is not known\n",
+                      1e-9 * peak->operations_per_second);
+}
+
+vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t columns, vdnn_text *text)
+{
+    lines own = {.text = text, .name_width = longest_name(setup->profile), .columns = columns};
+    vdnn_text legend = {0};
+    (void)vdnn_device_select(setup->device); /* the device that is queried */
+    vdnn_peak_of(setup, &own.peak);
+    vdnn_text_add(text, "  %-*s %10s %12s %9s %5s %9s %6s\n", own.name_width, "algorithm", "ms",
+                  "workspace", "work", "depth", "GFLOP/s", "% peak");
     for (int32_t l = 0; l < setup->graph->layer_count; l++)
         visit_passes(setup, &setup->graph->layers[l], add_lines, &own);
-    vdnn_text_add(text, "*: the fastest; FLOP of the direct form, bytes that any form must move\n");
+    add_legend(&own.peak, &legend);
+    if (!legend.failed)
+        vdnn_text_add_folded(text, legend.data, columns);
+    text->failed = text->failed || legend.failed;
+    vdnn_text_fini(&legend);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *choice_records(const vdnn_layer_profile *profile, vdnn_pass pass)
+/* null: not known. */
+static json_t *known(double value)
 {
+    return value < 0 ? json_null() : json_real(value);
+}
+
+static json_t *choice_records(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
+                              const vdnn_peak *peak)
+{
+    const vdnn_layer_profile *profile = &setup->profile->layers[layer->index];
     json_t *array = json_array();
     for (int32_t i = 0; i < profile->choice_count[pass]; i++) {
         const vdnn_choice *choice = &profile->choices[pass][i];
-        (void)json_array_append_new(array,
-                                    json_pack("{s:s, s:f, s:I}", "name", choice->algorithm->name,
-                                              "seconds", choice->seconds, "workspace_bytes",
-                                              (json_int_t)choice->workspace_bytes));
+        const vdnn_work work = vdnn_peak_work(setup, choice->algorithm, layer, pass);
+        const double rate = work.operations < 0 ? -1 : work.operations / choice->seconds;
+        (void)json_array_append_new(
+            array,
+            json_pack("{s:s, s:f, s:I, s:o, s:o, s:o}", "name", choice->algorithm->name, "seconds",
+                      choice->seconds, "workspace_bytes", (json_int_t)choice->workspace_bytes,
+                      "work", known(work.operations), "depth", known(work.depth), "peak_share",
+                      known(vdnn_peak_share(peak, rate))));
     }
     return array;
 }
 
-static void add_reason(json_t *array, const vdnn_algorithm *row, const char *reason)
+static void add_reason(const char *name, const char *reason, void *argument)
 {
-    (void)json_array_append_new(array,
-                                json_pack("{s:s, s:s}", "name", row->name, "reason", reason));
+    (void)json_array_append_new(argument, json_pack("{s:s, s:s}", "name", name, "reason", reason));
 }
 
-/* Algorithms that do not apply, or that could not be measured. */
-static json_t *refusal_records(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass)
-{
-    json_t *array = json_array();
-    const vdnn_profile *profile = setup->profile;
-    const vdnn_algorithm *row;
-    for (size_t i = 0; (row = vdnn_device_algorithm(setup->device, layer->def->type, i)) != NULL;
-         i++) {
-        vdnn_offer offer;
-        if (vdnn_device_ask(setup->device, row, layer, pass, &offer) == VDNN_OK &&
-            offer.refusal != NULL)
-            add_reason(array, row, offer.refusal);
-    }
-    for (int32_t i = 0; i < profile->omission_count; i++) {
-        const vdnn_omission *omitted = &profile->omissions[i];
-        const char *signature = setup->graph->layers[omitted->layer].signature;
-        if (omitted->pass == pass && strcmp(signature, layer->signature) == 0)
-            add_reason(array, omitted->algorithm, omitted->reason);
-    }
-    return array;
-}
+typedef struct records {
+    json_t *passes;
+    const vdnn_peak *peak;
+} records;
 
 static void add_record(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
                        void *argument)
 {
+    const records *own = argument;
+    json_t *refused = json_array();
+    visit_refusals(setup, layer, pass, add_reason, refused);
     (void)json_array_append_new(
-        argument,
+        own->passes,
         json_pack("{s:s, s:f, s:f, s:o, s:o}", "pass", vdnn_pass_text(pass), "flops",
                   vdnn_layer_flops(layer, pass), "bytes", vdnn_layer_bytes(layer, pass),
-                  "algorithms", choice_records(&setup->profile->layers[layer->index], pass),
-                  "refused", refusal_records(setup, layer, pass)));
+                  "algorithms", choice_records(setup, layer, pass, own->peak), "refused", refused));
 }
 
 static size_t input_bytes(const vdnn_layer *layer)
@@ -131,11 +210,13 @@ static size_t input_bytes(const vdnn_layer *layer)
 json_t *vdnn_algorithms_record(const vdnn_setup *setup)
 {
     json_t *array = json_array();
+    vdnn_peak peak;
     (void)vdnn_device_select(setup->device); /* the device that is queried */
+    vdnn_peak_of(setup, &peak);
     for (int32_t l = 0; l < setup->graph->layer_count; l++) {
         const vdnn_layer *layer = &setup->graph->layers[l];
         json_t *passes = json_array();
-        visit_passes(setup, layer, add_record, passes);
+        visit_passes(setup, layer, add_record, &(records){passes, &peak});
         (void)json_array_append_new(
             array, json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:o}", "name", layer->name, "type",
                              layer->def->type, "layout", vdnn_layout_text(layer->y.layout),
@@ -144,4 +225,12 @@ json_t *vdnn_algorithms_record(const vdnn_setup *setup)
                              (json_int_t)layer->param_bytes, "passes", passes));
     }
     return array;
+}
+
+json_t *vdnn_algorithms_peak_record(const vdnn_setup *setup)
+{
+    vdnn_peak peak;
+    vdnn_peak_of(setup, &peak);
+    return json_pack("{s:f, s:s, s:s?}", "operations_per_second", peak.operations_per_second,
+                     "from", peak.from, "basis", peak.basis);
 }

@@ -349,26 +349,11 @@ static void add_conclusion(const vdnn_report *report, const char *mark, vdnn_tex
     vdnn_text_add(text, "\n");
 }
 
-/* Its lines, broken at blanks where they are wider than a terminal may be. */
-static void add_folded(const char *lines, vdnn_text *text)
+/* Of a line for people. */
+static size_t width_of(const vdnn_report *report)
 {
-    enum { MOST = 100, INDENT = 2 };
-    while (*lines != '\0') {
-        size_t length = strcspn(lines, "\n"), room = MOST;
-        while (length > room) {
-            size_t cut = room;
-            while (cut > 0 && lines[cut] != ' ')
-                cut--;
-            if (cut == 0)
-                break;
-            vdnn_text_add(text, "%.*s\n%*s", (int)cut, lines, INDENT, "");
-            lines += cut + 1;
-            length -= cut + 1;
-            room = MOST - INDENT;
-        }
-        vdnn_text_add(text, "%.*s\n", (int)length, lines);
-        lines += length + (lines[length] == '\n');
-    }
+    const int asked = report->options.ask.columns;
+    return asked > 0 ? (size_t)asked : 100;
 }
 
 static bool lacks_host(const vdnn_report *report)
@@ -439,7 +424,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     add_head(report, add_as_they_are, &lines);
     vdnn_text_add(&lines, "\n\n");
     if (!lines.failed)
-        add_folded(lines.data, text);
+        vdnn_text_add_folded(text, lines.data, width_of(report));
     vdnn_text_fini(&lines);
     add_titles(units, text);
     for (size_t r = 0; r < report->row_count; r++)
@@ -448,7 +433,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     vdnn_budgets_add_table(report, text);
     add_notes(report, &lines);
     if (!lines.failed)
-        add_folded(lines.data, text);
+        vdnn_text_add_folded(text, lines.data, width_of(report));
     else
         text->failed = 1;
     vdnn_text_fini(&lines);
@@ -621,6 +606,7 @@ static json_t *report_record(const vdnn_report *report)
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     if (accumulation != NULL)
         (void)json_object_set_new(root, "accumulate", accumulation);
+    (void)json_object_set_new(root, "peak", vdnn_algorithms_peak_record(&report->setup));
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
     if (report->budget_count > 0)
         (void)json_object_set_new(root, "budgets", vdnn_budgets_record(report));
@@ -739,7 +725,7 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
 
 static vdnn_status write_algorithms(const vdnn_report *report, vdnn_text *text)
 {
-    return vdnn_algorithms_write_table(&report->setup, text);
+    return vdnn_algorithms_write_table(&report->setup, width_of(report), text);
 }
 
 static vdnn_status (*const writers[])(const vdnn_report *report, vdnn_text *text) = {

@@ -3,6 +3,7 @@
 #include "layers/layer.h"
 #include "tests/support/run_json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +178,22 @@ static void the_report_tells_what_the_figures_of_a_device_model_rest_on(void **s
     }
 }
 
+static double peak, most_share; /* of the report at hand */
+
+/* Convolutions and products of matrices have a depth; the share is that of the work. */
+static void check_work(json_t *algorithm, json_t *layer)
+{
+    const char *type = vdnn_test_text_at(layer, "type");
+    const bool is_product = strcmp(type, "conv") == 0 || strcmp(type, "fc") == 0;
+    const double work = vdnn_test_number_at(algorithm, "work"),
+                 share = vdnn_test_number_at(algorithm, "peak_share");
+    assert_true(work >= 0 && (work > 0 || !is_product));
+    assert_int_equal(json_is_real(json_object_get(algorithm, "depth")), is_product);
+    assert_true(fabs(share * peak - work / vdnn_test_number_at(algorithm, "seconds")) <=
+                1e-9 * peak);
+    most_share = fmax(most_share, share);
+}
+
 /* Every algorithm is either there with its cost or refused with a reason. */
 static void check_algorithms(json_t *layer)
 {
@@ -196,10 +213,19 @@ static void check_algorithms(json_t *layer)
         {
             assert_true(vdnn_test_number_at(item, "seconds") > 0);
             assert_true(vdnn_test_integer_at(item, "workspace_bytes") >= 0);
+            check_work(item, layer);
         }
         json_array_foreach(refused, i, item)
             assert_true(strlen(vdnn_test_text_at(item, "reason")) > 0);
     }
+}
+
+static void check_shares(json_t *layer)
+{
+    size_t p, i;
+    json_t *pass, *item;
+    json_array_foreach(json_object_get(layer, "passes"), p, pass)
+        json_array_foreach(json_object_get(pass, "algorithms"), i, item) check_work(item, layer);
 }
 
 static void the_report_lists_every_algorithm_of_every_layer(void **state)
@@ -213,11 +239,67 @@ static void the_report_lists_every_algorithm_of_every_layer(void **state)
     assert_non_null(strstr(run.out, "backward_filter"));
     assert_non_null(strstr(run.out, "GFLOP/s"));
     vdnn_test_run_free(&run);
-    json_t *root = vdnn_test_json(vdnn_test_path(*state, "a.json")), *layer;
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "a.json")), *layer,
+           *of = json_object_get(root, "peak");
     size_t l;
+    peak = vdnn_test_number_at(of, "operations_per_second");
+    most_share = 0;
+    assert_string_equal(vdnn_test_text_at(of, "from"), "profile");
+    assert_true(json_is_null(json_object_get(of, "basis")));
     assert_true(json_array_size(json_object_get(root, "layers")) >= 10);
     json_array_foreach(json_object_get(root, "layers"), l, layer) check_algorithms(layer);
+    assert_true(fabs(most_share - 1) < 1e-9); /* the highest of the profile is its peak */
     json_decref(root);
+}
+
+/* The peak is the model's figure for the type, and no algorithm is above it, though some do a third
+ * of the direct form's operations. */
+static void shares_are_of_the_device_models_peak(void **state)
+{
+    static const struct {
+        const char *options;
+        double peak;
+    } cases[] = {{"--device sim:titan-x-maxwell", 7e12},
+                 {"--device sim:a100 --dtype bf16", 312e12}};
+    char command[256];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t l;
+        json_t *layer;
+        (void)snprintf(command, sizeof command,
+                       "vdnnreport --model alexnet %s --policies base --json @/a.json",
+                       cases[i].options);
+        vdnn_test_run_to(*state, 0, "", command);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "a.json")),
+               *of = json_object_get(root, "peak");
+        peak = vdnn_test_number_at(of, "operations_per_second");
+        most_share = 0;
+        assert_true(peak == cases[i].peak);
+        assert_string_equal(vdnn_test_text_at(of, "from"), "device model");
+        assert_string_equal(vdnn_test_text_at(of, "basis"), "published by the maker");
+        json_array_foreach(json_object_get(root, "layers"), l, layer) check_shares(layer);
+        assert_true(most_share > 0.3 && most_share <= 1);
+        json_decref(root);
+    }
+}
+
+/* A line of an algorithm, of a refusal, and of the legend; no line is wider than asked for. */
+static void algorithms_are_listed_in_so_many_columns(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model alexnet --device sim:titan-x-maxwell --algorithms");
+    vdnn_test_expect(&run, 0, "");
+    for (const char *line = run.out; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        if (length > 100)
+            fail_msg("%zu columns: %.*s", length, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    assert_non_null(strstr(run.out, "\nconv2, backward_data: "));
+    assert_non_null(strstr(run.out, "\n* fft"));
+    assert_non_null(strstr(run.out, "\n- fft_tiling            the card does not offer"));
+    assert_non_null(strstr(run.out, "device model, 7000 GFLOP/s, published by the maker"));
+    vdnn_test_run_free(&run);
 }
 
 /* The fewest micro-batches that fit, and no fewer; the run that the row speaks of has its plan. */
@@ -313,6 +395,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_report_shows_every_policy_in_every_format),
         TEST(the_report_lists_every_algorithm_of_every_layer),
+        TEST(shares_are_of_the_device_models_peak),
+        TEST(algorithms_are_listed_in_so_many_columns),
         TEST(the_report_takes_a_list_of_policies),
         TEST(accumulation_is_the_rival_of_offloading),
         TEST(accumulation_says_where_statistics_are_others),

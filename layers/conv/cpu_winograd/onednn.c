@@ -1,3 +1,4 @@
+#include "layers/conv/conv_work.h"
 #include "layers/conv/cpu_onednn.h"
 
 /* Winograd's minimal filtering, F(4 x 4, 3 x 3): a quarter of the multiplications, in exchange for
@@ -22,4 +23,6 @@ static const char *refusal(const vdnn_kernel *kernel)
     return NULL;
 }
 
-VDNN_CONV_ONEDNN_ROW(winograd, dnnl_convolution_winograd, refusal);
+enum { TILE = 4 }; /* outputs on a side */
+
+VDNN_CONV_ONEDNN_ROW(winograd, dnnl_convolution_winograd, refusal, vdnn_conv_winograd_work, TILE);

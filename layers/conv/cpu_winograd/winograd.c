@@ -1,3 +1,4 @@
+#include "layers/conv/conv_work.h"
 #include "layers/conv/cpu_winograd/data.h"
 #include "layers/conv/cpu_winograd/filter.h"
 
@@ -135,7 +136,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 #define ROW(id, r)                                                                                 \
     VDNN_CONV_CPU_ROW(id, .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,        \
                       .channel_invariant = 1U << VDNN_FORWARD, .variant = &(const int64_t){r},     \
-                      .refusal = refusal, .workspace = workspace, .run = run)
+                      .work = vdnn_conv_winograd_work, .tile = SIDE + 1 - (r), .refusal = refusal, \
+                      .workspace = workspace, .run = run)
 
 ROW(winograd_3x3, 3);
 ROW(winograd_5x5, 5);

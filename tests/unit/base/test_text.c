@@ -251,6 +251,34 @@ static void a_name_is_one_word_whatever_is_in_it(void **state)
     }
 }
 
+/* Whatever the width: every word is there in its order, no line is too wide unless it is one word,
+ * and no word would have fitted on the line before it. */
+static void lines_are_folded_at_blanks(void **state)
+{
+    (void)state;
+    static const char lines[] = "one twenty-three four a\n\nanunbrokenwordofmany letters\nend";
+    for (size_t columns = 3; columns < 40; columns++) {
+        vdnn_text text = {0};
+        char joined[sizeof lines + 64] = "";
+        vdnn_text_add_folded(&text, lines, columns);
+        size_t before = 0;
+        for (const char *line = text.data; *line != '\0';) {
+            const size_t length = strcspn(line, "\n"), indent = strspn(line, " ");
+            const char *words = line + indent;
+            assert_true(length <= columns || strcspn(words, " \n") == length - indent);
+            if (indent > 0)
+                assert_true(before + 1 + strcspn(words, " \n") > columns);
+            if (joined[0] != '\0')
+                (void)strcat(joined, indent > 0 ? " " : "\n");
+            (void)strncat(joined, words, length - indent);
+            before = length;
+            line += length + 1;
+        }
+        assert_string_equal(joined, lines);
+        vdnn_text_fini(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +292,7 @@ int main(void)
         cmocka_unit_test(bytes_are_written_for_people),
         cmocka_unit_test(control_characters_are_those_of_ascii_and_of_utf_8),
         cmocka_unit_test(a_name_is_one_word_whatever_is_in_it),
+        cmocka_unit_test(lines_are_folded_at_blanks),
         cmocka_unit_test(a_text_grows_with_what_is_added),
         cmocka_unit_test(an_empty_addition_makes_an_empty_string),
         cmocka_unit_test(a_text_that_could_not_grow_stays_empty_and_failed),
