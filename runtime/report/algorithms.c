@@ -1,5 +1,6 @@
 #include "runtime/report/algorithms.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,14 +122,11 @@ static void add_legend(const vdnn_peak *peak, vdnn_text *text)
     vdnn_text_add(text, "*: the fastest; -: does not apply, and why. Work in GFLOP, which the "
                         "algorithm does itself; depth: how many of its operations have to wait "
                         "for each other (Ben-Nun and Hoefler 2019)\n");
-    if (peak->basis != NULL)
-        vdnn_text_add(text, "%% of the peak by the device model, %.6g GFLOP/s, %s\n",
-                      1e-9 * peak->operations_per_second, peak->basis);
-    else if (peak->operations_per_second > 0)
-        vdnn_text_add(text,
-                      "%% of the highest rate that an algorithm of this profile reached, %.6g "
-                      "GFLOP/s: the device's own peak is not known\n",
-                      1e-9 * peak->operations_per_second);
+    if (peak->operations_per_second > 0) {
+        vdnn_text_add(text, "%% peak: of ");
+        vdnn_peak_describe(peak, text);
+        vdnn_text_add(text, "\n");
+    }
 }
 
 vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t columns, vdnn_text *text)
@@ -233,4 +231,43 @@ json_t *vdnn_algorithms_peak_record(const vdnn_setup *setup)
     vdnn_peak_of(setup, &peak);
     return json_pack("{s:f, s:s, s:s?}", "operations_per_second", peak.operations_per_second,
                      "from", peak.from, "basis", peak.basis);
+}
+
+static void add_named(json_t *rows, const char *layer, const char *pass, const char *class,
+                      json_t *record)
+{
+    json_t *row = json_copy(record);
+    (void)json_object_set(row, "algorithm", json_object_get(record, "name"));
+    (void)json_object_set_new(row, "layer", json_string(layer));
+    (void)json_object_set_new(row, "pass", json_string(pass));
+    (void)json_object_set_new(row, "class", json_string(class));
+    (void)json_array_append_new(rows, row);
+}
+
+static void add_rows_of(json_t *rows, const char *layer, const json_t *pass)
+{
+    json_t *algorithms = json_object_get(pass, "algorithms"), *one;
+    const char *name = json_string_value(json_object_get(pass, "pass"));
+    double least = HUGE_VAL;
+    size_t i;
+    json_array_foreach(algorithms, i, one) least =
+        fmin(least, json_number_value(json_object_get(one, "seconds")));
+    json_array_foreach(algorithms, i, one)
+    {
+        bool is_best = json_number_value(json_object_get(one, "seconds")) <= least;
+        add_named(rows, layer, name, is_best ? "best" : "yes", one);
+    }
+    json_array_foreach(json_object_get(pass, "refused"), i, one)
+        add_named(rows, layer, name, "no", one);
+}
+
+json_t *vdnn_algorithms_rows(const json_t *layers)
+{
+    json_t *rows = json_array();
+    size_t l, p;
+    json_t *layer, *pass;
+    json_array_foreach(layers, l, layer)
+        json_array_foreach(json_object_get(layer, "passes"), p, pass)
+            add_rows_of(rows, json_string_value(json_object_get(layer, "name")), pass);
+    return rows;
 }

@@ -22,6 +22,11 @@ vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t columns,
 /* [{name, type, layout, passes: [{pass, flops, bytes, algorithms: [{name, seconds,
  * workspace_bytes, work, depth, peak_share}], refused: [{name, reason}]}]}]; NULL: no memory. */
 json_t *vdnn_algorithms_record(const vdnn_setup *setup);
+/* For tables, of such a record: a row for each algorithm of each layer and pass, that applies or
+ * not,
+ * [{layer, pass, algorithm, class}], with its numbers or with the reason; class "best" is the
+ * fastest of a pass, "no" one that does not apply. */
+json_t *vdnn_algorithms_rows(const json_t *layers);
 /* {operations_per_second, from, basis}: what `peak_share` is of. */
 json_t *vdnn_algorithms_peak_record(const vdnn_setup *setup);
 

@@ -67,3 +67,15 @@ double vdnn_peak_share(const vdnn_peak *peak, double rate)
 {
     return rate >= 0 && peak->operations_per_second > 0 ? rate / peak->operations_per_second : -1;
 }
+
+void vdnn_peak_describe(const vdnn_peak *peak, vdnn_text *text)
+{
+    const double rate = 1e-9 * peak->operations_per_second;
+    if (peak->basis != NULL)
+        vdnn_text_add(text, "the peak of the device model, %.6g GFLOP/s, %s", rate, peak->basis);
+    else
+        vdnn_text_add(text,
+                      "the highest rate that an algorithm of this profile reached, %.6g GFLOP/s; "
+                      "the device's own peak is not known",
+                      rate);
+}

@@ -22,6 +22,9 @@ typedef struct vdnn_peak {
 
 void vdnn_peak_of(const vdnn_setup *setup, vdnn_peak *peak);
 
+/* What it is and where it is from, in words: of one that is known. */
+void vdnn_peak_describe(const vdnn_peak *peak, vdnn_text *text);
+
 /* Of a rate in operations per second; negative: it is not known. */
 double vdnn_peak_share(const vdnn_peak *peak, double rate);
 

@@ -697,6 +697,19 @@ static json_t *fact_records(const vdnn_report *report)
                      (json_int_t)report->setup.budget_bytes[VDNN_TIER_HOST]);
 }
 
+/* Of the figure of algorithms; null: the peak is not known. */
+static json_t *peak_line(const vdnn_report *report)
+{
+    vdnn_peak peak;
+    vdnn_text text = {0};
+    vdnn_peak_of(&report->setup, &peak);
+    if (!(peak.operations_per_second > 0))
+        return json_null();
+    vdnn_text_add(&text, "the broken line is ");
+    vdnn_peak_describe(&peak, &text);
+    return vdnn_page_lines(&text);
+}
+
 static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
 {
     vdnn_text head = {0}, conclusion = {0};
@@ -711,6 +724,9 @@ static vdnn_status write_html(const vdnn_report *report, vdnn_text *text)
         json_decref(value);
         value = NULL;
     } else {
+        (void)json_object_set_new(value, "algorithm_rows",
+                                  vdnn_algorithms_rows(json_object_get(root, "layers")));
+        (void)json_object_set_new(value, "peak_line", peak_line(report));
         (void)json_object_set_new(value, "report", root);
         (void)json_object_update_missing_new(value, fact_records(report));
         (void)json_object_set_new(value, "has_budgets", json_boolean(report->budget_count > 0));

@@ -131,6 +131,58 @@ static void charts_have_the_numbers_of_the_table(void **state)
     }
 }
 
+/* The next row of the table, which has these words and, if there are any, these numbers. */
+static void expect_next(const char **at, const char *const words[], json_t *record,
+                        const char *const keys[], size_t key_count)
+{
+    char part[64];
+    const char *row = strstr(*at, "<tr class=");
+    assert_non_null(row);
+    const size_t length = strcspn(row, "\n");
+    *at = row + length;
+    for (; *words != NULL; words++)
+        if (memmem(row, length, *words, strlen(*words)) == NULL)
+            fail_msg("no '%s' in: %.*s", *words, (int)length, row);
+    for (size_t k = 0; k < key_count; k++) {
+        const json_t *value = json_object_get(record, keys[k]);
+        if (json_is_null(value))
+            continue;
+        (void)snprintf(part, sizeof part, "data-value=\"%.17g\"", json_number_value(value));
+        if (memmem(row, length, part, strlen(part)) == NULL)
+            fail_msg("no %s, %s, in: %.*s", keys[k], part, (int)length, row);
+    }
+}
+
+static void every_algorithm_is_in_the_page(void **state)
+{
+    static const char *const keys[] = {"seconds", "workspace_bytes", "work", "depth", "peak_share"};
+    json_t *root = report_of(*state, 2, "--policies dyn"), *layer, *pass, *one;
+    size_t l, p, i, length, rows = 0;
+    char *page;
+    vdnn_test_read_file(vdnn_test_path(*state, "r.html"), &page, &length);
+    const char *at = strstr(page, "<h2 id=\"algorithms\">");
+    assert_non_null(at);
+    json_array_foreach(json_object_get(root, "layers"), l, layer)
+        json_array_foreach(json_object_get(layer, "passes"), p, pass)
+    {
+        const char *name = vdnn_test_text_at(layer, "name"), *of = vdnn_test_text_at(pass, "pass");
+        json_array_foreach(json_object_get(pass, "algorithms"), i, one)
+            expect_next(&at, (const char *const[]){name, of, vdnn_test_text_at(one, "name"), NULL},
+                        one, keys, sizeof keys / sizeof *keys);
+        json_array_foreach(json_object_get(pass, "refused"), i, one)
+            expect_next(&at,
+                        (const char *const[]){"\"no\"", name, of, vdnn_test_text_at(one, "name"),
+                                              vdnn_test_text_at(one, "reason"), NULL},
+                        one, NULL, 0);
+        rows += i;
+    }
+    assert_true(rows > 50); /* refusals */
+    const char *end = strstr(at, "</table>"), *next = strstr(at, "<tr class=");
+    assert_true(next == NULL || next > end);
+    free(page);
+    json_decref(root);
+}
+
 static void the_same_report_is_the_same_page(void **state)
 {
     char *pages[2];
@@ -250,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(charts_have_the_numbers_of_the_table),
+        TEST(every_algorithm_is_in_the_page),
         TEST(the_same_report_is_the_same_page),
         TEST(a_browser_shows_it_and_it_can_be_used),
     };

@@ -5,6 +5,7 @@
 const CATEGORIES = ["weights", "weight_gradients", "optimizer", "feature_maps", "gradient_maps",
   "workspace", "other"];
 const RUN = ["planned", "measured"];
+const PASSES = ["forward", "backward_data", "backward_filter"];
 const SPLIT = ["compute", "recompute", "exposed_copy", "stall"];
 const CHART = {width: 900, left: 150, right: 170};
 const LAYER_LETTERS = 16;
@@ -364,6 +365,70 @@ function runChart(report) {
   });
   return svg(top + step * layers.length, "kernels of each layer, planned and measured", body);
 }
+
+// ---- algorithms ----------------------------------------------------------------------------------
+
+const operationsText = operations => {
+  const units = ["", "k", "M", "G", "T", "P"];
+  const unit = Math.min(Math.floor(Math.log10(Math.max(operations, 1)) / 3), units.length - 1);
+  return `${fixed(operations / Math.pow(1000, unit))} ${units[unit]}FLOP`;
+};
+
+// Powers of ten from the one at or below `least` to the one at or above `most`.
+function powers(least, most) {
+  const all = [];
+  for (let power = Math.floor(Math.log10(least)); power <= Math.ceil(Math.log10(most)); power++)
+    all.push(Math.pow(10, power));
+  return all;
+}
+
+function algorithmPoints(report) {
+  return report.layers.flatMap(layer => layer.passes.flatMap(pass => {
+    const fastest = Math.min(...pass.algorithms.map(one => one.seconds));
+    return pass.algorithms.filter(one => one.work > 0 && one.seconds > 0).map(one =>
+      ({layer: layer.name, pass: pass.pass, best: one.seconds === fastest, ...one}));
+  }));
+}
+
+// Time over work, both in powers of ten, and the line of the peak, below which nothing can be.
+function workChart(report) {
+  const points = algorithmPoints(report);
+  const top = 12, height = 320, left = 90, span = CHART.width - left - 60;
+  if (points.length === 0)
+    return svg(30, "no algorithm whose work is known", text(left, 20, "No algorithm's work is known."));
+  const works = powers(Math.min(...points.map(p => p.work)), Math.max(...points.map(p => p.work)));
+  const times = powers(Math.min(...points.map(p => p.seconds)), Math.max(...points.map(p => p.seconds)));
+  const along = (value, all) => Math.log10(value / all[0]) / Math.log10(all[all.length - 1] / all[0] || 10);
+  const x = work => left + span * along(work, works), y = time => top + height * (1 - along(time, times));
+  let body = "";
+  for (const tick of times)
+    body += line(left, y(tick), left + span, y(tick)) +
+      text(left - 8, y(tick) + 4, secondsTickText(tick), 'text-anchor="end" class="soft"');
+  for (const tick of works)
+    body += line(x(tick), top, x(tick), top + height) +
+      text(x(tick), top + height + 18, operationsText(tick), 'text-anchor="middle" class="soft"');
+  body += text(left + span / 2, top + height + 36, "work", 'text-anchor="middle" class="soft"');
+  const peak = report.peak.operations_per_second;
+  if (peak > 0) {
+    const from = Math.max(works[0], times[0] * peak);
+    const to = Math.min(works[works.length - 1], times[times.length - 1] * peak);
+    if (from < to)
+      body += line(x(from), y(from / peak), x(to), y(to / peak), 'class="budget"');
+  }
+  for (const p of points) {
+    const told = `${p.layer}, ${words(p.pass)}, ${p.name}: ${secondsText(p.seconds)}, ` +
+      `${operationsText(p.work)}${p.depth === null ? "" : `, depth ${p.depth}`}` +
+      `${p.peak_share === null ? "" : `, ${(100 * p.peak_share).toFixed(1)} % of the peak`}`;
+    body += `<circle cx="${fixed(x(p.work))}" cy="${fixed(y(p.seconds))}" r="4" style="stroke:var(--${p.pass});` +
+      `stroke-width:1.5;fill:${p.best ? `var(--${p.pass})` : "none"}" pointer-events="all">` +
+      `<title>${escaped(told)}</title></circle>`;
+  }
+  return svg(top + height + 44, "time of each algorithm over its work", body);
+}
+
+const secondsTickText = seconds => seconds >= 1 ? `${fixed(seconds)} s`
+  : seconds >= 1e-3 ? `${fixed(1e3 * seconds)} ms` : seconds >= 1e-6 ? `${fixed(1e6 * seconds)} µs`
+    : `${fixed(1e9 * seconds)} ns`;
 
 // ---- reports compared ----------------------------------------------------------------------------
 

@@ -96,6 +96,18 @@ static void add_ratio(const json_t *value, vdnn_text *text)
         vdnn_text_add(text, "%.3f", json_number_value(value));
 }
 
+static void add_operations(const json_t *value, vdnn_text *text)
+{
+    if (json_is_number(value))
+        vdnn_text_add(text, "%.3f GFLOP", 1e-9 * json_number_value(value));
+}
+
+static void add_percent(const json_t *value, vdnn_text *text)
+{
+    if (json_is_number(value))
+        vdnn_text_add(text, "%.1f %%", 100 * json_number_value(value));
+}
+
 /* JSON in a script element, which no "<" can end. */
 static void add_script(const json_t *value, vdnn_text *text)
 {
@@ -112,10 +124,8 @@ static void add_script(const json_t *value, vdnn_text *text)
 static const struct {
     const char *name;
     void (*add)(const json_t *value, vdnn_text *text);
-} forms[] = {{"", add_value},
-             {"bytes", add_bytes},
-             {"seconds", add_seconds},
-             {"ratio", add_ratio},
+} forms[] = {{"", add_value},       {"bytes", add_bytes},           {"seconds", add_seconds},
+             {"ratio", add_ratio},  {"operations", add_operations}, {"percent", add_percent},
              {"script", add_script}};
 
 /* ---- tags ------------------------------------------------------------------------------------ */

@@ -8,7 +8,8 @@
  * it, and may have dots:
  *
  *     {{name}}               the value, escaped for HTML; nothing if it is null or absent
- *     {{name:bytes}}         in units for people; likewise :seconds, :ratio, and :script: as JSON
+ *     {{name:bytes}}         in units for people; likewise :seconds, :ratio, :operations,
+ *                            :percent, and :script: as JSON
  *     {{#rows}} {{/rows}}    what is between them once for each item of an array, or once with an
  *                            object or a value; not at all if it is absent, null, false or empty
  *     {{^rows}} {{/rows}}    where {{#rows}} would not be

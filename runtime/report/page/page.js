@@ -15,11 +15,12 @@ const CHARTS = {
   map: figure => mapChart(rowOf(figure), report, mostBytes([rowOf(figure)], report)),
   budgets: () => budgetsChart(report),
   run: () => runChart(report),
+  work: () => workChart(report),
   compared: figure => comparedChart(report, figure.dataset.of),
   scaling: figure => scalingChart(report, figure.dataset.of),
 };
 
-const LEGENDS = {split: SPLIT, run: RUN, categories: CATEGORIES};
+const LEGENDS = {passes: PASSES, split: SPLIT, run: RUN, categories: CATEGORIES};
 
 function legend(keys) {
   const list = document.createElement("ul");

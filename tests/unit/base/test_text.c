@@ -269,7 +269,7 @@ static void lines_are_folded_at_blanks(void **state)
             if (indent > 0)
                 assert_true(before + 1 + strcspn(words, " \n") > columns);
             if (joined[0] != '\0')
-                (void)strcat(joined, indent > 0 ? " " : "\n");
+                (void)strncat(joined, indent > 0 ? " " : "\n", 1);
             (void)strncat(joined, words, length - indent);
             before = length;
             line += length + 1;
