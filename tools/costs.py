@@ -70,7 +70,7 @@ class Costs:
         return self.collect()
 
     def products(self, products):
-        """Seconds of each (rows, columns, inner)."""
+        """Seconds of each (rows, columns, inner, 1 if both factors lie along the inner dimension)."""
         self.send("clear")
         for product in products:
             self.send("product", *product)
@@ -115,3 +115,12 @@ def folds_of(rows, key=shape_of):
 
 def product_of(fields):
     return tuple(int(fields[name]) for name in ("rows", "columns", "inner"))
+
+
+COLUMN_MAJOR = ("deepbench",)  # the other sources state row-major matrices
+
+
+def factors_of(fields):
+    """The sizes of a product, and whether both of its factors lie in memory along the inner dimension."""
+    along = "TN" if fields["source"] in COLUMN_MAJOR else "NT"
+    return (*product_of(fields), int(fields["transposed"] == along))

@@ -17,7 +17,7 @@ import sys
 
 sys.dont_write_bytecode = True  # nothing is left behind in tools/
 
-from costs import (ALGORITHMS, Costs, fastest, FOLDS, folds_of, PASSES, product_of,  # noqa: E402
+from costs import (ALGORITHMS, Costs, factors_of, fastest, FOLDS, folds_of, PASSES, product_of,  # noqa: E402
                    shape_of, SHIPPED_FOLD, timed_algorithms)
 from fitting import damped, descend, spread  # noqa: E402
 
@@ -61,7 +61,7 @@ TABLE = [
 LEFT_OUT = ("gemm", "fft", "fft_tiling")
 KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers", "skipped")
 # Without a term: the key's value that leaves it out, of the algorithms that have it.
-NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0, "thin": 0}
+NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0, "thin": 0, "reloads": 0}
 
 
 class Row:
@@ -145,10 +145,11 @@ class Fit:
         return "\n".join(lines)
 
 
-# Of products: key, first value, range. Without products narrower than a tile no timing tells `thin`, which is 0 then.
+# Of products: key, first value, range. `thin` and `reloads` are told by timings of products narrower than a tile, and of
+# both ways in which factors lie; without them they are 0.
 PRODUCT_TABLE = [
     ("efficiency", 0.8, 0.05, 1), ("memory_efficiency", 0.8, 0.5, 0.95), ("overlap", 0.5, 0, 1), ("narrow", 0.9, 0.3, 1),
-    ("alone", 0.8, 0.3, 1), ("fill", 20, 0, 1000), ("thin", 0.3, 0.001, 0.9),
+    ("alone", 0.8, 0.3, 1), ("fill", 20, 0, 1000), ("thin", 0.3, 0.001, 0.9), ("reloads", 0.3, 0.001, 8),
 ]
 
 
@@ -157,7 +158,7 @@ class Product:
 
     def __init__(self, fields, fold):
         self.device = fields["card"]
-        self.sizes = product_of(fields)
+        self.sizes = factors_of(fields)
         self.seconds = float(fields["ms"]) / 1e3
         self.fold = fold
 
@@ -180,13 +181,13 @@ class ProductFit:
     def __init__(self, program, rows, precision, fixed=None):
         self.rows = rows
         fixed = fixed or {}
-        has_thin = any(min(row.sizes[:2]) < LEAST_TILE for row in rows)
-        self.table = [row for row in PRODUCT_TABLE if row[0] not in fixed and (row[0] != "thin" or has_thin)]
+        told = {"thin": any(min(row.sizes[:2]) < LEAST_TILE for row in rows), "reloads": len({row.sizes[3] for row in rows}) > 1}
+        self.table = [row for row in PRODUCT_TABLE if row[0] not in fixed and told.get(row[0], True)]
         self.costs = {}
         for device in sorted({row.device for row in rows}):
             costs = self.costs[device] = Costs(program)
             costs.device(device, precision)
-            for key, value in {"transfers": 0, "thin": 0, **fixed}.items():
+            for key, value in {"transfers": 0, "thin": 0, "reloads": 0, **fixed}.items():
                 costs.send("product_rate", key, value)
         self.sizes = {device: sorted({row.sizes for row in rows if row.device == device}) for device in self.costs}
 
@@ -204,7 +205,8 @@ class ProductFit:
         return descend([row[1:] for row in self.table], loss_of, rounds)[0]
 
     def section(self, values):
-        pairs = [f"{key}: {round(value, 4):g}" for (key, *_), value in zip(self.table, values)]
+        pairs = [f"{key}: {round(value, 4) if value > low or key not in NEUTRAL else NEUTRAL[key]:g}"
+                 for (key, _, low, _), value in zip(self.table, values)]
         return "\n".join(f"  {pair}" for pair in [*pairs, "transfers: 0"])
 
 

@@ -21,7 +21,7 @@ import sys
 
 sys.dont_write_bytecode = True  # nothing is left behind in tools/
 
-from costs import Costs, fastest, folds_of, product_of, shape_of, SHIPPED_FOLD, timed_algorithms  # noqa: E402
+from costs import Costs, factors_of, fastest, folds_of, product_of, shape_of, SHIPPED_FOLD, timed_algorithms  # noqa: E402
 from fitting import spread  # noqa: E402
 
 HEADING = "## Device models against published timings"
@@ -70,7 +70,7 @@ def predict_convolutions(costs, rows, device, precision):
 
 def predict_products(costs, rows, device, precision):
     costs.device(device, precision)
-    for row, seconds in zip(rows, costs.products([product_of(row) for row in rows])):
+    for row, seconds in zip(rows, costs.products([factors_of(row) for row in rows])):
         row["predicted"] = 1e3 * seconds
 
 

@@ -531,21 +531,36 @@ vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *
     return VDNN_OK;
 }
 
-double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate, double rows,
-                         double columns, double inner, double bytes)
+enum { PRODUCT_SIDE = 128, PRODUCT_HALVINGS = 2, NARROWEST = PRODUCT_SIDE >> PRODUCT_HALVINGS };
+
+/* What the tiles load that are computed at the same time, two by each multiprocessor, one row of
+ * tiles after the other; every row and column is loaded once for all tiles of such a wave. */
+static double waves_bytes(const vdnn_cost_model *model, const vdnn_cost_factors *f)
 {
-    enum { SIDE = 128, HALVINGS = 2, NARROWEST = SIDE >> HALVINGS };
+    double tiles[2] = {steps(f->rows, PRODUCT_SIDE), steps(f->columns, PRODUCT_SIDE)};
+    double together = 2.0 * (double)model->multiprocessors;
+    double wide = fmin(tiles[1], together);
+    double high = fmin(tiles[0], fmax(1, together / wide));
+    double waves = tiles[0] / high * (tiles[1] / wide);
+    double loaded = fmin(high * PRODUCT_SIDE, f->rows) + fmin(wide * PRODUCT_SIDE, f->columns);
+    return waves * loaded * f->inner * f->element_bytes;
+}
+
+double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate,
+                         const vdnn_cost_factors *factors)
+{
     problem p = {.model = model, .rate = rate, .flops_per_second = model->flops_per_second};
-    product m = {.rows = rows,
-                 .columns = columns,
-                 .inner = inner,
+    product m = {.rows = factors->rows,
+                 .columns = factors->columns,
+                 .inner = factors->inner,
                  .count = 1,
                  .flops = 2,
-                 .row_side = SIDE,
-                 .column_side = SIDE,
-                 .row_halvings = HALVINGS,
-                 .column_halvings = HALVINGS,
+                 .row_side = PRODUCT_SIDE,
+                 .column_side = PRODUCT_SIDE,
+                 .row_halvings = PRODUCT_HALVINGS,
+                 .column_halvings = PRODUCT_HALVINGS,
                  .split = true};
-    double lost = fmin(rows, columns) < NARROWEST ? rate->thin : 0;
-    return joint_seconds(&p, product_seconds(&p, &m) / (1 - lost), bytes);
+    double lost = fmin(m.rows, m.columns) < NARROWEST ? rate->thin : 0;
+    double again = factors->along_inner ? rate->reloads * waves_bytes(model, factors) : 0;
+    return joint_seconds(&p, product_seconds(&p, &m), (factors->bytes + again) / (1 - lost));
 }

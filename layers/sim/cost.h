@@ -46,9 +46,11 @@ typedef enum vdnn_cost_algorithm {
  * traffic, the shorter of the two, hides behind the other. `transfers` is how often a transformed
  * byte moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a stride
  * scatters. `skipped` is the part of dx that a stride skips and that backward data computes (with a
- * 1 x 1 kernel, along a row) and clears all the same. `thin` is the part of its rate that a matrix
- * product loses if one of its sides is narrower than the narrowest tile: libraries compute it as
- * they do products with vectors. */
+ * 1 x 1 kernel, along a row) and clears all the same. `thin` is the part of the bandwidth that a
+ * matrix product loses if one of its sides is narrower than the narrowest tile: libraries compute
+ * it as they do products with vectors. `reloads` is the part of what the tiles that are computed at
+ * the same time load that memory moves beyond each factor once, where both factors lie in memory
+ * along the inner dimension: tiles then load short pieces of many rows, which caches lose. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
     X(efficiency, 0.0, 1.0, true)                                                                  \
     X(memory_efficiency, 0.01, 1.0, true)                                                          \
@@ -58,7 +60,8 @@ typedef enum vdnn_cost_algorithm {
     X(fill, 0.0, 1024.0, true)                                                                     \
     X(transfers, 0.0, 64.0, true)                                                                  \
     X(skipped, 0.0, 1.0, false)                                                                    \
-    X(thin, 0.0, 0.9, false)
+    X(thin, 0.0, 0.9, false)                                                                       \
+    X(reloads, 0.0, 16.0, false)
 
 typedef struct vdnn_cost_rate {
 #define X(key, low, high, required) double key;
@@ -111,9 +114,16 @@ vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *
                            vdnn_pass pass, vdnn_cost_algorithm algorithm, double *seconds,
                            size_t *workspace_bytes);
 
-/* Seconds of a matrix product (rows x inner) by (inner x columns) that moves `bytes`, by a rate of
- * its own; of the model it takes what is the same for all algorithms. */
-double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate, double rows,
-                         double columns, double inner, double bytes);
+/* A matrix product (rows x inner) by (inner x columns). */
+typedef struct vdnn_cost_factors {
+    double rows, columns, inner;
+    double bytes;         /* moved if each factor and the result are moved once */
+    double element_bytes; /* of the factors */
+    bool along_inner; /* both lie in memory along the inner dimension: rows of x and of w in x w' */
+} vdnn_cost_factors;
+
+/* Its seconds, by a rate of its own; of the model it takes what is the same for all algorithms. */
+double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate,
+                         const vdnn_cost_factors *factors);
 
 #endif

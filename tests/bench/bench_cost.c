@@ -9,7 +9,7 @@
  *     launch SECONDS
  *     product_rate KEY VALUE
  *     shape N C H W K R S STRIDE_H STRIDE_W PAD_H PAD_W BIAS
- *     product ROWS COLUMNS INNER
+ *     product ROWS COLUMNS INNER ALONG    1: both factors lie along the inner dimension
  *     clear      no shapes and no products
  *     times
  *     products   of the last `device`
@@ -32,16 +32,12 @@
 
 enum { MAX_SHAPES = 4096 };
 
-typedef struct product {
-    double rows, columns, inner;
-} product;
-
 typedef struct state {
     vdnn_cost_model model;
     vdnn_device_model device;
     vdnn_dtype dtype;
     vdnn_cost_shape shapes[MAX_SHAPES];
-    product products[MAX_SHAPES];
+    vdnn_cost_factors products[MAX_SHAPES];
     size_t shape_count, product_count;
 } state;
 
@@ -137,8 +133,12 @@ static bool read_product(state *s, const char *line)
 {
     if (s->product_count == MAX_SHAPES)
         return false;
-    product *fresh = &s->products[s->product_count++];
-    return sscanf(line, "%lf %lf %lf", &fresh->rows, &fresh->columns, &fresh->inner) == 3;
+    vdnn_cost_factors *fresh = &s->products[s->product_count++];
+    int along = 0;
+    bool ok =
+        sscanf(line, "%lf %lf %lf %d", &fresh->rows, &fresh->columns, &fresh->inner, &along) == 4;
+    fresh->along_inner = along != 0;
+    return ok;
 }
 
 static bool clear(state *s, const char *line)
@@ -152,12 +152,11 @@ static bool print_products(state *s, const char *line)
 {
     (void)line;
     for (size_t i = 0; i < s->product_count; i++) {
-        const product *m = &s->products[i];
-        vdnn_predict_shape shape = {m->rows, m->columns, m->inner, 0};
-        shape.bytes = (m->rows * m->inner + m->inner * m->columns + m->rows * m->columns) *
-                      (double)vdnn_dtype_bytes(s->dtype);
-        printf("%.9g\n", s->device.compute.launch_seconds +
-                             vdnn_predict_product(&s->device, s->dtype, &shape));
+        vdnn_cost_factors m = s->products[i];
+        m.element_bytes = (double)vdnn_dtype_bytes(s->dtype);
+        m.bytes = (m.rows * m.inner + m.inner * m.columns + m.rows * m.columns) * m.element_bytes;
+        printf("%.9g\n",
+               s->device.compute.launch_seconds + vdnn_predict_product(&s->device, s->dtype, &m));
     }
     return fflush(stdout) == 0;
 }

@@ -412,7 +412,7 @@ static void a_card_without_units_for_bf16_says_that_it_computes_in_f32(void **st
 {
     static const char said[] = "no units for bf16: maps have half the bytes, and products take as";
     vdnn_test_run_to_warn(*state, "no units for f16: maps have half the bytes",
-                          "vdnnreport --model lenet --device sim:p100 --dtype f16");
+                          "vdnnreport --model lenet --device sim:m40 --dtype f16");
     vdnn_test_run run;
     vdnn_test_run_to_warn(*state, said, "vdnnreport --model lenet --device sim:v100 --dtype bf16");
     vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:a100 --dtype bf16");

@@ -83,40 +83,45 @@ static double roofline_seconds(const vdnn_device_model *model, const vdnn_layer 
 
 /* The rows in whole tiles. */
 static double tiled_seconds(const vdnn_device_model *model, vdnn_dtype dtype,
-                            const vdnn_predict_shape *shape)
+                            const vdnn_cost_factors *factors)
 {
-    double padded = round_up(shape->rows, (double)model->layers.gemm_tile) / shape->rows;
-    double flops = 2 * shape->rows * shape->columns * shape->inner;
+    double padded = round_up(factors->rows, (double)model->layers.gemm_tile) / factors->rows;
+    double flops = 2 * factors->rows * factors->columns * factors->inner;
     double compute = padded * flops / (peak_flops(model, dtype) * model->layers.gemm_efficiency);
-    return fmax(compute, traffic_seconds(model, shape->bytes));
+    return fmax(compute, traffic_seconds(model, factors->bytes));
 }
 
 double vdnn_predict_product(const vdnn_device_model *model, vdnn_dtype dtype,
-                            const vdnn_predict_shape *shape)
+                            const vdnn_cost_factors *factors)
 {
     vdnn_cost_model cost = vdnn_predict_cost_model(model, dtype);
     const vdnn_cost_rate *rate =
         tensor_flops(model, dtype) > 0 ? &model->tensor_product : &model->product;
-    return rate->efficiency > 0 ? vdnn_cost_product(&cost, rate, shape->rows, shape->columns,
-                                                    shape->inner, shape->bytes)
-                                : tiled_seconds(model, dtype, shape);
+    return rate->efficiency > 0 ? vdnn_cost_product(&cost, rate, factors)
+                                : tiled_seconds(model, dtype, factors);
 }
 
 /* A product of (batch x inputs) and (inputs x outputs), where each position of a sequence is one of
- * the batch; backward, of the same sizes in another order. */
+ * the batch; backward, of the same sizes in another order. Weights are (outputs x inputs), so that
+ * in forward both factors lie along the inputs. */
 static double product_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
                               vdnn_pass pass)
 {
     vdnn_desc y = vdnn_desc_as_vectors(&layer->y);
     double batch = (double)y.dims[VDNN_N], outputs = (double)y.dims[VDNN_C];
     double inputs = vdnn_layer_flops(layer, pass) / (2 * batch * outputs);
-    vdnn_predict_shape shape = {batch, outputs, inputs, vdnn_layer_bytes(layer, pass)};
+    vdnn_cost_factors factors = {.rows = batch,
+                                 .columns = outputs,
+                                 .inner = inputs,
+                                 .bytes = vdnn_layer_bytes(layer, pass),
+                                 .element_bytes = (double)vdnn_dtype_bytes(layer->x[0].dtype),
+                                 .along_inner = pass == VDNN_FORWARD};
     bool tiles = model->product.efficiency > 0;
     if (tiles && pass == VDNN_BACKWARD_DATA)
-        shape.columns = inputs, shape.inner = outputs;
+        factors.columns = inputs, factors.inner = outputs;
     if (tiles && pass == VDNN_BACKWARD_FILTER)
-        shape.rows = outputs, shape.columns = inputs, shape.inner = batch;
-    return vdnn_predict_product(model, layer->y.dtype, &shape);
+        factors.rows = outputs, factors.columns = inputs, factors.inner = batch;
+    return vdnn_predict_product(model, layer->y.dtype, &factors);
 }
 
 static vdnn_cost_shape shape_of(const vdnn_layer *layer)

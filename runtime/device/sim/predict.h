@@ -16,6 +16,7 @@
  */
 
 #include "layers/layer.h"
+#include "layers/sim/cost.h"
 #include "runtime/device/sim/model.h"
 
 /* Whether the card has units for products in TF32, BF16 or F16; those for bf16 take f16, too. */
@@ -25,14 +26,9 @@ bool vdnn_predict_has_units(const vdnn_device_model *model, vdnn_dtype dtype);
  * card has no units for the type, its products are those of f32. */
 vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_dtype dtype);
 
-/* A matrix product (rows x inner) by (inner x columns), and the bytes that it moves. */
-typedef struct vdnn_predict_shape {
-    double rows, columns, inner, bytes;
-} vdnn_predict_shape;
-
-/* Its seconds. */
+/* Seconds of a matrix product. */
 double vdnn_predict_product(const vdnn_device_model *model, vdnn_dtype dtype,
-                            const vdnn_predict_shape *shape);
+                            const vdnn_cost_factors *factors);
 
 /* Bytes that a pass of a layer moves that is neither a convolution nor a product: what it must read
  * and write (vdnn_layer_bytes), and what kernels read a second time. */

@@ -308,21 +308,21 @@ static void products_have_rates_of_their_own_or_another_models(void **state)
 {
     char to[256];
     vdnn_device_model model, like;
-    vdnn_predict_shape shape = {.rows = 256, .columns = 4096, .inner = 4096, .bytes = 1e6};
+    vdnn_cost_factors factors = {.rows = 256, .columns = 4096, .inner = 4096, .bytes = 1e6};
     (void)snprintf(to, sizeof to, "product: %s\nhost:", rate);
     vdnn_text text = change("host:", to);
     vdnn_test_write_file(vdnn_test_path(*state, "card.yaml"), text.data, text.length);
     assert_ok(vdnn_device_model_load(vdnn_test_path(*state, "card.yaml"), &model));
     assert_true(model.product.efficiency == 0.5 && model.tensor_product.efficiency == 0.5);
     assert_int_equal(figure_of(&model, "product", NULL).basis, VDNN_BASIS_UNSTATED);
-    double tiles = vdnn_predict_product(&model, VDNN_F32, &shape);
+    double tiles = vdnn_predict_product(&model, VDNN_F32, &factors);
     vdnn_text_fini(&text);
     text = change("host:", "tensor_product: {like: card}\nhost:");
     vdnn_test_write_file(vdnn_test_path(*state, "like.yaml"), text.data, text.length);
     assert_ok(vdnn_device_model_load(vdnn_test_path(*state, "like.yaml"), &like));
     assert_true(like.product.efficiency == 0 && like.tensor_product.efficiency == 0.5);
     assert_int_equal(figure_of(&like, "tensor_product", NULL).basis, VDNN_BASIS_OTHER_CARD);
-    double batch = vdnn_predict_product(&like, VDNN_F32, &shape);
+    double batch = vdnn_predict_product(&like, VDNN_F32, &factors);
     assert_true(batch == 2 * 256 * 4096.0 * 4096 / (10.6e12 * 0.5));
     assert_true(tiles != batch);
     vdnn_text_fini(&text);

@@ -156,6 +156,20 @@ static void channels_that_tensor_cores_do_not_take_are_computed_without_them(voi
     }
 }
 
+static vdnn_cost_factors factors_of(double rows, double columns, double inner)
+{
+    vdnn_cost_factors f = {.rows = rows, .columns = columns, .inner = inner, .element_bytes = 4};
+    f.bytes = 4 * (rows * inner + inner * columns + rows * columns);
+    return f;
+}
+
+static double product_seconds(const vdnn_cost_model *model, const vdnn_cost_rate *rate, double rows,
+                              double columns)
+{
+    vdnn_cost_factors factors = factors_of(rows, columns, 1024);
+    return vdnn_cost_product(model, rate, &factors);
+}
+
 static void a_product_takes_no_less_than_its_arithmetic_and_its_traffic(void **state)
 {
     (void)state;
@@ -163,29 +177,51 @@ static void a_product_takes_no_less_than_its_arithmetic_and_its_traffic(void **s
     const vdnn_cost_rate *rate = &model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
     double last = 0;
     for (int power = 0; power <= 12; power++) {
-        double rows = 1 << power;
-        double bytes = 4 * (rows * 1024 + 1024 * 1024 + rows * 1024);
-        double seconds = vdnn_cost_product(&model, rate, rows, 1024, 1024, bytes);
-        assert_true(seconds >= 2 * rows * 1024 * 1024 / model.flops_per_second);
-        assert_true(seconds >= bytes / model.bytes_per_second);
+        vdnn_cost_factors factors = factors_of(1 << power, 1024, 1024);
+        double seconds = vdnn_cost_product(&model, rate, &factors);
+        assert_true(seconds >= 2 * factors.rows * 1024 * 1024 / model.flops_per_second);
+        assert_true(seconds >= factors.bytes / model.bytes_per_second);
         assert_true(seconds >= last);
-        assert_true(seconds == vdnn_cost_product(&model, rate, 1024, rows, 1024, bytes));
+        assert_true(seconds == product_seconds(&model, rate, 1024, factors.rows));
         last = seconds;
     }
 }
 
 /* 31 rows are fewer than any tile has. */
-static void a_product_narrower_than_every_tile_loses_a_part_of_its_rate(void **state)
+static void a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth(void **state)
 {
     (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_rate rate = model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
-    double whole = vdnn_cost_product(&model, &rate, 31, 1024, 1024, 0);
-    double full = vdnn_cost_product(&model, &rate, 32, 1024, 1024, 0);
+    rate.efficiency = 1, rate.overlap = 0; /* the arithmetic is the same, the traffic is added */
+    double narrow = product_seconds(&model, &rate, 31, 1024);
+    double full = product_seconds(&model, &rate, 32, 1024);
+    double traffic =
+        factors_of(31, 1024, 1024).bytes / (model.bytes_per_second * rate.memory_efficiency);
     rate.thin = 0.5;
-    assert_true(vdnn_cost_product(&model, &rate, 31, 1024, 1024, 0) == 2 * whole);
-    assert_true(vdnn_cost_product(&model, &rate, 1024, 31, 1024, 0) == 2 * whole);
-    assert_true(vdnn_cost_product(&model, &rate, 32, 1024, 1024, 0) == full);
+    assert_true(fabs(product_seconds(&model, &rate, 31, 1024) - narrow - traffic) < 1e-12);
+    assert_true(product_seconds(&model, &rate, 1024, 31) ==
+                product_seconds(&model, &rate, 31, 1024));
+    assert_true(product_seconds(&model, &rate, 32, 1024) == full);
+}
+
+/* Of 256 rows and 128 times as many columns as tiles are computed at a time, there are two waves
+ * for each row of tiles; each loads its own columns and 128 rows. */
+static void factors_that_lie_along_the_inner_dimension_are_loaded_again(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_rate rate = model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
+    double columns = 2.0 * 128 * 2 * (double)model.multiprocessors;
+    vdnn_cost_factors factors = factors_of(256, columns, 1024);
+    rate.overlap = 0, rate.reloads = 0.5;
+    double apart = vdnn_cost_product(&model, &rate, &factors);
+    factors.along_inner = true;
+    double loaded = 4 * (128 + columns / 2) * 1024 * 4.0;
+    double again = 0.5 * loaded / (model.bytes_per_second * rate.memory_efficiency);
+    assert_true(fabs(vdnn_cost_product(&model, &rate, &factors) - apart - again) < 1e-12);
+    rate.reloads = 0;
+    assert_true(vdnn_cost_product(&model, &rate, &factors) == apart);
 }
 
 static void the_same_question_has_the_same_answer_to_the_last_bit(void **state)
@@ -358,7 +394,8 @@ int main(void)
         cmocka_unit_test(a_bias_costs_a_pass_over_the_output),
         cmocka_unit_test(channels_that_tensor_cores_do_not_take_are_computed_without_them),
         cmocka_unit_test(a_product_takes_no_less_than_its_arithmetic_and_its_traffic),
-        cmocka_unit_test(a_product_narrower_than_every_tile_loses_a_part_of_its_rate),
+        cmocka_unit_test(a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth),
+        cmocka_unit_test(factors_that_lie_along_the_inner_dimension_are_loaded_again),
         cmocka_unit_test(the_same_question_has_the_same_answer_to_the_last_bit),
         cmocka_unit_test(workspaces_are_those_of_the_paper_within_what_its_figure_shows),
         cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),
