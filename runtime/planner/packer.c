@@ -1,5 +1,7 @@
 #include "runtime/planner/packer.h"
 
+#include "runtime/planner/skyline.h"
+
 #include <string.h>
 
 /* Best fit in an order of sizes scans all placed items for each new one; beyond this many items
@@ -9,6 +11,13 @@ enum { QUADRATIC_LIMIT = 6000 };
 /* Limits of the search for a better order: comparisons (some ten milliseconds; of one of many
  * plans, less than one), and orders. */
 enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
+
+/* Likewise of the search in columns, in values that are looked at: for a packing that loses
+ * nothing, and for some that lose less than the best, where that loses more than a part of what is
+ * alive. Few searches end after fewer looks for each pair of items: for so many items none begins.
+ */
+enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 4000000, LOOKS_PER_PAIR = 32 };
+enum { HALVING_WORK = 30000000, HALVINGS = 4, LOSS_PART = 64 };
 
 enum {
     BLOCK = 32,
@@ -49,9 +58,13 @@ typedef struct order_search {
     struct sort_key *keys, *spare; /* one each */
     placement kept, trial;
     sweep times;
+    vdnn_skyline skyline;
     int32_t horizon; /* the last end */
-    size_t enough;   /* the search ends at a span that is no larger */
-    int64_t work;    /* likewise, after so many comparisons */
+    size_t alignment;
+    size_t live;   /* no span is smaller than what is alive at one time */
+    size_t enough; /* the search ends at a span that is no larger */
+    bool is_quick; /* of one of many plans */
+    int64_t work, skyline_work;
 } order_search;
 
 static size_t larger(size_t a, size_t b)
@@ -492,9 +505,72 @@ static size_t best_order(order_search *in)
     return best;
 }
 
-static size_t smallest_span(order_search *in)
+static int32_t in_units(const order_search *in, size_t bytes)
 {
-    return in->kept.count == 0 ? 0 : climb(in, best_order(in));
+    return (int32_t)(bytes / in->alignment);
+}
+
+static bool is_searched(const order_search *in, int64_t work)
+{
+    return LOOKS_PER_PAIR * (int64_t)in->kept.count * in->kept.count <= work &&
+           in->live / in->alignment < INT32_MAX / 2;
+}
+
+static vdnn_status begin_skyline(order_search *in, vdnn_region *region)
+{
+    const int32_t count = in->kept.count;
+    vdnn_skyline_item *columns = vdnn_region_take(region, (size_t)count, sizeof *columns);
+    if (columns == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
+    for (int32_t i = 0; i < count; i++)
+        columns[i] = (vdnn_skyline_item){.start = in->list[i].start,
+                                         .end = in->list[i].end,
+                                         .size = in_units(in, in->list[i].size)};
+    return vdnn_skyline_init(&in->skyline, region, columns, count);
+}
+
+/* The span of a packing in so many bytes; `most` if none is found. */
+static size_t fill_columns(order_search *in, size_t bytes, int64_t work, size_t most)
+{
+    const int32_t count = in->kept.count;
+    if (!is_searched(in, work) || !vdnn_skyline_pack(&in->skyline, in_units(in, bytes), work))
+        return most;
+    memcpy(in->kept.entries, in->list, (size_t)count * sizeof *in->list);
+    in->kept.placed = 0;
+    for (int32_t i = 0; i < count; i++)
+        in->kept.entries[i].offset = (size_t)in->skyline.items[i].offset * in->alignment;
+    return end_of(&in->kept.entries[topmost(in->kept.entries, count)]);
+}
+
+/* Between what is alive at one time and the best span. */
+static size_t halve(order_search *in, size_t best)
+{
+    size_t low = in->live;
+    for (int i = 0; i < HALVINGS && best > in->enough && best - low > in->live / LOSS_PART; i++) {
+        size_t middle = low + (best - low) / 2 / in->alignment * in->alignment;
+        size_t found = fill_columns(in, middle, HALVING_WORK, best);
+        low = found < best ? low : middle;
+        best = found;
+    }
+    return best;
+}
+
+/* What is quick is the beginning of the whole, so that it finds no smaller span. */
+static vdnn_status smallest_span(order_search *in, vdnn_region *region, size_t *span)
+{
+    *span = in->kept.count == 0 ? 0 : best_order(in);
+    if (*span <= in->enough)
+        return VDNN_OK;
+    if (is_searched(in, in->skyline_work)) {
+        vdnn_status status = begin_skyline(in, region);
+        if (status != VDNN_OK)
+            return status;
+        *span = fill_columns(in, in->live, in->skyline_work, *span);
+    }
+    *span = climb(in, *span);
+    if (!in->is_quick)
+        *span = halve(in, *span);
+    return VDNN_OK;
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
@@ -583,6 +659,7 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
 {
     size_t most = (size_t)count;
     memset(in, 0, sizeof *in);
+    in->alignment = alignment;
     in->horizon = last_end(items, count);
     size_t times = (size_t)in->horizon + 1;
     in->list = vdnn_region_take(region, most, sizeof *in->list);
@@ -605,6 +682,7 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
                                                  .size = align_up(items[i].bytes, alignment)};
     in->trial.count = in->kept.count;
     in->work = SEARCH_WORK;
+    in->skyline_work = SKYLINE_WORK;
     if (in->kept.count <= QUADRATIC_LIMIT)
         number_times(in, numbers);
     return VDNN_OK;
@@ -635,14 +713,17 @@ vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *item
     if (status != VDNN_OK)
         return status;
     size_t left = bytes > known.bottom ? bytes - known.bottom : 0;
+    search.live = known.live;
     search.enough = larger(known.live, left);
-    *excess_bytes = smallest_span(&search) <= left ? 0 : 1;
-    return VDNN_OK;
+    size_t span = 0;
+    status = smallest_span(&search, region, &span);
+    *excess_bytes = span <= left ? 0 : 1;
+    return status;
 }
 
 /* Until the span is at most that many bytes. */
 static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
-                               size_t alignment, size_t bytes, int64_t work, size_t *span_bytes)
+                               size_t alignment, size_t bytes, bool is_quick, size_t *span_bytes)
 {
     limits known;
     order_search search;
@@ -652,9 +733,17 @@ static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int
     if (status != VDNN_OK)
         return status;
     place_pinned(items, count, alignment);
+    search.live = known.live;
     search.enough = larger(known.live, bytes > known.bottom ? bytes - known.bottom : 0);
-    search.work = work;
-    size_t used = smallest_span(&search);
+    search.is_quick = is_quick;
+    if (is_quick) {
+        search.work = QUICK_WORK;
+        search.skyline_work = QUICK_SKYLINE_WORK;
+    }
+    size_t used = 0;
+    status = smallest_span(&search, region, &used);
+    if (status != VDNN_OK)
+        return status;
     for (int32_t i = 0; i < search.kept.count; i++)
         items[search.kept.entries[i].index].offset = known.bottom + search.kept.entries[i].offset;
     *span_bytes = search.kept.count > 0 ? known.bottom + used : known.pinned_end;
@@ -664,11 +753,11 @@ static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int
 vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
                              size_t alignment, size_t *span_bytes)
 {
-    return pack_within(region, items, count, alignment, 0, SEARCH_WORK, span_bytes);
+    return pack_within(region, items, count, alignment, 0, false, span_bytes);
 }
 
 vdnn_status vdnn_packer_pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
                                     size_t alignment, size_t bytes, size_t *span_bytes)
 {
-    return pack_within(region, items, count, alignment, bytes, QUICK_WORK, span_bytes);
+    return pack_within(region, items, count, alignment, bytes, true, span_bytes);
 }

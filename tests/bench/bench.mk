@@ -1,6 +1,6 @@
 # Benchmarks, and what is fitted to measurements or set beside the paper's.
 
-BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c))
+BENCH_SRC    := $(sort $(wildcard tests/bench/bench_*.c tests/bench/*/bench_*.c))
 benches      := $(patsubst %.c,$(BUILD)/%,$(BENCH_SRC))
 
 $(benches): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(library) | $(programs) $(recorder)
