@@ -151,8 +151,10 @@ vdnn_status vdnn_gzip_create(vdnn_output *output, vdnn_gzip **writer)
         return fail_memory(vdnn_output_path(output));
     fresh->output = output;
     fresh->stream = (z_stream){.zalloc = take, .zfree = give};
-    if (deflateInit2(&fresh->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
+    /* Written while steps run: a third of the time of the default level, for 1.7 times its bytes
+     * (of a timeline). */
+    if (deflateInit2(&fresh->stream, Z_BEST_SPEED, Z_DEFLATED, WINDOW, 8, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
         vdnn_heap_free(fresh);
         return fail_memory(vdnn_output_path(output));
     }

@@ -234,10 +234,17 @@ void vdnn_text_add(vdnn_text *text, const char *format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    bool good = length >= 0 && grow(text, text->length + (size_t)length + 1);
+    const size_t left = text->capacity - text->length; /* 0 only of a text without any data */
+    const int length =
+        vsnprintf(left > 0 ? text->data + text->length : NULL, left, format, arguments);
+    bool good = length >= 0;
+    if (good && (size_t)length >= left) {
+        good = grow(text, text->length + (size_t)length + 1);
+        if (good)
+            (void)vsnprintf(text->data + text->length, text->capacity - text->length, format,
+                            again);
+    }
     if (good) {
-        (void)vsnprintf(text->data + text->length, text->capacity - text->length, format, again);
         text->length += (size_t)length;
     } else {
         vdnn_text_fini(text);
