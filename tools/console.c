@@ -1,5 +1,6 @@
 #include "tools/console.h"
 
+#include "tools/terminal.h"
 #include "tools/world.h"
 
 #include <signal.h>
@@ -83,16 +84,6 @@ static void print_log(void *context, vdnn_log_level level, const char *text)
                   levels[level].text[0] == '\0' ? "" : ": ", text);
 }
 
-static void add_bar(const vdnn_progress *progress, vdnn_text *line)
-{
-    enum { CELLS = 20 };
-    int full = (int)(CELLS * progress->step / progress->step_count);
-    vdnn_text_add(line, "[");
-    for (int i = 0; i < CELLS; i++)
-        vdnn_text_add(line, "%c", i < full ? '#' : '.');
-    vdnn_text_add(line, "] ");
-}
-
 static void add_time(double seconds, vdnn_text *line)
 {
     long whole = (long)(seconds + 0.5);
@@ -104,25 +95,114 @@ static void add_time(double seconds, vdnn_text *line)
         vdnn_text_add(line, "%ld s", whole);
 }
 
-static void add_facts(const vdnn_progress *progress, vdnn_text *line)
+/* ---- the line of progress -------------------------------------------------------------------- */
+
+/* Adds one thing to the line; each is known or not, as a simulated device has no loss. */
+typedef void add_part(const vdnn_progress *progress, vdnn_text *line);
+
+static void add_bar(const vdnn_progress *progress, vdnn_text *line)
 {
-    char device[32], host[32], moved[32];
+    const int columns = vdnn_terminal_columns(STDERR_FILENO, getenv);
+    const int cells = columns == 0 || columns >= 100 ? 20 : columns >= 50 ? 10 : 5;
+    const int full = (int)(cells * progress->step / progress->step_count);
+    vdnn_text_add(line, "[");
+    for (int i = 0; i < cells; i++)
+        vdnn_text_add(line, "%c", i < full ? '#' : '.');
+    vdnn_text_add(line, "]");
+}
+
+static void add_step(const vdnn_progress *progress, vdnn_text *line)
+{
     vdnn_text_add(line, "%s %lld/%lld", progress->what, (long long)progress->step,
                   (long long)progress->step_count);
-    if (progress->images_per_second <= 0.0)
+}
+
+static bool is_training(const vdnn_progress *progress)
+{
+    return progress->images_per_second > 0.0;
+}
+
+static void add_rate(const vdnn_progress *progress, vdnn_text *line)
+{
+    if (is_training(progress))
+        vdnn_text_add(line, progress->images_per_second < 1000 ? "%.4g images/s" : "%.0f images/s",
+                      progress->images_per_second);
+}
+
+static void add_loss(const vdnn_progress *progress, vdnn_text *line)
+{
+    if (is_training(progress) && !progress->simulated)
+        vdnn_text_add(line, "loss %.4f", progress->loss);
+}
+
+static void add_bytes(const char *name, double bytes, vdnn_text *line)
+{
+    char cell[32];
+    vdnn_text_add(line, "%s %s", name, vdnn_text_bytes(cell, sizeof cell, bytes));
+}
+
+static void add_device(const vdnn_progress *progress, vdnn_text *line)
+{
+    if (is_training(progress))
+        add_bytes("device", (double)progress->device_bytes, line);
+}
+
+static void add_host(const vdnn_progress *progress, vdnn_text *line)
+{
+    if (is_training(progress))
+        add_bytes("host", (double)progress->host_bytes, line);
+}
+
+static void add_moved(const vdnn_progress *progress, vdnn_text *line)
+{
+    if (is_training(progress))
+        add_bytes("moved", (double)progress->moved_bytes, line);
+}
+
+static void add_time_left(const vdnn_progress *progress, vdnn_text *line)
+{
+    if (!is_training(progress) || progress->simulated)
         return;
-    vdnn_text_add(line, "  %.4g images/s", progress->images_per_second);
-    if (!progress->simulated)
-        vdnn_text_add(line, "  loss %.4f", progress->loss);
-    vdnn_text_add(line, "  device %s  host %s  moved %s",
-                  vdnn_text_bytes(device, sizeof device, (double)progress->device_bytes),
-                  vdnn_text_bytes(host, sizeof host, (double)progress->host_bytes),
-                  vdnn_text_bytes(moved, sizeof moved, (double)progress->moved_bytes));
-    if (progress->simulated)
-        return;
-    vdnn_text_add(line, "  ");
     add_time(progress->seconds_left, line);
     vdnn_text_add(line, " left");
+}
+
+/* What stands in the line, from left to right, and in which order it leaves a line that is too
+ * narrow: the highest rank first, 0 never. */
+static const struct {
+    add_part *add;
+    const char *before;
+    int rank;
+} parts[] = {{add_bar, "", 2},     {add_step, " ", 0},      {add_rate, "  ", 4},
+             {add_loss, "  ", 1},  {add_device, "  ", 5},   {add_host, "  ", 6},
+             {add_moved, "  ", 7}, {add_time_left, "  ", 3}};
+
+enum { BAR, RANKS = 8 };
+
+/* All parts below a rank. */
+static void add_parts(const vdnn_progress *progress, bool has_bar, int below, vdnn_text *line)
+{
+    for (size_t i = has_bar ? BAR : BAR + 1; i < sizeof parts / sizeof *parts; i++) {
+        vdnn_text part = {0};
+        if (parts[i].rank < below)
+            parts[i].add(progress, &part);
+        if (part.length > 0)
+            vdnn_text_add(line, "%s%s", line->length > 0 ? parts[i].before : "", part.data);
+        line->failed = line->failed || part.failed;
+        vdnn_text_fini(&part);
+    }
+}
+
+/* On a terminal what fits into one line of it: a longer one would not be drawn over. */
+static void add_progress(const vdnn_progress *progress, bool is_terminal, vdnn_text *line)
+{
+    const int columns = is_terminal ? vdnn_terminal_columns(STDERR_FILENO, getenv) : 0;
+    for (int below = RANKS; below > 0; below--) {
+        vdnn_text_fini(line);
+        add_parts(progress, is_terminal, below, line);
+        if (columns <= 0 || line->length < (size_t)columns)
+            return;
+    }
 }
 
 static void print_progress(void *context, const vdnn_progress *progress)
@@ -136,9 +216,7 @@ static void print_progress(void *context, const vdnn_progress *progress)
         return;
     console->last_progress = now;
     vdnn_text line = {0};
-    if (console->is_terminal)
-        add_bar(progress, &line);
-    add_facts(progress, &line);
+    add_progress(progress, console->is_terminal, &line);
     if (!line.failed && console->is_terminal) {
         (void)fprintf(stderr, "\r\033[K%s", line.data);
         console->bar_is_open = true;
@@ -196,7 +274,7 @@ void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_op
 {
     *console = (vdnn_console){.level = VDNN_LOG_INFO};
     name_console(console, program);
-    console->is_terminal = isatty(STDERR_FILENO) == 1;
+    console->is_terminal = vdnn_terminal_draws(STDERR_FILENO, getenv);
     console->has_color = console->is_terminal && !variable_is_set("NO_COLOR");
     if (options != NULL) {
         console->level = level_named(vdnn_options_text(options, VDNN_OPTION_LOG_LEVEL));

@@ -3,8 +3,9 @@
 
 /* Standard error and signals of a program: messages, the progress line, Ctrl-C.
  *
- * Invariant: a bar is drawn only on a terminal, else there is a line every few seconds; messages
- * never end up inside a bar. Threads: the main thread; the signal handler only sets a flag.
+ * Invariant: a bar is drawn only on a terminal, never wider than it, else there is a line every few
+ * seconds; messages never end up inside a bar. Threads: the main thread; the signal handler only
+ * sets a flag.
  *
  *     vdnn_console console;
  *     vdnn_console_init(&console, "vdnnrun", &options);

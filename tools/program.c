@@ -1,9 +1,12 @@
 #include "tools/program.h"
 
+#include "tools/terminal.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *vdnn_program_cache(char *(*environment)(const char *name), char *folder, size_t size)
 {
@@ -19,6 +22,13 @@ const char *vdnn_program_cache(char *(*environment)(const char *name), char *fol
         return length >= 0 && (size_t)length < size ? folder : NULL;
     }
     return NULL;
+}
+
+int vdnn_program_columns(void)
+{
+    enum { MOST = 100 };
+    const int columns = vdnn_terminal_columns(STDOUT_FILENO, getenv);
+    return columns == 0 || columns > MOST ? MOST : columns;
 }
 
 vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_options *session)
@@ -50,7 +60,8 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .plan_trials = vdnn_options_integer(options, VDNN_OPTION_PLAN_TRIALS),
         .has_plan_seconds = true,
         .plan_seconds = options->values[VDNN_OPTION_PLAN_SECONDS].real,
-        .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC)};
+        .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC),
+        .columns = vdnn_program_columns()};
     return VDNN_OK;
 }
 

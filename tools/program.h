@@ -27,6 +27,9 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
  * neither variable is an absolute path. */
 const char *vdnn_program_cache(char *(*environment)(const char *name), char *folder, size_t size);
 
+/* Of a line for people on standard output: at most 100. */
+int vdnn_program_columns(void);
+
 /* To a file that appears whole or not at all, or to standard output for "-". NULL: nowhere. */
 vdnn_status vdnn_program_write(const char *path, const vdnn_text *text);
 

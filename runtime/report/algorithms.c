@@ -1,5 +1,7 @@
 #include "runtime/report/algorithms.h"
 
+#include "runtime/report/columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,20 +57,29 @@ static int longest_name(const vdnn_profile *profile)
     return longest;
 }
 
+/* Behind the algorithm's name. */
+enum { TIME, WORKSPACE, WORK, DEPTH, RATE, SHARE, COLUMNS, CELL_BYTES = 32 };
+
+static const vdnn_column columns[COLUMNS] = {
+    [TIME] = {"ms", 10, 0},    [WORKSPACE] = {"workspace", 12, 2}, [WORK] = {"work", 9, 0},
+    [DEPTH] = {"depth", 5, 1}, [RATE] = {"GFLOP/s", 9, 3},         [SHARE] = {"% peak", 6, 0},
+};
+
 typedef struct lines {
     vdnn_text *text;
     vdnn_peak peak;
     int name_width;
-    size_t columns;
+    size_t width; /* of a line */
+    bool shown[COLUMNS];
 } lines;
 
 /* What is not known is "-". */
-static const char *cell_of(double value, int decimals, char *cell, size_t size)
+static void fill_cell(double value, int decimals, char cell[CELL_BYTES])
 {
     if (value < 0)
-        return "-";
-    (void)snprintf(cell, size, "%.*f", decimals, value);
-    return cell;
+        (void)snprintf(cell, CELL_BYTES, "-");
+    else
+        (void)snprintf(cell, CELL_BYTES, "%.*f", decimals, value);
 }
 
 static void add_choice(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
@@ -77,15 +88,20 @@ static void add_choice(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pa
     const vdnn_choice *choice = &setup->profile->layers[layer->index].choices[pass][index];
     const vdnn_work work = vdnn_peak_work(setup, choice->algorithm, layer, pass);
     const double rate = work.operations < 0 ? -1 : work.operations / choice->seconds;
-    char workspace[32], cells[4][32];
-    vdnn_text_add(own->text, "%c %-*s %10.3f %12s %9s %5s %9s %6s\n",
+    char cells[COLUMNS][CELL_BYTES];
+    fill_cell(1e3 * choice->seconds, 3, cells[TIME]);
+    (void)vdnn_text_bytes(cells[WORKSPACE], CELL_BYTES, (double)choice->workspace_bytes);
+    fill_cell(1e-9 * work.operations, 3, cells[WORK]);
+    fill_cell(work.depth, 0, cells[DEPTH]);
+    fill_cell(1e-9 * rate, 1, cells[RATE]);
+    fill_cell(100 * vdnn_peak_share(&own->peak, rate), 1, cells[SHARE]);
+    vdnn_text_add(own->text, "%c %-*s",
                   index == vdnn_profile_fastest(setup->profile, layer->index, pass) ? '*' : ' ',
-                  own->name_width, choice->algorithm->name, 1e3 * choice->seconds,
-                  vdnn_text_bytes(workspace, sizeof workspace, (double)choice->workspace_bytes),
-                  cell_of(1e-9 * work.operations, 3, cells[0], sizeof cells[0]),
-                  cell_of(work.depth, 0, cells[1], sizeof cells[1]),
-                  cell_of(1e-9 * rate, 1, cells[2], sizeof cells[2]),
-                  cell_of(100 * vdnn_peak_share(&own->peak, rate), 1, cells[3], sizeof cells[3]));
+                  own->name_width, choice->algorithm->name);
+    for (int c = 0; c < COLUMNS; c++)
+        if (own->shown[c])
+            vdnn_text_add(own->text, " %*s", columns[c].width, cells[c]);
+    vdnn_text_add(own->text, "\n");
 }
 
 static void add_refusal(const char *name, const char *reason, void *argument)
@@ -94,7 +110,7 @@ static void add_refusal(const char *name, const char *reason, void *argument)
     vdnn_text line = {0};
     vdnn_text_add(&line, "- %-*s %s", own->name_width, name, reason);
     if (!line.failed)
-        vdnn_text_add_folded(own->text, line.data, own->columns);
+        vdnn_text_add_folded(own->text, line.data, own->width);
     own->text->failed = own->text->failed || line.failed;
     vdnn_text_fini(&line);
 }
@@ -109,7 +125,7 @@ static void add_lines(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pas
                   vdnn_pass_text(pass), 1e-9 * vdnn_layer_flops(layer, pass),
                   vdnn_text_bytes(moved, sizeof moved, vdnn_layer_bytes(layer, pass)));
     if (!head.failed)
-        vdnn_text_add_folded(own->text, head.data, own->columns);
+        vdnn_text_add_folded(own->text, head.data, own->width);
     own->text->failed = own->text->failed || head.failed;
     vdnn_text_fini(&head);
     for (int32_t i = 0; i < setup->profile->layers[layer->index].choice_count[pass]; i++)
@@ -129,19 +145,23 @@ static void add_legend(const vdnn_peak *peak, vdnn_text *text)
     }
 }
 
-vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t columns, vdnn_text *text)
+vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t width, vdnn_text *text)
 {
-    lines own = {.text = text, .name_width = longest_name(setup->profile), .columns = columns};
+    lines own = {.text = text, .name_width = longest_name(setup->profile), .width = width};
     vdnn_text legend = {0};
     (void)vdnn_device_select(setup->device); /* the device that is queried */
     vdnn_peak_of(setup, &own.peak);
-    vdnn_text_add(text, "  %-*s %10s %12s %9s %5s %9s %6s\n", own.name_width, "algorithm", "ms",
-                  "workspace", "work", "depth", "GFLOP/s", "% peak");
+    vdnn_columns_fit(columns, COLUMNS, (size_t)own.name_width + 2, width, own.shown);
+    vdnn_text_add(text, "  %-*s", own.name_width, "algorithm");
+    for (int c = 0; c < COLUMNS; c++)
+        if (own.shown[c])
+            vdnn_text_add(text, " %*s", columns[c].width, columns[c].title);
+    vdnn_text_add(text, "\n");
     for (int32_t l = 0; l < setup->graph->layer_count; l++)
         visit_passes(setup, &setup->graph->layers[l], add_lines, &own);
     add_legend(&own.peak, &legend);
     if (!legend.failed)
-        vdnn_text_add_folded(text, legend.data, columns);
+        vdnn_text_add_folded(text, legend.data, width);
     text->failed = text->failed || legend.failed;
     vdnn_text_fini(&legend);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;

@@ -17,7 +17,7 @@
 #include "runtime/train/record.h"
 
 /* For people: a line for each layer, pass and algorithm, of so many columns. */
-vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t columns, vdnn_text *text);
+vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t width, vdnn_text *text);
 
 /* [{name, type, layout, passes: [{pass, flops, bytes, algorithms: [{name, seconds,
  * workspace_bytes, work, depth, peak_share}], refused: [{name, reason}]}]}]; NULL: no memory. */

@@ -126,14 +126,12 @@ json_t *vdnn_budgets_record(const vdnn_report *report)
 
 enum { BUDGET_WIDTH = 11, CELL_WIDTH = 10 };
 
-void vdnn_budgets_add_table(const vdnn_report *report, vdnn_text *text)
+/* Some of the policies, from `first` to before `end`. */
+static void add_policies(const vdnn_report *report, size_t first, size_t end, vdnn_text *text)
 {
     char cell[VDNN_REPORT_CELL_BYTES];
-    if (report->budget_count == 0)
-        return;
-    vdnn_text_add(text, "Milliseconds of a step under other budgets (-: does not fit):\n%-*s",
-                  BUDGET_WIDTH, "budget");
-    for (size_t r = 0; r < policy_rows(report); r++) {
+    vdnn_text_add(text, "%-*s", BUDGET_WIDTH, "budget");
+    for (size_t r = first; r < end; r++) {
         const vdnn_report_row *row = &report->rows[r];
         (void)snprintf(cell, sizeof cell, row->policy->is_static ? "%.40s (%s)" : "%.40s",
                        row->policy->name, row->plan->algo);
@@ -143,11 +141,23 @@ void vdnn_budgets_add_table(const vdnn_report *report, vdnn_text *text)
         const vdnn_budget *budget = &report->budgets[b];
         vdnn_text_add(text, "\n%-*s", BUDGET_WIDTH,
                       vdnn_text_bytes(cell, sizeof cell, (double)budget->bytes));
-        for (size_t r = 0; r < policy_rows(report); r++)
+        for (size_t r = first; r < end; r++)
             if (budget->cells[r].fits)
                 vdnn_text_add(text, " %*.2f", CELL_WIDTH, 1e3 * budget->cells[r].step_seconds);
             else
                 vdnn_text_add(text, " %*s", CELL_WIDTH, "-");
     }
     vdnn_text_add(text, "\n\n");
+}
+
+void vdnn_budgets_add_table(const vdnn_report *report, size_t columns, vdnn_text *text)
+{
+    const size_t count = policy_rows(report);
+    const size_t fit =
+        columns > BUDGET_WIDTH + CELL_WIDTH ? (columns - BUDGET_WIDTH) / (1 + CELL_WIDTH) : 1;
+    if (report->budget_count == 0)
+        return;
+    vdnn_text_add(text, "Milliseconds of a step under other budgets (-: no fit):\n");
+    for (size_t first = 0; first < count; first += fit)
+        add_policies(report, first, first + fit < count ? first + fit : count, text);
 }

@@ -7,7 +7,7 @@
  *
  *     status = vdnn_budgets_plan(messages, report);   // behind its rows; nothing without --budgets
  *     json_object_set_new(root, "budgets", vdnn_budgets_record(report));
- *     vdnn_budgets_add_table(report, &text);
+ *     vdnn_budgets_add_table(report, 100, &text);
  *     vdnn_budgets_destroy(report);
  */
 
@@ -36,7 +36,8 @@ void vdnn_budgets_destroy(vdnn_report *report);
  * without the last three where it does not fit. */
 json_t *vdnn_budgets_record(const vdnn_report *report);
 
-/* For people: a line for each budget. */
-void vdnn_budgets_add_table(const vdnn_report *report, vdnn_text *text);
+/* For people: a line for each budget, of so many columns; the policies that do not fit into it in
+ * another table below. */
+void vdnn_budgets_add_table(const vdnn_report *report, size_t columns, vdnn_text *text);
 
 #endif

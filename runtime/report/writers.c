@@ -3,6 +3,7 @@
 #include "runtime/planner/clock/link.h"
 #include "runtime/report/algorithms.h"
 #include "runtime/report/cards.h"
+#include "runtime/report/columns.h"
 #include "runtime/report/page/page.h"
 #include "runtime/report/run_beside.h"
 #include "runtime/report/step_record.h"
@@ -14,27 +15,27 @@
 /* ---- columns --------------------------------------------------------------------------------- */
 
 /* A budget of 0: none suffices, because the host tier is too small. */
-typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO } cell_kind;
+typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO, CELL_KINDS } cell_kind;
 
-/* title for people, key for programs, kind, width in the table for people (0: not there), value of
- * `row` */
+/* title for people, key for programs, kind, width in the table for people (0: not there), and
+ * which leaves it first where a terminal is too narrow (the highest; 0: none), value of `row` */
 #define COLUMN_TABLE(X)                                                                            \
-    X("peak", "device_peak_bytes", BYTES, 7, (double)row->footprint.device_peak_bytes)             \
-    X("average", "device_average_bytes", BYTES, 8, row->footprint.device_average_bytes)            \
-    X("arena", "arena_bytes", BYTES, 0, (double)row->plan->span_bytes[VDNN_TIER_DEVICE])           \
-    X("host", "host_peak_bytes", BYTES, 7, (double)row->footprint.host_peak_bytes)                 \
-    X("offloaded", "offload_bytes", BYTES, 10, (double)row->footprint.offload_bytes)               \
-    X("recomputed", "recompute_seconds", SECONDS, 11, row->plan->recompute_seconds)                \
-    X("step", "step_seconds", SECONDS, 8, row->footprint.step_seconds)                             \
-    X("speed", "relative_speed", RATIO, 6, row->relative_speed)                                    \
-    X("smallest", "smallest_bytes", BUDGET, 9, (double)row->verdict.smallest_bytes)
+    X("peak", "device_peak_bytes", BYTES, 7, 0, (double)row->footprint.device_peak_bytes)          \
+    X("average", "device_average_bytes", BYTES, 8, 4, row->footprint.device_average_bytes)         \
+    X("arena", "arena_bytes", BYTES, 0, 0, (double)row->plan->span_bytes[VDNN_TIER_DEVICE])        \
+    X("host", "host_peak_bytes", BYTES, 7, 2, (double)row->footprint.host_peak_bytes)              \
+    X("offloaded", "offload_bytes", BYTES, 10, 3, (double)row->footprint.offload_bytes)            \
+    X("recomputed", "recompute_seconds", SECONDS, 11, 5, row->plan->recompute_seconds)             \
+    X("step", "step_seconds", SECONDS, 8, 0, row->footprint.step_seconds)                          \
+    X("speed", "relative_speed", RATIO, 6, 0, row->relative_speed)                                 \
+    X("smallest", "smallest_bytes", BUDGET, 9, 1, (double)row->verdict.smallest_bytes)
 
 static const struct {
-    const char *title, *key;
+    vdnn_column column;
+    const char *key;
     cell_kind kind;
-    int width;
 } columns[] = {
-#define X(title, key, kind, width, value) {title, key, CELL_##kind, width},
+#define X(title, key, kind, width, rank, value) {{title, width, rank}, key, CELL_##kind},
     COLUMN_TABLE(X)
 #undef X
 };
@@ -44,7 +45,7 @@ enum { COLUMNS = sizeof columns / sizeof columns[0], CELL_BYTES_MAX = VDNN_REPOR
 static void read_row(const vdnn_report_row *row, double values[COLUMNS])
 {
     const double all[] = {
-#define X(title, key, kind, width, value) value,
+#define X(title, key, kind, width, rank, value) value,
         COLUMN_TABLE(X)
 #undef X
     };
@@ -383,20 +384,39 @@ static void add_notes(const vdnn_report *report, vdnn_text *text)
 
 enum { FIRST_WIDTH = 22, FITS_WIDTH = 4 };
 
-static void add_titles(const unit units[], vdnn_text *text)
+/* How the table is laid out: the units of its columns, and which of them fit. */
+typedef struct layout {
+    unit units[CELL_KINDS];
+    bool shown[COLUMNS];
+} layout;
+
+static layout lay_out(const vdnn_report *report)
+{
+    vdnn_column own[COLUMNS];
+    layout table;
+    for (int kind = 0; kind < CELL_KINDS; kind++)
+        table.units[kind] = choose_unit(report, (cell_kind)kind);
+    for (size_t c = 0; c < COLUMNS; c++)
+        own[c] = columns[c].column;
+    vdnn_columns_fit(own, COLUMNS, FIRST_WIDTH + FITS_WIDTH, width_of(report), table.shown);
+    return table;
+}
+
+static void add_titles(const layout *table, vdnn_text *text)
 {
     vdnn_text_add(text, "%-*s%-*s", FIRST_WIDTH, "policy", FITS_WIDTH, "fits");
     for (size_t c = 0; c < COLUMNS; c++)
-        if (columns[c].width > 0)
-            vdnn_text_add(text, " %*s", columns[c].width, columns[c].title);
+        if (table->shown[c])
+            vdnn_text_add(text, " %*s", columns[c].column.width, columns[c].column.title);
     vdnn_text_add(text, "\n%*s", FIRST_WIDTH + FITS_WIDTH, "");
     for (size_t c = 0; c < COLUMNS; c++)
-        if (columns[c].width > 0)
-            vdnn_text_add(text, " %*s", columns[c].width, units[columns[c].kind].name);
+        if (table->shown[c])
+            vdnn_text_add(text, " %*s", columns[c].column.width,
+                          table->units[columns[c].kind].name);
     vdnn_text_add(text, "\n");
 }
 
-static void add_row(const vdnn_report_row *row, bool is_best, const unit units[], vdnn_text *text)
+static void add_row(const vdnn_report_row *row, bool is_best, const layout *table, vdnn_text *text)
 {
     char cell[CELL_BYTES_MAX];
     double values[COLUMNS];
@@ -404,21 +424,33 @@ static void add_row(const vdnn_report_row *row, bool is_best, const unit units[]
     vdnn_text_add(text, "%s%-*s%-*s", is_best ? "*" : " ", FIRST_WIDTH - 1,
                   vdnn_report_policy_text(row, cell), FITS_WIDTH, fits_cell(row));
     for (size_t c = 0; c < COLUMNS; c++) {
-        const unit *in = &units[columns[c].kind];
-        if (columns[c].width > 0 && columns[c].kind == CELL_BUDGET && values[c] <= 0)
-            vdnn_text_add(text, " %*s", columns[c].width, "-");
-        else if (columns[c].width > 0)
-            vdnn_text_add(text, " %*.*f", columns[c].width, in->decimals, values[c] / in->size);
+        const unit *in = &table->units[columns[c].kind];
+        const int width = columns[c].column.width;
+        if (table->shown[c] && columns[c].kind == CELL_BUDGET && values[c] <= 0)
+            vdnn_text_add(text, " %*s", width, "-");
+        else if (table->shown[c])
+            vdnn_text_add(text, " %*.*f", width, in->decimals, values[c] / in->size);
     }
     vdnn_text_add(text, "\n");
 }
 
+/* Columns that the table has where there is room. */
+static void add_left_out(const layout *table, vdnn_text *text)
+{
+    const char *before = "Left out for want of columns: ";
+    for (size_t c = 0; c < COLUMNS; c++) {
+        if (table->shown[c] || columns[c].column.width == 0)
+            continue;
+        vdnn_text_add(text, "%s%s", before, columns[c].column.title);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        vdnn_text_add(text, "\n");
+}
+
 static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
 {
-    const unit units[] = {[CELL_BYTES] = choose_unit(report, CELL_BYTES),
-                          [CELL_BUDGET] = choose_unit(report, CELL_BUDGET),
-                          [CELL_SECONDS] = choose_unit(report, CELL_SECONDS),
-                          [CELL_RATIO] = choose_unit(report, CELL_RATIO)};
+    const layout table = lay_out(report);
     const vdnn_report_row *best = fastest_row(report);
     vdnn_text lines = {0};
     add_head(report, add_as_they_are, &lines);
@@ -426,12 +458,13 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     if (!lines.failed)
         vdnn_text_add_folded(text, lines.data, width_of(report));
     vdnn_text_fini(&lines);
-    add_titles(units, text);
+    add_titles(&table, text);
     for (size_t r = 0; r < report->row_count; r++)
-        add_row(&report->rows[r], &report->rows[r] == best, units, text);
+        add_row(&report->rows[r], &report->rows[r] == best, &table, text);
     vdnn_text_add(text, "\n");
-    vdnn_budgets_add_table(report, text);
+    vdnn_budgets_add_table(report, width_of(report), text);
     add_notes(report, &lines);
+    add_left_out(&table, &lines);
     if (!lines.failed)
         vdnn_text_add_folded(text, lines.data, width_of(report));
     else
@@ -471,7 +504,7 @@ static vdnn_status write_markdown(const vdnn_report *report, vdnn_text *text)
     add_head(report, vdnn_page_add_plain_markdown, text);
     vdnn_text_add(text, "\n\n| policy | fits |");
     for (size_t c = 0; c < COLUMNS; c++)
-        vdnn_text_add(text, " %s |", columns[c].title);
+        vdnn_text_add(text, " %s |", columns[c].column.title);
     vdnn_text_add(text, "\n| --- | --- |");
     for (size_t c = 0; c < COLUMNS; c++)
         vdnn_text_add(text, " ---: |");

@@ -14,7 +14,9 @@
 #define RED "\033[31m"
 #define PLAIN "\033[0m"
 
-enum { SCREEN_BYTES = 1 << 20 };
+enum { SCREEN_BYTES = 1 << 20, WIDE = 160 };
+
+static unsigned short screen_columns = WIDE; /* of the next terminal */
 
 /* All that a program wrote on its terminal. */
 typedef struct screen {
@@ -33,6 +35,8 @@ static void become(const char *bin, const char *variable, char *line)
     (void)setenv("OMP_NUM_THREADS", "1", 1);
     (void)setenv("VDNN_NO_CACHE", "1", 1);
     (void)unsetenv("NO_COLOR");
+    (void)unsetenv("COLUMNS");
+    (void)setenv("TERM", "xterm", 1);
     if (variable != NULL)
         (void)putenv(strdup(variable));
     (void)execv(program, words);
@@ -55,7 +59,8 @@ static screen *run_on_terminal(const char *variable, const char *format, ...)
     (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     (void)fflush(NULL);
-    pid_t pid = forkpty(&terminal, NULL, NULL, &(struct winsize){.ws_row = 24, .ws_col = 160});
+    pid_t pid =
+        forkpty(&terminal, NULL, NULL, &(struct winsize){.ws_row = 24, .ws_col = screen_columns});
     assert_true(pid >= 0);
     if (pid == 0)
         become(vdnn_test_bin(), variable, line);
@@ -112,6 +117,107 @@ static void training_on_a_terminal_draws_one_bar(void **state)
     expect_count(seen->text, "\nvdnnrun: training ", 0, 0);
 }
 
+/* Checks every drawing of the bar, each as wide as the terminal at the most; returns the last. */
+static const char *check_drawings(const char *text, size_t columns)
+{
+    const char *last = NULL;
+    for (const char *at = text; (at = strstr(at, "\r\033[K")) != NULL;) {
+        at += strlen("\r\033[K");
+        const size_t length = strcspn(at, "\r\n");
+        if (length >= columns)
+            fail_msg("%zu columns of %zu: %.*s", length, columns, (int)length, at);
+        last = at;
+    }
+    assert_non_null(last);
+    return last;
+}
+
+/* What there is no room for is left out, the loss last, and nothing is wrapped. */
+static void a_bar_is_never_wider_than_its_terminal(void **state)
+{
+    static const struct {
+        unsigned short columns;
+        const char *there[4], *gone[4];
+    } cases[] = {
+        {160, {"] training 800/800  ", "  loss ", "  moved ", " s left"}, {NULL}},
+        {80, {"] training 800/800  ", "  loss ", " images/s", " s left"}, {"  moved ", "  host "}},
+        {60, {"] training 800/800  ", "  loss ", " s left"}, {"  moved ", "  device "}},
+        {40, {"training 800/800  loss "}, {" images/s", "  device "}},
+        {24, {"training 800/800"}, {"[", "  loss "}},
+    };
+    const char *model = vdnn_test_network(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[512];
+        screen_columns = cases[i].columns;
+        const screen *seen = run_on_terminal(NULL, "vdnnrun --model %s --steps 800", model);
+        screen_columns = WIDE;
+        assert_int_equal(seen->code, 0);
+        const char *last = check_drawings(seen->text, cases[i].columns);
+        (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(last, "\r\n"), last);
+        for (int k = 0; k < 4 && cases[i].there[k] != NULL; k++)
+            expect_count(line, cases[i].there[k], 1, 1);
+        for (int k = 0; k < 4 && cases[i].gone[k] != NULL; k++)
+            expect_count(line, cases[i].gone[k], 0, 0);
+    }
+}
+
+/* One that cannot draw over a line gets lines, as a file does. */
+static void a_dumb_terminal_gets_lines(void **state)
+{
+    const screen *seen =
+        run_on_terminal("TERM=dumb", "vdnnrun --model %s --steps 800", vdnn_test_network(*state));
+    assert_int_equal(seen->code, 0);
+    expect_count(seen->text, "\033", 0, 0);
+    expect_count(seen->text, "vdnnrun: training 800/800 ", 1, 1);
+}
+
+static void check_lines(const char *text, size_t most)
+{
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\r\n");
+        if (length > most)
+            fail_msg("%zu columns of %zu: %.*s", length, most, (int)length, line);
+        line += length + strspn(line + length, "\r\n");
+    }
+}
+
+/* By the terminal's width, by COLUMNS where that is set, and never more than 100. */
+static void a_report_is_as_wide_as_its_terminal(void **state)
+{
+    static const struct {
+        const char *variable, *options;
+        unsigned short columns;
+        size_t most;
+        const char *there, *left_out;
+    } cases[] = {
+        {NULL, "", 160, 100, "recomputed", NULL},
+        {NULL, "", 80, 80, "offloaded", "columns: average, recomputed"},
+        {NULL, "", 60, 60, "smallest", "columns: average, host, offloaded,"},
+        {"COLUMNS=60", "", 160, 60, "smallest", "columns: average, host, offloaded,"},
+        {"COLUMNS=wide", "", 80, 80, "offloaded", "columns: average, recomputed"},
+        {NULL, " --budgets 20MiB,80MiB", 60, 60, "smallest", NULL},
+        {NULL, " --algorithms", 80, 80, "depth", NULL},
+        {NULL, " --algorithms", 60, 60, "% peak", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        screen_columns = cases[i].columns;
+        const screen *seen =
+            run_on_terminal(cases[i].variable,
+                            "vdnnreport --model lenet --device sim:titan-x-maxwell --device-mem "
+                            "80MiB --plan-trials 20 --quiet%s",
+                            cases[i].options);
+        screen_columns = WIDE;
+        assert_int_equal(seen->code, 0);
+        check_lines(seen->text, cases[i].most);
+        expect_count(seen->text, cases[i].there, 1, 2);
+        if (cases[i].left_out != NULL)
+            expect_count(seen->text, cases[i].left_out, 1, 1);
+        if (cases[i].options[0] == '\0')
+            expect_count(seen->text, "\n* The fastest that fits is ", 1, 1);
+    }
+}
+
 /* In a file there are lines, at most one in three seconds, and nothing of a terminal. */
 static void training_into_a_file_writes_lines(void **state)
 {
@@ -159,6 +265,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(training_on_a_terminal_draws_one_bar),
+        TEST(a_bar_is_never_wider_than_its_terminal),
+        TEST(a_dumb_terminal_gets_lines),
+        TEST(a_report_is_as_wide_as_its_terminal),
         TEST(training_into_a_file_writes_lines),
         TEST(colors_are_for_terminals_whose_user_wants_them),
         TEST(a_quiet_run_says_its_result_alone),
