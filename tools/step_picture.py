@@ -4,8 +4,8 @@
     tools/step_picture.py traces/step.svg      as README.md shows it
     tools/step_picture.py --model resnet50 --batch 128 --device-mem 6GiB step.svg
 
-The step is run by vdnnrun on a simulated device; times and bytes are those of the trace, and what training
-without offloading takes is the plan of `base`. The same input draws the same bytes. The colours follow the
+The step is run by vdnnrun on a simulated device; times and bytes are those of the trace, and what it takes without
+a budget is the plan of `dyn` in unlimited memory. The same input draws the same bytes. The colours follow the
 reader's preference for light or dark.
 """
 
@@ -24,26 +24,35 @@ STYLE = """
   .lane { fill: #f3f4f6 } .forward { fill: #0969da } .backward { fill: #8250df } .other { fill: #6e7781 }
   .out { fill: #bc4c00 } .in { fill: #1a7f37 }
   .live { fill: #0969da; fill-opacity: .25; stroke: #0969da; stroke-width: 1.5 }
-  .base { fill: none; stroke: #6e7781; stroke-width: 1.2; stroke-dasharray: 4 3 }
+  .whole { fill: none; stroke: #6e7781; stroke-width: 1.2; stroke-dasharray: 4 3 }
   .budget { stroke: #cf222e; stroke-width: 1.5 }
   .axis { stroke: #8c959f; stroke-width: 1 }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 } .small { fill: #9198a1 } .lane { fill: #21262d }
     .forward { fill: #58a6ff } .backward { fill: #bc8cff } .other { fill: #8b949e }
     .out { fill: #f0883e } .in { fill: #3fb950 }
-    .live { fill: #58a6ff; stroke: #58a6ff } .base { stroke: #9198a1 }
+    .live { fill: #58a6ff; stroke: #58a6ff } .whole { stroke: #9198a1 }
     .budget { stroke: #ff7b72 } .axis { stroke: #6e7681 }
   }"""
 STEP = 2  # the first one begins without copies of the step before it
+
+
+class Failed(Exception):
+    """A run that did not end well: what it said, and its exit code."""
 
 
 def vdnnrun(options, *more):
     """What it writes with --json."""
     with tempfile.TemporaryDirectory() as folder:
         result = os.path.join(folder, "run.json")
-        subprocess.run([options.vdnnrun, "--model", options.model, "--batch", str(options.batch), "--quiet",
-                        "--device", options.device, "--host-mem", options.host_mem, "--json", result, *more],
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            run = subprocess.run([options.vdnnrun, "--model", options.model, "--batch", str(options.batch), "--quiet",
+                                  "--device", options.device, "--host-mem", options.host_mem, "--json", result, *more],
+                                 check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        except OSError as error:
+            raise Failed(f"{options.vdnnrun}: {error.strerror} (`make` builds it)", 2) from error
+        if run.returncode != 0:
+            raise Failed(run.stderr.rstrip(), run.returncode)
         with open(result, encoding="utf-8") as file:
             return json.load(file)
 
@@ -120,7 +129,7 @@ class Picture:
             if last - first > 0.05:
                 self.rect(kind, first, y, max(last - first - 0.4, 0.3), LANE, f"{name}, {1000 * seconds:.1f} ms")
 
-    def memory(self, y, step, base):
+    def memory(self, y, step, whole):
         bottom = y + MEMORY
 
         def height(count):
@@ -133,11 +142,11 @@ class Picture:
         points.append(f"{WIDTH - RIGHT},{bottom}")
         self.text(LEFT - 8, bottom - 8, "memory", anchor="end")
         self.lines.append(f'<polygon class="live" points="{" ".join(points)}"/>')
-        for kind, count in (("budget", step.budget), ("base", base)):
+        for kind, count in (("budget", step.budget), ("whole", whole)):
             at = height(count)
             self.lines.append(f'<line class="{kind}" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at:.1f}" y2="{at:.1f}"/>')
             self.text(LEFT - 8, at + 4, gib(count), kind="small", anchor="end")
-        self.text(LEFT + 8, height(base) + 14, "without offloading", kind="small")
+        self.text(LEFT + 8, height(whole) + 14, "without a budget", kind="small")
         self.text(LEFT + 8, height(step.budget) + 14, "budget", kind="small")
         self.lines.append(f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{bottom}" y2="{bottom}"/>')
 
@@ -157,8 +166,8 @@ class Picture:
 
 def draw(options):
     step = Step(options)
-    base = vdnnrun(options, "--policy", "base", "--device-mem", "1TiB", "--dry-run")["plan"]["device_peak_bytes"]
-    most = 1.08 * max(step.budget, base)
+    whole = vdnnrun(options, "--policy", "dyn", "--device-mem", "1TiB", "--dry-run")["plan"]["device_peak_bytes"]
+    most = 1.08 * max(step.budget, whole)
     top = 30
     memory = top + 3 * (LANE + GAP) + 8
     picture = Picture(step.seconds, most, memory + MEMORY + 26)
@@ -172,7 +181,7 @@ def draw(options):
         legend += 84
     for row, (track, label) in enumerate((("compute", "compute"), ("out", "to the host"), ("in", "back"))):
         picture.lane(top + row * (LANE + GAP), label, [s for s in step.spans if s[0] == track])
-    picture.memory(memory, step, base)
+    picture.memory(memory, step, whole)
     picture.axis(memory + MEMORY)
     return picture.svg(title)
 
@@ -190,9 +199,14 @@ def main():
     options = parser.parse_args()
     if not options.device.startswith("sim:"):
         parser.error("--device: a simulated one, whose times are the same each time")
-    text = draw(options)
+    try:
+        text = draw(options)
+    except Failed as failed:
+        print(f"step_picture: {failed.args[0]}", file=sys.stderr)
+        return failed.args[1]
     with open(options.target, "w", encoding="utf-8") as file:
         file.write(text)
+    return 0
 
 
 if __name__ == "__main__":

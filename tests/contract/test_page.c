@@ -1,5 +1,5 @@
-/* The page of a report: its charts are drawn from numbers that agree with each other, and in a
- * browser it works as a reader expects. */
+/* The numbers that the page of a report is drawn from: they agree with each other.
+ * contract/test_gallery opens it in a browser. */
 
 #include "tests/support/run_json.h"
 
@@ -7,12 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define REPORT                                                                                     \
     "vdnnreport --model %s --device sim:titan-x-maxwell --device-mem %s --plan-trials 200 "
-#define BROWSER "/usr/bin/chromium"
-#define XMLLINT "/usr/bin/xmllint"
 
 static const struct {
     const char *model, *budget;
@@ -197,104 +194,6 @@ static void the_same_report_is_the_same_page(void **state)
     free(pages[1]);
 }
 
-/* ---- in a browser ---------------------------------------------------------------------------- */
-
-/* The page as it is once its scripts and the probe have run. */
-static void open_page(const char *folder, vdnn_test_run *run)
-{
-    char *page, *probe;
-    size_t length;
-    vdnn_test_read_file(vdnn_test_path(folder, "r.html"), &page, &length);
-    vdnn_test_read_file("tests/support/page_probe.js", &probe, &length);
-    vdnn_text text = {0};
-    const char *end = strstr(page, "</body>");
-    assert_non_null(end);
-    vdnn_text_add(&text, "%.*s<script>%s</script>%s", (int)(end - page), page, probe, end);
-    vdnn_test_write_below(folder, "probed.html", text.data);
-    vdnn_text_fini(&text);
-    free(page);
-    free(probe);
-    vdnn_test_program(run, folder,
-                      BROWSER " --headless --no-sandbox --disable-gpu --enable-logging=stderr "
-                              "--v=0 --user-data-dir=@/browser --virtual-time-budget=5000 "
-                              "--dump-dom file://@/probed.html");
-}
-
-static const char *found_of(const char *page, const char *name)
-{
-    static char value[64];
-    char line[64];
-    const char *list = strstr(page, "<pre id=\"found\">");
-    assert_non_null(list);
-    (void)snprintf(line, sizeof line, "%s ", name);
-    const char *at = strstr(list, line);
-    if (at == NULL)
-        fail_msg("the probe did not tell %s: %s", name, list);
-    (void)sscanf(at + strlen(line), "%63[^\n]", value);
-    return value;
-}
-
-static void check_found(const char *page)
-{
-    static const struct {
-        const char *name, *value;
-    } wanted[] = {{"ascending", "true"}, {"descending", "true"}, {"filtered", "true"},
-                  {"told", "true"},      {"unlabelled", "0"},    {"empty", "0"}};
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (strcmp(found_of(page, wanted[i].name), wanted[i].value) != 0)
-            fail_msg("%s is %s", wanted[i].name, found_of(page, wanted[i].name));
-    assert_true(strtod(found_of(page, "contrast-light"), NULL) >= 4.5);
-    assert_true(strtod(found_of(page, "contrast-dark"), NULL) >= 4.5);
-    assert_string_equal(found_of(page, "paper-light"), "rgb(255, 255, 255)");
-    assert_string_equal(found_of(page, "paper-dark"), "rgb(20, 24, 30)");
-}
-
-/* Every picture, one below the other. */
-static void check_pictures(const char *folder, const char *page)
-{
-    vdnn_text all = {0};
-    vdnn_test_run run;
-    int count = 0;
-    vdnn_text_add(&all, "<all>\n");
-    for (const char *at = page; (at = strstr(at, "<svg viewBox=\"0 0 ")) != NULL; at++) {
-        if (at[strlen("<svg viewBox=\"0 0 ")] == '$') /* the script that draws them */
-            continue;
-        const char *end = strstr(at, "</svg>");
-        assert_non_null(end);
-        vdnn_text_add(&all, "%.*s</svg>\n", (int)(end - at), at);
-        assert_null(memmem(at, (size_t)(end - at), "NaN", 3));
-        assert_null(memmem(at, (size_t)(end - at), "undefined", 9));
-        count++;
-    }
-    vdnn_text_add(&all, "</all>\n");
-    assert_int_equal(count, strtol(found_of(page, "charts"), NULL, 10));
-    vdnn_test_write_below(folder, "pictures.xml", all.data);
-    vdnn_text_fini(&all);
-    if (access(XMLLINT, X_OK) != 0)
-        return;
-    vdnn_test_program(&run, folder, XMLLINT " --noout --huge @/pictures.xml");
-    vdnn_test_expect(&run, 0, "");
-    assert_string_equal(run.err, "");
-    vdnn_test_run_free(&run);
-}
-
-static void a_browser_shows_it_and_it_can_be_used(void **state)
-{
-    if (access(BROWSER, X_OK) != 0)
-        skip_because("there is no %s", BROWSER);
-    for (size_t r = 0; r < REPORTS; r++) {
-        vdnn_test_run run;
-        json_decref(report_of(*state, r, "--policies all,opt --budgets 4GiB,8GiB"));
-        open_page(*state, &run);
-        assert_int_equal(run.code, 0);
-        if (strstr(run.err, "CONSOLE") != NULL)
-            fail_msg("%s", strstr(run.err, "CONSOLE"));
-        check_found(run.out);
-        check_pictures(*state, run.out);
-        vdnn_test_run_free(&run);
-    }
-}
-
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -304,7 +203,6 @@ int main(void)
         TEST(charts_have_the_numbers_of_the_table),
         TEST(every_algorithm_is_in_the_page),
         TEST(the_same_report_is_the_same_page),
-        TEST(a_browser_shows_it_and_it_can_be_used),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

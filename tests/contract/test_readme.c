@@ -1,12 +1,14 @@
 /* What README.md shows works, and is so short that it is read. */
 
-#include "tests/support/run_program.h"
-#include "tests/support/vdnn_test.h"
+#include "tests/support/run_json.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define PYTHON "/usr/bin/python3"
 
 enum { MOST_LINES = 150, MOST_BYTES = 12000, LINE_BYTES = 1024 };
 
@@ -171,24 +173,84 @@ static void its_numbers_stand_in_the_results(void **state)
     free(results);
 }
 
-static void its_picture_is_what_the_programs_draw_now(void **state)
+/* Those that it shows are drawn anew, and compared byte by byte: a clone has no times of files. */
+static void its_pictures_are_what_the_programs_draw_now(void **state)
 {
     vdnn_test_run run;
-    if (access("/usr/bin/python3", X_OK) != 0)
-        skip_because("there is no /usr/bin/python3");
-    vdnn_test_program(&run, *state,
-                      "/usr/bin/python3 tools/step_picture.py --vdnnrun %s/vdnnrun @/step.svg",
+    char *text, *rest, *at, path[LINE_BYTES];
+    int pictures = 0;
+    if (access(PYTHON, X_OK) != 0)
+        skip_because("there is no " PYTHON);
+    vdnn_test_program(&run, *state, PYTHON " tools/gallery.py --bin %s --pictures @",
                       vdnn_test_bin());
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
-    char *shown, *drawn;
-    read_text("traces/step.svg", &shown);
-    read_text(vdnn_test_path(*state, "step.svg"), &drawn);
-    if (strcmp(shown, drawn) != 0)
-        fail_msg(
-            "traces/step.svg is older than what it shows: tools/step_picture.py traces/step.svg");
-    free(shown);
-    free(drawn);
+    read_text("README.md", &text);
+    for (rest = text; (at = strstr(rest, "![")) != NULL; pictures++) {
+        assert_int_equal(sscanf(at, "![%*[^]]](%1000[^)])", path), 1);
+        if (access(vdnn_test_path(*state, path), R_OK) != 0)
+            fail_msg("`make pictures` does not draw %s", path);
+        char *shown, *drawn;
+        read_text(path, &shown);
+        read_text(vdnn_test_path(*state, path), &drawn);
+        if (strcmp(shown, drawn) != 0)
+            fail_msg("%s is older than what it shows: `make pictures` draws it anew", path);
+        free(shown);
+        free(drawn);
+        rest = at + 2;
+    }
+    assert_true(pictures > 0);
+    free(text);
+}
+
+/* "takes 15.5 GiB", and "the same time" in 12 GiB. */
+static void its_first_claim_is_what_is_planned(void **state)
+{
+    char *text, shown[32];
+    double whole, least;
+    read_text("README.md", &text);
+    const char *at = strstr(text, "VGG-19 at batch 256 takes ");
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "VGG-19 at batch 256 takes %lf GiB. In %lf GiB", &whole, &least),
+                     2);
+    for (int i = 0; i < 2; i++) {
+        vdnn_test_run_to(*state, 0, "",
+                         i == 0 ? "vdnnrun --model vgg19 --batch 256 --device sim:titan-x-maxwell "
+                                  "--host-mem 64GiB --dry-run --json @/p.json --device-mem 1TiB"
+                                : "vdnnrun --model vgg19 --batch 256 --device sim:titan-x-maxwell "
+                                  "--host-mem 64GiB --dry-run --json @/p.json --device-mem 12GiB");
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "p.json")),
+               *plan = vdnn_test_object_at(root, "plan");
+        (void)snprintf(shown, sizeof shown, "%.1f",
+                       vdnn_test_number_at(plan, "arena_bytes") / (1 << 30));
+        if (i == 0)
+            assert_true(strtod(shown, NULL) == whole);
+        else
+            assert_true(least == 12 && strtod(shown, NULL) <= least);
+        assert_true(vdnn_test_number_at(plan, "step_seconds") <=
+                    1.0005 * vdnn_test_number_at(plan, "oracle_step_seconds"));
+        json_decref(root);
+    }
+    free(text);
+}
+
+static void it_counts_the_cards(void **state)
+{
+    char *text;
+    int cards = 0, models = 0;
+    (void)state;
+    read_text("README.md", &text);
+    const char *at = strstr(text, "| `sim:NAME` | ");
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "| `sim:NAME` | %d cards", &cards), 1);
+    struct dirent *entry;
+    DIR *folder = opendir("models/devices");
+    assert_non_null(folder);
+    while ((entry = readdir(folder)) != NULL)
+        models += strstr(entry->d_name, ".yaml") != NULL;
+    (void)closedir(folder);
+    assert_int_equal(cards, models);
+    free(text);
 }
 
 int main(void)
@@ -201,7 +263,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(its_program_compiles, vdnn_test_make_folder,
                                         vdnn_test_remove_folder),
         cmocka_unit_test(its_numbers_stand_in_the_results),
-        cmocka_unit_test_setup_teardown(its_picture_is_what_the_programs_draw_now,
+        cmocka_unit_test(it_counts_the_cards),
+        cmocka_unit_test_setup_teardown(its_first_claim_is_what_is_planned, vdnn_test_make_folder,
+                                        vdnn_test_remove_folder),
+        cmocka_unit_test_setup_teardown(its_pictures_are_what_the_programs_draw_now,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

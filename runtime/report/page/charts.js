@@ -67,6 +67,9 @@ function byteTicks(most) {
   return all;
 }
 
+const secondsTickText = seconds => seconds >= 1 || seconds === 0 ? `${fixed(seconds)} s`
+  : seconds >= 1e-3 ? `${fixed(1e3 * seconds)} ms` : seconds >= 1e-6 ? `${fixed(1e6 * seconds)} µs`
+    : `${fixed(1e9 * seconds)} ns`;
 const byteTickText = bytes => bytesText(bytes).replace(/\.00/, "").replace(/(\.\d)0/, "$1");
 
 // ---- policies side by side -----------------------------------------------------------------------
@@ -167,7 +170,7 @@ function layerRuns(step) {
 
 // What the charts of a step have in common: time along x, bytes along y, the layers below.
 function stepFrame(row, report, most, small) {
-  const width = small ? 470 : CHART.width, left = small ? 52 : 80, right = small ? 6 : 20;
+  const width = small ? 470 : CHART.width, left = small ? 62 : 80, right = small ? 6 : 20;
   const top = 20, height = small ? 130 : 330;
   const span = width - left - right, seconds = row.step.seconds;
   const names = row.step.steps.map(one => Math.min((one.layer || "").length, LAYER_LETTERS));
@@ -192,6 +195,18 @@ function axes(frame) {
     body += line(frame.left, frame.y(tick), frame.left + frame.span, frame.y(tick)) +
       text(frame.left - 6, frame.y(tick) + 4, byteTickText(tick), 'text-anchor="end" class="soft"');
   return body;
+}
+
+// A name above a level, or above the budget's line where it would lie on that.
+function nameLevel(frame, level) {
+  const rule = frame.budget > frame.most ? Infinity : frame.y(frame.budget);
+  return level > rule && level - rule < 18 ? rule - 5 : level - 5;
+}
+
+// Whether words that end there would lie on the budget's name.
+function meetsBudgetName(frame, end, level) {
+  return frame.budget <= frame.most && end > frame.left + frame.span - 130 &&
+    Math.abs(level - frame.y(frame.budget) + 5) < 14;
 }
 
 function budgetRule(frame, atLeft = false) {
@@ -267,7 +282,7 @@ function memoryChart(row, report, most, small) {
   const atEnd = x > frame.left + frame.span / 2;
   const name = `peak ${bytesText(below[peak])}${row.peak_layer ? `, ${row.peak_layer}` : ""}`;
   const mark = `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="3.5" class="mark"/>` +
-    text(x + (atEnd ? -7 : 7), y - 6, name, `class="halo" text-anchor="${atEnd ? "end" : "start"}"`);
+    text(x + (atEnd ? -7 : 7), nameLevel(frame, y), name, `class="halo" text-anchor="${atEnd ? "end" : "start"}"`);
   const foot = bottom + frame.foot;
   const body = layerBands(row.step, frame) + axes(frame) + areas +
     budgetRule(frame, x > frame.left + .3 * frame.span) + mark +
@@ -294,14 +309,15 @@ function mapChart(row, report, most) {
     const height = frame.y(buffer.offset) - y;
     boxes += rect(x, y, width, Math.max(height, .4),
       `${fill(buffer.category)} class="box" data-box="${i}"`, bufferText(buffer, step));
-    if (height >= 12 && width >= 7 * buffer.label.length)
-      names += text(x + 4, y + Math.min(height / 2 + 4, 14), buffer.label,
+    const level = y + Math.min(height / 2 + 4, 14);
+    if (height >= 12 && width >= 7 * buffer.label.length && !meetsBudgetName(frame, x + width, level))
+      names += text(x + 4, level, buffer.label,
         `class="name${buffer.category === "weights" ? " light" : ""}"`);
   });
   const end = frame.y(row.arena_bytes);
   const body = layerBands(step, frame) + axes(frame) + boxes + names +
     line(frame.left, end, frame.left + frame.span, end, 'class="arena"') +
-    text(frame.left + 4, end - 4, `arena ${bytesText(row.arena_bytes)}`, 'class="halo"') + budgetRule(frame);
+    text(frame.left + 4, nameLevel(frame, end), `arena ${bytesText(row.arena_bytes)}`, 'class="halo"') + budgetRule(frame);
   return svg(frame.top + frame.height + frame.foot,
     `memory map of ${policyName(row)}: ${step.buffers.length} buffers in ${bytesText(row.arena_bytes)}`, body);
 }
@@ -324,7 +340,7 @@ function budgetsChart(report) {
   let body = "";
   for (const tick of ticks(most))
     body += line(left, y(tick), left + span, y(tick)) +
-      text(left - 8, y(tick) + 4, tick === 0 ? "0" : secondsText(tick), 'text-anchor="end" class="soft"');
+      text(left - 8, y(tick) + 4, secondsTickText(tick), 'text-anchor="end" class="soft"');
   for (const tick of byteTicks(largest))
     body += text(x(tick), top + height + 18, byteTickText(tick), 'text-anchor="middle" class="soft"');
   body += text(left + span / 2, top + height + 36, "device memory", 'text-anchor="middle" class="soft"');
@@ -426,9 +442,40 @@ function workChart(report) {
   return svg(top + height + 44, "time of each algorithm over its work", body);
 }
 
-const secondsTickText = seconds => seconds >= 1 ? `${fixed(seconds)} s`
-  : seconds >= 1e-3 ? `${fixed(1e3 * seconds)} ms` : seconds >= 1e-6 ? `${fixed(1e6 * seconds)} µs`
-    : `${fixed(1e9 * seconds)} ns`;
+// The loss of each step of a run.
+function lossesChart(run) {
+  const top = 12, height = 240, left = 60, span = CHART.width - left - 30, losses = run.losses;
+  const most = Math.max(...losses), last = losses.length;
+  const x = step => left + span * (step - 1) / Math.max(last - 1, 1);
+  const y = loss => top + height * (1 - loss / most);
+  let body = "";
+  for (const tick of ticks(most))
+    body += line(left, y(tick), left + span, y(tick)) +
+      text(left - 8, y(tick) + 4, fixed(tick), 'text-anchor="end" class="soft"');
+  for (const tick of ticks(last).map(Math.round))
+    body += text(x(Math.max(tick, 1)), top + height + 18, Math.max(tick, 1), 'text-anchor="middle" class="soft"');
+  body += text(left + span / 2, top + height + 36, "step", 'text-anchor="middle" class="soft"') +
+    `<polyline fill="none" stroke-width="1.5" style="stroke:var(--compute)" points="` +
+    `${losses.map((loss, i) => `${fixed(x(i + 1))},${fixed(y(loss))}`).join(" ")}"/>`;
+  return svg(top + height + 44, `loss of ${last} steps, from ${losses[0].toFixed(3)} to ${losses[last - 1].toFixed(3)}`, body);
+}
+
+// Images per second of each card, with the range that its model's error leaves.
+function cardsChart(all) {
+  const step = 30, top = 6, cards = all.cards.filter(card => card.fits), span = CHART.width - CHART.left - 250;
+  const range = card => card.images_per_second_range || [card.images_per_second, card.images_per_second];
+  const most = Math.max(...cards.map(card => range(card)[1]), 0) || 1;
+  let body = "";
+  cards.forEach((card, i) => {
+    const y = top + step * i, [from, to] = range(card).map(value => CHART.left + span * value / most);
+    const told = `${card.images_per_second.toFixed(0)} images/s, ${range(card).map(value => value.toFixed(0)).join(" to ")}`;
+    body += text(CHART.left - 8, y + 15, card.card, 'text-anchor="end"') +
+      rect(CHART.left, y, span * card.images_per_second / most, step - 10, fill("compute"), `${card.card}: ${told}`) +
+      line(from, y + 10, to, y + 10, 'class="range"') + line(from, y + 5, from, y + 15, 'class="range"') +
+      line(to, y + 5, to, y + 15, 'class="range"') + text(to + 8, y + 15, told);
+  });
+  return svg(top + step * cards.length, "images per second of each card", body);
+}
 
 // ---- reports compared ----------------------------------------------------------------------------
 

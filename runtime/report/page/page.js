@@ -2,22 +2,33 @@
 // tables. Without it the tables are there all the same.
 "use strict";
 
-const report = JSON.parse(document.getElementById("report").textContent);
+// What a figure draws: the page's report, or on a page with several the one that it names.
+const reports = {};
+function reportOf(figure) {
+  const id = figure.dataset.report || "report";
+  reports[id] = reports[id] || JSON.parse(document.getElementById(id).textContent);
+  return reports[id];
+}
+const rowOf = figure => rowsOf(reportOf(figure))[Number(figure.dataset.row)];
 
-const rows = report.device ? rowsOf(report) : [];
-const rowOf = figure => rows[Number(figure.dataset.row)];
+const ofRow = (chart, small) => figure => {
+  const report = reportOf(figure), row = rowOf(figure);
+  return chart(row, report, mostBytes(small ? rowsOf(report) : [row], report), small);
+};
 
 const CHARTS = {
-  bars: () => barsChart(report),
-  times: () => timesChart(report),
-  small: figure => memoryChart(rowOf(figure), report, mostBytes(rows, report), true),
-  memory: figure => memoryChart(rowOf(figure), report, mostBytes([rowOf(figure)], report), false),
-  map: figure => mapChart(rowOf(figure), report, mostBytes([rowOf(figure)], report)),
-  budgets: () => budgetsChart(report),
-  run: () => runChart(report),
-  work: () => workChart(report),
-  compared: figure => comparedChart(report, figure.dataset.of),
-  scaling: figure => scalingChart(report, figure.dataset.of),
+  bars: figure => barsChart(reportOf(figure)),
+  times: figure => timesChart(reportOf(figure)),
+  small: ofRow(memoryChart, true),
+  memory: ofRow(memoryChart, false),
+  map: ofRow(mapChart, false),
+  budgets: figure => budgetsChart(reportOf(figure)),
+  run: figure => runChart(reportOf(figure)),
+  work: figure => workChart(reportOf(figure)),
+  losses: figure => lossesChart(reportOf(figure)),
+  cards: figure => cardsChart(reportOf(figure)),
+  compared: figure => comparedChart(reportOf(figure), figure.dataset.of),
+  scaling: figure => scalingChart(reportOf(figure), figure.dataset.of),
 };
 
 const LEGENDS = {passes: PASSES, split: SPLIT, run: RUN, categories: CATEGORIES};
@@ -93,6 +104,7 @@ function addThemeButton() {
     ? document.documentElement.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
   const tell = () => { button.textContent = dark() ? "Light theme" : "Dark theme"; };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", tell);
   button.addEventListener("click", () => {
     document.documentElement.dataset.theme = dark() ? "light" : "dark";
     tell();
