@@ -11,8 +11,18 @@ import html
 import math
 from dataclasses import dataclass, field
 
-COLORS = ("#2f6da8", "#9cc3e6", "#d98a3d", "#6d9c5a", "#8a6fb0", "#b0503e", "#5f6b78")
-INK, GRID, MARK, POINT = "#1d2530", "#dde2e8", "#c2185b", "#00796b"
+COLORS = 7  # classes c0 to c6
+STYLE = """
+  text { fill: #1d2530 } .paper { fill: #fff } .grid { stroke: #dde2e8 } .ink { stroke: #1d2530 } .mark { stroke: #c2185b }
+  .side { fill: #00796b } .full, .hollow { fill: #00796b; stroke: #00796b; stroke-width: 1.5 } .hollow { fill: none }
+  .c0 { fill: #2f6da8 } .c1 { fill: #9cc3e6 } .c2 { fill: #d98a3d } .c3 { fill: #6d9c5a } .c4 { fill: #8a6fb0 }
+  .c5 { fill: #b0503e } .c6 { fill: #5f6b78 }
+  @media (prefers-color-scheme: dark) {
+    text { fill: #e4e8ee } .paper { fill: #14181e } .grid { stroke: #38414d } .ink { stroke: #e4e8ee } .mark { stroke: #ff6f9f }
+    .side { fill: #4db6a5 } .full, .hollow { fill: #4db6a5; stroke: #4db6a5 } .hollow { fill: none }
+    .c0 { fill: #4e8fcc } .c1 { fill: #2f5475 } .c6 { fill: #8a96a3 }
+  }
+"""
 TOP, HEIGHT, LINE = 64, 260, 16
 LETTER = 7.4  # of the widest usual font, in 12 px
 LEFT, RIGHT = 74, 68  # room for the numbers and the title of an axis
@@ -76,13 +86,13 @@ class Chart:
     def text(self, x, y, words, anchor="middle", extra=""):
         self.out.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{html.escape(words)}</text>')
 
-    def line(self, x1, y1, x2, y2, color, width=1, extra=""):
-        self.out.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}" '
-                        f'stroke-width="{width}"{extra}/>')
+    def line(self, x1, y1, x2, y2, kind, width=1):
+        self.out.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}" '
+                        f'stroke-width="{width}"/>')
 
     def diamond(self, x, y, filled):
-        fill = POINT if filled else "none"
-        self.out.append(f'<path d="M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z" fill="{fill}" stroke="{POINT}" stroke-width="1.5"/>')
+        kind = "full" if filled else "hollow"
+        self.out.append(f'<path d="M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z" class="{kind}"/>')
 
     def group_width(self, group):
         own = self.width * len(group.bars) + self.width * 0.8
@@ -108,18 +118,18 @@ class Chart:
         self.draw_legend(rows)
         head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
                 f'height="{height:.0f}" role="img" font-family="system-ui,Helvetica,Arial,sans-serif" font-size="12" '
-                f'fill="{INK}"><title>{html.escape(self.title)}</title><rect width="100%" height="100%" fill="#fff"/>')
+                f'><title>{html.escape(self.title)}</title>\n<style>{STYLE}</style>\n<rect width="100%" height="100%" class="paper"/>')
         self.text(8, 18, self.title, "start", ' font-size="14" font-weight="bold"')
         return "\n".join([head, *self.out, f'<g transform="translate(0 {self.offset})">', *body, "</g></svg>\n"])
 
     def legend_items(self):
-        items = [("box", name, COLORS[i % len(COLORS)]) for i, name in enumerate(self.series)]
+        items = [("box", name, f"c{i % COLORS}") for i, name in enumerate(self.series)]
         if any(bar.marks for bar in self.bars()):
-            items.append(("mark", self.mark, MARK))
+            items.append(("mark", self.mark, "mark"))
         if any(bar.point is not None for bar in self.bars()):
-            items.append(("point", self.point or self.right, POINT))
+            items.append(("point", self.point or self.right, None))
         if any(bar.point_mark is not None for bar in self.bars()):
-            items.append(("hollow", f"{self.point or self.right}, {self.mark}", POINT))
+            items.append(("hollow", f"{self.point or self.right}, {self.mark}", None))
         return items
 
     def legend_rows(self, width):
@@ -136,11 +146,11 @@ class Chart:
     def draw_legend(self, rows):
         for i, row in enumerate(rows):
             y = 36 + LINE * i
-            for x, (kind, name, color) in row:
+            for x, (kind, name, tone) in row:
                 if kind == "box":
-                    self.out.append(f'<rect x="{x:.1f}" y="{y - 9}" width="11" height="11" fill="{color}"/>')
+                    self.out.append(f'<rect x="{x:.1f}" y="{y - 9}" width="11" height="11" class="{tone}"/>')
                 elif kind == "mark":
-                    self.line(x, y - 4, x + 12, y - 4, color, 2.5)
+                    self.line(x, y - 4, x + 12, y - 4, tone, 2.5)
                 else:
                     self.diamond(x + 6, y - 4, kind == "point")
                 self.text(x + 17, y + 1, name, "start")
@@ -152,20 +162,20 @@ class Chart:
         axis, right = Axis(max(tops)), Axis(max(points)) if points else None
         end = left + sum(self.group_width(group) for group in panel)
         for tick in axis.ticks():
-            self.line(left, axis.y(tick), end, axis.y(tick), GRID)
+            self.line(left, axis.y(tick), end, axis.y(tick), "grid")
             self.text(left - 5, axis.y(tick) + 4, number(tick), "end")
         for tick in right.ticks() if right else ():
-            self.text(end + 5, right.y(tick) + 4, number(tick), "start", f' fill="{POINT}"')
+            self.text(end + 5, right.y(tick) + 4, number(tick), "start", ' class="side"')
         middle = TOP + HEIGHT / 2
         self.text(left - 60, middle, self.unit, extra=f' transform="rotate(-90 {left - 60:.1f} {middle:.1f})"')
         if right:
             self.text(end + 48, middle, self.right,
-                      extra=f' fill="{POINT}" transform="rotate(90 {end + 48:.1f} {middle:.1f})"')
+                      extra=f' class="side" transform="rotate(90 {end + 48:.1f} {middle:.1f})"')
         x = left
         for group in panel:
             self.draw_group(group, x, axis, right)
             x += self.group_width(group)
-        self.line(left, axis.y(0), end, axis.y(0), INK)
+        self.line(left, axis.y(0), end, axis.y(0), "ink")
 
     def draw_group(self, group, left, axis, right):
         width = self.group_width(group)
@@ -178,14 +188,13 @@ class Chart:
     def draw_bar(self, bar, x, axis, right):
         below, center = 0, x + self.width / 2
         for name, value in bar.parts:
-            color = COLORS[self.series.index(name) % len(COLORS)]
             y = axis.y(below + value)
             self.out.append(f'<rect x="{x + 1.5:.1f}" y="{y:.1f}" width="{self.width - 3:.1f}" '
-                            f'height="{axis.y(below) - y:.1f}" fill="{color}"><title>'
+                            f'height="{axis.y(below) - y:.1f}" class="c{self.series.index(name) % COLORS}"><title>'
                             f'{html.escape(f"{bar.label} {name}: {value:,.4g}")}</title></rect>')
             below += value
         for mark in bar.marks:
-            self.line(x, axis.y(mark), x + self.width, axis.y(mark), MARK, 2.5)
+            self.line(x, axis.y(mark), x + self.width, axis.y(mark), "mark", 2.5)
         if bar.point_mark is not None:
             self.diamond(center, right.y(bar.point_mark), False)
         if bar.point is not None:

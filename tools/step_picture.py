@@ -19,6 +19,7 @@ import tempfile
 WIDTH, LEFT, RIGHT = 960, 92, 12
 LANE, GAP, MEMORY = 24, 6, 190
 STYLE = """
+  :root { color-scheme: light dark }
   text { font: 12px system-ui, sans-serif; fill: #24292f }
   .small { font-size: 11px; fill: #57606a }
   .lane { fill: #f3f4f6 } .forward { fill: #0969da } .backward { fill: #8250df } .other { fill: #6e7781 }
@@ -179,7 +180,7 @@ def draw(options):
         picture.rect(kind, legend, 8, 10, 10)
         picture.text(legend + 14, 17, label, kind="small")
         legend += 84
-    for row, (track, label) in enumerate((("compute", "compute"), ("out", "to the host"), ("in", "back"))):
+    for row, (track, label) in enumerate((("compute", "compute"), ("out", "to the host"), ("in", "from the host"))):
         picture.lane(top + row * (LANE + GAP), label, [s for s in step.spans if s[0] == track])
     picture.memory(memory, step, whole)
     picture.axis(memory + MEMORY)

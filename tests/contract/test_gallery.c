@@ -256,15 +256,16 @@ static void check_use(const char *page)
         const char *key, *value;
         bool everywhere;
     } wanted[] = {
-        {"charts", NULL, true},         {"empty", "0", true},
-        {"outside", "0", true},         {"covered", "0", true},
-        {"unlabelled", "0", true},      {"misread", "0", true},
-        {"theme-button", "True", true}, {"paper-light", "rgb(255, 255, 255)", true},
-        {"ascending", "True", false},   {"paper-dark", "rgb(20, 24, 30)", true},
-        {"descending", "True", false},  {"filtered", "True", false},
-        {"told", "True", false},        {"sideways-light", "0", true},
-        {"sideways-dark", "0", true},   {"sideways-narrow", "0", true},
-        {"sideways-print", "0", true},
+        {"charts", NULL, true},           {"empty", "0", true},
+        {"outside", "0", true},           {"covered", "0", true},
+        {"unlabelled", "0", true},        {"misread", "0", true},
+        {"theme-button", "True", true},   {"paper-light", "rgb(255, 255, 255)", true},
+        {"ascending", "True", false},     {"paper-dark", "rgb(20, 24, 30)", true},
+        {"descending", "True", false},    {"filtered", "True", false},
+        {"told", "True", false},          {"sideways-light", "0", true},
+        {"sideways-dark", "0", true},     {"sideways-narrow", "0", true},
+        {"sideways-print", "0", true},    {"button-light", "False", true},
+        {"button-narrow", "False", true},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const char *value = found_of(page, wanted[i].key);

@@ -125,6 +125,14 @@ AXE = """axe.run({exclude: [["svg > *"]]}, {resultTypes: ["violations"]}).then(r
   v.nodes.map(node => [v.id, node.target.join(" "), node.any.map(one => one.message).join("; ")])))"""
 
 
+# Whether the button for the theme lies on the title.
+BUTTON = """(() => {
+  const range = document.createRange(), button = document.querySelector("header .theme").getBoundingClientRect();
+  range.selectNodeContents(document.querySelector("h1"));
+  return [...range.getClientRects()].some(one => one.right > button.left && one.bottom > button.top);
+})()"""
+
+
 def look(browser, path, options, tell):
     name = pathlib.Path(path).stem
     out = os.path.join(options.out, name)
@@ -137,6 +145,7 @@ def look(browser, path, options, tell):
         browser.picture(f"{out}-{suffix}.png")
         tell(name, "found", f"sideways-{suffix}",
              browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+        tell(name, "found", f"button-{suffix}", browser.evaluate(BUTTON))
         if options.axe and suffix in ("light", "dark"):
             if suffix == "light":
                 browser.evaluate(pathlib.Path(options.axe).read_text(encoding="utf-8") + ";0")

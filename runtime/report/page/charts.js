@@ -46,6 +46,8 @@ function line(x1, y1, x2, y2, attributes = 'class="rule"') {
   return `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" ${attributes}/>`;
 }
 
+// Of a box so thin that a rim would be all that is seen of it.
+const boxClass = (width, height) => `class="box${Math.min(width, height) < 2.5 ? " thin" : ""}"`;
 const fill = key => `style="fill:var(--${key})"`;
 
 // Steps of 1, 2 or 5 times a power of `base`, four or so up to `most`.
@@ -247,7 +249,8 @@ function lanes(step, frame, top) {
     for (const one of step.steps.filter(one => one.stream === stream)) {
       const x = frame.x(one.start_seconds);
       const tone = one.kind === "recompute" ? "recompute" : stream === "compute" ? "compute" : "exposed_copy";
-      body += rect(x, y, Math.max(frame.x(one.end_seconds) - x, .6), 12, `${fill(tone)} class="box"`,
+      const width = Math.max(frame.x(one.end_seconds) - x, .6);
+      body += rect(x, y, width, 12, `${fill(tone)} ${boxClass(width, 12)}`,
         `${one.title}: ${secondsText(one.end_seconds - one.start_seconds)} from ${secondsText(one.start_seconds)}`);
     }
   });
@@ -308,7 +311,7 @@ function mapChart(row, report, most) {
     const width = Math.max(frame.x(times[buffer.end_point]) - x, .6);
     const height = frame.y(buffer.offset) - y;
     boxes += rect(x, y, width, Math.max(height, .4),
-      `${fill(buffer.category)} class="box" data-box="${i}"`, bufferText(buffer, step));
+      `${fill(buffer.category)} ${boxClass(width, height)} data-box="${i}"`, bufferText(buffer, step));
     const level = y + Math.min(height / 2 + 4, 14);
     if (height >= 12 && width >= 7 * buffer.label.length && !meetsBudgetName(frame, x + width, level))
       names += text(x + 4, level, buffer.label,
