@@ -299,6 +299,8 @@ typedef struct vdnn_algorithm {
     bool deterministic;
     bool rounds_gradient; /* with maps in bf16 it computes the gradient of the weight in bf16 too */
     bool updates; /* its backward filter can do the update too, without a gradient in memory */
+    bool multiplies_all; /* does all multiplications that vdnn_layer_flops counts, and transforms no
+                            filter: never faster than the processor's peak */
     /* Passes whose bits for a sample are the same in every part of the batch (y, aux, dx), and for
      * a channel of y in every part of the channels (y, rows of dw, dx if parts share no x): neither
      * its neighbours nor their number have any part in its arithmetic. */

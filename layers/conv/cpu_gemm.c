@@ -426,7 +426,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
  * one group of any. */
 #define ROW(id, bands, images, by_image)                                                           \
     VDNN_CONV_CPU_ROW(id, .batch_invariant = by_image,                                             \
-                      .channel_invariant = 1U << VDNN_BACKWARD_DATA,                               \
+                      .channel_invariant = 1U << VDNN_BACKWARD_DATA, .multiplies_all = true,       \
                       .variant = &(const gemm_rung){bands, images}, .refusal = refusal,            \
                       .workspace = workspace, .run = run)
 

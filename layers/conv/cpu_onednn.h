@@ -50,6 +50,7 @@ bool vdnn_conv_onednn_reorders_maps(const void *state);
         .device = "cpu",                                                                           \
         .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,      \
         .deterministic = true,                                                                     \
+        .multiplies_all = (KIND) == dnnl_convolution_direct,                                       \
         .variant = &(const dnnl_alg_kind_t){KIND},                                                 \
         .refusal = (REFUSAL),                                                                      \
         .workspace = vdnn_conv_onednn_workspace,                                                   \

@@ -73,20 +73,19 @@ static vdnn_status time_algorithm(const run *own, const vdnn_layer *layer, vdnn_
                                   const vdnn_algorithm *algorithm, fastest *least)
 {
     vdnn_offer offer;
-    double seconds = 0;
-    bool is_exact;
+    const vdnn_measure_limits limits = {.worth_seconds = least->of_all, .brief_seconds = HUGE_VAL};
+    vdnn_pass_time measured;
     vdnn_status status = vdnn_device_ask(own->device, algorithm, layer, pass, &offer);
     if (status != VDNN_OK || offer.refusal != NULL)
         return status;
-    status =
-        vdnn_measure_pass(own->measure, layer, pass, algorithm, least->of_all, &seconds, &is_exact);
+    status = vdnn_measure_pass(own->measure, layer, pass, algorithm, &limits, &measured);
     if (status != VDNN_OK)
         return status;
     unsigned algorithms = stands_for(algorithm->name, offer.workspace_bytes);
-    least->of_all = fmin(least->of_all, seconds);
+    least->of_all = fmin(least->of_all, measured.seconds);
     for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
         if ((algorithms >> a & 1U) != 0)
-            least->seconds[a] = fmin(least->seconds[a], seconds);
+            least->seconds[a] = fmin(least->seconds[a], measured.seconds);
     return VDNN_OK;
 }
 

@@ -7,8 +7,7 @@
  * Threads: the one that drives the device.
  *
  *     status = vdnn_measure_create(device, working_bytes, &measure);
- *     status = vdnn_measure_pass(measure, layer, VDNN_FORWARD, algorithm, HUGE_VAL, &seconds,
- *                                &is_exact);
+ *     status = vdnn_measure_pass(measure, layer, VDNN_FORWARD, algorithm, &limits, &result);
  *     vdnn_measure_destroy(measure);
  */
 
@@ -22,17 +21,30 @@ typedef struct vdnn_measure vdnn_measure;
 vdnn_status vdnn_measure_create(vdnn_device *device, size_t working_bytes, vdnn_measure **measure);
 void vdnn_measure_destroy(vdnn_measure *measure);
 
+/* What a pass's other algorithms take, over the whole batch, decides how well the time of one more
+ * must be known. HUGE_VAL: nothing is known of others. */
+typedef struct vdnn_measure_limits {
+    double worth_seconds; /* above it one run after the warm-up is enough: others are faster */
+    double brief_seconds; /* above it the algorithm cannot be chosen, as others are faster that
+                             require no more workspace: the warm-up alone is enough */
+} vdnn_measure_limits;
+
+typedef struct vdnn_pass_time {
+    double seconds;
+    bool is_exact; /* of three runs of the whole batch on a card, which agree */
+    bool is_brief; /* of one short run, or the shorter of two, as it is above brief_seconds */
+} vdnn_pass_time;
+
 /* Seconds of one pass over the layer's whole batch, without the launch (launch_seconds of the
  * profile): the median of three runs after a warm-up, each with the caches in the state that a step
- * of a network leaves. A card runs the whole batch, if that takes less than `worth_seconds` (slower
- * algorithms are of no interest) and there is memory for it. Otherwise a run has as few samples as
- * keep it short, and its time is scaled by FLOPs and bytes to the whole batch; on the CPU, if much
- * of it may not grow with the samples, a second run with more, or all, gives the time per further
- * sample. *is_exact: these were three runs of the whole batch on a card, and they agree.
+ * of a network leaves; of fewer beyond the limits. A card runs the whole batch, if that takes less
+ * than `worth_seconds` and there is memory for it. Otherwise a run has as few samples as keep it
+ * short, and its time is scaled by FLOPs and bytes to the whole batch; on the CPU, if much of it
+ * may not grow with the samples, a second run with more, or all, gives the time per further sample.
  * VDNN_NO_FIT if the device has too little memory, VDNN_NO_MEMORY if the host has. */
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
-                              const vdnn_algorithm *algorithm, double worth_seconds,
-                              double *seconds, bool *is_exact);
+                              const vdnn_algorithm *algorithm, const vdnn_measure_limits *limits,
+                              vdnn_pass_time *result);
 
 /* *seconds: such a time; becomes that of another measurement, on the CPU of as many samples as take
  * some tenths of a second, or all. It depends on the first one in how many those are, and, where it

@@ -24,7 +24,7 @@
  *     status = vdnn_measure_need(measure, bytes);
  *     status = vdnn_measure_fill(measure, operand_bytes);
  *     const vdnn_timed timed = {.enqueue = enqueue_kernel, .argument = &run, .event_count = 1};
- *     status = vdnn_measure_median(measure, &timed, &seconds, &spread);
+ *     status = vdnn_measure_median(measure, &timed, &result);
  */
 
 #include "layers/measuring.h"
@@ -85,6 +85,20 @@ vdnn_launch vdnn_condition_launch(vdnn_condition *condition);
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
+/* How often an operation is run. All 0: three times after the warm-up. */
+typedef struct vdnn_repetition {
+    double enough_seconds;   /* if it takes longer, once more; 0: no limit */
+    double brief_seconds;    /* if it takes longer, not again; 0: no limit */
+    double expected_seconds; /* by which that is decided; 0: by its runs */
+} vdnn_repetition;
+
+typedef struct vdnn_run_time {
+    double seconds;
+    double spread; /* of the slowest and the fastest run, as a share of the middle one; HUGE_VAL if
+                      there were fewer than three */
+    bool is_brief; /* no run was shorter than brief_seconds */
+} vdnn_run_time;
+
 /* An operation, or several, to be timed. */
 typedef struct vdnn_timed {
     /* Enqueues operations 0 .. event_count - 1, each after `waits`. */
@@ -92,18 +106,16 @@ typedef struct vdnn_timed {
                            int32_t wait_count);
     void *argument;
     int32_t event_count;
-    bool is_held;            /* its stream must be full on every device */
-    bool is_step;            /* the caches are as a step of a network leaves them */
-    vdnn_extent fresh;       /* bytes that the step before has just written */
-    double enough_seconds;   /* if it takes longer, it is run only once more; 0: no limit */
-    double expected_seconds; /* by which it is decided how often it is run; 0: by the warm-up */
+    bool is_held;      /* its stream must be full on every device */
+    bool is_step;      /* the caches are as a step of a network leaves them */
+    vdnn_extent fresh; /* bytes that the step before has just written */
+    vdnn_repetition repetition;
 } vdnn_timed;
 
 /* From the first start of its operations to the last end: the middle one of three runs after a
- * warm-up; of the warm-up where that was long. *spread: of the slowest and the fastest, as a share
- * of the middle one; HUGE_VAL if there were fewer. */
-vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds,
-                                double *spread);
+ * warm-up; of fewer, or of the warm-up, as `repetition` says or where that was long. */
+vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
+                                vdnn_run_time *result);
 /* Of one operation, less the time of an empty one. */
 double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds);
 /* Runs it that many times, at most VDNN_MEASURE_EVENTS, however long that takes. */
@@ -113,10 +125,9 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* Seconds of one pass over all samples of `part`, and their spread as of vdnn_measure_median;
- * `enough_seconds` and `expected_seconds` as in vdnn_timed. */
+/* Of one pass over all samples of `part`. */
 vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
-                              const vdnn_algorithm *algorithm, double enough_seconds,
-                              double expected_seconds, double *seconds, double *spread);
+                              const vdnn_algorithm *algorithm, const vdnn_repetition *repetition,
+                              vdnn_run_time *result);
 
 #endif

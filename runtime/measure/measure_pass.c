@@ -195,8 +195,8 @@ static vdnn_status enqueue_kernel(vdnn_measure *measure, void *argument, const i
 
 /* Gives memory to both kernels (`first` may be NULL) and runs them. */
 static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_kernel *first,
-                               vdnn_kernel *kernel, vdnn_timed timed, double *seconds,
-                               double *spread)
+                               vdnn_kernel *kernel, const vdnn_repetition *repetition,
+                               vdnn_run_time *result)
 {
     vdnn_status status = lend(measure, loan, first, kernel);
     if (status != VDNN_OK)
@@ -208,15 +208,17 @@ static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_ke
         status = vdnn_measure_do(measure, &launch, 1);
     }
     kernel_run run = {kernel, &loan->args, all};
-    timed.enqueue = enqueue_kernel;
-    timed.argument = &run;
-    timed.event_count = 1;
-    timed.is_step = true;
-    timed.fresh = vdnn_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes);
+    const vdnn_timed timed = {
+        .enqueue = enqueue_kernel,
+        .argument = &run,
+        .event_count = 1,
+        .is_step = true,
+        .fresh = vdnn_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes),
+        .repetition = *repetition};
     if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, seconds, spread);
+        status = vdnn_measure_median(measure, &timed, result);
     if (status == VDNN_OK)
-        *seconds = vdnn_measure_without_launch(measure, *seconds);
+        result->seconds = vdnn_measure_without_launch(measure, result->seconds);
     return status;
 }
 
@@ -249,12 +251,10 @@ static vdnn_status create_first(const vdnn_layer *layer, vdnn_pass pass, const c
 }
 
 vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
-                              const vdnn_algorithm *algorithm, double enough_seconds,
-                              double expected_seconds, double *seconds, double *spread)
+                              const vdnn_algorithm *algorithm, const vdnn_repetition *repetition,
+                              vdnn_run_time *result)
 {
     int threads = measure->properties->threads;
-    const vdnn_timed repetition = {.enough_seconds = enough_seconds,
-                                   .expected_seconds = expected_seconds};
     vdnn_kernel *timed = NULL, *first = NULL;
     memory_loan loan;
     vdnn_status status = loan_init(&loan, part, &measure->context);
@@ -263,7 +263,7 @@ vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdn
     if (status == VDNN_OK)
         status = create_first(part, pass, algorithm->device, threads, &first);
     if (status == VDNN_OK)
-        status = time_kernel(measure, &loan, first, timed, repetition, seconds, spread);
+        status = time_kernel(measure, &loan, first, timed, repetition, result);
     vdnn_kernel_destroy(first);
     vdnn_kernel_destroy(timed);
     loan_fini(&loan);

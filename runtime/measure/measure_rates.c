@@ -49,21 +49,28 @@ static vdnn_status enqueue_both(vdnn_measure *measure, void *argument, const int
                              : status;
 }
 
+static vdnn_status seconds_of(vdnn_measure *measure, const vdnn_timed *timed, double *seconds)
+{
+    vdnn_run_time result;
+    vdnn_status status = vdnn_measure_median(measure, timed, &result);
+    if (status == VDNN_OK)
+        *seconds = result.seconds;
+    return status;
+}
+
 static vdnn_status time_copy(vdnn_measure *measure, vdnn_stream_id stream, size_t bytes,
                              double *seconds)
 {
     tier_copy copy = {stream, 0, bytes};
     const vdnn_timed timed = {.enqueue = enqueue_copy, .argument = &copy, .event_count = 1};
-    double spread;
-    return vdnn_measure_median(measure, &timed, seconds, &spread);
+    return seconds_of(measure, &timed, seconds);
 }
 
 static vdnn_status time_both(vdnn_measure *measure, size_t half, double *seconds)
 {
     tier_copy copies[] = {{VDNN_STREAM_OUT, 0, half}, {VDNN_STREAM_IN, half, half}};
     const vdnn_timed timed = {.enqueue = enqueue_both, .argument = copies, .event_count = 2};
-    double spread;
-    return vdnn_measure_median(measure, &timed, seconds, &spread);
+    return seconds_of(measure, &timed, seconds);
 }
 
 /* Of a copy's time, the least that is its bytes': a latency that was measured in a disturbed moment
@@ -140,13 +147,13 @@ static vdnn_status measure_updates(vdnn_measure *measure, size_t bytes, double *
     update work = {measure, (int64_t)(bytes / sizeof(float) / UPDATE_ARRAYS),
                    vdnn_measure_extent(measure, 0, bytes)};
     const vdnn_timed timed = {.enqueue = enqueue_update, .argument = &work, .event_count = 1};
-    double seconds, spread;
+    double seconds;
     vdnn_status status = vdnn_measure_need(measure, bytes);
     if (status == VDNN_OK)
         status = vdnn_measure_fill(measure, bytes);
     measure->filled_bytes = 0; /* weights and momentum are written */
     if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, &seconds, &spread);
+        status = seconds_of(measure, &timed, &seconds);
     if (status == VDNN_OK)
         *rate = UPDATE_TRAFFIC * sizeof(float) * (double)work.count /
                 vdnn_measure_without_launch(measure, seconds);

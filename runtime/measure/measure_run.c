@@ -33,6 +33,9 @@ static const double least_lead_seconds = 200e-6, most_lead_seconds = 20e-3;
 /* An idle card's clocks rise within this time under load, and stay high for this time without. */
 static const double wake_seconds = 0.3, idle_seconds = 0.2;
 
+/* What another program's turn on a core adds to a run. */
+static const double turn_seconds = 20e-3;
+
 /* Below the resolution of any clock. */
 static const double least_seconds = 1e-9;
 
@@ -175,37 +178,62 @@ static double middle(double *seconds, int count)
     return seconds[count / 2];
 }
 
-/* In a warm-up libraries load kernels, and the host may be late by as much: its time is used only
- * if the stream was held that long. Where a time is expected, that one decides how many runs there
- * are: if long warm-ups alone were the time, and short ones measured again, it would be too long.
- */
-vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed, double *seconds,
-                                double *spread)
+static double limit_or_none(double seconds)
 {
+    return seconds > 0 ? seconds : HUGE_VAL;
+}
+
+/* Whether the warm-up is the time. In it libraries load kernels, and the host may be late by as
+ * much: it counts only if the stream was held that long, and that an algorithm is slow is believed
+ * of a card only after another run; of the CPU, if that is no other program's doing. */
+static bool is_warm_up_enough(const vdnn_measure *measure, const vdnn_repetition *repetition,
+                              const run *warm_up, double lead_seconds)
+{
+    double known =
+        repetition->expected_seconds > 0 ? repetition->expected_seconds : warm_up->seconds;
+    bool is_slow = !measure->properties->enqueues &&
+                   warm_up->seconds - turn_seconds > limit_or_none(repetition->brief_seconds);
+    return is_kept_up(warm_up, lead_seconds) && (known > VDNN_MEASURE_LONG_SECONDS || is_slow);
+}
+
+/* Runs after the warm-up. Where a time is expected, that one decides how many there are: if slow
+ * runs alone were the time, and fast ones repeated, it would be too long. */
+static int runs_wanted(const vdnn_repetition *repetition, double least_seconds_so_far)
+{
+    double known =
+        repetition->expected_seconds > 0 ? repetition->expected_seconds : least_seconds_so_far;
+    return known > limit_or_none(repetition->enough_seconds) ? 1 : RUNS;
+}
+
+vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
+                                vdnn_run_time *result)
+{
+    const vdnn_repetition *repetition = &timed->repetition;
     double lead = timed->is_held || measure->properties->enqueues ? least_lead_seconds : 0;
-    double enough = timed->enough_seconds > 0 ? timed->enough_seconds : HUGE_VAL;
-    double each[RUNS];
+    double each[RUNS], least;
+    int count = 0;
     run own;
     vdnn_status status = wake(measure);
     if (status == VDNN_OK)
         status = run_once(measure, timed, lead, &own);
     if (status != VDNN_OK)
         return status;
-    double known = timed->expected_seconds > 0 ? timed->expected_seconds : own.seconds;
-    if (known > VDNN_MEASURE_LONG_SECONDS && is_kept_up(&own, lead)) {
-        *seconds = own.seconds;
-        *spread = HUGE_VAL;
-        return VDNN_OK;
-    }
-    int count = known > enough ? 1 : RUNS;
-    for (int i = 0; status == VDNN_OK && i < count; i++) {
-        status = run_ahead(measure, timed, &lead, &own);
-        each[i] = own.seconds;
-    }
+    least = own.seconds;
+    if (is_warm_up_enough(measure, repetition, &own, lead))
+        each[count++] = own.seconds;
+    else
+        while (status == VDNN_OK && count < runs_wanted(repetition, least)) {
+            status = run_ahead(measure, timed, &lead, &own);
+            least = fmin(least, own.seconds);
+            each[count++] = own.seconds;
+        }
     if (status != VDNN_OK)
         return status;
-    *seconds = middle(each, count);
-    *spread = count < RUNS ? HUGE_VAL : (each[count - 1] - each[0]) / *seconds;
+    double seconds = middle(each, count);
+    *result =
+        (vdnn_run_time){.seconds = seconds,
+                        .spread = count < RUNS ? HUGE_VAL : (each[count - 1] - each[0]) / seconds,
+                        .is_brief = least > limit_or_none(repetition->brief_seconds)};
     return VDNN_OK;
 }
 
@@ -237,10 +265,11 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure)
                               .argument = measure,
                               .event_count = VDNN_MEASURE_EVENTS,
                               .is_held = true};
-    double seconds, spread, inside[VDNN_MEASURE_EVENTS];
+    double inside[VDNN_MEASURE_EVENTS];
+    vdnn_run_time all;
     vdnn_status status = vdnn_device_grow_events(measure->device, EVENTS);
     if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, &seconds, &spread);
+        status = vdnn_measure_median(measure, &timed, &all);
     if (status != VDNN_OK)
         return status;
     for (int32_t e = 0; e < VDNN_MEASURE_EVENTS; e++) {
@@ -248,7 +277,7 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure)
         vdnn_device_times(measure->device, e, &start, &end);
         inside[e] = end - start;
     }
-    measure->launch_seconds = seconds / VDNN_MEASURE_EVENTS;
+    measure->launch_seconds = all.seconds / VDNN_MEASURE_EVENTS;
     measure->empty_seconds = fmin(middle(inside, VDNN_MEASURE_EVENTS), measure->launch_seconds);
     return VDNN_OK;
 }

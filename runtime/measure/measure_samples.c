@@ -19,9 +19,6 @@ typedef struct work {
 
 static const work short_run = {2e9, 128e6}, short_run_of_card = {50e9, 8e9};
 
-/* Multiple of the time that must be known exactly: above it one run is enough. */
-static const double far_slower = 2;
-
 enum {
     /* A batch of this many short runs is run completely. */
     MORE_SAMPLES = 4,
@@ -40,9 +37,9 @@ enum {
  * than the second does even where a run is long. */
 static const double light_share = 1.0 / 16, heavy_share = 0.25;
 
-/* Of measuring again: long enough for a hundred time slices of other programs, and for maps that no
+/* Of measuring again: long enough for dozens of time slices of other programs, and for maps that no
  * cache holds; and a run of the whole batch that, after a warm-up, need not be repeated. */
-static const double again_seconds = 0.4, again_once_seconds = 0.02;
+static const double again_seconds = 0.15, again_once_seconds = 0.02;
 
 /* Runs of a card that differ by less than this share agree, and so would further ones. On the CPU
  * three runs in a row may agree where those of a second later do not: others share its cores. */
@@ -69,7 +66,7 @@ typedef struct question {
     const vdnn_layer *layer;
     vdnn_pass pass;
     const vdnn_algorithm *algorithm;
-    double worth_seconds;
+    vdnn_measure_limits limits;
     bool is_again; /* it was measured before: a run of again_once_seconds is enough */
 } question;
 
@@ -121,12 +118,19 @@ static double share_bytes(const question *q)
                       : share_of_host * working;
 }
 
-/* *part: that many samples, or fewer if they take more than a run's share of memory; all of them if
- * the algorithm does not support a part.
- */
+/* The next number to try of an algorithm that does not support `samples`: it may take them in
+ * groups alone, of which one is enough; else all of them. */
+static int64_t samples_beyond(const question *q, int64_t samples)
+{
+    int64_t all = samples_of(q->layer);
+    return samples < SAMPLE_GROUP && all > SAMPLE_GROUP ? SAMPLE_GROUP : all;
+}
+
+/* *part: that many samples, or fewer if they take more than a run's share of memory; more if the
+ * algorithm does not support so few. */
 static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer *part)
 {
-    for (;; samples /= 2) {
+    for (bool is_raised = false;; samples = is_raised ? samples : samples / 2) {
         vdnn_offer offer = {0};
         vdnn_status status = cut_layer(q->layer, samples, part);
         if (status != VDNN_OK)
@@ -134,13 +138,18 @@ static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer 
         status = vdnn_device_ask(q->measure->device, q->algorithm, part, q->pass, &offer);
         double bytes = (double)offer.workspace_bytes + vdnn_layer_bytes(part, q->pass);
         bool refuses = offer.refusal != NULL;
-        if (status == VDNN_OK && !refuses && (samples == 1 || bytes <= share_bytes(q)))
+        bool is_small = samples == 1 || is_raised || bytes <= share_bytes(q);
+        if (status == VDNN_OK && !refuses && is_small)
             return VDNN_OK;
         vdnn_part_fini(part);
         if (status != VDNN_OK)
             return status;
-        if (refuses)
-            return cut_layer(q->layer, samples_of(q->layer), part);
+        if (refuses && samples == samples_of(q->layer))
+            return vdnn_status_fail(VDNN_DEVICE, "%s", offer.refusal);
+        if (refuses) {
+            samples = samples_beyond(q, samples);
+            is_raised = true;
+        }
     }
 }
 
@@ -148,7 +157,7 @@ static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer 
 
 /* Of a pass over some of the samples. */
 typedef struct timing {
-    double seconds, spread;
+    vdnn_run_time run;
     double fixed_seconds; /* at most so much of it does not grow with the samples */
     double ratio;         /* of the whole batch's nominal time to that of these samples */
     int64_t samples;
@@ -156,29 +165,48 @@ typedef struct timing {
 
 static double scaled_seconds(const timing *own)
 {
-    return own->seconds * own->ratio;
+    return own->run.seconds * own->ratio;
 }
 
 /* What does not grow with the samples: the parameters' way through memory, and that of the
- * transforms of a filter or of its gradient, which are in the workspace. */
+ * transforms of a filter or of its gradient, which are in the workspace of an algorithm that
+ * transforms. */
 static vdnn_status find_fixed_seconds(const question *q, const vdnn_layer *part, double *seconds)
 {
     vdnn_offer offer = {0};
     vdnn_status status = vdnn_device_ask(q->measure->device, q->algorithm, part, q->pass, &offer);
     double transforms =
-        fmin(TRANSFORM_GROWTH * (double)part->trainable_bytes, (double)offer.workspace_bytes);
+        q->algorithm->multiplies_all
+            ? 0
+            : fmin(TRANSFORM_GROWTH * (double)part->trainable_bytes, (double)offer.workspace_bytes);
     double bytes = FIXED_PASSES * ((double)part->param_bytes + transforms);
     *seconds = bytes / nominal_bytes_per_second;
     return status;
 }
 
+/* The least time of the whole batch, if a run over the samples took that long. */
+static double least_seconds(const timing *own, double seconds)
+{
+    double fixed = fmin(own->fixed_seconds, seconds);
+    return (seconds - fixed) * own->ratio + fixed;
+}
+
+/* The other way round: a run that takes longer shows that the whole batch does. */
+static double seconds_of_a_part(const timing *own, double whole_seconds)
+{
+    double fixed = fmin(own->fixed_seconds, whole_seconds);
+    return fixed + (whole_seconds - fixed) / own->ratio;
+}
+
 static vdnn_status time_part(const question *q, const vdnn_layer *part, double expected,
                              timing *own)
 {
-    double enough = q->is_again ? again_once_seconds : far_slower * q->worth_seconds / own->ratio;
-    return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, enough,
-                             isfinite(expected) && !is_card(q) ? expected / own->ratio : 0,
-                             &own->seconds, &own->spread);
+    const vdnn_repetition repetition = {
+        .enough_seconds =
+            q->is_again ? again_once_seconds : seconds_of_a_part(own, q->limits.worth_seconds),
+        .brief_seconds = seconds_of_a_part(own, q->limits.brief_seconds),
+        .expected_seconds = isfinite(expected) && !is_card(q) ? expected / own->ratio : 0};
+    return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, &repetition, &own->run);
 }
 
 /* `expected`: of the whole batch; HUGE_VAL if nothing is known yet. */
@@ -196,7 +224,7 @@ static vdnn_status time_samples(const question *q, int64_t samples, double expec
     if (status == VDNN_OK && scaled_seconds(&own) > disturbed_growth * expected) {
         timing second = own;
         status = time_part(q, &part, expected, &second);
-        own = second.seconds < own.seconds ? second : own;
+        own = second.run.seconds < own.run.seconds ? second : own;
     }
     vdnn_part_fini(&part);
     if (status == VDNN_OK)
@@ -209,11 +237,11 @@ static vdnn_status time_samples(const question *q, int64_t samples, double expec
  * so it counts only as far as the bound of that time allows. */
 static double extend(const timing *few, const timing *more, int64_t samples)
 {
-    double average = more->seconds / (double)more->samples;
-    double least = (more->seconds - more->fixed_seconds) / (double)more->samples;
-    double further = (more->seconds - few->seconds) / (double)(more->samples - few->samples);
+    double seconds = more->run.seconds, average = seconds / (double)more->samples;
+    double least = (seconds - more->fixed_seconds) / (double)more->samples;
+    double further = (seconds - few->run.seconds) / (double)(more->samples - few->samples);
     further = fmax(further, fmax(least, average / MOST_MORE_SAMPLES));
-    return more->seconds + fmin(further, average) * (double)(samples - more->samples);
+    return seconds + fmin(further, average) * (double)(samples - more->samples);
 }
 
 /* Samples of a second run; 0 if the first one is enough, or there is no memory for more samples. On
@@ -221,13 +249,14 @@ static double extend(const timing *few, const timing *more, int64_t samples)
 static int64_t samples_for_more(const question *q, const timing *few, int64_t wanted)
 {
     int64_t all = samples_of(q->layer);
-    double fixed = fmin(few->fixed_seconds, few->seconds), share = fixed / few->seconds;
-    bool is_worth = (few->seconds - fixed) * few->ratio + fixed < q->worth_seconds;
+    double seconds = few->run.seconds, fixed = fmin(few->fixed_seconds, seconds);
+    double share = fixed / seconds;
+    bool is_worth = least_seconds(few, seconds) < q->limits.worth_seconds;
     if (few->samples == all || few->samples < wanted || !is_worth)
         return 0;
     if (is_card(q))
         return all;
-    if (few->seconds >= VDNN_MEASURE_LONG_SECONDS && share <= heavy_share)
+    if (seconds >= VDNN_MEASURE_LONG_SECONDS && share <= heavy_share)
         return 0;
     int64_t multiple = (int64_t)fmin(ceil(share / light_share), MOST_MORE_SAMPLES);
     if (all <= (multiple > MORE_SAMPLES ? multiple : MORE_SAMPLES) * few->samples)
@@ -236,24 +265,26 @@ static int64_t samples_for_more(const question *q, const timing *few, int64_t wa
 }
 
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
-                              const vdnn_algorithm *algorithm, double worth_seconds,
-                              double *seconds, bool *is_exact)
+                              const vdnn_algorithm *algorithm, const vdnn_measure_limits *limits,
+                              vdnn_pass_time *result)
 {
-    const question q = {measure, layer, pass, algorithm, worth_seconds, false};
+    const question q = {measure, layer, pass, algorithm, *limits, false};
     int64_t wanted = samples_of_a_short_run(&q), all = samples_of(layer);
     timing few, last;
     vdnn_status status = time_samples(&q, wanted, HUGE_VAL, &few);
     if (status != VDNN_OK)
         return status;
     double scaled = scaled_seconds(&few);
-    int64_t samples = samples_for_more(&q, &few, wanted);
+    int64_t samples = few.run.is_brief ? 0 : samples_for_more(&q, &few, wanted);
     last = few;
     if (samples > 0)
         status = time_samples(&q, samples, scaled, &last);
     if (status != VDNN_OK)
         return status;
-    *seconds = last.samples > few.samples ? extend(&few, &last, all) : scaled;
-    *is_exact = is_card(&q) && last.samples == all && last.spread <= agreeing_spread;
+    *result = (vdnn_pass_time){
+        .seconds = last.samples > few.samples ? extend(&few, &last, all) : scaled,
+        .is_exact = is_card(&q) && last.samples == all && last.run.spread <= agreeing_spread,
+        .is_brief = few.run.is_brief};
     return VDNN_OK;
 }
 
@@ -272,7 +303,7 @@ static int64_t samples_for_again(const question *q, double expected)
 vdnn_status vdnn_measure_pass_again(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
                                     const vdnn_algorithm *algorithm, double *seconds)
 {
-    const question q = {measure, layer, pass, algorithm, HUGE_VAL, true};
+    const question q = {measure, layer, pass, algorithm, {HUGE_VAL, HUGE_VAL}, true};
     timing own;
     vdnn_status status = time_samples(&q, samples_for_again(&q, *seconds), *seconds, &own);
     if (status == VDNN_OK)

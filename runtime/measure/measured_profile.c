@@ -71,17 +71,33 @@ static vdnn_status begin_measuring(builder *build)
                                &build->measure);
 }
 
+/* Whether `one` can be taken wherever a plan could choose `other`. */
+static bool can_replace(const vdnn_choice *one, const vdnn_choice *other)
+{
+    return one->workspace_bytes <= other->workspace_bytes &&
+           one->algorithm->deterministic >= other->algorithm->deterministic &&
+           one->algorithm->updates >= other->algorithm->updates;
+}
+
 /* Times the fastest: such a slow algorithm is chosen only if there is no memory for all others, and
  * then neither its rank nor the plan depends on its last digit. */
-enum { MUCH_SLOWER = 2 };
+static const double much_slower = 1.5;
 
-/* Above this a time need not be exact: another algorithm is much faster. */
-static double worth_seconds(const pass_rows *rows)
+/* Times the fastest that can replace it: even the first run of a kernel does not take that much
+ * longer than the next. */
+static const double never_chosen = 2;
+
+/* By the algorithms measured so far. */
+static vdnn_measure_limits limits_of(const pass_rows *rows, const vdnn_choice *choice)
 {
-    double least = HUGE_VAL;
-    for (int32_t i = 0; i < rows->count; i++)
+    double least = HUGE_VAL, replacing = HUGE_VAL;
+    for (int32_t i = 0; i < rows->count; i++) {
         least = fmin(least, rows->rivals[i].seconds);
-    return MUCH_SLOWER * least;
+        if (can_replace(&rows->choices[i], choice))
+            replacing = fmin(replacing, rows->rivals[i].seconds);
+    }
+    return (vdnn_measure_limits){.worth_seconds = much_slower * least,
+                                 .brief_seconds = never_chosen * replacing};
 }
 
 bool vdnn_measured_profile_is_alone(vdnn_status status)
@@ -101,15 +117,18 @@ static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice)
 }
 
 /* *fails: this row failed; others may not. */
-static vdnn_status measure(const pass_rows *rows, const vdnn_algorithm *algorithm,
-                           vdnn_rival *rival, bool *fails)
+static vdnn_status measure(const pass_rows *rows, const vdnn_choice *choice, vdnn_rival *rival,
+                           bool *fails)
 {
     builder *build = rows->build;
+    const vdnn_measure_limits limits = limits_of(rows, choice);
+    vdnn_pass_time measured = {.seconds = HUGE_VAL};
     vdnn_status status = begin_measuring(build);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_measure_pass(build->measure, rows->layer, rows->pass, algorithm,
-                               worth_seconds(rows), &rival->seconds, &rival->is_settled);
+    status = vdnn_measure_pass(build->measure, rows->layer, rows->pass, choice->algorithm, &limits,
+                               &measured);
+    *rival = (vdnn_rival){.seconds = measured.seconds, .is_settled = measured.is_exact};
     *fails = vdnn_measured_profile_is_alone(status);
     return status;
 }
@@ -141,7 +160,7 @@ static vdnn_status add_row(pass_rows *rows, const vdnn_algorithm *algorithm, con
     if (is_known)
         rival.seconds = row.seconds;
     else if (!is_simulated)
-        status = measure(rows, algorithm, &rival, fails);
+        status = measure(rows, &choice, &rival, fails);
     if (status != VDNN_OK)
         return status;
     rows->choices[rows->count] = choice;

@@ -10,6 +10,16 @@ static int32_t fastest_of(const vdnn_rival *rivals, int32_t count)
     return best;
 }
 
+/* Whether another may be as fast: a first time that is far the least was not chosen for its error.
+ */
+static bool is_contested(const vdnn_rival *rivals, int32_t count, int32_t best)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (i != best && rivals[i].seconds < VDNN_SETTLE_CLOSE * rivals[best].seconds)
+            return true;
+    return false;
+}
+
 static void raise_others(vdnn_rival *rivals, int32_t count, int32_t best)
 {
     double least = nextafter(rivals[best].seconds, HUGE_VAL);
@@ -27,14 +37,15 @@ vdnn_status vdnn_settle(vdnn_rival *rivals, int32_t count, vdnn_settle_stage sta
         vdnn_rival *best = &rivals[i];
         if (best->is_settled || isinf(best->seconds))
             break;
-        bool was_repeated = best->repeats > 0;
-        if (was_repeated && stage == VDNN_SETTLE_CHOICE)
+        bool is_chosen = best->repeats > 0 || !is_contested(rivals, count, i);
+        if (is_chosen && stage == VDNN_SETTLE_CHOICE)
             break;
         vdnn_status status = again(argument, i, &best->seconds);
         if (status != VDNN_OK)
             return status;
         best->repeats++;
-        is_done = was_repeated && isfinite(best->seconds);
+        is_done = is_chosen && isfinite(best->seconds) &&
+                  (best->repeats > 1 || !is_contested(rivals, count, i));
         if (is_done)
             raise_others(rivals, count, i);
     }

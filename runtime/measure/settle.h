@@ -5,9 +5,10 @@
  *
  * The least of several noisy times is too small: of five that vary by a fifth, by a quarter. So
  *
- *     1. the fastest is measured again, and has that time, until the fastest is one that was;
+ *     1. the fastest is measured again, and has that time, until the fastest is one that was, or
+ *        no other is close: then it is no matter of noise which one it is;
  *     2. it was chosen by that time, too: it is measured once more, and whatever this says is its
- *        time;
+ *        time, if it was measured before or no other is close by this time either;
  *     3. rivals that seemed faster than that are as slow by a hair: none is known to be faster.
  *
  * The time of 2 decides nothing, so it is as often too long as too short.
@@ -25,6 +26,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Others are close up to this many times the least time: by more than that no noise exchanges two.
+ */
+#define VDNN_SETTLE_CLOSE 2
 
 typedef struct vdnn_rival {
     double seconds;  /* HUGE_VAL: it failed */

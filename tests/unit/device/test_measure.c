@@ -174,12 +174,12 @@ static void a_run_on_a_card_is_held_and_finds_the_caches_as_a_step_leaves_them(v
     bench b = set_up(true);
     job own = {.count = 0};
     vdnn_timed timed = timed_job(&own);
-    double seconds, spread;
+    vdnn_run_time result;
     assert_ok(vdnn_measure_need(b.measure, MIB));
     int first = device_log.count;
     timed.is_step = true;
     timed.fresh = vdnn_measure_extent(b.measure, 0, MIB / 2);
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_true(own.count >= RUNS);
     first = next_of('h', first);
     const char *kinds = kinds_since(first);
@@ -205,10 +205,10 @@ static void a_run_on_the_cpu_finds_the_cores_caches_swept_and_waits_for_nothing(
     bench b = set_up(false);
     job own = {.count = 0};
     vdnn_timed timed = timed_job(&own);
-    double seconds, spread;
+    vdnn_run_time result;
     int first = device_log.count;
     timed.is_step = true;
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_string_equal(kinds_since(first), "s-s-s-s-");
     assert_true(device_log.notes[first].extent.bytes == MIB);
     tear_down(&b);
@@ -220,9 +220,9 @@ static void a_hold_grows_until_the_host_has_enqueued_all_behind_it(void **state)
     bench b = set_up(true);
     job own = {.host_seconds = {0, 2e-3, 2e-3, 2e-3, 2e-3, 2e-3, 2e-3, 2e-3}};
     vdnn_timed timed = timed_job(&own);
-    double seconds, spread;
+    vdnn_run_time result;
     int first = device_log.count;
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_true(own.count > RUNS);
     assert_true(device_log.notes[next_of('h', first)].seconds < 2e-3);
     assert_true(device_log.notes[device_log.count - 2].seconds >= 4e-3);
@@ -236,10 +236,10 @@ static void a_long_warm_up_that_the_host_was_late_with_is_not_the_time(void **st
     bench b = set_up(true);
     job own = {.seconds = {0.12}, .host_seconds = {0.02}};
     const vdnn_timed timed = timed_job(&own);
-    double seconds, spread;
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    vdnn_run_time result;
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_true(own.count >= RUNS);
-    assert_true(seconds < 0.06);
+    assert_true(result.seconds < 0.06);
     tear_down(&b);
 }
 
@@ -248,17 +248,17 @@ static void what_is_long_is_run_once_and_what_is_far_slower_twice(void **state)
     (void)state;
     bench b = set_up(false);
     job is_long = {.seconds = {0.12, 0.12}}, slow = {.seconds = {2e-3, 2e-3}}, quick = {.count = 0};
-    double seconds, spread;
+    vdnn_run_time result;
     vdnn_timed timed = timed_job(&is_long);
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_int_equal(is_long.count, 1);
     timed = timed_job(&slow);
-    timed.enough_seconds = 1e-3;
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    timed.repetition.enough_seconds = 1e-3;
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_int_equal(slow.count, 2);
     timed = timed_job(&quick);
-    timed.enough_seconds = 1;
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    timed.repetition.enough_seconds = 1;
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_int_equal(quick.count, RUNS);
     tear_down(&b);
 }
@@ -277,9 +277,9 @@ static void a_card_works_before_it_is_measured_and_again_after_it_was_idle(void 
     sleep_for(0.25);
     job own = {.count = 0};
     const vdnn_timed timed = timed_job(&own);
-    double seconds, spread;
+    vdnn_run_time result;
     int first = device_log.count;
-    assert_ok(vdnn_measure_median(b.measure, &timed, &seconds, &spread));
+    assert_ok(vdnn_measure_median(b.measure, &timed, &result));
     assert_int_equal(device_log.notes[first].kind, 's');
     tear_down(&b);
     b = set_up(false);
@@ -371,13 +371,12 @@ static void a_card_runs_the_whole_batch_unless_another_algorithm_is_far_faster(v
     layer.def = &def;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bench b = set_up(cases[i].is_card);
-        double seconds = 0;
-        bool is_exact = true;
+        const vdnn_measure_limits limits = {cases[i].worth_seconds, HUGE_VAL};
+        vdnn_pass_time result = {.is_exact = true};
         runs_log.count = 0;
-        assert_ok(vdnn_measure_pass(b.measure, &layer, VDNN_FORWARD, &noting,
-                                    cases[i].worth_seconds, &seconds, &is_exact));
-        assert_true(seconds > 0);
-        assert_true(cases[i].last == BATCH || !is_exact);
+        assert_ok(vdnn_measure_pass(b.measure, &layer, VDNN_FORWARD, &noting, &limits, &result));
+        assert_true(result.seconds > 0);
+        assert_true(cases[i].last == BATCH || !result.is_exact);
         assert_int_equal(runs_log.samples[0], cases[i].first);
         assert_int_equal(runs_log.samples[runs_log.count - 1], cases[i].last);
         tear_down(&b);

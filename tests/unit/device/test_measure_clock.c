@@ -29,18 +29,27 @@ static const char network[] = "name: small\n"
 /* The time of a run: fixed, and for each sample; that is less for few samples. */
 typedef struct cost {
     double fixed_seconds, sample_seconds, cached_share;
+    size_t workspace_bytes;
 } cost;
 
 enum { CACHED_SAMPLES = 80 };
 
-static const cost slow = {0, 1600e-6, 1}, fast = {1e-3, 800e-6, 1}, close_by = {0, 840e-6, 1},
-                  also_close = {2e-3, 820e-6, 1}, cached = {0, 1200e-6, 0.5}, other = {0, 1e-6, 1};
+static const cost slow = {0, 1600e-6, 1, 0}, fast = {1e-3, 800e-6, 1, 0},
+                  close_by = {0, 840e-6, 1, 0}, also_close = {2e-3, 820e-6, 1, 0},
+                  cached = {0, 1200e-6, 0.5, 0}, other = {0, 1e-6, 1, 0};
+
+/* Of these `lean`, `middle` and `quick` may be chosen, depending on the memory there is; `near` if
+ * it is faster than it seems. */
+static const cost lean = {0, 2400e-6, 1, 0}, middle = {0, 900e-6, 1, 2 << 10},
+                  quick = {0, 300e-6, 1, 4 << 10}, near = {0, 330e-6, 1, 8 << 10},
+                  wasteful = {0, 1800e-6, 1, 8 << 10}, tied = {0, 2400e-6, 1, 1 << 10};
 
 static struct {
     vdnn_test_rng rng;
     bool fails;          /* `fast` fails when it is measured again */
     double deviation;    /* of the logarithm of a run's time */
     int runs, disturbed; /* so far; the one that takes far longer */
+    int runs_of[8];      /* by row */
     double last_seconds; /* 0: the round ran none of the kernels */
 } own_clock;
 
@@ -55,6 +64,14 @@ static double uniform(void)
     return ((double)(vdnn_test_random(&own_clock.rng) >> 11) + 0.5) * 0x1p-53;
 }
 
+static vdnn_status workspace_of(const vdnn_kernel *kernel, size_t *bytes)
+{
+    *bytes = ((const cost *)kernel->algorithm->variant)->workspace_bytes;
+    return VDNN_OK;
+}
+
+static const vdnn_algorithm *rows_in_use;
+
 static vdnn_status run_kernel(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     enum { DISTURBED = 8 };
@@ -68,23 +85,30 @@ static vdnn_status run_kernel(const vdnn_kernel *kernel, const vdnn_kernel_args 
                              exp(s * normal - s * s / 2) *
                              (own_clock.runs == own_clock.disturbed ? DISTURBED : 1);
     own_clock.runs++;
+    own_clock.runs_of[kernel->algorithm - rows_in_use] += kernel->pass == VDNN_FORWARD;
     return VDNN_OK;
 }
 
 /* clang-format off */
 #define ROW(TYPE, NAME) {.layer_type = (TYPE), .name = #NAME, .device = "cpu", .passes = 7, \
-                         .deterministic = true, .variant = &(NAME), .run = run_kernel}
+                         .deterministic = true, .variant = &(NAME), .workspace = workspace_of, \
+                         .run = run_kernel}
 /* clang-format on */
 
 static const vdnn_algorithm rows[] = {
     ROW("conv", slow),       ROW("conv", cached), ROW("conv", fast),         ROW("conv", close_by),
     ROW("conv", also_close), ROW("fc", other),    ROW("softmax_loss", other)};
 
+static const vdnn_algorithm rows_by_memory[] = {
+    ROW("conv", lean), ROW("conv", quick),    ROW("conv", middle), ROW("conv", near),
+    ROW("fc", other),  ROW("conv", wasteful), ROW("conv", tied),   ROW("softmax_loss", other)};
+
 static const vdnn_algorithm *own_rows(const void *state, size_t *count)
 {
     (void)state;
-    *count = sizeof rows / sizeof *rows;
-    return rows;
+    *count = rows_in_use == rows ? sizeof rows / sizeof *rows
+                                 : sizeof rows_by_memory / sizeof *rows_by_memory;
+    return rows_in_use;
 }
 
 static vdnn_status begin_round(void *state, int place, bool timed)
@@ -114,6 +138,7 @@ static int set_up(void **state)
     assert_ok(vdnn_model_parse(network, strlen(network), "small.yaml", &model));
     assert_ok(vdnn_graph_create(model, &options, &graph));
     vdnn_model_destroy(model);
+    rows_in_use = rows;
     backend = vdnn_device_cpu;
     backend.round = begin_round;
     backend.times = read_times;
@@ -221,10 +246,12 @@ static void noise_is_not_multiplied_by_the_samples_that_were_not_run(void **stat
     assert_ok(vdnn_measure_create(device, 1 << 25, &measure));
     for (int i = 0; i < TIMES; i++) {
         vdnn_choice choice = {.algorithm = &rows[ROW]};
-        bool is_exact = true;
+        const vdnn_measure_limits none = {HUGE_VAL, HUGE_VAL};
+        vdnn_pass_time result = {.is_exact = true};
         assert_ok(vdnn_measure_pass(measure, &graph->layers[0], VDNN_FORWARD, choice.algorithm,
-                                    HUGE_VAL, &choice.seconds, &is_exact));
-        assert_false(is_exact);
+                                    &none, &result));
+        assert_false(result.is_exact || result.is_brief);
+        choice.seconds = result.seconds;
         least = fmin(least, 1 + error_of(&choice));
         most = fmax(most, 1 + error_of(&choice));
     }
@@ -247,6 +274,40 @@ static void what_fails_when_it_is_measured_again_is_left_out(void **state)
     assert_int_equal(failed_count, 2); /* forward, and the filter's gradient */
 }
 
+/* ---- what cannot be chosen ------------------------------------------------------------------- */
+
+/* Runs of the convolution's forward pass by each row that measure a profile. */
+static void measure_by_memory(void)
+{
+    rows_in_use = rows_by_memory;
+    memset(own_clock.runs_of, 0, sizeof own_clock.runs_of);
+    (void)fastest_by_the_clock();
+    rows_in_use = rows;
+}
+
+static int runs_by(const cost *variant)
+{
+    int i = 0;
+    while (rows_by_memory[i].variant != variant)
+        i++;
+    return own_clock.runs_of[i];
+}
+
+/* Warm-ups included. */
+static void what_cannot_be_chosen_is_run_once_and_all_else_is_measured(void **state)
+{
+    (void)state;
+    own_clock.deviation = 0;
+    own_clock.disturbed = -1;
+    measure_by_memory();
+    assert_int_equal(runs_by(&wasteful), 1);
+    assert_int_equal(runs_by(&tied), 2); /* a run does not say which of two as fast is faster */
+    assert_int_equal(runs_by(&middle), 2);
+    assert_int_equal(runs_by(&lean), 4);
+    assert_in_range(runs_by(&quick), 4, 20);
+    assert_in_range(runs_by(&near), 4, 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_disturbed_run_is_not_the_time_of_the_fastest),
         cmocka_unit_test(noise_is_not_multiplied_by_the_samples_that_were_not_run),
         cmocka_unit_test(what_fails_when_it_is_measured_again_is_left_out),
+        cmocka_unit_test(what_cannot_be_chosen_is_run_once_and_all_else_is_measured),
         cmocka_unit_test(a_noisy_clock_makes_the_time_of_the_fastest_no_shorter),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -82,6 +82,19 @@ static void an_exact_clock_gives_the_fastest_and_leaves_every_time(void **state)
     }
 }
 
+static void where_no_other_is_close_the_fastest_is_measured_again_once(void **state)
+{
+    (void)state;
+    noisy_clock own = {.truth = {3, 2.1, 1}, .optimism = 1, .failing = -1};
+    vdnn_rival rivals[3];
+    read_first(&own, rivals, 3);
+    assert_ok(vdnn_settle(rivals, 3, VDNN_SETTLE_CHOICE, read_again, &own));
+    assert_int_equal(own.calls[0] + own.calls[1] + own.calls[2], 0);
+    assert_ok(vdnn_settle(rivals, 3, VDNN_SETTLE_TIME, read_again, &own));
+    assert_int_equal(own.calls[0] + own.calls[1], 0);
+    assert_int_equal(own.calls[2], 1);
+}
+
 static void what_is_settled_or_alone_is_not_measured_again(void **state)
 {
     (void)state;
@@ -198,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exact_clock_gives_the_fastest_and_leaves_every_time),
+        cmocka_unit_test(where_no_other_is_close_the_fastest_is_measured_again_once),
         cmocka_unit_test(what_is_settled_or_alone_is_not_measured_again),
         cmocka_unit_test(what_seems_fast_is_not_taken_where_it_is_slow_when_measured_again),
         cmocka_unit_test(
