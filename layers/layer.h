@@ -118,6 +118,7 @@ typedef struct vdnn_layer_def {
     bool dx_over_dy;            /* writes the first required dx over dy; those have dy's shape */
     bool copies_weight;         /* kernels may read params[0] from a copy (layers/weight_copy.h) */
     bool ties_weight;           /* params[0] may be another layer's, of such a type too */
+    bool multiplies;            /* passes are products of matrices: mostly arithmetic */
     bool looks_up;              /* reads rows of its weight, in all as many bytes as y has */
     bool recompute_is_cheap;    /* one pass over memory recomputes y from x */
     bool recompute_reads_aux;   /* recomputing reads the aux that forward wrote */

@@ -1,4 +1,6 @@
 #include "layers/measuring.h"
+#include "layers/cpu/product.h"
+#include "layers/cpu/threads.h"
 #include "layers/pattern.h"
 
 #include <stdbool.h>
@@ -73,10 +75,31 @@ static vdnn_status hold(double seconds, void *stream)
     return VDNN_OK;
 }
 
+/* ---- multiply -------------------------------------------------------------------------------- */
+
+static vdnn_status multiply(float *at, int64_t side, int threads, void *stream)
+{
+    const vdnn_cpu_product product = {.rows = side,
+                                      .columns = side,
+                                      .depth = side,
+                                      .a = at,
+                                      .a_row = side,
+                                      .b = at + side * side,
+                                      .b_row = side,
+                                      .c = at + 2 * side * side,
+                                      .c_row = side};
+    (void)stream;
+    int before = vdnn_cpu_threads_begin(threads);
+    vdnn_status status = vdnn_cpu_product_compute(&product);
+    vdnn_cpu_threads_end(before);
+    return status;
+}
+
 const vdnn_measuring vdnn_measuring_native = {
     .device = "cpu",
     .fill = fill,
     .number = number,
     .sweep = sweep,
     .hold = hold,
+    .multiply = multiply,
 };

@@ -95,4 +95,4 @@ static vdnn_status hold(double seconds, void *stream)
     return vdnn_cuda_launched("hold");
 }
 
-const vdnn_measuring vdnn_measuring_native_cuda = {"cuda", fill, number, sweep, hold};
+const vdnn_measuring vdnn_measuring_native_cuda = {"cuda", fill, number, sweep, hold, nullptr};

@@ -67,6 +67,7 @@ const vdnn_layer_def vdnn_fc_def = {
     .min_inputs = 1,
     .max_inputs = 1,
     .copies_weight = true,
+    .multiplies = true,
     .ties_weight = true,
     .splits_samples = true,
     .channel_rule = channel_rule,

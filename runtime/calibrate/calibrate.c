@@ -106,6 +106,14 @@ static void describe(const vdnn_device_properties *properties,
     model->link.in_bytes_per_second = rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second];
     model->link.both_bytes_per_second = both_ways_rate(rates);
     model->link.latency_seconds = rates[VDNN_PROFILE_RATE_copy_latency_seconds];
+    model->link.out_beside_bytes_per_second =
+        rates[VDNN_PROFILE_RATE_copy_out_beside_bytes_per_second];
+    model->link.in_beside_bytes_per_second =
+        rates[VDNN_PROFILE_RATE_copy_in_beside_bytes_per_second];
+    model->link.out_slows_products = rates[VDNN_PROFILE_RATE_copy_out_slows_products];
+    model->link.in_slows_products = rates[VDNN_PROFILE_RATE_copy_in_slows_products];
+    model->link.out_slows_moves = rates[VDNN_PROFILE_RATE_copy_out_slows_moves];
+    model->link.in_slows_moves = rates[VDNN_PROFILE_RATE_copy_in_slows_moves];
     model->host.bytes = (int64_t)vdnn_memory_total();
 }
 

@@ -88,12 +88,20 @@ static void add_card(vdnn_text *text, const vdnn_device_model *m)
 static void add_links(vdnn_text *text, const vdnn_device_model *m)
 {
     static const char copy[] = "a copy from or to pinned memory";
-    ADD_SECTION(text, "link",
-                {"out_bytes_per_second", m->link.out_bytes_per_second, measured, copy},
-                {"in_bytes_per_second", m->link.in_bytes_per_second, measured, copy},
-                {"both_bytes_per_second", m->link.both_bytes_per_second, measured,
-                 "two copies at once, one each way"},
-                {"latency_seconds", m->link.latency_seconds, measured, "a copy of 64 bytes"});
+    static const char copies[] = "such a copy beside compute";
+    static const char compute[] = "compute beside copies, times as long as alone";
+    ADD_SECTION(
+        text, "link", {"out_bytes_per_second", m->link.out_bytes_per_second, measured, copy},
+        {"in_bytes_per_second", m->link.in_bytes_per_second, measured, copy},
+        {"both_bytes_per_second", m->link.both_bytes_per_second, measured,
+         "two copies at once, one each way"},
+        {"latency_seconds", m->link.latency_seconds, measured, "a copy of 64 bytes"},
+        {"out_beside_bytes_per_second", m->link.out_beside_bytes_per_second, measured, copies},
+        {"in_beside_bytes_per_second", m->link.in_beside_bytes_per_second, measured, copies},
+        {"out_slows_products", m->link.out_slows_products, measured, compute},
+        {"in_slows_products", m->link.in_slows_products, measured, compute},
+        {"out_slows_moves", m->link.out_slows_moves, measured, compute},
+        {"in_slows_moves", m->link.in_slows_moves, measured, compute});
     ADD_SECTION(text, "host", {"bytes", (double)m->host.bytes, measured, "of this machine"});
     ADD_SECTION(text, "layers",
                 {"memory_efficiency", m->layers.memory_efficiency, measured,

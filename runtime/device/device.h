@@ -108,8 +108,9 @@ typedef struct vdnn_launch {
     void *argument;
     const vdnn_extent *extents; /* all extents that it accesses */
     int32_t extent_count;
-    double seconds;       /* estimated: its time on a simulated device */
-    size_t reduced_bytes; /* that it sums over devices; 0: none */
+    double seconds;            /* estimated: its time on a simulated device */
+    vdnn_compute_kind compute; /* what it is beside copies, there */
+    size_t reduced_bytes;      /* that it sums over devices; 0: none */
     vdnn_reduce_part reduce_part;
 } vdnn_launch;
 

@@ -48,6 +48,7 @@ typedef struct vdnn_device_work {
     size_t file_offset;   /* likewise, where one of them is the file tier */
     size_t bytes;
     double seconds;                       /* of a launch, as estimated */
+    vdnn_compute_kind compute;            /* likewise, what it is beside copies */
     size_t reduced_bytes;                 /* of a launch that sums them over devices, else 0 */
     vdnn_reduce_part reduce_part;         /* likewise */
     const vdnn_device_observer *observer; /* NULL: none */

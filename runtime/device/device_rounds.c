@@ -183,6 +183,7 @@ vdnn_status vdnn_device_launch(vdnn_device *device, vdnn_stream_id stream, int32
                              .run = launch->run,
                              .argument = launch->argument,
                              .seconds = launch->seconds,
+                             .compute = launch->compute,
                              .reduced_bytes = launch->reduced_bytes,
                              .reduce_part = launch->reduce_part};
     return enqueue(device, &work, status);

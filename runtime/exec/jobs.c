@@ -794,6 +794,7 @@ static vdnn_status make_job(maker *make, int32_t step)
     const vdnn_step *own = &make->jobs->plan->steps[step];
     const vdnn_stream_id stream = own->stream;
     job->launch.seconds = own->seconds;
+    job->launch.compute = vdnn_step_compute(make->jobs->plan->graph, own);
     if (vdnn_step_row_of(own->kind)->cost == VDNN_COST_REDUCE) {
         job->launch.reduced_bytes = own->bytes;
         job->launch.reduce_part = vdnn_step_reduce_part(make->jobs->plan->graph, own);

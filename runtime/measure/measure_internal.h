@@ -9,6 +9,7 @@
  *     measure_pass.c       a pass of a layer, with memory for its kernel
  *     measure_samples.c    the number of samples, and the time of the whole batch
  *     measure_rates.c      copies, updates
+ *     measure_beside.c     copies and compute beside each other
  *     settle.c             which of a pass's algorithms is the fastest
  *
  * The device tier:
@@ -122,6 +123,11 @@ double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds);
 vdnn_status vdnn_measure_do(vdnn_measure *measure, const vdnn_launch *launch, int32_t times);
 /* Sets launch_seconds and empty_seconds. */
 vdnn_status vdnn_measure_launch(vdnn_measure *measure);
+
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+/* Sets those of copies beside compute, and of compute beside copies. */
+vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT]);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 

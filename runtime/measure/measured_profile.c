@@ -441,6 +441,16 @@ static vdnn_status add_parts(builder *build, int32_t layer)
     return status;
 }
 
+/* A rate that is in the store stays: a file of an earlier format has some of them. */
+static vdnn_status keep_rate(vdnn_profile_store *store, vdnn_profile_rate rate, double *value)
+{
+    double stored = vdnn_profile_store_rate(store, rate);
+    if (stored <= 0)
+        return vdnn_profile_store_set_rate(store, rate, *value);
+    *value = stored;
+    return VDNN_OK;
+}
+
 static vdnn_status add_rates(builder *build)
 {
     double rates[VDNN_PROFILE_RATE_COUNT];
@@ -461,7 +471,7 @@ static vdnn_status add_rates(builder *build)
     if (!known && status == VDNN_OK)
         status = vdnn_measure_rates(build->measure, rates);
     for (int i = 0; status == VDNN_OK && !known && i < VDNN_PROFILE_RATE_COUNT; i++)
-        status = vdnn_profile_store_set_rate(build->store, (vdnn_profile_rate)i, rates[i]);
+        status = keep_rate(build->store, (vdnn_profile_rate)i, &rates[i]);
     if (status != VDNN_OK)
         return status;
 #define X(name) build->profile->name = rates[VDNN_PROFILE_RATE_##name];

@@ -291,6 +291,15 @@ static inline vdnn_pass vdnn_step_kernel_pass(const vdnn_step *step)
     return step->kind == VDNN_STEP_RECOMPUTE ? VDNN_FORWARD : step->pass;
 }
 
+/* What a step is beside copies. */
+static inline vdnn_compute_kind vdnn_step_compute(const vdnn_graph *graph, const vdnn_step *step)
+{
+    if (step->stream != VDNN_STREAM_COMPUTE)
+        return VDNN_COMPUTE_NOTHING;
+    bool is_product = vdnn_step_has_kernel(step) && graph->layers[step->layer].def->multiplies;
+    return is_product ? VDNN_COMPUTE_PRODUCT : VDNN_COMPUTE_MOVING;
+}
+
 /* What a step does of a sum over the devices. The norm of gradients is that of all of them, so
  * that, where it is taken, each device has them all. */
 static inline vdnn_reduce_part vdnn_step_reduce_part(const vdnn_graph *graph, const vdnn_step *step)

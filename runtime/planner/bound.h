@@ -8,6 +8,7 @@
  *             pass requires: parameters, optimizer state, its operands and results
  *   batch     loaded before all compute; or, if the rules and the device allow loading it ahead,
  *             taken then and loaded beside it, into separate memory: whichever is less
+ *   slowed    nothing: compute and copies take what they take alone, which they never fall below
  *   link      between the forward and the backward pass of the loss every map that backward needs
  *             is on the device, was copied out, or will be recomputed. The part that the budget
  *             cannot hold is copied out before and copied in after:

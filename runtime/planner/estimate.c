@@ -244,8 +244,8 @@ static void cap_peaks(vdnn_plan *plan)
 }
 
 /* The steps' seconds, and the whole step's on the clock; where each step starts. Without `sharing`
- * each copy has the link alone: no more waits and no other copies make the step shorter than that.
- */
+ * each copy has the link alone, and slows no compute: no more waits and no other copies make the
+ * step shorter than that. */
 static vdnn_status run_clock(vdnn_builder *builder, const vdnn_profile *profile, bool sharing,
                              vdnn_plan *plan, const double **starts)
 {

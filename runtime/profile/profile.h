@@ -51,6 +51,10 @@ typedef struct vdnn_profile {
     double spill_bytes_per_second, fill_bytes_per_second;
     double elementwise_bytes_per_second; /* bytes per second of updates and accumulations */
     double launch_seconds;               /* added to every step of a compute stream */
+    /* Of copies beside compute, and of compute beside copies, as in vdnn_rates. */
+    double copy_out_beside_bytes_per_second, copy_in_beside_bytes_per_second;
+    double copy_out_slows_products, copy_in_slows_products;
+    double copy_out_slows_moves, copy_in_slows_moves;
     vdnn_reduce_rates reduce; /* over the devices of a run, likewise no part of a device */
     bool has_link;            /* of the device (vdnn_device_properties) */
 } vdnn_profile;

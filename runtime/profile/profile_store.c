@@ -15,7 +15,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define HEAD "vdnn-profile 1"
+#define HEAD "vdnn-profile 2"
+
+/* All that is read begins so. Files of format 1 lack the rates of copies beside compute. */
+static const char *const heads[] = {HEAD, "vdnn-profile 1"};
+enum { HEADS = sizeof heads / sizeof *heads };
 
 /* Of a file: some hundred bytes a row. */
 enum { MAX_BYTES = 64 << 20 };
@@ -376,6 +380,14 @@ static vdnn_status read_end(profile_reader *reader, char *rest)
     return VDNN_OK;
 }
 
+static bool is_head(const char *line)
+{
+    bool is = false;
+    for (int i = 0; i < HEADS; i++)
+        is = is || strcmp(line, heads[i]) == 0;
+    return is;
+}
+
 static vdnn_status read_line(profile_reader *reader, char *line)
 {
     static const struct {
@@ -390,7 +402,7 @@ static vdnn_status read_line(profile_reader *reader, char *line)
     reader->line++;
     line[strcspn(line, "\r\n")] = '\0';
     if (!reader->headed) {
-        reader->headed = strcmp(line, HEAD) == 0;
+        reader->headed = is_head(line);
         return reader->headed ? VDNN_OK : malformed(reader, "not a profile: expected \"" HEAD "\"");
     }
     if (reader->ended)
@@ -473,12 +485,14 @@ static vdnn_status read_file(profile_reader *reader)
     return status;
 }
 
-/* Of rates in bytes per second the slower is the smaller one, of seconds the larger. */
+/* Of rates in bytes per second the slower is the smaller one, of seconds and their factors the
+ * larger. */
 static bool is_slower(vdnn_profile_rate rate, double value, double than)
 {
-    const bool is_time =
-        rate == VDNN_PROFILE_RATE_copy_latency_seconds || rate == VDNN_PROFILE_RATE_launch_seconds;
-    return is_time ? value > than : value < than;
+    static const char per_second[] = "_bytes_per_second";
+    const size_t length = strlen(rate_names[rate]), tail = sizeof per_second - 1;
+    const bool is_rate = length > tail && strcmp(rate_names[rate] + length - tail, per_second) == 0;
+    return is_rate ? value < than : value > than;
 }
 
 /* What both have becomes the slower one's in `from`. */
@@ -530,9 +544,8 @@ vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store
 
 bool vdnn_profile_store_is_one(const char *path)
 {
-    static const char head[] = HEAD;
-    char begin[sizeof head];
-    return vdnn_system_read_text(path, begin, sizeof begin) && strcmp(begin, head) == 0;
+    char begin[sizeof HEAD];
+    return vdnn_system_read_text(path, begin, sizeof begin) && is_head(begin);
 }
 
 vdnn_status vdnn_profile_store_read(vdnn_profile_store *store, const char *path, bool *stale)

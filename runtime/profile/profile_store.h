@@ -5,7 +5,7 @@
  *
  * A store's file is lines of words, sorted, so that two files can be compared:
  *
- *     vdnn-profile 1
+ *     vdnn-profile 2
  *     key cpu ... threads 2
  *     device cpu nChw16c fused 2 25769803776 12369505812 8246337208
  *     rate copy_in_bytes_per_second 5.1e9
@@ -14,6 +14,9 @@
  *
  * While rows are measured they are appended in that order, without the line `end`: of a file
  * without it, the lines before the first incomplete one are used.
+ *
+ * Files that begin with `vdnn-profile 1` are read too: they lack the rates of copies beside
+ * compute.
  *
  * The line `device`, and after the seconds of a row its workspace, and `updates` if its algorithm
  * can do the update too, allow the device to be simulated (recorded.h). Files without them are read
@@ -33,9 +36,15 @@
 /* The rates of a machine: name in the file, member of vdnn_profile */
 #define VDNN_PROFILE_RATE_TABLE(X)                                                                 \
     X(copy_both_bytes_per_second)                                                                  \
+    X(copy_in_beside_bytes_per_second)                                                             \
     X(copy_in_bytes_per_second)                                                                    \
+    X(copy_in_slows_moves)                                                                         \
+    X(copy_in_slows_products)                                                                      \
     X(copy_latency_seconds)                                                                        \
+    X(copy_out_beside_bytes_per_second)                                                            \
     X(copy_out_bytes_per_second)                                                                   \
+    X(copy_out_slows_moves)                                                                        \
+    X(copy_out_slows_products)                                                                     \
     X(elementwise_bytes_per_second)                                                                \
     X(launch_seconds)
 

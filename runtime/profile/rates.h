@@ -4,8 +4,9 @@
 /* What copies, sums over devices, and steps that belong to no layer, take: bytes per second and
  * seconds.
  *
- * Invariant: a plain value; all are positive, but copy_both_bytes_per_second may be 0, and without
- * a file tier its two rates are. Threads: any.
+ * Invariant: a plain value; all are positive, but copy_both_bytes_per_second may be 0, without a
+ * file tier its two rates are, and where copies and compute do not slow each other the rates of
+ * that. Threads: any.
  *
  *     vdnn_rates rates = vdnn_profile_rates(profile);
  *     seconds = rates.copy_latency_seconds + bytes / rates.copy_out_bytes_per_second;
@@ -38,13 +39,26 @@ typedef struct vdnn_reduce_rates {
     vdnn_reduce_crossing crossing;
 } vdnn_reduce_rates;
 
+/* What a step of a compute stream does for the most part: copies slow them differently. */
+typedef enum vdnn_compute_kind {
+    VDNN_COMPUTE_NOTHING, /* takes no time beside copies */
+    VDNN_COMPUTE_PRODUCT, /* arithmetic: convolutions, products of matrices */
+    VDNN_COMPUTE_MOVING,  /* reads and writes memory: all others */
+    VDNN_COMPUTE_KINDS
+} vdnn_compute_kind;
+
 typedef struct vdnn_rates {
     double copy_out_bytes_per_second, copy_in_bytes_per_second, copy_latency_seconds;
     double spill_bytes_per_second, fill_bytes_per_second; /* between the host and the file tier */
     double copy_both_bytes_per_second;   /* of both directions together; 0: they are independent */
     double elementwise_bytes_per_second; /* bytes per second of updates and accumulations */
     double launch_seconds;               /* added to every step of a compute stream */
-    vdnn_reduce_rates reduce;            /* over the devices that share a step's batch */
+    /* Where compute and copies share memory or cores: copies beside compute, and how many times as
+     * long compute of each kind takes beside copies of a direction; 0: as alone. */
+    double copy_out_beside_bytes_per_second, copy_in_beside_bytes_per_second;
+    double copy_out_slows_products, copy_in_slows_products;
+    double copy_out_slows_moves, copy_in_slows_moves;
+    vdnn_reduce_rates reduce; /* over the devices that share a step's batch */
 } vdnn_rates;
 
 #endif

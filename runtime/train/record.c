@@ -59,10 +59,16 @@ json_t *vdnn_record_device(const vdnn_setup *setup)
     if (profile != NULL)
         (void)json_object_set_new(
             record, "link",
-            json_pack("{s:f, s:f, s:f}", "copy_out_bytes_per_second",
+            json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "copy_out_bytes_per_second",
                       profile->copy_out_bytes_per_second, "copy_in_bytes_per_second",
                       profile->copy_in_bytes_per_second, "copy_both_bytes_per_second",
-                      profile->copy_both_bytes_per_second));
+                      profile->copy_both_bytes_per_second, "copy_out_beside_bytes_per_second",
+                      profile->copy_out_beside_bytes_per_second, "copy_in_beside_bytes_per_second",
+                      profile->copy_in_beside_bytes_per_second, "copy_out_slows_products",
+                      profile->copy_out_slows_products, "copy_in_slows_products",
+                      profile->copy_in_slows_products, "copy_out_slows_moves",
+                      profile->copy_out_slows_moves, "copy_in_slows_moves",
+                      profile->copy_in_slows_moves));
     return record;
 }
 

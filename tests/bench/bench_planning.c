@@ -124,6 +124,13 @@ static vdnn_status try_fits(const vdnn_trial *trial, const vdnn_decisions *decis
     return trial->excess(trial, decisions, VDNN_TIER_COUNT, &excess_bytes);
 }
 
+/* Packs, and runs the clock. */
+static vdnn_status try_time(const vdnn_trial *trial, const vdnn_decisions *decisions)
+{
+    vdnn_trial_bound bound;
+    return trial->time(trial, decisions, &bound);
+}
+
 static int by_value(const void *left, const void *right)
 {
     const double *a = left, *b = right;
@@ -161,7 +168,7 @@ static vdnn_status time_trials(const char *name, const vdnn_graph *graph,
     vdnn_test_rng rng = {1};
     vdnn_decisions decisions[DECISIONS];
     vdnn_trial trial;
-    double bounds = 0, fits = 0;
+    double bounds = 0, fits = 0, times = 0;
     int drawn = 0;
     vdnn_status status = vdnn_planner_begin_trials(graph, profile, budget_bytes, &trial);
     if (status != VDNN_OK)
@@ -173,14 +180,18 @@ static vdnn_status time_trials(const char *name, const vdnn_graph *graph,
     if (status == VDNN_OK)
         status = trials_per_second(&trial, try_fits, decisions, &fits);
     if (status == VDNN_OK)
-        printf("%-22s %8.0f bounds/s %8.0f fits/s, of random decisions\n", name, bounds, fits);
+        status = trials_per_second(&trial, try_time, decisions, &times);
+    if (status == VDNN_OK)
+        printf("%-22s %8.0f bounds/s %8.0f fits/s %8.0f times/s, of random decisions\n", name,
+               bounds, fits, times);
     while (drawn > 0)
         vdnn_decisions_fini(&decisions[--drawn]);
     vdnn_planner_end_trials(&trial);
     return status;
 }
 
-static vdnn_status run_trials(const char *name, const char *path, size_t device_bytes)
+static vdnn_status run_trials_of(const char *name, const char *path, size_t device_bytes,
+                                 bool is_slowed)
 {
     vdnn_graph *graph;
     vdnn_profile *profile;
@@ -189,11 +200,25 @@ static vdnn_status run_trials(const char *name, const char *path, size_t device_
         return status;
     status = vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile);
     if (status == VDNN_OK) {
+        vdnn_test_rng rng = {1};
+        if (is_slowed)
+            vdnn_test_profile_slow(profile, &rng);
         status = time_trials(name, graph, profile, device_bytes);
         vdnn_profile_destroy(profile);
     }
     vdnn_graph_destroy(graph);
     return status;
+}
+
+static vdnn_status run_trials(const char *name, const char *path, size_t device_bytes)
+{
+    return run_trials_of(name, path, device_bytes, false);
+}
+
+/* Copies and compute slow each other. */
+static vdnn_status run_slowed_trials(const char *name, const char *path, size_t device_bytes)
+{
+    return run_trials_of(name, path, device_bytes, true);
 }
 
 /* ---- cases ----------------------------------------------------------------------------------- */
@@ -217,6 +242,8 @@ int main(void)
         {run_case, "10,000 random layers", NULL, SIZE_MAX / 2},
         {run_trials, "vgg16 in 12 GiB", "models/vgg16.yaml", (size_t)12 << 30},
         {run_trials, "vgg416 in 12 GiB", "models/vgg416.yaml", (size_t)12 << 30},
+        {run_slowed_trials, "vgg16, slowed copies", "models/vgg16.yaml", (size_t)12 << 30},
+        {run_slowed_trials, "vgg416, slowed copies", "models/vgg416.yaml", (size_t)12 << 30},
         {run_trials, "10,000 random layers", NULL, SIZE_MAX / 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -30,7 +30,7 @@ typedef struct shown {
 
 /* In order: what later rows read, earlier ones have written. */
 static const shown rows[] = {
-    {RUN, VDNN_OPTION_PROFILE, "--dry-run", 0, "profile", "vdnn-profile 1\nkey ", NULL},
+    {RUN, VDNN_OPTION_PROFILE, "--dry-run", 0, "profile", "vdnn-profile 2\nkey ", NULL},
     {RUN, VDNN_OPTION_MODEL, "--model lenet" PLAN, 0, "run.json", "\"model\": \"lenet\"", NULL},
     {RUN, VDNN_OPTION_BATCH, "--batch 5" PLAN, 0, "run.json", "\"batch\": 5", NULL},
     {RUN, VDNN_OPTION_ACCUMULATE, "--batch 6 --accumulate 3" PLAN, 0, "run.json",
@@ -108,7 +108,7 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_VERSION, "--version", 0, NULL, "vdnnrun ", NULL},
     {RUN, VDNN_OPTION_HELP, "--help", 0, NULL, "Examples", NULL},
 
-    {REPORT, VDNN_OPTION_PROFILE, "", 0, "profile", "vdnn-profile 1\nkey ", NULL},
+    {REPORT, VDNN_OPTION_PROFILE, "", 0, "profile", "vdnn-profile 2\nkey ", NULL},
     {REPORT, VDNN_OPTION_NO_CACHE, "--no-cache", 0, NULL, "little, batch 8", NULL},
     {REPORT, VDNN_OPTION_MODEL, "--model lenet", 0, NULL, "lenet, batch 64", NULL},
     {REPORT, VDNN_OPTION_BATCH, "--batch 5", 0, NULL, "little, batch 5", NULL},

@@ -13,7 +13,7 @@
 #define CACHE "VDNN_NO_CACHE=0 XDG_CACHE_HOME=@ "
 
 enum {
-    RATES = 6,
+    RATES = 12,
     ATTEMPTS = 8 /* on a busy machine times do differ */
 };
 

@@ -13,7 +13,7 @@
 
 enum {
     NOT_ENDED = -1,
-    RATES = 6,      /* measured together, before the rows */
+    RATES = 12,     /* measured together, before the rows */
     BEFORE_ROWS = 2 /* questions whether to go on: when the session begins, and before the rates */
 };
 

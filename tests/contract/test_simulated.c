@@ -141,22 +141,68 @@ static void a_step_tells_that_it_computed_nothing(void **state)
     vdnn_session_destroy(session);
 }
 
-/* The Titan X with a link that is slower than both directions together. */
-static const char *shared_link(const char *folder)
+/* The Titan X with further keys of its link: FOLDER/`name`. */
+static const char *changed_link(const char *folder, const char *name, const char *key)
 {
-    static const char key[] = "\nlink:\n  both_bytes_per_second: {value: 13e9, source: made up}";
     char *model;
     size_t length;
     vdnn_text text = {0};
     vdnn_test_read_file("models/devices/titan-x-maxwell.yaml", &model, &length);
     const char *at = strstr(model, "\nlink:");
     assert_non_null(at);
-    vdnn_text_add(&text, "%.*s%s%s", (int)(at - model), model, key, at + strlen("\nlink:"));
-    const char *path = vdnn_test_path(folder, "shared.yaml");
+    vdnn_text_add(&text, "%.*s\nlink:%s%s", (int)(at - model), model, key, at + strlen("\nlink:"));
+    const char *path = vdnn_test_path(folder, name);
     vdnn_test_write_file(path, text.data, text.length);
     vdnn_text_fini(&text);
     free(model);
     return path;
+}
+
+/* A link that is slower than both directions together. */
+static const char *shared_link(const char *folder)
+{
+    return changed_link(folder, "shared.yaml",
+                        "\n  both_bytes_per_second: {value: 13e9, source: made up}");
+}
+
+/* A step by that policy is as it was planned; returns its seconds. */
+static double run_as_planned(const char *device, const char *policy)
+{
+    vdnn_session_options options = {.size = sizeof options,
+                                    .model = "models/alexnet.yaml",
+                                    .device = device,
+                                    .policy = policy,
+                                    .steps = 4}; /* the last one loads no batch for the next */
+    vdnn_session *session = run_session(&options);
+    json_t *json = json_of(session);
+    check_measured(json, device);
+    double seconds = number(json, "plan", "step_seconds");
+    json_decref(json);
+    vdnn_session_destroy(session);
+    return seconds;
+}
+
+/* Whatever it is that the model states, and the more the longer a step. */
+static void what_copies_and_compute_take_from_each_other_is_planned(void **state)
+{
+    static const char *const keys[] = {
+        "\n  out_slows_products: {value: 1.5, source: made up}",
+        "\n  in_slows_products: {value: 2, source: made up}",
+        "\n  out_slows_moves: {value: 3, source: made up}",
+        "\n  in_slows_moves: {value: 1.1, source: made up}",
+        "\n  out_slows_products: {value: 1.5, source: made up}"
+        "\n  out_beside_bytes_per_second: {value: 4e9, source: made up}",
+        "\n  in_slows_products: {value: 1.5, source: made up}"
+        "\n  in_beside_bytes_per_second: {value: 4e9, source: made up}"};
+    const char *alone = "sim:models/devices/titan-x-maxwell.yaml";
+    double all = run_as_planned(alone, "all"), base = run_as_planned(alone, "base");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char device[300];
+        (void)snprintf(device, sizeof device, "sim:%s",
+                       changed_link(*state, "beside.yaml", keys[i]));
+        assert_true(run_as_planned(device, "all") > all);
+        assert_true(run_as_planned(device, "base") >= base);
+    }
 }
 
 /* Out and in at once, as many bytes; returns seconds. */
@@ -590,6 +636,7 @@ int main(void)
         cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
         IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
+        IN_FOLDER(what_copies_and_compute_take_from_each_other_is_planned),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),
         IN_FOLDER(stalls_in_a_trace_are_those_of_the_record),
         IN_FOLDER(the_same_run_writes_the_same_files),

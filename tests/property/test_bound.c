@@ -32,6 +32,8 @@ static void open_case(fixture *f, uint64_t seed)
     f->profile->copy_out_bytes_per_second /= slower;
     f->profile->copy_in_bytes_per_second /= slower;
     f->profile->has_link = vdnn_test_between(&rng, 0, 1);
+    if (vdnn_test_between(&rng, 0, 1))
+        vdnn_test_profile_slow(f->profile, &rng);
     for (int32_t m = 0; m < f->graph->map_count; m++)
         if (f->graph->maps[m].needed_count > 0) {
             if (f->map_count < MOST_MAPS)

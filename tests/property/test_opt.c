@@ -36,6 +36,8 @@ static draw draw_case(uint64_t seed)
         request.layers = MOST_LAYERS;
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &d.graph));
     assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
+    if (vdnn_test_between(&d.rng, 0, 1))
+        vdnn_test_profile_slow(d.profile, &d.rng);
     const vdnn_policy_request ample = request_of(&d, VDNN_ALGO_P, SIZE_MAX / 4);
     assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &ample, NULL, &plan));
     d.ample_bytes = plan->span_bytes[VDNN_TIER_DEVICE];

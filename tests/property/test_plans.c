@@ -30,6 +30,8 @@ static draw draw_case(uint64_t seed)
     assert_ok(vdnn_random_model_graph(&request, rules, &d.graph));
     assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
     d.profile->has_link = vdnn_test_between(&d.rng, 0, 1);
+    if (vdnn_test_between(&d.rng, 0, 1))
+        vdnn_test_profile_slow(d.profile, &d.rng);
     return d;
 }
 

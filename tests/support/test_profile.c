@@ -119,6 +119,18 @@ static vdnn_status of_shape(void *argument, const vdnn_graph *graph, vdnn_profil
     return VDNN_OK;
 }
 
+void vdnn_test_profile_slow(vdnn_profile *profile, vdnn_test_rng *rng)
+{
+    double *const factors[] = {&profile->copy_out_slows_products, &profile->copy_in_slows_products,
+                               &profile->copy_out_slows_moves, &profile->copy_in_slows_moves};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+        *factors[i] = 1 + (double)vdnn_test_between(rng, 0, 4) / 2;
+    profile->copy_out_beside_bytes_per_second =
+        profile->copy_out_bytes_per_second * (double)vdnn_test_between(rng, 0, 4) / 4;
+    profile->copy_in_beside_bytes_per_second =
+        profile->copy_in_bytes_per_second * (double)vdnn_test_between(rng, 0, 4) / 4;
+}
+
 vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
                                  vdnn_profile **profile)
 {

@@ -12,6 +12,7 @@
  */
 
 #include "runtime/profile/profile.h"
+#include "tests/support/vdnn_test.h"
 
 typedef enum vdnn_test_rows {
     VDNN_TEST_ROWS_REAL, /* the CPU's algorithms, with their workspace for 2 threads; VDNN_DEVICE
@@ -26,5 +27,8 @@ typedef enum vdnn_test_rows {
 vdnn_status vdnn_test_profile(const vdnn_graph *graph, vdnn_profile **profile);
 vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
                                  vdnn_profile **profile);
+
+/* Compute and copies slow each other from now on, by random factors up to 3. */
+void vdnn_test_profile_slow(vdnn_profile *profile, vdnn_test_rng *rng);
 
 #endif

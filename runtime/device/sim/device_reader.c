@@ -59,6 +59,12 @@ static const vdnn_key link_keys[] = {
     FIGURE(REAL, link, in_bytes_per_second, 1e6, 1e14),
     OPTION(REAL, link, both_bytes_per_second, 0, 1e14, 0),
     FIGURE(REAL, link, latency_seconds, 0, 1),
+    OPTION(REAL, link, out_beside_bytes_per_second, 0, 1e14, 0),
+    OPTION(REAL, link, in_beside_bytes_per_second, 0, 1e14, 0),
+    OPTION(REAL, link, out_slows_products, 1, 100, 0),
+    OPTION(REAL, link, in_slows_products, 1, 100, 0),
+    OPTION(REAL, link, out_slows_moves, 1, 100, 0),
+    OPTION(REAL, link, in_slows_moves, 1, 100, 0),
     OPTION(INT, link, devices, 1, VDNN_LINK_DEVICES, 1),
 };
 

@@ -176,19 +176,11 @@ static vdnn_status sim_predict(const void *state, const vdnn_layer *layer, vdnn_
 static vdnn_rates sim_predict_rates(const void *state)
 {
     const sim_device *device = state;
-    const vdnn_device_model *model = &device->model;
     if (device->recorded != NULL)
         return vdnn_recorded_rates(device->recorded);
-    return (vdnn_rates){
-        .copy_out_bytes_per_second = model->link.out_bytes_per_second,
-        .copy_in_bytes_per_second = model->link.in_bytes_per_second,
-        .copy_both_bytes_per_second = model->link.both_bytes_per_second,
-        .copy_latency_seconds = model->link.latency_seconds,
-        .elementwise_bytes_per_second =
-            model->memory.bytes_per_second * model->layers.memory_efficiency,
-        .launch_seconds = model->compute.launch_seconds,
-        .reduce = device->reduce,
-    };
+    vdnn_rates rates = vdnn_predict_rates(&device->model);
+    rates.reduce = device->reduce;
+    return rates;
 }
 
 static const vdnn_algorithm *sim_algorithms(const void *state, size_t *count)
@@ -302,7 +294,7 @@ static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
     if (work->reduced_bytes > 0 && rates.reduce.way_count > 0) {
         *task = vdnn_link_reduce(&rates, work->reduce_part, work->reduced_bytes);
     } else if (work->run != NULL) {
-        *task = (vdnn_clock_task){.seconds = work->seconds, .stream = (int32_t)work->stream};
+        *task = vdnn_link_compute(&rates, work->stream, work->compute, work->seconds);
     } else {
         *task = vdnn_link_copy(&rates, work->stream, work->bytes);
         own->moved.bytes[work->from_end][work->to_end] += work->bytes;

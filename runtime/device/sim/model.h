@@ -46,7 +46,11 @@ typedef struct vdnn_device_model {
         double out_bytes_per_second, in_bytes_per_second; /* of a single direction */
         double both_bytes_per_second; /* of both directions together; 0: their sum */
         double latency_seconds;       /* latency of a copy */
-        int64_t devices;              /* devices that share it */
+        /* Of copies beside compute, and how many times as long compute takes beside copies, as in
+         * vdnn_rates; 0: not stated (vdnn_predict_rates). */
+        double out_beside_bytes_per_second, in_beside_bytes_per_second;
+        double out_slows_products, in_slows_products, out_slows_moves, in_slows_moves;
+        int64_t devices; /* devices that share it */
     } link;
 
     struct {

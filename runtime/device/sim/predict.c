@@ -166,6 +166,25 @@ static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *l
     return status;
 }
 
+vdnn_rates vdnn_predict_rates(const vdnn_device_model *model)
+{
+    return (vdnn_rates){
+        .copy_out_bytes_per_second = model->link.out_bytes_per_second,
+        .copy_in_bytes_per_second = model->link.in_bytes_per_second,
+        .copy_both_bytes_per_second = model->link.both_bytes_per_second,
+        .copy_latency_seconds = model->link.latency_seconds,
+        .copy_out_beside_bytes_per_second = model->link.out_beside_bytes_per_second,
+        .copy_in_beside_bytes_per_second = model->link.in_beside_bytes_per_second,
+        .copy_out_slows_products = model->link.out_slows_products,
+        .copy_in_slows_products = model->link.in_slows_products,
+        .copy_out_slows_moves = model->link.out_slows_moves,
+        .copy_in_slows_moves = model->link.in_slows_moves,
+        .elementwise_bytes_per_second =
+            model->memory.bytes_per_second * model->layers.memory_efficiency,
+        .launch_seconds = model->compute.launch_seconds,
+    };
+}
+
 vdnn_status vdnn_predict_pass(const vdnn_device_model *model, const vdnn_layer *layer,
                               vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
                               size_t *workspace_bytes)

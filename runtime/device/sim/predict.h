@@ -18,6 +18,7 @@
 #include "layers/layer.h"
 #include "layers/sim/cost.h"
 #include "runtime/device/sim/model.h"
+#include "runtime/profile/rates.h"
 
 /* Whether the card has units for products in TF32, BF16 or F16; those for bf16 take f16, too. */
 bool vdnn_predict_has_units(const vdnn_device_model *model, vdnn_dtype dtype);
@@ -33,6 +34,10 @@ double vdnn_predict_product(const vdnn_device_model *model, vdnn_dtype dtype,
 /* Bytes that a pass of a layer moves that is neither a convolution nor a product: what it must read
  * and write (vdnn_layer_bytes), and what kernels read a second time. */
 double vdnn_predict_bytes(const vdnn_layer *layer, vdnn_pass pass);
+
+/* Times of copies, and of steps that belong to no layer. Where the model does not state how copies
+ * slow compute, they do not (models/devices/README.md says how little that is on cards). */
+vdnn_rates vdnn_predict_rates(const vdnn_device_model *model);
 
 /* Seconds without the launch of one kernel, which the planner adds to every step, and bytes of
  * workspace. VDNN_DEVICE with the reason if the algorithm does not support the pass. */

@@ -3,24 +3,73 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bytes per second alone, and channels, of the copies of each stream. */
+/* Bytes per second alone, and beside compute, channels and way of the copies of each stream. */
 static const struct {
-    size_t rate; /* where it is in vdnn_rates */
+    size_t rate, beside_rate; /* where they are in vdnn_rates */
     uint32_t channels;
+    vdnn_clock_way way;
 } rows[VDNN_STREAM_COUNT] = {
     [VDNN_STREAM_OUT] = {offsetof(vdnn_rates, copy_out_bytes_per_second),
-                         1U << VDNN_LINK_OUT | 1U << VDNN_LINK_BOTH},
+                         offsetof(vdnn_rates, copy_out_beside_bytes_per_second),
+                         1U << VDNN_LINK_OUT | 1U << VDNN_LINK_BOTH, VDNN_CLOCK_OUT},
     [VDNN_STREAM_IN] = {offsetof(vdnn_rates, copy_in_bytes_per_second),
-                        1U << VDNN_LINK_IN | 1U << VDNN_LINK_BOTH},
-    [VDNN_STREAM_SPILL] = {offsetof(vdnn_rates, spill_bytes_per_second), 0},
-    [VDNN_STREAM_FILL] = {offsetof(vdnn_rates, fill_bytes_per_second), 0},
+                        offsetof(vdnn_rates, copy_in_beside_bytes_per_second),
+                        1U << VDNN_LINK_IN | 1U << VDNN_LINK_BOTH, VDNN_CLOCK_IN},
+    [VDNN_STREAM_SPILL] = {offsetof(vdnn_rates, spill_bytes_per_second), 0, 0,
+                           VDNN_CLOCK_ELSEWHERE},
+    [VDNN_STREAM_FILL] = {offsetof(vdnn_rates, fill_bytes_per_second), 0, 0, VDNN_CLOCK_ELSEWHERE},
 };
+
+static double rate_at(const vdnn_rates *rates, size_t at)
+{
+    double rate;
+    memcpy(&rate, (const char *)rates + at, sizeof rate);
+    return rate;
+}
 
 static double rate_of(const vdnn_rates *rates, vdnn_stream_id direction)
 {
-    double rate;
-    memcpy(&rate, (const char *)rates + rows[direction].rate, sizeof rate);
-    return rate;
+    return rate_at(rates, rows[direction].rate);
+}
+
+/* 0: as alone. */
+static double beside_rate_of(const vdnn_rates *rates, vdnn_stream_id direction)
+{
+    double beside = rows[direction].way == VDNN_CLOCK_ELSEWHERE
+                        ? 0
+                        : rate_at(rates, rows[direction].beside_rate);
+    return beside < rate_of(rates, direction) ? beside : 0;
+}
+
+/* How many times as long compute of each kind takes beside copies of a way. */
+static double factor_of(const vdnn_rates *rates, vdnn_compute_kind kind, vdnn_clock_way way)
+{
+    const double factors[VDNN_COMPUTE_KINDS][VDNN_CLOCK_WAYS] = {
+        [VDNN_COMPUTE_PRODUCT] = {[VDNN_CLOCK_OUT] = rates->copy_out_slows_products,
+                                  [VDNN_CLOCK_IN] = rates->copy_in_slows_products},
+        [VDNN_COMPUTE_MOVING] = {[VDNN_CLOCK_OUT] = rates->copy_out_slows_moves,
+                                 [VDNN_CLOCK_IN] = rates->copy_in_slows_moves}};
+    return factors[kind][way];
+}
+
+static bool slows_compute(const vdnn_rates *rates)
+{
+    bool slows = false;
+    for (int k = 0; k < VDNN_COMPUTE_KINDS; k++)
+        for (int w = 0; w < VDNN_CLOCK_WAYS; w++)
+            slows = slows || factor_of(rates, (vdnn_compute_kind)k, (vdnn_clock_way)w) > 1;
+    return slows;
+}
+
+vdnn_clock_task vdnn_link_compute(const vdnn_rates *rates, vdnn_stream_id stream,
+                                  vdnn_compute_kind kind, double seconds)
+{
+    vdnn_clock_task task = {.seconds = seconds, .stream = (int32_t)stream};
+    for (int w = 0; w < VDNN_CLOCK_WAYS; w++) {
+        double factor = factor_of(rates, kind, (vdnn_clock_way)w);
+        task.slowed[w] = factor > 1 ? factor - 1 : 0;
+    }
+    return task;
 }
 
 vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction, size_t bytes)
@@ -28,6 +77,8 @@ vdnn_clock_task vdnn_link_copy(const vdnn_rates *rates, vdnn_stream_id direction
     return (vdnn_clock_task){.seconds = rates->copy_latency_seconds,
                              .bytes = (double)bytes,
                              .rate = rate_of(rates, direction),
+                             .beside_rate = beside_rate_of(rates, direction),
+                             .way = rows[direction].way,
                              .channels = rows[direction].channels,
                              .stream = (int32_t)direction};
 }
@@ -81,5 +132,6 @@ const double *vdnn_link_channels(const vdnn_rates *rates, int devices,
     channels[VDNN_LINK_BOTH] = both <= 0 ? out + in : both < larger ? larger : both;
     bool sums =
         rates->reduce.way_count > 0 && rates->reduce.crossing != VDNN_REDUCE_CROSSES_NOTHING;
-    return devices > 1 || sums || channels[VDNN_LINK_BOTH] < out + in ? channels : NULL;
+    bool shares = devices > 1 || sums || channels[VDNN_LINK_BOTH] < out + in;
+    return shares || slows_compute(rates) ? channels : NULL;
 }

@@ -34,7 +34,8 @@ void vdnn_timing_tasks(const vdnn_plan *plan, const vdnn_rates *rates, vdnn_cloc
             tasks[s] =
                 vdnn_link_reduce(rates, vdnn_step_reduce_part(plan->graph, step), step->bytes);
         else
-            tasks[s] = (vdnn_clock_task){.seconds = step->seconds, .stream = (int32_t)step->stream};
+            tasks[s] = vdnn_link_compute(rates, step->stream, vdnn_step_compute(plan->graph, step),
+                                         step->seconds);
         tasks[s].first_wait = step->first_wait;
         tasks[s].wait_count = step->wait_count;
     }

@@ -12,6 +12,7 @@
 enum { KINDS = 4 };
 _Static_assert(KINDS *VDNN_LINK_DEVICES *VDNN_STREAM_COUNT < VDNN_CLOCK_STREAMS,
                "a stream is left for where all devices meet");
+_Static_assert(KINDS *VDNN_LINK_DEVICES < VDNN_CLOCK_DEVICES, "each device is one");
 _Static_assert(KINDS *VDNN_LINK_CHANNELS <= VDNN_CLOCK_CHANNELS, "each link has its channels");
 
 /* Links on which the same plans run. */
@@ -162,6 +163,7 @@ static void add_tasks(together *all, int32_t m, const vdnn_rates *rates)
     for (int32_t s = 0; s < own->plan->step_count; s++) {
         bool sums = is_sum(&own->plan->steps[s]);
         tasks[s].stream += m * VDNN_STREAM_COUNT;
+        tasks[s].device = m;
         tasks[s].channels = channels_of(own, rates, sums, &tasks[s]);
         all->awaited[own->first_task + s] = sums ? summed(all, sum++) : own->first_task + s;
     }

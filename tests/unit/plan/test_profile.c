@@ -288,7 +288,7 @@ static void a_file_does_not_depend_on_the_order_of_measuring(void **state)
             assert_ok(vdnn_profile_store_add(store, &rows[reverse ? 4 - i : i]));
         assert_ok(vdnn_profile_store_write(store, path));
         vdnn_profile_store_destroy(store);
-        assert_string_equal(read_text(), "vdnn-profile 1\nkey k\n"
+        assert_string_equal(read_text(), "vdnn-profile 2\nkey k\n"
                                          "row a forward x 2 0.5\n"
                                          "row a forward x 10 4\n"
                                          "row a forward y 2 3\n"
@@ -296,6 +296,26 @@ static void a_file_does_not_depend_on_the_order_of_measuring(void **state)
                                          "row b forward x 2 1\n"
                                          "end 5\n");
     }
+}
+
+/* They lack rates alone, which are measured when they are missing. */
+static void files_of_format_1_are_read(void **state)
+{
+    (void)state;
+    write_text("vdnn-profile 1\nkey k\nrate launch_seconds 2\nrow a forward x 2 1\nend 1\n");
+    vdnn_profile_store *store = store_of("k");
+    vdnn_profile_row row = {"a", "x", VDNN_FORWARD, 2, 0, -1, false};
+    bool stale = true;
+    assert_true(vdnn_profile_store_is_one(path));
+    assert_ok(vdnn_profile_store_read(store, path, &stale));
+    assert_false(stale);
+    assert_true(vdnn_profile_store_find(store, &row) && row.seconds == 1);
+    assert_true(vdnn_profile_store_rate(store, VDNN_PROFILE_RATE_launch_seconds) == 2);
+    assert_true(vdnn_profile_store_rate(store, VDNN_PROFILE_RATE_copy_in_slows_moves) == 0);
+    assert_ok(vdnn_profile_store_write(store, path));
+    assert_string_equal(
+        read_text(), "vdnn-profile 2\nkey k\nrate launch_seconds 2\nrow a forward x 2 1\nend 1\n");
+    vdnn_profile_store_destroy(store);
 }
 
 static void an_absent_file_adds_nothing(void **state)
@@ -312,7 +332,7 @@ static void a_file_of_another_machine_is_kept_out(void **state)
 {
     (void)state;
     write_text(
-        "vdnn-profile 1\nkey other cpu\nrate launch_seconds 1\nrow a forward x 2 1\nend 1\n");
+        "vdnn-profile 2\nkey other cpu\nrate launch_seconds 1\nrow a forward x 2 1\nend 1\n");
     vdnn_profile_store *store = store_of("this cpu");
     bool stale = false;
     assert_ok(vdnn_profile_store_read(store, path, &stale));
@@ -345,6 +365,8 @@ static void of_two_stores_the_slower_times_are_merged(void **state)
                                               1e9 * value));
         assert_ok(vdnn_profile_store_set_rate(stores[s], VDNN_PROFILE_RATE_copy_latency_seconds,
                                               1e-6 * value));
+        assert_ok(vdnn_profile_store_set_rate(stores[s], VDNN_PROFILE_RATE_copy_in_slows_moves,
+                                              1 + value));
         assert_ok(vdnn_profile_store_print(stores[s], &texts[s]));
     }
     for (int s = 0; s < 2; s++) {
@@ -359,8 +381,9 @@ static void of_two_stores_the_slower_times_are_merged(void **state)
                     1.1e9);
         assert_true(vdnn_profile_store_rate(stores[s], VDNN_PROFILE_RATE_copy_latency_seconds) >
                     1.9e-6);
+        assert_true(vdnn_profile_store_rate(stores[s], VDNN_PROFILE_RATE_copy_in_slows_moves) == 3);
     }
-    assert_status(vdnn_profile_store_merge(stores[0], "vdnn-profile 1\n", 15), VDNN_BAD_INPUT);
+    assert_status(vdnn_profile_store_merge(stores[0], "vdnn-profile 2\n", 15), VDNN_BAD_INPUT);
     for (int s = 0; s < 2; s++) {
         vdnn_text_fini(&texts[s]);
         vdnn_profile_store_destroy(stores[s]);
@@ -375,30 +398,30 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
     } cases[] = {
         {"", "profile:1: empty"},
         {"{}\n", "profile:1: not a profile"},
-        {"vdnn-profile 2\n", "profile:1: not a profile"},
-        {"vdnn-profile 1\nkey k\nrows 3\nend 0\n", "profile:3: expected a line"},
-        {"vdnn-profile 1\nkey k\n\nend 0\n", "profile:3: expected a line"},
-        {"vdnn-profile 1\nrate speed 3\nend 0\n", "profile:2: unknown rate"},
-        {"vdnn-profile 1\ndevice cpu nchw fused 2 1 1\nend 0\n", "profile:2: expected \"device"},
-        {"vdnn-profile 1\ndevice cpu nchv fused 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
-        {"vdnn-profile 1\ndevice cpu nchw fuse 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
-        {"vdnn-profile 1\ndevice cpu nchw alone 0 1 1 1\nend 0\n", "profile:2: expected \"device"},
-        {"vdnn-profile 1\nrow a forward x 2 1 -4\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2 1 4 update\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrate launch_seconds -3\nend 0\n", "profile:2: expected \"rate"},
-        {"vdnn-profile 1\nrate launch_seconds\nend 0\n", "profile:2: expected \"rate"},
-        {"vdnn-profile 1\nrow a forward x 2 nan\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2 inf\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2 0\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2 1s\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 0 1\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 99999999999999999999 1\nend 1\n", "profile:2: expected"},
-        {"vdnn-profile 1\nrow a sideways x 2 1\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2 1 1 1\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow\nend 1\n", "profile:2: expected \"row"},
-        {"vdnn-profile 1\nrow a forward x 2 1\nend 2\n", "profile:3: the number of rows"},
-        {"vdnn-profile 1\nend 0\nkey k\n", "profile:3: text after the end"},
+        {"vdnn-profile 3\n", "profile:1: not a profile"},
+        {"vdnn-profile 2\nkey k\nrows 3\nend 0\n", "profile:3: expected a line"},
+        {"vdnn-profile 2\nkey k\n\nend 0\n", "profile:3: expected a line"},
+        {"vdnn-profile 2\nrate speed 3\nend 0\n", "profile:2: unknown rate"},
+        {"vdnn-profile 2\ndevice cpu nchw fused 2 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 2\ndevice cpu nchv fused 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 2\ndevice cpu nchw fuse 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 2\ndevice cpu nchw alone 0 1 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 2\nrow a forward x 2 1 -4\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 2 1 4 update\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrate launch_seconds -3\nend 0\n", "profile:2: expected \"rate"},
+        {"vdnn-profile 2\nrate launch_seconds\nend 0\n", "profile:2: expected \"rate"},
+        {"vdnn-profile 2\nrow a forward x 2 nan\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 2 inf\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 2 0\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 2 1s\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 0 1\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 99999999999999999999 1\nend 1\n", "profile:2: expected"},
+        {"vdnn-profile 2\nrow a sideways x 2 1\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 2\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 2 1 1 1\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow\nend 1\n", "profile:2: expected \"row"},
+        {"vdnn-profile 2\nrow a forward x 2 1\nend 2\n", "profile:3: the number of rows"},
+        {"vdnn-profile 2\nend 0\nkey k\n", "profile:3: text after the end"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_text(cases[i].text);
@@ -437,8 +460,8 @@ static void rows_are_in_the_file_as_soon_as_they_are_measured(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "vdnn-profile 1\nkey k\nrow b forward x 2 1 256\n",
-        "vdnn-profile 1\nkey k\nrow b forward x 2 1 256\nrow a backward_data x 2 0.25 0 updates\n"};
+        "vdnn-profile 2\nkey k\nrow b forward x 2 1 256\n",
+        "vdnn-profile 2\nkey k\nrow b forward x 2 1 256\nrow a backward_data x 2 0.25 0 updates\n"};
     vdnn_profile_store *store = store_of("k");
     assert_ok(vdnn_profile_store_keep(store, path));
     assert_ok(vdnn_profile_store_finish(store));
@@ -448,7 +471,7 @@ static void rows_are_in_the_file_as_soon_as_they_are_measured(void **state)
         assert_string_equal(read_text(), texts[i]);
     }
     assert_ok(vdnn_profile_store_finish(store));
-    assert_string_equal(read_text(), "vdnn-profile 1\nkey k\n"
+    assert_string_equal(read_text(), "vdnn-profile 2\nkey k\n"
                                      "row a backward_data x 2 0.25 0 updates\n"
                                      "row b forward x 2 1 256\nend 2\n");
     assert_ok(vdnn_profile_store_add(store, &three_rows[2])); /* it is kept again */
@@ -469,8 +492,8 @@ static void rows_are_in_the_file_as_soon_as_they_are_measured(void **state)
 static void of_a_file_that_was_cut_off_all_whole_lines_are_taken(void **state)
 {
     (void)state;
-    static const char head[] = "vdnn-profile 1\nkey k\n";
-    static const char whole[] = "vdnn-profile 1\nkey k\n"
+    static const char head[] = "vdnn-profile 2\nkey k\n";
+    static const char whole[] = "vdnn-profile 2\nkey k\n"
                                 "row b forward x 2 1 256\n"
                                 "row a backward_data x 2 0.25 0 updates\n"
                                 "row a forward x 2 0.5\n";
@@ -497,7 +520,7 @@ behind_a_line_that_cannot_be_read_nothing_is_taken_of_a_file_that_was_cut_off(vo
     (void)state;
     vdnn_profile_store *store = store_of("k"), *opened = NULL;
     bool stale = true;
-    write_text("vdnn-profile 1\nkey k\nrow b forward x 2 1 256\nrow a forw\x01\x02\n"
+    write_text("vdnn-profile 2\nkey k\nrow b forward x 2 1 256\nrow a forw\x01\x02\n"
                "row a forward x 2 0.5\n");
     assert_ok(vdnn_profile_store_read(store, path, &stale));
     assert_int_equal(count_known(store), 1);
@@ -751,6 +774,7 @@ int main(void)
         cmocka_unit_test(rows_are_found_by_all_parts_of_their_name),
         cmocka_unit_test_teardown(a_written_store_is_read_back_bit_for_bit, remove_file),
         cmocka_unit_test_teardown(a_file_does_not_depend_on_the_order_of_measuring, remove_file),
+        cmocka_unit_test_teardown(files_of_format_1_are_read, remove_file),
         cmocka_unit_test_teardown(an_absent_file_adds_nothing, remove_file),
         cmocka_unit_test_teardown(a_file_of_another_machine_is_kept_out, remove_file),
         cmocka_unit_test(of_two_stores_the_slower_times_are_merged),

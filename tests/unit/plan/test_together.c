@@ -13,7 +13,11 @@ typedef struct device {
     vdnn_plan plan;
 } device;
 
-static const vdnn_graph summing = {.devices = 2}, sharing = {.devices = 2, .shards = true};
+static const vdnn_layer_def moving = {.type = "moving"};
+static vdnn_layer layer = {.def = &moving};
+static const vdnn_graph summing = {.devices = 2, .layers = &layer, .layer_count = 1},
+                        sharing = {
+                            .devices = 2, .layers = &layer, .layer_count = 1, .shards = true};
 
 /* `seconds` of each kernel. */
 static void make(device *d, double seconds, size_t sum_bytes)

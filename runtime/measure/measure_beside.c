@@ -1,0 +1,217 @@
+/* What copies and compute take from each other: memory bandwidth, and on the CPU cores.
+ *
+ *     compute  | launch | launch | launch | launch | launch | launch |      alone: K seconds
+ *
+ *     compute  | launch | launch | la..unch | la..unch | launch | launch |  beside: K' seconds
+ *     copy     |========== bytes ==========|                                T seconds
+ *
+ * The copy is one of bytes that no cache has, as maps are when they are offloaded. Of the K' - K
+ * seconds that compute lost, all were lost beside the copy, where it advanced by T - (K' - K): it
+ * took T / (T - (K' - K)) times as long as alone.
+ */
+
+#include "runtime/measure/measure_internal.h"
+
+#include <math.h>
+
+enum {
+    RUNS = 5,              /* of each pair, alone and beside; the middle ones count */
+    MOST_LAUNCHES = 32,    /* of a run; the copy's event is behind theirs */
+    LEAST_BYTES = 4 << 20, /* of a copy */
+    MOST_BYTES = 64 << 20, /* larger than most caches, so that it comes from memory */
+    SHARE = 4,             /* of the network's data that is copied */
+    SIDE = 512,            /* of a product's matrices, which a core's caches hold */
+    UPDATE_ARRAYS = 3
+};
+
+/* Compute covers a copy that takes this many times as long as alone. */
+static const double cover = 3;
+
+/* Of a copy's time, the most that compute is taken to have stood still: more is a disturbance, and
+ * then, where the copy is hidden, no better known. */
+static const double most_lost = 0.98;
+
+/* Below the resolution of any clock. */
+static const double least_seconds = 1e-9;
+
+/* ---- what is run ----------------------------------------------------------------------------- */
+
+typedef struct beside {
+    vdnn_measure *measure;
+    size_t copied_bytes; /* behind the operands, and as many of the host tier */
+    vdnn_extent operands;
+    int32_t launches; /* of a run */
+} beside;
+
+static vdnn_status run_product(void *argument, void *stream)
+{
+    const beside *own = argument;
+    return own->measure->conditions->multiply((float *)(void *)vdnn_measure_base(own->measure),
+                                              SIDE, own->measure->properties->threads, stream);
+}
+
+static vdnn_status run_moves(void *argument, void *stream)
+{
+    const beside *own = argument;
+    const vdnn_measure *measure = own->measure;
+    const int64_t count = (int64_t)(own->operands.bytes / sizeof(float) / UPDATE_ARRAYS);
+    float *w = (float *)(void *)vdnn_measure_base(measure);
+    const vdnn_update all = {.rule = VDNN_UPDATE_OPTIMIZER,
+                             .w = w,
+                             .slots = {w + count},
+                             .dw = w + 2 * count,
+                             .count = count};
+    return vdnn_elementwise_find(measure->properties->kind)
+        ->update(&all, 1, measure->properties->threads, &measure->context, stream);
+}
+
+/* By kind of compute: where its factors are. */
+static const struct {
+    vdnn_status (*run)(void *argument, void *stream);
+    vdnn_profile_rate out, in;
+} kinds[] = {
+    {run_moves, VDNN_PROFILE_RATE_copy_out_slows_moves, VDNN_PROFILE_RATE_copy_in_slows_moves},
+    {run_product, VDNN_PROFILE_RATE_copy_out_slows_products,
+     VDNN_PROFILE_RATE_copy_in_slows_products},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static vdnn_status enqueue_copy(const beside *own, vdnn_stream_id stream)
+{
+    vdnn_extent host = {VDNN_TIER_HOST, 0, own->copied_bytes};
+    vdnn_extent device = vdnn_measure_extent(own->measure, own->operands.bytes, own->copied_bytes);
+    bool is_out = stream == VDNN_STREAM_OUT;
+    return vdnn_device_copy(own->measure->device, stream, MOST_LAUNCHES, NULL, 0,
+                            is_out ? host : device, is_out ? device : host);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+typedef struct times {
+    double compute, copy; /* seconds */
+} times;
+
+/* `count` launches, 0: none; and a copy on `stream`, on the compute stream's: none. */
+static vdnn_status run_once(beside *own, vdnn_status (*run)(void *, void *), int32_t count,
+                            vdnn_stream_id stream, times *taken)
+{
+    vdnn_device *device = own->measure->device;
+    const vdnn_launch launch = {
+        .run = run, .argument = own, .extents = &own->operands, .extent_count = 1};
+    double begin, start, end;
+    vdnn_status status = vdnn_device_round(device);
+    for (int32_t i = 0; status == VDNN_OK && i < count; i++)
+        status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, i, NULL, 0, &launch);
+    if (status == VDNN_OK && stream != VDNN_STREAM_COMPUTE)
+        status = enqueue_copy(own, stream);
+    vdnn_status late = vdnn_device_synchronize(device);
+    if (status == VDNN_OK)
+        status = late;
+    if (status != VDNN_OK)
+        return status;
+    *taken = (times){0};
+    if (count > 0) {
+        vdnn_device_times(device, 0, &begin, &end);
+        vdnn_device_times(device, count - 1, &start, &end);
+        taken->compute = end - begin;
+    }
+    if (stream != VDNN_STREAM_COMPUTE) {
+        vdnn_device_times(device, MOST_LAUNCHES, &start, &end);
+        taken->copy = end - start;
+    }
+    return VDNN_OK;
+}
+
+/* How many launches cover a copy. */
+static vdnn_status count_launches(beside *own, vdnn_status (*run)(void *, void *))
+{
+    times warm, one, copy;
+    vdnn_status status = run_once(own, run, 1, VDNN_STREAM_OUT, &warm);
+    if (status == VDNN_OK)
+        status = run_once(own, run, 1, VDNN_STREAM_COMPUTE, &one);
+    if (status == VDNN_OK)
+        status = run_once(own, run, 0, VDNN_STREAM_OUT, &copy);
+    if (status != VDNN_OK)
+        return status;
+    double count = ceil(cover * copy.copy / fmax(one.compute, least_seconds));
+    own->launches = (int32_t)fmin(fmax(count, 2), MOST_LAUNCHES);
+    return VDNN_OK;
+}
+
+/* ---- a kind of compute beside a direction ---------------------------------------------------- */
+
+/* Sorts them. */
+static double middle(double values[RUNS])
+{
+    for (int i = 1; i < RUNS; i++)
+        for (int k = i; k > 0 && values[k] < values[k - 1]; k--) {
+            double smaller = values[k];
+            values[k] = values[k - 1];
+            values[k - 1] = smaller;
+        }
+    return values[RUNS / 2];
+}
+
+/* *factor: how many times as long compute takes; *rate: bytes a second of the copy. In turns, so
+ * that a moment in which others compute disturbs both. */
+static vdnn_status measure_pair(beside *own, vdnn_status (*run)(void *, void *),
+                                vdnn_stream_id stream, double *factor, double *rate)
+{
+    double lost[RUNS], copy[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        times alone, both;
+        vdnn_status status = run_once(own, run, own->launches, VDNN_STREAM_COMPUTE, &alone);
+        if (status == VDNN_OK)
+            status = run_once(own, run, own->launches, stream, &both);
+        if (status != VDNN_OK)
+            return status;
+        copy[i] = fmax(both.copy, least_seconds);
+        lost[i] = (both.compute - alone.compute) / copy[i];
+    }
+    *factor = 1 / (1 - fmin(fmax(middle(lost), 0), most_lost));
+    *rate = (double)own->copied_bytes / middle(copy);
+    return VDNN_OK;
+}
+
+/* The copies' rates are those beside products: where a step takes its time. */
+static vdnn_status measure_kind(beside *own, int kind, double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    double *out = &rates[kinds[kind].out], *in = &rates[kinds[kind].in];
+    vdnn_status status = count_launches(own, kinds[kind].run);
+    if (status == VDNN_OK)
+        status = measure_pair(own, kinds[kind].run, VDNN_STREAM_OUT, out,
+                              &rates[VDNN_PROFILE_RATE_copy_out_beside_bytes_per_second]);
+    if (status == VDNN_OK)
+        status = measure_pair(own, kinds[kind].run, VDNN_STREAM_IN, in,
+                              &rates[VDNN_PROFILE_RATE_copy_in_beside_bytes_per_second]);
+    return status;
+}
+
+static size_t copied_bytes_of(const vdnn_measure *measure)
+{
+    size_t share = measure->working_bytes / SHARE;
+    share = share < LEAST_BYTES ? LEAST_BYTES : share > MOST_BYTES ? MOST_BYTES : share;
+    return share / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+}
+
+vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    const size_t product_bytes = UPDATE_ARRAYS * sizeof(float) * SIDE * SIDE;
+    beside own = {.measure = measure, .copied_bytes = copied_bytes_of(measure)};
+    size_t operand_bytes = own.copied_bytes > product_bytes ? own.copied_bytes : product_bytes;
+    own.operands = vdnn_measure_extent(measure, 0, operand_bytes);
+    vdnn_status status = vdnn_measure_need(measure, operand_bytes + own.copied_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_measure_fill(measure, operand_bytes + own.copied_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, own.copied_bytes);
+    measure->filled_bytes = 0; /* operands are written */
+    for (int k = 0; status == VDNN_OK && k < KINDS; k++) {
+        bool is_lacking = kinds[k].run == run_product && measure->conditions->multiply == NULL;
+        rates[kinds[k].out] = rates[kinds[k].in] = 1;
+        if (!is_lacking)
+            status = measure_kind(&own, k, rates);
+    }
+    (void)vdnn_device_reserve(measure->device, VDNN_TIER_HOST, 0);
+    return status;
+}

@@ -1,0 +1,157 @@
+/* What copies and compute take from each other, measured by a clock of this test: launches of a
+ * fixed time, a copy of a fixed rate, and while it runs launches that pass more slowly. */
+
+#include "runtime/device/device_backend.h"
+#include "runtime/measure/measure.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double launch_seconds = 1e-3;
+
+/* By direction: the rate of a copy beside compute, and how many times as long compute takes. */
+typedef struct pressure {
+    double rate, factor;
+} pressure;
+
+static struct {
+    pressure out, in;
+    int disturbed; /* the round that takes far longer; -1: none */
+    int rounds;
+    vdnn_stream_id copies; /* of this round; the compute stream: none */
+    size_t bytes;
+    int32_t copy_event;
+} clock_;
+
+static vdnn_status begin_round(void *state, int place, bool timed)
+{
+    clock_.rounds++;
+    clock_.copies = VDNN_STREAM_COMPUTE;
+    return vdnn_device_cpu.round(state, place, timed);
+}
+
+static vdnn_status note_work(void *state, const vdnn_device_work *work)
+{
+    if (work->run == NULL) {
+        clock_.copies = work->stream;
+        clock_.bytes = work->bytes;
+        clock_.copy_event = work->event;
+    }
+    return vdnn_device_cpu.enqueue(state, work);
+}
+
+/* When so many seconds of compute are done: beside a copy of `copy` seconds they pass at 1 /
+ * factor.
+ */
+static double done_at(double seconds, double copy, double factor)
+{
+    double beside = copy / factor;
+    return seconds < beside ? seconds * factor : copy + (seconds - beside);
+}
+
+static void read_times(const void *state, int place, int32_t event, double *start, double *end)
+{
+    enum { DISTURBED = 8 };
+    const pressure *own = clock_.copies == VDNN_STREAM_OUT ? &clock_.out : &clock_.in;
+    bool has_copy = clock_.copies != VDNN_STREAM_COMPUTE;
+    double copy = has_copy ? (double)clock_.bytes / own->rate : 0;
+    double longer = clock_.rounds == clock_.disturbed ? DISTURBED : 1;
+    bool is_copy = has_copy && event == clock_.copy_event;
+    (void)state, (void)place;
+    *start = is_copy ? 0 : longer * done_at(event * launch_seconds, copy, own->factor);
+    *end = longer * (is_copy ? copy : done_at((event + 1) * launch_seconds, copy, own->factor));
+}
+
+static void measure(double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    static vdnn_device_backend backend;
+    vdnn_device *device = NULL;
+    vdnn_measure *own = NULL;
+    backend = vdnn_device_cpu;
+    backend.round = begin_round;
+    backend.enqueue = note_work;
+    backend.times = read_times;
+    vdnn_device_replace(&backend);
+    clock_.rounds = 0;
+    assert_ok(vdnn_device_open("cpu", &(vdnn_device_options){.threads = 1}, &device));
+    assert_ok(vdnn_measure_create(device, 1 << 20, &own));
+    assert_ok(vdnn_measure_rates(own, rates));
+    vdnn_measure_destroy(own);
+    vdnn_device_close(device);
+    vdnn_device_replace(NULL);
+}
+
+static void expect(const double rates[VDNN_PROFILE_RATE_COUNT], double out, double in)
+{
+    const double little = 1e-6;
+    assert_true(fabs(rates[VDNN_PROFILE_RATE_copy_out_slows_products] - out) < little);
+    assert_true(fabs(rates[VDNN_PROFILE_RATE_copy_out_slows_moves] - out) < little);
+    assert_true(fabs(rates[VDNN_PROFILE_RATE_copy_in_slows_products] - in) < little);
+    assert_true(fabs(rates[VDNN_PROFILE_RATE_copy_in_slows_moves] - in) < little);
+    assert_true(fabs(rates[VDNN_PROFILE_RATE_copy_out_beside_bytes_per_second] / clock_.out.rate -
+                     1) < little);
+    assert_true(fabs(rates[VDNN_PROFILE_RATE_copy_in_beside_bytes_per_second] / clock_.in.rate -
+                     1) < little);
+}
+
+static void each_direction_has_its_factor_and_its_rate(void **state)
+{
+    (void)state;
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    clock_.disturbed = -1;
+    clock_.out = (pressure){6e9, 1.5};
+    clock_.in = (pressure){4e9, 4};
+    measure(rates);
+    expect(rates, 1.5, 4);
+}
+
+static void what_slows_nothing_has_factor_1(void **state)
+{
+    (void)state;
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    clock_.disturbed = -1;
+    clock_.out = clock_.in = (pressure){6e9, 1};
+    measure(rates);
+    expect(rates, 1, 1);
+}
+
+/* Faster beside a copy than alone, or slower than without any progress, is a disturbance. */
+static void no_factor_is_below_1_or_without_end(void **state)
+{
+    (void)state;
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    clock_.disturbed = -1;
+    clock_.out = (pressure){6e9, 0.5};
+    clock_.in = (pressure){6e9, 1e6};
+    measure(rates);
+    expect(rates, 1, 50);
+}
+
+static void one_disturbed_run_changes_nothing(void **state)
+{
+    (void)state;
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    clock_.disturbed = -1;
+    clock_.out = (pressure){6e9, 1.5};
+    clock_.in = (pressure){4e9, 4};
+    measure(rates);
+    int rounds = clock_.rounds;
+    /* The last pairs: how many launches cover a copy is found before. */
+    for (int i = 0; i < 6; i += 2) {
+        clock_.disturbed = rounds - i;
+        measure(rates);
+        expect(rates, 1.5, 4);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_direction_has_its_factor_and_its_rate),
+        cmocka_unit_test(what_slows_nothing_has_factor_1),
+        cmocka_unit_test(no_factor_is_below_1_or_without_end),
+        cmocka_unit_test(one_disturbed_run_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
