@@ -26,6 +26,7 @@ enum {
 
 struct vdnn_timeline_writer {
     vdnn_event_file *file;
+    vdnn_text title;                      /* of the step that is written */
     size_t budget_bytes[VDNN_TIER_COUNT]; /* 0: no line for it */
     double lead_seconds;                  /* before the first step's begin, at which times are 0 */
     bool has_timelines;                   /* from then on the lead stays */
@@ -56,6 +57,20 @@ static int64_t nanoseconds_in(const vdnn_timeline_writer *writer, const vdnn_tim
                               double seconds)
 {
     return nanoseconds_at(writer, timeline->offset_seconds + seconds);
+}
+
+/* `before` is text up to the value: ,"key": */
+static void put_value(vdnn_text *text, const char *before, int64_t value)
+{
+    vdnn_event_put(text, before);
+    vdnn_event_put_number(text, value);
+}
+
+static void put_string(vdnn_text *text, const char *before, const char *string, const char *after)
+{
+    vdnn_event_put(text, before);
+    vdnn_event_put(text, string);
+    vdnn_event_put(text, after);
 }
 
 static void add_times(vdnn_text *text, int64_t start, int64_t end)
@@ -104,15 +119,15 @@ static void name_tracks(vdnn_timeline_writer *writer, const vdnn_plan *plan)
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-static void add_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+static void add_title(vdnn_timeline_writer *writer, vdnn_text *text, const vdnn_plan *plan,
+                      const vdnn_step *step)
 {
-    vdnn_text title = {0};
-    vdnn_step_title(&title, plan, step);
-    if (title.failed)
+    writer->title.length = 0;
+    vdnn_step_title(&writer->title, plan, step);
+    if (writer->title.failed)
         text->failed = true;
     else
-        vdnn_event_escaped(text, title.data);
-    vdnn_text_fini(&title);
+        vdnn_event_escaped(text, writer->title.data);
 }
 
 /* Whether the device itself copies, so that the copy has a name there: files are read by the host.
@@ -138,27 +153,30 @@ static const char *category_of(const vdnn_step *step)
                              : vdnn_step_kind_text(step->kind);
 }
 
-/* As the memory of a copy is called in Kineto's names. */
-static char letter_of(vdnn_tier tier)
+/* As Kineto calls it. */
+static const char *direction_of(const vdnn_step *step)
 {
-    return tier == VDNN_TIER_HOST ? 'H' : 'D';
+    return vdnn_stream_from(step->stream) == VDNN_TIER_HOST ? "HtoD"
+           : vdnn_stream_to(step->stream) == VDNN_TIER_HOST ? "DtoH"
+                                                            : "DtoD";
 }
 
 /* A tool takes what begins with "Memcpy DtoH" for a copy, and all else for a kernel. */
-static void add_name(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+static void add_name(vdnn_timeline_writer *writer, vdnn_text *text, const vdnn_plan *plan,
+                     const vdnn_step *step)
 {
     if (is_memcpy(step))
-        vdnn_text_add(text, "Memcpy %cto%c: ", letter_of(vdnn_stream_from(step->stream)),
-                      letter_of(vdnn_stream_to(step->stream)));
-    add_title(text, plan, step);
+        put_string(text, "Memcpy ", direction_of(step), ": ");
+    add_title(writer, text, plan, step);
 }
 
 /* What only operations on the device's streams have. */
 static void add_stream(const vdnn_timeline_writer *writer, vdnn_text *text, const vdnn_step *step,
                        int64_t nanoseconds)
 {
-    vdnn_text_add(text, ",\"device\":%d,\"stream\":%d,\"correlation\":%lld", (int)writer->device,
-                  FIRST_THREAD + (int)step->stream, (long long)writer->launches);
+    put_value(text, ",\"device\":", writer->device);
+    put_value(text, ",\"stream\":", FIRST_THREAD + (int)step->stream);
+    put_value(text, ",\"correlation\":", writer->launches);
     if (is_memcpy(step) && step->bytes > 0 && nanoseconds > 0)
         vdnn_text_add(text, ",\"memory bandwidth (GB/s)\":%.6g",
                       (double)step->bytes / (double)nanoseconds);
@@ -178,26 +196,27 @@ static void add_arguments(const vdnn_timeline_writer *writer, vdnn_text *text,
                           const vdnn_plan *plan, int32_t index, int64_t nanoseconds)
 {
     const vdnn_step *step = &plan->steps[index];
-    vdnn_text_add(text, ",\"plan_step\":%d,\"kind\":\"%s\"", index,
-                  vdnn_step_kind_text(step->kind));
+    put_value(text, ",\"plan_step\":", index);
+    put_string(text, ",\"kind\":\"", vdnn_step_kind_text(step->kind), "\"");
     if (plan->graph->micro_batches > 1)
-        vdnn_text_add(text, ",\"micro_batch\":%d", (int)step->micro);
+        put_value(text, ",\"micro_batch\":", step->micro);
     if (step->layer >= 0) {
-        vdnn_text_add(text, ",\"layer\":\"");
+        vdnn_event_put(text, ",\"layer\":\"");
         vdnn_event_escaped(text, plan->graph->layers[step->layer].name);
-        vdnn_text_add(text, "\",\"pass\":\"%s\"", vdnn_pass_text(step->pass));
+        put_string(text, "\",\"pass\":\"", vdnn_pass_text(step->pass), "\"");
     }
     if (step->algorithm != NULL)
-        vdnn_text_add(text, ",\"algorithm\":\"%s\"", step->algorithm->name);
+        put_string(text, ",\"algorithm\":\"", step->algorithm->name, "\"");
     if (is_kernel(step) || is_memcpy(step))
         add_stream(writer, text, step, nanoseconds);
     if (step->stream == VDNN_STREAM_REDUCE)
         add_collective(text, plan->graph, step);
-    vdnn_text_add(text, ",\"bytes\":%zu,\"planned_microseconds\":%lld,\"waits\":[", step->bytes,
-                  llround(step->seconds * 1e6));
+    put_value(text, ",\"bytes\":", (int64_t)step->bytes);
+    put_value(text, ",\"planned_microseconds\":", llround(step->seconds * 1e6));
+    vdnn_event_put(text, ",\"waits\":[");
     for (int32_t i = 0; i < step->wait_count; i++)
-        vdnn_text_add(text, "%s%d", i > 0 ? "," : "", plan->waits[step->first_wait + i]);
-    vdnn_text_add(text, "]");
+        put_value(text, i > 0 ? "," : "", plan->waits[step->first_wait + i]);
+    vdnn_event_put(text, "]");
 }
 
 static void add_span(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index,
@@ -208,13 +227,13 @@ static void add_span(vdnn_timeline_writer *writer, const vdnn_timeline *timeline
     const int64_t start = nanoseconds_in(writer, timeline, span->start),
                   end = nanoseconds_in(writer, timeline, span->end);
     vdnn_text *text = add_event(writer, "X", FIRST_THREAD + (int)step->stream);
-    vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"", category_of(step));
-    add_name(text, timeline->plan, step);
-    vdnn_text_add(text, "\"");
+    put_string(text, ",\"cat\":\"", category_of(step), "\",\"name\":\"");
+    add_name(writer, text, timeline->plan, step);
+    vdnn_event_put(text, "\"");
     add_times(text, start, end);
-    vdnn_text_add(text, ",\"args\":{\"step\":%lld", (long long)number);
+    put_value(text, ",\"args\":{\"step\":", number);
     add_arguments(writer, text, timeline->plan, index, end - start);
-    vdnn_text_add(text, "}}");
+    vdnn_event_put(text, "}}");
 }
 
 /* Begins a span beside those of the plan's steps: about one of them, or the whole training step
@@ -224,15 +243,16 @@ static vdnn_text *add_mark(vdnn_timeline_writer *writer, const vdnn_timeline *ti
                            const vdnn_span *span, int64_t number)
 {
     vdnn_text *text = add_event(writer, "X", thread);
-    vdnn_text_add(text, ",\"cat\":\"%s\",\"name\":\"%s", category, verb);
+    put_string(text, ",\"cat\":\"", category, "\",\"name\":\"");
+    vdnn_event_put(text, verb);
     if (step == NULL)
-        vdnn_text_add(text, "%lld", (long long)number);
+        vdnn_event_put_number(text, number);
     else
-        add_title(text, timeline->plan, step);
-    vdnn_text_add(text, "\"");
+        add_title(writer, text, timeline->plan, step);
+    vdnn_event_put(text, "\"");
     add_times(text, nanoseconds_in(writer, timeline, span->start),
               nanoseconds_in(writer, timeline, span->end));
-    vdnn_text_add(text, ",\"args\":{\"step\":%lld", (long long)number);
+    put_value(text, ",\"args\":{\"step\":", number);
     return text;
 }
 
@@ -255,7 +275,7 @@ static void add_training_step(vdnn_timeline_writer *writer, const vdnn_timeline 
     const vdnn_span whole = whole_span(timeline);
     vdnn_text *text = add_mark(writer, timeline, STEPS_THREAD, "user_annotation", "ProfilerStep#",
                                NULL, &whole, number);
-    vdnn_text_add(text, "}}");
+    vdnn_event_put(text, "}}");
 }
 
 /* On the track of compute, before the step that waits: what for. */
@@ -267,7 +287,8 @@ static void add_stall(vdnn_timeline_writer *writer, const vdnn_timeline *timelin
         return;
     vdnn_text *text = add_mark(writer, timeline, FIRST_THREAD + VDNN_STREAM_COMPUTE, "stall",
                                "wait for ", &timeline->plan->steps[stall->cause], &span, number);
-    vdnn_text_add(text, ",\"waits\":[%d]}}", (int)stall->cause);
+    put_value(text, ",\"waits\":[", stall->cause);
+    vdnn_event_put(text, "]}}");
 }
 
 /* An update stands on the track of compute, and on its own one once more. */
@@ -279,7 +300,7 @@ static void add_update(vdnn_timeline_writer *writer, const vdnn_timeline *timeli
         return;
     vdnn_text *text = add_mark(writer, timeline, UPDATES_THREAD, "gpu_user_annotation", "", step,
                                &timeline->spans[index], number);
-    vdnn_text_add(text, "}}");
+    vdnn_event_put(text, "}}");
 }
 
 /* ---- arrows ---------------------------------------------------------------------------------- */
@@ -289,10 +310,12 @@ static void add_flow_end(vdnn_timeline_writer *writer, const char *phase, int th
                          const char *category, const char *name, int64_t id, int64_t nanoseconds)
 {
     vdnn_text *text = add_event(writer, phase, thread);
-    vdnn_text_add(text, "%s,\"cat\":\"%s\",\"name\":\"%s\",\"id\":%lld",
-                  *phase == 's' ? "" : ",\"bp\":\"e\"", category, name, (long long)id);
+    vdnn_event_put(text, *phase == 's' ? "" : ",\"bp\":\"e\"");
+    put_string(text, ",\"cat\":\"", category, "\",\"name\":\"");
+    vdnn_event_put(text, name);
+    put_value(text, "\",\"id\":", id);
     vdnn_event_time(text, "ts", nanoseconds);
-    vdnn_text_add(text, "}");
+    vdnn_event_put(text, "}");
 }
 
 /* What the arrow from a copy is called; NULL: it has none. */
@@ -350,7 +373,8 @@ static void add_launch(vdnn_timeline_writer *writer, const vdnn_timeline *timeli
                   ran = nanoseconds_in(writer, timeline, timeline->spans[index].start);
     vdnn_text *text = add_mark(writer, timeline, LAUNCHES_THREAD, "cuda_runtime", "launch ", step,
                                launch, number);
-    vdnn_text_add(text, ",\"correlation\":%lld}}", (long long)writer->launches);
+    put_value(text, ",\"correlation\":", writer->launches);
+    vdnn_event_put(text, "}}");
     if (ran < start) /* by two clocks */
         return;
     add_flow_end(writer, "s", LAUNCHES_THREAD, "ac2g", "ac2g", writer->launches, start);
@@ -431,9 +455,12 @@ static void add_counter(vdnn_timeline_writer *writer, const char *tier, const ch
                         int64_t nanoseconds, size_t bytes)
 {
     vdnn_text *text = add_event(writer, "C", 0);
-    vdnn_text_add(text, ",\"name\":\"%s %s\"", tier, what);
+    put_string(text, ",\"name\":\"", tier, " ");
+    vdnn_event_put(text, what);
+    vdnn_event_put(text, "\"");
     vdnn_event_time(text, "ts", nanoseconds);
-    vdnn_text_add(text, ",\"args\":{\"bytes\":%zu}}", bytes);
+    put_value(text, ",\"args\":{\"bytes\":", (int64_t)bytes);
+    vdnn_event_put(text, "}}");
 }
 
 static void add_live(vdnn_timeline_writer *writer, const char *tier, int64_t nanoseconds,
@@ -443,12 +470,14 @@ static void add_live(vdnn_timeline_writer *writer, const char *tier, int64_t nan
     if (!is_used)
         return;
     vdnn_text *text = add_event(writer, "C", 0);
-    vdnn_text_add(text, ",\"name\":\"%s bytes by category\"", tier);
+    put_string(text, ",\"name\":\"", tier, " bytes by category\"");
     vdnn_event_time(text, "ts", nanoseconds);
-    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
-        vdnn_text_add(text, "%s\"%s\":%zu", c == 0 ? ",\"args\":{" : ",",
-                      vdnn_category_text((vdnn_category)c), live->of[c]);
-    vdnn_text_add(text, "}}");
+    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
+        put_string(text, c == 0 ? ",\"args\":{\"" : ",\"", vdnn_category_text((vdnn_category)c),
+                   "\":");
+        vdnn_event_put_number(text, (int64_t)live->of[c]);
+    }
+    vdnn_event_put(text, "}}");
 }
 
 /* What lives all the time. */
@@ -507,7 +536,8 @@ static void add_host_span(vdnn_timeline_writer *writer, int thread, const char *
     vdnn_text *text = add_event(writer, "X", thread);
     vdnn_text_add(text, ",\"cat\":\"cpu_op\",\"name\":\"%s %lld\"", what, (long long)span->number);
     add_times(text, nanoseconds_at(writer, span->start), nanoseconds_at(writer, span->end));
-    vdnn_text_add(text, ",\"args\":{\"bytes\":%zu}}", span->bytes);
+    put_value(text, ",\"args\":{\"bytes\":", (int64_t)span->bytes);
+    vdnn_event_put(text, "}}");
 }
 
 static vdnn_status reserve_readers(vdnn_timeline_writer *writer, int32_t device)
@@ -619,6 +649,7 @@ vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t devic
 /* Frees all but the file. */
 static void release(vdnn_timeline_writer *writer)
 {
+    vdnn_text_fini(&writer->title);
     vdnn_heap_free(writer->readers);
     vdnn_heap_free(writer->edges);
     vdnn_heap_free(writer);

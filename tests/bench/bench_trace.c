@@ -1,11 +1,11 @@
 /* What a timeline costs: steps in one and steps in none take turns, in one training.
  *
- *     bench_trace MODEL BATCH PROFILE TRACE PAIRS      under the policy all, which copies the most
+ *     bench_trace MODEL BATCH PROFILE TRACE PAIRS [DEVICE]    under all, which copies the most
  *
  * Of each pair one step is traced, first the one and then the other, so that what else the machine
  * does is in both. Prints one line of JSON: medians of the time and of the processor time of a
  * step, with and without, and the median over the pairs of their ratio and of their difference. The
- * bytes are those of a step in the file. */
+ * bytes are those of a step in the file. On a simulated device a step does nothing but that. */
 
 #include "runtime/vdnn.h"
 
@@ -129,15 +129,16 @@ static void print(const pairs *own, const char *trace)
 
 int main(int argc, char **argv)
 {
-    if (argc != 6) {
-        (void)fprintf(stderr, "bench_trace MODEL BATCH PROFILE TRACE PAIRS\n");
+    if (argc != 6 && argc != 7) {
+        (void)fprintf(stderr, "bench_trace MODEL BATCH PROFILE TRACE PAIRS [DEVICE]\n");
         return 1;
     }
     pairs own = {.count = (int)strtol(argv[5], NULL, 10)};
     vdnn_session_options options = {.size = sizeof options,
                                     .model = argv[1],
                                     .batch = strtoll(argv[2], NULL, 10),
-                                    .profile = argv[3],
+                                    .profile = argc == 7 ? NULL : argv[3],
+                                    .device = argc == 7 ? argv[6] : "cpu",
                                     .policy = "all",
                                     .steps = 1 << 20};
     vdnn_session *session = NULL;
