@@ -321,7 +321,9 @@ typedef struct vdnn_session_options {
                        to refuse then, and nothing is trained */
 
     /* of texts for people */
-    int columns; /* of a line, that texts are laid out for; 0: 100 */
+    int columns;  /* of a line, that texts are laid out for; 0: 100 */
+    bool verbose; /* by messages->print: after a run, or a dry run's footprint, all layers as a
+                     table: times, what they lost, what the plan does with them */
 } vdnn_session_options;
 
 /* One training step. */

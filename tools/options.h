@@ -167,6 +167,9 @@ typedef enum vdnn_option_kind {
       "plan, and print the largest batch that fits, and the fastest")                              \
     X(DOCTOR, "doctor", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                      \
       "print what a bug report needs about build and machine, and problems with remedies")         \
+    X(VERBOSE, "verbose", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",                    \
+      "print all layers as a table too: times, what they lost beyond their compute, and what "     \
+      "the plan does with them")                                                                   \
     X(CALIBRATE, "calibrate", "FILE.yaml", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Output",         \
       "measure the device in less than two minutes and write a device model of it, for "           \
       "--device sim:FILE.yaml")                                                                    \
@@ -181,7 +184,8 @@ typedef enum vdnn_option_kind {
     X(JSON, "json", "FILE|-", FILE, NULL, 0, NULL, NULL, VDNN_ALL_, "Output",                      \
       "write the results as JSON; - is standard output")                                           \
     X(ALGORITHMS, "algorithms", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",           \
-      "list every algorithm of every layer: time, workspace, operations, bytes")                   \
+      "list every algorithm of every layer: time, workspace, work, depth, or why it does not "     \
+      "apply")                                                                                     \
     X(BUDGETS, "budgets", "LIST", TEXT, NULL, 0, NULL, NULL, VDNN_REPORT_, "Output",               \
       "plan every policy under these device budgets too, separated by commas: what more memory "   \
       "buys")                                                                                      \

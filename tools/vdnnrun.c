@@ -61,6 +61,7 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->require_offload = vdnn_options_flag(options, VDNN_OPTION_REQUIRE_OFFLOAD);
     session->print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN);
     session->print_footprint = !takes_output;
+    session->verbose = vdnn_options_flag(options, VDNN_OPTION_VERBOSE);
     if (takes_output && session->print_plan)
         return vdnn_status_fail(VDNN_USAGE, "--print-plan and --json - both write to standard "
                                             "output: give --json a file");

@@ -36,4 +36,15 @@ void vdnn_text_add_name(vdnn_text *text, const char *name);
  * is indented by two. A word that is longer stays whole. */
 void vdnn_text_add_folded(vdnn_text *text, const char *lines, size_t columns);
 
+/* A column of a table for people. */
+typedef struct vdnn_text_column {
+    const char *title;
+    int width; /* without the blank before it; 0: never in a line */
+    int rank;  /* the highest leaves a line that is too narrow first, one of rank 0 never */
+} vdnn_text_column;
+
+/* Which columns fit into a line of `most` bytes that has `taken` besides. */
+void vdnn_text_fit_columns(const vdnn_text_column *columns, size_t count, size_t taken, size_t most,
+                           bool *shown);
+
 #endif

@@ -1,7 +1,5 @@
 #include "runtime/report/algorithms.h"
 
-#include "runtime/report/columns.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +58,7 @@ static int longest_name(const vdnn_profile *profile)
 /* Behind the algorithm's name. */
 enum { TIME, WORKSPACE, WORK, DEPTH, RATE, SHARE, COLUMNS, CELL_BYTES = 32 };
 
-static const vdnn_column columns[COLUMNS] = {
+static const vdnn_text_column columns[COLUMNS] = {
     [TIME] = {"ms", 10, 0},    [WORKSPACE] = {"workspace", 12, 2}, [WORK] = {"work", 9, 0},
     [DEPTH] = {"depth", 5, 1}, [RATE] = {"GFLOP/s", 9, 3},         [SHARE] = {"% peak", 6, 0},
 };
@@ -151,7 +149,7 @@ vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t width, v
     vdnn_text legend = {0};
     (void)vdnn_device_select(setup->device); /* the device that is queried */
     vdnn_peak_of(setup, &own.peak);
-    vdnn_columns_fit(columns, COLUMNS, (size_t)own.name_width + 2, width, own.shown);
+    vdnn_text_fit_columns(columns, COLUMNS, (size_t)own.name_width + 2, width, own.shown);
     vdnn_text_add(text, "  %-*s", own.name_width, "algorithm");
     for (int c = 0; c < COLUMNS; c++)
         if (own.shown[c])

@@ -3,7 +3,6 @@
 #include "runtime/planner/clock/link.h"
 #include "runtime/report/algorithms.h"
 #include "runtime/report/cards.h"
-#include "runtime/report/columns.h"
 #include "runtime/report/page/page.h"
 #include "runtime/report/run_beside.h"
 #include "runtime/report/step_record.h"
@@ -31,7 +30,7 @@ typedef enum cell_kind { CELL_BYTES, CELL_BUDGET, CELL_SECONDS, CELL_RATIO, CELL
     X("smallest", "smallest_bytes", BUDGET, 9, 1, (double)row->verdict.smallest_bytes)
 
 static const struct {
-    vdnn_column column;
+    vdnn_text_column column;
     const char *key;
     cell_kind kind;
 } columns[] = {
@@ -392,13 +391,13 @@ typedef struct layout {
 
 static layout lay_out(const vdnn_report *report)
 {
-    vdnn_column own[COLUMNS];
+    vdnn_text_column own[COLUMNS];
     layout table;
     for (int kind = 0; kind < CELL_KINDS; kind++)
         table.units[kind] = choose_unit(report, (cell_kind)kind);
     for (size_t c = 0; c < COLUMNS; c++)
         own[c] = columns[c].column;
-    vdnn_columns_fit(own, COLUMNS, FIRST_WIDTH + FITS_WIDTH, width_of(report), table.shown);
+    vdnn_text_fit_columns(own, COLUMNS, FIRST_WIDTH + FITS_WIDTH, width_of(report), table.shown);
     return table;
 }
 

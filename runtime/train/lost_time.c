@@ -98,6 +98,25 @@ static json_t *loss_record(const vdnn_lost_time *own, const vdnn_time_split *spl
                      "recompute_seconds", mean(own, split->recompute_seconds));
 }
 
+vdnn_time_split vdnn_lost_time_mean(const vdnn_lost_time *own, int32_t layer)
+{
+    vdnn_time_split sum = {0};
+    for (int h = 0; h < VDNN_HALVES; h++)
+        add(&own->splits[layer][h], &sum);
+    return (vdnn_time_split){.compute_seconds = mean(own, sum.compute_seconds),
+                             .recompute_seconds = mean(own, sum.recompute_seconds),
+                             .exposed_copy_seconds = mean(own, sum.exposed_copy_seconds),
+                             .stall_seconds = mean(own, sum.stall_seconds)};
+}
+
+double vdnn_lost_time_all(const vdnn_lost_time *own)
+{
+    double sum = 0;
+    for (size_t c = 0; c < cell_count(own); c++)
+        sum += lost_seconds(&own->splits[0][0] + c);
+    return mean(own, sum);
+}
+
 double vdnn_lost_time_kernels(const vdnn_lost_time *own, int32_t layer, int half)
 {
     const vdnn_time_split *split = &own->splits[layer][half];

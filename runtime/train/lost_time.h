@@ -39,6 +39,10 @@ void vdnn_lost_time_add(const vdnn_timeline *timeline, const vdnn_overlap *overl
 json_t *vdnn_lost_time_split(const vdnn_lost_time *own);
 /* Seconds of a layer's kernels in a half of the step, recomputing with them. */
 double vdnn_lost_time_kernels(const vdnn_lost_time *own, int32_t layer, int half);
+/* The mean of a layer in both halves; of index layer_count, what belongs to no layer. */
+vdnn_time_split vdnn_lost_time_mean(const vdnn_lost_time *own, int32_t layer);
+/* Seconds that a step lost. */
+double vdnn_lost_time_all(const vdnn_lost_time *own);
 /* Of copies, the part that ran beside compute; 1 if there were none. */
 double vdnn_lost_time_hidden_share(const vdnn_lost_time *own);
 /* {stall_seconds, exposed_copy_seconds, recompute_seconds} of a layer, in both halves. */

@@ -475,8 +475,10 @@ vdnn_status vdnn_peers_record(const vdnn_peers *peers, int32_t device, vdnn_reco
     vdnn_status status = VDNN_OK;
     if (peers->world != NULL)
         fresh.measured = peers->measured[device];
-    else if (peers->list[device - 1].has_begun)
+    else if (peers->list[device - 1].has_begun) {
+        fresh.lost = &peers->list[device - 1].run.lost;
         status = vdnn_training_measure(&peers->list[device - 1].run, &fresh.measured);
+    }
     if (status == VDNN_OK)
         *record = fresh;
     return status;

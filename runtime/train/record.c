@@ -232,6 +232,13 @@ static size_t layer_stash(const vdnn_plan *plan, int32_t layer, vdnn_action *act
     return bytes;
 }
 
+vdnn_action vdnn_record_action(const vdnn_plan *plan, int32_t layer)
+{
+    vdnn_action action;
+    (void)layer_stash(plan, layer, &action);
+    return action;
+}
+
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer)
 {
     json_t *algorithms = json_object();
@@ -324,18 +331,23 @@ static json_t *measured_layers(const vdnn_lost_time *lost)
     return array;
 }
 
+static void add_lost(json_t *object, const vdnn_lost_time *lost)
+{
+    (void)json_object_set_new(object, "hidden_copy_share", real(vdnn_lost_time_hidden_share(lost)));
+    (void)json_object_set_new(object, "split", vdnn_lost_time_split(lost));
+    (void)json_object_set_new(object, "lost", vdnn_lost_time_record(lost, VDNN_LOST_TIME_MOST));
+    (void)json_object_set_new(object, "layers", measured_layers(lost));
+}
+
 /* Of a run. */
 static json_t *measured_root(const vdnn_record *record)
 {
     json_t *object = measured_record(record->setup, record->measured);
     if (record->lost == NULL)
         return object;
-    (void)json_object_set_new(object, "hidden_copy_share",
-                              real(vdnn_lost_time_hidden_share(record->lost)));
-    (void)json_object_set_new(object, "split", vdnn_lost_time_split(record->lost));
-    (void)json_object_set_new(object, "lost",
-                              vdnn_lost_time_record(record->lost, VDNN_LOST_TIME_MOST));
-    (void)json_object_set_new(object, "layers", measured_layers(record->lost));
+    add_lost(object, record->lost);
+    if (record->shares != NULL)
+        (void)json_object_set_new(object, "lost_device", json_integer(record->lost_device));
     return object;
 }
 
@@ -371,9 +383,12 @@ static json_t *share_record(const vdnn_record *record, const vdnn_record_share *
     (void)json_object_del(object, "smallest_bytes");
     (void)json_object_set_new(object, "batch",
                               json_integer((json_int_t)share->setup->graph->batch));
-    if (record->measured != NULL)
-        (void)json_object_set_new(object, "measured",
-                                  measured_record(share->setup, &share->measured));
+    if (record->measured == NULL)
+        return object;
+    json_t *measured = measured_record(share->setup, &share->measured);
+    if (share->lost != NULL)
+        add_lost(measured, share->lost);
+    (void)json_object_set_new(object, "measured", measured);
     return object;
 }
 

@@ -39,6 +39,7 @@ typedef struct vdnn_record_share {
     const vdnn_setup *setup;
     const vdnn_plan *plan;
     vdnn_measured measured;
+    const vdnn_lost_time *lost; /* NULL: nothing ran, or in another process */
 } vdnn_record_share;
 
 typedef struct vdnn_record {
@@ -51,12 +52,15 @@ typedef struct vdnn_record {
     uint64_t seed;
     double lr;                     /* the base learning rate */
     const vdnn_measured *measured; /* of several devices the worst; NULL: nothing ran */
-    const vdnn_lost_time *lost;    /* of the first device; NULL: nothing ran */
+    const vdnn_lost_time *lost;    /* of several devices that of the one that lost the most of those
+                                      that tell; NULL: nothing ran */
+    int32_t lost_device;           /* which that is */
     const double *losses;
     size_t loss_count;
     double test_accuracy; /* below 0: none */
     size_t host_staging_bytes;
     const vdnn_batches *batches; /* NULL: none were looked for */
+    size_t columns;              /* of a line for people */
 } vdnn_record;
 
 /* The fields of `plan`, also for a row of a report. NULL: no memory. */
@@ -70,6 +74,9 @@ json_t *vdnn_record_settings(const vdnn_training *training, double lr);
 json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer);
 /* What the plan does with each layer, and what time it lost, unless `lost` is NULL. */
 json_t *vdnn_record_layers(const vdnn_plan *plan, const vdnn_lost_time *lost);
+
+/* What the plan does with what the layer's backward needs. */
+vdnn_action vdnn_record_action(const vdnn_plan *plan, int32_t layer);
 
 vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text);

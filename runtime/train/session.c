@@ -11,6 +11,7 @@
 #include "runtime/setup/output_paths.h"
 #include "runtime/setup/patience.h"
 #include "runtime/train/agree.h"
+#include "runtime/train/layer_table.h"
 #include "runtime/train/peers.h"
 #include "runtime/train/record.h"
 #include "runtime/train/resume.h"
@@ -266,13 +267,28 @@ static vdnn_status take_shares(const vdnn_session *session, record_room *room)
     if (room->shares == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the records of %d devices",
                                 (int)count);
-    room->shares[0] = (vdnn_record_share){&session->setup, session->plans.training, room->measured};
+    room->shares[0] = (vdnn_record_share){.setup = &session->setup,
+                                          .plan = session->plans.training,
+                                          .measured = room->measured,
+                                          .lost = session->has_begun ? &session->run.lost : NULL};
     vdnn_status status = VDNN_OK;
     for (int32_t d = 1; d < count && status == VDNN_OK; d++)
         status = vdnn_peers_record(session->peers, d, &room->shares[d]);
     for (int32_t d = 1; d < count && status == VDNN_OK; d++)
         vdnn_measured_worsen(&room->measured, &room->shares[d].measured);
     return status;
+}
+
+/* Of several devices that of the one which lost the most, of those that are in this process. */
+static void choose_lost(vdnn_record *record)
+{
+    for (int32_t d = 1; d < record->share_count; d++) {
+        const vdnn_lost_time *other = record->shares[d].lost;
+        if (other == NULL || vdnn_lost_time_all(other) <= vdnn_lost_time_all(record->lost))
+            continue;
+        record->lost = other;
+        record->lost_device = d;
+    }
 }
 
 /* `room` holds what the record borrows; the caller frees its losses and shares. */
@@ -287,6 +303,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
                          .seed = options->seed,
                          .lr = vdnn_training_rate(options, session->setup.graph),
                          .test_accuracy = session->test_accuracy,
+                         .columns = options->columns > 0 ? (size_t)options->columns : 100,
                          .batches = session->batches.setup == NULL ? NULL : &session->batches};
     vdnn_status status = VDNN_OK;
     if (session->has_begun) {
@@ -303,6 +320,8 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
         status = take_shares(session, room);
     fresh.shares = room->shares;
     fresh.share_count = room->shares == NULL ? 0 : session->setup.graph->devices;
+    if (status == VDNN_OK && fresh.lost != NULL)
+        choose_lost(&fresh);
     if (status == VDNN_OK)
         *record = fresh;
     return status;
@@ -686,6 +705,13 @@ static vdnn_status write_snapshot(const vdnn_session *session, const char *path)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+/* With `verbose`, behind what is said first. */
+static vdnn_status add_layers(const vdnn_session *session, vdnn_text *text)
+{
+    return session->options.ask.verbose ? write_record(session, vdnn_layer_table_write, text)
+                                        : VDNN_OK;
+}
+
 static vdnn_status print_text(const vdnn_session *session, vdnn_status status, vdnn_text *text)
 {
     if (status == VDNN_OK && text->length > 0)
@@ -712,6 +738,8 @@ static vdnn_status print_plan(vdnn_session *session)
     else if (!options->explain && !options->print_plan && options->dry_run &&
              options->print_footprint)
         status = vdnn_session_footprint(session, &text);
+    if (status == VDNN_OK && options->dry_run && options->print_footprint)
+        status = add_layers(session, &text);
     return print_text(session, status, &text);
 }
 
@@ -732,27 +760,30 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
 }
 
 /* Where the time went that no layer computed in, and what was largest. */
-static void tell_lost(const vdnn_session *session)
+static vdnn_status tell_lost(const vdnn_record *record, vdnn_text *text)
 {
     enum { TOLD = 3 };
-    const vdnn_lost_time *lost = &session->run.lost;
-    const vdnn_plan *plan = session->plans.training;
-    const char *peak = vdnn_plan_peak_layer(plan);
-    vdnn_text worst = {0};
-    vdnn_lost_time_tell(lost, TOLD, &worst);
+    (void)text;
+    const vdnn_messages *messages = &record->setup->messages;
+    const char *peak = vdnn_plan_peak_layer(record->plan);
+    vdnn_text worst = {0}, device = {0};
+    vdnn_lost_time_tell(record->lost, TOLD, &worst);
+    if (record->shares != NULL)
+        vdnn_text_add(&device, " on device %d", (int)record->lost_device);
     if (worst.length > 0)
-        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
                           "beyond their compute (stalls, copies not hidden, recompute) lost the "
-                          "most: %s",
-                          worst.data);
-    if (plan->offload_bytes > 0)
-        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "most%s: %s",
+                          device.length > 0 ? device.data : "", worst.data);
+    if (record->plan->offload_bytes > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
                           "%.0f %% of the time of copies was hidden behind compute",
-                          100 * vdnn_lost_time_hidden_share(lost));
+                          100 * vdnn_lost_time_hidden_share(record->lost));
     if (peak != NULL)
-        vdnn_messages_log(&session->messages, VDNN_LOG_INFO, "the peak of memory is planned at %s",
-                          peak);
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "the peak of memory is planned at %s", peak);
     vdnn_text_fini(&worst);
+    vdnn_text_fini(&device);
+    return VDNN_OK;
 }
 
 static vdnn_status sum_up(const vdnn_session *session)
@@ -767,7 +798,7 @@ static vdnn_status sum_up(const vdnn_session *session)
                       "%.6f s of copies were not hidden",
                       measured.step_seconds, session->plans.training->step_seconds,
                       measured.stall_seconds, measured.exposed_copy_seconds);
-    tell_lost(session);
+    status = write_record(session, tell_lost, &text);
     if (session->peers != NULL)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "%.6f s of sums over devices were not hidden",
@@ -780,7 +811,11 @@ static vdnn_status sum_up(const vdnn_session *session)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "the device copied %zu bytes out and %zu in per step, as planned",
                           measured.offload_bytes, measured.prefetch_bytes);
-    return print_text(session, write_record(session, write_summary, &text), &text);
+    if (status == VDNN_OK)
+        status = write_record(session, write_summary, &text);
+    if (status == VDNN_OK)
+        status = add_layers(session, &text);
+    return print_text(session, status, &text);
 }
 
 /* A run of a week does not end because a disk is full for an hour: it continues with the existing

@@ -93,6 +93,7 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_DRY_RUN, "--dry-run", 0, NULL, "time of a step", NULL},
     {RUN, VDNN_OPTION_EXPLAIN, "--explain", 0, NULL, "the most is alive at step", NULL},
     {RUN, VDNN_OPTION_MAX_BATCH, "--max-batch", 0, NULL, "the largest that fits", NULL},
+    {RUN, VDNN_OPTION_VERBOSE, "--steps 2 --verbose", 0, NULL, "\n(no layer) ", NULL},
     {RUN, VDNN_OPTION_DOCTOR, "--doctor", 0, NULL, "processor", NULL},
     {RUN, VDNN_OPTION_CALIBRATE, "--calibrate @/card.yaml --device sim:l4", 2, NULL,
      "is simulated, there is nothing to measure", NULL},

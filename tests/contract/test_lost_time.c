@@ -4,6 +4,7 @@
 #include "tests/support/run_json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const parts[] = {"compute_seconds", "stall_seconds", "exposed_copy_seconds",
@@ -97,6 +98,107 @@ static void a_simulated_run_loses_what_its_plan_says(void **state)
 #undef NETWORK
 }
 
+/* The line of a name in the table, and its numbers in seconds. */
+static const char *line_of(const char *table, const char *name, double seconds[5])
+{
+    char begin[64];
+    int read = 0;
+    (void)snprintf(begin, sizeof begin, "\n%s ", name);
+    const char *line = strstr(table, begin);
+    assert_non_null(line);
+    line += strlen(begin);
+    assert_int_equal(sscanf(line, "%lf %lf %lf %lf %lf%n", &seconds[0], &seconds[1], &seconds[2],
+                            &seconds[3], &seconds[4], &read),
+                     5);
+    for (int i = 0; i < 5; i++)
+        seconds[i] *= 1e-3;
+    return line + read;
+}
+
+/* To half of the last digit of a millisecond's thousandths. */
+static void expect_seconds(double found, double wanted)
+{
+    if (fabs(found - wanted) > 0.5e-6 + 1e-12)
+        fail_msg("%.9f in the table, %.9f in the JSON", found, wanted);
+}
+
+static json_t *named(json_t *layers, const char *name)
+{
+    size_t i;
+    json_t *layer;
+    json_array_foreach(layers, i, layer)
+    {
+        if (strcmp(vdnn_test_text_at(layer, "name"), name) == 0)
+            return layer;
+    }
+    fail_msg("no layer %s", name);
+    return NULL;
+}
+
+/* The table has the JSON's numbers, its actions, and their sums, which are the step. */
+static void a_verbose_run_lists_all_layers(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model resnet50 --batch 16 --device sim:titan-x-maxwell "
+                      "--device-mem 1GiB --policy dyn --steps 3 --verbose --json @/run.json");
+    vdnn_test_expect(&run, 0, "");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json")),
+           *measured = vdnn_test_object_at(root, "measured"),
+           *split = vdnn_test_object_at(measured, "split"), *layer;
+    double numbers[5], recomputed = 0;
+    size_t i;
+    json_array_foreach(json_object_get(measured, "layers"), i, layer)
+    {
+        const char *name = vdnn_test_text_at(layer, "name"),
+                   *rest = line_of(run.out, name, numbers),
+                   *action =
+                       vdnn_test_text_at(named(json_object_get(root, "layers"), name), "action");
+        json_t *lost = vdnn_test_object_at(layer, "lost");
+        const double recompute = vdnn_test_number_at(lost, "recompute_seconds");
+        expect_seconds(numbers[0], vdnn_test_number_at(layer, "forward_seconds"));
+        expect_seconds(numbers[1], vdnn_test_number_at(layer, "backward_seconds") - recompute);
+        expect_seconds(numbers[2], vdnn_test_number_at(lost, "stall_seconds"));
+        expect_seconds(numbers[3], vdnn_test_number_at(lost, "exposed_copy_seconds"));
+        expect_seconds(numbers[4], recompute);
+        assert_memory_equal(rest + strspn(rest, " "), action, strlen(action));
+        recomputed += recompute;
+    }
+    assert_true(i > 100 && recomputed > 0);
+    (void)line_of(run.out, "all", numbers);
+    expect_seconds(numbers[0] + numbers[1], vdnn_test_number_at(split, "compute_seconds"));
+    expect_seconds(numbers[2], vdnn_test_number_at(split, "stall_seconds"));
+    expect_seconds(numbers[3], vdnn_test_number_at(split, "exposed_copy_seconds"));
+    expect_seconds(numbers[4], vdnn_test_number_at(split, "recompute_seconds"));
+    json_decref(root);
+    vdnn_test_run_free(&run);
+}
+
+/* Each of several tells; the one that lost the most is told of. */
+static void the_device_that_lost_the_most_is_told_of(void **state)
+{
+    assert_non_null(vdnn_test_network(*state));
+    json_t *root = vdnn_test_run_json(*state, "--devices 3 --batch 7 --policy all --steps 4"),
+           *measured = vdnn_test_object_at(root, "measured"),
+           *all = json_object_get(root, "per_device"), *device;
+    const size_t worst = (size_t)vdnn_test_integer_at(measured, "lost_device");
+    double most = 0;
+    size_t d;
+    assert_int_equal(json_array_size(all), 3);
+    json_array_foreach(all, d, device)
+    {
+        json_t *own = vdnn_test_object_at(device, "measured");
+        check_worst_first(json_object_get(own, "lost"), 10);
+        check_layers(own, vdnn_test_object_at(own, "split"));
+        most = fmax(most, sum_of(vdnn_test_object_at(own, "split"), 1));
+    }
+    json_t *told = vdnn_test_object_at(json_array_get(all, worst), "measured");
+    assert_true(sum_of(vdnn_test_object_at(told, "split"), 1) >= most);
+    assert_true(json_equal(json_object_get(measured, "lost"), json_object_get(told, "lost")));
+    assert_true(json_equal(json_object_get(measured, "layers"), json_object_get(told, "layers")));
+    json_decref(root);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -105,6 +207,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_run_tells_where_it_lost_time),
         TEST(a_simulated_run_loses_what_its_plan_says),
+        TEST(a_verbose_run_lists_all_layers),
+        TEST(the_device_that_lost_the_most_is_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
