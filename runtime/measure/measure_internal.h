@@ -97,7 +97,7 @@ typedef struct vdnn_run_time {
     double seconds;
     double spread; /* of the slowest and the fastest run, as a share of the middle one; HUGE_VAL if
                       there were fewer than three */
-    bool is_brief; /* no run was shorter than brief_seconds */
+    bool is_brief; /* a run took longer than brief_seconds, and that of its own */
 } vdnn_run_time;
 
 /* An operation, or several, to be timed. */
@@ -114,9 +114,13 @@ typedef struct vdnn_timed {
 } vdnn_timed;
 
 /* From the first start of its operations to the last end: the middle one of three runs after a
- * warm-up; of fewer, or of the warm-up, as `repetition` says or where that was long. */
+ * warm-up; of fewer, or of the warm-up, as `repetition` says or where that was long. Runs in which
+ * other programs took cores count only if there is no better one. */
 vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
                                 vdnn_run_time *result);
+/* What says how often other programs took a core from this process so far; NULL: the system. For
+ * tests with a clock of their own. */
+void vdnn_measure_set_turns(long (*turns_lost)(void));
 /* Of one operation, less the time of an empty one. */
 double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds);
 /* Runs it that many times, at most VDNN_MEASURE_EVENTS, however long that takes. */

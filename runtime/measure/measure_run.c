@@ -16,6 +16,7 @@
 #include "runtime/measure/measure_internal.h"
 
 #include <math.h>
+#include <sys/resource.h>
 #include <time.h>
 
 enum {
@@ -78,7 +79,27 @@ static int choose_conditions(const vdnn_measure *measure, const vdnn_timed *time
 typedef struct run {
     double seconds;
     double host_seconds; /* that the host took to enqueue it, conditions included */
+    long turns_lost;     /* how often other programs took a core from this process meanwhile */
 } run;
+
+static long count_turns(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+static long (*turns_lost)(void) = count_turns;
+
+void vdnn_measure_set_turns(long (*fresh)(void))
+{
+    turns_lost = fresh == NULL ? count_turns : fresh;
+}
+
+/* What the run took of its own, at least. */
+static double own_seconds(const run *own)
+{
+    return fmax(own->seconds - turn_seconds * (double)own->turns_lost, 0);
+}
 
 static double span_of(const vdnn_device *device, int32_t event_count)
 {
@@ -101,6 +122,7 @@ static vdnn_status run_once(vdnn_measure *measure, const vdnn_timed *timed, doub
     if (status != VDNN_OK)
         return status;
     double begin = machine_seconds();
+    long turns = turns_lost();
     int32_t last = VDNN_MEASURE_EVENTS - 1;
     for (int i = 0; status == VDNN_OK && i < count; i++) {
         const vdnn_launch launch = vdnn_condition_launch(&list[i]);
@@ -114,7 +136,9 @@ static vdnn_status run_once(vdnn_measure *measure, const vdnn_timed *timed, doub
     if (status == VDNN_OK)
         status = late;
     if (status == VDNN_OK)
-        *result = (run){span_of(measure->device, timed->event_count), host_seconds};
+        *result = (run){.seconds = span_of(measure->device, timed->event_count),
+                        .host_seconds = host_seconds,
+                        .turns_lost = turns_lost() - turns};
     return status;
 }
 
@@ -178,6 +202,22 @@ static double middle(double *seconds, int count)
     return seconds[count / 2];
 }
 
+/* The middle one of the least disturbed runs, and the spread of these if they are all. */
+static vdnn_run_time time_of(const run *runs, int count)
+{
+    double each[RUNS];
+    int kept = 0;
+    long fewest = runs[0].turns_lost;
+    for (int i = 1; i < count; i++)
+        fewest = runs[i].turns_lost < fewest ? runs[i].turns_lost : fewest;
+    for (int i = 0; i < count; i++)
+        if (runs[i].turns_lost == fewest)
+            each[kept++] = runs[i].seconds;
+    double seconds = middle(each, kept);
+    return (vdnn_run_time){.seconds = seconds,
+                           .spread = kept < RUNS ? HUGE_VAL : (each[kept - 1] - each[0]) / seconds};
+}
+
 static double limit_or_none(double seconds)
 {
     return seconds > 0 ? seconds : HUGE_VAL;
@@ -185,24 +225,25 @@ static double limit_or_none(double seconds)
 
 /* Whether the warm-up is the time. In it libraries load kernels, and the host may be late by as
  * much: it counts only if the stream was held that long, and that an algorithm is slow is believed
- * of a card only after another run; of the CPU, if that is no other program's doing. */
+ * of a card only after another run. Where a time is expected, that one decides: if long warm-ups
+ * alone were the time, and short ones measured again, it would be too long. */
 static bool is_warm_up_enough(const vdnn_measure *measure, const vdnn_repetition *repetition,
                               const run *warm_up, double lead_seconds)
 {
-    double known =
-        repetition->expected_seconds > 0 ? repetition->expected_seconds : warm_up->seconds;
-    bool is_slow = !measure->properties->enqueues &&
-                   warm_up->seconds - turn_seconds > limit_or_none(repetition->brief_seconds);
-    return is_kept_up(warm_up, lead_seconds) && (known > VDNN_MEASURE_LONG_SECONDS || is_slow);
+    double own = own_seconds(warm_up),
+           known = repetition->expected_seconds > 0 ? repetition->expected_seconds : own;
+    bool is_brief =
+        !measure->properties->enqueues && own > limit_or_none(repetition->brief_seconds);
+    return is_kept_up(warm_up, lead_seconds) && (known > VDNN_MEASURE_LONG_SECONDS || is_brief);
 }
 
-/* Runs after the warm-up. Where a time is expected, that one decides how many there are: if slow
- * runs alone were the time, and fast ones repeated, it would be too long. */
-static int runs_wanted(const vdnn_repetition *repetition, double least_seconds_so_far)
+/* Whether a run after the warm-up needs no further ones: it is slower than all that is of interest,
+ * and that not by the doing of other programs. */
+static bool is_run_enough(const vdnn_repetition *repetition, const run *own)
 {
     double known =
-        repetition->expected_seconds > 0 ? repetition->expected_seconds : least_seconds_so_far;
-    return known > limit_or_none(repetition->enough_seconds) ? 1 : RUNS;
+        repetition->expected_seconds > 0 ? repetition->expected_seconds : own_seconds(own);
+    return known > limit_or_none(repetition->enough_seconds);
 }
 
 vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
@@ -210,30 +251,27 @@ vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
 {
     const vdnn_repetition *repetition = &timed->repetition;
     double lead = timed->is_held || measure->properties->enqueues ? least_lead_seconds : 0;
-    double each[RUNS], least;
+    double most = 0; /* seconds of one of them, of its own */
+    run warm_up, runs[RUNS];
     int count = 0;
-    run own;
     vdnn_status status = wake(measure);
     if (status == VDNN_OK)
-        status = run_once(measure, timed, lead, &own);
+        status = run_once(measure, timed, lead, &warm_up);
     if (status != VDNN_OK)
         return status;
-    least = own.seconds;
-    if (is_warm_up_enough(measure, repetition, &own, lead))
-        each[count++] = own.seconds;
-    else
-        while (status == VDNN_OK && count < runs_wanted(repetition, least)) {
-            status = run_ahead(measure, timed, &lead, &own);
-            least = fmin(least, own.seconds);
-            each[count++] = own.seconds;
-        }
+    bool is_enough = is_warm_up_enough(measure, repetition, &warm_up, lead);
+    if (is_enough)
+        runs[count++] = warm_up;
+    for (; status == VDNN_OK && count < RUNS && !is_enough; count++) {
+        status = run_ahead(measure, timed, &lead, &runs[count]);
+        is_enough = status == VDNN_OK && is_run_enough(repetition, &runs[count]);
+    }
     if (status != VDNN_OK)
         return status;
-    double seconds = middle(each, count);
-    *result =
-        (vdnn_run_time){.seconds = seconds,
-                        .spread = count < RUNS ? HUGE_VAL : (each[count - 1] - each[0]) / seconds,
-                        .is_brief = least > limit_or_none(repetition->brief_seconds)};
+    *result = time_of(runs, count);
+    for (int i = 0; i < count; i++)
+        most = fmax(most, own_seconds(&runs[i]));
+    result->is_brief = fmin(most, result->seconds) > limit_or_none(repetition->brief_seconds);
     return VDNN_OK;
 }
 

@@ -39,7 +39,7 @@ static const double light_share = 1.0 / 16, heavy_share = 0.25;
 
 /* Of measuring again: long enough for dozens of time slices of other programs, and for maps that no
  * cache holds; and a run of the whole batch that, after a warm-up, need not be repeated. */
-static const double again_seconds = 0.15, again_once_seconds = 0.02;
+static const double again_seconds = 0.1, again_once_seconds = 0.02;
 
 /* Runs of a card that differ by less than this share agree, and so would further ones. On the CPU
  * three runs in a row may agree where those of a second later do not: others share its cores. */
@@ -95,8 +95,17 @@ static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_laye
     return vdnn_part_init(layer, &few, part);
 }
 
+/* Of a few samples most of the time would be that of the parameters. */
+static bool is_heavy(const question *q)
+{
+    double fixed = FIXED_PASSES * (double)q->layer->param_bytes / nominal_bytes_per_second;
+    return !is_card(q) && fixed > heavy_share * nominal_seconds(q->layer, q->pass);
+}
+
 static int64_t samples_of_a_short_run(const question *q)
 {
+    if (is_heavy(q))
+        return samples_of(q->layer);
     const work *most = is_card(q) ? &short_run_of_card : &short_run;
     double samples = (double)samples_of(q->layer);
     double flops = vdnn_layer_flops(q->layer, q->pass);
@@ -256,6 +265,8 @@ static int64_t samples_for_more(const question *q, const timing *few, int64_t wa
         return 0;
     if (is_card(q))
         return all;
+    if (share <= light_share)
+        return 0;
     if (seconds >= VDNN_MEASURE_LONG_SECONDS && share <= heavy_share)
         return 0;
     int64_t multiple = (int64_t)fmin(ceil(share / light_share), MOST_MORE_SAMPLES);
@@ -277,8 +288,11 @@ vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vd
     double scaled = scaled_seconds(&few);
     int64_t samples = few.run.is_brief ? 0 : samples_for_more(&q, &few, wanted);
     last = few;
-    if (samples > 0)
-        status = time_samples(&q, samples, scaled, &last);
+    if (samples > 0) {
+        question more = q;
+        more.is_again = !is_card(&q);
+        status = time_samples(&more, samples, scaled, &last);
+    }
     if (status != VDNN_OK)
         return status;
     *result = (vdnn_pass_time){

@@ -1,6 +1,7 @@
 /* A profile from a store's rows, and from measurements of those that are missing. */
 
 #include "runtime/measure/measured_profile.h"
+#include "layers/signature.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/measure/measure.h"
@@ -22,6 +23,9 @@ typedef struct builder {
     vdnn_measure *measure; /* made when the first row is missing */
     int32_t *slots;        /* by signature: the first shape that has it, -1 where free */
     size_t slot_count;
+    /* Of the last shape that had a choice: likely to be that of the next one too, which is
+     * measured first, so that others are known to be slower. */
+    const vdnn_algorithm *fastest[VDNN_PASS_COUNT];
 } builder;
 
 /* The rows of one pass of a layer, until all are measured: a choice each, with its time in rivals.
@@ -33,7 +37,7 @@ typedef struct pass_rows {
     vdnn_pass pass;
     vdnn_choice *choices;
     vdnn_rival *rivals;
-    bool *is_fresh; /* not in the store yet */
+    bool *is_fresh; /* not in the store yet: to be measured if its seconds are HUGE_VAL */
     int32_t count;
     vdnn_text reasons;   /* why other algorithms have none */
     vdnn_status lacking; /* the error if none has */
@@ -87,17 +91,27 @@ static const double much_slower = 1.5;
  * longer than the next. */
 static const double never_chosen = 2;
 
+/* And, once that one's time is settled, at least this many times it. */
+static const double still_replaced = 1.5;
+
+/* The least time of those measured that can replace it; HUGE_VAL: there is none. */
+static double replacing_seconds(const pass_rows *rows, const vdnn_choice *choice)
+{
+    double least = HUGE_VAL;
+    for (int32_t i = 0; i < rows->count; i++)
+        if (!rows->rivals[i].is_brief && can_replace(&rows->choices[i], choice))
+            least = fmin(least, rows->rivals[i].seconds);
+    return least;
+}
+
 /* By the algorithms measured so far. */
 static vdnn_measure_limits limits_of(const pass_rows *rows, const vdnn_choice *choice)
 {
-    double least = HUGE_VAL, replacing = HUGE_VAL;
-    for (int32_t i = 0; i < rows->count; i++) {
+    double least = HUGE_VAL;
+    for (int32_t i = 0; i < rows->count; i++)
         least = fmin(least, rows->rivals[i].seconds);
-        if (can_replace(&rows->choices[i], choice))
-            replacing = fmin(replacing, rows->rivals[i].seconds);
-    }
     return (vdnn_measure_limits){.worth_seconds = much_slower * least,
-                                 .brief_seconds = never_chosen * replacing};
+                                 .brief_seconds = never_chosen * replacing_seconds(rows, choice)};
 }
 
 bool vdnn_measured_profile_is_alone(vdnn_status status)
@@ -105,7 +119,7 @@ bool vdnn_measured_profile_is_alone(vdnn_status status)
     return status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
 }
 
-static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice)
+static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice, bool is_brief)
 {
     return (vdnn_profile_row){.signature = rows->layer->signature,
                               .algorithm = choice->algorithm->name,
@@ -113,28 +127,56 @@ static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice)
                               .batch = rows->layer->x[0].dims[VDNN_N],
                               .seconds = choice->seconds,
                               .workspace_bytes = (int64_t)choice->workspace_bytes,
-                              .updates = choice->algorithm->updates};
+                              .updates = choice->algorithm->updates,
+                              .is_brief = is_brief};
 }
 
 /* *fails: this row failed; others may not. */
-static vdnn_status measure(const pass_rows *rows, const vdnn_choice *choice, vdnn_rival *rival,
+static vdnn_status measure(const pass_rows *rows, int32_t i, vdnn_measure_limits limits,
                            bool *fails)
 {
     builder *build = rows->build;
-    const vdnn_measure_limits limits = limits_of(rows, choice);
+    const vdnn_choice *choice = &rows->choices[i];
     vdnn_pass_time measured = {.seconds = HUGE_VAL};
     vdnn_status status = begin_measuring(build);
     if (status != VDNN_OK)
         return status;
     status = vdnn_measure_pass(build->measure, rows->layer, rows->pass, choice->algorithm, &limits,
                                &measured);
-    *rival = (vdnn_rival){.seconds = measured.seconds, .is_settled = measured.is_exact};
+    rows->rivals[i] = (vdnn_rival){.seconds = measured.seconds,
+                                   .is_settled = measured.is_exact,
+                                   .is_brief = measured.is_brief};
     *fails = vdnn_measured_profile_is_alone(status);
     return status;
 }
 
-/* *refusal: why it does not apply; nothing was added. A time from the store has precedence over the
- * device and its model. */
+/* Backward passes do not run what a forward pass applies to its output: where a layer with that and
+ * one without are equal otherwise, the second one takes the rows of the first. *row: of the layer
+ * itself, its seconds those of the other if the store has it. */
+static vdnn_status find_equal_pass(const pass_rows *rows, vdnn_profile_row *row, bool *is_found)
+{
+    vdnn_layer other = *rows->layer;
+    vdnn_profile_row found = *row;
+    char *signature = NULL;
+    *is_found = false;
+    if (rows->pass == VDNN_FORWARD)
+        return VDNN_OK;
+    other.epilogue = other.epilogue == VDNN_EPILOGUE_NONE ? VDNN_EPILOGUE_RELU : VDNN_EPILOGUE_NONE;
+    vdnn_status status = vdnn_signature_make(&other, &signature);
+    if (status != VDNN_OK)
+        return status;
+    found.signature = signature;
+    *is_found = vdnn_profile_store_find(rows->build->store, &found);
+    if (*is_found) {
+        row->seconds = found.seconds;
+        row->is_brief = found.is_brief;
+    }
+    vdnn_heap_free(signature);
+    return VDNN_OK;
+}
+
+/* Without its time, if that is to be measured. *refusal: why it does not apply; nothing was added.
+ * A time from the store has precedence over the device and its model. */
 static vdnn_status add_row(pass_rows *rows, const vdnn_algorithm *algorithm, const char **refusal,
                            bool *fails)
 {
@@ -155,12 +197,16 @@ static vdnn_status add_row(pass_rows *rows, const vdnn_algorithm *algorithm, con
                                      &rival.seconds, &choice.workspace_bytes);
         *fails = status == VDNN_DEVICE || status == VDNN_BAD_INPUT;
     }
-    vdnn_profile_row row = row_of(rows, &choice);
+    vdnn_profile_row row = row_of(rows, &choice, false);
     bool is_known = status == VDNN_OK && vdnn_profile_store_find(build->store, &row);
-    if (is_known)
+    bool is_equal = false;
+    if (status == VDNN_OK && !is_known && !is_simulated)
+        status = find_equal_pass(rows, &row, &is_equal);
+    if (status == VDNN_OK && (is_known || is_equal)) {
         rival.seconds = row.seconds;
-    else if (!is_simulated)
-        status = measure(rows, &choice, &rival, fails);
+        rival.is_brief = row.is_brief;
+    } else if (!is_simulated)
+        rival.seconds = HUGE_VAL;
     if (status != VDNN_OK)
         return status;
     rows->choices[rows->count] = choice;
@@ -225,23 +271,46 @@ static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *l
                             reasons->length > 0 ? reasons->data : "");
 }
 
+static void add_reason(pass_rows *rows, const vdnn_algorithm *algorithm, const char *why)
+{
+    vdnn_text_add(&rows->reasons, "%s%s: %s", rows->reasons.length > 0 ? "; " : "", algorithm->name,
+                  why);
+}
+
+/* Of a row that failed with `status`; its error is the last message. */
+static vdnn_status leave_out_row(pass_rows *rows, const vdnn_algorithm *algorithm,
+                                 vdnn_status status)
+{
+    char error[VDNN_STATUS_MESSAGE_BYTES];
+    rows->lacking = status == VDNN_NO_MEMORY ? status : VDNN_DEVICE;
+    (void)snprintf(error, sizeof error, "%s", vdnn_status_message());
+    status = leave_out(rows->build, rows->layer, rows->pass, algorithm, status, error);
+    if (status == VDNN_OK)
+        add_reason(rows, algorithm, error);
+    return status;
+}
+
 /* Adds a row, or its name and why there is none. */
 static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algorithm)
 {
     bool fails = false;
-    char error[VDNN_STATUS_MESSAGE_BYTES];
-    const char *why = NULL;
-    vdnn_status status = add_row(rows, algorithm, &why, &fails);
-    if (status != VDNN_OK && fails) {
-        rows->lacking = status == VDNN_NO_MEMORY ? status : VDNN_DEVICE;
-        (void)snprintf(error, sizeof error, "%s", vdnn_status_message());
-        status = leave_out(rows->build, rows->layer, rows->pass, algorithm, status, error);
-        why = error;
-    }
-    if (status == VDNN_OK && why != NULL)
-        vdnn_text_add(&rows->reasons, "%s%s: %s", rows->reasons.length > 0 ? "; " : "",
-                      algorithm->name, why);
+    const char *refusal = NULL;
+    vdnn_status status = add_row(rows, algorithm, &refusal, &fails);
+    if (status != VDNN_OK && fails)
+        return leave_out_row(rows, algorithm, status);
+    if (status == VDNN_OK && refusal != NULL)
+        add_reason(rows, algorithm, refusal);
     return status;
+}
+
+/* Unless it has its time; a row that fails keeps HUGE_VAL. */
+static vdnn_status measure_row(pass_rows *rows, int32_t i)
+{
+    bool fails = false;
+    if (isfinite(rows->rivals[i].seconds))
+        return VDNN_OK;
+    vdnn_status status = measure(rows, i, limits_of(rows, &rows->choices[i]), &fails);
+    return fails ? leave_out_row(rows, rows->choices[i].algorithm, status) : status;
 }
 
 /* ---- the rows of a pass ---------------------------------------------------------------------- */
@@ -273,7 +342,7 @@ static void rows_fini(pass_rows *rows)
 
 static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
 {
-    const pass_rows *rows = argument;
+    pass_rows *rows = argument;
     const vdnn_algorithm *algorithm = rows->choices[i].algorithm;
     char error[VDNN_STATUS_MESSAGE_BYTES];
     vdnn_status status = begin_measuring(rows->build);
@@ -281,6 +350,7 @@ static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
         return status;
     status =
         vdnn_measure_pass_again(rows->build->measure, rows->layer, rows->pass, algorithm, seconds);
+    rows->rivals[i].is_brief = false;
     if (!vdnn_measured_profile_is_alone(status))
         return status;
     *seconds = HUGE_VAL;
@@ -304,7 +374,7 @@ static vdnn_status keep_rows(const pass_rows *rows, bool is_whole)
     for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++) {
         vdnn_choice choice = rows->choices[i];
         choice.seconds = rows->rivals[i].seconds;
-        const vdnn_profile_row row = row_of(rows, &choice);
+        const vdnn_profile_row row = row_of(rows, &choice, rows->rivals[i].is_brief);
         bool is_kept = isfinite(choice.seconds) && (is_whole || rows->rivals[i].is_settled);
         if (is_kept && rows->is_fresh[i])
             status = vdnn_profile_store_add(rows->build->store, &row);
@@ -325,7 +395,21 @@ static vdnn_status measure_rows(pass_rows *rows)
          (algorithm = vdnn_device_algorithm(device, rows->layer->def->type, i)) != NULL;
          i++)
         status = add_row_or_reason(rows, algorithm);
+    for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++)
+        if (rows->choices[i].algorithm == rows->build->fastest[rows->pass])
+            status = measure_row(rows, i);
+    for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++)
+        status = measure_row(rows, i);
     return status == VDNN_OK && rows->count == 0 ? fail_empty(rows) : status;
+}
+
+static void note_fastest(const pass_rows *rows)
+{
+    int32_t best = 0;
+    for (int32_t i = 1; i < rows->count; i++)
+        best = rows->rivals[i].seconds < rows->rivals[best].seconds ? i : best;
+    if (rows->count > 1)
+        rows->build->fastest[rows->pass] = rows->choices[best].algorithm;
 }
 
 static vdnn_status choose_row(pass_rows *rows)
@@ -335,7 +419,31 @@ static vdnn_status choose_row(pass_rows *rows)
 
 static vdnn_status time_row(pass_rows *rows)
 {
-    return vdnn_settle(rows->rivals, rows->count, VDNN_SETTLE_TIME, measure_again, rows);
+    vdnn_status status =
+        vdnn_settle(rows->rivals, rows->count, VDNN_SETTLE_TIME, measure_again, rows);
+    note_fastest(rows);
+    return status;
+}
+
+/* If a replacement turned out slower than it seemed, what it replaces is measured after all. Rows
+ * of the store were judged when they were added. */
+static vdnn_status confirm_rows(pass_rows *rows)
+{
+    static const vdnn_measure_limits none = {.worth_seconds = HUGE_VAL, .brief_seconds = HUGE_VAL};
+    vdnn_status status = VDNN_OK;
+    bool has_more = false;
+    for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++) {
+        const vdnn_rival *own = &rows->rivals[i];
+        bool fails = false;
+        if (!own->is_brief || !rows->is_fresh[i] ||
+            own->seconds > still_replaced * replacing_seconds(rows, &rows->choices[i]))
+            continue;
+        status = measure(rows, i, none, &fails);
+        if (fails)
+            status = leave_out_row(rows, rows->choices[i].algorithm, status);
+        has_more = true;
+    }
+    return has_more && status == VDNN_OK ? time_row(rows) : status;
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -366,7 +474,8 @@ static vdnn_status copy_choices(vdnn_profile *profile, int32_t to, int32_t from)
  * algorithm are those of the other passes. */
 static vdnn_status add_shape(builder *build, int32_t shape)
 {
-    static vdnn_status (*const stages[])(pass_rows *) = {measure_rows, choose_row, time_row};
+    static vdnn_status (*const stages[])(pass_rows *) = {measure_rows, choose_row, time_row,
+                                                         confirm_rows};
     const vdnn_layer *layer = layer_of(build, shape);
     int32_t *slot = slot_of(build, layer);
     if (*slot >= 0)

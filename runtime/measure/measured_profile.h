@@ -27,7 +27,9 @@ typedef struct vdnn_measure_observer {
 
 /* Looks every row up in the store and measures on the device what is missing: one warm-up, then the
  * median of runs, at a batch cut down to keep one run short (times then scale by FLOPs and bytes);
- * of each pass the fastest algorithm again (settle.h). The same for graph->lesser.
+ * of each pass the fastest algorithm again (settle.h). An algorithm that another replaces wherever
+ * a plan could choose it, in far less time, has the time of one short run, and is marked so in the
+ * store. The same for graph->lesser.
  * An algorithm that fails, for lack of memory or otherwise, is left out if there is another;
  * VDNN_DEVICE, with the row, if every operation of the device fails from then on. Both tiers are
  * empty afterwards. `observer` may be NULL. */

@@ -34,6 +34,7 @@
 typedef struct vdnn_rival {
     double seconds;  /* HUGE_VAL: it failed */
     bool is_settled; /* its time is exact, or was recorded */
+    bool is_brief;   /* its time is of a short run, as another replaces it */
     int32_t repeats; /* how often it was measured again */
 } vdnn_rival;
 

@@ -27,7 +27,7 @@ enum { MAX_BYTES = 64 << 20 };
 typedef struct row {
     char *signature, *algorithm;
     vdnn_pass pass;
-    bool updates;
+    bool updates, is_brief;
     int64_t batch, workspace_bytes;
     double seconds;
 } row;
@@ -141,6 +141,7 @@ bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *
     want->seconds = store->rows[slot - 1].seconds;
     want->workspace_bytes = store->rows[slot - 1].workspace_bytes;
     want->updates = store->rows[slot - 1].updates;
+    want->is_brief = store->rows[slot - 1].is_brief;
     return true;
 }
 
@@ -152,7 +153,8 @@ static vdnn_profile_row row_at(const row *at)
                               .batch = at->batch,
                               .seconds = at->seconds,
                               .workspace_bytes = at->workspace_bytes,
-                              .updates = at->updates};
+                              .updates = at->updates,
+                              .is_brief = at->is_brief};
 }
 
 static bool grow_rows(vdnn_profile_store *store)
@@ -191,6 +193,7 @@ static vdnn_status put(vdnn_profile_store *store, const vdnn_profile_row *fresh)
 {
     row made = {.pass = fresh->pass,
                 .updates = fresh->updates,
+                .is_brief = fresh->is_brief,
                 .batch = fresh->batch,
                 .workspace_bytes = fresh->workspace_bytes,
                 .seconds = fresh->seconds};
@@ -201,6 +204,7 @@ static vdnn_status put(vdnn_profile_store *store, const vdnn_profile_row *fresh)
         store->rows[*slot - 1].seconds = fresh->seconds;
         store->rows[*slot - 1].workspace_bytes = fresh->workspace_bytes;
         store->rows[*slot - 1].updates = fresh->updates;
+        store->rows[*slot - 1].is_brief = fresh->is_brief;
         return VDNN_OK;
     }
     made.signature = vdnn_heap_strdup(fresh->signature);
@@ -315,6 +319,15 @@ static vdnn_status read_rate(profile_reader *reader, char *rest)
     return VDNN_OK;
 }
 
+/* Takes `word` out of the words that may follow a workspace, which stand in this order. */
+static bool take_word(const char **at, char **save, const char *word)
+{
+    if (*at == NULL || strcmp(*at, word) != 0)
+        return false;
+    *at = strtok_r(NULL, " ", save);
+    return true;
+}
+
 static vdnn_status read_row(profile_reader *reader, char *rest)
 {
     char *save = NULL;
@@ -322,16 +335,17 @@ static vdnn_status read_row(profile_reader *reader, char *rest)
     const char *pass = strtok_r(NULL, " ", &save);
     fresh.algorithm = strtok_r(NULL, " ", &save);
     const char *batch = strtok_r(NULL, " ", &save), *seconds = strtok_r(NULL, " ", &save);
-    const char *workspace = strtok_r(NULL, " ", &save), *updates = strtok_r(NULL, " ", &save);
+    const char *workspace = strtok_r(NULL, " ", &save), *words = strtok_r(NULL, " ", &save);
     fresh.workspace_bytes = -1;
-    fresh.updates = updates != NULL;
+    fresh.updates = take_word(&words, &save, "updates");
+    fresh.is_brief = take_word(&words, &save, "brief");
     if (fresh.signature == NULL || !read_pass(pass, &fresh.pass) || fresh.algorithm == NULL ||
         !read_count(batch, 1, &fresh.batch) || !read_number(seconds, &fresh.seconds) ||
-        (workspace != NULL && !read_count(workspace, 0, &fresh.workspace_bytes)) ||
-        (updates != NULL && strcmp(updates, "updates") != 0) || strtok_r(NULL, " ", &save) != NULL)
+        (workspace != NULL && !read_count(workspace, 0, &fresh.workspace_bytes)) || words != NULL)
         return malformed(reader,
                          "expected \"row SIGNATURE PASS ALGORITHM BATCH SECONDS WORKSPACE\", the "
-                         "pass forward, backward_data or backward_filter, the seconds positive");
+                         "pass forward, backward_data or backward_filter, the seconds positive, "
+                         "and behind it nothing, or the words updates, brief or both");
     reader->rows++;
     return put(reader->store, &fresh);
 }
@@ -504,7 +518,10 @@ static void keep_slower(const vdnn_profile_store *store, vdnn_profile_store *fro
             from->rates[i] = store->rates[i];
     for (size_t i = 0; i < from->row_count; i++) {
         vdnn_profile_row own = row_at(&from->rows[i]);
-        if (vdnn_profile_store_find(store, &own) && own.seconds > from->rows[i].seconds)
+        if (!vdnn_profile_store_find(store, &own))
+            continue;
+        from->rows[i].is_brief = from->rows[i].is_brief && own.is_brief;
+        if (own.seconds > from->rows[i].seconds)
             from->rows[i].seconds = own.seconds;
     }
 }
@@ -605,7 +622,8 @@ static void print_row(const row *at, vdnn_text *text)
     vdnn_text_add(text, "row %s %s %s %" PRId64 " %.17g", at->signature, vdnn_pass_text(at->pass),
                   at->algorithm, at->batch, at->seconds);
     if (at->workspace_bytes >= 0)
-        vdnn_text_add(text, " %" PRId64 "%s", at->workspace_bytes, at->updates ? " updates" : "");
+        vdnn_text_add(text, " %" PRId64 "%s%s", at->workspace_bytes, at->updates ? " updates" : "",
+                      at->is_brief ? " brief" : "");
     vdnn_text_add(text, "\n");
 }
 

@@ -10,7 +10,8 @@
  *     device cpu nChw16c fused 2 25769803776 12369505812 8246337208
  *     rate copy_in_bytes_per_second 5.1e9
  *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward direct 64 0.00123 4096
- *     end 1
+ *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward gemm 64 0.0123 2007040 brief
+ *     end 2
  *
  * While rows are measured they are appended in that order, without the line `end`: of a file
  * without it, the lines before the first incomplete one are used.
@@ -20,7 +21,8 @@
  *
  * The line `device`, and after the seconds of a row its workspace, and `updates` if its algorithm
  * can do the update too, allow the device to be simulated (recorded.h). Files without them are read
- * too.
+ * too. A row that ends in `brief` was run once or twice, on a few samples: another one of its pass
+ * takes far less time and no more workspace, so that no plan chooses it. All others were measured.
  *
  * Invariant: one row for each (signature, pass, algorithm, batch); seconds and rates are finite and
  * positive. Threads: one at a time.
@@ -62,9 +64,10 @@ typedef struct vdnn_profile_row {
     double seconds;
     int64_t workspace_bytes; /* -1: not known */
     bool updates;            /* the algorithm can do the update too */
+    bool is_brief;           /* its seconds are of a short run: another row replaces it */
 } vdnn_profile_row;
 
-/* Fills want->seconds and workspace_bytes; false if the store has no such row. */
+/* Fills all but the name; false if the store has no such row. */
 bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
 /* Copies a measured row, which replaces one with the same name. VDNN_FILE if its file cannot be
  * written. */

@@ -94,8 +94,8 @@ static int run_apart(const char *folder, const char *profile, const own_run *run
     return status;
 }
 
-/* Of every line but what differs from run to run: of a rate its name, of a row all but its seconds;
- * what the machine has free is left out. */
+/* Of every line but what differs from run to run: of a rate its name, of a row all but its seconds
+ * and whether a short run was enough; what the machine has free is left out. */
 static vdnn_text names_of(const char *folder, const char *profile)
 {
     char *text, *save = NULL;
@@ -112,7 +112,7 @@ static vdnn_text names_of(const char *folder, const char *profile)
                                                                : -1;
         for (char *word = strtok_r(line, " ", &words); word != NULL;
              word = strtok_r(NULL, " ", &words), place++)
-            if (place != timed)
+            if (place != timed && strcmp(word, "brief") != 0)
                 vdnn_text_add(&names, "%s ", word);
         vdnn_text_add(&names, "\n");
     }

@@ -216,7 +216,7 @@ static void rows_are_found_by_all_parts_of_their_name(void **state)
 {
     (void)state;
     vdnn_profile_store *store = store_of("k");
-    vdnn_profile_row row = {"conv(x)", "direct", VDNN_FORWARD, 64, 0.25, 4096, true};
+    vdnn_profile_row row = {"conv(x)", "direct", VDNN_FORWARD, 64, 0.25, 4096, true, false};
     assert_false(vdnn_profile_store_find(store, &row));
     assert_ok(vdnn_profile_store_add(store, &row));
     row.seconds = 0;
@@ -224,13 +224,14 @@ static void rows_are_found_by_all_parts_of_their_name(void **state)
     assert_true(vdnn_profile_store_find(store, &row));
     assert_true(row.seconds == 0.25 && row.workspace_bytes == 4096 && row.updates);
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(y)", "direct", VDNN_FORWARD, 64, 0, -1, false}));
+        store, &(vdnn_profile_row){"conv(y)", "direct", VDNN_FORWARD, 64, 0, -1, false, false}));
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(x)", "gemm", VDNN_FORWARD, 64, 0, -1, false}));
+        store, &(vdnn_profile_row){"conv(x)", "gemm", VDNN_FORWARD, 64, 0, -1, false, false}));
+    assert_false(
+        vdnn_profile_store_find(store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_BACKWARD_DATA,
+                                                           64, 0, -1, false, false}));
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_BACKWARD_DATA, 64, 0, -1, false}));
-    assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_FORWARD, 65, 0, -1, false}));
+        store, &(vdnn_profile_row){"conv(x)", "direct", VDNN_FORWARD, 65, 0, -1, false, false}));
     assert_int_equal(vdnn_profile_store_measured_count(store), 1);
     vdnn_profile_store_destroy(store);
     vdnn_profile_store_destroy(NULL);
@@ -243,7 +244,7 @@ static vdnn_profile_row many_row(char name[32], int i)
     (void)snprintf(name, 32, "layer(%d)", i * 7919 % MANY);
     return (vdnn_profile_row){name,      "native",       (vdnn_pass)(i % VDNN_PASS_COUNT),
                               1 + i % 5, 1e-3 / (i + 1), i % 3 - 1,
-                              false};
+                              false,     i % 3 == 2};
 }
 
 static void a_written_store_is_read_back_bit_for_bit(void **state)
@@ -266,6 +267,7 @@ static void a_written_store_is_read_back_bit_for_bit(void **state)
         vdnn_profile_row read = row;
         assert_true(vdnn_profile_store_find(again, &read));
         assert_true(read.seconds == row.seconds && read.workspace_bytes == row.workspace_bytes);
+        assert_int_equal(read.is_brief, row.is_brief);
     }
     assert_true(vdnn_profile_store_rate(again, VDNN_PROFILE_RATE_launch_seconds) == 1.0 / 3e6);
     assert_true(vdnn_profile_store_rate(again, VDNN_PROFILE_RATE_copy_in_bytes_per_second) == 0);
@@ -277,11 +279,11 @@ static void a_written_store_is_read_back_bit_for_bit(void **state)
 static void a_file_does_not_depend_on_the_order_of_measuring(void **state)
 {
     (void)state;
-    static const vdnn_profile_row rows[] = {{"b", "x", VDNN_FORWARD, 2, 1, -1, false},
-                                            {"a", "x", VDNN_BACKWARD_DATA, 2, 2, -1, false},
-                                            {"a", "y", VDNN_FORWARD, 2, 3, -1, false},
-                                            {"a", "x", VDNN_FORWARD, 10, 4, -1, false},
-                                            {"a", "x", VDNN_FORWARD, 2, 0.5, -1, false}};
+    static const vdnn_profile_row rows[] = {{"b", "x", VDNN_FORWARD, 2, 1, -1, false, false},
+                                            {"a", "x", VDNN_BACKWARD_DATA, 2, 2, -1, false, false},
+                                            {"a", "y", VDNN_FORWARD, 2, 3, -1, false, false},
+                                            {"a", "x", VDNN_FORWARD, 10, 4, -1, false, false},
+                                            {"a", "x", VDNN_FORWARD, 2, 0.5, -1, false, false}};
     for (int reverse = 0; reverse < 2; reverse++) {
         vdnn_profile_store *store = store_of("k");
         for (int i = 0; i < 5; i++)
@@ -340,7 +342,7 @@ static void a_file_of_another_machine_is_kept_out(void **state)
     assert_message("other cpu");
     assert_message("this cpu");
     assert_false(vdnn_profile_store_find(
-        store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0, -1, false}));
+        store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0, -1, false, false}));
     assert_true(vdnn_profile_store_rate(store, VDNN_PROFILE_RATE_launch_seconds) == 0);
     vdnn_profile_store_destroy(store);
 }
@@ -349,10 +351,10 @@ static void a_file_of_another_machine_is_kept_out(void **state)
 static void of_two_stores_the_slower_times_are_merged(void **state)
 {
     static const vdnn_profile_row rows[2][2] = {
-        {{"conv", "direct", VDNN_FORWARD, 8, 2.0, 100, false},
-         {"conv", "gemm", VDNN_FORWARD, 8, 1.0, 200, false}},
-        {{"conv", "direct", VDNN_FORWARD, 8, 1.5, 100, false},
-         {"conv", "fft", VDNN_FORWARD, 8, 3.0, 300, true}}};
+        {{"conv", "direct", VDNN_FORWARD, 8, 2.0, 100, false, false},
+         {"conv", "gemm", VDNN_FORWARD, 8, 1.0, 200, false, false}},
+        {{"conv", "direct", VDNN_FORWARD, 8, 1.5, 100, false, false},
+         {"conv", "fft", VDNN_FORWARD, 8, 3.0, 300, true, false}}};
     vdnn_profile_store *stores[2];
     vdnn_text texts[2] = {{0}, {0}};
     (void)state;
@@ -431,7 +433,7 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         assert_message(cases[i].where);
         assert_true(stale);
         assert_false(vdnn_profile_store_find(
-            store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0, -1, false}));
+            store, &(vdnn_profile_row){"a", "x", VDNN_FORWARD, 2, 0, -1, false, false}));
         vdnn_profile_store_destroy(store);
     }
 }
@@ -439,9 +441,10 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
 /* ---- a file that is kept while rows are measured -----------------------------------------------
  */
 
-static const vdnn_profile_row three_rows[] = {{"b", "x", VDNN_FORWARD, 2, 1, 256, false},
-                                              {"a", "x", VDNN_BACKWARD_DATA, 2, 0.25, 0, true},
-                                              {"a", "x", VDNN_FORWARD, 2, 0.5, -1, false}};
+static const vdnn_profile_row three_rows[] = {
+    {"b", "x", VDNN_FORWARD, 2, 1, 256, false, false},
+    {"a", "x", VDNN_BACKWARD_DATA, 2, 0.25, 0, true, false},
+    {"a", "x", VDNN_FORWARD, 2, 0.5, -1, false, false}};
 
 static size_t count_known(const vdnn_profile_store *store)
 {
