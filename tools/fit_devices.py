@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Fits the convolutions of device models to tests/reference/conv-times.csv, or their products to product-times.csv.
 
-    tools/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] [--leave-card-out] [--products] DEVICE...
+    tools/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] [--leave-card-out] [--products | --no-winograd]
+                         DEVICE...
 
 PROGRAM is build/release/tests/bench/bench_cost. Peaks, launch cost and what is not fitted are those of the device models
 (models/devices/). The rates are common to all DEVICEs, relative to the peaks of each. Two thirds of each device's shapes
@@ -59,6 +60,9 @@ TABLE = [
 ]
 # Algorithms that the timings do not support: with them the shapes that are kept back are not predicted better.
 LEFT_OUT = ("gemm", "fft", "fft_tiling")
+# Kernels for types smaller than f32 gather in backward data, where a tile alone on its multiprocessor waits longer.
+OF_F16 = {"alone": [("alone forward and backward filter", PRODUCTS, FORWARD + FILTER, "alone", 0.8, 0.3, 1),
+                    ("alone backward data", PRODUCTS, DATA, "alone", 0.6, 0.3, 1)]}
 KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers", "skipped")
 # Without a term: the key's value that leaves it out, of the algorithms that have it.
 NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0, "thin": 0, "reloads": 0}
@@ -96,8 +100,9 @@ class Fit:
     def __init__(self, program, rows, precision, fixed=None, without=()):
         self.rows = rows
         fixed = fixed or {}
-        self.table = [row for row in TABLE if row[3] not in fixed]
+        table = [one for row in TABLE for one in (OF_F16.get(row[0], [row]) if precision == "f16" else [row])]
         self.without = (*LEFT_OUT, *without)
+        self.table = [row for row in table if row[3] not in fixed and not set(row[1]) <= set(self.without)]
         self.costs = {}
         for device in sorted({row.device for row in rows}):
             costs = self.costs[device] = Costs(program)
@@ -136,7 +141,7 @@ class Fit:
                     if key == "efficiency" and algorithm == "implicit_precomp_gemm" and each in LEAN:
                         rates.setdefault(("implicit_gemm", each), {})[key] = value * LEAN[each]
         lines = []
-        for algorithm in PRODUCTS + TRANSFORMS:
+        for algorithm in [name for name in PRODUCTS + TRANSFORMS if name not in self.without]:
             lines.append(f"  {algorithm}:")
             for each in PASSES:
                 rate = {"overlap": 0, "alone": 0.7, "transfers": 0, **rates.get((algorithm, each), {})}
@@ -231,20 +236,20 @@ def folded(make, rows, rounds, folds=range(FOLDS)):
 
 def ablate(args, rows, kind):
     def maker(**options):
-        return lambda: kind(args.costs, rows, args.precision, **options)
+        return lambda: kind(args.costs, rows, args.precision, **{**args.leaves, **options})
     keys = {key for row in (PRODUCT_TABLE if args.products else TABLE) for key in row if key in NEUTRAL}
     tell("the whole model, each third from the others", folded(maker(), rows, args.rounds))
     for key, value in NEUTRAL.items():
         if key in keys:
             tell(f"without {key}", folded(maker(fixed={key: value}), rows, args.rounds))
-    if not args.products:
+    if not args.products and not args.leaves:
         tell("without Winograd", folded(maker(without=TRANSFORMS), rows, args.rounds))
 
 
 def leave_card_out(args, rows, kind):
     for device in args.devices:
         others = [row for row in rows if row.device != device]
-        fit = kind(args.costs, rows, args.precision)
+        fit = kind(args.costs, rows, args.precision, **args.leaves)
         values = fit.run(others, args.rounds)
         tell(f"{device}, from the others", relative([row for row in rows if row.device == device], fit.times(values)))
 
@@ -258,15 +263,17 @@ def main():
     parser.add_argument("--folds", action="store_true", help="keeps each third of the shapes back in turn")
     parser.add_argument("--ablate", action="store_true", help="fits without each term, in the same folds")
     parser.add_argument("--leave-card-out", action="store_true", help="predicts each device from the others")
+    parser.add_argument("--no-winograd", action="store_true", help="where the library did not take it")
     parser.add_argument("--products", action="store_true", help="fits matrix products, not convolutions")
     parser.add_argument("devices", nargs="+", metavar="DEVICE")
     args = parser.parse_args()
+    args.leaves = {"without": TRANSFORMS} if args.no_winograd else {}
     read, kind = (read_products, ProductFit) if args.products else (read_rows, Fit)
     rows = read(args.data, args.devices, args.precision)
     if not rows:
         print(f"fit_devices: no timing of {' '.join(args.devices)} in {args.precision}", file=sys.stderr)
         return 3
-    fit = kind(args.costs, rows, args.precision)
+    fit = kind(args.costs, rows, args.precision, **args.leaves)
     values = fit.run([row for row in rows if row.fold != SHIPPED_FOLD], args.rounds)
     times = fit.times(values)
     for device in args.devices:
@@ -274,7 +281,7 @@ def main():
         tell(f"{device}, fitted", relative([row for row in mine if row.fold != SHIPPED_FOLD], times))
         tell(f"{device}, kept back", relative([row for row in mine if row.fold == SHIPPED_FOLD], times))
     if args.folds:
-        tell("each third from the others", folded(lambda: kind(args.costs, rows, args.precision), rows, args.rounds))
+        tell("each third from the others", folded(lambda: kind(args.costs, rows, args.precision, **args.leaves), rows, args.rounds))
     if args.ablate:
         ablate(args, rows, kind)
     if args.leave_card_out:

@@ -44,6 +44,7 @@ typedef struct problem {
     const vdnn_cost_shape *shape;
     vdnn_pass pass;
     double flops_per_second; /* peak of the units that compute it */
+    bool gathers;            /* backward data with stride 1 in no other way */
     double groups, n, c, k;
     double kernel[2], output[2];
     double taps, x, y;                /* of a filter's plane; pixels of one map */
@@ -84,6 +85,7 @@ static problem problem_of(const vdnn_cost_model *model, const vdnn_cost_shape *s
         .model = model,
         .rate = plain ? &model->plain_rates[algorithm][pass] : &model->rates[algorithm][pass],
         .flops_per_second = plain ? model->plain_flops_per_second : model->flops_per_second,
+        .gathers = model->gathers && !plain,
         .shape = shape,
         .pass = pass,
         .groups = (double)shape->groups,
@@ -99,6 +101,10 @@ static problem problem_of(const vdnn_cost_model *model, const vdnn_cost_shape *s
     p.x_bytes = bytes * p.n * p.c * p.x;
     p.y_bytes = bytes * p.n * p.k * p.y;
     p.w_bytes = bytes * p.c * p.k * p.taps;
+    if (plain) {
+        p.c = padded(p.c, (double)model->channel_multiple);
+        p.k = padded(p.k, (double)model->channel_multiple);
+    }
     return p;
 }
 
@@ -212,8 +218,9 @@ static double implicit_seconds(const problem *p)
     double gathered = joint_seconds(p, product_seconds(p, &m), maps_bytes(p));
     if (p->pass != VDNN_BACKWARD_DATA)
         return gathered;
-    double scattered = scatter_seconds(p);
-    return is_strided(p->shape) ? scattered : fmin(gathered, scattered);
+    if (is_strided(p->shape))
+        return scatter_seconds(p);
+    return p->gathers ? gathered : fmin(gathered, scatter_seconds(p));
 }
 
 static double no_workspace(const problem *p)

@@ -78,8 +78,11 @@ typedef struct vdnn_cost_model {
     double launch_seconds;               /* of one kernel */
     int32_t multiprocessors;
     vdnn_cost_rates rates;
+    /* Kernels for types smaller than f32 compute backward data with stride 1 by gathering alone:
+     * each value of dx is the sum of a tile's inner dimension. Those of f32 may also scatter. */
+    bool gathers;
     /* Units that take channels in multiples alone, 0: any number. A convolution with others is
-     * computed by those that have no such limit, at their rates. */
+     * computed by those that have no such limit, at their rates, but with its channels padded. */
     int64_t channel_multiple;
     double plain_flops_per_second;
     vdnn_cost_rates plain_rates;

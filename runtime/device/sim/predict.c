@@ -43,6 +43,7 @@ vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_dty
                             .multiprocessors = (int32_t)model->compute.multiprocessors};
     bool tensor = tensor_flops(model, dtype) > 0;
     memcpy(cost.rates, tensor ? model->tensor_convolution : model->convolution, sizeof cost.rates);
+    cost.gathers = tensor;
     cost.channel_multiple = tensor ? model->compute.tensor_channels : 0;
     cost.plain_flops_per_second = model->compute.f32_flops_per_second;
     memcpy(cost.plain_rates, model->convolution, sizeof cost.plain_rates);

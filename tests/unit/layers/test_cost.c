@@ -139,20 +139,40 @@ static void a_bias_costs_a_pass_over_the_output(void **state)
     }
 }
 
-static void channels_that_tensor_cores_do_not_take_are_computed_without_them(void **state)
+/* Where nothing is waited for from memory: of channels that are padded, the bytes are fewer. */
+static void
+channels_that_tensor_cores_do_not_take_are_padded_and_computed_without_them(void **state)
 {
     (void)state;
     vdnn_cost_model tensor = card(), plain = card();
+    tensor.bytes_per_second = plain.bytes_per_second = (double)INFINITY;
     tensor.flops_per_second *= 8;
     tensor.channel_multiple = 8;
     tensor.plain_flops_per_second = plain.flops_per_second;
     memcpy(tensor.plain_rates, plain.rates, sizeof plain.rates);
-    const int64_t channels[][2] = {{64, 64}, {63, 64}, {64, 60}, {3, 64}};
-    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
-        vdnn_cost_shape shape = square(64, channels[i][0], 28, channels[i][1], 3, 1, 1);
-        double fast = seconds_of(&tensor, &shape, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
-        double slow = seconds_of(&plain, &shape, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
-        assert_true(i == 0 ? fast < slow : fast == slow);
+    const int64_t channels[][3] = {{64, 64, 64}, {63, 64, 64}, {64, 60, 64}, {3, 64, 8}};
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const int64_t *c = channels[i];
+            vdnn_cost_shape shape = square(64, c[0], 28, c[1], 3, 1, 1);
+            vdnn_cost_shape padded = square(64, c[2], 28, 64, 3, 1, 1);
+            double fast = seconds_of(&tensor, &shape, (vdnn_pass)p, VDNN_COST_IMPLICIT_GEMM);
+            double slow = seconds_of(&plain, &padded, (vdnn_pass)p, VDNN_COST_IMPLICIT_GEMM);
+            assert_true(i == 0 ? fast < slow : fast == slow);
+        }
+}
+
+/* With 8 channels gathering fills a quarter of the narrowest tile, scattering all of it. */
+static void kernels_that_only_gather_take_longer_for_few_channels(void **state)
+{
+    (void)state;
+    vdnn_cost_model scatters = card(), gathers = card();
+    gathers.gathers = true;
+    for (int stride = 1; stride <= 2; stride++) {
+        vdnn_cost_shape shape = square(64, 8, 28, 128, 3, stride, 1);
+        double any = seconds_of(&scatters, &shape, VDNN_BACKWARD_DATA, VDNN_COST_IMPLICIT_GEMM);
+        double one = seconds_of(&gathers, &shape, VDNN_BACKWARD_DATA, VDNN_COST_IMPLICIT_GEMM);
+        assert_true(stride == 1 ? one > any : one == any);
     }
 }
 
@@ -392,7 +412,9 @@ int main(void)
         cmocka_unit_test(filters_are_padded_to_the_tile),
         cmocka_unit_test(one_more_block_than_multiprocessors_takes_another_turn),
         cmocka_unit_test(a_bias_costs_a_pass_over_the_output),
-        cmocka_unit_test(channels_that_tensor_cores_do_not_take_are_computed_without_them),
+        cmocka_unit_test(
+            channels_that_tensor_cores_do_not_take_are_padded_and_computed_without_them),
+        cmocka_unit_test(kernels_that_only_gather_take_longer_for_few_channels),
         cmocka_unit_test(a_product_takes_no_less_than_its_arithmetic_and_its_traffic),
         cmocka_unit_test(a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth),
         cmocka_unit_test(factors_that_lie_along_the_inner_dimension_are_loaded_again),
