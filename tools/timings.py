@@ -226,10 +226,10 @@ def split_file(path, heading=HEADING):
     return before + heading + prose + "\n", "### " + tables, end[1:] + after
 
 
-def stated_accuracy(device):
+def stated_accuracy(device, key):
     """What a device model says of its convolutions, as (timings, half, nine tenths); None: nothing."""
     with open(f"models/devices/{device}.yaml", encoding="utf-8") as file:
-        line = re.search(r"^accuracy: {(.*)}$", file.read(), re.MULTILINE)
+        line = re.search(rf"^{key}: {{(.*)}}$", file.read(), re.MULTILINE)
     if line is None:
         return None
     values = dict(pair.split(": ") for pair in line[1].split(", "))
@@ -239,10 +239,10 @@ def stated_accuracy(device):
 def check_accuracy(costs, rows):
     """Every model with timings of its card states what was found: of those kept back, or of all where none was fitted."""
     wrong = 0
-    for device in models():
-        mine = [row for row in rows if row["card"] == device and row["precision"] != "f16"]
+    for device, key in [(device, key) for device in models() for key in ("accuracy", "tensor_accuracy")]:
+        mine = [row for row in rows if row["card"] == device and (row["precision"] == "f16") == (key == "tensor_accuracy")]
         fitted = [row for row in mine if row["source"] == FITTED_SOURCE]
-        stated = stated_accuracy(device)
+        stated = stated_accuracy(device, key)
         if not mine or stated is None:
             continue
         precision = mine[0]["precision"]
@@ -250,7 +250,7 @@ def check_accuracy(costs, rows):
         half, most, _ = spread(errors(kept_rows(fitted) if fitted else mine))
         found = (len(fitted), round(half, 2), round(most, 2))
         if found != stated:
-            print(f"models/devices/{device}.yaml: accuracy is {stated}, found {found}")
+            print(f"models/devices/{device}.yaml: {key} is {stated}, found {found}")
             wrong = 1
     if not wrong:
         print("the device models state the accuracy that was found")

@@ -50,6 +50,7 @@ typedef struct vdnn_device_options {
     int devices;               /* of this process, which share its threads; 0: one */
     int ranks;                 /* devices that sum gradients, of all processes; 0: one */
     vdnn_reduce_scheme reduce; /* how they do */
+    vdnn_dtype dtype;          /* of the network's maps */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {
@@ -75,7 +76,7 @@ typedef struct vdnn_device_properties {
      * predicted (vdnn_device_predict) instead of measured. */
     bool simulated;
     bool calibrated;            /* simulated: fitted to measurements, else from datasheets only */
-    vdnn_accuracy accuracy;     /* simulated by a model: of its convolutions */
+    vdnn_accuracy accuracy;     /* simulated by a model: of its convolutions, in the type */
     const vdnn_figure *figures; /* simulated by a model: its figures, owned by the device */
     int figure_count;
     size_t host_free_bytes; /* simulated: of the host's memory; else 0, this machine's counts */

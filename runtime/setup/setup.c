@@ -196,7 +196,8 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                                                   .disk = options->ask.disk,
                                                   .devices = has_threads ? 1 : local,
                                                   .ranks = options->devices,
-                                                  .reduce = options->reduce};
+                                                  .reduce = options->reduce,
+                                                  .dtype = options->dtype};
     vdnn_status status = is_auto(options) ? open_card_or_cpu(options, messages, setup)
                                           : open_own(options, kind, setup);
     if (status != VDNN_OK)

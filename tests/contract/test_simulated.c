@@ -453,6 +453,30 @@ static void f16_has_the_rates_of_its_units_or_those_of_bf16(void **state)
     assert_true(fabs(step_in(state, "a100", "f16") - bf16) < 1e-9 * bf16);
 }
 
+static double stated_half(void **state, const char *device, const char *dtype)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model lenet --device sim:%s --policies base --dtype %s --quiet "
+                      "--json @/half.json",
+                      device, dtype);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    json_t *json = vdnn_test_json(vdnn_test_path(*state, "half.json"));
+    json_t *accuracy = json_object_get(json_object_get(json, "device"), "accuracy");
+    double half = json_real_value(json_object_get(accuracy, "half_within"));
+    json_decref(json);
+    return half;
+}
+
+/* Tensor cores of a V100 are predicted less well than f32; an M40 computes f16 as f32. */
+static void a_report_says_how_sure_it_is_of_the_type(void **state)
+{
+    assert_true(stated_half(state, "v100", "f16") > stated_half(state, "v100", "f32"));
+    assert_true(stated_half(state, "v100", "bf16") == stated_half(state, "v100", "f32"));
+    assert_true(stated_half(state, "m40", "f16") == stated_half(state, "m40", "f32"));
+}
+
 /* Its maps take half the memory, but nothing is computed faster, and that is said. */
 static void a_card_without_units_for_bf16_says_that_it_computes_in_f32(void **state)
 {
@@ -644,6 +668,7 @@ int main(void)
         IN_FOLDER(plans_and_explanations_are_the_same_twice),
         IN_FOLDER(tf32_is_faster_where_the_model_has_it_and_else_refused),
         IN_FOLDER(f16_has_the_rates_of_its_units_or_those_of_bf16),
+        IN_FOLDER(a_report_says_how_sure_it_is_of_the_type),
         IN_FOLDER(a_card_without_units_for_bf16_says_that_it_computes_in_f32),
         IN_FOLDER(where_no_policy_fits_each_tells_the_least_that_would_do),
         IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does),

@@ -139,15 +139,16 @@ static const char *const top_keys[] = {
     /* then those of `sections`, in their order */
     "memory", "compute", "link", "host", "layers", "peers", "convolution",
     /* which must be there up to here, but source and peers */
-    "tensor_convolution", "product", "tensor_product", "accuracy"};
+    "tensor_convolution", "product", "tensor_product", "accuracy", "tensor_accuracy"};
 enum {
     TOP_NAME,
     TOP_CALIBRATED,
     TOP_SOURCE,
     TOP_SECTIONS,
-    TOP_CONVOLUTION = COUNT(top_keys) - 5,
+    TOP_CONVOLUTION = COUNT(top_keys) - 6,
     TOP_PEERS = TOP_CONVOLUTION - 1,
-    TOP_ACCURACY = COUNT(top_keys) - 1
+    TOP_ACCURACY = COUNT(top_keys) - 2,
+    TOP_TENSOR_ACCURACY = COUNT(top_keys) - 1
 };
 
 static const char *const product_words[] = {"like", "source", "basis"};
@@ -156,11 +157,14 @@ enum { PRODUCT_LIKE, PRODUCT_SOURCE, PRODUCT_BASIS };
 static const vdnn_key calibrated_key = {"calibrated", VDNN_KEY_BOOL,
                                         offsetof(vdnn_device_model, is_calibrated), .max = 1};
 
-static const vdnn_key accuracy_keys[] = {
-    OPTION(INT, accuracy, timings, 0, 1e9, 0),
-    FIGURE(REAL, accuracy, half_within, 1e-3, 10),
-    FIGURE(REAL, accuracy, nine_tenths_within, 1e-3, 100),
-};
+#define ACCURACY(section)                                                                          \
+    {                                                                                              \
+        OPTION(INT, section, timings, 0, 1e9, 0), FIGURE(REAL, section, half_within, 1e-3, 10),    \
+            FIGURE(REAL, section, nine_tenths_within, 1e-3, 100),                                  \
+    }
+static const vdnn_key accuracy_keys[] = ACCURACY(accuracy);
+static const vdnn_key tensor_accuracy_keys[] = ACCURACY(tensor_accuracy);
+#undef ACCURACY
 
 enum { MOST_LIKES = 4 }; /* models that are read for the convolutions of one */
 
@@ -438,12 +442,13 @@ static vdnn_status read_rates(const vdnn_yaml_tree *tree, const int32_t *values,
 }
 
 /* How far its times were from published ones; who fitted it writes that down with the rates. */
-static vdnn_status read_accuracy(const vdnn_yaml_tree *tree, int32_t node, vdnn_device_model *model)
+static vdnn_status read_accuracy(const vdnn_yaml_tree *tree, int32_t node, const char *what,
+                                 const vdnn_key *keys, vdnn_device_model *model)
 {
     vdnn_section section = {.tree = tree,
                             .node = node,
-                            .what = "accuracy",
-                            .keys = accuracy_keys,
+                            .what = what,
+                            .keys = keys,
                             .key_count = COUNT(accuracy_keys),
                             .config = model};
     return node < 0 ? VDNN_OK : vdnn_section_read(&section);
@@ -464,17 +469,20 @@ static const struct {
             offsetof(vdnn_device_model, compute.f32_flops_per_second), true,                        \
             "less than f32_flops_per_second; leave it out where the card has no units for the type" \
     }
-#define DIRECTION(key)                                                                             \
+#define DIRECTION(section, index, key)                                                             \
     {                                                                                              \
-#key, TOP_SECTIONS + 2, offsetof(vdnn_device_model, link.key),                             \
+#key, TOP_SECTIONS + (index), offsetof(vdnn_device_model, section.key),                    \
             offsetof(vdnn_device_model, memory.bytes_per_second), false,                           \
             "more than the device's memory, bytes_per_second of memory"                            \
     }
     PEAK(tf32),
     PEAK(bf16),
     PEAK(f16),
-    DIRECTION(out_bytes_per_second),
-    DIRECTION(in_bytes_per_second),
+    DIRECTION(link, 2, out_bytes_per_second),
+    DIRECTION(link, 2, in_bytes_per_second),
+    DIRECTION(peers, 5, bytes_per_second),
+    DIRECTION(peers, 5, far_bytes_per_second),
+    DIRECTION(peers, 5, network_bytes_per_second),
 #undef PEAK
 #undef DIRECTION
 };
@@ -493,12 +501,33 @@ static vdnn_status check_relations(const vdnn_yaml_tree *tree, const int32_t *va
         double value = figure_at(model, relations[i].value);
         double bound = figure_at(model, relations[i].bound);
         int32_t section = values[relations[i].section];
-        if (value <= 0 || (relations[i].is_least ? value >= bound : value <= bound))
+        if (value <= 0 || section < 0 || (relations[i].is_least ? value >= bound : value <= bound))
             continue;
         int32_t node = vdnn_yaml_tree_find(tree, section, relations[i].key);
         return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line, "%s of %s is %g, %s (%g)",
                                      relations[i].key, top_keys[relations[i].section], value,
                                      relations[i].why, bound);
+    }
+    return VDNN_OK;
+}
+
+/* Rates that may be left out, or 0: a number that is neither is in another unit. */
+static vdnn_status check_units(const vdnn_yaml_tree *tree, int32_t section,
+                               const vdnn_device_model *model)
+{
+    static const double least = 1e6;
+    const struct {
+        const char *key;
+        double value;
+    } rates[] = {{"bytes_per_second", model->peers.bytes_per_second},
+                 {"far_bytes_per_second", model->peers.far_bytes_per_second}};
+    for (size_t i = 0; section >= 0 && i < COUNT(rates); i++) {
+        int32_t node = vdnn_yaml_tree_find(tree, section, rates[i].key);
+        if (node >= 0 && rates[i].value > 0 && rates[i].value < least)
+            return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                         "%s of peers is %g, expected bytes in a second, %g and "
+                                         "more, or 0, that of the link",
+                                         rates[i].key, rates[i].value, least);
     }
     return VDNN_OK;
 }
@@ -519,7 +548,8 @@ static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values
                                      "both_bytes_per_second of link is %g, less than one direction "
                                      "alone reaches; leave it out where directions do not share",
                                      both);
-    return check_relations(tree, values, model);
+    vdnn_status status = check_units(tree, values[TOP_PEERS], model);
+    return status == VDNN_OK ? check_relations(tree, values, model) : status;
 }
 
 static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_model *model)
@@ -545,7 +575,11 @@ static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_
     if (status == VDNN_OK)
         status = read_rates(tree, values, depth, model);
     if (status == VDNN_OK)
-        status = read_accuracy(tree, values[TOP_ACCURACY], model);
+        status =
+            read_accuracy(tree, values[TOP_ACCURACY], top_keys[TOP_ACCURACY], accuracy_keys, model);
+    if (status == VDNN_OK)
+        status = read_accuracy(tree, values[TOP_TENSOR_ACCURACY], top_keys[TOP_TENSOR_ACCURACY],
+                               tensor_accuracy_keys, model);
     return status == VDNN_OK ? check_whole(tree, values, model) : status;
 }
 

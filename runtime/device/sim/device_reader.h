@@ -22,7 +22,8 @@
  * once for all; with `like` the basis is other_card. Without usable_bytes all bytes are, which is
  * an assumption: what a context takes is of each card its own. `accuracy` is how far its
  * convolutions are from published times that no rate was fitted to, {timings: NUMBER that were,
- * half_within: PART, nine_tenths_within: PART}; reports print it.
+ * half_within: PART, nine_tenths_within: PART}; reports print it. `tensor_accuracy` is that of the
+ * units for smaller types, where it is another.
  *
  * Invariant: a model that was read is complete; on failure it is unchanged.
  * Threads: any.

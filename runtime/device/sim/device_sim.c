@@ -150,6 +150,9 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
         sim_close(device);
         return status;
     }
+    if (device->model.tensor_accuracy.half_within > 0 &&
+        vdnn_predict_has_units(&device->model, options->dtype))
+        fresh.accuracy = device->model.tensor_accuracy;
     if (device->recorded == NULL && options->ranks > 1)
         device->reduce = vdnn_collective_rates(&device->model, options->reduce, options->ranks);
     device->most_bytes[VDNN_TIER_DEVICE] = fresh.memory_bytes;

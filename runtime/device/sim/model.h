@@ -23,8 +23,9 @@ enum { VDNN_DEVICE_NAME_BYTES = 64, VDNN_DEVICE_FIGURES = 48 };
 
 typedef struct vdnn_device_model {
     char name[VDNN_DEVICE_NAME_BYTES];
-    bool is_calibrated;     /* fitted to measurements; else from datasheets only */
-    vdnn_accuracy accuracy; /* of its convolutions */
+    bool is_calibrated; /* fitted to measurements; else from datasheets only */
+    /* Of its convolutions: in f32, and by the units for smaller types; half_within 0: the same. */
+    vdnn_accuracy accuracy, tensor_accuracy;
 
     struct {
         int64_t bytes, usable_bytes; /* total; usable by a program, where that is known */
