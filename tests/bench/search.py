@@ -47,10 +47,13 @@ CASES = (
 
 
 def plan(options, failure, network, batch, *arguments):
-    """The plan's record, also of one that does not fit, and the seconds that the program took; None: it was stopped."""
+    """The plan's record, also of one that does not fit, and the seconds that the program took; None: it was stopped.
+
+    Without a batch it is that of the network's file.
+    """
     path = os.path.join(options.out, "search.json")
-    command = [os.path.join(options.bin, "vdnnrun"), "--model", f"models/{network}.yaml", "--batch", str(batch),
-               "--dry-run", "--quiet", "--json", path, *arguments]
+    command = [os.path.join(options.bin, "vdnnrun"), "--model", f"models/{network}.yaml", "--dry-run", "--quiet", "--json",
+               path, *(("--batch", str(batch)) if batch else ()), *arguments]
     begun = time.monotonic()
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
