@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CARDS = 3, STEPS = 3, FAULT = 2 };
 
@@ -235,7 +236,10 @@ static void a_study_runs_on_as_many_cards_as_there_are(void **state)
                      "--devices 1,4");
     vdnn_test_run_to(*state, 0, "images/s",
                      "VDNN_CUDA_HOST=devices=2 vdnnrun --model @/small.yaml --device cuda "
-                     "--devices 2 --steps 2 --trace @/trace.json");
+                     "--devices 2 --steps 2 --trace @/trace.json --json @/run.json");
+    if (access("/usr/bin/python3", X_OK) == 0)
+        vdnn_test_run_to(*state, 0, "",
+                         "/usr/bin/python3 tools/check_trace.py @/trace.json=@/run.json");
 }
 
 static void a_training_on_the_last_two_cards_is_that_on_the_first_two(void **state)
