@@ -322,6 +322,7 @@ typedef struct vdnn_session_options {
 
     /* of texts for people */
     int columns;  /* of a line, that texts are laid out for; 0: 100 */
+    bool blocks;  /* they may have the block characters of Unicode, in UTF-8; else they are ASCII */
     bool verbose; /* by messages->print: after a run, or a dry run's footprint, all layers as a
                      table: times, what they lost, what the plan does with them */
 } vdnn_session_options;

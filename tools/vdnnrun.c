@@ -1,5 +1,6 @@
 #include "tools/launch.h"
 #include "tools/program.h"
+#include "tools/terminal.h"
 #include "tools/world.h"
 
 #include <limits.h>
@@ -61,6 +62,7 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->require_offload = vdnn_options_flag(options, VDNN_OPTION_REQUIRE_OFFLOAD);
     session->print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN);
     session->print_footprint = !takes_output;
+    session->blocks = vdnn_terminal_has_utf8(getenv);
     session->verbose = vdnn_options_flag(options, VDNN_OPTION_VERBOSE);
     if (takes_output && session->print_plan)
         return vdnn_status_fail(VDNN_USAGE, "--print-plan and --json - both write to standard "

@@ -1,5 +1,6 @@
 #include "runtime/fit/explain.h"
 
+#include "runtime/fit/memory_curve.h"
 #include "runtime/graph/graph.h"
 #include "runtime/measure/measured_profile.h"
 
@@ -470,6 +471,13 @@ vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *t
         if (t < VDNN_TIER_FILE || setup->budget_bytes[t] > 0)
             print_tier(text, (vdnn_tier)t, plan->span_bytes[t], setup->budget_bytes[t]);
     print_peak(explanation, text);
+    const vdnn_memory_curve curve = {.budget_bytes = setup->budget_bytes[VDNN_TIER_DEVICE],
+                                     .columns =
+                                         explanation->columns > 0 ? explanation->columns : 100,
+                                     .has_blocks = explanation->has_blocks};
+    vdnn_status status = vdnn_memory_curve_add(&curve, plan, setup->profile, text);
+    if (status != VDNN_OK)
+        return status;
     print_table(explanation, text);
     print_advice(explanation, text);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for an explanation")

@@ -672,7 +672,11 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
                       "measuring other data types and batches that the profile does not have");
     status = vdnn_setup_keep(
         setup, vdnn_explain_make(&request, &session->plans, options->algos, &explanation));
-    return status == VDNN_OK ? vdnn_explain_print(&explanation, text) : status;
+    if (status != VDNN_OK)
+        return status;
+    explanation.columns = options->columns > 0 ? (size_t)options->columns : 0;
+    explanation.has_blocks = options->blocks;
+    return vdnn_explain_print(&explanation, text);
 }
 
 vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
