@@ -34,6 +34,7 @@ README_PICTURES = {"traces/step.svg": "tools/step_picture.py"}
 LONG = {
     "report": "--model vgg16 --batch 256 --device sim:titan-x-maxwell --device-mem 12GiB",
     "beside": "--model vgg16 --batch 256 --device sim:p100 --device-mem 12GiB",
+    "policies": "base,all,conv,dyn,opt",
     "budgets": "8GiB,9GiB,10GiB,11GiB,12GiB,14GiB,16GiB",
     "scale": "--model vgg19 --device sim:p100-pcie --devices 1,2,4,8 --batches 64,128,256",
     "cards": "--model vgg16 --batch 256 --device sim:h100,a100,v100,t4",
@@ -43,6 +44,7 @@ LONG = {
 SHORT = {
     "report": "--model lenet --batch 256 --device sim:titan-x-maxwell --device-mem 40MiB",
     "beside": "--model lenet --batch 256 --device sim:p100 --device-mem 40MiB",
+    "policies": "base,dyn",
     "budgets": "20MiB,40MiB,80MiB",
     "scale": "--model lenet --device sim:p100 --devices 1,2 --batches 64,128",
     "cards": "--model lenet --batch 256 --device sim:h100,t4",
@@ -160,7 +162,7 @@ def thinned(report, whole):
 
 
 def report_of(gallery, records):
-    line = gallery.run("vdnnreport", f"{gallery.size['report']} --host-mem 64GiB --policies base,all,conv,dyn,opt "
+    line = gallery.run("vdnnreport", f"{gallery.size['report']} --host-mem 64GiB --policies {gallery.size['policies']} "
                        f"--plan-trials 200 --budgets {gallery.size['budgets']} --json @/report.json --html @/report.html")
     report = gallery.record("report.json")
     gallery.dyn = next(i for i, row in enumerate(report["policies"]) if row["policy"] == "dyn")
@@ -240,7 +242,7 @@ def cards(gallery, records):
 
 
 def compared(gallery, records):
-    lines = [gallery.run("vdnnreport", f"{gallery.size['beside']} --host-mem 64GiB --policies base,all,conv,dyn,opt "
+    lines = [gallery.run("vdnnreport", f"{gallery.size['beside']} --host-mem 64GiB --policies {gallery.size['policies']} "
                          "--plan-trials 200 --json @/beside.json"),
              gallery.run("vdnnreport", "--compare @/report.json @/beside.json --json @/compare.json --html @/compare.html")]
     records["compare"] = gallery.record("compare.json")

@@ -7,7 +7,7 @@ every page. DIR gets NAME-light.png, NAME-dark.png, NAME-narrow.png and NAME-pri
 a page draws, one below the other, as NAME-charts.xml; and NAME.pdf with --pdf. Standard output has a line for each finding:
 
     NAME error TEXT            said on the console, thrown by a script, or a request that leaves the page's file
-    NAME axe RULE THEME TARGET    what axe-core holds against it
+    NAME axe RULE TARGET WHY   what axe-core holds against it, in light; contrast in the dark is the probe's
     NAME found KEY VALUE       what the probe tells
 """
 import argparse
@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 WIDE, NARROW, PAPER = 1280, 390, 980  # pixels: a laptop, a telephone, a landscape page less its margins
+LOOKS = (("light", WIDE, "light"), ("dark", WIDE, "dark"), ("light", NARROW, "narrow"), ("print", PAPER, "print"))
 MEDIA = {"light": ("screen", "light"), "dark": ("screen", "dark"), "print": ("print", "light")}
 
 
@@ -36,7 +37,8 @@ class Browser:
 
         self.process = subprocess.Popen(  # pylint: disable=subprocess-popen-preexec-fn
             [program, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-             "--remote-debugging-pipe", f"--user-data-dir={folder}", "about:blank"],
+             "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--in-process-gpu",
+             "--disable-breakpad", "--remote-debugging-pipe", f"--user-data-dir={folder}", "about:blank"],
             preexec_fn=give_pipes, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(theirs_in)
@@ -75,10 +77,11 @@ class Browser:
             self.events.append(self.message())
 
     def open(self, path):
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(domain + ".enable")
+        if self.session is None:
+            target = self.call("Target.createTarget", url="about:blank")["targetId"]
+            self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ("Page", "Runtime", "Log", "Network"):
+                self.call(domain + ".enable")
         self.events.clear()
         self.call("Page.navigate", url=pathlib.Path(path).resolve().as_uri())
         self.wait("Page.loadEventFired")
@@ -94,9 +97,9 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", media=kind, features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
 
-    def picture(self, path):
+    def picture(self, path, scale):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, optimizeForSpeed=True,
-                         clip={**self.call("Page.getLayoutMetrics")["cssContentSize"], "scale": 1})["data"]
+                         clip={**self.call("Page.getLayoutMetrics")["cssContentSize"], "scale": scale})["data"]
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def close(self):
@@ -137,24 +140,24 @@ def look(browser, path, options, tell):
     name = pathlib.Path(path).stem
     out = os.path.join(options.out, name)
     browser.open(path)
+    for media, width, suffix in LOOKS:
+        browser.show(media, width)
+        browser.picture(f"{out}-{suffix}.png", options.scale)
     browser.evaluate('document.querySelectorAll("details").forEach(one => { one.open = true; })')
     browser.evaluate("new Promise(done => setTimeout(done, 100))")  # the charts of opened parts are drawn
-    for media, width, suffix in (("light", WIDE, "light"), ("dark", WIDE, "dark"), ("light", NARROW, "narrow"),
-                                 ("print", PAPER, "print")):
+    for media, width, suffix in LOOKS:
         browser.show(media, width)
-        browser.picture(f"{out}-{suffix}.png")
         tell(name, "found", f"sideways-{suffix}",
              browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
         tell(name, "found", f"button-{suffix}", browser.evaluate(BUTTON))
-        if options.axe and suffix in ("light", "dark"):
-            if suffix == "light":
-                browser.evaluate(pathlib.Path(options.axe).read_text(encoding="utf-8") + ";0")
-            for rule, target, why in browser.evaluate(AXE):
-                tell(name, "axe", rule, suffix, target, why)
+    browser.show("light", WIDE)
+    if options.axe:
+        browser.evaluate(pathlib.Path(options.axe).read_text(encoding="utf-8") + ";0")
+        for rule, target, why in browser.evaluate(AXE):
+            tell(name, "axe", rule, target, why)
     if options.pdf:
         data = browser.call("Page.printToPDF", printBackground=False)["data"]
         pathlib.Path(out + ".pdf").write_bytes(base64.b64decode(data))
-    browser.show("light", WIDE)
     found = browser.evaluate(pathlib.Path(options.probe).read_text(encoding="utf-8"))
     for key, value in found.items():
         tell(name, "found", key, value)
@@ -173,6 +176,7 @@ def main():
     parser.add_argument("--probe", default="tests/support/page_probe.js")
     parser.add_argument("--axe")
     parser.add_argument("--pdf", action="store_true")
+    parser.add_argument("--scale", type=float, default=0.5, help="of the pictures; 1 to look at them")
     parser.add_argument("--out", required=True)
     parser.add_argument("pages", nargs="+")
     options = parser.parse_args()
