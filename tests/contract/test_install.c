@@ -76,6 +76,17 @@ static void the_examples_are_short_and_run_on_the_shared_and_on_the_static_libra
         "grep -q '^[* ]*largest (p) *yes'; done");
 }
 
+/* As its first line says; it trains where there is time for that. */
+static void the_program_of_the_readme_is_built_and_runs(void **state)
+{
+    (void)state;
+    expect_shell(folder, "sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```' >$at/train.c; "
+                         "grep -q main $at/train.c; gcc -std=c11 $strict $at/train.c "
+                         "$(pc --cflags --libs vdnn) -Wl,-rpath,$root/lib -o $at/train");
+    if (vdnn_test_count(100) == 100)
+        expect_shell(folder, "VDNN_NO_CACHE=1 $at/train");
+}
+
 static void the_header_is_cplusplus_too(void **state)
 {
     (void)state;
@@ -143,6 +154,7 @@ int main(void)
         cmocka_unit_test(the_shared_library_shows_the_functions_of_the_header_and_nothing_else),
         cmocka_unit_test(the_static_library_shows_the_same),
         cmocka_unit_test(the_examples_are_short_and_run_on_the_shared_and_on_the_static_library),
+        cmocka_unit_test(the_program_of_the_readme_is_built_and_runs),
         cmocka_unit_test(the_header_is_cplusplus_too),
         cmocka_unit_test(the_library_can_be_loaded_by_a_running_program),
         cmocka_unit_test(every_option_is_in_help_man_page_and_completion),

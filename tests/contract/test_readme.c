@@ -3,6 +3,7 @@
 #include "tests/support/run_json.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,21 +112,34 @@ static void its_commands_run(void **state)
         vdnn_test_run_free(&run);
         count++;
     }
-    assert_int_equal(count, 8);
+    assert_true(count >= 8);
     free(network);
     free(commands);
 }
 
-static void its_program_compiles(void **state)
+/* `make demo`, `make gallery` and the others, in its blocks and its text; what they do is tested by
+ * test_demo, test_gallery and test_install, and `check` is what runs this. */
+static void what_it_makes_can_be_made(void **state)
 {
-    char *program = block_of("c", "#include <vdnn.h>");
+    char *text, target[64], line[80];
     vdnn_test_run run;
-    put(*state, "train.c", program);
-    vdnn_test_program(&run, *state,
-                      "/usr/bin/cc -fsyntax-only -Wall -Wextra -Werror -Iruntime @/train.c");
+    int count = 0;
+    read_text("README.md", &text);
+    vdnn_test_program(&run, *state, "/usr/bin/make -s help");
     vdnn_test_expect(&run, 0, "");
+    for (char *at = text; (at = strstr(at, "make ")) != NULL; at++) {
+        const bool shown = at > text && strchr("\n` ", at[-1]) != NULL;
+        if (!shown || sscanf(at, "make %60[a-z-]", target) != 1)
+            continue;
+        (void)snprintf(line, sizeof line, "\n  %s ", target);
+        const bool command = at[-1] == '`' || at[-1] == '\n' || (at > text + 1 && at[-2] == '$');
+        if (command && strstr(run.out, line) == NULL)
+            fail_msg("`make help` has no target '%s', which README.md shows", target);
+        count += command;
+    }
+    assert_true(count >= 6);
     vdnn_test_run_free(&run);
-    free(program);
+    free(text);
 }
 
 /* The row of RESULTS.md that begins as the README's has all its cells, in their order. */
@@ -171,6 +185,27 @@ static void its_numbers_stand_in_the_results(void **state)
     assert_int_equal(rows, 3);
     free(text);
     free(results);
+}
+
+/* "two to four times PyTorch's speed": the least and the most of the table below. */
+static void its_speed_is_that_of_its_table(void **state)
+{
+    char *text, *rest;
+    double ours, theirs, least = 1e9, most = 0;
+    (void)state;
+    read_text("README.md", &text);
+    assert_non_null(strstr(text, "two to four times PyTorch's speed"));
+    rest = strstr(text, "\n## Measured");
+    assert_non_null(rest);
+    for (char *line = strsep(&rest, "\n"); line != NULL; line = strsep(&rest, "\n"))
+        if (strstr(line, " MiB |") != NULL &&
+            sscanf(line, "| %*[^|]| %lf | %lf |", &ours, &theirs) == 2) {
+            least = fmin(least, ours / theirs);
+            most = fmax(most, ours / theirs);
+        }
+    assert_int_equal(lround(least), 2);
+    assert_int_equal(lround(most), 4);
+    free(text);
 }
 
 /* Those that it shows are drawn anew, and compared byte by byte: a clone has no times of files. */
@@ -260,10 +295,11 @@ int main(void)
         cmocka_unit_test(its_links_lead_to_files),
         cmocka_unit_test_setup_teardown(its_commands_run, vdnn_test_make_folder,
                                         vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(its_program_compiles, vdnn_test_make_folder,
+        cmocka_unit_test_setup_teardown(what_it_makes_can_be_made, vdnn_test_make_folder,
                                         vdnn_test_remove_folder),
         cmocka_unit_test(its_numbers_stand_in_the_results),
         cmocka_unit_test(it_counts_the_cards),
+        cmocka_unit_test(its_speed_is_that_of_its_table),
         cmocka_unit_test_setup_teardown(its_first_claim_is_what_is_planned, vdnn_test_make_folder,
                                         vdnn_test_remove_folder),
         cmocka_unit_test_setup_teardown(its_pictures_are_what_the_programs_draw_now,
