@@ -16,7 +16,7 @@ enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
  * nothing, and for some that lose less than the best, where that loses more than a part of what is
  * alive. Few searches end after fewer looks for each pair of items: for so many items none begins.
  */
-enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 4000000, LOOKS_PER_PAIR = 32 };
+enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 8000000, LOOKS_PER_PAIR = 64 };
 enum { HALVING_WORK = 30000000, HALVINGS = 4, LOSS_PART = 64 };
 
 enum {
