@@ -12,13 +12,14 @@ import search
 
 REFERENCE = "tests/reference/budgets.csv"
 GB = 10**9  # MONeT says GB; these are the smaller ones
+HOSTS = ((), ("--host-mem", "256GiB"))  # that of device models, 64 GiB, unless it takes more
 BATCH_SECONDS = 900  # of a search for the largest batch
 
 NETWORKS = {"ResNet-50": "resnet50", "GoogLeNet": "googlenet", "VGG-16": "vgg16", "Inception-v3": "inception_v3"}
 LOSS_DEVICE = ("--device", "sim:p100")
 TRIALS = ("--plan-trials", "6000")  # some 2 to 4 s on a quiet machine; the same plans on a busy one
 BATCH_DEVICES = {"P100 16 GB": "p100", "Titan RTX 24 GB": "titan-rtx"}
-SLOW = "largest"  # the largest batch that fits at all; TSPLIT's are compared at 90 % of the speed
+SLOW = "largest"  # that fits at all; TSPLIT's are compared at 90 % of the speed
 AT_SPEED = {"TSPLIT (2022)": "at_speed"}
 
 
@@ -72,11 +73,11 @@ def losses(options, failure, say):
 # ---- batches ---------------------------------------------------------------------------------------
 
 
-def batch_row(options, failure, theirs):
+def batch_row(options, failure, theirs, host):
     network, device = NETWORKS[theirs["network"]], BATCH_DEVICES[theirs["hardware"]]
     path = os.path.join(options.out, "batch.json")
     command = [os.path.join(options.bin, "vdnnrun"), "--model", f"models/{network}.yaml", "--device", f"sim:{device}",
-               "--policy", "opt", "--max-batch", "--quiet", "--json", path]
+               "--policy", "opt", "--max-batch", "--quiet", "--json", path, *host]
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
                               timeout=BATCH_SECONDS)
@@ -97,7 +98,11 @@ def batch_row(options, failure, theirs):
 def batches(options, failure, say):
     for theirs in published("largest_batch"):
         say(f"published: {theirs['network']}, largest batch on {theirs['hardware']}")
-        yield batch_row(options, failure, theirs)
+        row = {}
+        for host in HOSTS:
+            if not row.get("holds"):
+                row = batch_row(options, failure, theirs, host)
+        yield row
 
 
 def measure(options, failure, say):

@@ -2,6 +2,7 @@
 #include "runtime/planner/skyline.h"
 #include "tests/support/vdnn_test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST = 6, HORIZON = 8, MOST_SIZE = 9, ENOUGH = 10000000, PIECES = 40 };
@@ -150,6 +151,39 @@ static void more_work_finds_what_less_has_found(void **state)
     assert_true(stopped > 0);
 }
 
+/* minimalloc's, which greedy orders pack in up to 1.37 times what is alive at one time: one after
+ * the other in a file. */
+static void hard_instances_are_packed_in_their_capacity(void **state)
+{
+    (void)state;
+    enum { MOST_BUFFERS = 512, INSTANCES = 6, WORK = 60000000 };
+    static vdnn_skyline_item items[MOST_BUFFERS];
+    int32_t count = 0, capacity = 0, packed = 0;
+    char line[256], name = 'A', current = 'A';
+    FILE *file = fopen("tests/reference/packing.csv", "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file)); /* the columns' names */
+    for (bool more = true; more;) {
+        vdnn_skyline_item next = {.size = 0};
+        more = fgets(line, sizeof line, file) != NULL;
+        if (more)
+            assert_int_equal(sscanf(line, "%c,%d,%d,%d,%d", &name, &capacity, &next.start,
+                                    &next.end, &next.size),
+                             5);
+        if (!more || name != current) {
+            assert_true(pack(items, count, capacity, WORK));
+            expect_packed(items, count, capacity);
+            packed++;
+            current = name;
+            count = 0;
+        }
+        assert_true(count < MOST_BUFFERS);
+        items[count++] = next;
+    }
+    (void)fclose(file);
+    assert_int_equal(packed, INSTANCES);
+}
+
 static void nothing_is_packed_in_no_height(void **state)
 {
     (void)state;
@@ -162,6 +196,7 @@ int main(void)
         cmocka_unit_test(few_items_are_packed_in_the_least_height_of_all_orders),
         cmocka_unit_test(pieces_of_a_rectangle_are_put_together),
         cmocka_unit_test(more_work_finds_what_less_has_found),
+        cmocka_unit_test(hard_instances_are_packed_in_their_capacity),
         cmocka_unit_test(nothing_is_packed_in_no_height),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
