@@ -20,6 +20,7 @@ typedef struct command {
     vdnn_status (*call)(vdnn_training_run *run, const struct command *now);
     int64_t last;
     bool wants_sample;
+    const vdnn_fit_plans *plans;
 } command;
 
 /* A further device of this process. */
@@ -158,6 +159,11 @@ static vdnn_status join(vdnn_training_run *run, const command *now)
 {
     (void)now;
     return vdnn_executor_join(run->executor, run->request.group);
+}
+
+static vdnn_status change_plan(vdnn_training_run *run, const command *now)
+{
+    return vdnn_training_change_plan(run, now->plans);
 }
 
 static vdnn_status lend(vdnn_training_run *run, const command *now)
@@ -315,6 +321,25 @@ vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run)
         return vdnn_training_drain(run);
     issue(peers, &(command){.call = make_drain});
     return complete(peers, vdnn_training_drain(run));
+}
+
+/* Each device needs as much memory for it as another. */
+bool vdnn_peers_can_change_plan(const vdnn_peers *peers, const vdnn_training_run *run)
+{
+    return vdnn_training_can_change_plan(run, peers == NULL ? 1 : peers->here);
+}
+
+vdnn_status vdnn_peers_change_plan(vdnn_peers *peers, vdnn_training_run *run,
+                                   const vdnn_fit_plans *plans)
+{
+    if (peers == NULL)
+        return vdnn_training_change_plan(run, plans);
+    issue(peers, &(command){.call = change_plan, .plans = plans});
+    vdnn_status status = complete(peers, vdnn_training_change_plan(run, plans));
+    if (status != VDNN_OK)
+        return status;
+    issue(peers, &(command){.call = join});
+    return complete(peers, join(run, NULL));
 }
 
 static bool has_shares(const vdnn_peers *peers)

@@ -48,6 +48,12 @@ vdnn_status vdnn_peers_step(vdnn_peers *peers, vdnn_training_run *run, int64_t l
                             vdnn_sample *sample);
 vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run);
 
+/* As vdnn_training_can_change_plan, of each device of this process, and vdnn_training_change_plan.
+ */
+bool vdnn_peers_can_change_plan(const vdnn_peers *peers, const vdnn_training_run *run);
+vdnn_status vdnn_peers_change_plan(vdnn_peers *peers, vdnn_training_run *run,
+                                   const vdnn_fit_plans *plans);
+
 /* After vdnn_training_trace_begin of the caller's device: the steps of the others are in its trace,
  * too. Accepts NULL. */
 void vdnn_peers_trace(vdnn_peers *peers, const vdnn_training_run *run);

@@ -1,6 +1,7 @@
 #include "runtime/train/record.h"
 
 #include "runtime/planner/bound.h"
+#include "runtime/train/replan/replan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -339,10 +340,25 @@ static void add_lost(json_t *object, const vdnn_lost_time *lost)
     (void)json_object_set_new(object, "layers", measured_layers(lost));
 }
 
+static json_t *replan_records(const vdnn_record *record)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < record->replan_count; i++) {
+        const vdnn_replan *own = &record->replans[i];
+        (void)json_array_append_new(
+            array,
+            json_pack("{s:I, s:f, s:f, s:f, s:b}", "step", (json_int_t)own->step, "planned_seconds",
+                      own->planned_seconds, "measured_seconds", own->measured_seconds,
+                      "new_planned_seconds", own->new_planned_seconds, "changed", own->is_changed));
+    }
+    return array;
+}
+
 /* Of a run. */
 static json_t *measured_root(const vdnn_record *record)
 {
     json_t *object = measured_record(record->setup, record->measured);
+    (void)json_object_set_new(object, "replans", replan_records(record));
     if (record->lost == NULL)
         return object;
     add_lost(object, record->lost);

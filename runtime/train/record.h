@@ -59,8 +59,10 @@ typedef struct vdnn_record {
     size_t loss_count;
     double test_accuracy; /* below 0: none */
     size_t host_staging_bytes;
-    const vdnn_batches *batches; /* NULL: none were looked for */
-    size_t columns;              /* of a line for people */
+    const vdnn_batches *batches;       /* NULL: none were looked for */
+    const struct vdnn_replan *replans; /* replan/replan.h */
+    int replan_count;
+    size_t columns; /* of a line for people */
 } vdnn_record;
 
 /* The fields of `plan`, also for a row of a report. NULL: no memory. */

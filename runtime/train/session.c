@@ -14,6 +14,7 @@
 #include "runtime/train/layer_table.h"
 #include "runtime/train/peers.h"
 #include "runtime/train/record.h"
+#include "runtime/train/replan/replan.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/training.h"
 #include "runtime/train/weights.h"
@@ -34,8 +35,9 @@ struct vdnn_session {
     vdnn_group *group;     /* of the processes that train together; NULL: this one trains alone */
     vdnn_training_run run; /* of the first device of this process */
     vdnn_peers *peers;     /* the others; NULL: there are none */
-    double test_accuracy;  /* of the last evaluation; below 0: there was none */
-    vdnn_batches batches;  /* none were looked for while their setup is NULL */
+    vdnn_replans replans;
+    double test_accuracy; /* of the last evaluation; below 0: there was none */
+    vdnn_batches batches; /* none were looked for while their setup is NULL */
     bool is_planned, has_begun;
     bool checkpoint_failed; /* the last that was due */
 };
@@ -231,6 +233,7 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_resume_end(&session->resume);
     vdnn_fit_plans_fini(&session->plans);
     vdnn_setup_end(&session->setup);
+    vdnn_replans_fini(&session->replans);
     vdnn_run_options_fini(&session->options);
     vdnn_heap_free(session);
 }
@@ -313,6 +316,8 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
         fresh.measured = &room->measured;
         fresh.losses = room->losses;
         fresh.lost = &session->run.lost;
+        fresh.replans = session->replans.list;
+        fresh.replan_count = session->replans.count;
         fresh.loss_count = (size_t)session->run.step;
         fresh.host_staging_bytes = session->run.staging_bytes;
     }
@@ -862,6 +867,74 @@ static vdnn_status stops(const vdnn_session *session)
                                              "whole step; no weights were written");
 }
 
+/* The new plan in the place of the old one, on all devices. What it was planned by stays: setups of
+ * other devices borrow the profile. */
+static vdnn_status change_plan(vdnn_session *session, vdnn_replan_anew *anew)
+{
+    vdnn_replans *replans = &session->replans;
+    vdnn_status status = vdnn_agree_on_plan(session->group, anew->plans.training);
+    if (status == VDNN_OK)
+        status = vdnn_peers_change_plan(session->peers, &session->run, &anew->plans);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_fit_plans before = session->plans;
+    replans->profiles[replans->count - 1] = session->setup.profile;
+    session->plans = anew->plans;
+    session->setup.profile = anew->profile;
+    anew->plans = before;
+    anew->profile = NULL;
+    replans->list[replans->count - 1].is_changed = true;
+    replans->expected_seconds = 0;
+    return VDNN_OK;
+}
+
+static vdnn_status replan(vdnn_session *session, const vdnn_replan_slow *slow)
+{
+    vdnn_replans *replans = &session->replans;
+    vdnn_fit_request request = fit_request(session);
+    vdnn_patience patience;
+    vdnn_replan_anew anew;
+    vdnn_patience_begin(&session->options, &session->messages, &patience);
+    request.patience = &patience.of_policy;
+    vdnn_status status =
+        vdnn_replan_make(replans, &request, &session->plans, &session->run, slow, &anew);
+    if (status != VDNN_OK)
+        return status;
+    size_t changes = anew.is_faster && vdnn_peers_can_change_plan(session->peers, &session->run);
+    status = vdnn_agree_on_least(session->group, &changes, 1);
+    if (status == VDNN_OK && changes > 0)
+        status = change_plan(session, &anew);
+    else
+        replans->expected_seconds = replans->list[replans->count - 1].measured_seconds;
+    session->run.times.count = replans->seen = 0;
+    if (status == VDNN_OK && session->options.ask.rank == 0)
+        vdnn_replan_tell(replans, &session->messages);
+    vdnn_replan_anew_fini(&anew);
+    return status;
+}
+
+/* Steps that were in flight are complete afterwards, and a checkpoint that was due is written. */
+static vdnn_status replan_if_slow(vdnn_session *session)
+{
+    const vdnn_fit_request request = fit_request(session);
+    const int64_t step = session->run.step;
+    vdnn_replan_slow slow;
+    const int64_t seen = session->replans.seen;
+    vdnn_status status =
+        vdnn_replan_find(&session->replans, &request, &session->plans, &session->run, &slow);
+    const bool compared = session->replans.seen != seen;
+    if (status == VDNN_OK && (slow.ratios.data != NULL || (compared && session->group != NULL)))
+        status = vdnn_peers_drain(session->peers, &session->run);
+    if (status == VDNN_OK && compared)
+        status = vdnn_agree_on_text(session->group, 0, &slow.ratios);
+    if (status == VDNN_OK && session->run.step > step)
+        checkpoint_if_due(session);
+    if (status == VDNN_OK && slow.ratios.data != NULL)
+        status = replan(session, &slow);
+    vdnn_text_fini(&slow.ratios);
+    return status;
+}
+
 /* However it ends, no later step is in flight. */
 static vdnn_status train(vdnn_session *session)
 {
@@ -871,8 +944,10 @@ static vdnn_status train(vdnn_session *session)
         vdnn_status status = stops(session);
         if (status == VDNN_OK)
             status = vdnn_peers_step(session->peers, run, next_stop(session), NULL);
-        if (status == VDNN_OK)
+        if (status == VDNN_OK) {
             checkpoint_if_due(session);
+            status = replan_if_slow(session);
+        }
         vdnn_first_error_keep(&error, status);
     }
     vdnn_status drained = vdnn_peers_drain(session->peers, run);

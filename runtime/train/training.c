@@ -180,6 +180,7 @@ static vdnn_status reserve(vdnn_training_run *run)
     vdnn_heap_trim(); /* freed memory of measuring and planning */
     for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
         status = vdnn_device_reserve(setup->device, (vdnn_tier)tier, plans->span_bytes[tier]);
+    memcpy(run->reserved_bytes, plans->span_bytes, sizeof run->reserved_bytes);
     if (status != VDNN_OK)
         return status;
     tell_locked(run);
@@ -306,6 +307,18 @@ static vdnn_status fill_weights(const vdnn_training_request *request)
                                  : vdnn_resume_load(request->base, plan, device, request->device);
 }
 
+vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_plan *plan)
+{
+    const vdnn_training_request *request = &run->request;
+    vdnn_status status = vdnn_executor_create(plan, request->setup->device,
+                                              request->setup->budget_bytes, &run->executor);
+    if (status == VDNN_OK && request->options->verify)
+        status = vdnn_executor_verify(run->executor);
+    if (status == VDNN_OK && request->options->poison)
+        status = vdnn_executor_guard(run->executor);
+    return status;
+}
+
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run)
 {
     const vdnn_session_options *options = request->options;
@@ -326,14 +339,11 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     if (status == VDNN_OK)
         status = vdnn_lost_time_init(request->plans->training->graph, &fresh.lost);
     if (status == VDNN_OK)
+        status = vdnn_step_times_init(request->plans->training, &fresh.times);
+    if (status == VDNN_OK)
         status = fill_weights(request);
     if (status == VDNN_OK)
-        status = vdnn_executor_create(request->plans->training, request->setup->device,
-                                      request->setup->budget_bytes, &fresh.executor);
-    if (status == VDNN_OK && options->verify)
-        status = vdnn_executor_verify(fresh.executor);
-    if (status == VDNN_OK && options->poison)
-        status = vdnn_executor_guard(fresh.executor);
+        status = vdnn_training_create_executor(&fresh, request->plans->training);
     vdnn_device_reset_high_water(request->setup->device);
     if (status == VDNN_OK)
         tell_pageable(&fresh);
@@ -358,6 +368,7 @@ void vdnn_training_end(vdnn_training_run *run)
     vdnn_dataset_close(run->test);
     vdnn_heap_free(run->samples);
     vdnn_lost_time_fini(&run->lost);
+    vdnn_step_times_fini(&run->times);
     *run = (vdnn_training_run){0};
 }
 
@@ -383,17 +394,25 @@ static int by_value(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The median of one member over all samples that have it. `scratch` can hold them. */
-static double median(const vdnn_training_run *run, size_t offset, double *scratch)
+/* The median of one member over the samples from `first` on that have it. `scratch` can hold them.
+ */
+static double median_from(const vdnn_training_run *run, size_t first, size_t offset,
+                          double *scratch)
 {
     size_t n = 0;
-    for (size_t i = 0; i < run->sample_count; i++) {
+    for (size_t i = first; i < run->sample_count; i++) {
         memcpy(&scratch[n], (const char *)&run->samples[i] + offset, sizeof scratch[n]);
         if (!isnan(scratch[n]))
             n++;
     }
     qsort(scratch, n, sizeof *scratch, by_value);
     return n == 0 ? 0.0 : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2.0;
+}
+
+/* By the plan that is run now, once a step of it was timed. */
+static double median(const vdnn_training_run *run, size_t offset, double *scratch)
+{
+    return median_from(run, run->times.count > 0 ? run->first_sample : 0, offset, scratch);
 }
 
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured)
@@ -750,6 +769,7 @@ static vdnn_sample make_sample(vdnn_training_run *run, const vdnn_executor_resul
         sample.stall_seconds = result->stall_seconds;
         const vdnn_overlap overlap = vdnn_timeline_overlap(timeline);
         vdnn_lost_time_add(timeline, &overlap, &run->lost);
+        vdnn_step_times_add(&run->times, timeline, result->seconds);
         sample.exposed_copy_seconds = overlap.exposed_seconds;
         sample.exposed_reduce_seconds = overlap.exposed_reduce_seconds;
     }

@@ -33,6 +33,7 @@
 #include "runtime/setup/run_options.h"
 #include "runtime/train/lost_time.h"
 #include "runtime/train/record.h"
+#include "runtime/train/replan/step_times.h"
 
 enum { VDNN_TRAINING_TIMED_FIRST = 8, VDNN_TRAINING_TIMED_EVERY = 16 };
 
@@ -65,9 +66,12 @@ typedef struct vdnn_training_run {
     vdnn_sample *samples; /* of the steps since the base's; one that was not timed has only loss and
                              wall_seconds */
     size_t sample_count, sample_capacity;
-    double wall_seconds;    /* of all samples */
-    double mark_seconds;    /* from when the time of the step in flight counts */
-    vdnn_lost_time lost;    /* by the timed steps */
+    double wall_seconds;   /* of all samples */
+    double mark_seconds;   /* from when the time of the step in flight counts */
+    vdnn_lost_time lost;   /* by the timed steps */
+    vdnn_step_times times; /* the last of them, by the plan */
+    size_t reserved_bytes[VDNN_TIER_COUNT];
+    size_t first_sample;    /* by this plan; those before it were measured by others */
     vdnn_measured measured; /* peaks so far, and the last step's copies */
     size_t moved_bytes;
 } vdnn_training_run;
@@ -100,6 +104,14 @@ vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample
  * failure. */
 vdnn_status vdnn_training_drain(vdnn_training_run *run);
 
+/* Between two steps, with none in flight: the steps from here on are made by these plans, which are
+ * of the same graph, with the same algorithms. `plans` must outlive the run in the place of the
+ * request's, which the caller gives the new content afterwards. Of several devices all do so, and
+ * then join their group again. Parameters and optimizer state go through host memory, those of all
+ * devices here at once: false where too little is free. An error ends the run. */
+bool vdnn_training_can_change_plan(const vdnn_training_run *run, int32_t devices);
+vdnn_status vdnn_training_change_plan(vdnn_training_run *run, const vdnn_fit_plans *plans);
+
 /* The share of the test data, 0 to 1, that is classified correctly now; negative: there is no test
  * data, or the device is simulated. */
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
@@ -123,6 +135,8 @@ void vdnn_training_trace_checkpoint(const vdnn_training_run *run, double start, 
  * per second over all. */
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured);
 
+/* For change_plan.c: with what the options ask for. */
+vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_plan *plan);
 /* For evaluation.c: shared with a step. */
 vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t step,
                                         uint64_t first_sample);
