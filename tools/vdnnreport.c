@@ -52,6 +52,8 @@ static vdnn_status compare(const vdnn_options *options)
     const size_t count = value->words == NULL ? 1 : (size_t)value->integer;
     vdnn_status status = VDNN_OK;
     bool wrote = false;
+    for (size_t i = 0; status == VDNN_OK && i < FILES; i++)
+        status = vdnn_program_check_output(vdnn_options_text(options, files[i].option));
     for (size_t i = 0; status == VDNN_OK && i <= FILES; i++) {
         const char *path = i < FILES ? vdnn_options_text(options, files[i].option)
                            : wrote   ? NULL
@@ -59,10 +61,8 @@ static vdnn_status compare(const vdnn_options *options)
         vdnn_text text = {0};
         if (path == NULL)
             continue;
-        status = vdnn_program_check_output(path);
-        if (status == VDNN_OK)
-            status = vdnn_report_compare(paths, count,
-                                         i < FILES ? files[i].format : VDNN_REPORT_TABLE, &text);
+        status = vdnn_report_compare(paths, count, i < FILES ? files[i].format : VDNN_REPORT_TABLE,
+                                     &text);
         if (status == VDNN_OK)
             status = vdnn_program_write(path, &text);
         vdnn_text_fini(&text);

@@ -20,17 +20,47 @@ static const char *text_at(const json_t *object, const char *key)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* What is compared of a policy. */
+static const char *const figures[] = {"device_peak_bytes", "arena_bytes", "offload_bytes",
+                                      "step_seconds", "relative_speed"};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+/* The first key that a row of a report would have, and this one has not; NULL: it is one. */
+static const char *missing_key(const json_t *row)
+{
+    if (!json_is_string(json_object_get(row, "policy")))
+        return "policy";
+    if (!json_is_string(json_object_get(row, "algo")))
+        return "algo";
+    if (!json_is_boolean(json_object_get(row, "fits")))
+        return "fits";
+    for (size_t i = 0; i < FIGURES; i++)
+        if (!json_is_number(json_object_get(row, figures[i])))
+            return figures[i];
+    return NULL;
+}
+
 static vdnn_status check_report(const char *path, const json_t *root)
 {
-    const json_t *version = json_object_get(root, "schema_version");
-    if (!json_is_array(json_object_get(root, "policies")) ||
-        !json_is_object(json_object_get(root, "device")))
+    const json_t *version = json_object_get(root, "schema_version"),
+                 *policies = json_object_get(root, "policies");
+    if (!json_is_array(policies) || !json_is_object(json_object_get(root, "device")))
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: no JSON of a report; expected what vdnnreport --json writes",
                                 path);
     if (json_integer_value(version) != VDNN_SCHEMA_VERSION)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: schema_version %lld; this version reads %d",
                                 path, (long long)json_integer_value(version), VDNN_SCHEMA_VERSION);
+    if (json_array_size(policies) == 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: a report without policies", path);
+    for (size_t i = 0; i < json_array_size(policies); i++) {
+        const char *key = missing_key(json_array_get(policies, i));
+        if (key != NULL)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s: policies[%zu] has no '%s'; expected what vdnnreport "
+                                    "--json writes",
+                                    path, i, key);
+    }
     return VDNN_OK;
 }
 
@@ -82,13 +112,12 @@ static const json_t *row_called(const json_t *root, const char *name)
 /* What a report says of a policy; null: nothing. */
 static json_t *cell_record(const json_t *row)
 {
-    static const char *const keys[] = {"fits",          "device_peak_bytes", "arena_bytes",
-                                       "offload_bytes", "step_seconds",      "relative_speed"};
     if (row == NULL)
         return json_null();
     json_t *object = json_object();
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        (void)json_object_set(object, keys[k], json_object_get(row, keys[k]));
+    (void)json_object_set(object, "fits", json_object_get(row, "fits"));
+    for (size_t k = 0; k < FIGURES; k++)
+        (void)json_object_set(object, figures[k], json_object_get(row, figures[k]));
     return object;
 }
 

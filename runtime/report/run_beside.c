@@ -24,6 +24,21 @@ static const char *text_at(const json_t *object, const char *key)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* What both a plan and what was measured have, side by side. */
+static const char *const figures[] = {"step_seconds", "device_peak_bytes", "host_peak_bytes",
+                                      "offload_bytes", "prefetch_bytes"};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static vdnn_status check_figures(const char *path, const json_t *root, const char *part)
+{
+    for (size_t i = 0; i < FIGURES; i++)
+        if (!json_is_number(json_object_get(object_at(root, part), figures[i])))
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "%s: %s has no '%s'; expected what vdnnrun --json writes", path,
+                                    part, figures[i]);
+    return VDNN_OK;
+}
+
 static vdnn_status check_run(const char *path, const json_t *root)
 {
     if (object_at(root, "plan") == NULL || !json_is_array(json_object_get(root, "layers")))
@@ -33,7 +48,8 @@ static vdnn_status check_run(const char *path, const json_t *root)
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: nothing was measured (a dry run?); expected a run with steps",
                                 path);
-    return VDNN_OK;
+    vdnn_status status = check_figures(path, root, "plan");
+    return status == VDNN_OK ? check_figures(path, root, "measured") : status;
 }
 
 vdnn_status vdnn_run_beside_read(vdnn_report *report)
@@ -94,11 +110,9 @@ vdnn_status vdnn_run_beside_check(const vdnn_report *report)
 /* Of a plan, or of what a run measured: the figures that both have. */
 static json_t *figure_records(const json_t *from)
 {
-    static const char *const keys[] = {"step_seconds", "device_peak_bytes", "host_peak_bytes",
-                                       "offload_bytes", "prefetch_bytes"};
     json_t *object = json_object();
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        (void)json_object_set(object, keys[i], json_object_get(from, keys[i]));
+    for (size_t i = 0; i < FIGURES; i++)
+        (void)json_object_set(object, figures[i], json_object_get(from, figures[i]));
     return object;
 }
 

@@ -6,7 +6,9 @@
 #include "tests/support/run_program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -145,6 +147,55 @@ static void outputs_that_cannot_be_files_are_refused_before_any_work(void **stat
         }
 }
 
+/* As a disk that is full: the file of before stays, and there is no half of the next. */
+static void a_report_that_is_cut_off_leaves_the_earlier_file(void **state)
+{
+    static const char *const formats[] = {"json", "csv", "markdown", "html"};
+    static const char earlier[] = "the earlier report";
+    const struct rlimit small = {256, RLIM_INFINITY}, any = {RLIM_INFINITY, RLIM_INFINITY};
+    vdnn_test_write_below(*state, "r", earlier);
+    const int before = vdnn_test_folder_count(*state);
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        vdnn_test_run run;
+        char *text;
+        size_t length;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        vdnn_test_program(&run, *state,
+                          "vdnnreport --model lenet --device sim:titan-x-maxwell --policies base "
+                          "--quiet --%s @/r",
+                          formats[i]);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &any), 0);
+        vdnn_test_expect(&run, 6, "r: cannot be written: File too large");
+        vdnn_test_run_free(&run);
+        vdnn_test_read_file(vdnn_test_path(*state, "r"), &text, &length);
+        assert_int_equal(length, strlen(earlier));
+        assert_memory_equal(text, earlier, length);
+        free(text);
+        assert_int_equal(vdnn_test_folder_count(*state), before);
+    }
+}
+
+/* Standard output is a file too: what could not be written there is no success. */
+static void a_full_standard_output_is_an_error(void **state)
+{
+    static const char *const lines[] = {
+        "vdnnreport",          "vdnnreport --algorithms",     "vdnnreport --json -",
+        "vdnnreport --html -", "vdnnrun --steps 1 --verbose", "vdnnrun --explain"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        vdnn_test_run run;
+        vdnn_text script = {0};
+        vdnn_text_add(&script,
+                      "exec %s/%s --model lenet --device sim:titan-x-maxwell --plan-trials 10 "
+                      "> /dev/full\n",
+                      vdnn_test_bin(), lines[i]);
+        vdnn_test_write_below(*state, "full.sh", script.data);
+        vdnn_text_fini(&script);
+        vdnn_test_program(&run, *state, "/bin/sh @/full.sh");
+        vdnn_test_expect(&run, 6, "standard output cannot be written");
+        vdnn_test_run_free(&run);
+    }
+}
+
 /* ---- rights ---------------------------------------------------------------------------------- */
 
 static void need_to_lack_rights(const char *folder)
@@ -274,6 +325,8 @@ int main(void)
         TEST(empty_folders_are_refused),
         TEST(loops_of_links_are_refused),
         TEST(folders_and_devices_in_the_place_of_files_are_refused),
+        TEST(a_report_that_is_cut_off_leaves_the_earlier_file),
+        TEST(a_full_standard_output_is_an_error),
         TEST(outputs_that_cannot_be_files_are_refused_before_any_work),
         TEST_OF_RIGHTS(files_without_the_right_to_read_are_refused),
         TEST_OF_RIGHTS(places_without_the_right_to_write_are_refused_and_stay),

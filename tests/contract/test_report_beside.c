@@ -117,6 +117,7 @@ static void what_is_no_run_of_this_network_is_refused(void **state)
         {3, "run.json: a run with dtype 'f32'; the report's is 'bf16'",
          "--dtype bf16 --run @/run.json"},
         {3, "older.json: a run with version '0.0.1'", "--run @/older.json"},
+        {3, "bare.json: plan has no 'step_seconds'", "--run @/bare.json"},
         {2, "--run is for the report of one device", "--device sim:t4,l4 --run @/run.json"},
         {2, "--budgets is for the report of one device", "--device sim:t4,l4 --budgets 1GiB"},
         {2, "--budgets: plans of one device", "--device sim:p100 --devices 2 --budgets 1GiB"},
@@ -131,6 +132,8 @@ static void what_is_no_run_of_this_network_is_refused(void **state)
     json_t *run = vdnn_test_json(vdnn_test_path(*state, "run.json"));
     (void)json_object_set_new(run, "version", json_string("0.0.1"));
     assert_int_equal(json_dump_file(run, vdnn_test_path(*state, "older.json"), 0), 0);
+    (void)json_object_clear(json_object_get(run, "plan"));
+    assert_int_equal(json_dump_file(run, vdnn_test_path(*state, "bare.json"), 0), 0);
     json_decref(run);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         (void)snprintf(command, sizeof command, "vdnnreport " LENET "%s --html @/bad.html",
@@ -214,6 +217,10 @@ static void what_is_no_report_is_not_compared(void **state)
         {3, "text.json:1: ", "--compare @/a.json @/text.json"},
         {3, "list.json: no JSON of a report", "--compare @/a.json @/list.json"},
         {3, "new.json: schema_version 99", "--compare @/a.json @/new.json"},
+        {3, "empty.json: a report without policies", "--compare @/a.json @/empty.json"},
+        {3, "odd.json: policies[1] has no 'step_seconds'", "--compare @/a.json @/odd.json"},
+        {3, "run.json: no JSON of a report", "--compare @/run.json @/a.json"},
+        {6, "no/c.html", "--compare @/a.json @/a.json --json @/c.json --html @/no/c.html"},
         {2, "written as table, json or html", "--compare @/a.json @/a.json --csv @/c.csv"},
         {6, "no/c.html", "--compare @/a.json @/a.json --html @/no/c.html"},
     };
@@ -222,11 +229,19 @@ static void what_is_no_report_is_not_compared(void **state)
     vdnn_test_write_below(*state, "list.json", "[1, 2]");
     vdnn_test_write_below(*state, "new.json",
                           "{\"schema_version\": 99, \"policies\": [], \"device\": {}}");
+    vdnn_test_write_below(*state, "empty.json",
+                          "{\"schema_version\": 1, \"policies\": [], \"device\": {}}");
     vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--policies base --json @/a.json");
+    vdnn_test_run_to(*state, 0, "", "vdnnrun " LENET "--steps 1 --json @/run.json");
+    json_t *odd = vdnn_test_json(vdnn_test_path(*state, "a.json"));
+    (void)json_object_del(json_array_get(json_object_get(odd, "policies"), 1), "step_seconds");
+    assert_int_equal(json_dump_file(odd, vdnn_test_path(*state, "odd.json"), 0), 0);
+    json_decref(odd);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         (void)snprintf(command, sizeof command, "vdnnreport %s", cases[i].words);
         vdnn_test_run_to(*state, cases[i].code, cases[i].part, command);
     }
+    assert_int_equal(access(vdnn_test_path(*state, "c.json"), F_OK), -1);
     assert_int_equal(access(vdnn_test_path(*state, "c.csv"), F_OK), -1);
 }
 

@@ -10,6 +10,7 @@
 
 /* With a budget that some policies fit in and others do not. */
 #define REPORT "vdnnreport --model lenet --device sim:titan-x-maxwell --device-mem 40MiB "
+#define RUN "vdnnrun --model lenet --device sim:titan-x-maxwell --device-mem 60MiB "
 
 enum { POLICIES = 8, CELLS = 16, CELL_BYTES = 64 };
 
@@ -334,6 +335,69 @@ static void the_table_for_people_has_the_numbers_of_the_json(void **state)
     json_decref(root);
 }
 
+/* ---- again ----------------------------------------------------------------------------------- */
+
+/* All that is written of one report, and of one run. */
+static const struct {
+    const char *command, *file; /* NULL: its standard output */
+} writings[] = {
+    {REPORT "--plan-trials 50", NULL},
+    {REPORT "--policies dyn --algorithms", NULL},
+    {REPORT "--plan-trials 50 --budgets 30MiB,90MiB --json @/x", "x"},
+    {REPORT "--plan-trials 50 --csv @/x", "x"},
+    {REPORT "--plan-trials 50 --markdown @/x", "x"},
+    {REPORT "--plan-trials 50 --budgets 30MiB,90MiB --html @/x", "x"},
+    {RUN "--explain", NULL},
+    {RUN "--steps 3 --verbose", NULL},
+    {RUN "--steps 3 --json @/x", "x"},
+    {RUN "--print-plan --dry-run", NULL},
+};
+enum { WRITINGS = sizeof writings / sizeof *writings };
+
+static char *write_once(const char *folder, size_t i)
+{
+    vdnn_test_run run;
+    char *text;
+    size_t length;
+    vdnn_test_program(&run, folder, "%s", writings[i].command);
+    vdnn_test_expect(&run, 0, "");
+    if (writings[i].file == NULL)
+        text = strdup(run.out);
+    else
+        vdnn_test_read_file(vdnn_test_path(folder, writings[i].file), &text, &length);
+    vdnn_test_run_free(&run);
+    assert_true(text != NULL && text[0] != '\0');
+    return text;
+}
+
+/* Counts the date, and writes the other one over it. */
+static int replace_date(char *text, const char *date, const char *by)
+{
+    int count = 0;
+    for (char *at = text; (at = strstr(at, date)) != NULL; count++)
+        memcpy(at, by, strlen(by));
+    return count;
+}
+
+/* The same input gives the same bytes, on another day too; pages have the day.
+ */
+static void what_is_written_twice_is_the_same(void **state)
+{
+    for (size_t i = 0; i < WRITINGS; i++) {
+        const bool is_page = strstr(writings[i].command, "--html") != NULL;
+        (void)setenv("SOURCE_DATE_EPOCH", "1000000000", 1);
+        char *first = write_once(*state, i);
+        (void)setenv("SOURCE_DATE_EPOCH", "1700000000", 1);
+        char *second = write_once(*state, i);
+        assert_int_equal(replace_date(first, "2001-09-09", "2023-11-14"), is_page ? 1 : 0);
+        if (strcmp(first, second) != 0)
+            fail_msg("'%s' wrote other bytes the second time", writings[i].command);
+        free(first);
+        free(second);
+    }
+    (void)unsetenv("SOURCE_DATE_EPOCH");
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -345,6 +409,7 @@ int main(void)
         TEST(html_has_the_numbers_of_the_json),
         TEST(html_has_the_json_in_it),
         TEST(the_table_for_people_has_the_numbers_of_the_json),
+        TEST(what_is_written_twice_is_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
