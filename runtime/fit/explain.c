@@ -369,34 +369,70 @@ static void print_peak(const vdnn_explanation *explanation, vdnn_text *text)
     }
 }
 
+/* Behind the change; what it needs stands in bytes, to be typed, and in units. */
+enum { BYTES, UNITS, SAVES, FITS, STEP, RATE, COLUMNS, CHANGE_WIDTH = 28, CELL_BYTES = 32 };
+
+static const vdnn_text_column columns[COLUMNS] = {
+    [BYTES] = {"smallest", 14, 0}, [UNITS] = {"", 11, 3},    [SAVES] = {"saves", 11, 2},
+    [FITS] = {"fits", 5, 0},       [STEP] = {"step", 12, 0}, [RATE] = {"images/s", 9, 1},
+};
+
+static void print_cells(const char *change, const char cells[COLUMNS][CELL_BYTES],
+                        const bool shown[COLUMNS], vdnn_text *text)
+{
+    vdnn_text_add(text, "  %-*s", CHANGE_WIDTH - 2, change);
+    for (int c = 0; c < COLUMNS; c++)
+        if (shown[c])
+            vdnn_text_add(text, " %*s", columns[c].width, cells[c]);
+    vdnn_text_add(text, "\n");
+}
+
+static void print_titles(const bool shown[COLUMNS], vdnn_text *text)
+{
+    char cells[COLUMNS][CELL_BYTES];
+    for (int c = 0; c < COLUMNS; c++)
+        (void)snprintf(cells[c], CELL_BYTES, "%s", columns[c].title);
+    (void)snprintf(cells[UNITS], CELL_BYTES, "--device-mem");
+    print_cells("change", (const char(*)[CELL_BYTES])cells, shown, text);
+}
+
 static void print_row(const vdnn_explanation *explanation, const vdnn_remedy *remedy,
-                      vdnn_text *text)
+                      const bool shown[COLUMNS], vdnn_text *text)
 {
     const vdnn_remedy *asked = &explanation->asked;
     bool less = asked->device_bytes != 0 && remedy->device_bytes < asked->device_bytes;
     double images = (double)remedy->batch * explanation->setup->graph->devices;
-    vdnn_text_add(text, "  %-26s %14zu %11s %11s  %-4s %10.4g ms %9.4g\n", remedy->change,
-                  remedy->device_bytes, bytes_text(remedy->device_bytes).text,
-                  less ? bytes_text(asked->device_bytes - remedy->device_bytes).text : "-",
-                  remedy->fits ? "yes" : "no", 1e3 * remedy->step_seconds,
-                  remedy->step_seconds > 0 ? images / remedy->step_seconds : 0.0);
+    char cells[COLUMNS][CELL_BYTES];
+    (void)snprintf(cells[BYTES], CELL_BYTES, "%zu", remedy->device_bytes);
+    (void)snprintf(cells[UNITS], CELL_BYTES, "%s", bytes_text(remedy->device_bytes).text);
+    (void)snprintf(cells[SAVES], CELL_BYTES, "%s",
+                   less ? bytes_text(asked->device_bytes - remedy->device_bytes).text : "-");
+    (void)snprintf(cells[FITS], CELL_BYTES, "%s", remedy->fits ? "yes" : "no");
+    (void)snprintf(cells[STEP], CELL_BYTES, "%.4g ms", 1e3 * remedy->step_seconds);
+    (void)snprintf(cells[RATE], CELL_BYTES, "%.4g",
+                   remedy->step_seconds > 0 ? images / remedy->step_seconds : 0.0);
+    print_cells(remedy->change, (const char(*)[CELL_BYTES])cells, shown, text);
 }
 
-static void print_table(const vdnn_explanation *explanation, vdnn_text *text)
+static void print_table(const vdnn_explanation *explanation, size_t width, vdnn_text *text)
 {
     const vdnn_remedy *asked = &explanation->asked;
+    bool shown[COLUMNS];
+    vdnn_text_fit_columns(columns, COLUMNS, CHANGE_WIDTH, width, shown);
     vdnn_text_add(text, "%s\n", asked->fits ? "alternatives:" : "what would help:");
-    vdnn_text_add(text, "  %-26s %26s %11s  %-4s %13s %9s\n", "change", "smallest --device-mem",
-                  "saves", "fits", "step", "images/s");
+    print_titles(shown, text);
     if (asked->device_bytes != 0)
-        print_row(explanation, asked, text);
+        print_row(explanation, asked, shown, text);
     for (size_t i = 0; i < explanation->remedy_count; i++)
-        print_row(explanation, &explanation->remedies[i], text);
+        print_row(explanation, &explanation->remedies[i], shown, text);
+}
+
+static void print_legend(const vdnn_explanation *explanation, vdnn_text *text)
+{
     vdnn_text_add(text, "  One byte less than its smallest --device-mem does not fit. Step times "
-                        "are estimated, in the given\n"
-                        "  budget where it fits, else in the smallest one. --algo p depends on the "
-                        "times measured now:\n"
-                        "  --profile FILE keeps them, and with them these figures.\n");
+                        "are estimated, in the given budget where it fits, else in the smallest "
+                        "one. --algo p depends on the times measured now: --profile FILE keeps "
+                        "them, and with them these figures.\n");
     if (explanation->searched)
         vdnn_text_add(text,
                       "  The run as it is was searched for; what --plan-seconds finds for the "
@@ -458,7 +494,8 @@ static void print_devices(const vdnn_plan *plan, vdnn_text *text)
                       bytes_text(vdnn_graph_shard_saves(graph)).text);
 }
 
-vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)
+/* Everything above the picture. */
+static void print_need(const vdnn_explanation *explanation, vdnn_text *text)
 {
     const vdnn_setup *setup = explanation->setup;
     const vdnn_plan *plan = explanation->plan;
@@ -471,15 +508,34 @@ vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *t
         if (t < VDNN_TIER_FILE || setup->budget_bytes[t] > 0)
             print_tier(text, (vdnn_tier)t, plan->span_bytes[t], setup->budget_bytes[t]);
     print_peak(explanation, text);
+}
+
+/* Folds the lines into the text and empties them. */
+static void fold(vdnn_text *lines, size_t width, vdnn_text *text)
+{
+    if (lines->length > 0)
+        vdnn_text_add_folded(text, lines->data, width);
+    text->failed = text->failed || lines->failed;
+    vdnn_text_fini(lines);
+}
+
+vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)
+{
+    const vdnn_setup *setup = explanation->setup;
+    const size_t width = explanation->columns > 0 ? explanation->columns : 100;
     const vdnn_memory_curve curve = {.budget_bytes = setup->budget_bytes[VDNN_TIER_DEVICE],
-                                     .columns =
-                                         explanation->columns > 0 ? explanation->columns : 100,
+                                     .columns = width,
                                      .has_blocks = explanation->has_blocks};
-    vdnn_status status = vdnn_memory_curve_add(&curve, plan, setup->profile, text);
+    vdnn_text lines = {0};
+    print_need(explanation, &lines);
+    fold(&lines, width, text);
+    vdnn_status status = vdnn_memory_curve_add(&curve, explanation->plan, setup->profile, text);
     if (status != VDNN_OK)
         return status;
-    print_table(explanation, text);
-    print_advice(explanation, text);
+    print_table(explanation, width, text);
+    print_legend(explanation, &lines);
+    print_advice(explanation, &lines);
+    fold(&lines, width, text);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for an explanation")
                         : VDNN_OK;
 }

@@ -138,7 +138,7 @@ static void add_axis(const picture *own, double backward, double seconds)
 static void draw(const vdnn_memory_curve *curve, const vdnn_plan *plan, const double *most,
                  size_t count, double backward, vdnn_text *text)
 {
-    char cells[2][32];
+    char cells[2][32], head[160];
     const double peak = (double)plan->peak_bytes[VDNN_TIER_DEVICE];
     const double budget = (double)curve->budget_bytes;
     const bool is_shown = budget <= 2 * peak;
@@ -150,10 +150,12 @@ static void draw(const vdnn_memory_curve *curve, const vdnn_plan *plan, const do
                    .text = text};
     if (is_shown)
         own.budget = (int)fmin(budget / own.top * ROWS, ROWS - 1);
-    vdnn_text_add(text, "alive over the step, as planned: at most %s; the budget is %s%s\n",
-                  vdnn_text_bytes(cells[0], sizeof cells[0], peak),
-                  vdnn_text_bytes(cells[1], sizeof cells[1], budget),
-                  is_shown ? "" : ", more than twice the peak");
+    (void)snprintf(head, sizeof head,
+                   "alive over the step, as planned: at most %s; the budget is %s%s",
+                   vdnn_text_bytes(cells[0], sizeof cells[0], peak),
+                   vdnn_text_bytes(cells[1], sizeof cells[1], budget),
+                   is_shown ? "" : ", more than twice that");
+    vdnn_text_add_folded(text, head, curve->columns);
     for (int row = ROWS - 1; row >= 0; row--)
         add_row(&own, row);
     add_axis(&own, backward, plan->step_seconds);

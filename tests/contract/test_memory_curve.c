@@ -96,7 +96,9 @@ static void check_picture(const char *out, const curve_case *one, json_t *row, d
     const int line = budget <= 2 * peak ? (int)fmin(budget / top * ROWS, ROWS - 1) : -1;
     const char *at = strstr(out, "\nalive over the step, as planned: ");
     assert_non_null(at);
-    at = strchr(at + 1, '\n') + 1;
+    do /* folded where that is narrow */
+        at = strchr(at + 1, '\n') + 1;
+    while (strcspn(at, "|\n") != LEFT - 1);
     fill_columns(row, one->columns_drawn, most);
     for (int r = ROWS - 1; r >= 0; r--) {
         assert_int_equal(strncmp(at, "      budget |", LEFT) == 0, r == line);

@@ -374,8 +374,9 @@ static char *write_once(const char *folder, size_t i)
 static int replace_date(char *text, const char *date, const char *by)
 {
     int count = 0;
+    const size_t length = strlen(date);
     for (char *at = text; (at = strstr(at, date)) != NULL; count++)
-        memcpy(at, by, strlen(by));
+        memcpy(at, by, length);
     return count;
 }
 
