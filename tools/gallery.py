@@ -104,7 +104,9 @@ def figure(chart, record, caption, **more):
 def picture(svg, words):
     """An SVG as an image: its style reaches nothing else, and it follows the theme of the page."""
     code = base64.b64encode(svg.encode()).decode()
-    return f'<img src="data:image/svg+xml;base64,{code}" alt="{html.escape(words)}">\n'
+    label = html.escape(words)
+    return (f'<div class="scroll" tabindex="0" role="region" aria-label="Picture: {label}">'
+            f'<img src="data:image/svg+xml;base64,{code}" alt="{label}"></div>\n')
 
 
 def command(*lines):

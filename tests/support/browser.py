@@ -156,8 +156,10 @@ def look(browser, path, options, tell):
         for rule, target, why in browser.evaluate(AXE):
             tell(name, "axe", rule, target, why)
     if options.pdf:
-        data = browser.call("Page.printToPDF", printBackground=False)["data"]
+        browser.call("Emulation.setEmulatedMedia", media="", features=[])
+        data = browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]
         pathlib.Path(out + ".pdf").write_bytes(base64.b64decode(data))
+    browser.show("light", WIDE)
     found = browser.evaluate(pathlib.Path(options.probe).read_text(encoding="utf-8"))
     for key, value in found.items():
         tell(name, "found", key, value)
