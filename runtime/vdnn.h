@@ -146,7 +146,8 @@ typedef struct vdnn_progress {
     double loss, images_per_second, seconds_left; /* 0 while unknown */
     size_t device_bytes, host_bytes;              /* peaks of the last step */
     size_t moved_bytes;                           /* copied between the tiers so far */
-    bool simulated; /* nothing is computed: no loss, and the times are simulated */
+    bool simulated;    /* nothing is computed: no loss, and the times are simulated */
+    const char *layer; /* that is being measured; else NULL */
 } vdnn_progress;
 
 /* How a session reports to its program. A function that is NULL is not called; all are called by

@@ -117,6 +117,12 @@ static void add_step(const vdnn_progress *progress, vdnn_text *line)
                   (long long)progress->step_count);
 }
 
+static void add_layer(const vdnn_progress *progress, vdnn_text *line)
+{
+    if (progress->layer != NULL)
+        vdnn_text_add(line, "%s", progress->layer);
+}
+
 static bool is_training(const vdnn_progress *progress)
 {
     return progress->images_per_second > 0.0;
@@ -161,7 +167,9 @@ static void add_moved(const vdnn_progress *progress, vdnn_text *line)
 
 static void add_time_left(const vdnn_progress *progress, vdnn_text *line)
 {
-    if (!is_training(progress) || progress->simulated)
+    const bool is_known = progress->layer == NULL ? is_training(progress) && !progress->simulated
+                                                  : progress->seconds_left > 0.0;
+    if (!is_known)
         return;
     add_time(progress->seconds_left, line);
     vdnn_text_add(line, " left");
@@ -173,11 +181,11 @@ static const struct {
     add_part *add;
     const char *before;
     int rank;
-} parts[] = {{add_bar, "", 2},     {add_step, " ", 0},      {add_rate, "  ", 4},
-             {add_loss, "  ", 1},  {add_device, "  ", 5},   {add_host, "  ", 6},
-             {add_moved, "  ", 7}, {add_time_left, "  ", 3}};
+} parts[] = {{add_bar, "", 2},    {add_step, " ", 0},   {add_layer, "  ", 8},
+             {add_rate, "  ", 4}, {add_loss, "  ", 1},  {add_device, "  ", 5},
+             {add_host, "  ", 6}, {add_moved, "  ", 7}, {add_time_left, "  ", 3}};
 
-enum { BAR, RANKS = 8 };
+enum { BAR, RANKS = 9 };
 
 /* All parts below a rank. */
 static void add_parts(const vdnn_progress *progress, bool has_bar, int below, vdnn_text *line)

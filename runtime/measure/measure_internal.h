@@ -38,6 +38,12 @@
 /* The most operations of a run. */
 enum { VDNN_MEASURE_EVENTS = 64 };
 
+/* Of this process, or of a kernel. */
+typedef struct vdnn_usage {
+    long turns_lost;    /* how often other programs took a core from it */
+    double cpu_seconds; /* of all threads */
+} vdnn_usage;
+
 struct vdnn_measure {
     vdnn_device *device; /* borrowed */
     const vdnn_device_properties *properties;
@@ -50,6 +56,7 @@ struct vdnn_measure {
     double launch_seconds; /* per operation of a full stream */
     double empty_seconds;  /* of these, inside an empty operation */
     double worked_until;   /* on the machine's clock: when the device was last busy; 0: never */
+    vdnn_usage usage;      /* by the last kernel */
 };
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -97,7 +104,7 @@ typedef struct vdnn_run_time {
     double seconds;
     double spread; /* of the slowest and the fastest run, as a share of the middle one; HUGE_VAL if
                       there were fewer than three */
-    bool is_brief; /* a run took longer than brief_seconds, and that of its own */
+    bool is_brief; /* it is above brief_seconds */
 } vdnn_run_time;
 
 /* An operation, or several, to be timed. */
@@ -114,13 +121,19 @@ typedef struct vdnn_timed {
 } vdnn_timed;
 
 /* From the first start of its operations to the last end: the middle one of three runs after a
- * warm-up; of fewer, or of the warm-up, as `repetition` says or where that was long. Runs in which
- * other programs took cores count only if there is no better one. */
+ * warm-up; of fewer, or of the warm-up, as `repetition` says or where that was long. Of runs
+ * that lost turns to other programs the processor's time counts, and that only if there is no
+ * better run. */
 vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
                                 vdnn_run_time *result);
-/* What says how often other programs took a core from this process so far; NULL: the system. For
- * tests with a clock of their own. */
-void vdnn_measure_set_turns(long (*turns_lost)(void));
+/* Around a kernel that is timed, on its own thread: what it takes of the processor. */
+void vdnn_measure_begin_kernel(vdnn_measure *measure);
+void vdnn_measure_end_kernel(vdnn_measure *measure);
+/* What says how much this process has used so far; NULL: the system. For tests with a clock of
+ * their own. */
+void vdnn_measure_set_usage(vdnn_usage (*usage_now)(void));
+/* On the machine's clock. */
+double vdnn_measure_now(void);
 /* Of one operation, less the time of an empty one. */
 double vdnn_measure_without_launch(const vdnn_measure *measure, double seconds);
 /* Runs it that many times, at most VDNN_MEASURE_EVENTS, however long that takes. */

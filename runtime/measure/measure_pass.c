@@ -168,6 +168,7 @@ static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_ker
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 typedef struct kernel_run {
+    vdnn_measure *measure;
     vdnn_kernel *kernel;
     vdnn_kernel_args *args;
     vdnn_extent extent; /* all buffers */
@@ -177,7 +178,10 @@ static vdnn_status run_kernel(void *argument, void *stream)
 {
     kernel_run *run = argument;
     run->args->stream = stream;
-    return vdnn_kernel_run(run->kernel, run->args);
+    vdnn_measure_begin_kernel(run->measure);
+    vdnn_status status = vdnn_kernel_run(run->kernel, run->args);
+    vdnn_measure_end_kernel(run->measure);
+    return status;
 }
 
 static vdnn_launch launch_of(kernel_run *run)
@@ -203,11 +207,11 @@ static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_ke
         return status;
     vdnn_extent all = vdnn_measure_extent(measure, 0, loan->bytes);
     if (first != NULL) {
-        kernel_run forward = {first, &loan->args, all};
+        kernel_run forward = {measure, first, &loan->args, all};
         const vdnn_launch launch = launch_of(&forward);
         status = vdnn_measure_do(measure, &launch, 1);
     }
-    kernel_run run = {kernel, &loan->args, all};
+    kernel_run run = {measure, kernel, &loan->args, all};
     const vdnn_timed timed = {
         .enqueue = enqueue_kernel,
         .argument = &run,

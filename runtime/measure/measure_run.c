@@ -34,13 +34,10 @@ static const double least_lead_seconds = 200e-6, most_lead_seconds = 20e-3;
 /* An idle card's clocks rise within this time under load, and stay high for this time without. */
 static const double wake_seconds = 0.3, idle_seconds = 0.2;
 
-/* What another program's turn on a core adds to a run. */
-static const double turn_seconds = 20e-3;
-
 /* Below the resolution of any clock. */
 static const double least_seconds = 1e-9;
 
-static double machine_seconds(void)
+double vdnn_measure_now(void)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -82,23 +79,45 @@ typedef struct run {
     long turns_lost;     /* how often other programs took a core from this process meanwhile */
 } run;
 
-static long count_turns(void)
+static vdnn_usage read_usage(void)
 {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_nivcsw : 0;
+    struct rusage all;
+    if (getrusage(RUSAGE_SELF, &all) != 0)
+        return (vdnn_usage){.turns_lost = 0};
+    return (vdnn_usage){.turns_lost = all.ru_nivcsw,
+                        .cpu_seconds =
+                            (double)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
+                            1e-6 * (double)(all.ru_utime.tv_usec + all.ru_stime.tv_usec)};
 }
 
-static long (*turns_lost)(void) = count_turns;
+static vdnn_usage (*usage_now)(void) = read_usage;
 
-void vdnn_measure_set_turns(long (*fresh)(void))
+void vdnn_measure_set_usage(vdnn_usage (*fresh)(void))
 {
-    turns_lost = fresh == NULL ? count_turns : fresh;
+    usage_now = fresh == NULL ? read_usage : fresh;
 }
 
-/* What the run took of its own, at least. */
-static double own_seconds(const run *own)
+void vdnn_measure_begin_kernel(vdnn_measure *measure)
 {
-    return fmax(own->seconds - turn_seconds * (double)own->turns_lost, 0);
+    measure->usage = usage_now();
+}
+
+/* A card computes without this process. */
+void vdnn_measure_end_kernel(vdnn_measure *measure)
+{
+    vdnn_usage now = measure->properties->enqueues ? measure->usage : usage_now();
+    measure->usage = (vdnn_usage){.turns_lost = now.turns_lost - measure->usage.turns_lost,
+                                  .cpu_seconds = now.cpu_seconds - measure->usage.cpu_seconds};
+}
+
+/* A kernel from which other programs took a core takes the processor's time by as many threads as
+ * it has, or a little longer: what it waited for its turns is not its own. */
+static double without_others(const vdnn_measure *measure, double seconds)
+{
+    const vdnn_usage *usage = &measure->usage;
+    if (usage->turns_lost == 0 || usage->cpu_seconds <= 0)
+        return seconds;
+    return fmin(seconds, usage->cpu_seconds / (double)measure->properties->threads);
 }
 
 static double span_of(const vdnn_device *device, int32_t event_count)
@@ -121,8 +140,8 @@ static vdnn_status run_once(vdnn_measure *measure, const vdnn_timed *timed, doub
     vdnn_status status = vdnn_device_round(measure->device);
     if (status != VDNN_OK)
         return status;
-    double begin = machine_seconds();
-    long turns = turns_lost();
+    double begin = vdnn_measure_now();
+    measure->usage = (vdnn_usage){.turns_lost = 0};
     int32_t last = VDNN_MEASURE_EVENTS - 1;
     for (int i = 0; status == VDNN_OK && i < count; i++) {
         const vdnn_launch launch = vdnn_condition_launch(&list[i]);
@@ -130,15 +149,16 @@ static vdnn_status run_once(vdnn_measure *measure, const vdnn_timed *timed, doub
     }
     if (status == VDNN_OK)
         status = timed->enqueue(measure, timed->argument, &last, count > 0);
-    double host_seconds = machine_seconds() - begin;
+    double host_seconds = vdnn_measure_now() - begin;
     vdnn_status late = vdnn_device_synchronize(measure->device);
-    measure->worked_until = machine_seconds();
+    measure->worked_until = vdnn_measure_now();
     if (status == VDNN_OK)
         status = late;
     if (status == VDNN_OK)
-        *result = (run){.seconds = span_of(measure->device, timed->event_count),
-                        .host_seconds = host_seconds,
-                        .turns_lost = turns_lost() - turns};
+        *result =
+            (run){.seconds = without_others(measure, span_of(measure->device, timed->event_count)),
+                  .host_seconds = host_seconds,
+                  .turns_lost = measure->usage.turns_lost};
     return status;
 }
 
@@ -170,7 +190,7 @@ vdnn_status vdnn_measure_do(vdnn_measure *measure, const vdnn_launch *launch, in
     for (int32_t e = 0; status == VDNN_OK && e < times; e++)
         status = vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, e, NULL, 0, launch);
     vdnn_status late = vdnn_device_synchronize(measure->device);
-    measure->worked_until = machine_seconds();
+    measure->worked_until = vdnn_measure_now();
     return status == VDNN_OK ? late : status;
 }
 
@@ -179,13 +199,13 @@ vdnn_status vdnn_measure_do(vdnn_measure *measure, const vdnn_launch *launch, in
 /* A card that was idle for a moment needs no longer than that to reach its clocks again. */
 static vdnn_status wake(vdnn_measure *measure)
 {
-    double begin = machine_seconds(), idle = begin - measure->worked_until;
+    double begin = vdnn_measure_now(), idle = begin - measure->worked_until;
     if (!measure->properties->enqueues || idle < idle_seconds)
         return VDNN_OK;
     vdnn_condition sweep = vdnn_condition_sweep(measure);
     const vdnn_launch launch = vdnn_condition_launch(&sweep);
     vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && machine_seconds() - begin < fmin(idle, wake_seconds))
+    while (status == VDNN_OK && vdnn_measure_now() - begin < fmin(idle, wake_seconds))
         status = vdnn_measure_do(measure, &launch, SWEEPS_AT_ONCE);
     return status;
 }
@@ -230,19 +250,18 @@ static double limit_or_none(double seconds)
 static bool is_warm_up_enough(const vdnn_measure *measure, const vdnn_repetition *repetition,
                               const run *warm_up, double lead_seconds)
 {
-    double own = own_seconds(warm_up),
-           known = repetition->expected_seconds > 0 ? repetition->expected_seconds : own;
+    double own = warm_up->seconds;
+    double known = repetition->expected_seconds > 0 ? repetition->expected_seconds : own;
     bool is_brief =
         !measure->properties->enqueues && own > limit_or_none(repetition->brief_seconds);
     return is_kept_up(warm_up, lead_seconds) && (known > VDNN_MEASURE_LONG_SECONDS || is_brief);
 }
 
-/* Whether a run after the warm-up needs no further ones: it is slower than all that is of interest,
- * and that not by the doing of other programs. */
+/* Whether a run after the warm-up needs no further ones: it is slower than all that is of interest.
+ */
 static bool is_run_enough(const vdnn_repetition *repetition, const run *own)
 {
-    double known =
-        repetition->expected_seconds > 0 ? repetition->expected_seconds : own_seconds(own);
+    double known = repetition->expected_seconds > 0 ? repetition->expected_seconds : own->seconds;
     return known > limit_or_none(repetition->enough_seconds);
 }
 
@@ -251,7 +270,6 @@ vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
 {
     const vdnn_repetition *repetition = &timed->repetition;
     double lead = timed->is_held || measure->properties->enqueues ? least_lead_seconds : 0;
-    double most = 0; /* seconds of one of them, of its own */
     run warm_up, runs[RUNS];
     int count = 0;
     vdnn_status status = wake(measure);
@@ -269,9 +287,7 @@ vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
     if (status != VDNN_OK)
         return status;
     *result = time_of(runs, count);
-    for (int i = 0; i < count; i++)
-        most = fmax(most, own_seconds(&runs[i]));
-    result->is_brief = fmin(most, result->seconds) > limit_or_none(repetition->brief_seconds);
+    result->is_brief = result->seconds > limit_or_none(repetition->brief_seconds);
     return VDNN_OK;
 }
 

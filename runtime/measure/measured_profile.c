@@ -4,7 +4,7 @@
 #include "layers/signature.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
-#include "runtime/measure/measure.h"
+#include "runtime/measure/measure_internal.h"
 #include "runtime/measure/settle.h"
 #include "runtime/profile/profile_store.h"
 
@@ -26,6 +26,8 @@ typedef struct builder {
     /* Of the last shape that had a choice: likely to be that of the next one too, which is
      * measured first, so that others are known to be slower. */
     const vdnn_algorithm *fastest[VDNN_PASS_COUNT];
+    double begun;                        /* on the machine's clock */
+    int64_t measured_work, work_to_come; /* in algorithms (work_of) */
 } builder;
 
 /* The rows of one pass of a layer, until all are measured: a choice each, with its time in rivals.
@@ -591,11 +593,51 @@ static vdnn_status add_rates(builder *build)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+/* The algorithms of a layer's passes: short runs take equal times, few or many as they are. 0 if an
+ * earlier layer has the rows. */
+static int64_t work_of(const builder *build, int32_t shape)
+{
+    const vdnn_layer *layer = layer_of(build, shape);
+    int64_t passes = 0, algorithms = 0;
+    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+        passes += vdnn_layer_has_pass(layer, (vdnn_pass)pass);
+    while (vdnn_device_algorithm(build->device, layer->def->type, (size_t)algorithms) != NULL)
+        algorithms++;
+    int32_t first = *slot_of(build, layer);
+    return first < 0 || first == shape ? passes * algorithms : 0;
+}
+
 static void tell_progress(const builder *build, int32_t done, int32_t count)
 {
     const vdnn_measure_observer *observer = build->observer;
-    if (build->measure != NULL && observer != NULL && observer->progress != NULL)
-        observer->progress(observer->argument, done, count);
+    if (build->measure == NULL || observer == NULL || observer->progress == NULL)
+        return;
+    double spent = vdnn_measure_now() - build->begun, work = (double)build->measured_work;
+    const vdnn_measure_progress so_far = {
+        .done = done,
+        .count = count,
+        .layer = layer_of(build, done)->name,
+        .seconds_left = work > 0 ? spent * (double)build->work_to_come / work : 0};
+    observer->progress(observer->argument, &so_far);
+}
+
+/* All shapes, in order. */
+static vdnn_status add_shapes(builder *build, int32_t count)
+{
+    const vdnn_graph *graph = build->graph;
+    vdnn_status status = VDNN_OK;
+    build->begun = vdnn_measure_now();
+    for (int32_t i = 0; i < count; i++)
+        build->work_to_come += work_of(build, i);
+    for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
+        int64_t work = work_of(build, i);
+        tell_progress(build, i, count);
+        if (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL)
+            status = add_shape(build, i);
+        build->measured_work += build->measure == NULL ? 0 : work;
+        build->work_to_come -= work;
+    }
+    return status;
 }
 
 static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_profile **profile)
@@ -623,11 +665,8 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
         build.slots[i] = -1;
     if (status == VDNN_OK)
         status = add_rates(&build);
-    for (int32_t i = 0; status == VDNN_OK && i < shapes; i++) {
-        tell_progress(&build, i, shapes);
-        if (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL)
-            status = add_shape(&build, i);
-    }
+    if (status == VDNN_OK)
+        status = add_shapes(&build, shapes);
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         if (vdnn_graph_part_at(graph, i, 0) != NULL)
             status = add_parts(&build, i);

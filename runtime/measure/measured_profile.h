@@ -13,6 +13,13 @@
 #include "runtime/device/device.h"
 #include "runtime/profile/profile.h"
 
+typedef struct vdnn_measure_progress {
+    int32_t done, count; /* layers that have their rows, of all */
+    const char *layer;   /* that is next */
+    double seconds_left; /* by the time that others took, and how many algorithms these had; 0: not
+                            known yet */
+} vdnn_measure_progress;
+
 /* Called while rows are measured. A function that is NULL is not called. */
 typedef struct vdnn_measure_observer {
     /* Before each row; any status but VDNN_OK, with its message, ends the measuring. */
@@ -20,8 +27,8 @@ typedef struct vdnn_measure_observer {
     /* For a row that is left out because it failed other than for lack of memory: layer, pass,
      * algorithm and error as one message. */
     void (*failed)(void *argument, const char *message);
-    /* Once a row was measured, before each further layer: how many of all have their rows. */
-    void (*progress)(void *argument, int32_t done, int32_t count);
+    /* Once a row was measured, before each further layer. */
+    void (*progress)(void *argument, const vdnn_measure_progress *progress);
     void *argument;
 } vdnn_measure_observer;
 

@@ -352,9 +352,13 @@ static void tell_failed(void *argument, const char *message)
     vdnn_messages_log(argument, VDNN_LOG_WARN, "%s", message);
 }
 
-static void tell_progress(void *argument, int32_t done, int32_t count)
+static void tell_progress(void *argument, const vdnn_measure_progress *so_far)
 {
-    const vdnn_progress progress = {.what = "measuring", .step = done, .step_count = count};
+    const vdnn_progress progress = {.what = "measuring",
+                                    .step = so_far->done,
+                                    .step_count = so_far->count,
+                                    .layer = so_far->layer,
+                                    .seconds_left = so_far->seconds_left};
     vdnn_messages_progress(argument, &progress);
 }
 

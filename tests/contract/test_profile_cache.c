@@ -277,6 +277,7 @@ static void what_an_interrupted_run_measured_is_kept(void **state)
 
 typedef struct progress_seen {
     int64_t last, calls;
+    int named, timed; /* with a name that was asked for, with the time left */
 } progress_seen;
 
 static void note_progress(void *context, const vdnn_progress *progress)
@@ -284,6 +285,10 @@ static void note_progress(void *context, const vdnn_progress *progress)
     progress_seen *seen = context;
     assert_string_equal(progress->what, "measuring");
     assert_in_range(progress->step, seen->last + 1, progress->step_count - 1);
+    assert_non_null(progress->layer);
+    assert_true(progress->seconds_left >= 0 && progress->seconds_left < 3600);
+    seen->named += strcmp(progress->layer, "conv1") == 0 || strcmp(progress->layer, "loss") == 0;
+    seen->timed += progress->seconds_left > 0;
     seen->last = progress->step;
     seen->calls++;
 }
@@ -299,7 +304,7 @@ static void measuring_says_how_far_it_is(void **state)
                                           .threads = 1,
                                           .dry_run = true};
     for (int i = 0; i < 2; i++) { /* the second run measures nothing */
-        progress_seen seen = {-1, 0};
+        progress_seen seen = {.last = -1};
         vdnn_session *session = NULL;
         const vdnn_messages messages = {
             .size = sizeof messages, .progress = note_progress, .context = &seen};
@@ -307,6 +312,7 @@ static void measuring_says_how_far_it_is(void **state)
         assert_int_equal(vdnn_session_prepare(session), VDNN_OK);
         vdnn_session_destroy(session);
         assert_int_equal(seen.calls > 3, i == 0);
+        assert_int_equal(seen.named > 0 && seen.timed > 2, i == 0);
     }
 }
 

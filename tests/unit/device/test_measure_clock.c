@@ -51,7 +51,7 @@ static struct {
     int runs, disturbed; /* so far; the one that takes far longer */
     int runs_of[ROWS];   /* by row, of forward passes */
     bool tells_turns;    /* a disturbed run is known to have lost its core */
-    long turns;
+    vdnn_usage usage;
     double last_seconds; /* 0: the round ran none of the kernels */
 } own_clock;
 
@@ -86,7 +86,9 @@ static vdnn_status run_kernel(const vdnn_kernel *kernel, const vdnn_kernel_args 
     own_clock.last_seconds = seconds_of(kernel->algorithm->variant, samples) *
                              exp(s * normal - s * s / 2) *
                              (own_clock.runs == own_clock.disturbed ? DISTURBED : 1);
-    own_clock.turns += own_clock.tells_turns && own_clock.runs == own_clock.disturbed ? 6 : 0;
+    own_clock.usage.turns_lost +=
+        own_clock.tells_turns && own_clock.runs == own_clock.disturbed ? 6 : 0;
+    own_clock.usage.cpu_seconds += seconds_of(kernel->algorithm->variant, samples);
     own_clock.runs++;
     own_clock.runs_of[kernel->algorithm - rows_in_use] += kernel->pass == VDNN_FORWARD;
     return VDNN_OK;
@@ -129,9 +131,9 @@ static const vdnn_algorithm *own_rows(const void *state, size_t *count)
     return rows_in_use;
 }
 
-static long turns_of_the_clock(void)
+static vdnn_usage usage_by_the_clock(void)
 {
-    return own_clock.turns;
+    return own_clock.usage;
 }
 
 static vdnn_status begin_round(void *state, int place, bool timed)
@@ -167,7 +169,7 @@ static int set_up(void **state)
     backend.times = read_times;
     backend.algorithms = own_rows;
     vdnn_device_replace(&backend);
-    vdnn_measure_set_turns(turns_of_the_clock);
+    vdnn_measure_set_usage(usage_by_the_clock);
     assert_ok(vdnn_device_open("cpu", &(vdnn_device_options){.threads = 1}, &device));
     return 0;
 }
@@ -177,7 +179,7 @@ static int tear_down(void **state)
     (void)state;
     vdnn_device_close(device);
     vdnn_device_replace(NULL);
-    vdnn_measure_set_turns(NULL);
+    vdnn_measure_set_usage(NULL);
     vdnn_graph_destroy(graph);
     return 0;
 }
