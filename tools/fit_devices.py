@@ -63,6 +63,7 @@ LEFT_OUT = ("gemm", "fft", "fft_tiling")
 # Kernels for types smaller than f32 gather in backward data, where a tile alone on its multiprocessor waits longer.
 OF_F16 = {"alone": [("alone forward and backward filter", PRODUCTS, FORWARD + FILTER, "alone", 0.8, 0.3, 1),
                     ("alone backward data", PRODUCTS, DATA, "alone", 0.6, 0.3, 1)]}
+NONE_OF_F16 = {"fill": 0}  # what is kept back is predicted as well, or better, without it
 KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers", "skipped")
 # Without a term: the key's value that leaves it out, of the algorithms that have it.
 NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0, "thin": 0, "reloads": 0}
@@ -99,7 +100,7 @@ class Fit:
 
     def __init__(self, program, rows, precision, fixed=None, without=()):
         self.rows = rows
-        fixed = fixed or {}
+        fixed = {**(NONE_OF_F16 if precision == "f16" else {}), **(fixed or {})}
         table = [one for row in TABLE for one in (OF_F16.get(row[0], [row]) if precision == "f16" else [row])]
         self.without = (*LEFT_OUT, *without)
         self.table = [row for row in table if row[3] not in fixed and not set(row[1]) <= set(self.without)]
@@ -128,7 +129,7 @@ class Fit:
     def run(self, rows, rounds):
         def loss_of(values):
             times = self.times(values)
-            return sum(damped(row.error(times)) for row in rows) / len(rows)
+            return sum(damped(row.error(times), DAMPED_FROM) for row in rows) / len(rows)
         return descend([row[4:] for row in self.table], loss_of, rounds)[0]
 
     def section(self, values):
@@ -144,7 +145,7 @@ class Fit:
         for algorithm in [name for name in PRODUCTS + TRANSFORMS if name not in self.without]:
             lines.append(f"  {algorithm}:")
             for each in PASSES:
-                rate = {"overlap": 0, "alone": 0.7, "transfers": 0, **rates.get((algorithm, each), {})}
+                rate = {"overlap": 0, "alone": 0.7, "fill": 0, "transfers": 0, **rates.get((algorithm, each), {})}
                 if "efficiency" in rate:
                     lines.append(f"    {each}: {{{', '.join(f'{key}: {round(rate[key], 4):g}' for key in KEYS if key in rate)}}}")
         return "\n".join(lines)

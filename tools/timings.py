@@ -12,7 +12,9 @@ convolutions than is found. --rows lists a device's convolutions, one by one.
 import argparse
 import csv
 import difflib
+import heapq
 import json
+import math
 import os
 import re
 import statistics
@@ -34,6 +36,7 @@ FITTED_SOURCE = "deepbench"
 # How far half and nine tenths of the rows may be off, of shapes not fitted to, of LEAST_ROWS and more of a card.
 BARS = {shape_of: (0.12, 0.35), product_of: (0.10, 0.30)}
 LEAST_ROWS = 50
+NEAREST = 2  # shapes that a row is compared with, where the model falls short
 SEVERAL = ("v100", "p100", "a100", "h100", "rtx-3090")  # one of each generation, judged together
 
 
@@ -101,19 +104,56 @@ def judged(group, rows, key):
     return [*([f"{half:.0%}", f"{most:.0%}"] if fitted else ["", ""]), "met" if is_met else "short"]
 
 
+def point(row, key):
+    """What a row has in common with those that are compared with it, its sizes in logarithms, and its rate likewise."""
+    sizes, common = key(row), (row["transposed"],) if key is product_of else ()
+    work = math.prod(sizes)
+    if key is shape_of:
+        sizes, common = sizes[:5], (row["pass"], *sizes[5:9])
+        work = math.prod(sizes) * math.prod(common[1:3]) / math.prod(common[3:5])
+    return common, tuple(map(math.log, sizes)), math.log(work / float(row["ms"]))
+
+
+def from_nearest(group, key):
+    """Errors of rows, each predicted at the rate of the nearest other shapes of its source: what smoothness alone tells."""
+    alike, found = {}, []
+    for common, sizes, rate in (point(row, key) for row in group):
+        alike.setdefault(common, []).append((sizes, rate))
+    for points in alike.values():
+        for sizes, rate in points:
+            others_of = [other for other in points if other[0] != sizes]
+            near = heapq.nsmallest(NEAREST, others_of, lambda other: math.dist(sizes, other[0]))
+            if near:
+                found.append(math.exp(rate - statistics.fmean(other for _, other in near)) - 1)
+    return found
+
+
+def short_table(groups, key):
+    """Of groups that fall short, what the nearest shapes predict."""
+    heads = ["short of the bar", "rows", f"from the {NEAREST} nearest shapes: half within", "nine tenths within"]
+    lines = []
+    for name, group in groups:
+        found = from_nearest(group, key)
+        half, most, _ = spread(found)
+        lines.append([name, str(len(found)), f"{half:.0%}", f"{most:.0%}"])
+    return [""] + table(heads, lines) if lines else []
+
+
 def compare_times(costs, rows, predict, key):
     """A table line for each device, precision and source; rows of cards without a model are counted."""
-    lines, shipped = [], models()
+    lines, short, shipped = [], [], models()
     known = [row for row in rows if row["card"] in shipped]
     for (card, precision, source), group in sorted(grouped(known, "card", "precision", "source").items()):
         predict(costs, group, card, precision)
         half, most, bias = spread(errors(group))
         lines.append([card, precision, source, str(len(group)), f"{half:.0%}", f"{most:.0%}", f"{bias:+.0%}",
                       *judged(group, known, key)])
+        if lines[-1][-1] == "short":
+            short.append((f"{card}, {precision}, {source}", group))
     bars = f"bar: {BARS[key][0]:.0%}, {BARS[key][1]:.0%}"
     heads = ["device", "precision", "source", "rows", "half within", "nine tenths within", "median error",
              "kept back: half within", "nine tenths within", bars]
-    return table(heads, lines) + ["", others(rows, shipped)]
+    return table(heads, lines) + short_table(short, key) + ["", others(rows, shipped)]
 
 
 def others(rows, shipped):
@@ -136,7 +176,8 @@ def step_seconds(report, network, device, precision, batch):
     return next(row for row in result["policies"] if row["algo"] == "p")["oracle_step_seconds"]
 
 
-def compare_networks(report, rows):
+def compare_networks(report, rows, fitted):
+    """`fitted`: cards that the rates of convolutions are fitted to."""
     shipped, lines, found, refused = models(), [], {}, set()
     known = [row for row in rows if row["card"] in shipped]
     for key, group in sorted(grouped(known, "card", "precision", "network", "batch").items(),
@@ -155,11 +196,11 @@ def compare_networks(report, rows):
             found.setdefault((card, precision), []).append(ratio - 1)
     heads = ["device", "precision", "network", "batch", "published images/s", "predicted", "ratio", "source"]
     unplanned = f"Not planned, as the card has no units for the type: {', '.join(sorted(refused))}."
-    return (summary(found) + [""] + table(heads, lines) + [""] + ([unplanned, ""] if refused else [])
+    return (summary(found, fitted) + [""] + table(heads, lines) + [""] + ([unplanned, ""] if refused else [])
             + [others(rows, shipped)])
 
 
-def summary(found):
+def summary(found, fitted):
     """Of the ratios of whole networks, by device and precision, and of several together."""
     def line(device, precision, ratios):
         return [device, precision, str(len(ratios)), f"{spread(ratios)[0]:.0%}", f"{max(abs(r) for r in ratios):.0%}"]
@@ -170,6 +211,8 @@ def summary(found):
 
     lines = [line(*key, ratios) for key, ratios in sorted(found.items())]
     lines += together(", ".join(SEVERAL), "all", lambda card, precision: card in SEVERAL)
+    lines += together(f"all but {', '.join(sorted(fitted & {card for card, _ in found}))}", "all",
+                      lambda card, precision: card not in fitted)
     lines += together("all", "f32, tf32", lambda card, precision: precision != "f16")
     lines += together("all", "f16", lambda card, precision: precision == "f16")
     lines += together("all", "all", lambda card, precision: True)
@@ -207,13 +250,15 @@ def published_twice(rows):
 
 def section(costs, report, data):
     lines = ["### Convolutions", ""]
-    lines += compare_times(costs, read(data, "conv-times.csv"), predict_convolutions, shape_of)
+    convolutions = read(data, "conv-times.csv")
+    fitted = {row["card"] for row in convolutions if row["source"] == FITTED_SOURCE}
+    lines += compare_times(costs, convolutions, predict_convolutions, shape_of)
     lines += ["", "### Matrix products", ""]
     lines += compare_times(costs, read(data, "product-times.csv"), predict_products, product_of)
     lines += ["", "### Whole networks", ""]
-    lines += compare_networks(report, read(data, "network-rates.csv"))
+    lines += compare_networks(report, read(data, "network-rates.csv"), fitted)
     lines += ["", "### Where the published figures differ from each other", ""]
-    lines += listed_twice(read(data, "conv-times.csv")) + [""] + published_twice(read(data, "network-rates.csv"))
+    lines += listed_twice(convolutions) + [""] + published_twice(read(data, "network-rates.csv"))
     return "\n".join(lines) + "\n"
 
 
