@@ -7,11 +7,15 @@
 #include "tests/support/run_json.h"
 #include "tests/support/vdnn_test.h"
 
+#include <arpa/inet.h>
 #include <jansson.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Maps of 1 MiB that take a millisecond to compute, and less to copy. */
 static const char network[] = "name: chain\n"
@@ -242,6 +246,90 @@ static void all_devices_change_their_plan_behind_one_step(void **state)
     pair_fini(&both);
 }
 
+/* ---- processes --------------------------------------------------------------------------------
+ */
+
+enum { RANKS = 2 };
+
+/* A non-blocking socket that listens; its address. */
+static int listen_at(char address[64])
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof at;
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    assert_true(listener >= 0);
+    assert_int_equal(bind(listener, (struct sockaddr *)&at, sizeof at), 0);
+    assert_int_equal(listen(listener, RANKS), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&at, &length), 0);
+    (void)snprintf(address, 64, "127.0.0.1:%d", (int)ntohs(at.sin_port));
+    return listener;
+}
+
+/* One rank's process: its exit status. */
+static int run_rank(const vdnn_session_options *options, const char *json)
+{
+    vdnn_session *session = NULL;
+    vdnn_text text = {0};
+    vdnn_status status = vdnn_session_create(options, NULL, &session);
+    if (status == VDNN_OK)
+        status = vdnn_session_run(session);
+    if (status == VDNN_OK && options->rank == 0)
+        status = vdnn_session_json(session, &text);
+    if (status != VDNN_OK)
+        (void)fprintf(stderr, "rank %d: %s\n", (int)options->rank, vdnn_status_message());
+    if (status == VDNN_OK && options->rank == 0)
+        vdnn_test_write_file(json, text.data, text.length);
+    vdnn_session_destroy(session);
+    vdnn_text_fini(&text);
+    return (int)status;
+}
+
+static json_t *run_ranks(const vdnn_session_options *options, bool slows, const char *json)
+{
+    char address[64];
+    int listener = listen_at(address), ended;
+    pid_t ranks[RANKS];
+    slowness.slows = slows;
+    for (int r = 0; r < RANKS; r++) {
+        vdnn_session_options own = *options;
+        own.ranks = own.local_ranks = RANKS;
+        own.rank = own.local_rank = r;
+        own.address = address;
+        own.secret = "of a test";
+        own.listener = r == 0 ? listener : 0;
+        ranks[r] = fork();
+        if (ranks[r] == 0)
+            _exit(run_rank(&own, json));
+        assert_true(ranks[r] > 0);
+    }
+    (void)close(listener);
+    for (int r = 0; r < RANKS; r++) {
+        assert_int_equal(waitpid(ranks[r], &ended, 0), ranks[r]);
+        assert_int_equal(ended, 0);
+    }
+    return vdnn_test_json(json);
+}
+
+static void all_processes_change_their_plan_behind_one_step(void **state)
+{
+    char save[2][PATH_BYTES], json[PATH_BYTES], profile[PATH_BYTES];
+    vdnn_session_options options = options_within(*state, 60, RANKS);
+    options.save = path_in(*state, "slow", save[0]);
+    json_t *slow = run_ranks(&options, true, path_in(*state, "slow.json", json));
+    json_t *first = json_array_get(replans_of(slow), 0);
+    assert_true(json_is_true(json_object_get(first, "changed")));
+    assert_true(vdnn_test_number_at(vdnn_test_object_at(slow, "measured"), "offload_bytes") ==
+                planned_offload(slow));
+    options.save = path_in(*state, "quick", save[1]);
+    options.profile = path_in(*state, "profile", profile);
+    json_t *quick = run_ranks(&options, false, path_in(*state, "quick.json", json));
+    assert_int_equal(json_array_size(replans_of(quick)), 0);
+    assert_true(planned_offload(slow) < planned_offload(quick));
+    vdnn_test_expect_same_file(save[0], save[1]);
+    json_decref(slow);
+    json_decref(quick);
+}
+
 /* Checkpoints between two plans, and behind both. */
 static void a_run_resumes_from_a_plan_made_anew(void **state)
 {
@@ -296,6 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         OF_SLOW_COPIES(slow_copies_are_planned_anew_and_change_no_bit),
         OF_SLOW_COPIES(all_devices_change_their_plan_behind_one_step),
+        OF_SLOW_COPIES(all_processes_change_their_plan_behind_one_step),
         OF_SLOW_COPIES(a_run_resumes_from_a_plan_made_anew),
         OF_SLOW_COPIES(with_a_profile_the_plan_stays),
     };
