@@ -31,6 +31,10 @@ static const double cover = 3;
  * then, where the copy is hidden, no better known. */
 static const double most_lost = 0.98;
 
+/* Nor has it lost more than this many times what the copy takes alone: a core for that long, and as
+ * much again for memory. Where others compute too, the two times of compute differ by more. */
+static const double most_copies = 2;
+
 /* Below the resolution of any clock. */
 static const double least_seconds = 1e-9;
 
@@ -157,19 +161,24 @@ static double middle(double values[RUNS])
 static vdnn_status measure_pair(beside *own, vdnn_status (*run)(void *, void *),
                                 vdnn_stream_id stream, double *factor, double *rate)
 {
-    double lost[RUNS], copy[RUNS];
+    double lost[RUNS], copied[RUNS], copied_alone[RUNS];
     for (int i = 0; i < RUNS; i++) {
-        times alone, both;
+        times alone, both, copy;
         vdnn_status status = run_once(own, run, own->launches, VDNN_STREAM_COMPUTE, &alone);
         if (status == VDNN_OK)
             status = run_once(own, run, own->launches, stream, &both);
+        if (status == VDNN_OK)
+            status = run_once(own, run, 0, stream, &copy);
         if (status != VDNN_OK)
             return status;
-        copy[i] = fmax(both.copy, least_seconds);
-        lost[i] = (both.compute - alone.compute) / copy[i];
+        lost[i] = both.compute - alone.compute;
+        copied[i] = both.copy;
+        copied_alone[i] = copy.copy;
     }
-    *factor = 1 / (1 - fmin(fmax(middle(lost), 0), most_lost));
-    *rate = (double)own->copied_bytes / middle(copy);
+    const double seconds = fmax(middle(copied), least_seconds);
+    const double most = fmin(most_lost * seconds, most_copies * middle(copied_alone));
+    *factor = 1 / (1 - fmin(fmax(middle(lost), 0), most) / seconds);
+    *rate = (double)own->copied_bytes / seconds;
     return VDNN_OK;
 }
 
