@@ -306,7 +306,7 @@ static void files_of_format_1_are_read(void **state)
     (void)state;
     write_text("vdnn-profile 1\nkey k\nrate launch_seconds 2\nrow a forward x 2 1\nend 1\n");
     vdnn_profile_store *store = store_of("k");
-    vdnn_profile_row row = {"a", "x", VDNN_FORWARD, 2, 0, -1, false};
+    vdnn_profile_row row = {"a", "x", VDNN_FORWARD, 2, 0, -1, false, false};
     bool stale = true;
     assert_true(vdnn_profile_store_is_one(path));
     assert_ok(vdnn_profile_store_read(store, path, &stale));
