@@ -9,6 +9,7 @@ const PASSES = ["forward", "backward_data", "backward_filter"];
 const SPLIT = ["compute", "recompute", "exposed_copy", "stall"];
 const CHART = {width: 900, left: 150, right: 170};
 const LAYER_LETTERS = 16;
+const LETTER = 6.8, BUDGET_NAME = 125; // about as wide as a letter, and as "budget 12.00 GiB", is
 
 const words = key => key.replace(/_/g, " ");
 const escaped = text => String(text).replace(/[<>&"]/g, c => `&#${c.charCodeAt(0)};`);
@@ -207,7 +208,7 @@ function nameLevel(frame, level) {
 
 // Whether words that end there would lie on the budget's name.
 function meetsBudgetName(frame, end, level) {
-  return frame.budget <= frame.most && end > frame.left + frame.span - 130 &&
+  return frame.budget <= frame.most && end > frame.left + frame.span - BUDGET_NAME &&
     Math.abs(level - frame.y(frame.budget) + 5) < 14;
 }
 
@@ -282,13 +283,14 @@ function memoryChart(row, report, most, small) {
   }
   below.forEach((bytes, i) => { peak = bytes > below[peak] ? i : peak; });
   const x = frame.x(times[peak]), y = frame.y(below[peak]);
-  const atEnd = x > frame.left + frame.span / 2;
   const name = `peak ${bytesText(below[peak])}${row.peak_layer ? `, ${row.peak_layer}` : ""}`;
+  const length = LETTER * name.length, atEnd = x + 7 + length > frame.left + frame.span;
+  const begin = atEnd ? x - 7 - length : x + 7;
   const mark = `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="3.5" class="mark"/>` +
     text(x + (atEnd ? -7 : 7), nameLevel(frame, y), name, `class="halo" text-anchor="${atEnd ? "end" : "start"}"`);
   const foot = bottom + frame.foot;
   const body = layerBands(row.step, frame) + axes(frame) + areas +
-    budgetRule(frame, x > frame.left + .3 * frame.span) + mark +
+    budgetRule(frame, begin > frame.left + BUDGET_NAME) + mark +
     (small ? "" : lanes(row.step, frame, foot + 6));
   return svg(small ? bottom + 8 : foot + 60,
     `memory over the step under ${policyName(row)}: ${name}`, body, frame.width);
