@@ -77,14 +77,16 @@ static const char *per_price_cell(const vdnn_card *card, char cell[VDNN_REPORT_C
     return number(card->per_price, cell);
 }
 
-/* Behind the card's name; the last is left out without prices. */
+/* Behind the card's name; the last is left out without prices. Where a line is too narrow the one
+ * of the highest rank leaves first, one of rank 0 never. */
 static const struct {
     const char *title;
     cell_writer *cell;
+    int rank;
 } columns[] = {
-    {"policy", policy_cell},   {"images/s", rate_cell},       {"range", range_cell},
-    {"memory", memory_cell},   {"arena", arena_cell},         {"smallest", smallest_cell},
-    {"per GiB", per_gib_cell}, {"per price", per_price_cell},
+    {"policy", policy_cell, 0},   {"images/s", rate_cell, 0},       {"range", range_cell, 4},
+    {"memory", memory_cell, 2},   {"arena", arena_cell, 5},         {"smallest", smallest_cell, 1},
+    {"per GiB", per_gib_cell, 3}, {"per price", per_price_cell, 0},
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -237,32 +239,67 @@ static int wider(int width, const char *cell)
     return own > width ? own : width;
 }
 
+/* How wide the cells are, and which columns fit. */
+typedef struct layout {
+    int first; /* of the card's name */
+    vdnn_text_column columns[COLUMNS];
+    bool shown[COLUMNS];
+    size_t width; /* of a line */
+} layout;
+
+enum { GAP = 2 }; /* blanks between two columns */
+
+static layout lay_out(const vdnn_report *report)
+{
+    const vdnn_cards *cards = report->cards;
+    const int asked = report->options.ask.columns;
+    char cell[VDNN_REPORT_CELL_BYTES];
+    layout own = {.first = (int)strlen("card"), .width = asked > 0 ? (size_t)asked : 100};
+    for (size_t i = 0; i < cards->count; i++)
+        own.first = wider(own.first, cards->cards[i].name);
+    for (size_t c = 0; c < column_count(cards); c++) {
+        int width = (int)strlen(columns[c].title);
+        for (size_t i = 0; i < cards->count; i++)
+            width = wider(width, columns[c].cell(&cards->cards[i], cell));
+        own.columns[c] = (vdnn_text_column){columns[c].title, width + GAP - 1, columns[c].rank};
+    }
+    vdnn_text_fit_columns(own.columns, COLUMNS, (size_t)own.first + GAP, own.width, own.shown);
+    return own;
+}
+
+static void add_cell(const layout *table, size_t column, const char *cell, vdnn_text *text)
+{
+    const int width = table->columns[column].width - GAP + 1;
+    if (table->shown[column])
+        vdnn_text_add(text, "%*s%*s", GAP, "", column == 0 ? -width : width, cell);
+}
+
 static void write_table(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_cards *cards = report->cards;
     const vdnn_card *mark = marked(cards);
+    const layout table = lay_out(report);
     char cell[VDNN_REPORT_CELL_BYTES];
-    int first = (int)strlen("card"), widths[COLUMNS];
-    for (size_t c = 0; c < column_count(cards); c++) {
-        widths[c] = (int)strlen(columns[c].title);
-        for (size_t i = 0; i < cards->count; i++)
-            widths[c] = wider(widths[c], columns[c].cell(&cards->cards[i], cell));
-    }
-    for (size_t i = 0; i < cards->count; i++)
-        first = wider(first, cards->cards[i].name);
-    add_head_paragraph(report, "", "\n\n", add_as_they_are, text);
-    vdnn_text_add(text, "  %-*s", first, "card");
+    vdnn_text lines = {0};
+    add_head_paragraph(report, "", "\n\n", add_as_they_are, &lines);
+    if (!lines.failed)
+        vdnn_text_add_folded(text, lines.data, table.width);
+    vdnn_text_fini(&lines);
+    vdnn_text_add(text, "  %-*s", table.first, "card");
     for (size_t c = 0; c < column_count(cards); c++)
-        vdnn_text_add(text, "  %*s", c == 0 ? -widths[c] : widths[c], columns[c].title);
+        add_cell(&table, c, columns[c].title, text);
     for (size_t i = 0; i < cards->count; i++) {
         const vdnn_card *card = &cards->cards[i];
-        vdnn_text_add(text, "\n%c %-*s", card == mark ? '*' : ' ', first, card->name);
+        vdnn_text_add(text, "\n%c %-*s", card == mark ? '*' : ' ', table.first, card->name);
         for (size_t c = 0; c < column_count(cards); c++)
-            vdnn_text_add(text, "  %*s", c == 0 ? -widths[c] : widths[c],
-                          columns[c].cell(card, cell));
+            add_cell(&table, c, columns[c].cell(card, cell), text);
     }
     vdnn_text_add(text, "\n\n");
-    add_notes(report, "", "\n", add_as_they_are, text);
+    add_notes(report, "", "\n", add_as_they_are, &lines);
+    if (!lines.failed)
+        vdnn_text_add_folded(text, lines.data, table.width);
+    text->failed = text->failed || lines.failed;
+    vdnn_text_fini(&lines);
 }
 
 static void write_markdown(const vdnn_report *report, vdnn_text *text)

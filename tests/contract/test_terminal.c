@@ -197,6 +197,8 @@ static void a_report_is_as_wide_as_its_terminal(void **state)
         {"COLUMNS=wide", "", 80, 80, "offloaded", "columns: average, recomputed"},
         {NULL, " --budgets 20MiB,80MiB", 60, 60, "smallest", NULL},
         {NULL, " --algorithms", 80, 80, "depth", NULL},
+        {NULL, ",a100,v100 --price a100=3", 80, 80, "per price", NULL},
+        {NULL, ",a100,v100", 160, 100, "  range  ", NULL},
         {NULL, " --algorithms", 60, 60, "% peak", NULL},
     };
     (void)state;
@@ -204,8 +206,8 @@ static void a_report_is_as_wide_as_its_terminal(void **state)
         screen_columns = cases[i].columns;
         const screen *seen =
             run_on_terminal(cases[i].variable,
-                            "vdnnreport --model lenet --device sim:titan-x-maxwell --device-mem "
-                            "80MiB --plan-trials 20 --quiet%s",
+                            "vdnnreport --model lenet --device-mem 80MiB --plan-trials 20 --quiet "
+                            "--device sim:titan-x-maxwell%s",
                             cases[i].options);
         screen_columns = WIDE;
         assert_int_equal(seen->code, 0);
