@@ -62,9 +62,13 @@
 
   // What each column of numbers adds up to, of the table and of those in the parts that one can open; and how
   // many cells show another number than they have.
+  // What a cell shows, in its value's unit, and half of its last digit.
+  const units = {"ms": 1e-3, "µs": 1e-6, "%": 1e-2, "KiB": 2 ** 10, "MiB": 2 ** 20, "GiB": 2 ** 30, "TiB": 2 ** 40,
+    "kFLOP": 1e3, "MFLOP": 1e6, "GFLOP": 1e9, "TFLOP": 1e12};
   const shownNumber = text => {
-    const [, number, unit] = text.match(/^([\d.]+) ?(.*)$/) || [];
-    return Number(number) * ({ms: 1e-3, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40}[unit] || 1);
+    const [, digits, unit] = text.match(/^([\d.]+) ?(.*)$/) || [], scale = units[unit] || 1;
+    const decimals = ((digits || "").split(".")[1] || "").length;
+    return {number: Number(digits) * scale, half: 0.501 * scale * 10 ** -decimals};
   };
   const addUp = (name, table) => {
     [...table.tHead.rows[0].cells].forEach((head, k) => {
@@ -78,8 +82,8 @@
     addUp("policies", table);
   all("details table.sorts").forEach((one, i) => addUp(i, one));
   found.misread = all("td[data-value]").filter(cell => {
-    const number = shownNumber(cell.textContent), value = Number(cell.dataset.value);
-    return !(Math.abs(number - value) <= 0.0051 * Math.max(Math.abs(number), value) + 1e-6);
+    const shown = shownNumber(cell.textContent), value = cell.dataset.value;
+    return value + cell.textContent !== "" && !(Math.abs(shown.number - Number(value)) <= shown.half);
   }).length;
 
   if (table) {

@@ -98,8 +98,14 @@ static void add_ratio(const json_t *value, vdnn_text *text)
 
 static void add_operations(const json_t *value, vdnn_text *text)
 {
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    double operations = json_number_value(value);
+    size_t prefix = 0;
+    for (; operations >= 999.95 && prefix + 1 < sizeof prefixes / sizeof *prefixes; prefix++)
+        operations /= 1000;
     if (json_is_number(value))
-        vdnn_text_add(text, "%.3f GFLOP", 1e-9 * json_number_value(value));
+        vdnn_text_add(text, prefix == 0 ? "%.0f %sFLOP" : "%.1f %sFLOP", operations,
+                      prefixes[prefix]);
 }
 
 static void add_percent(const json_t *value, vdnn_text *text)
