@@ -599,12 +599,30 @@ static int64_t work_of(const builder *build, int32_t shape)
 {
     const vdnn_layer *layer = layer_of(build, shape);
     int64_t passes = 0, algorithms = 0;
+    if (*slot_of(build, layer) >= 0)
+        return 0;
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
         passes += vdnn_layer_has_pass(layer, (vdnn_pass)pass);
     while (vdnn_device_algorithm(build->device, layer->def->type, (size_t)algorithms) != NULL)
         algorithms++;
-    int32_t first = *slot_of(build, layer);
-    return first < 0 || first == shape ? passes * algorithms : 0;
+    return passes * algorithms;
+}
+
+static void clear_slots(builder *build)
+{
+    for (size_t i = 0; i < build->slot_count; i++)
+        build->slots[i] = -1;
+}
+
+/* As if all were measured, so that equal layers count once. */
+static void count_work(builder *build, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        build->work_to_come += work_of(build, i);
+        int32_t *slot = slot_of(build, layer_of(build, i));
+        *slot = *slot < 0 ? i : *slot;
+    }
+    clear_slots(build);
 }
 
 static void tell_progress(const builder *build, int32_t done, int32_t count)
@@ -627,8 +645,7 @@ static vdnn_status add_shapes(builder *build, int32_t count)
     const vdnn_graph *graph = build->graph;
     vdnn_status status = VDNN_OK;
     build->begun = vdnn_measure_now();
-    for (int32_t i = 0; i < count; i++)
-        build->work_to_come += work_of(build, i);
+    count_work(build, count);
     for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
         int64_t work = work_of(build, i);
         tell_progress(build, i, count);
@@ -661,8 +678,8 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
     if (build.slots == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory",
                                   graph->layer_count);
-    for (size_t i = 0; status == VDNN_OK && i < build.slot_count; i++)
-        build.slots[i] = -1;
+    if (status == VDNN_OK)
+        clear_slots(&build);
     if (status == VDNN_OK)
         status = add_rates(&build);
     if (status == VDNN_OK)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PROGRAM "vdnnrun --model @/net.yaml --device cpu --dry-run --log-level debug"
@@ -278,6 +279,7 @@ static void what_an_interrupted_run_measured_is_kept(void **state)
 typedef struct progress_seen {
     int64_t last, calls;
     int named, timed; /* with a name that was asked for, with the time left */
+    double seconds_left;
 } progress_seen;
 
 static void note_progress(void *context, const vdnn_progress *progress)
@@ -289,6 +291,7 @@ static void note_progress(void *context, const vdnn_progress *progress)
     assert_true(progress->seconds_left >= 0 && progress->seconds_left < 3600);
     seen->named += strcmp(progress->layer, "conv1") == 0 || strcmp(progress->layer, "loss") == 0;
     seen->timed += progress->seconds_left > 0;
+    seen->seconds_left = progress->seconds_left;
     seen->last = progress->step;
     seen->calls++;
 }
@@ -316,6 +319,42 @@ static void measuring_says_how_far_it_is(void **state)
     }
 }
 
+static double now(void)
+{
+    struct timespec time;
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Of seven equal layers one is measured: before the last layer little is left. */
+static void layers_of_equal_shape_are_no_time_that_is_left(void **state)
+{
+    static const char text[] = "name: equal\n"
+                               "input: {channels: 8, height: 12, width: 12}\n"
+                               "classes: 10\n"
+                               "batch: 8\n"
+                               "layers:\n"
+                               "  - repeat: {count: 8, layers: [\n"
+                               "      {name: 'conv{i}', type: conv, out: 8, kernel: 3, pad: 1},\n"
+                               "      {name: 'relu{i}', type: relu}]}\n"
+                               "  - {name: fc1, type: fc, out: 10}\n"
+                               "  - {name: loss, type: softmax_loss}\n";
+    vdnn_test_write_below(*state, "net.yaml", text);
+    char model[512];
+    (void)snprintf(model, sizeof model, "%s", vdnn_test_path(*state, "net.yaml"));
+    const vdnn_session_options options = {
+        .size = sizeof options, .model = model, .device = "cpu", .threads = 1, .dry_run = true};
+    progress_seen seen = {.last = -1};
+    vdnn_session *session = NULL;
+    const vdnn_messages messages = {
+        .size = sizeof messages, .progress = note_progress, .context = &seen};
+    double begin = now();
+    assert_int_equal(vdnn_session_create(&options, &messages, &session), VDNN_OK);
+    assert_int_equal(vdnn_session_prepare(session), VDNN_OK);
+    vdnn_session_destroy(session);
+    assert_true(seen.timed > 2 && seen.seconds_left < 0.2 * (now() - begin));
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -335,6 +374,7 @@ int main(void)
         TEST(of_one_world_the_first_process_has_it),
         TEST(what_an_interrupted_run_measured_is_kept),
         TEST(measuring_says_how_far_it_is),
+        TEST(layers_of_equal_shape_are_no_time_that_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
