@@ -678,10 +678,10 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
     if (build.slots == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "profile of %d layers: out of memory",
                                   graph->layer_count);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
         clear_slots(&build);
-    if (status == VDNN_OK)
         status = add_rates(&build);
+    }
     if (status == VDNN_OK)
         status = add_shapes(&build, shapes);
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
