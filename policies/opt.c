@@ -4,9 +4,9 @@
  *   1. what base, all, conv and dyn decide, and descents from what takes too much (opt/starts.h);
  *      where nothing fits, the smallest plan (opt/smallest.h), and chains until one fits
  *   2. where memory slows the best of these: layers chained, or cut into parts (opt/parts/look.h)
- *   3. the best, in turns chained and cut in other ways (opt/parts/recut.h) and improved by one
- * move after the other (opt/climb.h), then by a few drawn at once and one after the other from
- *      there (opt/kick.h)
+ *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut in
+ *      other ways (opt/parts/recut.h), rebuilt in a stretch of layers (opt/ruin.h), and improved by
+ *      a few moves drawn at once and one after the other from there (opt/kick.h)
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
@@ -17,14 +17,12 @@
 #include "policies/opt/parts/cuts.h"
 #include "policies/opt/parts/look.h"
 #include "policies/opt/parts/recut.h"
+#include "policies/opt/ruin.h"
 #include "policies/opt/smallest.h"
 #include "policies/opt/starts.h"
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
 enum { CLIMB_TRIALS = 1500, CUT_ROUNDS = 3 };
-
-/* Each cut is tried for a few trials before any is tried for many. */
-enum { FEW_TRIALS = 384, MORE_TRIALS = 8, MANY_TRIALS = 4096 };
 
 /* Of sums of times. */
 static const double ROUNDING = 1e-6;
@@ -35,7 +33,7 @@ static const double ROUNDING = 1e-6;
 static vdnn_status climb(vdnn_opt_search *own)
 {
     own->until = own->trials + CLIMB_TRIALS;
-    vdnn_status status = own->found ? vdnn_opt_climb(own) : VDNN_OK;
+    vdnn_status status = !own->found ? VDNN_OK : vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
     own->until = 0;
     return status;
 }
@@ -93,6 +91,7 @@ static vdnn_status search_from(const vdnn_opt_stage *earlier, vdnn_opt_stage *ow
     if (status != VDNN_OK)
         return status;
     vdnn_opt_stage_bring(earlier, own, &made);
+    own->search.price_of_best = earlier->search.price_of_best;
     status = vdnn_opt_climb_from(&own->search, &made);
     vdnn_opt_choose_fastest(&own->request, &made);
     if (status == VDNN_OK)
@@ -195,24 +194,66 @@ static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_sta
     return status;
 }
 
-/* For the rest of patience, where memory slows the best. */
+/* ---- to the end of patience ------------------------------------------------------------------ */
+
+static vdnn_status climb_in_order(vdnn_opt_search *own)
+{
+    return vdnn_opt_climb(own, VDNN_OPT_IN_ORDER);
+}
+
+/* A way to a better plan. One that found none gets twice the trials, unless it is to be short, and
+ * rests for twice as many turns as before, unless it is tireless; one that came to its end waits
+ * for another best. */
+typedef struct way {
+    vdnn_status (*search)(vdnn_opt_search *own); /* NULL: in other parts and chains */
+    int64_t trials;                              /* of a turn; of one cut */
+    bool is_tireless, is_short;
+    int rest, resting;
+    double ended_at; /* the seconds of the best; 0: it did not come to its end */
+} way;
+
+static vdnn_status search_by(const way *own, const vdnn_policy_request *request,
+                             vdnn_opt_stage *best)
+{
+    if (own->search == NULL)
+        return request->variants != NULL ? vdnn_opt_recut(request, own->trials, best) : VDNN_OK;
+    best->search.until = best->search.trials + own->trials;
+    vdnn_status status = own->search(&best->search);
+    best->search.until = 0;
+    return status;
+}
+
+static vdnn_status take_turn(way *own, const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    const double seconds = best->search.time.step_seconds;
+    const int64_t begun = best->search.trials;
+    if (own->resting > 0) {
+        own->resting--;
+        return VDNN_OK;
+    }
+    if (own->ended_at > 0 && seconds >= own->ended_at)
+        return VDNN_OK;
+    vdnn_status status = search_by(own, request, best);
+    const bool helped = best->search.time.step_seconds < seconds,
+               has_ended = best->search.trials - begun < own->trials;
+    own->ended_at = has_ended ? best->search.time.step_seconds : 0;
+    own->trials *= helped || own->is_short ? 1 : 2;
+    own->resting = own->rest = helped || own->is_tireless ? 0 : 2 * own->rest + 1;
+    return status;
+}
+
+/* In turns, where memory slows the best. */
 static vdnn_status improve(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
+    way ways[] = {{.search = climb_in_order, .trials = 1024},
+                  {.search = NULL, .trials = 384},
+                  {.search = vdnn_opt_ruin, .trials = 1024, .is_short = true},
+                  {.search = vdnn_opt_kick, .trials = 1024, .is_tireless = true}};
     vdnn_status status = VDNN_OK;
-    int64_t trials = FEW_TRIALS;
-    while (trials <= MANY_TRIALS && status == VDNN_OK && is_slowed(best) &&
-           vdnn_opt_search_lasts(&best->search)) {
-        const double seconds = best->search.time.step_seconds;
-        if (request->variants != NULL)
-            status = vdnn_opt_recut(request, trials, best);
-        if (status == VDNN_OK)
-            status = climb(&best->search);
-        if (best->search.time.step_seconds >= seconds)
-            trials *= MORE_TRIALS;
-    }
-    if (status == VDNN_OK)
-        status = vdnn_opt_climb(&best->search);
-    return status == VDNN_OK && is_slowed(best) ? vdnn_opt_kick(&best->search) : status;
+    while (status == VDNN_OK && is_slowed(best) && vdnn_opt_search_lasts(&best->search))
+        for (size_t i = 0; i < sizeof ways / sizeof *ways && status == VDNN_OK; i++)
+            status = take_turn(&ways[i], request, best);
+    return status;
 }
 
 /* ---- the policy ------------------------------------------------------------------------------ */

@@ -1,8 +1,11 @@
 #include "policies/opt/climb.h"
 
+#include "policies/opt/copies.h"
 #include "policies/opt/descend.h"
+#include "runtime/base/heap.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { HELPED = 6, ROUNDS = 6, REPAIRS = 8, DESCENTS = 100000 };
 
@@ -14,6 +17,7 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
     vdnn_opt_limits limits = {.device_bytes = budget,
                               .kept = kept,
                               .most_moves = most_moves,
+                              .one_by_one = own->thorough,
                               .most_helped = HELPED,
                               .most_seconds = own->found              ? own->time.step_seconds
                                               : own->most_seconds > 0 ? own->most_seconds
@@ -42,74 +46,52 @@ vdnn_status vdnn_opt_climb_from(vdnn_opt_search *own, vdnn_decisions *decisions)
     return fit(own, decisions, NULL, DESCENTS, &taken);
 }
 
+/* ---- the climb ------------------------------------------------------------------------------- */
+
+/* Moves of the best; those that were tried since all were tried last come at the end. */
 typedef struct climb {
     vdnn_opt_search *own;
     vdnn_decisions scratch;
-    bool (*tries)(const vdnn_opt_move *move); /* NULL: every move */
-    int repairs;                              /* that a move may take to fit */
-    bool helped;
+    bool (*tries)(const vdnn_opt_move *move, const vdnn_decisions *best);
+    vdnn_opt_order order;
+    int repairs;          /* that a move may take to fit */
+    vdnn_opt_move *list;  /* owned; what saves the most comes first */
+    vdnn_opt_move *tried; /* in the same block */
+    int count, capacity, tried_count;
 } climb;
 
-/* A move, and what it takes to fit. */
-static vdnn_status try_move(climb *c, const vdnn_opt_move *move, bool *taken)
-{
-    vdnn_decisions_assign(&c->scratch, &c->own->best);
-    vdnn_opt_moves_make(move, &c->scratch);
-    vdnn_opt_search_sign(&c->scratch);
-    return fit(c->own, &c->scratch, move, c->repairs, taken);
-}
+enum { MOST_TRIED = 4096 };
 
-/* All moves of one kind of the best; anew from the one that helped. */
-static vdnn_status try_moves(climb *c, const vdnn_opt_move *list, int count)
+/* What only frees memory makes no plan faster that fits: it is left to what has to fit. */
+static bool may_save(const vdnn_opt_move *move, const vdnn_decisions *best)
 {
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; i < count && status == VDNN_OK && vdnn_opt_search_lasts(c->own); i++) {
-        bool taken = false;
-        if (c->tries != NULL && !c->tries(&list[i]))
-            continue;
-        status = try_move(c, &list[i], &taken);
-        c->helped = c->helped || taken;
+    const vdnn_map_decision *now = &best->maps[move->index], *map = &move->map;
+    switch (move->subject) {
+    case VDNN_OPT_MAP:
+        if (now->action == VDNN_KEEP)
+            return false;
+        if (now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD)
+            return true;
+        return map->leaves >= now->leaves && map->returns >= now->returns;
+    case VDNN_OPT_PARAMS:
+        return best->params[move->index].action != VDNN_KEEP;
+    case VDNN_OPT_PASS:
+        return move->seconds < 0;
+    default:
+        return true;
     }
-    return status;
 }
 
-static vdnn_status sweep(climb *c)
+static bool any_move(const vdnn_opt_move *move, const vdnn_decisions *best)
 {
-    const vdnn_graph *graph = c->own->request->graph;
-    vdnn_opt_search *own = c->own;
-    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
-    vdnn_status status = try_moves(c, list, vdnn_opt_moves_of_loads(own, &own->best, list));
-    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
-        status = try_moves(c, list, vdnn_opt_moves_of_layer(own, &own->best, l, list));
-    for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
-        status = try_moves(c, list, vdnn_opt_moves_of_params(own, &own->best, l, list));
-    for (int32_t m = 0; m < graph->map_count && status == VDNN_OK; m++)
-        status = try_moves(c, list, vdnn_opt_moves_of_map(own, &own->best, m, list));
-    return status;
-}
-
-static vdnn_status sweep_until_none_helps(climb c)
-{
-    vdnn_status status = vdnn_decisions_copy(&c.scratch, &c.own->best);
-    if (status != VDNN_OK)
-        return status;
-    c.helped = true;
-    while (c.helped && status == VDNN_OK && vdnn_opt_search_lasts(c.own)) {
-        c.helped = false;
-        status = sweep(&c);
-    }
-    vdnn_decisions_fini(&c.scratch);
-    return status;
-}
-
-vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
-{
-    return sweep_until_none_helps((climb){.own = own, .repairs = REPAIRS});
+    (void)move, (void)best;
+    return true;
 }
 
 /* What costs nothing beside memory. */
-static bool gives_back(const vdnn_opt_move *move)
+static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
 {
+    (void)best;
     switch (move->subject) {
     case VDNN_OPT_MAP:
         return move->map.action == VDNN_KEEP;
@@ -122,7 +104,118 @@ static bool gives_back(const vdnn_opt_move *move)
     }
 }
 
+static int by_seconds(const void *left, const void *right)
+{
+    const vdnn_opt_move *a = left, *b = right;
+    if (a->seconds < b->seconds || a->seconds > b->seconds)
+        return a->seconds < b->seconds ? -1 : 1;
+    if (a->subject != b->subject)
+        return a->subject < b->subject ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static bool was_tried(const climb *c, const vdnn_opt_move *move)
+{
+    for (int i = 0; i < c->tried_count; i++)
+        if (vdnn_opt_moves_are_same(&c->tried[i], move))
+            return true;
+    return false;
+}
+
+static void add_moves(climb *c, const vdnn_opt_move *moves, int count)
+{
+    for (int i = 0; i < count && c->count < c->capacity; i++)
+        if (c->tries(&moves[i], &c->own->best) && !was_tried(c, &moves[i]))
+            c->list[c->count++] = moves[i];
+}
+
+static void list_moves(climb *c)
+{
+    const vdnn_graph *graph = c->own->request->graph;
+    const vdnn_decisions *best = &c->own->best;
+    vdnn_opt_search *own = c->own;
+    vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
+    c->count = 0;
+    vdnn_opt_copies_note(own, best);
+    add_moves(c, moves, vdnn_opt_moves_of_loads(own, best, moves));
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        add_moves(c, moves, vdnn_opt_moves_of_layer(own, best, l, moves));
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        add_moves(c, moves, vdnn_opt_moves_of_params(own, best, l, moves));
+    for (int32_t m = 0; m < graph->map_count; m++)
+        add_moves(c, moves, vdnn_opt_moves_of_map(own, best, m, moves));
+    if (c->order == VDNN_OPT_MOST_FIRST)
+        qsort(c->list, (size_t)c->count, sizeof *c->list, by_seconds);
+}
+
+/* A move, and what it takes to fit. */
+static vdnn_status try_move(climb *c, const vdnn_opt_move *move, bool *taken)
+{
+    vdnn_decisions_assign(&c->scratch, &c->own->best);
+    vdnn_opt_moves_make(move, &c->scratch);
+    vdnn_opt_search_sign(&c->scratch);
+    return fit(c->own, &c->scratch, move, c->repairs, taken);
+}
+
+/* One after the other, until one helps: then the list is another. */
+static vdnn_status try_moves(climb *c, bool *helped)
+{
+    vdnn_status status = VDNN_OK;
+    *helped = false;
+    for (int i = 0; i < c->count && status == VDNN_OK && !*helped && vdnn_opt_search_lasts(c->own);
+         i++) {
+        status = try_move(c, &c->list[i], helped);
+        if (c->tried_count < MOST_TRIED)
+            c->tried[c->tried_count++] = c->list[i];
+    }
+    return status;
+}
+
+static vdnn_status climb_until_none_helps(climb *c)
+{
+    vdnn_status status = VDNN_OK;
+    bool helped = true, any = true;
+    while ((helped || any) && status == VDNN_OK && vdnn_opt_search_lasts(c->own)) {
+        if (!helped) {
+            c->tried_count = 0;
+            any = false;
+        }
+        list_moves(c);
+        status = try_moves(c, &helped);
+        any = any || helped;
+    }
+    return status;
+}
+
+static vdnn_status begin_climb(climb c)
+{
+    const vdnn_graph *graph = c.own->request->graph;
+    c.capacity = (graph->map_count + 2 * graph->layer_count + 1) * VDNN_OPT_MOVES_MOST;
+    c.list = vdnn_heap_calloc((size_t)c.capacity + MOST_TRIED, sizeof *c.list);
+    if (c.list == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
+                                (int)graph->map_count);
+    c.tried = c.list + c.capacity;
+    vdnn_status status = vdnn_decisions_copy(&c.scratch, &c.own->best);
+    if (status == VDNN_OK) {
+        c.own->thorough = true;
+        status = climb_until_none_helps(&c);
+        c.own->thorough = false;
+        vdnn_decisions_fini(&c.scratch);
+    }
+    vdnn_heap_free(c.list);
+    return status;
+}
+
+vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order)
+{
+    return begin_climb((climb){.own = own,
+                               .tries = order == VDNN_OPT_MOST_FIRST ? may_save : any_move,
+                               .order = order,
+                               .repairs = REPAIRS});
+}
+
 vdnn_status vdnn_opt_relax(vdnn_opt_search *own)
 {
-    return sweep_until_none_helps((climb){.own = own, .tries = gives_back});
+    return begin_climb((climb){.own = own, .tries = gives_back});
 }

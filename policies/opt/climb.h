@@ -6,12 +6,17 @@
  *
  * Threads: one.
  *
- *     status = vdnn_opt_climb(own);     // until no move helps, or patience is at its end
+ *     status = vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);     // until no move helps, or patience is
+ * at its end
  */
 
 #include "policies/opt/search.h"
 
-vdnn_status vdnn_opt_climb(vdnn_opt_search *own);
+/* Which moves are tried: all, as the network has them, or those that may save time, those first
+ * that save the most, about. */
+typedef enum vdnn_opt_order { VDNN_OPT_IN_ORDER, VDNN_OPT_MOST_FIRST } vdnn_opt_order;
+
+vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order);
 
 /* Only moves that give back what was taken, where there is memory for it: a map or parameters are
  * kept, an algorithm is faster. */

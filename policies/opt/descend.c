@@ -1,6 +1,8 @@
 #include "policies/opt/descend.h"
 
+#include "policies/opt/copies.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +17,12 @@ enum { MOST_FAILED = 512 };
  * many small blocks takes more trials than it is worth. */
 enum { LEAST_PART = 64 };
 
+/* Of a move that was tried: what it costs for each byte; bytes above the limit that it takes. */
+typedef struct outcome {
+    double price, saved;
+    bool is_made;
+} outcome;
+
 typedef struct descent {
     vdnn_opt_search *own;
     vdnn_decisions *decisions;
@@ -24,6 +32,7 @@ typedef struct descent {
     vdnn_opt_move *list;   /* owned */
     vdnn_opt_move *failed; /* in the same block: did not help when they were tried last */
     int count, capacity, failed_count;
+    outcome *tried; /* owned; of the list */
 } descent;
 
 /* Seconds per byte that it saves; those that save the most come first of equals. */
@@ -64,6 +73,8 @@ static void list_moves(descent *d, size_t least_bytes)
     const vdnn_graph *graph = d->own->request->graph;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
     d->count = 0;
+    d->own->lists_few = !d->own->thorough;
+    vdnn_opt_copies_note(d->own, d->decisions);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (d->own->alive[m] > 0)
             add(d, least_bytes, moves, vdnn_opt_moves_of_map(d->own, d->decisions, m, moves));
@@ -73,14 +84,16 @@ static void list_moves(descent *d, size_t least_bytes)
     for (int32_t l = 0; l < graph->layer_count; l++)
         add(d, least_bytes, moves, vdnn_opt_moves_of_params(d->own, d->decisions, l, moves));
     add(d, least_bytes, moves, vdnn_opt_moves_of_loads(d->own, d->decisions, moves));
+    d->own->lists_few = false;
     qsort(d->list, (size_t)d->count, sizeof *d->list, by_price);
 }
+
+static const double FREE = 1e-9; /* seconds of what costs none */
 
 /* What a move costs for each byte that it takes from above the limit; HUGE_VAL: it takes none. */
 static double price(const descent *d, const vdnn_opt_move *move, const vdnn_trial_peak *peak,
                     const vdnn_trial_bound *bound)
 {
-    static const double instant = 1e-9;
     const size_t *budget_bytes = d->own->request->budget_bytes;
     double seconds = bound->step_seconds - d->bound.step_seconds;
     double saved = d->peak.overflow_bytes - peak->overflow_bytes;
@@ -88,7 +101,7 @@ static double price(const descent *d, const vdnn_opt_move *move, const vdnn_tria
                   bound->arena_bytes[VDNN_TIER_HOST] > d->bound.arena_bytes[VDNN_TIER_HOST];
     if (saved <= 0 || spills)
         return HUGE_VAL;
-    return (fmax(fmax(seconds, move->seconds), 0) + instant) / saved;
+    return (fmax(fmax(seconds, move->seconds), 0) + FREE) / saved;
 }
 
 static bool lasts(const descent *d)
@@ -98,39 +111,96 @@ static bool lasts(const descent *d)
                : vdnn_opt_search_lasts(d->own);
 }
 
-/* Makes the best of the first moves of the list; *moved: there is one. */
-static vdnn_status step(descent *d, bool *moved)
+/* Those that cost at most so many times as much for each byte as the best are made with it. */
+static const double AS_GOOD = 1.05;
+
+/* Prices of what is rebuilt are drawn, up to twice as high, so that other moves come first. */
+static double noise_of(const descent *d)
 {
-    vdnn_decisions tried;
-    double least = HUGE_VAL;
-    int best = -1;
-    vdnn_status status = vdnn_decisions_copy(&tried, d->decisions);
+    static const uint64_t key = 21;
+    uint32_t bits[4], counter[4] = {(uint32_t)d->own->trials, d->own->noise, 0, 0};
+    if (d->own->noise == 0)
+        return 1;
+    vdnn_random_philox(key, counter, bits);
+    return 1 + (double)vdnn_random_unit(bits[0]);
+}
+
+static vdnn_status try_move(descent *d, int i, vdnn_decisions *scratch)
+{
+    const vdnn_trial *trial = d->own->request->trial;
+    vdnn_trial_peak peak;
+    vdnn_trial_bound bound;
+    vdnn_decisions_assign(scratch, d->decisions);
+    vdnn_opt_moves_make(&d->list[i], scratch);
+    d->own->trials++;
+    d->tried[i] = (outcome){.price = HUGE_VAL};
+    vdnn_status status = trial->peak(trial, scratch, d->limits->device_bytes, NULL, &peak, &bound);
     if (status != VDNN_OK)
         return status;
-    for (int i = 0, helped = 0;
+    d->tried[i].price = noise_of(d) * price(d, &d->list[i], &peak, &bound);
+    d->tried[i].saved = d->peak.overflow_bytes - peak.overflow_bytes;
+    if (d->tried[i].price >= HUGE_VAL && d->failed_count < MOST_FAILED)
+        d->failed[d->failed_count++] = d->list[i];
+    return VDNN_OK;
+}
+
+/* Of the list, until enough of them help: how many were tried, and the best; -1: none helps. */
+static vdnn_status try_first(descent *d, int *count, int *best)
+{
+    vdnn_decisions scratch;
+    vdnn_status status = vdnn_decisions_copy(&scratch, d->decisions);
+    if (status != VDNN_OK)
+        return status;
+    *best = -1;
+    int i = 0;
+    for (int helped = 0;
          i < d->count && helped < (i < TRIED ? d->limits->most_helped : 1) && status == VDNN_OK;
          i++) {
-        vdnn_trial_peak peak;
-        vdnn_trial_bound bound;
-        vdnn_decisions_assign(&tried, d->decisions);
-        vdnn_opt_moves_make(&d->list[i], &tried);
-        d->own->trials++;
-        status = d->own->request->trial->peak(d->own->request->trial, &tried,
-                                              d->limits->device_bytes, NULL, &peak, &bound);
-        double own = status == VDNN_OK ? price(d, &d->list[i], &peak, &bound) : HUGE_VAL;
-        helped += own < HUGE_VAL;
-        if (own >= HUGE_VAL && d->failed_count < MOST_FAILED)
-            d->failed[d->failed_count++] = d->list[i];
-        if (own >= least)
-            continue;
-        least = own;
-        best = i;
+        status = try_move(d, i, &scratch);
+        helped += d->tried[i].price < HUGE_VAL;
+        if (d->tried[i].price < (*best < 0 ? HUGE_VAL : d->tried[*best].price))
+            *best = i;
     }
-    if (status == VDNN_OK && best >= 0)
-        vdnn_opt_moves_make(&d->list[best], d->decisions);
-    *moved = best >= 0;
-    vdnn_decisions_fini(&tried);
+    *count = i;
+    vdnn_decisions_fini(&scratch);
     return status;
+}
+
+static void make(descent *d, int i, double *saved)
+{
+    vdnn_opt_moves_make(&d->list[i], d->decisions);
+    d->tried[i].is_made = true;
+    *saved += d->tried[i].saved;
+}
+
+/* Whether none that is made decides the same thing. */
+static bool decides_anew(const descent *d, int count, int i)
+{
+    for (int k = 0; k < count; k++)
+        if (d->tried[k].is_made && vdnn_opt_moves_share(&d->list[k], &d->list[i]))
+            return false;
+    return true;
+}
+
+/* Makes the best of the first moves of the list, and those about as good, as far as they are
+ * required; *moved: there is one. */
+static vdnn_status step(descent *d, bool *moved)
+{
+    int count = 0, best = -1;
+    double saved = 0;
+    vdnn_status status = try_first(d, &count, &best);
+    *moved = status == VDNN_OK && best >= 0;
+    if (!*moved)
+        return status;
+    make(d, best, &saved);
+    for (int i = 0; i < count && !d->limits->one_by_one; i++) {
+        const outcome *at = &d->tried[i];
+        if (at->price < HUGE_VAL &&
+            at->price <= fmax(AS_GOOD * d->tried[best].price, FREE / at->saved) &&
+            saved + at->saved <= d->peak.overflow_bytes && decides_anew(d, count, i))
+            make(d, i, &saved);
+    }
+    return VDNN_OK;
 }
 
 /* Of the moves that save much and have not failed; if none of these helps, of all. */
@@ -164,10 +234,14 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                  .capacity = (graph->map_count + graph->layer_count + 2) * VDNN_OPT_MOVES_MOST};
     bool moved = true;
     d.list = vdnn_heap_calloc((size_t)d.capacity + MOST_FAILED, sizeof *d.list);
+    d.tried = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.tried);
     *fits = false;
-    if (d.list == NULL)
+    if (d.list == NULL || d.tried == NULL) {
+        vdnn_heap_free(d.list);
+        vdnn_heap_free(d.tried);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)graph->map_count);
+    }
     d.failed = d.list + d.capacity;
     vdnn_status status = look(&d);
     for (int i = 0; status == VDNN_OK && moved && d.peak.overflow_bytes > 0; i++) {
@@ -180,5 +254,6 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     *fits = status == VDNN_OK && d.peak.overflow_bytes <= 0 &&
             d.bound.step_seconds < limits->most_seconds;
     vdnn_heap_free(d.list);
+    vdnn_heap_free(d.tried);
     return status;
 }

@@ -2,7 +2,8 @@
 #define VDNN_POLICIES_OPT_DESCEND_H
 
 /* From a plan that takes too many bytes to one that fits: where the most bytes are alive, the move
- * is made that costs the least time per byte; then where the most are alive now.
+ * is made that costs the least time per byte, and with it those that cost about as little; then
+ * where the most are alive now.
  *
  *     bytes |      /\                      /\
  *           | ----/--\-----------   limit -  \---  moves whose maps are alive at the peak, or whose
@@ -21,6 +22,7 @@ typedef struct vdnn_opt_limits {
     int most_moves;
     int most_helped;     /* of moves that help so many are compared */
     int64_t until;       /* so many trials, whatever patience there is; 0: as it allows */
+    bool one_by_one;     /* a move at a time, which takes more trials and gets further */
     double most_seconds; /* no further once the plan takes at least so long */
 } vdnn_opt_limits;
 

@@ -51,10 +51,11 @@ static void draw_moves(const vdnn_opt_search *own, uint32_t round, vdnn_decision
 /* From what was drawn: a search of its own, whose best may be worse. */
 static vdnn_status climb_anew(vdnn_opt_search *anew, vdnn_decisions *decisions, double most_seconds)
 {
+
     vdnn_status status = vdnn_opt_climb_from(anew, decisions);
     if (status != VDNN_OK || !anew->found || anew->time.step_seconds > most_seconds)
         return status;
-    return vdnn_opt_climb(anew);
+    return vdnn_opt_climb(anew, VDNN_OPT_IN_ORDER);
 }
 
 static vdnn_status kick(vdnn_opt_search *own, uint32_t round, vdnn_decisions *scratch)
@@ -83,8 +84,8 @@ vdnn_status vdnn_opt_kick(vdnn_opt_search *own)
     vdnn_status status = vdnn_decisions_copy(&scratch, &own->best);
     if (status != VDNN_OK)
         return status;
-    for (uint32_t round = 0; status == VDNN_OK && vdnn_opt_search_lasts(own); round++)
-        status = kick(own, round, &scratch);
+    while (status == VDNN_OK && vdnn_opt_search_lasts(own))
+        status = kick(own, own->kicks++, &scratch);
     vdnn_decisions_fini(&scratch);
     return status;
 }

@@ -9,10 +9,10 @@
  *          |      \___/   \_
  *          |     local     \___ best
  *
- * Invariant: what is drawn depends on the round alone, so that of the same patience the same
- * decisions come. Threads: one.
+ * Invariant: what is drawn depends on the trials before alone, so that of the same patience the
+ * same decisions come. Threads: one.
  *
- *     status = vdnn_opt_climb(own);
+ *     status = vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
  *     status = vdnn_opt_kick(own);     // until patience is at its end
  */
 

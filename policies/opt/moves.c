@@ -1,63 +1,36 @@
 #include "policies/opt/moves.h"
 
+#include "policies/opt/copies.h"
 #include "policies/recompute.h"
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* How many times as long as the copy the layers that hide it take. */
-static const double hiding[] = {0, 1, 2, 4, 8};
+/* How many times as long as the copy the layers that hide it take; QUEUED: as many layers as the
+ * link's other copies require. */
+enum { QUEUED = -1 };
+static const double hiding[] = {0, QUEUED, 2, 8, 1, 4};
 
-enum { HIDING = sizeof hiding / sizeof *hiding };
-
-static double bytes_out_seconds(const vdnn_opt_search *own, size_t bytes)
-{
-    const vdnn_profile *profile = own->request->profile;
-    return profile->copy_latency_seconds + (double)bytes / profile->copy_out_bytes_per_second;
-}
-
-static double bytes_in_seconds(const vdnn_opt_search *own, size_t bytes)
-{
-    const vdnn_profile *profile = own->request->profile;
-    return profile->copy_latency_seconds + (double)bytes / profile->copy_in_bytes_per_second;
-}
+enum { HIDING = sizeof hiding / sizeof *hiding, FEW_HIDING = 3 };
 
 static double out_seconds(const vdnn_opt_search *own, int32_t map)
 {
-    return bytes_out_seconds(own, own->request->graph->maps[map].bytes);
+    return vdnn_opt_copies_out_seconds(own, own->request->graph->maps[map].bytes);
 }
 
 static double in_seconds(const vdnn_opt_search *own, int32_t map)
 {
-    return bytes_in_seconds(own, own->request->graph->maps[map].bytes);
+    return vdnn_opt_copies_in_seconds(own, own->request->graph->maps[map].bytes);
 }
 
-/* The last layer that uses it in forward, or the next one where that makes it. */
-static int32_t leaves_after(const vdnn_opt_search *own, int32_t map, double seconds)
-{
-    const vdnn_graph *graph = own->request->graph;
-    int32_t layer = graph->maps[map].last_forward, last = graph->layer_count - 1;
-    if (graph->maps[map].last_forward == graph->maps[map].last_writer && layer < last)
-        layer++;
-    for (double hidden = own->forward[layer]; hidden < seconds && layer < last;)
-        hidden += own->forward[++layer];
-    return layer;
-}
-
-static int32_t returns_before(const vdnn_opt_search *own, int32_t map, double seconds)
-{
-    const vdnn_graph *graph = own->request->graph;
-    int32_t layer = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
-    for (double hidden = 0; hidden < seconds && layer < last;)
-        hidden += own->backward[++layer];
-    return layer;
-}
-
-static vdnn_map_decision offload(const vdnn_opt_search *own, int32_t map, int out, int in)
+static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                 int32_t map, int out, int in)
 {
     return (vdnn_map_decision){
         .action = VDNN_OFFLOAD,
-        .leaves = leaves_after(own, map, hiding[out] * out_seconds(own, map)),
-        .returns = returns_before(own, map, hiding[in] * in_seconds(own, map))};
+        .leaves = hiding[out] >= 0 ? vdnn_opt_copies_leave(own, map, hiding[out])
+                                   : vdnn_opt_copies_leave_queued(own, decisions, map),
+        .returns = hiding[in] >= 0 ? vdnn_opt_copies_return(own, map, hiding[in])
+                                   : vdnn_opt_copies_return_queued(own, decisions, map)};
 }
 
 /* How much of a copy the others leave no time for: 0 where the link is idle most of the time, 1
@@ -68,6 +41,8 @@ static double link_share(const vdnn_opt_search *own, const vdnn_decisions *decis
     const vdnn_graph *graph = own->request->graph;
     const vdnn_profile *profile = own->request->profile;
     double bytes = 0, leaving = 0; /* leaving: in backward */
+    if (own->link_price > 0)
+        return own->link_price;
     for (int32_t m = 0; m < graph->map_count; m++)
         bytes += decisions->maps[m].action == VDNN_OFFLOAD ? (double)graph->maps[m].bytes : 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
@@ -162,9 +137,10 @@ static void add_offloads(lister *of)
     const vdnn_graph *graph = of->own->request->graph;
     const bool is_one = graph->maps[of->map].needed_count == 1,
                can_cut = may_cut(of->own, of->decisions, of->map);
-    for (int out = 0; out < HIDING; out++)
-        for (int in = 0; in < HIDING; in++) {
-            vdnn_map_decision made = offload(of->own, of->map, out, in);
+    const int hidings = of->own->lists_few ? FEW_HIDING : HIDING;
+    for (int out = 0; out < hidings; out++)
+        for (int in = 0; in < hidings; in++) {
+            vdnn_map_decision made = offload(of->own, of->decisions, of->map, out, in);
             add_map(of, made);
             made.between = VDNN_OFFLOAD;
             if (!is_one && in <= 1)
@@ -284,9 +260,9 @@ static double params_seconds(const vdnn_opt_search *own, double share, const vdn
         return 0;
     size_t state = vdnn_graph_state_bytes(own->request->graph, layer->index),
            both = layer->param_bytes + state;
-    double forward = bytes_in_seconds(own, layer->param_bytes),
-           backward = bytes_in_seconds(own, decision->stays != 0 ? state : both),
-           out = bytes_out_seconds(own, both);
+    double forward = vdnn_opt_copies_in_seconds(own, layer->param_bytes),
+           backward = vdnn_opt_copies_in_seconds(own, decision->stays != 0 ? state : both),
+           out = vdnn_opt_copies_out_seconds(own, both);
     int32_t ahead = decision->ahead > 0 ? decision->ahead : 1;
     double early = forward - hidden_seconds(own, layer->index, ahead, true),
            late = backward - hidden_seconds(own, layer->index, ahead, false);

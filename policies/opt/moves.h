@@ -4,7 +4,8 @@
 /* The moves of the search: what else may be decided for one value, or for one pass of a layer.
  *
  *     map       keep | recompute, once or for each layer of backward | offload, its copies hidden
- *               by as many layers as take 0, 1, 2, ... times as long as the copy
+ *               by as many layers as take 0, 1, 2, ... times as long as the copy, or as the
+ *               copies before it on the link require
  *     pass      its algorithms
  *     params    kept | offloaded, with the optimizer's state of theirs
  *     loads     the next batch ahead, or its own

@@ -27,11 +27,18 @@ typedef struct vdnn_opt_search {
     vdnn_decisions best;                /* owned; if `found` */
     vdnn_trial_bound time;              /* of the best */
     bool found;
-    int64_t trials;             /* that were made */
-    int64_t until;              /* no more than so many; 0: as many as patience allows */
-    double most_seconds;        /* what takes longer is of no use; 0: nothing is known */
-    size_t *alive;              /* owned; per map, of the last peak */
-    int32_t *chained;           /* owned; per layer, in every plan */
+    int64_t trials;         /* that were made */
+    int64_t until;          /* no more than so many; 0: as many as patience allows */
+    double most_seconds;    /* what takes longer is of no use; 0: nothing is known */
+    bool lists_few;         /* of the ways to offload a map only the most likely */
+    bool thorough;          /* descents list all, and make one move at a time */
+    uint32_t noise;         /* of descents: which prices are drawn; 0: none */
+    uint32_t kicks;         /* that were made (opt/kick.h) */
+    double link_price;      /* seconds that one of the link is taken to cost; 0: as busy as it is */
+    double price_of_best;   /* at which the best start was found; 0: by none, or at that */
+    double *out_at, *in_at; /* owned; per layer, seconds of copies (opt/copies.h) */
+    size_t *alive;          /* owned; per map, of the last peak */
+    int32_t *chained;       /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;

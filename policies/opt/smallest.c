@@ -53,6 +53,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
                                   .most_moves = MOST_MOVES,
                                   .most_helped = MOST_HELPED,
                                   .until = until,
+                                  .one_by_one = true,
                                   .most_seconds = HUGE_VAL};
         vdnn_decisions_assign(made, &start);
         status = vdnn_opt_descend(own, made, &limits, &fits);

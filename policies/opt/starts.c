@@ -4,6 +4,7 @@
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
 #include "runtime/base/heap.h"
+#include <math.h>
 
 /* As it is, and with the next batch loaded ahead: what the policy's plan would be, too. */
 static vdnn_status offer_both(vdnn_opt_search *own, vdnn_decisions *decisions)
@@ -73,17 +74,70 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
     return status;
 }
 
+/* What a second of the link is taken to cost: with a low price all is offloaded as long as copies
+ * are hidden, with a high one only what takes longer to recompute. 0: as busy as it is. */
+static const double link_prices[] = {0.06, 0.12, 0.25, 0, 0.03, 0.5, 1};
+
+enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
+
+/* Trials of each descent, once one has helped. */
+enum { DESCENT_TRIALS = 1200 };
+
+/* *helped is set if it finds a better plan. */
+static vdnn_status descend_once(vdnn_opt_search *own, const vdnn_decisions *start,
+                                vdnn_decisions *made, bool *helped)
+{
+    const double seconds = own->found ? own->time.step_seconds : HUGE_VAL;
+    vdnn_decisions_assign(made, start);
+    own->until = *helped ? own->trials + DESCENT_TRIALS : 0;
+    vdnn_status status = vdnn_opt_climb_from(own, made);
+    own->until = 0;
+    if (own->found && own->time.step_seconds < seconds) {
+        own->price_of_best = own->link_price;
+        *helped = true;
+    }
+    return status;
+}
+
+static vdnn_status descend_at_prices(vdnn_opt_search *own, const vdnn_decisions *start,
+                                     vdnn_decisions *made, bool *helped)
+{
+    const double from = own->price_of_best;
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && vdnn_opt_search_lasts(own); i++) {
+        if (from > 0 && (link_prices[i] < from || link_prices[i] > from))
+            continue;
+        own->link_price = link_prices[i];
+        status = descend_once(own, start, made, helped);
+    }
+    own->link_price = 0;
+    return status;
+}
+
+/* From everything kept, with the fastest algorithms. */
 static vdnn_status descend_from_fastest(vdnn_opt_search *own)
 {
-    vdnn_decisions made;
+    vdnn_decisions start, made;
+    bool helped = false;
     vdnn_status status =
-        vdnn_offload_rule_decide(own->request, &vdnn_offload_none, VDNN_ALGO_P, &made);
+        vdnn_offload_rule_decide(own->request, &vdnn_offload_none, VDNN_ALGO_P, &start);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_choose_fastest(own->request, &made);
-    vdnn_opt_search_chain(own, &made);
-    status = vdnn_opt_climb_from(own, &made);
-    vdnn_decisions_fini(&made);
+    vdnn_opt_choose_fastest(own->request, &start);
+    vdnn_opt_search_chain(own, &start);
+    if (vdnn_decisions_may_load_ahead(own->request->graph, own->request->profile))
+        start.loads = VDNN_LOADS_AHEAD;
+    status = vdnn_decisions_copy(&made, &start);
+    if (status == VDNN_OK) {
+        status = descend_at_prices(own, &start, &made, &helped);
+        own->thorough = true;
+        start.loads = VDNN_LOADS_OWN;
+        if (status == VDNN_OK && vdnn_opt_search_lasts(own))
+            status = descend_once(own, &start, &made, &helped);
+        own->thorough = false;
+        vdnn_decisions_fini(&made);
+    }
+    vdnn_decisions_fini(&start);
     return status;
 }
 

@@ -1,0 +1,105 @@
+#include "policies/opt/copies.h"
+
+#include <math.h>
+
+double vdnn_opt_copies_out_seconds(const vdnn_opt_search *own, size_t bytes)
+{
+    const vdnn_profile *profile = own->request->profile;
+    return profile->copy_latency_seconds + (double)bytes / profile->copy_out_bytes_per_second;
+}
+
+double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes)
+{
+    const vdnn_profile *profile = own->request->profile;
+    return profile->copy_latency_seconds + (double)bytes / profile->copy_in_bytes_per_second;
+}
+
+/* ---- alone ----------------------------------------------------------------------------------- */
+
+/* The last layer that uses it in forward, or the next one where that makes it. */
+static int32_t first_leave(const vdnn_graph *graph, int32_t map)
+{
+    const vdnn_map *at = &graph->maps[map];
+    const bool is_made_last =
+        at->last_forward == at->last_writer && at->last_forward + 1 < graph->layer_count;
+    return at->last_forward + is_made_last;
+}
+
+int32_t vdnn_opt_copies_leave(const vdnn_opt_search *own, int32_t map, double times)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const double seconds = times * vdnn_opt_copies_out_seconds(own, graph->maps[map].bytes);
+    int32_t layer = first_leave(graph, map), last = graph->layer_count - 1;
+    for (double hidden = own->forward[layer]; hidden < seconds && layer < last;)
+        hidden += own->forward[++layer];
+    return layer;
+}
+
+int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double times)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const double seconds = times * vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
+    int32_t layer = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
+    for (double hidden = 0; hidden < seconds && layer < last;)
+        hidden += own->backward[++layer];
+    return layer;
+}
+
+/* ---- in a queue ------------------------------------------------------------------------------ */
+
+static bool is_offloaded(const vdnn_decisions *decisions, int32_t map)
+{
+    return decisions->maps[map].action == VDNN_OFFLOAD;
+}
+
+void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = own->request->graph;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_params_decision *params = &decisions->params[l];
+        const size_t state = vdnn_graph_state_bytes(graph, l),
+                     block = params->stays ? 0 : graph->layers[l].param_bytes;
+        own->out_at[l] = 0;
+        own->in_at[l] =
+            params->action == VDNN_OFFLOAD ? vdnn_opt_copies_in_seconds(own, block + state) : 0;
+    }
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        const vdnn_map *map = &graph->maps[m];
+        if (!is_offloaded(decisions, m))
+            continue;
+        own->out_at[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, map->bytes);
+        own->in_at[map->needed_by[0]] += vdnn_opt_copies_in_seconds(own, map->bytes);
+    }
+}
+
+int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                     int32_t map)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const int32_t first = first_leave(graph, map), last = graph->layer_count - 1;
+    double behind = 0; /* of the copies, when a layer begins */
+    int32_t at = first;
+    for (int32_t l = 0; l <= first; l++)
+        behind = fmax(behind - (l > 0 ? own->forward[l - 1] : 0), 0) + own->out_at[l];
+    if (!is_offloaded(decisions, map))
+        behind += vdnn_opt_copies_out_seconds(own, graph->maps[map].bytes);
+    for (behind -= own->forward[at]; behind > 0 && at < last;)
+        behind -= own->forward[++at];
+    return at;
+}
+
+int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                      int32_t map)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const int32_t need = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
+    double ahead = 0; /* of a layer's backward, the first of the copies begins */
+    int32_t at = need;
+    for (int32_t l = 0; l <= need; l++)
+        ahead = fmax(ahead - own->backward[l], 0) + own->in_at[l];
+    if (!is_offloaded(decisions, map))
+        ahead += vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
+    while (ahead > 0 && at < last)
+        ahead -= own->backward[++at];
+    return at;
+}
