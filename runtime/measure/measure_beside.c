@@ -203,13 +203,26 @@ static size_t copied_bytes_of(const vdnn_measure *measure)
     return share / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
 }
 
+static void take_as_alone(double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    rates[VDNN_PROFILE_RATE_copy_out_beside_bytes_per_second] =
+        rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second];
+    rates[VDNN_PROFILE_RATE_copy_in_beside_bytes_per_second] =
+        rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second];
+    for (int k = 0; k < KINDS; k++)
+        rates[kinds[k].out] = rates[kinds[k].in] = 1;
+}
+
 vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
 {
     const size_t product_bytes = UPDATE_ARRAYS * sizeof(float) * SIDE * SIDE;
     beside own = {.measure = measure, .copied_bytes = copied_bytes_of(measure)};
     size_t operand_bytes = own.copied_bytes > product_bytes ? own.copied_bytes : product_bytes;
     own.operands = vdnn_measure_extent(measure, 0, operand_bytes);
+    take_as_alone(rates);
     vdnn_status status = vdnn_measure_need(measure, operand_bytes + own.copied_bytes);
+    if (status == VDNN_DEVICE) /* it has less memory than that: as if they took nothing */
+        return VDNN_OK;
     if (status == VDNN_OK)
         status = vdnn_measure_fill(measure, operand_bytes + own.copied_bytes);
     if (status == VDNN_OK)
@@ -217,7 +230,6 @@ vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE
     measure->filled_bytes = 0; /* operands are written */
     for (int k = 0; status == VDNN_OK && k < KINDS; k++) {
         bool is_lacking = kinds[k].run == run_product && measure->conditions->multiply == NULL;
-        rates[kinds[k].out] = rates[kinds[k].in] = 1;
         if (!is_lacking)
             status = measure_kind(&own, k, rates);
     }
