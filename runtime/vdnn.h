@@ -361,10 +361,9 @@ VDNN_API void vdnn_session_destroy(vdnn_session *session);
 /* Everything that the options ask for: prepare and, unless it is a dry run, begin, every step, an
  * evaluation if there is test data, and the files. VDNN_INTERRUPTED or VDNN_TERMINATED after a
  * complete step, when messages->interrupted says so: no file is written then except, if the options
- * name a folder for them, a checkpoint, and VDNN_TERMINATED becomes VDNN_REQUEUE; of a dry run, after
- * it printed the best plan that it had found. A checkpoint that
- * cannot be written during training is a warning; if it is the last one, VDNN_FILE after everything
- * else is done. */
+ * name a folder for them, a checkpoint, and VDNN_TERMINATED becomes VDNN_REQUEUE; of a dry run,
+ * after it printed the best plan that it had found. A checkpoint that cannot be written during
+ * training is a warning; if it is the last one, VDNN_FILE after everything else is done. */
 VDNN_API vdnn_status vdnn_session_run(vdnn_session *session);
 
 /* Measures what the profile does not have, and plans. VDNN_NO_FIT with a message that says what

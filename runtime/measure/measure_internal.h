@@ -131,7 +131,7 @@ void vdnn_measure_begin_kernel(vdnn_measure *measure);
 void vdnn_measure_end_kernel(vdnn_measure *measure);
 /* What says how much this process has used so far; NULL: the system. For tests with a clock of
  * their own. */
-void vdnn_measure_set_usage(vdnn_usage (*usage_now)(void));
+void vdnn_measure_set_usage(vdnn_usage (*fresh)(void));
 /* On the machine's clock. */
 double vdnn_measure_now(void);
 /* Of one operation, less the time of an empty one. */
