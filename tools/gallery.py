@@ -40,6 +40,7 @@ LONG = {
     "cards": "--model vgg16 --batch 256 --device sim:h100,a100,v100,t4",
     "step": "",
     "losses": "--steps 300",
+    "trials": 8000,
 }
 SHORT = {
     "report": "--model lenet --batch 256 --device sim:titan-x-maxwell --device-mem 40MiB",
@@ -50,6 +51,7 @@ SHORT = {
     "cards": "--model lenet --batch 256 --device sim:h100,t4",
     "step": "--model lenet --batch 256 --device-mem 40MiB ",
     "losses": "--batch 4 --steps 20",
+    "trials": 200,
 }
 
 
@@ -165,7 +167,8 @@ def thinned(report, whole):
 
 def report_of(gallery, records):
     line = gallery.run("vdnnreport", f"{gallery.size['report']} --host-mem 64GiB --policies {gallery.size['policies']} "
-                       f"--plan-trials 200 --budgets {gallery.size['budgets']} --json @/report.json --html @/report.html")
+                       f"--plan-trials {gallery.size['trials']} --budgets {gallery.size['budgets']} --json @/report.json "
+                       "--html @/report.html")
     report = gallery.record("report.json")
     gallery.dyn = next(i for i, row in enumerate(report["policies"]) if row["policy"] == "dyn")
     records["report"] = thinned(report, gallery.dyn)
@@ -232,8 +235,8 @@ def scaling(gallery, records):
 
 
 def cards(gallery, records):
-    line = gallery.run("vdnnreport", f"{gallery.size['cards']} --host-mem 64GiB --plan-trials 200 --json @/cards.json "
-                       "--html @/cards.html")
+    line = gallery.run("vdnnreport", f"{gallery.size['cards']} --host-mem 64GiB --plan-trials {gallery.size['trials']} "
+                       "--json @/cards.json --html @/cards.html")
     study = gallery.record("cards.json")
     records["cards"] = {"cards": [{key: card.get(key) for key in ("card", "fits", "images_per_second",
                                                                    "images_per_second_range")} for card in study["cards"]]}
@@ -245,7 +248,7 @@ def cards(gallery, records):
 
 def compared(gallery, records):
     lines = [gallery.run("vdnnreport", f"{gallery.size['beside']} --host-mem 64GiB --policies {gallery.size['policies']} "
-                         "--plan-trials 200 --json @/beside.json"),
+                         f"--plan-trials {gallery.size['trials']} --json @/beside.json"),
              gallery.run("vdnnreport", "--compare @/report.json @/beside.json --json @/compare.json --html @/compare.html")]
     records["compare"] = gallery.record("compare.json")
     devices = ", ".join(f"{report['label']} on {report['device']}" for report in records["compare"]["reports"])
