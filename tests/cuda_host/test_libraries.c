@@ -265,10 +265,10 @@ static void run_until_a_row_fails(const char *folder, int fault, vdnn_test_run *
 static void an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row(void **state)
 {
     static const int faults[] = {700, 719, 214};
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/two.yaml --device cuda --dry-run --profile @/profile");
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         vdnn_test_run run;
-        vdnn_test_run_to(*state, 0, "",
-                         "vdnnrun --model @/two.yaml --device cuda --dry-run --profile @/profile");
         keep_rates(vdnn_test_path(*state, "profile"));
         run_until_a_row_fails(*state, faults[i], &run);
         assert_non_null(
@@ -283,8 +283,8 @@ static void an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row(voi
         vdnn_test_read_file(vdnn_test_path(*state, "profile"), &text, &count);
         assert_non_null(strstr(text, "\nend "));
         free(text);
-        assert_int_equal(remove(vdnn_test_path(*state, "profile")), 0);
     }
+    assert_int_equal(remove(vdnn_test_path(*state, "profile")), 0);
 }
 
 static void what_is_missing_is_said_by_every_run_and_by_the_doctor(void **state)
