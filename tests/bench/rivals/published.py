@@ -120,7 +120,7 @@ def loss_lines(rows):
     yield "| network, batch | MONeT's budget, GB | loss | budget | base fits | loss of opt | at most | | smallest, GiB | host, GiB | s |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     for row in rows:
-        found = f"{row['loss']:.2f} %" if row["fits"] else "does not fit"
+        found = f"{round(row['loss'], 2) + 0.0:.2f} %" if row["fits"] else "does not fit"
         smallest = f"{row['smallest_bytes'] / search.GIB:.2f}" if row["smallest_bytes"] else "-"
         yield (f"| {row['network']}, {row['batch']} | {row['their_gb']:g} | {row['their_loss']:.2f} % | "
                f"{row['budget_bytes'] / GB:.2f} GB ({row['budget']}) | {'yes' if row['base_fits'] else 'no'} | {found} | "
