@@ -3,6 +3,7 @@
  * others are used. */
 
 #include "layers/cuda/dnn.h"
+#include "runtime/base/text.h"
 #include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
 
@@ -231,17 +232,18 @@ static void a_row_without_memory_is_left_out_without_a_word_and_listed(void **st
 /* A profile without its rows: then they are what is measured first. */
 static void keep_rates(const char *path)
 {
-    char *text, *rest, kept[4096] = "";
+    char *text, *rest;
     size_t count;
+    vdnn_text kept = {0};
     vdnn_test_read_file(path, &text, &count);
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
-        if (strncmp(line, "row", 3) != 0 && strncmp(line, "end", 3) != 0) {
-            assert_true(strlen(kept) + strlen(line) + sizeof "\nend 0\n" < sizeof kept);
-            strcat(strcat(kept, line), "\n");
-        }
-    strcat(kept, "end 0\n");
+        if (strncmp(line, "row", 3) != 0 && strncmp(line, "end", 3) != 0)
+            vdnn_text_add(&kept, "%s\n", line);
+    vdnn_text_add(&kept, "end 0\n");
+    assert_false(kept.failed);
     free(text);
-    vdnn_test_write_file(path, kept, strlen(kept));
+    vdnn_test_write_file(path, kept.data, kept.length);
+    vdnn_text_fini(&kept);
 }
 
 /* Until the fault hits a kernel of a row: how many come before depends on the clock. */
