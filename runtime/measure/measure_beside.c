@@ -21,7 +21,7 @@ enum {
     MOST_BYTES = 64 << 20, /* larger than most caches, so that it comes from memory */
     SHARE = 4,             /* of the network's data that is copied */
     SIDE = 512,            /* of a product's matrices, which a core's caches hold */
-    UPDATE_ARRAYS = 3
+    PRODUCT_ARRAYS = 3     /* its factors and itself */
 };
 
 /* Compute covers a copy that takes this many times as long as alone. */
@@ -57,16 +57,9 @@ static vdnn_status run_product(void *argument, void *stream)
 static vdnn_status run_moves(void *argument, void *stream)
 {
     const beside *own = argument;
-    const vdnn_measure *measure = own->measure;
-    const int64_t count = (int64_t)(own->operands.bytes / sizeof(float) / UPDATE_ARRAYS);
-    float *w = (float *)(void *)vdnn_measure_base(measure);
-    const vdnn_update all = {.rule = VDNN_UPDATE_OPTIMIZER,
-                             .w = w,
-                             .slots = {w + count},
-                             .dw = w + 2 * count,
-                             .count = count};
-    return vdnn_elementwise_find(measure->properties->kind)
-        ->update(&all, 1, measure->properties->threads, &measure->context, stream);
+    const int64_t count =
+        (int64_t)(own->operands.bytes / sizeof(float) / VDNN_MEASURE_UPDATE_ARRAYS);
+    return vdnn_measure_run_update(own->measure, count, stream);
 }
 
 /* By kind of compute: where its factors are. */
@@ -215,7 +208,7 @@ static void take_as_alone(double rates[VDNN_PROFILE_RATE_COUNT])
 
 vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
 {
-    const size_t product_bytes = UPDATE_ARRAYS * sizeof(float) * SIDE * SIDE;
+    const size_t product_bytes = PRODUCT_ARRAYS * sizeof(float) * SIDE * SIDE;
     beside own = {.measure = measure, .copied_bytes = copied_bytes_of(measure)};
     size_t operand_bytes = own.copied_bytes > product_bytes ? own.copied_bytes : product_bytes;
     own.operands = vdnn_measure_extent(measure, 0, operand_bytes);

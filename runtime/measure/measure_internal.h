@@ -126,6 +126,11 @@ typedef struct vdnn_timed {
  * better run. */
 vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
                                 vdnn_run_time *result);
+/* The optimizer on `count` floats at the base, which begin its weights, their momentum and their
+ * gradient. */
+enum { VDNN_MEASURE_UPDATE_ARRAYS = 3 };
+vdnn_status vdnn_measure_run_update(const vdnn_measure *measure, int64_t count, void *stream);
+
 /* Around a kernel that is timed, on its own thread: what it takes of the processor. */
 void vdnn_measure_begin_kernel(vdnn_measure *measure);
 void vdnn_measure_end_kernel(vdnn_measure *measure);

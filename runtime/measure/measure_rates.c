@@ -6,7 +6,6 @@
 
 enum {
     SMALL_COPY_BYTES = 64,
-    UPDATE_ARRAYS = 3,
     UPDATE_TRAFFIC = 5, /* floats read and written for each weight, by sgd */
     /* Bytes moved to measure a rate: a fair share of the network's bytes, as a small one would stay
      * in caches. */
@@ -119,18 +118,22 @@ typedef struct update {
     vdnn_extent extent;
 } update;
 
-static vdnn_status run_update(void *argument, void *stream)
+vdnn_status vdnn_measure_run_update(const vdnn_measure *measure, int64_t count, void *stream)
 {
-    const update *work = argument;
-    const vdnn_measure *measure = work->measure;
     float *w = (float *)(void *)vdnn_measure_base(measure);
     const vdnn_update all = {.rule = VDNN_UPDATE_OPTIMIZER,
                              .w = w,
-                             .slots = {w + work->count},
-                             .dw = w + 2 * work->count,
-                             .count = work->count};
+                             .slots = {w + count},
+                             .dw = w + 2 * count,
+                             .count = count};
     return vdnn_elementwise_find(measure->properties->kind)
         ->update(&all, 1, measure->properties->threads, &measure->context, stream);
+}
+
+static vdnn_status run_update(void *argument, void *stream)
+{
+    const update *work = argument;
+    return vdnn_measure_run_update(work->measure, work->count, stream);
 }
 
 static vdnn_status enqueue_update(vdnn_measure *measure, void *argument, const int32_t *waits,
@@ -144,7 +147,7 @@ static vdnn_status enqueue_update(vdnn_measure *measure, void *argument, const i
 
 static vdnn_status measure_updates(vdnn_measure *measure, size_t bytes, double *rate)
 {
-    update work = {measure, (int64_t)(bytes / sizeof(float) / UPDATE_ARRAYS),
+    update work = {measure, (int64_t)(bytes / sizeof(float) / VDNN_MEASURE_UPDATE_ARRAYS),
                    vdnn_measure_extent(measure, 0, bytes)};
     const vdnn_timed timed = {.enqueue = enqueue_update, .argument = &work, .event_count = 1};
     double seconds;

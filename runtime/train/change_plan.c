@@ -26,7 +26,10 @@ static size_t kept_bytes(const vdnn_plan *plan)
     return bytes;
 }
 
-static vdnn_status read_kept(const vdnn_plan *plan, vdnn_device *device, char *to)
+typedef enum direction { TO_HOST, TO_DEVICE } direction;
+
+/* All kept blocks, one behind the other in the host's memory. */
+static vdnn_status move_kept(const vdnn_plan *plan, vdnn_device *device, direction to, char *host)
 {
     vdnn_status status = VDNN_OK;
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
@@ -34,23 +37,24 @@ static vdnn_status read_kept(const vdnn_plan *plan, vdnn_device *device, char *t
             const vdnn_buffer *block = block_of(plan, l, b);
             if (block == NULL)
                 continue;
-            status = vdnn_device_read(device, to, block->tier, block->offset, block->bytes);
-            to += block->bytes;
+            status =
+                to == TO_HOST
+                    ? vdnn_device_read(device, host, block->tier, block->offset, block->bytes)
+                    : vdnn_device_write(device, block->tier, block->offset, host, block->bytes);
+            host += block->bytes;
         }
     return status;
 }
 
-static vdnn_status write_kept(const vdnn_plan *plan, vdnn_device *device, const char *from)
+static vdnn_status read_kept(const vdnn_plan *plan, vdnn_device *device, char *to)
 {
-    vdnn_status status = VDNN_OK;
-    for (int32_t l = 0; l < plan->graph->layer_count; l++)
-        for (int b = 0; b < BLOCKS && status == VDNN_OK; b++) {
-            const vdnn_buffer *block = block_of(plan, l, b);
-            if (block == NULL)
-                continue;
-            status = vdnn_device_write(device, block->tier, block->offset, from, block->bytes);
-            from += block->bytes;
-        }
+    return move_kept(plan, device, TO_HOST, to);
+}
+
+/* And the copies of weights that are made from them. */
+static vdnn_status write_kept(const vdnn_plan *plan, vdnn_device *device, char *from)
+{
+    vdnn_status status = move_kept(plan, device, TO_DEVICE, from);
     return status == VDNN_OK ? vdnn_copy_fill(plan, device) : status;
 }
 
