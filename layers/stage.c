@@ -1,6 +1,6 @@
 #include "layers/stage.h"
 
-#include "layers/cpu/clones.h"
+#include "runtime/base/clones.h"
 
 #include <string.h>
 

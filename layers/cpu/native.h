@@ -17,7 +17,7 @@
  * channels of a block in nChw16c, one in nchw.
  */
 
-#include "layers/cpu/clones.h"
+#include "runtime/base/clones.h"
 #include "layers/layer.h"
 
 #include <string.h>

@@ -21,8 +21,13 @@ void vdnn_random_philox(uint64_t key, const uint32_t counter[4], uint32_t bits[4
 /* A float in [0, 1) from 32 bits (24 of them are used). */
 float vdnn_random_unit(uint32_t bits);
 
-/* Two independent standard normals from two words (Box-Muller). */
+/* Two independent standard normals from two words (Box-Muller); the same floats on every machine.
+ */
 void vdnn_random_normal(uint32_t a, uint32_t b, float normals[2]);
+
+/* 4 `blocks` standard normals: of the bits of `counter` and those that follow it, which count on in
+ * its first two words, vdnn_random_normal of the first two and of the last two. */
+void vdnn_random_normals(uint64_t key, const uint32_t counter[4], int64_t blocks, float *normals);
 
 /* The image of `i` under a permutation of [0, count) that (seed, epoch) selects: an eight-round
  * Feistel network over the next power of four, walked until it lands inside. `count` >= 1, i <

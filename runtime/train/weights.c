@@ -15,6 +15,7 @@
 enum {
     NAME_BYTES = 256,
     SLICE = 1 << 18, /* floats that are copied at a time */
+    PIECE = 1 << 12, /* floats that a thread makes at a time */
     ROWS = 16 /* rows; every slice begins at a multiple of them: a blocked layout can be divided
                  there, and they have a multiple of four elements */
 };
@@ -45,19 +46,42 @@ typedef struct random_rule {
     double scale;
 } random_rule;
 
-static void make_four(const random_rule *rule, const vdnn_layer *layer, int32_t index,
-                      uint64_t block, float four[4])
+/* Blocks of four numbers, of counters that count on in the first two words; as
+ * vdnn_random_normals, but even in -1 .. 1. */
+static void make_uniforms(uint64_t key, const uint32_t counter[4], int64_t blocks, float *values)
 {
-    const uint32_t counter[4] = {(uint32_t)block, (uint32_t)(block >> 32), (uint32_t)layer->number,
-                                 (uint32_t)index};
-    uint32_t bits[4];
-    vdnn_random_philox(rule->seed ^ KEY, counter, bits);
-    if (rule->is_normal) {
-        vdnn_random_normal(bits[0], bits[1], four);
-        vdnn_random_normal(bits[2], bits[3], four + 2);
-    } else {
+    const uint64_t first = (uint64_t)counter[1] << 32 | counter[0];
+    for (int64_t i = 0; i < blocks; i++) {
+        const uint64_t block = first + (uint64_t)i;
+        const uint32_t at[4] = {(uint32_t)block, (uint32_t)(block >> 32), counter[2], counter[3]};
+        uint32_t bits[4];
+        vdnn_random_philox(key, at, bits);
         for (int k = 0; k < 4; k++)
-            four[k] = 2.0F * vdnn_random_unit(bits[k]) - 1.0F;
+            values[4 * i + k] = 2.0F * vdnn_random_unit(bits[k]) - 1.0F;
+    }
+}
+
+static void make_blocks(const random_rule *rule, const uint32_t counter[4], int64_t blocks,
+                        float *values)
+{
+    (rule->is_normal ? vdnn_random_normals : make_uniforms)(rule->seed ^ KEY, counter, blocks,
+                                                            values);
+    for (int64_t i = 0; i < 4 * blocks; i++)
+        values[i] = (float)(rule->scale * (double)values[i]);
+}
+
+static void make_piece(const random_rule *rule, const vdnn_layer *layer, int32_t index, range part,
+                       float *values)
+{
+    const uint64_t block = (uint64_t)part.first / 4, end = block + (uint64_t)part.count / 4;
+    const uint32_t number = (uint32_t)layer->number, param = (uint32_t)index;
+    const uint32_t first[4] = {(uint32_t)block, (uint32_t)(block >> 32), number, param};
+    const uint32_t last[4] = {(uint32_t)end, (uint32_t)(end >> 32), number, param};
+    float four[4];
+    make_blocks(rule, first, part.count / 4, values);
+    if (part.count % 4 != 0) {
+        make_blocks(rule, last, 1, four);
+        memcpy(values + part.count / 4 * 4, four, (size_t)(part.count % 4) * sizeof *four);
     }
 }
 
@@ -66,11 +90,9 @@ static void make_random(const random_rule *rule, const vdnn_layer *layer, int32_
 {
     (void)threads; /* read by OpenMP alone */
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t i = 0; i < part.count; i += 4) {
-        float four[4];
-        make_four(rule, layer, index, (uint64_t)(part.first + i) / 4, four);
-        for (int64_t k = 0; k < 4 && i + k < part.count; k++)
-            values[i + k] = (float)(rule->scale * (double)four[k]);
+    for (int64_t i = 0; i < part.count; i += PIECE) {
+        range piece = {part.first + i, PIECE < part.count - i ? PIECE : part.count - i};
+        make_piece(rule, layer, index, piece, values + i);
     }
 }
 

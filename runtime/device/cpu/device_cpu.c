@@ -19,6 +19,7 @@
  *   host tier:    count -> hostmem; the staging blocks too
  */
 typedef struct cpu_device {
+    int threads;
     vdnn_cpu_streams *streams;
     vdnn_allocator *memory[VDNN_DEVICE_TIERS];
     void *block[VDNN_DEVICE_TIERS];
@@ -100,6 +101,7 @@ static vdnn_status cpu_open(const char *instance, const vdnn_device_options *opt
     if (device == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "cpu: no memory for the device");
     describe(options, properties);
+    device->threads = properties->threads;
     vdnn_status status = create_memory(device, properties->memory_bytes);
     if (status == VDNN_OK)
         status = vdnn_cpu_streams_create(properties->threads, &device->streams);
@@ -136,11 +138,14 @@ static void cpu_close(void *state)
 }
 
 /* The system overcommits: a page is backed once it is written. Doing so now shows how much is left
- * for the next block, and keeps page faults out of the steps. */
-static void touch_pages(void *block, size_t bytes)
+ * for the next block, and keeps page faults out of the steps. Small pages: huge ones took twice as
+ * long on virtual machines, which back them one by one, and sped no step up. */
+static void touch_pages(void *block, size_t bytes, int threads)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     volatile char *at = block;
+    (void)threads; /* read by OpenMP alone */
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < bytes; i += page)
         at[i] = 0;
 }
@@ -164,7 +169,7 @@ static vdnn_status cpu_reserve(void *state, vdnn_tier tier, size_t bytes, void *
     if (tier == VDNN_TIER_HOST)
         vdnn_lock_pages(block, bytes, &locked);
     if (locked < bytes)
-        touch_pages((char *)block + locked, bytes - locked);
+        touch_pages((char *)block + locked, bytes - locked, device->threads);
     device->block[tier] = block;
     device->bytes[tier] = bytes;
     if (tier == VDNN_TIER_HOST)

@@ -79,6 +79,58 @@ static void normals_have_the_moments_of_the_distribution(void **state)
     assert_true(fabs(product / PAIRS) < 5 / sqrt(PAIRS));
 }
 
+/* Half a unit in the last place of a float; near quarters of a turn the angle here is rounded. */
+static void expect_pair(uint32_t a, uint32_t b, const float normals[2])
+{
+    const long double two_pi = 6.283185307179586476925286766559L;
+    long double radius = sqrtl(-2 * logl(((long double)a + 1) * 0x1p-32L));
+    long double angle = two_pi * (long double)b * 0x1p-32L;
+    const long double exact[2] = {radius * cosl(angle), radius * sinl(angle)};
+    for (int k = 0; k < 2; k++) {
+        long double error = fabsl((long double)normals[k] - exact[k]);
+        assert_true(error <= 0.5001L * 0x1p-23L * fabsl(exact[k]) + 1e-17L);
+    }
+}
+
+static void normals_are_those_of_the_formula(void **state)
+{
+    (void)state;
+    static const uint32_t ends[] = {0,          1,          2,          0x1fffffff, 0x20000000,
+                                    0x20000001, 0x3fffffff, 0x40000000, 0x60000000, 0x7fffffff,
+                                    0x80000000, 0xa0000000, 0xb504f333, 0xc0000001, UINT32_MAX};
+    enum { ENDS = sizeof ends / sizeof *ends };
+    float normals[2];
+    for (size_t i = 0; i < ENDS * ENDS; i++) {
+        vdnn_random_normal(ends[i / ENDS], ends[i % ENDS], normals);
+        expect_pair(ends[i / ENDS], ends[i % ENDS], normals);
+    }
+}
+
+/* Over the end of the counter's first word, and for counts of blocks that are no vector's. */
+static void many_normals_are_those_of_their_counters(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 37 };
+    const uint32_t counter[4] = {UINT32_MAX - 20, 5, 6, 7};
+    float many[4 * BLOCKS + 1];
+    for (int64_t blocks = 0; blocks <= BLOCKS; blocks++) {
+        many[4 * blocks] = 42;
+        vdnn_random_normals(vdnn_test_seed(), counter, blocks, many);
+        assert_true(many[4 * blocks] == 42.0F);
+    }
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        const uint32_t at[4] = {counter[0] + i, i <= 20 ? 5 : 6, 6, 7};
+        uint32_t bits[4];
+        float four[4];
+        vdnn_random_philox(vdnn_test_seed(), at, bits);
+        vdnn_random_normal(bits[0], bits[1], four);
+        vdnn_random_normal(bits[2], bits[3], four + 2);
+        assert_memory_equal(four, many + 4 * (size_t)i, sizeof four);
+        expect_pair(bits[0], bits[1], four);
+        expect_pair(bits[2], bits[3], four + 2);
+    }
+}
+
 static void expect_permutation(uint64_t seed, uint64_t epoch, uint64_t count)
 {
     bool *seen = calloc(count, sizeof *seen);
@@ -158,6 +210,8 @@ int main(void)
         cmocka_unit_test(philox_gives_the_published_vectors),
         cmocka_unit_test(units_lie_in_zero_to_below_one),
         cmocka_unit_test(normals_are_finite_at_the_ends),
+        cmocka_unit_test(normals_are_those_of_the_formula),
+        cmocka_unit_test(many_normals_are_those_of_their_counters),
         cmocka_unit_test(normals_have_the_moments_of_the_distribution),
         cmocka_unit_test(a_permutation_hits_every_index_once),
         cmocka_unit_test(permutations_of_huge_counts_stay_inside_and_differ),

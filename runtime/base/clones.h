@@ -1,5 +1,5 @@
-#ifndef VDNN_LAYERS_CPU_CLONES_H
-#define VDNN_LAYERS_CPU_CLONES_H
+#ifndef VDNN_RUNTIME_BASE_CLONES_H
+#define VDNN_RUNTIME_BASE_CLONES_H
 
 /* Loops that are compiled for several instruction sets, of which the processor's is chosen when the
  * program starts.
