@@ -210,6 +210,14 @@ void vdnn_text_add_folded(vdnn_text *text, const char *lines, size_t columns)
     }
 }
 
+void vdnn_text_move_folded(vdnn_text *text, vdnn_text *lines, size_t columns)
+{
+    if (!lines->failed && lines->length > 0)
+        vdnn_text_add_folded(text, lines->data, columns);
+    text->failed = text->failed || lines->failed;
+    vdnn_text_fini(lines);
+}
+
 static size_t width_below(const vdnn_text_column *columns, size_t count, int rank)
 {
     size_t width = 0;

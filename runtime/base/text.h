@@ -36,6 +36,9 @@ void vdnn_text_add_name(vdnn_text *text, const char *name);
  * is indented by two. A word that is longer stays whole. */
 void vdnn_text_add_folded(vdnn_text *text, const char *lines, size_t columns);
 
+/* The same with lines that were built apart, which are freed; both fail together. */
+void vdnn_text_move_folded(vdnn_text *text, vdnn_text *lines, size_t columns);
+
 /* A column of a table for people. */
 typedef struct vdnn_text_column {
     const char *title;

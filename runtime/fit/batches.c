@@ -1,5 +1,6 @@
 #include "runtime/fit/batches.h"
 
+#include "runtime/base/table.h"
 #include "runtime/setup/patience.h"
 
 #include <stdio.h>
@@ -233,23 +234,30 @@ vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_op
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void print_row(const vdnn_batch_row *row, vdnn_text *text)
+static const char *table_cell(const void *context, size_t row, size_t column,
+                              char words[VDNN_TABLE_CELL_BYTES])
 {
-    char people[32];
-    vdnn_text_add(text, "  %8lld %10.5g %9.1f %% %14s\n", (long long)row->batch,
-                  row->images_per_second, 100 * row->of_oracle,
-                  vdnn_text_bytes(people, sizeof people, (double)row->device_bytes));
+    const vdnn_batch_row *own = &((const vdnn_batches *)context)->rows[row];
+    if (column == 0)
+        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%lld", (long long)own->batch);
+    else if (column == 1)
+        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.5g", own->images_per_second);
+    else if (column == 2)
+        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.1f %%", 100 * own->of_oracle);
+    else
+        (void)vdnn_text_bytes(words, VDNN_TABLE_CELL_BYTES, (double)own->device_bytes);
+    return words;
 }
 
 static void print_choice(const vdnn_batches *batches, vdnn_batch_choice choice, vdnn_text *text)
 {
     const vdnn_batch_accumulated *accumulated = &batches->accumulated[choice];
     if (batches->found[choice] >= batches->count) {
-        vdnn_text_add(text, "  %-52s none\n", choices[choice].text);
+        vdnn_text_add(text, "%s: none\n", choices[choice].text);
         return;
     }
     const vdnn_batch_row *row = &batches->rows[batches->found[choice]];
-    vdnn_text_add(text, "  %-52s --batch %lld, %.5g images/s", choices[choice].text,
+    vdnn_text_add(text, "%s: --batch %lld, %.5g images/s", choices[choice].text,
                   (long long)row->batch, row->images_per_second);
     if (accumulated->micro_batches > 1)
         vdnn_text_add(text, " (base with --accumulate %d: %.5g)", (int)accumulated->micro_batches,
@@ -259,22 +267,33 @@ static void print_choice(const vdnn_batches *batches, vdnn_batch_choice choice, 
     vdnn_text_add(text, "\n");
 }
 
-vdnn_status vdnn_batches_print(const vdnn_batches *batches, vdnn_text *text)
+static void print_choices(const vdnn_batches *batches, vdnn_text *text)
 {
+    for (int c = 0; c < VDNN_BATCH_CHOICES; c++)
+        print_choice(batches, (vdnn_batch_choice)c, text);
+    if (!batches->setup->properties.simulated)
+        vdnn_text_add(text, "Times are scaled from those measured with batch %lld.\n",
+                      (long long)batches->setup->graph->step_batch);
+}
+
+vdnn_status vdnn_batches_print(const vdnn_batches *batches, size_t line, vdnn_text *text)
+{
+    static const vdnn_table_column columns[] = {{"batch", 0, false},
+                                                {"images/s", 0, false},
+                                                {"of unlimited", 1, false},
+                                                {"device memory", 0, false}};
+    const vdnn_table table = {columns, sizeof columns / sizeof *columns, batches->count, table_cell,
+                              batches};
     const vdnn_setup *setup = batches->setup;
     char budget[32];
+    vdnn_text lines = {0};
     vdnn_text_add(
         text, "%s, policy %s, %s of device memory%s:\n", setup->graph->name, batches->policy->name,
         vdnn_text_bytes(budget, sizeof budget, (double)setup->budget_bytes[VDNN_TIER_DEVICE]),
         setup->graph->devices > 1 ? " on each device" : "");
-    vdnn_text_add(text, "  %8s %10s %11s %14s\n", "batch", "images/s", "of unlimited",
-                  "device memory");
-    for (size_t i = 0; i < batches->count; i++)
-        print_row(&batches->rows[i], text);
-    for (int c = 0; c < VDNN_BATCH_CHOICES; c++)
-        print_choice(batches, (vdnn_batch_choice)c, text);
-    if (!setup->properties.simulated)
-        vdnn_text_add(text, "Times are scaled from those measured with batch %lld.\n",
-                      (long long)setup->graph->step_batch);
+    vdnn_table_add(&table, line, text);
+    vdnn_text_add(text, "\n");
+    print_choices(batches, &lines);
+    vdnn_text_move_folded(text, &lines, line);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the batches") : VDNN_OK;
 }

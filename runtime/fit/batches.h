@@ -12,7 +12,7 @@
  *     vdnn_batches batches;
  *     status = vdnn_batches_find(&request, &run_options, &batches);
  *     if (status == VDNN_OK)
- *         status = vdnn_batches_print(&batches, &text);
+ *         status = vdnn_batches_print(&batches, 100, &text);
  *     vdnn_batches_fini(&batches);
  */
 
@@ -61,7 +61,7 @@ const char *vdnn_batch_choice_name(vdnn_batch_choice choice);
 vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_options *options,
                               vdnn_batches *batches);
 
-/* A table, for people. */
-vdnn_status vdnn_batches_print(const vdnn_batches *batches, vdnn_text *text);
+/* A table and sentences, for people, in lines of so many bytes. */
+vdnn_status vdnn_batches_print(const vdnn_batches *batches, size_t line, vdnn_text *text);
 
 #endif

@@ -1,3 +1,4 @@
+#include "runtime/base/table.h"
 #include "runtime/report/cards.h"
 #include "runtime/report/page/page.h"
 
@@ -233,73 +234,35 @@ static void add_head_paragraph(const vdnn_report *report, const char *begin, con
     vdnn_text_fini(&head);
 }
 
-static int wider(int width, const char *cell)
+/* The card's name, marked where it is the one to take, and behind it the columns. */
+static const char *table_cell(const void *context, size_t row, size_t column,
+                              char words[VDNN_TABLE_CELL_BYTES])
 {
-    int own = (int)strlen(cell);
-    return own > width ? own : width;
-}
-
-/* How wide the cells are, and which columns fit. */
-typedef struct layout {
-    int first; /* of the card's name */
-    vdnn_text_column columns[COLUMNS];
-    bool shown[COLUMNS];
-    size_t width; /* of a line */
-} layout;
-
-enum { GAP = 2 }; /* blanks between two columns */
-
-static layout lay_out(const vdnn_report *report)
-{
-    const vdnn_cards *cards = report->cards;
-    const int asked = report->options.ask.columns;
-    char cell[VDNN_REPORT_CELL_BYTES];
-    layout own = {.first = (int)strlen("card"), .width = asked > 0 ? (size_t)asked : 100};
-    for (size_t i = 0; i < cards->count; i++)
-        own.first = wider(own.first, cards->cards[i].name);
-    for (size_t c = 0; c < column_count(cards); c++) {
-        int width = (int)strlen(columns[c].title);
-        for (size_t i = 0; i < cards->count; i++)
-            width = wider(width, columns[c].cell(&cards->cards[i], cell));
-        own.columns[c] = (vdnn_text_column){columns[c].title, width + GAP - 1, columns[c].rank};
-    }
-    vdnn_text_fit_columns(own.columns, COLUMNS, (size_t)own.first + GAP, own.width, own.shown);
-    return own;
-}
-
-static void add_cell(const layout *table, size_t column, const char *cell, vdnn_text *text)
-{
-    const int width = table->columns[column].width - GAP + 1;
-    if (table->shown[column])
-        vdnn_text_add(text, "%*s%*s", GAP, "", column == 0 ? -width : width, cell);
+    const vdnn_cards *cards = context;
+    const vdnn_card *card = &cards->cards[row];
+    if (column > 0)
+        return columns[column - 1].cell(card, words);
+    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%c %.60s", card == marked(cards) ? '*' : ' ',
+                   card->name);
+    return words;
 }
 
 static void write_table(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_cards *cards = report->cards;
-    const vdnn_card *mark = marked(cards);
-    const layout table = lay_out(report);
-    char cell[VDNN_REPORT_CELL_BYTES];
+    const int asked = report->options.ask.columns;
+    const size_t line = asked > 0 ? (size_t)asked : 100;
+    vdnn_table_column titles[COLUMNS + 1] = {{"  card", 0, true}};
+    const vdnn_table table = {titles, column_count(cards) + 1, cards->count, table_cell, cards};
     vdnn_text lines = {0};
-    add_head_paragraph(report, "", "\n\n", add_as_they_are, &lines);
-    if (!lines.failed)
-        vdnn_text_add_folded(text, lines.data, table.width);
-    vdnn_text_fini(&lines);
-    vdnn_text_add(text, "  %-*s", table.first, "card");
     for (size_t c = 0; c < column_count(cards); c++)
-        add_cell(&table, c, columns[c].title, text);
-    for (size_t i = 0; i < cards->count; i++) {
-        const vdnn_card *card = &cards->cards[i];
-        vdnn_text_add(text, "\n%c %-*s", card == mark ? '*' : ' ', table.first, card->name);
-        for (size_t c = 0; c < column_count(cards); c++)
-            add_cell(&table, c, columns[c].cell(card, cell), text);
-    }
-    vdnn_text_add(text, "\n\n");
+        titles[c + 1] = (vdnn_table_column){columns[c].title, columns[c].rank, c == 0};
+    add_head_paragraph(report, "", "\n\n", add_as_they_are, &lines);
+    vdnn_text_move_folded(text, &lines, line);
+    vdnn_table_add(&table, line, text);
+    vdnn_text_add(text, "\n");
     add_notes(report, "", "\n", add_as_they_are, &lines);
-    if (!lines.failed)
-        vdnn_text_add_folded(text, lines.data, table.width);
-    text->failed = text->failed || lines.failed;
-    vdnn_text_fini(&lines);
+    vdnn_text_move_folded(text, &lines, line);
 }
 
 static void write_markdown(const vdnn_report *report, vdnn_text *text)

@@ -4,6 +4,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
 #include "runtime/base/json.h"
+#include "runtime/base/table.h"
 #include "runtime/report/page/page.h"
 #include "runtime/train/record.h"
 
@@ -169,51 +170,133 @@ static double number_at(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-static void add_line(const json_t *policy, const json_t *cell, double first, vdnn_text *text)
+/* A report's figures under a policy, beside the first report that has the policy. */
+typedef struct line {
+    const json_t *policy, *cell; /* borrowed */
+    double first;                /* seconds; 0: this is the first */
+} line;
+
+typedef const char *cell_writer(const line *own, char words[VDNN_TABLE_CELL_BYTES]);
+
+static const char *policy_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
 {
-    static const char *const sizes[] = {"device_peak_bytes", "arena_bytes", "offload_bytes"};
-    char words[CELL_BYTES];
-    const double seconds = number_at(cell, "step_seconds");
-    vdnn_text_add(text, "%-18s %-2s %-4s", text_at(policy, "policy"), text_at(cell, "label"),
-                  json_is_true(json_object_get(cell, "fits")) ? "yes" : "no");
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        vdnn_text_add(text, " %11s",
-                      vdnn_text_bytes(words, sizeof words, number_at(cell, sizes[s])));
-    vdnn_text_add(text, " %11s", vdnn_page_seconds(seconds, words, sizeof words));
-    if (first > 0)
-        vdnn_text_add(text, " %+8.1f %%", 100 * (seconds / first - 1));
-    else
-        vdnn_text_add(text, " %10s", "");
-    vdnn_text_add(text, " %6.3f\n", number_at(cell, "relative_speed"));
+    (void)words;
+    return text_at(own->policy, "policy");
 }
 
-/* For people; each change is against the first report that has the policy. */
-static vdnn_status write_table(json_t *all, vdnn_text *text)
+static const char *label_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
 {
+    (void)words;
+    return text_at(own->cell, "label");
+}
+
+static const char *fits_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
+{
+    (void)words;
+    return json_is_true(json_object_get(own->cell, "fits")) ? "yes" : "no";
+}
+
+#define BYTES_CELL(name, key)                                                                      \
+    static const char *name(const line *own, char words[VDNN_TABLE_CELL_BYTES])                    \
+    {                                                                                              \
+        return vdnn_text_bytes(words, VDNN_TABLE_CELL_BYTES, number_at(own->cell, key));           \
+    }
+BYTES_CELL(peak_cell, "device_peak_bytes")
+BYTES_CELL(arena_cell, "arena_bytes")
+BYTES_CELL(offload_cell, "offload_bytes")
+
+static const char *step_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
+{
+    return vdnn_page_seconds(number_at(own->cell, "step_seconds"), words, VDNN_TABLE_CELL_BYTES);
+}
+
+static const char *change_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
+{
+    if (own->first <= 0)
+        return "";
+    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%+.1f %%",
+                   100 * (number_at(own->cell, "step_seconds") / own->first - 1));
+    return words;
+}
+
+static const char *speed_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
+{
+    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.3f", number_at(own->cell, "relative_speed"));
+    return words;
+}
+
+static const struct {
+    vdnn_table_column column;
+    cell_writer *cell;
+} columns[] = {
+    {{"policy", 0, true}, policy_cell}, {{"", 0, true}, label_cell},
+    {{"fits", 0, true}, fits_cell},     {{"peak", 2, false}, peak_cell},
+    {{"arena", 3, false}, arena_cell},  {{"offloaded", 1, false}, offload_cell},
+    {{"step", 0, false}, step_cell},    {{"change", 0, false}, change_cell},
+    {{"speed", 0, false}, speed_cell},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char *table_cell(const void *context, size_t row, size_t column,
+                              char words[VDNN_TABLE_CELL_BYTES])
+{
+    return columns[column].cell(&((const line *)context)[row], words);
+}
+
+/* All lines of all policies; NULL: no memory. */
+static line *list_lines(const json_t *all, size_t *count)
+{
+    const json_t *policies = json_object_get(all, "policies");
+    const size_t most =
+        json_array_size(policies) * json_array_size(json_object_get(all, "reports"));
+    line *lines = vdnn_heap_calloc(most + 1, sizeof *lines);
     size_t i, r;
-    json_t *head, *policy, *cell;
+    json_t *policy, *cell;
+    *count = 0;
+    json_array_foreach(policies, i, policy)
+    {
+        double first = 0;
+        json_array_foreach(json_object_get(policy, "reports"), r, cell)
+        {
+            if (lines == NULL || !json_is_object(cell))
+                continue;
+            lines[(*count)++] = (line){policy, cell, first};
+            first = first > 0 ? first : number_at(cell, "step_seconds");
+        }
+    }
+    return lines;
+}
+
+static void add_heads(const json_t *all, vdnn_text *text)
+{
     char words[CELL_BYTES];
+    size_t i;
+    json_t *head;
     json_array_foreach(json_object_get(all, "reports"), i, head) vdnn_text_add(
         text, "%s: %s: %s, batch %lld, %s, device memory %s\n", text_at(head, "label"),
         text_at(head, "file"), text_at(head, "model"),
         (long long)json_integer_value(json_object_get(head, "batch")), text_at(head, "device"),
         vdnn_text_bytes(words, sizeof words, number_at(head, "budget_bytes")));
-    vdnn_text_add(text, "\n%-18s %-2s %-4s %11s %11s %11s %11s %10s %6s\n", "policy", "", "fits",
-                  "peak", "arena", "offloaded", "step", "change", "speed");
-    json_array_foreach(json_object_get(all, "policies"), i, policy)
-    {
-        double first = 0;
-        json_array_foreach(json_object_get(policy, "reports"), r, cell)
-        {
-            if (!json_is_object(cell))
-                continue;
-            add_line(policy, cell, first, text);
-            first = first > 0 ? first : number_at(cell, "step_seconds");
-        }
-    }
+}
+
+/* For people; each change is against the first report that has the policy. */
+static vdnn_status write_table(json_t *all, vdnn_text *text)
+{
+    size_t count;
+    line *lines = list_lines(all, &count);
+    vdnn_table_column titles[COLUMNS];
+    const vdnn_table table = {titles, COLUMNS, count, table_cell, lines};
+    for (size_t c = 0; c < COLUMNS; c++)
+        titles[c] = columns[c].column;
+    add_heads(all, text);
+    vdnn_text_add(text, "\n");
+    if (lines != NULL)
+        vdnn_table_add(&table, 100, text);
+    const bool failed = text->failed || lines == NULL;
+    vdnn_heap_free(lines);
     json_decref(all);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the comparison")
-                        : VDNN_OK;
+    return failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the comparison") : VDNN_OK;
 }
 
 static vdnn_status write_page(json_t *all, vdnn_text *text)

@@ -454,9 +454,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     vdnn_text lines = {0};
     add_head(report, add_as_they_are, &lines);
     vdnn_text_add(&lines, "\n\n");
-    if (!lines.failed)
-        vdnn_text_add_folded(text, lines.data, width_of(report));
-    vdnn_text_fini(&lines);
+    vdnn_text_move_folded(text, &lines, width_of(report));
     add_titles(&table, text);
     for (size_t r = 0; r < report->row_count; r++)
         add_row(&report->rows[r], &report->rows[r] == best, &table, text);
@@ -464,11 +462,7 @@ static vdnn_status write_table(const vdnn_report *report, vdnn_text *text)
     vdnn_budgets_add_table(report, width_of(report), text);
     add_notes(report, &lines);
     add_left_out(&table, &lines);
-    if (!lines.failed)
-        vdnn_text_add_folded(text, lines.data, width_of(report));
-    else
-        text->failed = 1;
-    vdnn_text_fini(&lines);
+    vdnn_text_move_folded(text, &lines, width_of(report));
     return finish(text);
 }
 

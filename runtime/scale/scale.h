@@ -19,6 +19,7 @@
  *     vdnn_scale_destroy(scale);
  */
 
+#include "runtime/base/table.h"
 #include "runtime/report/report.h"
 
 /* What one combination takes. */
@@ -84,9 +85,9 @@ json_t *vdnn_scale_record(const vdnn_scale *scale);
 /* A page with charts. */
 vdnn_status vdnn_scale_write_page(const vdnn_scale *scale, vdnn_text *text);
 /* The cells of a row for people. */
-enum { VDNN_SCALE_COLUMNS = 11, VDNN_SCALE_CELL_BYTES = 64 };
-typedef char vdnn_scale_cells[VDNN_SCALE_COLUMNS][VDNN_SCALE_CELL_BYTES];
-extern const char *const vdnn_scale_titles[VDNN_SCALE_COLUMNS];
+enum { VDNN_SCALE_COLUMNS = 11 };
+typedef char vdnn_scale_cells[VDNN_SCALE_COLUMNS][VDNN_TABLE_CELL_BYTES];
+extern const vdnn_table_column vdnn_scale_columns[VDNN_SCALE_COLUMNS];
 /* The last two are shown where an accuracy is asked for. */
 int vdnn_scale_column_count(const vdnn_scale *scale);
 void vdnn_scale_fill_cells(const vdnn_scale_row *row, vdnn_scale_cells cells);

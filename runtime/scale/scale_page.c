@@ -34,7 +34,7 @@ vdnn_status vdnn_scale_write_page(const vdnn_scale *scale, vdnn_text *text)
     vdnn_scale_conclude(scale, "", "\n", &conclusions);
     vdnn_scale_note_left_out(scale, "", "\n", &notes);
     for (int c = 0; c < vdnn_scale_column_count(scale); c++)
-        (void)json_array_append_new(titles, json_string(vdnn_scale_titles[c]));
+        (void)json_array_append_new(titles, json_string(vdnn_scale_columns[c].title));
     return vdnn_page_write("scale.html",
                            json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name",
                                      scale->setup.graph->name, "head", vdnn_page_lines(&head),

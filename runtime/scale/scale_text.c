@@ -7,23 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const vdnn_scale_titles[VDNN_SCALE_COLUMNS] = {
-    "devices",    "batch",          "per device", "fits",   "step",    "images/s",
-    "efficiency", "exposed reduce", "memory",     "epochs", "training"};
+const vdnn_table_column vdnn_scale_columns[VDNN_SCALE_COLUMNS] = {
+    {"devices", 0, false},    {"batch", 0, false},          {"per device", 4, false},
+    {"fits", 1, false},       {"step", 2, false},           {"images/s", 0, false},
+    {"efficiency", 1, false}, {"exposed reduce", 5, false}, {"memory", 3, false},
+    {"epochs", 0, false},     {"training", 0, false}};
 
 static const char nothing[] = "-";
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
 static void fill_number(double value, int digits, const char *unit,
-                        char cell[VDNN_SCALE_CELL_BYTES])
+                        char cell[VDNN_TABLE_CELL_BYTES])
 {
-    (void)snprintf(cell, VDNN_SCALE_CELL_BYTES, "%s", nothing);
+    (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%s", nothing);
     if (isfinite(value))
-        (void)snprintf(cell, VDNN_SCALE_CELL_BYTES, "%.*f%s", digits, value, unit);
+        (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%.*f%s", digits, value, unit);
 }
 
-static void fill_seconds(double seconds, char cell[VDNN_SCALE_CELL_BYTES])
+static void fill_seconds(double seconds, char cell[VDNN_TABLE_CELL_BYTES])
 {
     bool long_one = seconds >= 1;
     fill_number(long_one ? seconds : 1e3 * seconds, 3, long_one ? " s" : " ms", cell);
@@ -45,13 +47,13 @@ static size_t least_bytes(const vdnn_scale_row *row)
     return least;
 }
 
-static void fill_share(const vdnn_scale_row *row, char cell[VDNN_SCALE_CELL_BYTES])
+static void fill_share(const vdnn_scale_row *row, char cell[VDNN_TABLE_CELL_BYTES])
 {
     long long share = (long long)vdnn_graph_share(row->batch, row->devices, 0);
     if (row->batch % row->devices == 0)
-        (void)snprintf(cell, VDNN_SCALE_CELL_BYTES, "%lld", share);
+        (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%lld", share);
     else
-        (void)snprintf(cell, VDNN_SCALE_CELL_BYTES, "%lld or %lld", share, share - 1);
+        (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%lld or %lld", share, share - 1);
 }
 
 int vdnn_scale_column_count(const vdnn_scale *scale)
@@ -170,7 +172,7 @@ static void conclude_schemes(const vdnn_scale *scale, vdnn_text *text)
                                                              "gathered on device 0",
                                                          [VDNN_REDUCE_HOST] = "in host memory"};
     const double ring = scale->by_scheme[VDNN_REDUCE_RING].step_seconds;
-    char cell[VDNN_SCALE_CELL_BYTES];
+    char cell[VDNN_TABLE_CELL_BYTES];
     vdnn_text_add(text, "%d devices at batch %lld: a step takes ", (int)scale->largest->devices,
                   (long long)scale->largest->batch);
     for (int s = 0; s < VDNN_REDUCE_COUNT; s++) {
@@ -280,32 +282,56 @@ static vdnn_status finish(const vdnn_text *text)
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the study") : VDNN_OK;
 }
 
-static vdnn_status write_table(const vdnn_scale *scale, vdnn_text *text)
+static void add_head(const vdnn_scale *scale, vdnn_text *text)
 {
     char device[sizeof scale->setup.properties.name + 128], budget[32];
-    vdnn_scale_cells cells;
     vdnn_text_add(
-        text, "%s under %s on %s, device memory %s, summed by %s%s\n\n", scale->setup.graph->name,
+        text, "%s under %s on %s, device memory %s, summed by %s%s\n", scale->setup.graph->name,
         scale->options.policy->name,
         vdnn_setup_device_text(device, sizeof device, &scale->setup.properties),
         vdnn_text_bytes(budget, sizeof budget, (double)scale->setup.budget_bytes[VDNN_TIER_DEVICE]),
         vdnn_reduce_scheme_text(scale->options.reduce),
         scale->options.shards ? ", updated by shares" : "");
-    for (int c = 0; c < vdnn_scale_column_count(scale); c++)
-        vdnn_text_add(text, "%s%*s", c == 0 ? "" : "  ", c == 0 ? 7 : 14, vdnn_scale_titles[c]);
-    vdnn_text_add(text, "\n");
-    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
-        vdnn_scale_fill_cells(row, cells);
-        for (int c = 0; c < vdnn_scale_column_count(scale); c++)
-            vdnn_text_add(text, "%s%*s", c == 0 ? "" : "  ", c == 0 ? 7 : 14, cells[c]);
-        vdnn_text_add(text, "\n");
-    }
-    vdnn_text_add(text, "\n");
+}
+
+static void add_notes(const vdnn_scale *scale, vdnn_text *text)
+{
     vdnn_scale_conclude(scale, "", "\n", text);
     vdnn_scale_note_left_out(scale, "", "\n", text);
     vdnn_text_add(text,
                   "Efficiency: throughput / that of as many single devices with the same batch "
                   "each; added devices pay that add half of theirs or more\n");
+}
+
+static void add_folded(const vdnn_scale *scale, void (*add)(const vdnn_scale *, vdnn_text *),
+                       size_t line, vdnn_text *text)
+{
+    vdnn_text lines = {0};
+    add(scale, &lines);
+    vdnn_text_move_folded(text, &lines, line);
+}
+
+static const char *table_cell(const void *context, size_t row, size_t column,
+                              char words[VDNN_TABLE_CELL_BYTES])
+{
+    const vdnn_scale *scale = context;
+    vdnn_scale_cells cells;
+    vdnn_scale_fill_cells(&scale->rows[row], cells);
+    memcpy(words, cells[column], sizeof cells[column]);
+    return words;
+}
+
+static vdnn_status write_table(const vdnn_scale *scale, vdnn_text *text)
+{
+    const int asked = scale->options.ask.columns;
+    const size_t line = asked > 0 ? (size_t)asked : 100;
+    const vdnn_table table = {vdnn_scale_columns, (size_t)vdnn_scale_column_count(scale),
+                              scale->row_count, table_cell, scale};
+    add_folded(scale, add_head, line, text);
+    vdnn_text_add(text, "\n");
+    vdnn_table_add(&table, line, text);
+    vdnn_text_add(text, "\n");
+    add_folded(scale, add_notes, line, text);
     return finish(text);
 }
 

@@ -294,6 +294,13 @@ static void choose_lost(vdnn_record *record)
     }
 }
 
+/* Of a line for people. */
+static size_t line_of(const vdnn_session *session)
+{
+    const int asked = session->options.ask.columns;
+    return asked > 0 ? (size_t)asked : 100;
+}
+
 /* `room` holds what the record borrows; the caller frees its losses and shares. */
 static vdnn_status make_record(const vdnn_session *session, record_room *room, vdnn_record *record)
 {
@@ -306,7 +313,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
                          .seed = options->seed,
                          .lr = vdnn_training_rate(options, session->setup.graph),
                          .test_accuracy = session->test_accuracy,
-                         .columns = options->columns > 0 ? (size_t)options->columns : 100,
+                         .columns = line_of(session),
                          .batches = session->batches.setup == NULL ? NULL : &session->batches};
     vdnn_status status = VDNN_OK;
     if (session->has_begun) {
@@ -694,7 +701,7 @@ vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
     if (status != VDNN_OK)
         return status;
     session->batches = batches;
-    return vdnn_batches_print(&batches, text);
+    return vdnn_batches_print(&batches, line_of(session), text);
 }
 
 /* On what the plan expects, of the first device. */

@@ -187,7 +187,7 @@ static void reports_are_compared(void **state)
     vdnn_test_expect(&run, 0, "");
     assert_non_null(
         strstr(run.out, "a.json: lenet, batch 64, titan-x-maxwell, device memory 80.00"));
-    assert_non_null(strstr(run.out, "base (m)           B  "));
+    assert_non_null(strstr(run.out, "base (m)  B  "));
     vdnn_test_run_free(&run);
 }
 

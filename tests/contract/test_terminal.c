@@ -221,23 +221,26 @@ static void a_report_is_as_wide_as_its_terminal(void **state)
 }
 
 /* What is typed, the smallest budget in bytes, is in the narrowest table too. */
-static void an_explanation_and_a_table_of_layers_are_as_wide_as_their_terminal(void **state)
+static void other_tables_are_as_wide_as_their_terminal(void **state)
 {
     static const struct {
-        const char *options, *there;
+        const char *program, *options, *there;
         unsigned short columns;
-    } cases[] = {{"--explain", "images/s", 160},
-                 {"--explain", "saves", 90},
-                 {"--explain", "smallest", 64},
-                 {"--steps 2 --verbose", "action", 80},
-                 {"--steps 2 --verbose", "copies", 60}};
+    } cases[] = {{"vdnnrun", "--plan-trials 20 --explain", "images/s", 160},
+                 {"vdnnrun", "--plan-trials 20 --explain", "saves", 90},
+                 {"vdnnrun", "--plan-trials 20 --explain", "smallest", 64},
+                 {"vdnnrun", "--steps 2 --verbose", "action", 80},
+                 {"vdnnrun", "--steps 2 --verbose", "copies", 60},
+                 {"vdnnrun", "--policy all --max-batch", "of unlimited", 60},
+                 {"vdnnscale", "--devices 1,2,4", "exposed reduce", 160},
+                 {"vdnnscale", "--devices 1,2,4", "efficiency", 60}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         screen_columns = cases[i].columns;
         const screen *seen = run_on_terminal("LC_ALL=C",
-                                             "vdnnrun --model lenet --device sim:titan-x-maxwell "
-                                             "--plan-trials 20 --quiet %s",
-                                             cases[i].options);
+                                             "%s --model lenet --device sim:titan-x-maxwell "
+                                             "--quiet %s",
+                                             cases[i].program, cases[i].options);
         screen_columns = WIDE;
         assert_int_equal(seen->code, 0);
         check_lines(seen->text, cases[i].columns < 100 ? cases[i].columns : 100);
@@ -295,7 +298,7 @@ int main(void)
         TEST(a_bar_is_never_wider_than_its_terminal),
         TEST(a_dumb_terminal_gets_lines),
         TEST(a_report_is_as_wide_as_its_terminal),
-        TEST(an_explanation_and_a_table_of_layers_are_as_wide_as_their_terminal),
+        TEST(other_tables_are_as_wide_as_their_terminal),
         TEST(training_into_a_file_writes_lines),
         TEST(colors_are_for_terminals_whose_user_wants_them),
         TEST(a_quiet_run_says_its_result_alone),
