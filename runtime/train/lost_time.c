@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const half_texts[VDNN_HALVES] = {"forward", "backward"};
 
@@ -34,6 +35,40 @@ void vdnn_lost_time_add(const vdnn_timeline *timeline, const vdnn_overlap *overl
     own->copy_seconds += overlap->copy_seconds;
     own->hidden_seconds += overlap->hidden_seconds;
     own->step_count++;
+}
+
+/* ---- between processes ----------------------------------------------------------------------- */
+
+typedef struct packed_head {
+    double copy_seconds, hidden_seconds;
+    int64_t step_count;
+} packed_head;
+
+static size_t cell_bytes(const vdnn_lost_time *own)
+{
+    return cell_count(own) * sizeof(vdnn_time_split);
+}
+
+size_t vdnn_lost_time_packed_bytes(const vdnn_lost_time *own)
+{
+    return sizeof(packed_head) + cell_bytes(own);
+}
+
+void vdnn_lost_time_pack(const vdnn_lost_time *own, void *packed)
+{
+    const packed_head head = {own->copy_seconds, own->hidden_seconds, own->step_count};
+    memcpy(packed, &head, sizeof head);
+    memcpy((char *)packed + sizeof head, own->splits, cell_bytes(own));
+}
+
+void vdnn_lost_time_unpack(const void *packed, vdnn_lost_time *own)
+{
+    packed_head head;
+    memcpy(&head, packed, sizeof head);
+    own->copy_seconds = head.copy_seconds;
+    own->hidden_seconds = head.hidden_seconds;
+    own->step_count = head.step_count;
+    memcpy(own->splits, (const char *)packed + sizeof head, cell_bytes(own));
 }
 
 /* ---- what is lost ---------------------------------------------------------------------------- */

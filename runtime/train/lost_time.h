@@ -35,6 +35,12 @@ void vdnn_lost_time_fini(vdnn_lost_time *own);
 void vdnn_lost_time_add(const vdnn_timeline *timeline, const vdnn_overlap *overlap,
                         vdnn_lost_time *own);
 
+/* For other processes that run the same layers: so many bytes, that hold what was added so far. */
+size_t vdnn_lost_time_packed_bytes(const vdnn_lost_time *own);
+void vdnn_lost_time_pack(const vdnn_lost_time *own, void *packed);
+/* Into one of as many layers, in place of what was added to it. */
+void vdnn_lost_time_unpack(const void *packed, vdnn_lost_time *own);
+
 /* {compute_seconds, recompute_seconds, exposed_copy_seconds, stall_seconds} of a whole step. */
 json_t *vdnn_lost_time_split(const vdnn_lost_time *own);
 /* Seconds of a layer's kernels in a half of the step, recomputing with them. */

@@ -45,6 +45,8 @@ struct vdnn_peers {
     vdnn_group **ends;       /* per device, where all are here; each one's run borrows its own */
     peer *list;              /* of device d at d - 1 */
     vdnn_measured *measured; /* per device, where each has a process: what was gathered */
+    vdnn_lost_time *lost;    /* the same */
+    char *packed_lost;       /* the caller's, and behind it all of them */
     vdnn_messages silent;
     pthread_mutex_t lock; /* of all below, and of errors */
     pthread_cond_t changed;
@@ -102,6 +104,23 @@ static vdnn_status check_together(const vdnn_peers *peers)
     return status;
 }
 
+/* Before any step, so that no process fails while the others wait for it. */
+static vdnn_status make_room_for_lost(const vdnn_graph *graph, vdnn_peers *peers)
+{
+    const size_t count = (size_t)peers->device_count;
+    vdnn_status status = VDNN_OK;
+    peers->lost = vdnn_heap_calloc(count, sizeof *peers->lost);
+    for (size_t d = 0; d < count && peers->lost != NULL && status == VDNN_OK; d++)
+        status = vdnn_lost_time_init(graph, &peers->lost[d]);
+    if (peers->lost != NULL && status == VDNN_OK)
+        peers->packed_lost =
+            vdnn_heap_calloc(count + 1, vdnn_lost_time_packed_bytes(&peers->lost[0]));
+    if (status == VDNN_OK && peers->packed_lost == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the lost time of %zu devices",
+                                count);
+    return status;
+}
+
 vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               vdnn_group *group, vdnn_peers **peers)
 {
@@ -124,6 +143,8 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
     vdnn_status status = vdnn_messages_take(NULL, &fresh->silent);
     if (fresh->list == NULL || fresh->ends == NULL || fresh->measured == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d devices", (int)count);
+    if (status == VDNN_OK && group != NULL)
+        status = make_room_for_lost(graph, fresh);
     if (status == VDNN_OK && fresh->lesser_first < count)
         status = plan_lesser(request, plans, fresh);
     if (status == VDNN_OK)
@@ -473,6 +494,10 @@ void vdnn_peers_destroy(vdnn_peers *peers)
     vdnn_setup_lesser_end(&peers->lesser_setup);
     (void)pthread_cond_destroy(&peers->changed);
     (void)pthread_mutex_destroy(&peers->lock);
+    for (int32_t d = 0; peers->lost != NULL && d < peers->device_count; d++)
+        vdnn_lost_time_fini(&peers->lost[d]);
+    vdnn_heap_free(peers->lost);
+    vdnn_heap_free(peers->packed_lost);
     vdnn_heap_free(peers->measured);
     vdnn_heap_free(peers->ends);
     vdnn_heap_free(peers->list);
@@ -481,6 +506,18 @@ void vdnn_peers_destroy(vdnn_peers *peers)
 
 /* ---- the record ------------------------------------------------------------------------------ */
 
+static vdnn_status gather_lost(vdnn_peers *peers, const vdnn_training_run *run)
+{
+    const size_t bytes = vdnn_lost_time_packed_bytes(&run->lost);
+    char *all = peers->packed_lost + bytes;
+    vdnn_lost_time_pack(&run->lost, peers->packed_lost);
+    vdnn_status status =
+        vdnn_group_exchange(peers->world, VDNN_LANE_DRIVER, peers->packed_lost, bytes, all);
+    for (size_t d = 0; d < (size_t)peers->device_count && status == VDNN_OK; d++)
+        vdnn_lost_time_unpack(all + d * bytes, &peers->lost[d]);
+    return status;
+}
+
 vdnn_status vdnn_peers_gather(vdnn_peers *peers, const vdnn_training_run *run)
 {
     vdnn_measured own;
@@ -488,9 +525,10 @@ vdnn_status vdnn_peers_gather(vdnn_peers *peers, const vdnn_training_run *run)
         return VDNN_OK;
     memset(&own, 0, sizeof own);
     vdnn_status status = vdnn_training_measure(run, &own);
-    return status == VDNN_OK ? vdnn_group_exchange(peers->world, VDNN_LANE_DRIVER, &own, sizeof own,
-                                                   peers->measured)
-                             : status;
+    if (status == VDNN_OK)
+        status =
+            vdnn_group_exchange(peers->world, VDNN_LANE_DRIVER, &own, sizeof own, peers->measured);
+    return status == VDNN_OK ? gather_lost(peers, run) : status;
 }
 
 vdnn_status vdnn_peers_record(const vdnn_peers *peers, int32_t device, vdnn_record_share *record)
@@ -498,9 +536,10 @@ vdnn_status vdnn_peers_record(const vdnn_peers *peers, int32_t device, vdnn_reco
     const share *its = share_of(peers, device);
     vdnn_record_share fresh = {.setup = its->setup, .plan = its->plans->training};
     vdnn_status status = VDNN_OK;
-    if (peers->world != NULL)
+    if (peers->world != NULL) {
         fresh.measured = peers->measured[device];
-    else if (peers->list[device - 1].has_begun) {
+        fresh.lost = peers->lost[device].step_count > 0 ? &peers->lost[device] : NULL;
+    } else if (peers->list[device - 1].has_begun) {
         fresh.lost = &peers->list[device - 1].run.lost;
         status = vdnn_training_measure(&peers->list[device - 1].run, &fresh.measured);
     }

@@ -39,7 +39,7 @@ typedef struct vdnn_record_share {
     const vdnn_setup *setup;
     const vdnn_plan *plan;
     vdnn_measured measured;
-    const vdnn_lost_time *lost; /* NULL: nothing ran, or in another process */
+    const vdnn_lost_time *lost; /* NULL: nothing ran */
 } vdnn_record_share;
 
 typedef struct vdnn_record {
@@ -52,8 +52,8 @@ typedef struct vdnn_record {
     uint64_t seed;
     double lr;                     /* the base learning rate */
     const vdnn_measured *measured; /* of several devices the worst; NULL: nothing ran */
-    const vdnn_lost_time *lost;    /* of several devices that of the one that lost the most of those
-                                      that tell; NULL: nothing ran */
+    const vdnn_lost_time *lost;    /* of several devices that of the one that lost the most; NULL:
+                                      nothing ran */
     int32_t lost_device;           /* which that is */
     const double *losses;
     size_t loss_count;

@@ -282,7 +282,7 @@ static vdnn_status take_shares(const vdnn_session *session, record_room *room)
     return status;
 }
 
-/* Of several devices that of the one which lost the most, of those that are in this process. */
+/* Of several devices that of the one which lost the most. */
 static void choose_lost(vdnn_record *record)
 {
     for (int32_t d = 1; d < record->share_count; d++) {

@@ -174,12 +174,10 @@ static void a_verbose_run_lists_all_layers(void **state)
     vdnn_test_run_free(&run);
 }
 
-/* Each of several tells; the one that lost the most is told of. */
-static void the_device_that_lost_the_most_is_told_of(void **state)
+/* Of three devices; frees the root. */
+static void check_devices(json_t *root)
 {
-    assert_non_null(vdnn_test_network(*state));
-    json_t *root = vdnn_test_run_json(*state, "--devices 3 --batch 7 --policy all --steps 4"),
-           *measured = vdnn_test_object_at(root, "measured"),
+    json_t *measured = vdnn_test_object_at(root, "measured"),
            *all = json_object_get(root, "per_device"), *device;
     const size_t worst = (size_t)vdnn_test_integer_at(measured, "lost_device");
     double most = 0;
@@ -197,6 +195,16 @@ static void the_device_that_lost_the_most_is_told_of(void **state)
     assert_true(json_equal(json_object_get(measured, "lost"), json_object_get(told, "lost")));
     assert_true(json_equal(json_object_get(measured, "layers"), json_object_get(told, "layers")));
     json_decref(root);
+}
+
+/* Each of several tells, in this process or in one of its own; the one that lost the most is told
+ * of. */
+static void the_device_that_lost_the_most_is_told_of(void **state)
+{
+    assert_non_null(vdnn_test_network(*state));
+    check_devices(vdnn_test_run_json(*state, "--devices 3 --batch 7 --policy all --steps 4"));
+    check_devices(
+        vdnn_test_run_json(*state, "--launch 3 --threads 1 --batch 7 --policy all --steps 4"));
 }
 
 #define TEST(name)                                                                                 \

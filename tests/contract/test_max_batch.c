@@ -157,7 +157,7 @@ static void a_batch_that_does_not_fit_is_no_refusal(void **state)
     vdnn_test_program(&run, *state, words);
     vdnn_test_expect(&run, 0, "");
     assert_non_null(strstr(run.out, "the largest that fits: "));
-    assert_non_null(strstr(run.out, "the most images/s "));
+    assert_non_null(strstr(run.out, "the most images/s: "));
     vdnn_test_run_free(&run);
 }
 
