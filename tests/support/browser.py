@@ -7,7 +7,7 @@ every page. DIR gets NAME-light.png, NAME-dark.png, NAME-narrow.png and NAME-pri
 a page draws, one below the other, as NAME-charts.xml; and NAME.pdf with --pdf. Standard output has a line for each finding:
 
     NAME error TEXT            said on the console, thrown by a script, or a request that leaves the page's file
-    NAME axe RULE TARGET WHY   what axe-core holds against it, in light; contrast in the dark is the probe's
+    NAME axe RULE TARGET WHY   what axe-core holds against it, with (light) or (dark) behind WHY
     NAME found KEY VALUE       what the probe tells
 """
 import argparse
@@ -124,8 +124,10 @@ def complaint(event, page):
 
 
 # What is inside a picture is known by the name of that; boxes of a memory map are thousands.
-AXE = """axe.run({exclude: [["svg > *"]]}, {resultTypes: ["violations"]}).then(result => result.violations.flatMap(v =>
+AXE = """axe.run({exclude: [["svg > *"]]}, {resultTypes: ["violations"]%s}).then(result => result.violations.flatMap(v =>
   v.nodes.map(node => [v.id, node.target.join(" "), node.any.map(one => one.message).join("; ")])))"""
+# What is asked in which theme: all of it, and again what depends on colours.
+AXE_LOOKS = (("light", ""), ("dark", ', runOnly: ["color-contrast"]'))
 
 
 # Whether the button for the theme lies on the title.
@@ -150,11 +152,12 @@ def look(browser, path, options, tell):
         tell(name, "found", f"sideways-{suffix}",
              browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
         tell(name, "found", f"button-{suffix}", browser.evaluate(BUTTON))
-    browser.show("light", WIDE)
     if options.axe:
         browser.evaluate(pathlib.Path(options.axe).read_text(encoding="utf-8") + ";0")
-        for rule, target, why in browser.evaluate(AXE):
-            tell(name, "axe", rule, target, why)
+        for scheme, rules in AXE_LOOKS:
+            browser.show(scheme, WIDE)
+            for rule, target, why in browser.evaluate(AXE % rules):
+                tell(name, "axe", rule, target, f"{why} ({scheme})")
     if options.pdf:
         browser.call("Emulation.setEmulatedMedia", media="", features=[])
         data = browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]
