@@ -1,0 +1,71 @@
+#ifndef VDNN_RUNTIME_TRAIN_SESSION_INTERNAL_H
+#define VDNN_RUNTIME_TRAIN_SESSION_INTERNAL_H
+
+/* Shared by the parts of a session (runtime/vdnn.h).
+ *
+ *     session.c          create, prepare, begin, step, save, trace, explain: a call each
+ *     session_record.c   what it knows as a record: JSON, the footprint, the table of layers
+ *     session_run.c      all of it, as the options ask: vdnn_session_run
+ *
+ * Invariant: a session that has begun is planned.
+ * Threads: the one that drives the session.
+ */
+
+#include "runtime/comm/world.h"
+#include "runtime/fit/batches.h"
+#include "runtime/fit/fit.h"
+#include "runtime/setup/run_options.h"
+#include "runtime/train/peers.h"
+#include "runtime/train/record.h"
+#include "runtime/train/replan/replan.h"
+#include "runtime/train/resume.h"
+#include "runtime/train/training.h"
+
+struct vdnn_session {
+    vdnn_run_options options;
+    vdnn_messages messages;
+    vdnn_setup setup;
+    vdnn_fit_plans plans;
+    vdnn_verdict verdict;
+    vdnn_resume resume;
+    vdnn_world world;
+    vdnn_group *group;     /* of the processes that train together; NULL: this one trains alone */
+    vdnn_training_run run; /* of the first device of this process */
+    vdnn_peers *peers;     /* the others; NULL: there are none */
+    vdnn_replans replans;
+    double test_accuracy; /* of the last evaluation; below 0: there was none */
+    vdnn_batches batches; /* none were looked for while their setup is NULL */
+    bool is_planned, has_begun;
+    bool checkpoint_failed; /* the last that was due */
+};
+
+static inline bool vdnn_session_is_signal(vdnn_status status)
+{
+    return status == VDNN_INTERRUPTED || status == VDNN_TERMINATED;
+}
+
+/* Tells the other processes of a failure, so that they do not wait; returns the status, with its
+ * message. */
+vdnn_status vdnn_session_tell_failure(const vdnn_session *session, vdnn_status status);
+
+/* Borrows from the session. */
+vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session);
+
+/* Bytes of a line for people. */
+size_t vdnn_session_line(const vdnn_session *session);
+
+/* Has `add` write the session's record. VDNN_USAGE: it is not prepared. */
+typedef vdnn_status vdnn_session_record_writer(const vdnn_record *record, vdnn_text *text);
+vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_record_writer *add,
+                                      vdnn_text *text);
+
+/* Whether this process writes the checkpoints of the options, or has a share of what is written. */
+bool vdnn_session_has_checkpoints(const vdnn_session *session);
+
+/* Of these steps; of a process that is not the first without a path. */
+vdnn_status vdnn_session_begin_trace(vdnn_session *session, const char *path,
+                                     vdnn_step_range steps);
+/* The first steps of the run, from where it is. */
+vdnn_step_range vdnn_session_next_steps(const vdnn_session *session);
+
+#endif

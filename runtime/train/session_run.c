@@ -1,0 +1,407 @@
+/* All that a session's options ask for: the plan, the steps, what is due between them, the files,
+ * and what is said about them. */
+
+#include "runtime/train/session_internal.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/planner/clock/timing.h"
+#include "runtime/setup/patience.h"
+#include "runtime/train/agree.h"
+#include "runtime/train/layer_table.h"
+#include "runtime/train/weights.h"
+#include "traces/snapshot.h"
+
+/* On what the plan expects, of the first device. */
+static vdnn_status write_snapshot(const vdnn_session *session, const char *path)
+{
+    const vdnn_plan *plan = session->plans.training;
+    const size_t count = (size_t)plan->step_count;
+    double *start = vdnn_heap_calloc(2 * count, sizeof *start);
+    if (start == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the snapshot", path);
+    vdnn_status status = vdnn_timing_run(plan, session->setup.profile, start, start + count);
+    if (status == VDNN_OK)
+        status = vdnn_snapshot_write(plan, start, start + count, path);
+    vdnn_heap_free(start);
+    return status;
+}
+
+/* With `verbose`, behind what is said first. */
+static vdnn_status add_layers(const vdnn_session *session, vdnn_text *text)
+{
+    return session->options.ask.verbose
+               ? vdnn_session_write_record(session, vdnn_layer_table_write, text)
+               : VDNN_OK;
+}
+
+static vdnn_status print_text(const vdnn_session *session, vdnn_status status, vdnn_text *text)
+{
+    if (status == VDNN_OK && text->length > 0)
+        vdnn_messages_print(&session->messages, text->data);
+    vdnn_text_fini(text);
+    return status;
+}
+
+static vdnn_status print_plan(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    vdnn_text text = {0};
+    vdnn_status status = VDNN_OK;
+    if (options->rank > 0)
+        return VDNN_OK;
+    if (options->memory_snapshot != NULL)
+        status = write_snapshot(session, options->memory_snapshot);
+    if (status == VDNN_OK && options->print_plan)
+        status = vdnn_plan_print(session->plans.training, &text);
+    if (status == VDNN_OK && options->explain)
+        status = vdnn_session_explain(session, &text);
+    if (status == VDNN_OK && options->max_batch)
+        status = vdnn_session_max_batch(session, &text);
+    else if (!options->explain && !options->print_plan && options->dry_run &&
+             options->print_footprint)
+        status = vdnn_session_footprint(session, &text);
+    if (status == VDNN_OK && options->dry_run && options->print_footprint)
+        status = add_layers(session, &text);
+    return print_text(session, status, &text);
+}
+
+static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
+{
+    double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
+    double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
+    vdnn_text_add(text, "%s: %zu steps", record->setup->graph->name, record->loss_count);
+    if (record->setup->properties.simulated)
+        vdnn_text_add(text, " in simulated time");
+    else
+        vdnn_text_add(text, ", loss %.6g", loss);
+    vdnn_text_add(text, ", %.5g images/s", rate);
+    if (record->test_accuracy >= 0.0)
+        vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
+    vdnn_text_add(text, "\n");
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the summary") : VDNN_OK;
+}
+
+/* Where the time went that no layer computed in, and what was largest. */
+static vdnn_status tell_lost(const vdnn_record *record, vdnn_text *text)
+{
+    enum { TOLD = 3 };
+    (void)text;
+    const vdnn_messages *messages = &record->setup->messages;
+    const char *peak = vdnn_plan_peak_layer(record->plan);
+    vdnn_text worst = {0}, device = {0};
+    vdnn_lost_time_tell(record->lost, TOLD, &worst);
+    if (record->shares != NULL)
+        vdnn_text_add(&device, " on device %d", (int)record->lost_device);
+    if (worst.length > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "beyond their compute (stalls, copies not hidden, recompute) lost the "
+                          "most%s: %s",
+                          device.length > 0 ? device.data : "", worst.data);
+    if (record->plan->offload_bytes > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "%.0f %% of the time of copies was hidden behind compute",
+                          100 * vdnn_lost_time_hidden_share(record->lost));
+    if (peak != NULL)
+        vdnn_messages_log(messages, VDNN_LOG_INFO, "the peak of memory is planned at %s", peak);
+    vdnn_text_fini(&worst);
+    vdnn_text_fini(&device);
+    return VDNN_OK;
+}
+
+static vdnn_status sum_up(const vdnn_session *session)
+{
+    vdnn_measured measured;
+    vdnn_text text = {0};
+    vdnn_status status = vdnn_training_measure(&session->run, &measured);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                      "a step took %.6f s (estimated %.6f s), of which the device waited %.6f s; "
+                      "%.6f s of copies were not hidden",
+                      measured.step_seconds, session->plans.training->step_seconds,
+                      measured.stall_seconds, measured.exposed_copy_seconds);
+    status = vdnn_session_write_record(session, tell_lost, &text);
+    if (session->peers != NULL)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "%.6f s of sums over devices were not hidden",
+                          measured.exposed_reduce_seconds);
+    if (session->options.ask.verify)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "verified: the %zu bytes offloaded in a step were copied back unchanged",
+                          session->plans.training->offload_bytes);
+    if (session->options.ask.require_offload)
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "the device copied %zu bytes out and %zu in per step, as planned",
+                          measured.offload_bytes, measured.prefetch_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_session_write_record(session, write_summary, &text);
+    if (status == VDNN_OK)
+        status = add_layers(session, &text);
+    return print_text(session, status, &text);
+}
+
+/* A run of a week does not end because a disk is full for an hour: it continues with the existing
+ * checkpoints, and tries again when the next one is due. */
+static void checkpoint_if_due(vdnn_session *session)
+{
+    const vdnn_resume *resume = &session->resume;
+    int64_t step = session->run.step;
+    bool is_last = step == session->run.step_count;
+    if (!vdnn_session_has_checkpoints(session) || (!is_last && step % resume->here.every != 0))
+        return;
+    session->checkpoint_failed = vdnn_session_checkpoint(session) != VDNN_OK;
+    if (session->checkpoint_failed)
+        vdnn_messages_log(
+            &session->messages, VDNN_LOG_WARN,
+            "no checkpoint of step %lld: %s; the training continues, the older ones stay",
+            (long long)step, vdnn_status_message());
+}
+
+/* The next step after which the parameters are read: no other is begun before it is complete. */
+static int64_t next_stop(const vdnn_session *session)
+{
+    const vdnn_resume *resume = &session->resume;
+    int64_t last = session->run.step_count;
+    if (session->options.ask.checkpoint == NULL)
+        return last;
+    int64_t due = (session->run.step / resume->here.every + 1) * resume->here.every;
+    return due < last ? due : last;
+}
+
+/* Whether a signal ends the run here. Several devices have agreed on it in their last step. */
+static vdnn_status stops(const vdnn_session *session)
+{
+    const vdnn_training_run *run = &session->run;
+    if (run->request.group == NULL)
+        return vdnn_messages_interrupted(&session->messages);
+    return run->stop == VDNN_OK
+               ? VDNN_OK
+               : vdnn_status_fail(run->stop, "stopped on a signal to one of the processes after a "
+                                             "whole step; no weights were written");
+}
+
+/* The new plan in the place of the old one, on all devices. What it was planned by stays: setups of
+ * other devices borrow the profile. */
+static vdnn_status change_plan(vdnn_session *session, vdnn_replan_anew *anew)
+{
+    vdnn_replans *replans = &session->replans;
+    vdnn_status status = vdnn_agree_on_plan(session->group, anew->plans.training);
+    if (status == VDNN_OK)
+        status = vdnn_peers_change_plan(session->peers, &session->run, &anew->plans);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_fit_plans before = session->plans;
+    replans->profiles[replans->count - 1] = session->setup.profile;
+    session->plans = anew->plans;
+    session->setup.profile = anew->profile;
+    anew->plans = before;
+    anew->profile = NULL;
+    replans->list[replans->count - 1].is_changed = true;
+    replans->expected_seconds = 0;
+    return VDNN_OK;
+}
+
+static vdnn_status replan(vdnn_session *session, const vdnn_replan_slow *slow)
+{
+    vdnn_replans *replans = &session->replans;
+    vdnn_fit_request request = vdnn_session_fit_request(session);
+    vdnn_patience patience;
+    vdnn_replan_anew anew;
+    vdnn_patience_begin(&session->options, &session->messages, &patience);
+    request.patience = &patience.of_policy;
+    vdnn_status status =
+        vdnn_replan_make(replans, &request, &session->plans, &session->run, slow, &anew);
+    if (status != VDNN_OK)
+        return status;
+    size_t changes = anew.is_faster && vdnn_peers_can_change_plan(session->peers, &session->run);
+    status = vdnn_agree_on_least(session->group, &changes, 1);
+    if (status == VDNN_OK && changes > 0)
+        status = change_plan(session, &anew);
+    else
+        replans->expected_seconds = replans->list[replans->count - 1].measured_seconds;
+    session->run.times.count = replans->seen = 0;
+    if (status == VDNN_OK && session->options.ask.rank == 0)
+        vdnn_replan_tell(replans, &session->messages);
+    vdnn_replan_anew_fini(&anew);
+    return status;
+}
+
+/* Steps that were in flight are complete afterwards, and a checkpoint that was due is written. */
+static vdnn_status replan_if_slow(vdnn_session *session)
+{
+    const vdnn_fit_request request = vdnn_session_fit_request(session);
+    const int64_t step = session->run.step;
+    vdnn_replan_slow slow;
+    const int64_t seen = session->replans.seen;
+    vdnn_status status =
+        vdnn_replan_find(&session->replans, &request, &session->plans, &session->run, &slow);
+    const bool compared = session->replans.seen != seen;
+    if (status == VDNN_OK && (slow.ratios.data != NULL || (compared && session->group != NULL)))
+        status = vdnn_peers_drain(session->peers, &session->run);
+    if (status == VDNN_OK && compared)
+        status = vdnn_agree_on_text(session->group, 0, &slow.ratios);
+    if (status == VDNN_OK && session->run.step > step)
+        checkpoint_if_due(session);
+    if (status == VDNN_OK && slow.ratios.data != NULL)
+        status = replan(session, &slow);
+    vdnn_text_fini(&slow.ratios);
+    return status;
+}
+
+/* However it ends, no later step is in flight. */
+static vdnn_status train(vdnn_session *session)
+{
+    vdnn_training_run *run = &session->run;
+    vdnn_first_error error = {VDNN_OK, ""};
+    while (error.status == VDNN_OK && run->step < run->step_count) {
+        vdnn_status status = stops(session);
+        if (status == VDNN_OK)
+            status = vdnn_peers_step(session->peers, run, next_stop(session), NULL);
+        if (status == VDNN_OK) {
+            checkpoint_if_due(session);
+            status = replan_if_slow(session);
+        }
+        vdnn_first_error_keep(&error, status);
+    }
+    vdnn_status drained = vdnn_peers_drain(session->peers, run);
+    if (drained != VDNN_OK)
+        return drained;
+    vdnn_first_error_keep(&error, stops(session));
+    if (error.status == VDNN_OK)
+        vdnn_first_error_keep(&error, vdnn_peers_gather(session->peers, run));
+    return vdnn_first_error_tell(&error);
+}
+
+/* Damaged test data must not lose the trained weights. */
+static vdnn_status evaluate_and_save(vdnn_session *session)
+{
+    const char *path = session->options.ask.save;
+    double accuracy;
+    vdnn_status status = vdnn_session_evaluate(session, &accuracy), saved = VDNN_OK;
+    bool ends = status == VDNN_OK || status == VDNN_BAD_INPUT || status == VDNN_FILE;
+    if (ends && path != NULL)
+        saved = vdnn_session_save(session, path);
+    return saved == VDNN_OK ? status : saved;
+}
+
+/* The trace of a run that a signal ends has what was done until then; one that fails leaves none.
+ */
+static vdnn_status train_traced(vdnn_session *session)
+{
+    const vdnn_run_options *options = &session->options;
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_status status = VDNN_OK;
+    if (options->traces)
+        status = vdnn_session_begin_trace(session, options->ask.trace,
+                                          options->ask.trace_steps == NULL
+                                              ? vdnn_session_next_steps(session)
+                                              : options->trace_steps);
+    if (status != VDNN_OK)
+        return status;
+    status = train(session);
+    vdnn_first_error_keep(&error, status);
+    if (status == VDNN_OK || vdnn_session_is_signal(status))
+        vdnn_first_error_keep(&error, vdnn_training_trace_end(&session->run));
+    return vdnn_first_error_tell(&error);
+}
+
+static vdnn_status train_and_save(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    vdnn_status status = vdnn_session_begin(session);
+    if (status == VDNN_OK)
+        status = train_traced(session);
+    if (status == VDNN_OK && options->rank == 0)
+        status = evaluate_and_save(session);
+    if (status == VDNN_OK && options->rank == 0 && options->print_footprint)
+        status = sum_up(session);
+    if (status == VDNN_OK && session->checkpoint_failed)
+        status = vdnn_status_fail(VDNN_FILE,
+                                  "the training is done, but its last checkpoint could "
+                                  "not be written to %s",
+                                  options->checkpoint);
+    return status;
+}
+
+/* Prints the plan also if it does not fit; the message that says so is kept. */
+static vdnn_status refuse(vdnn_session *session)
+{
+    vdnn_text message = {0};
+    vdnn_text_add(&message, "%s", vdnn_status_message());
+    vdnn_status status = print_plan(session);
+    if (status == VDNN_OK)
+        status = vdnn_status_fail(VDNN_NO_FIT, "%s",
+                                  message.failed ? "it does not fit the budget" : message.data);
+    vdnn_text_fini(&message);
+    return status;
+}
+
+/* Whether a signal came behind the last step, of which others with shares of the state do not know:
+ * its checkpoint was written before. */
+static bool has_ended_alone(const vdnn_session *session)
+{
+    return session->group != NULL && session->setup.graph->shards && session->run.stop == VDNN_OK;
+}
+
+/* The first process's checkpoint, for which the others wait, so that all end alike. */
+static vdnn_status save_state(vdnn_session *session)
+{
+    vdnn_status status = VDNN_OK;
+    if (session->has_begun && session->run.step > 0 && vdnn_session_has_checkpoints(session) &&
+        !has_ended_alone(session))
+        status = vdnn_session_checkpoint(session);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "stopped on a signal after step %lld, but",
+                                  (long long)session->run.step);
+    return session->run.stop == VDNN_OK ? VDNN_OK : vdnn_agree_to_end(session->group);
+}
+
+/* A signal ended the run: its state is saved if the options say so. Ctrl-C comes from a person, who
+ * decides whether to resume; any other signal from a system that should restart the run. */
+static vdnn_status leave(vdnn_session *session, vdnn_status signal)
+{
+    if (session->options.ask.checkpoint == NULL || session->options.ask.dry_run)
+        return signal;
+    vdnn_status status = save_state(session);
+    if (status != VDNN_OK)
+        return status;
+    return vdnn_status_fail(signal == VDNN_TERMINATED ? VDNN_REQUEUE : signal,
+                            "stopped on a signal after step %lld; --resume auto resumes from it",
+                            (long long)session->run.step);
+}
+
+/* Whether all processes end with this status, which a signal to one of them led to. */
+static bool has_agreed(const vdnn_session *session, vdnn_status status)
+{
+    const vdnn_status stop = session->run.stop;
+    return stop != VDNN_OK && (status == stop || status == VDNN_REQUEUE);
+}
+
+/* A signal while a plan was searched for ends the run behind the plan. */
+static vdnn_status end_dry_run(const vdnn_session *session)
+{
+    vdnn_status status = vdnn_messages_interrupted(&session->messages);
+    return status == VDNN_OK
+               ? VDNN_OK
+               : vdnn_status_fail(status, "stopped on a signal: the plan is the best so far");
+}
+
+vdnn_status vdnn_session_run(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    vdnn_status status = vdnn_session_prepare(session);
+    if (status == VDNN_NO_FIT && !options->max_batch)
+        return refuse(session);
+    if (status == VDNN_OK || status == VDNN_NO_FIT)
+        status = print_plan(session);
+    if (status == VDNN_OK)
+        status = options->dry_run ? end_dry_run(session) : train_and_save(session);
+    if (status == VDNN_OK)
+        status = vdnn_agree_to_end(session->group);
+    const bool is_stopped = vdnn_session_is_signal(status);
+    if (is_stopped)
+        status = leave(session, status);
+    return status == VDNN_OK || (is_stopped && has_agreed(session, status))
+               ? status
+               : vdnn_session_tell_failure(session, status);
+}
