@@ -38,6 +38,7 @@ typedef struct placement {
     entry *entries;
     int16_t *first, *last, *rank; /* `placed` each, and a block more */
     int32_t count, placed;
+    int32_t fixed; /* the first of them, whose offsets are given; they keep their ranks */
 } placement;
 
 typedef struct gap {
@@ -62,6 +63,7 @@ typedef struct order_search {
     int32_t horizon; /* the last end */
     size_t alignment;
     size_t live;   /* no span is smaller than what is alive at one time */
+    size_t fixed;  /* where the places end */
     size_t enough; /* the search ends at a span that is no larger */
     bool is_quick; /* of one of many plans */
     int64_t work, skyline_work;
@@ -80,6 +82,15 @@ static size_t align_up(size_t value, size_t alignment)
 static size_t end_of(const entry *item)
 {
     return item->offset + item->bytes;
+}
+
+static int32_t topmost(const entry *entries, int32_t count)
+{
+    int32_t top = 0;
+    for (int32_t i = 1; i < count; i++)
+        if (end_of(&entries[i]) > end_of(&entries[top]))
+            top = i;
+    return top;
 }
 
 /* ---- orders ---------------------------------------------------------------------------------- */
@@ -276,7 +287,8 @@ static size_t place_by_rank(placement *at, size_t most)
     size_t span = 0;
     at->placed = 0;
     for (int32_t i = 0; i < at->count && span < most; i++) {
-        at->entries[i].offset = best_gap(at, i);
+        if (i >= at->fixed)
+            at->entries[i].offset = best_gap(at, i);
         insert_column(at, i);
         span = end_of(&at->entries[i]) > span ? end_of(&at->entries[i]) : span;
     }
@@ -285,11 +297,12 @@ static size_t place_by_rank(placement *at, size_t most)
 
 /* ---- placing in order of time ---------------------------------------------------------------- */
 
-/* Nothing is placed, and no life has ended. */
-static void begin_sweep(sweep *own, int32_t horizon)
+/* Nothing is placed, and no life has ended. Places are left out: what begins before they are free
+ * may live longer. */
+static void begin_sweep(sweep *own, size_t bottom, int32_t horizon)
 {
     memset(own->dies, -1, ((size_t)horizon + 1) * sizeof *own->dies);
-    own->gaps[0] = (gap){0, SIZE_MAX};
+    own->gaps[0] = (gap){bottom, SIZE_MAX};
     own->gap_count = 1;
 }
 
@@ -339,14 +352,14 @@ static void free_gap(sweep *own, const entry *item)
     }
 }
 
-/* Entries in the order of their starts; the span. */
-static size_t place_in_time(placement *at, sweep *own, int32_t horizon)
+/* Entries in the order of their starts, above `bottom`, where the fixed ones end; the span. */
+static size_t place_in_time(placement *at, sweep *own, size_t bottom, int32_t horizon)
 {
-    size_t span = 0;
+    size_t span = at->fixed > 0 ? end_of(&at->entries[topmost(at->entries, at->fixed)]) : 0;
     int32_t now = 0;
     at->placed = 0; /* in no columns */
-    begin_sweep(own, horizon);
-    for (int32_t i = 0; i < at->count; i++) {
+    begin_sweep(own, bottom, horizon);
+    for (int32_t i = at->fixed; i < at->count; i++) {
         entry *item = &at->entries[i];
         for (; now <= item->start; now++)
             for (int32_t dead = own->dies[now]; dead >= 0; dead = own->next[dead])
@@ -366,15 +379,6 @@ static uint64_t next_number(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return *state >> 33;
-}
-
-static int32_t topmost(const entry *entries, int32_t count)
-{
-    int32_t top = 0;
-    for (int32_t i = 1; i < count; i++)
-        if (end_of(&entries[i]) > end_of(&entries[top]))
-            top = i;
-    return top;
 }
 
 static void move_entry(entry *entries, int32_t from, int32_t to)
@@ -430,6 +434,7 @@ static void copy_placement(placement *to, const placement *from)
     memcpy(to->rank, from->rank, bytes);
     to->count = from->count;
     to->placed = from->placed;
+    to->fixed = from->fixed;
 }
 
 static void keep_trial(order_search *in)
@@ -452,7 +457,7 @@ static void list_by_offset(placement *at)
  * then hold its offsets. */
 static size_t climb(order_search *in, size_t best)
 {
-    int32_t count = in->kept.count;
+    const int32_t count = in->kept.count, fixed = in->kept.fixed;
     uint64_t state = 1;
     int64_t rounds = in->work / ((int64_t)count * count + 1);
     if (rounds > SEARCH_ROUNDS)
@@ -462,9 +467,12 @@ static size_t climb(order_search *in, size_t best)
     for (int64_t round = 0; round < rounds && best > in->enough; round++) {
         bool any = round % 4 == 3;
         int32_t top = topmost(in->kept.entries, count);
-        int32_t from = any ? (int32_t)(next_number(&state) % (uint64_t)count) : top;
+        if (top < fixed)
+            break;
+        int32_t from =
+            any ? fixed + (int32_t)(next_number(&state) % (uint64_t)(count - fixed)) : top;
         int32_t range = any ? count : from + 1;
-        int32_t to = (int32_t)(next_number(&state) % (uint64_t)range);
+        int32_t to = fixed + (int32_t)(next_number(&state) % (uint64_t)(range - fixed));
         copy_placement(&in->trial, &in->kept);
         change_rank(&in->trial, from, to);
         if (!place_changed(&in->trial, from < to ? from : to, &in->kept.entries[from], best))
@@ -477,18 +485,20 @@ static size_t climb(order_search *in, size_t best)
 
 static void order_entries(order_search *in, entry_order order)
 {
-    for (int32_t i = 0; i < in->trial.count; i++)
-        in->keys[i] = key_of(&in->list[i], i, order);
-    const sort_key *sorted = sort_keys(in->keys, in->spare, in->trial.count);
-    for (int32_t i = 0; i < in->trial.count; i++)
-        in->trial.entries[i] = in->list[(uint32_t)sorted[i].start];
+    const int32_t fixed = in->trial.fixed, count = in->trial.count - fixed;
+    memcpy(in->trial.entries, in->list, (size_t)fixed * sizeof *in->list);
+    for (int32_t i = 0; i < count; i++)
+        in->keys[i] = key_of(&in->list[fixed + i], fixed + i, order);
+    const sort_key *sorted = sort_keys(in->keys, in->spare, count);
+    for (int32_t i = 0; i < count; i++)
+        in->trial.entries[fixed + i] = in->list[(uint32_t)sorted[i].start];
 }
 
 /* The span of another order, or `most` if it is not below that; a better one is kept. */
 static size_t try_order(order_search *in, entry_order order, size_t most)
 {
     order_entries(in, order);
-    size_t span = order == BY_START ? place_in_time(&in->trial, &in->times, in->horizon)
+    size_t span = order == BY_START ? place_in_time(&in->trial, &in->times, in->fixed, in->horizon)
                                     : place_by_rank(&in->trial, most);
     if (span < most)
         keep_trial(in);
@@ -525,8 +535,9 @@ static vdnn_status begin_skyline(order_search *in, vdnn_region *region)
     for (int32_t i = 0; i < count; i++)
         columns[i] = (vdnn_skyline_item){.start = in->list[i].start,
                                          .end = in->list[i].end,
-                                         .size = in_units(in, in->list[i].size)};
-    return vdnn_skyline_init(&in->skyline, region, columns, count);
+                                         .size = in_units(in, in->list[i].size),
+                                         .offset = in_units(in, in->list[i].offset)};
+    return vdnn_skyline_init(&in->skyline, region, columns, count, in->kept.fixed);
 }
 
 /* The span of a packing in so many bytes; `most` if none is found. */
@@ -653,6 +664,31 @@ static void number_times(order_search *in, int32_t *numbers)
     }
 }
 
+/* The items of places, the offset of each place as the sum of those below it; then the others. */
+static void list_entries(order_search *in, const vdnn_packer_item *items, int32_t count)
+{
+    int32_t place = 0;
+    size_t begin = 0;
+    for (int others = 0; others < 2; others++)
+        for (int32_t i = 0; i < count; i++) {
+            const size_t size = align_up(items[i].bytes, in->alignment);
+            if (items[i].pinned || (items[i].place == 0) != (others == 1))
+                continue;
+            if (items[i].place > place) {
+                place = items[i].place;
+                begin = in->fixed;
+                in->fixed += size;
+            }
+            in->list[in->kept.count++] = (entry){.start = items[i].start,
+                                                 .end = items[i].end,
+                                                 .index = i,
+                                                 .bytes = items[i].bytes,
+                                                 .size = size,
+                                                 .offset = others ? 0 : begin};
+            in->kept.fixed += !others;
+        }
+}
+
 /* Over the items that are not pinned. */
 static vdnn_status order_search_init(order_search *in, vdnn_region *region,
                                      const vdnn_packer_item *items, int32_t count, size_t alignment)
@@ -673,14 +709,9 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
     in->times.next = vdnn_region_take(region, most, sizeof *in->times.next);
     if (region->failed)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
-    for (int32_t i = 0; i < count; i++)
-        if (!items[i].pinned)
-            in->list[in->kept.count++] = (entry){.start = items[i].start,
-                                                 .end = items[i].end,
-                                                 .index = i,
-                                                 .bytes = items[i].bytes,
-                                                 .size = align_up(items[i].bytes, alignment)};
+    list_entries(in, items, count);
     in->trial.count = in->kept.count;
+    in->trial.fixed = in->kept.fixed;
     in->work = SEARCH_WORK;
     in->skyline_work = SKYLINE_WORK;
     if (in->kept.count <= QUADRATIC_LIMIT)

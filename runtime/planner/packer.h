@@ -5,8 +5,17 @@
  * span as it finds (dynamic storage allocation, known to be NP-hard; a few greedy orders are tried
  * and the best is kept).
  *
+ *     bytes ________________________________
+ *           |      others, wherever        |
+ *           | place 2 |        ___| place 2|
+ *           | place 1|________|   place 1  |
+ *           |________|   others   |________|
+ *           |            pinned            |
+ *         0 |______________________________| time
+ *
  * Invariant: pure; offsets are multiples of the alignment; `pinned` items come first, in their
- * order, at the bottom, so that plans with the same pinned items give them the same offsets.
+ * order, at the bottom, and places next, in theirs, so that plans with the same pinned items give
+ * them the same offsets, and places those of further pinned items of their sizes.
  * Threads: any.
  *
  *     vdnn_packer_item items[n] = {{.start = 0, .end = 7, .bytes = 4096}, ...};
@@ -21,6 +30,8 @@
 typedef struct vdnn_packer_item {
     int32_t start, end; /* alive in [start, end) */
     bool pinned;        /* alive always, at the bottom */
+    int32_t place;      /* above 0: where the others of that number are, which are of its size and
+                           alive at other times; the numbers are in the order of the items */
     size_t bytes;
     size_t offset; /* out */
 } vdnn_packer_item;

@@ -273,6 +273,17 @@ static bool try_next(vdnn_skyline *in, branch *at)
     return at->item == NONE ? leave_floor(in, at->column) : place(in, at->item);
 }
 
+/* Those that are fixed: no try takes them back. */
+static bool place_fixed(vdnn_skyline *in)
+{
+    bool good = true;
+    for (int32_t i = 0; i < in->fixed && good; i++) {
+        set_rest(in, i, in->items[i].offset);
+        good = place(in, i);
+    }
+    return good;
+}
+
 typedef enum outcome { PACKED, IMPOSSIBLE, STOPPED } outcome;
 
 /* With the items in the order of their ranks. */
@@ -280,6 +291,8 @@ static outcome search(vdnn_skyline *in)
 {
     int64_t tries = (int64_t)TRIES_PER_ITEM * in->count;
     in->branch_count = 0;
+    if (!place_fixed(in))
+        return IMPOSSIBLE;
     for (int32_t c = 0; c < in->column_count; c++)
         if (!raise_floor(in, c))
             return IMPOSSIBLE;
@@ -433,9 +446,9 @@ static void list_items(vdnn_skyline *in)
 }
 
 vdnn_status vdnn_skyline_init(vdnn_skyline *search, vdnn_region *region, vdnn_skyline_item *items,
-                              int32_t count)
+                              int32_t count, int32_t fixed)
 {
-    vdnn_skyline own = {.items = items, .count = count};
+    vdnn_skyline own = {.items = items, .count = count, .fixed = fixed};
     int32_t horizon = last_end(items, count), sum = 0;
     size_t each = (size_t)count;
     int32_t *numbers = vdnn_region_zeros(region, (size_t)horizon + 1, sizeof *numbers);

@@ -19,7 +19,7 @@
  * tries. Threads: any.
  *
  *     vdnn_skyline search;
- *     status = vdnn_skyline_init(&search, &region, items, count);
+ *     status = vdnn_skyline_init(&search, &region, items, count, fixed);
  *     if (status == VDNN_OK && vdnn_skyline_pack(&search, height, work))
  *         use(items[0].offset);
  */
@@ -32,7 +32,7 @@
 typedef struct vdnn_skyline_item {
     int32_t start, end; /* alive in [start, end) */
     int32_t size;       /* above 0, in units of the caller's */
-    int32_t offset;     /* out, in the same */
+    int32_t offset;     /* out, in the same; of those that are fixed given */
 } vdnn_skyline_item;
 
 struct vdnn_skyline_change;
@@ -41,6 +41,7 @@ struct vdnn_skyline_branch;
 typedef struct vdnn_skyline {
     vdnn_skyline_item *items; /* borrowed */
     int32_t count, column_count;
+    int32_t fixed; /* so many of the items, the first, are where they are */
     /* Of each item: */
     int32_t *first, *last; /* its columns: [first, last) */
     int32_t *rank;         /* the lowest is tried first */
@@ -59,9 +60,10 @@ typedef struct vdnn_skyline {
     int64_t work;
 } vdnn_skyline;
 
-/* The sizes of all that are alive at one time are together at most INT32_MAX. VDNN_NO_MEMORY. */
+/* The sizes of all that are alive at one time are together at most INT32_MAX. The first `fixed`
+ * items have offsets; from 0 on they leave no gap below one another. VDNN_NO_MEMORY. */
 vdnn_status vdnn_skyline_init(vdnn_skyline *search, vdnn_region *region, vdnn_skyline_item *items,
-                              int32_t count);
+                              int32_t count, int32_t fixed);
 
 /* Whether it found offsets; the work is counted in values that are looked at. */
 bool vdnn_skyline_pack(vdnn_skyline *search, int32_t height, int64_t work);

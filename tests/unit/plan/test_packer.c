@@ -62,6 +62,54 @@ static void items_alive_together_never_share_a_byte(void **state)
     }
 }
 
+/* As of what is loaded for the next step: alive from its load to the end, and from the begin to its
+ * take. */
+static int32_t make_places(vdnn_packer_item *items, uint32_t round)
+{
+    uint32_t bits[4], counter[4] = {0, 1, round, 0};
+    int32_t places = 1 + (int32_t)(round % 3);
+    for (int32_t i = 0; i < places; i++, counter[0]++) {
+        vdnn_random_philox(vdnn_test_seed(), counter, bits);
+        int32_t taken = 1 + (int32_t)(bits[0] % HORIZON),
+                loaded = taken + (int32_t)(bits[1] % HORIZON);
+        size_t bytes = 1 + bits[2] % 5000;
+        items[2 * i] = (vdnn_packer_item){.end = taken, .place = i + 1, .bytes = bytes};
+        items[2 * i + 1] =
+            (vdnn_packer_item){.start = loaded, .end = 2 * HORIZON, .place = i + 1, .bytes = bytes};
+    }
+    return 2 * places;
+}
+
+/* Of the same sizes, all the time: as in an evaluation between two steps. */
+static void expect_places(const vdnn_packer_item *items, int32_t places, int32_t count)
+{
+    vdnn_packer_item pinned[MOST + 6];
+    int32_t pinned_count = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (items[i].pinned)
+            pinned[pinned_count++] = items[i];
+    for (int32_t i = 0; i < places; i += 2) {
+        assert_int_equal(items[i].offset, items[i + 1].offset);
+        pinned[pinned_count] = items[i];
+        pinned[pinned_count++].pinned = true;
+    }
+    (void)pack(pinned, pinned_count);
+    for (int32_t i = places - 2; i >= 0; i -= 2)
+        assert_int_equal(pinned[--pinned_count].offset, items[i].offset);
+}
+
+static void items_of_one_place_have_one_offset(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[MOST + 6];
+    for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(5000); round++) {
+        int32_t places = make_places(items, round),
+                count = places + make_items(items + places, vdnn_test_seed() + 4, round);
+        expect_packed(items, count, pack(items, count));
+        expect_places(items, places, count);
+    }
+}
+
 /* Limits all around the span: what is packed within one is packed, and no smaller than with all the
  * work; most limits that can be kept are. */
 static void what_is_packed_within_a_limit_is_packed_and_no_smaller(void **state)
@@ -175,6 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_alive_together_never_share_a_byte),
+        cmocka_unit_test(items_of_one_place_have_one_offset),
         cmocka_unit_test(what_is_packed_within_a_limit_is_packed_and_no_smaller),
         cmocka_unit_test(what_fits_is_what_the_span_says),
         cmocka_unit_test(the_span_is_at_least_what_is_alive_and_at_most_the_sum),

@@ -13,7 +13,7 @@ static bool pack(vdnn_skyline_item *items, int32_t count, int32_t height, int64_
 {
     vdnn_skyline search;
     vdnn_region_clear(&region);
-    assert_ok(vdnn_skyline_init(&search, &region, items, count));
+    assert_ok(vdnn_skyline_init(&search, &region, items, count, 0));
     return vdnn_skyline_pack(&search, height, work);
 }
 
