@@ -52,7 +52,7 @@ vdnn_status vdnn_checker_check_evaluation(const vdnn_plan *training, const vdnn_
     for (int32_t l = 0; l < training->graph->layer_count && status == VDNN_OK; l++)
         status = check_params(&checker, training, l);
     for (int32_t b = 0; b < training->buffer_count && status == VDNN_OK; b++)
-        if (training->buffers[b].persistent)
+        if (vdnn_plan_is_kept(&training->buffers[b]))
             status = check_kept(&checker, &training->buffers[b]);
     return status;
 }

@@ -290,7 +290,7 @@ static vdnn_status check_take(vdnn_flow *f, int32_t i)
                   target = vdnn_flow_access(f, vdnn_flow_find(f, step, VDNN_BIND_DST))->buffer;
     const int32_t input = input_of(plan, target, is_place_of);
     const size_t bytes = row_bytes(plan, step, input);
-    if (!is_place_of(plan, target, input) || source != plan->ahead[input] || step->bytes != bytes)
+    if (!is_place_of(plan, target, input) || source != plan->arrived[input] || step->bytes != bytes)
         return vdnn_checker_refuse(f->checker, i, -1, source,
                                    "a take of %zu bytes of %zu, or not from where they were loaded "
                                    "to a buffer for them",
@@ -580,12 +580,38 @@ static vdnn_status check_block_of(const vdnn_checker *checker, const vdnn_layer 
     return VDNN_OK;
 }
 
-/* Each row has a buffer of its own, which holds all of it. */
-static vdnn_status check_ahead(const vdnn_checker *checker, int32_t input, vdnn_class class)
+/* What the step before left in one buffer is found in another: nothing else may be in these bytes
+ * from the load to the end, nor from the begin to the take. */
+static vdnn_status check_place(const vdnn_checker *checker, int32_t ahead, int32_t arrived)
 {
     const vdnn_plan *plan = checker->plan;
-    const int32_t buffer = plan->ahead[input];
-    vdnn_status status = check_named(checker, buffer, class, -1, plan->loads == VDNN_LOADS_AHEAD);
+    const vdnn_buffer *left = &plan->buffers[ahead], *found = &plan->buffers[arrived];
+    if (left->offset != found->offset || left->bytes != found->bytes)
+        return vdnn_checker_refuse(checker, -1, -1, arrived,
+                                   "what arrived is not where the step before loaded it");
+    if (left->last_step != plan->step_count - 1 || found->first_step != 0)
+        return vdnn_checker_refuse(
+            checker, left->last_step, found->first_step, ahead,
+            "what is loaded for the next step is not kept until it is taken");
+    return VDNN_OK;
+}
+
+/* Each row has a buffer of its own, which holds all of it; one loaded late has two, in one place.
+ */
+static vdnn_status check_ahead(const vdnn_checker *checker, int32_t input, vdnn_class ahead,
+                               vdnn_class arrived)
+{
+    const vdnn_plan *plan = checker->plan;
+    const int32_t buffer = plan->ahead[input], from = plan->arrived[input];
+    const bool is_late = plan->loads == VDNN_LOADS_LATE;
+    vdnn_status status = check_named(checker, buffer, ahead, -1, plan->loads != VDNN_LOADS_OWN);
+    if (status == VDNN_OK && is_late)
+        status = check_named(checker, from, arrived, -1, true);
+    if (status == VDNN_OK && is_late)
+        status = check_place(checker, buffer, from);
+    if (status == VDNN_OK && !is_late && from != buffer)
+        status = vdnn_checker_refuse(checker, -1, -1, buffer,
+                                     "what is loaded ahead is taken from elsewhere");
     for (int32_t other = 0; other < input && status == VDNN_OK && buffer >= 0; other++)
         if (plan->ahead[other] == buffer)
             status = vdnn_checker_refuse(checker, -1, -1, buffer,
@@ -598,9 +624,10 @@ static vdnn_status check_names(const vdnn_checker *checker)
     const vdnn_plan *plan = checker->plan;
     const int32_t labels = vdnn_graph_labels_row(plan->graph);
     vdnn_status status = VDNN_OK;
-    for (int32_t i = 0; i <= labels && status == VDNN_OK; i++)
-        status =
-            check_ahead(checker, i, i == labels ? VDNN_CLASS_LABELS_AHEAD : VDNN_CLASS_INPUT_AHEAD);
+    for (int32_t i = 0; i < labels && status == VDNN_OK; i++)
+        status = check_ahead(checker, i, VDNN_CLASS_INPUT_AHEAD, VDNN_CLASS_INPUT_ARRIVED);
+    if (status == VDNN_OK)
+        status = check_ahead(checker, labels, VDNN_CLASS_LABELS_AHEAD, VDNN_CLASS_LABELS_ARRIVED);
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
         if (layer->owner != l)

@@ -77,7 +77,7 @@ _Static_assert(sizeof bind_classes / sizeof *bind_classes == VDNN_BIND_COUNT,
                "each bind has a row");
 _Static_assert(VDNN_CLASS_COUNT <= 32 && VDNN_BIND_COUNT <= UINT8_MAX,
                "classes are bits, binds bytes");
-static const unsigned kept_classes = CLASS(INPUT_AHEAD) | CLASS(LABELS_AHEAD);
+static const unsigned ahead_classes = CLASS(INPUT_AHEAD) | CLASS(LABELS_AHEAD);
 
 static bool inside(int32_t first, int32_t count, int32_t total)
 {
@@ -327,7 +327,7 @@ static bool is_kept(const vdnn_plan *plan, int32_t b)
         return buffer->layer >= 0 && plan->param_buffer[buffer->layer] == b;
     if (buffer->class == VDNN_CLASS_OPTIMIZER)
         return buffer->layer >= 0 && plan->state_buffer[buffer->layer] == b;
-    return (kept_classes & 1U << buffer->class) != 0;
+    return plan->loads == VDNN_LOADS_AHEAD && (ahead_classes & 1U << buffer->class) != 0;
 }
 
 static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)

@@ -19,7 +19,8 @@
  * enqueued before the one before it is complete. Where every step comes after "begin" and before
  * "end", every access of a training step is ordered before every access of the next one, so a reuse
  * across steps can only be wrong if it is wrong within one. What a step finds where batches are
- * loaded ahead is what the step before it loaded there, once, behind its own take.
+ * loaded ahead is what the step before it loaded there, once, behind its own take: of a batch loaded
+ * late in a buffer of the same bytes, which lives to "end" as the one that arrived does from "begin".
  *
  * Invariant: a pass runs only after those above it have passed; a pass calls no other one. None
  * uses a function of the planner, or one that the planner uses too, to find what a plan should be.

@@ -60,7 +60,8 @@ static vdnn_status check_read(vdnn_checker *checker, const cursor *at, int32_t a
     const vdnn_plan *plan = checker->plan;
     const int32_t step = checker->access_step[access], named = plan->accesses[access].writer;
     if (named != step_of(checker, at->write) ||
-        (named < 0 && !plan->buffers[at->buffer].persistent))
+        (named < 0 && !plan->buffers[at->buffer].persistent &&
+         !vdnn_plan_has_arrived(&plan->buffers[at->buffer])))
         return refuse_writer(checker, at, step, named);
     if (named >= 0 && !vdnn_checker_before(checker, named, step))
         return vdnn_checker_refuse(checker, step, named, at->buffer,

@@ -196,8 +196,9 @@ vdnn_status vdnn_redzone_before(vdnn_redzone *guard, int32_t step)
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; status == VDNN_OK && i < own->access_count; i++) {
         int32_t b = plan->accesses[own->first_access + i].buffer;
-        if (is_new(&plan->buffers[b], step))
-            status = paint_from(guard, &plan->buffers[b], 0);
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        if (is_new(buffer, step))
+            status = paint_from(guard, buffer, vdnn_plan_has_arrived(buffer) ? buffer->bytes : 0);
         else
             status = check(guard, b, guard->sound_at[b], step);
     }

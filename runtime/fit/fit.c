@@ -138,8 +138,7 @@ static vdnn_status smallest_static(const vdnn_fit_request *request, const vdnn_f
 {
     size_t need = plans->span_bytes[VDNN_TIER_DEVICE];
     VDNN_INVARIANT(plans->training != NULL, ==, true);
-    if (plans->training->copies == VDNN_WEIGHTS_KEPT ||
-        plans->training->loads == VDNN_LOADS_AHEAD) {
+    if (plans->training->copies == VDNN_WEIGHTS_KEPT || plans->training->loads != VDNN_LOADS_OWN) {
         vdnn_status status = need_under(request, 0, &need);
         if (status != VDNN_OK && status != VDNN_NO_FIT)
             return status;

@@ -264,11 +264,27 @@ bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *
     return profile->has_link && graph->micro_batches == 1 && !counts;
 }
 
+const char *vdnn_decisions_loads_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions)
+{
+    const bool is_freed =
+        decisions->release == VDNN_RELEASE_LAST_USE && decisions->gradients == VDNN_GRADIENTS_EXACT;
+    if (decisions->loads == VDNN_LOADS_OWN)
+        return NULL;
+    if (graph->micro_batches > 1)
+        return "it is run in micro-batches";
+    if (decisions->loads == VDNN_LOADS_LATE && !is_freed)
+        return "memory is kept to the end of the step";
+    if (decisions->load_layer < 0 || decisions->load_layer >= graph->layer_count)
+        return "it begins with no layer of the network";
+    return NULL;
+}
+
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
 {
     return a->release == b->release && a->gradients == b->gradients && a->sync == b->sync &&
            a->updates == b->updates && a->copies == b->copies && a->loads == b->loads &&
-           a->buckets.bytes == b->buckets.bytes && a->buckets.lag == b->buckets.lag &&
+           a->load_layer == b->load_layer && a->buckets.bytes == b->buckets.bytes &&
+           a->buckets.lag == b->buckets.lag &&
            memcmp(a->maps, b->maps, (size_t)a->map_count * sizeof *a->maps) == 0 &&
            memcmp(a->params, b->params, (size_t)a->layer_count * sizeof *a->params) == 0 &&
            memcmp(a->param_gradients, b->param_gradients,

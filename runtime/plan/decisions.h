@@ -58,9 +58,11 @@ typedef enum vdnn_weight_copies { VDNN_WEIGHTS_CONVERTED, VDNN_WEIGHTS_KEPT } vd
 
 /* own: a step loads its own batch, and computes nothing until it is loaded. ahead: it takes the
  * batch that was loaded while the step before it ran, from memory that is kept for that, and the
- * next one is loaded there beside the rest of the step. It takes memory, never a bit of a result.
- */
-typedef enum vdnn_loads { VDNN_LOADS_OWN, VDNN_LOADS_AHEAD } vdnn_loads;
+ * next one is loaded there beside the rest of the step. late: likewise, but the load begins with
+ * the backward of a layer, and the memory is free from the take to there. It takes memory, never a
+ * bit of a result. */
+typedef enum vdnn_loads { VDNN_LOADS_OWN, VDNN_LOADS_AHEAD, VDNN_LOADS_LATE } vdnn_loads;
+enum { VDNN_LOADS_COUNT = VDNN_LOADS_LATE + 1 };
 
 typedef struct vdnn_map_decision {
     /* drop: for maps that backward does not need. recompute: freed after forward, and recomputed
@@ -105,6 +107,7 @@ typedef struct vdnn_decisions {
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;
+    int32_t load_layer;           /* late: the one whose backward the load begins with; else 0 */
     vdnn_reduce_buckets buckets;  /* of several devices' gradients; preset: the graph's */
     vdnn_map_decision *maps;      /* graph->map_count */
     vdnn_params_decision *params; /* graph->layer_count */
@@ -134,6 +137,9 @@ void vdnn_decisions_fini(vdnn_decisions *decisions);
 /* Whether loading ahead is possible and may save time: over a link, and of a batch that is run as a
  * whole, not in micro-batches; nor where several devices count the labels of a step's batch. */
 bool vdnn_decisions_may_load_ahead(const vdnn_graph *graph, const vdnn_profile *profile);
+
+/* Why a batch cannot be loaded as decided, as static text; NULL: it can. */
+const char *vdnn_decisions_loads_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions);
 
 /* Why a map cannot be between two layers of backward what is decided, as static text; NULL: it can.
  */

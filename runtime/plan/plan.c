@@ -56,6 +56,7 @@ const char *vdnn_category_text(vdnn_category category)
     X(param_buffer, (plan)->graph->layer_count)                                                    \
     X(state_buffer, (plan)->graph->layer_count)                                                    \
     X(ahead, (plan)->graph->input_count)                                                           \
+    X(arrived, (plan)->graph->input_count)                                                         \
     X(maps, (plan)->graph->map_count)                                                              \
     X(params, (plan)->graph->layer_count)                                                          \
     X(chained, (plan)->graph->layer_count)                                                         \
@@ -109,8 +110,9 @@ int32_t vdnn_plan_input_of(const vdnn_plan *plan, const vdnn_buffer *buffer)
         return buffer->map;
     if (buffer->class == VDNN_CLASS_LABELS)
         return vdnn_graph_labels_row(plan->graph);
+    const ptrdiff_t at = buffer - plan->buffers;
     int32_t input = plan->graph->input_count - 1;
-    while (input >= 0 && plan->ahead[input] != buffer - plan->buffers)
+    while (input >= 0 && plan->ahead[input] != at && plan->arrived[input] != at)
         input--;
     return input;
 }
@@ -128,6 +130,11 @@ static void print_head(const vdnn_plan *plan, vdnn_text *text)
         vdnn_text_add(text, "weight copies kept\n");
     if (plan->loads == VDNN_LOADS_AHEAD)
         vdnn_text_add(text, "loads ahead\n");
+    if (plan->loads == VDNN_LOADS_LATE) {
+        vdnn_text_add(text, "loads ahead, from the backward of ");
+        vdnn_text_add_name(text, plan->graph->layers[plan->load_layer].name);
+        vdnn_text_add(text, "\n");
+    }
     if (plan->graph->devices > 1)
         vdnn_text_add(text, "sums over %d devices by %s, in buckets of %zu bytes, lag %d\n",
                       (int)plan->graph->devices, vdnn_reduce_scheme_text(plan->graph->reduce),

@@ -13,6 +13,13 @@
  *   stream compute   begin | take | fwd conv1 | fwd pool1 | ... | bwd conv1 | update conv1 | end
  *   stream in                     | load the next batch |                                    ^
  *
+ * or, where they are loaded late, has it loaded in backward. Of that place the plan has two
+ * buffers, since others lie there in between: what arrived, and what is loaded for the next step:
+ *
+ *   stream compute   begin | take | fwd conv1 | ... | bwd conv2 | bwd conv1 | update conv1 | end
+ *   stream in                                       | load the next batch |                 ^
+ *   the place        arrived -----| others          | ahead -------------------------------->
+ *
  * Where the batch is run in micro-batches, what is between begin and end stands there once for
  * each, except the update: a layer's gradient is added to that of the micro-batch before, and the
  * last one updates the parameters.
@@ -77,6 +84,8 @@
     X(LABELS, "labels", other)                                                                     \
     X(INPUT_AHEAD, "input_ahead", feature_maps)                                                    \
     X(LABELS_AHEAD, "labels_ahead", other)                                                         \
+    X(INPUT_ARRIVED, "input_arrived", feature_maps)                                                \
+    X(LABELS_ARRIVED, "labels_arrived", other)                                                     \
     X(RESULT, "result", other)
 
 typedef enum vdnn_class {
@@ -124,7 +133,7 @@ enum { VDNN_HOLD = 0, VDNN_READ = 1, VDNN_WRITE = 2 }; /* bits of vdnn_access.mo
 typedef struct vdnn_access {
     int32_t buffer;
     int32_t writer; /* READ: the step whose write it must see; -1: the content from before the step
-                       (persistent buffers only) */
+                       (of persistent buffers and what arrived only) */
     uint8_t mode;
     uint8_t bind;          /* vdnn_bind */
     int32_t slot;          /* which input, of X and DX; of DW by a part of the channels, which
@@ -196,6 +205,7 @@ struct vdnn_plan {
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;
+    int32_t load_layer;
     vdnn_reduce_buckets buckets;
 
     vdnn_step *steps;
@@ -211,7 +221,9 @@ struct vdnn_plan {
      * the decisions for the block's owner say: on the device, or in the host tier, from where each
      * pass that uses them has a copy. */
     int32_t *param_buffer, *state_buffer;
-    int32_t *ahead; /* per input of the graph: the next step's; -1: nothing is loaded ahead */
+    /* Per input of the graph: where the next step's is loaded, and from where this one's is taken:
+     * the same buffer, but of a batch loaded late; -1: nothing is loaded ahead. */
+    int32_t *ahead, *arrived;
 
     size_t span_bytes[VDNN_TIER_COUNT]; /* of the addresses used in each tier */
     /* The most bytes live at one time; a buffer is live at a point of the compute stream (a step,
@@ -253,7 +265,20 @@ static inline size_t vdnn_plan_copy_offset(const vdnn_plan *plan, const vdnn_lay
  * that, and leaves it alone. */
 static inline bool vdnn_plan_loads_ahead(const vdnn_plan *plan)
 {
-    return plan->training && plan->loads == VDNN_LOADS_AHEAD;
+    return plan->training && plan->loads != VDNN_LOADS_OWN;
+}
+
+/* Whether a buffer has what the step before this one loaded late. */
+static inline bool vdnn_plan_has_arrived(const vdnn_buffer *buffer)
+{
+    return buffer->class == VDNN_CLASS_INPUT_ARRIVED || buffer->class == VDNN_CLASS_LABELS_ARRIVED;
+}
+
+/* Whether it has what is kept when the step is over: persistent, or loaded late. */
+static inline bool vdnn_plan_is_kept(const vdnn_buffer *buffer)
+{
+    return buffer->persistent || buffer->class == VDNN_CLASS_INPUT_AHEAD ||
+           buffer->class == VDNN_CLASS_LABELS_AHEAD;
 }
 
 /* A tier whose budget the plan's span exceeds; VDNN_TIER_COUNT: it fits. */

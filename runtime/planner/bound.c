@@ -8,6 +8,7 @@
 
 /* ---- compute --------------------------------------------------------------------------------- */
 
+/* What is loaded late takes none of it in forward, nor at the turn from there to backward. */
 static size_t persistent_bytes(const vdnn_plan *plan, vdnn_loads loads)
 {
     const vdnn_graph *graph = plan->graph;
@@ -163,12 +164,13 @@ static void add_to(exact_sum *own, double term)
 typedef struct halves {
     double first;  /* before all compute: of loading what it waits for, or of taking all */
     double beside; /* of loading the rest, or the next step's */
+    double behind; /* likewise, if that is loaded late: it is behind forward */
     double forward, backward;
 } halves;
 
 static double whole(const halves *sum, double forward, double backward)
 {
-    return fmax(sum->first + forward + backward, sum->beside);
+    return fmax(sum->first + forward + fmax(backward, sum->behind), sum->beside);
 }
 
 /* Whether an input of the first micro-batch is loaded before the first layer runs: inputs are
@@ -187,11 +189,14 @@ static bool is_awaited(const vdnn_plan *plan, const vdnn_step *load)
 static void count_load(const vdnn_plan *plan, const vdnn_profile *profile, const vdnn_step *load,
                        vdnn_loads loads, halves *sum)
 {
-    bool is_ahead = loads == VDNN_LOADS_AHEAD,
+    bool is_ahead = loads != VDNN_LOADS_OWN,
          is_first = is_ahead ? load->micro == 0 : is_awaited(plan, load);
     double before = is_ahead ? vdnn_timing_take(profile, load->bytes) : load->seconds;
     sum->first += is_first ? before : 0;
-    sum->beside += is_first && !is_ahead ? 0 : load->seconds;
+    if (loads == VDNN_LOADS_LATE)
+        sum->behind += load->seconds;
+    else
+        sum->beside += is_first && !is_ahead ? 0 : load->seconds;
 }
 
 static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads,
@@ -220,9 +225,9 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
 /* Under the lean rules, over a link, or where this plan does it. */
 static bool can_load_ahead(const vdnn_plan *plan, const vdnn_profile *profile)
 {
-    return plan->training && (plan->loads == VDNN_LOADS_AHEAD ||
-                              (vdnn_decisions_may_load_ahead(plan->graph, profile) &&
-                               plan->graph->rules == VDNN_RULES_LEAN));
+    return plan->training &&
+           (plan->loads != VDNN_LOADS_OWN || (vdnn_decisions_may_load_ahead(plan->graph, profile) &&
+                                              plan->graph->rules == VDNN_RULES_LEAN));
 }
 
 static double unlimited(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads)
@@ -332,8 +337,9 @@ static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, c
 static double divided_seconds(const turnaround *t, double bytes, double seconds)
 {
     double copied = t->excess_bytes - bytes;
-    return whole(&t->compute, fmax(t->compute.forward, copied / t->out_per_second),
-                 fmax(t->compute.backward + seconds, copied / t->in_per_second));
+    return whole(
+        &t->compute, fmax(t->compute.forward, copied / t->out_per_second),
+        fmax(t->compute.backward + seconds, copied / t->in_per_second + t->compute.behind));
 }
 
 /* The least over all divisions: as a function of the bytes that are recomputed it is convex and
@@ -346,9 +352,9 @@ static double best_division(const turnaround *t)
         double part = fmin(t->sources[i].bytes, t->excess_bytes - bytes);
         double rate = t->sources[i].seconds / t->sources[i].bytes;
         double at_forward = t->excess_bytes - t->compute.forward * t->out_per_second - bytes;
-        double at_backward =
-            ((t->excess_bytes - bytes) / t->in_per_second - t->compute.backward - seconds) /
-            (rate + 1 / t->in_per_second);
+        double at_backward = ((t->excess_bytes - bytes) / t->in_per_second + t->compute.behind -
+                              t->compute.backward - seconds) /
+                             (rate + 1 / t->in_per_second);
         const double turns[] = {at_forward, at_backward, part};
         for (int k = 0; k < 3; k++)
             if (turns[k] > 0 && turns[k] <= part)
@@ -403,7 +409,7 @@ vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profil
                                const size_t budget_bytes[VDNN_TIER_COUNT], double *seconds)
 {
     double least = HUGE_VAL;
-    vdnn_loads last = can_load_ahead(plan, profile) ? VDNN_LOADS_AHEAD : VDNN_LOADS_OWN;
+    vdnn_loads last = can_load_ahead(plan, profile) ? VDNN_LOADS_LATE : VDNN_LOADS_OWN;
     for (int loads = VDNN_LOADS_OWN; loads <= (int)last; loads++) {
         double own;
         vdnn_status status = bound(plan, profile, (vdnn_loads)loads, budget_bytes, &own);

@@ -7,13 +7,16 @@
  *   compute   every pass by the fastest algorithm whose workspace fits beside the buffers that the
  *             pass requires: parameters, optimizer state, its operands and results
  *   batch     loaded before all compute; or, if the rules and the device allow loading it ahead,
- *             taken then and loaded beside it, into separate memory: whichever is less
+ *             taken then and loaded beside it, into separate memory, or behind the forward pass,
+ *             into memory that is free before: whichever is less
  *   slowed    nothing: compute and copies take what they take alone, which they never fall below
  *   link      between the forward and the backward pass of the loss every map that backward needs
  *             is on the device, was copied out, or will be recomputed. The part that the budget
  *             cannot hold is copied out before and copied in after:
  *
  *                 max(forward, out) + max(backward + recomputed, in)      at the best division
+ *
+ *             in: with a batch that is loaded behind the forward pass
  *
  * Invariant: never below the same with unlimited memory, never above the time of a plan that fits.
  * Threads: pure.

@@ -674,7 +674,7 @@ static void list_entries(order_search *in, const vdnn_packer_item *items, int32_
             const size_t size = align_up(items[i].bytes, in->alignment);
             if (items[i].pinned || (items[i].place == 0) != (others == 1))
                 continue;
-            if (items[i].place > place) {
+            if (items[i].place != place) {
                 place = items[i].place;
                 begin = in->fixed;
                 in->fixed += size;

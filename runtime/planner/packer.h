@@ -30,8 +30,8 @@
 typedef struct vdnn_packer_item {
     int32_t start, end; /* alive in [start, end) */
     bool pinned;        /* alive always, at the bottom */
-    int32_t place;      /* above 0: where the others of that number are, which are of its size and
-                           alive at other times; the numbers are in the order of the items */
+    int32_t place;      /* above 0: where the others of that number are, which are next to it, of
+                           its size, and alive at other times */
     size_t bytes;
     size_t offset; /* out */
 } vdnn_packer_item;

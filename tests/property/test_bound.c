@@ -81,7 +81,7 @@ static void check_plan(fixture *f, const vdnn_plan *plan)
     assert_true(bound <= plan->step_seconds * (1 + 1e-12));
     assert_true(bound >= plan->oracle_step_seconds * (1 - 1e-12));
     f->plans++;
-    f->ahead += plan->loads == VDNN_LOADS_AHEAD;
+    f->ahead += plan->loads != VDNN_LOADS_OWN;
     f->above_oracle += bound > 1.001 * plan->oracle_step_seconds;
     f->close += bound > 0.95 * plan->step_seconds;
 }
@@ -94,8 +94,10 @@ static void check_decisions(fixture *f, uint64_t number, int mode, vdnn_test_rng
     assert_ok(vdnn_decisions_init(&decisions, f->graph));
     decisions.sync = VDNN_SYNC_BY_NEED;
     decisions.updates = number % 2 == 0 ? VDNN_UPDATES_FUSED : VDNN_UPDATES_SEPARATE;
-    if (vdnn_decisions_may_load_ahead(f->graph, f->profile) && number / 2 % 2)
-        decisions.loads = VDNN_LOADS_AHEAD;
+    if (vdnn_decisions_may_load_ahead(f->graph, f->profile))
+        decisions.loads = (vdnn_loads)(number / 2 % VDNN_LOADS_COUNT);
+    if (decisions.loads == VDNN_LOADS_LATE)
+        decisions.load_layer = (int32_t)(number % (uint64_t)f->graph->layer_count);
     choose(f, mode, rng, &decisions);
     for (int32_t i = 0; i < f->map_count && can; i++, number /= 3)
         can = decide(f, f->maps[i], (int)(number % 3), &decisions);

@@ -37,6 +37,7 @@ typedef struct fixture {
     vdnn_profile *profile;
     vdnn_plan *plan;   /* all offloaded, but the concat recomputed, by need: good */
     vdnn_plan *ahead;  /* the same with batches loaded ahead: good */
+    vdnn_plan *late;   /* the same with batches loaded late: good */
     vdnn_plan *files;  /* the same, and half of the maps go on to the file tier: good */
     vdnn_plan *broken; /* a copy of it */
 } fixture;
@@ -54,6 +55,7 @@ static vdnn_plan *plan_eagerly(const vdnn_graph *graph, const vdnn_profile *prof
     assert_ok(vdnn_eager_decisions(graph, sync, &decisions));
     decisions.maps[graph->tensors[graph->layers[BOTH].output].map].action = VDNN_RECOMPUTE;
     decisions.loads = loads;
+    decisions.load_layer = loads == VDNN_LOADS_LATE ? CONV1 : 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         decisions.maps[m].spills = uses_files ? m % 2 : 0;
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
@@ -79,6 +81,7 @@ static int set_up(void **state)
     assert_ok(vdnn_test_profile_of(f.graph, VDNN_TEST_ROWS_FAKE, &f.profile));
     f.plan = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN, false);
     f.ahead = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_AHEAD, false);
+    f.late = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_LATE, false);
     f.files = plan_eagerly(f.graph, f.profile, VDNN_SYNC_BY_NEED, VDNN_LOADS_OWN, true);
     f.broken = vdnn_plan_edit_copy(f.plan);
     *state = &f;
@@ -90,6 +93,7 @@ static int tear_down(void **state)
     fixture *f = *state;
     vdnn_plan_destroy(f->broken);
     vdnn_plan_destroy(f->files);
+    vdnn_plan_destroy(f->late);
     vdnn_plan_destroy(f->ahead);
     vdnn_plan_destroy(f->plan);
     vdnn_profile_destroy(f->profile);
@@ -153,6 +157,8 @@ static void the_good_plan_passes(void **state)
     assert_ok(check(f->broken));
     assert_true(vdnn_plan_edit_is_ordered(f->plan));
     assert_true(vdnn_plan_edit_is_ordered(f->ahead));
+    assert_ok(vdnn_checker_check(f->late, f->late->span_bytes));
+    assert_true(vdnn_plan_edit_is_ordered(f->late));
     assert_ok(vdnn_checker_check(f->files, f->files->span_bytes));
     assert_true(vdnn_plan_edit_is_ordered(f->files));
     for (vdnn_step_kind kind = VDNN_STEP_JOIN; kind <= VDNN_STEP_STORE; kind++) {
@@ -1165,6 +1171,105 @@ static void what_is_loaded_ahead_is_kept_for_the_next_step(void **state)
     vdnn_plan_destroy(evaluation);
 }
 
+/* ---- batches loaded late --------------------------------------------------------------------- */
+
+static vdnn_plan *fresh_late(fixture *f)
+{
+    return copy_of(f, f->late);
+}
+
+static bool lies_in(const vdnn_buffer *at, const vdnn_buffer *place)
+{
+    return at->tier == place->tier && at->offset < place->offset + place->bytes &&
+           place->offset < at->offset + at->bytes;
+}
+
+/* Else it would be memory for the next batch all the time. */
+static void the_place_of_a_batch_loaded_late_is_used_in_between(void **state)
+{
+    const fixture *f = *state;
+    const vdnn_plan *plan = f->late;
+    int others = 0;
+    for (int32_t b = 0; b < plan->buffer_count; b++)
+        others += b != plan->ahead[0] && b != plan->arrived[0] &&
+                  lies_in(&plan->buffers[b], &plan->buffers[plan->ahead[0]]);
+    assert_true(others > 0);
+    assert_true(plan->peak_bytes[VDNN_TIER_DEVICE] < f->ahead->peak_bytes[VDNN_TIER_DEVICE]);
+}
+
+static void a_batch_that_arrives_elsewhere_than_it_was_loaded_is_refused(void **state)
+{
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_late(*state);
+        broken->buffers[broken->arrived[part]].offset =
+            broken->span_bytes[VDNN_TIER_DEVICE] / VDNN_ALIGNMENT * VDNN_ALIGNMENT + VDNN_ALIGNMENT;
+        vdnn_plan_edit_fit_spans(broken);
+        assert_refused(broken, "what arrived is not where the step before loaded it");
+        broken = fresh_late(*state);
+        broken->arrived[part] = broken->ahead[part];
+        assert_refused(broken, "the plan names buffer");
+        broken = fresh_late(*state);
+        broken->loads = VDNN_LOADS_AHEAD;
+        assert_refused(broken, "kept between training steps");
+    }
+}
+
+static void remove_hold(vdnn_plan *plan, int32_t step, int32_t buffer)
+{
+    for (int32_t k = 0; k < plan->steps[step].access_count; k++)
+        if (plan->accesses[plan->steps[step].first_access + k].buffer == buffer) {
+            vdnn_plan_edit_remove_access(plan, step, k);
+            vdnn_plan_edit_refresh(plan);
+            return;
+        }
+    fail();
+}
+
+/* Something else could then be in its place, between two steps or before it is taken. */
+static void a_batch_loaded_late_that_is_not_held_is_refused(void **state)
+{
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_late(*state);
+        remove_hold(broken, broken->step_count - 1, broken->ahead[part]);
+        assert_refused(broken, "not kept until it is taken");
+        broken = fresh_late(*state);
+        remove_hold(broken, 0, broken->arrived[part]);
+        assert_refused(broken, "not kept until it is taken");
+    }
+}
+
+static void a_late_load_over_what_others_still_use_is_refused(void **state)
+{
+    const vdnn_pass passes[PARTS] = {VDNN_FORWARD, VDNN_BACKWARD_FILTER};
+    const vdnn_bind binds[PARTS] = {VDNN_BIND_Y, VDNN_BIND_DY};
+    for (int part = 0; part < PARTS; part++) {
+        vdnn_plan *broken = fresh_late(*state);
+        const int32_t run = vdnn_plan_edit_find_run(broken, passes[part], CONV1, 0);
+        assert_ok(check(broken));
+        broken->buffers[broken->ahead[0]].offset = broken->buffers[broken->arrived[0]].offset =
+            buffer_of(broken, run, binds[part])->offset;
+        vdnn_plan_edit_fit_spans(broken);
+        assert_refused(broken, "shares bytes with one that is alive at the same time");
+        broken = fresh_late(*state);
+        vdnn_plan_edit_duplicate(broken, load_of(broken, part));
+        assert_refused(broken, "loaded 2 times instead of once");
+    }
+}
+
+static void an_evaluation_over_a_batch_loaded_late_is_refused(void **state)
+{
+    const fixture *f = *state;
+    vdnn_plan *evaluation;
+    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, f->late, &evaluation));
+    assert_ok(check(evaluation));
+    assert_ok(vdnn_checker_check_evaluation(f->late, evaluation));
+    evaluation->buffers[vdnn_plan_edit_find_buffer(evaluation, VDNN_CLASS_INPUT)].offset =
+        f->late->buffers[f->late->ahead[0]].offset;
+    assert_status(vdnn_checker_check_evaluation(f->late, evaluation), VDNN_INTERNAL);
+    assert_message("bytes of what the training keeps (next input");
+    vdnn_plan_destroy(evaluation);
+}
+
 static void buffers_of_the_wrong_form_are_refused(void **state)
 {
     vdnn_plan *broken = fresh(*state);
@@ -1613,6 +1718,11 @@ int main(void)
         cmocka_unit_test(a_take_or_a_load_of_another_buffer_is_refused),
         cmocka_unit_test(what_is_loaded_ahead_is_read_by_a_take_alone),
         cmocka_unit_test(what_is_loaded_ahead_is_kept_for_the_next_step),
+        cmocka_unit_test(the_place_of_a_batch_loaded_late_is_used_in_between),
+        cmocka_unit_test(a_batch_that_arrives_elsewhere_than_it_was_loaded_is_refused),
+        cmocka_unit_test(a_batch_loaded_late_that_is_not_held_is_refused),
+        cmocka_unit_test(a_late_load_over_what_others_still_use_is_refused),
+        cmocka_unit_test(an_evaluation_over_a_batch_loaded_late_is_refused),
         cmocka_unit_test(buffers_of_the_wrong_form_are_refused),
         cmocka_unit_test(counts_that_no_plan_has_are_refused),
         cmocka_unit_test(bytes_that_would_wrap_are_refused),

@@ -325,6 +325,16 @@ static bool memory_is_ordered(const order *o)
     return true;
 }
 
+/* What is loaded late is found where it was left. */
+static bool places_are_one(const vdnn_plan *plan)
+{
+    const int32_t count = vdnn_plan_loads_ahead(plan) ? plan->graph->input_count : 0;
+    for (int32_t i = 0; i < count; i++)
+        if (plan->buffers[plan->ahead[i]].offset != plan->buffers[plan->arrived[i]].offset)
+            return false;
+    return true;
+}
+
 static bool write_is_clear(const order *o, int32_t write, const vdnn_access *read, int32_t reader)
 {
     if (write == read->writer)
@@ -337,7 +347,8 @@ static bool write_is_clear(const order *o, int32_t write, const vdnn_access *rea
 static bool accesses_are_ordered(const order *o, int32_t i, const vdnn_access *access)
 {
     const vdnn_plan *plan = o->plan;
-    bool found = access->writer < 0 && plan->buffers[access->buffer].persistent;
+    const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+    bool found = access->writer < 0 && (buffer->persistent || vdnn_plan_has_arrived(buffer));
     for (int32_t j = 0; j < plan->step_count; j++)
         for (int32_t l = 0; l < plan->steps[j].access_count; l++) {
             const vdnn_access *other = &plan->accesses[plan->steps[j].first_access + l];
@@ -371,7 +382,8 @@ bool vdnn_plan_edit_is_ordered(const vdnn_plan *plan)
     o.before = vdnn_heap_calloc((size_t)plan->step_count, (size_t)plan->step_count);
     assert_non_null(o.before);
     find_order(&o);
-    const bool ordered = frame_is_ordered(&o) && memory_is_ordered(&o) && values_are_ordered(&o);
+    const bool ordered = frame_is_ordered(&o) && memory_is_ordered(&o) && places_are_one(plan) &&
+                         values_are_ordered(&o);
     vdnn_heap_free(o.before);
     return ordered;
 }

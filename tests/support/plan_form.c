@@ -15,7 +15,7 @@ static bool is_named(const vdnn_plan *plan, int32_t b)
 {
     const int32_t layer = plan->buffers[b].layer;
     bool is_ahead = false;
-    for (int32_t i = 0; i < plan->graph->input_count; i++)
+    for (int32_t i = 0; i < plan->graph->input_count && plan->loads == VDNN_LOADS_AHEAD; i++)
         is_ahead = is_ahead || b == plan->ahead[i];
     return is_ahead ||
            (layer >= 0 && (b == plan->param_buffer[layer] || b == plan->state_buffer[layer]));

@@ -747,7 +747,7 @@ void vdnn_meaning_before(vdnn_meaning *m)
     if (!vdnn_plan_loads_ahead(plan))
         return;
     for (int32_t i = 0; i < plan->graph->input_count; i++)
-        keeps(m, plan->ahead[i], 0, vdnn_desc_bytes(&plan->graph->inputs[i].desc),
+        keeps(m, plan->arrived[i], 0, vdnn_desc_bytes(&plan->graph->inputs[i].desc),
               make(INPUT, NONE, i, NONE, 0));
 }
 

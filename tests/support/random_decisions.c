@@ -55,6 +55,18 @@ static vdnn_reduce_buckets draw_buckets(vdnn_test_rng *rng)
                                  .lag = (int32_t)vdnn_test_between(rng, 0, 2)};
 }
 
+/* Late, from any layer on, where memory is freed. */
+static void draw_loads(const vdnn_graph *graph, vdnn_test_rng *rng, vdnn_decisions *decisions)
+{
+    decisions->loads = (vdnn_loads)vdnn_test_between(rng, 0, VDNN_LOADS_COUNT - 1);
+    if (decisions->loads == VDNN_LOADS_LATE)
+        decisions->load_layer = (int32_t)vdnn_test_between(rng, 0, graph->layer_count - 1);
+    if (vdnn_decisions_loads_refusal(graph, decisions) == NULL)
+        return;
+    decisions->loads = VDNN_LOADS_OWN;
+    decisions->load_layer = 0;
+}
+
 /* Whether there are any. */
 static bool draw_chains(const vdnn_graph *graph, vdnn_test_rng *rng, vdnn_decisions *decisions)
 {
@@ -116,7 +128,7 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
                 decisions->choice[l][p] =
                     (int32_t)vdnn_test_between(rng, 0, profile->layers[l].choice_count[p] - 1);
     if (graph->micro_batches == 1)
-        decisions->loads = (vdnn_loads)vdnn_test_between(rng, 0, 1);
+        draw_loads(graph, rng, decisions);
     draw_gradients(graph, rng, decisions);
     if (is_chained)
         respect_chains(graph, profile, decisions);

@@ -68,9 +68,9 @@ static vdnn_status check_chains(const vdnn_emitter *emit)
 
 static vdnn_status check_loads(const vdnn_emitter *emit)
 {
-    if (emit->decisions->loads == VDNN_LOADS_AHEAD && emit->graph->micro_batches > 1)
-        return vdnn_status_fail(VDNN_INTERNAL, "a batch in %d micro-batches is not loaded ahead",
-                                (int)emit->graph->micro_batches);
+    const char *refusal = vdnn_decisions_loads_refusal(emit->graph, emit->decisions);
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_INTERNAL, "a batch cannot be loaded ahead: %s", refusal);
     return VDNN_OK;
 }
 
@@ -517,6 +517,30 @@ static void backward_parts(vdnn_emitter *emit, chain of)
     emit->part = 0;
 }
 
+static void emit_load(vdnn_emitter *emit, vdnn_place *to, int32_t behind, const char *label)
+{
+    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_LOAD, NONE, emit->half, label);
+    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
+    if (!emit->builder->failed)
+        vdnn_builder_wait_for(emit->builder, step, behind);
+}
+
+/* The labels come first, as in emit_batch. */
+static void load_late(vdnn_emitter *emit)
+{
+    const vdnn_graph *graph = emit->graph;
+    for (int32_t i = 0, labels = vdnn_graph_labels_row(graph); i <= labels; i++) {
+        const int32_t input = i == 0 ? labels : i - 1;
+        vdnn_place to = vdnn_place_of(emit->plan->ahead[input]);
+        emit_load(emit, &to, emit->gate, graph->inputs[input].next);
+    }
+}
+
+static bool is_in(chain of, int32_t layer)
+{
+    return of.begin <= layer && layer < of.end;
+}
+
 /* What comes and goes while the layer runs, but for what only it reads. */
 static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer)
 {
@@ -536,6 +560,8 @@ static void emit_backward(vdnn_emitter *emit, chain of)
     emit->fetched_count = 0;
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_BACKWARD_DATA);
+    if (emit->plan->loads == VDNN_LOADS_LATE && is_in(of, emit->plan->load_layer))
+        load_late(emit);
     backward_parts(emit, of);
     end_group(emit, of.begin, VDNN_BACKWARD_DATA);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
@@ -547,13 +573,23 @@ static void emit_backward(vdnn_emitter *emit, chain of)
 
 /* ---- the frame of the step ------------------------------------------------------------------- */
 
-static void make_ahead(vdnn_emitter *emit, int32_t input, vdnn_class class)
+static int32_t make_ahead(vdnn_emitter *emit, int32_t input, vdnn_class class, const char *label)
+{
+    const size_t bytes = vdnn_desc_bytes(&emit->graph->inputs[input].desc);
+    return vdnn_emitter_buffer(emit, class, VDNN_TIER_DEVICE, bytes, NONE, NONE, label).buffer;
+}
+
+/* Of what is loaded late, the next step's is beside this one's. */
+static void make_places(vdnn_emitter *emit, int32_t input, vdnn_class arrived, vdnn_class ahead)
 {
     const vdnn_graph_input *row = &emit->graph->inputs[input];
-    emit->plan->ahead[input] =
-        vdnn_emitter_buffer(emit, class, VDNN_TIER_DEVICE, vdnn_desc_bytes(&row->desc), NONE, NONE,
-                            row->next)
-            .buffer;
+    vdnn_plan *plan = emit->plan;
+    plan->arrived[input] = NONE;
+    if (plan->loads == VDNN_LOADS_LATE)
+        plan->arrived[input] = make_ahead(emit, input, arrived, row->name);
+    plan->ahead[input] = make_ahead(emit, input, ahead, row->next);
+    if (plan->loads == VDNN_LOADS_AHEAD)
+        plan->arrived[input] = plan->ahead[input];
 }
 
 static void make_persistent(vdnn_emitter *emit)
@@ -561,31 +597,26 @@ static void make_persistent(vdnn_emitter *emit)
     const vdnn_graph *graph = emit->graph;
     vdnn_parameters_create(emit);
     for (int32_t i = 0; i < graph->input_count; i++)
-        emit->plan->ahead[i] = NONE;
+        emit->plan->ahead[i] = emit->plan->arrived[i] = NONE;
     if (emit->plan->loads == VDNN_LOADS_OWN)
         return;
-    make_ahead(emit, vdnn_graph_labels_row(graph), VDNN_CLASS_LABELS_AHEAD);
+    make_places(emit, vdnn_graph_labels_row(graph), VDNN_CLASS_LABELS_ARRIVED,
+                VDNN_CLASS_LABELS_AHEAD);
     for (int32_t i = 0; i < vdnn_graph_labels_row(graph); i++)
-        make_ahead(emit, i, VDNN_CLASS_INPUT_AHEAD);
+        make_places(emit, i, VDNN_CLASS_INPUT_ARRIVED, VDNN_CLASS_INPUT_AHEAD);
 }
 
-static void emit_load(vdnn_emitter *emit, vdnn_place *to, int32_t behind, const char *label)
-{
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_LOAD, NONE, VDNN_FORWARD, label);
-    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    if (!emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, behind);
-}
-
-/* From where the step before this one had it loaded; the next step's is loaded there. */
+/* From where the step before this one had it loaded; the next step's is loaded there, at once or
+ * late. */
 static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t input)
 {
     const vdnn_graph_input *row = &emit->graph->inputs[input];
-    vdnn_place from = vdnn_place_of(emit->plan->ahead[input]);
+    vdnn_place from = vdnn_place_of(emit->plan->arrived[input]);
     int32_t step = vdnn_emitter_step(emit, VDNN_STEP_TAKE, NONE, VDNN_FORWARD, row->name);
     vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
     vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    emit_load(emit, &from, step, row->next);
+    if (emit->plan->loads == VDNN_LOADS_AHEAD)
+        emit_load(emit, &from, step, row->next);
 }
 
 static void emit_input(vdnn_emitter *emit, vdnn_place *to, int32_t input)
@@ -647,7 +678,8 @@ static bool dropped(const vdnn_emitter *emit, const vdnn_buffer *buffer)
 }
 
 /* Held from begin to end: persistent buffers, and those that the decisions do not free earlier. The
- * result is held to the end, because no step before waits for its copy out. */
+ * result is held to the end, because no step before waits for its copy out, and what is loaded late
+ * for the next step, which has it from its begin on. */
 static void hold_whole_step(vdnn_emitter *emit)
 {
     int32_t end = emit->builder->step_count - 1;
@@ -659,9 +691,9 @@ static void hold_whole_step(vdnn_emitter *emit)
         bool kept = buffer->tier == VDNN_TIER_DEVICE && !dropped(emit, buffer) &&
                     emit->decisions->release == VDNN_RELEASE_END_OF_STEP;
         bool whole = buffer->persistent || shared || kept;
-        if (whole)
+        if (whole || vdnn_plan_has_arrived(buffer))
             vdnn_emitter_hold(emit, emit->begin, b);
-        if (whole || buffer->class == VDNN_CLASS_RESULT)
+        if (whole || buffer->class == VDNN_CLASS_RESULT || vdnn_plan_is_kept(buffer))
             vdnn_emitter_hold(emit, end, b);
     }
 }
@@ -692,8 +724,10 @@ static void drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
             plan->state_buffer[l] = renamed[plan->state_buffer[l]];
     }
     for (int32_t i = 0; i < plan->graph->input_count; i++)
-        if (plan->ahead[i] != NONE)
+        if (plan->ahead[i] != NONE) {
             plan->ahead[i] = renamed[plan->ahead[i]];
+            plan->arrived[i] = renamed[plan->arrived[i]];
+        }
 }
 
 static void fill_copy_bytes(vdnn_builder *builder)

@@ -279,7 +279,8 @@ static bool is_kept(const vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, 
 {
     if (class == VDNN_CLASS_WEIGHT || class == VDNN_CLASS_OPTIMIZER)
         return tier != VDNN_TIER_DEVICE || emit->decisions->params[layer].action == VDNN_KEEP;
-    return class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD;
+    return emit->plan->loads == VDNN_LOADS_AHEAD &&
+           (class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD);
 }
 
 vdnn_place vdnn_emitter_buffer(vdnn_emitter *emit, vdnn_class class, vdnn_tier tier, size_t bytes,

@@ -29,7 +29,7 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
 {
     vdnn_builder *builder = &bench->builder;
     vdnn_plan *plan = &bench->plan;
-    size_t layers = (size_t)bench->graph->layer_count;
+    size_t layers = (size_t)bench->graph->layer_count, inputs = (size_t)bench->graph->input_count;
     vdnn_status status = take_decisions(bench, decisions);
     if (status != VDNN_OK)
         return status;
@@ -43,15 +43,26 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
                         .updates = decisions->updates,
                         .copies = decisions->copies,
                         .loads = decisions->loads,
+                        .load_layer = decisions->load_layer,
                         .buckets = decisions->buckets,
                         .maps = bench->decisions.maps,
                         .params = bench->decisions.params,
                         .chained = bench->decisions.chained};
     plan->param_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->param_buffer);
     plan->state_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->state_buffer);
-    plan->ahead =
-        vdnn_region_take(&builder->region, (size_t)bench->graph->input_count, sizeof *plan->ahead);
+    plan->ahead = vdnn_region_take(&builder->region, inputs, sizeof *plan->ahead);
+    plan->arrived = vdnn_region_take(&builder->region, inputs, sizeof *plan->arrived);
     return vdnn_builder_status(builder);
+}
+
+/* Of what is loaded late: its input's; 0: it has no place in which something else was. */
+static int32_t place_of(const vdnn_workbench *bench, int32_t buffer)
+{
+    const vdnn_plan *plan = &bench->plan;
+    int32_t input = plan->loads == VDNN_LOADS_LATE ? plan->graph->input_count : 0;
+    while (input > 0 && plan->ahead[input - 1] != buffer && plan->arrived[input - 1] != buffer)
+        input--;
+    return input;
 }
 
 static vdnn_status list_items(vdnn_workbench *bench)
@@ -78,6 +89,7 @@ static vdnn_status list_items(vdnn_workbench *bench)
             (vdnn_packer_item){.start = life->start,
                                .end = life->end,
                                .pinned = life->start == 0 && life->end == last_end,
+                               .place = place_of(bench, b),
                                .bytes = vdnn_plan_span_bytes(buffer->bytes, builder->zone_bytes)};
     }
     return VDNN_OK;
@@ -333,7 +345,7 @@ vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_pla
     decisions.policy = training->policy;
     decisions.algo = training->algo;
     decisions.copies = training->copies;
-    decisions.loads = training->loads;
+    decisions.loads = training->loads == VDNN_LOADS_OWN ? VDNN_LOADS_OWN : VDNN_LOADS_AHEAD;
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const vdnn_algorithm *algorithm = training->algorithms[l][VDNN_FORWARD];
         if (algorithm == NULL) /* done by the layer before it */

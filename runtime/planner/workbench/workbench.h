@@ -38,7 +38,8 @@ typedef struct vdnn_workbench {
     vdnn_plan plan;           /* as far as it is made */
     vdnn_tier_items tiers[VDNN_TIER_COUNT];
     unsigned asked; /* bits: what was asked since the steps were ordered; 0: there are none */
-    double oracle_seconds[2][2]; /* of training plans by vdnn_updates and vdnn_loads; 0: unknown */
+    /* Of training plans by vdnn_updates and vdnn_loads; 0: unknown. */
+    double oracle_seconds[2][VDNN_LOADS_COUNT];
 } vdnn_workbench;
 
 /* The plan of a training step, or of an evaluation. */
