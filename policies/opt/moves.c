@@ -1,5 +1,6 @@
 #include "policies/opt/moves.h"
 
+#include "policies/late_load.h"
 #include "policies/opt/copies.h"
 #include "policies/recompute.h"
 
@@ -309,16 +310,46 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
+/* Of memory, at some time of the step. */
+static bool takes_less(const vdnn_decisions *decisions, const vdnn_opt_move *other)
+{
+    if (decisions->loads == VDNN_LOADS_LATE && other->loads == VDNN_LOADS_LATE)
+        return other->load_layer < decisions->load_layer;
+    return decisions->loads != VDNN_LOADS_OWN && other->loads != VDNN_LOADS_AHEAD;
+}
+
+static bool loads_so(const vdnn_decisions *decisions, const vdnn_opt_move *move)
+{
+    return decisions->loads == move->loads && decisions->load_layer == move->load_layer;
+}
+
 int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    if (!vdnn_decisions_may_load_ahead(own->request->graph, own->request->profile))
+    const vdnn_graph *graph = own->request->graph;
+    const int32_t layer = decisions->load_layer;
+    if (!vdnn_decisions_may_load_ahead(graph, own->request->profile))
         return 0;
-    vdnn_loads other = decisions->loads == VDNN_LOADS_AHEAD ? VDNN_LOADS_OWN : VDNN_LOADS_AHEAD;
-    list[0] = (vdnn_opt_move){.subject = VDNN_OPT_LOADS, .loads = other};
-    if (other == VDNN_LOADS_OWN)
-        list[0].saved_bytes = vdnn_graph_input_bytes(own->request->graph);
-    return 1;
+    vdnn_decisions late = *decisions;
+    vdnn_late_load_decide(graph, own->request->profile, &late);
+    const vdnn_opt_move others[] = {{.loads = VDNN_LOADS_OWN},
+                                    {.loads = VDNN_LOADS_AHEAD},
+                                    {.loads = VDNN_LOADS_LATE, .load_layer = late.load_layer},
+                                    {.loads = VDNN_LOADS_LATE, .load_layer = layer - 1},
+                                    {.loads = VDNN_LOADS_LATE, .load_layer = layer + 1}};
+    const int ways = decisions->loads != VDNN_LOADS_LATE ? 3 : own->lists_few ? 2 : 5;
+    int count = 0;
+    for (int i = 0; i < ways; i++) {
+        const int32_t begins = others[i].load_layer;
+        if (loads_so(decisions, &others[i]) || begins < 0 || begins >= graph->layer_count)
+            continue;
+        list[count] = others[i];
+        list[count].subject = VDNN_OPT_LOADS;
+        if (takes_less(decisions, &others[i]))
+            list[count].saved_bytes = vdnn_graph_input_bytes(graph);
+        count++;
+    }
+    return count;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -334,6 +365,7 @@ void vdnn_opt_moves_make(const vdnn_opt_move *move, vdnn_decisions *decisions)
         break;
     case VDNN_OPT_LOADS:
         decisions->loads = move->loads;
+        decisions->load_layer = move->load_layer;
         break;
     case VDNN_OPT_PARAMS:
         decisions->params[move->index] = move->params;
@@ -357,7 +389,7 @@ bool vdnn_opt_moves_are_same(const vdnn_opt_move *a, const vdnn_opt_move *b)
     case VDNN_OPT_PASS:
         return a->choice == b->choice;
     case VDNN_OPT_LOADS:
-        return a->loads == b->loads;
+        return a->loads == b->loads && a->load_layer == b->load_layer;
     case VDNN_OPT_PARAMS:
         return is_same_params(&a->params, &b->params);
     }

@@ -8,7 +8,8 @@
  *               copies before it on the link require
  *     pass      its algorithms
  *     params    kept | offloaded, with the optimizer's state of theirs
- *     loads     the next batch ahead, or its own
+ *     loads     its own batch, or the next one ahead, beside the whole step | from the backward of
+ *               a layer on
  *
  * Invariant: a move makes decisions that can be planned from ones that can.
  * Threads: pure functions.
@@ -36,6 +37,7 @@ typedef struct vdnn_opt_move {
     vdnn_map_decision map;
     int32_t choice;
     vdnn_loads loads;
+    int32_t load_layer;
     vdnn_params_decision params;
     double seconds;     /* that it costs, about: of kernels, and of a link as far as it is busy */
     size_t saved_bytes; /* about, where it is alive now */

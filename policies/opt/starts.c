@@ -1,13 +1,14 @@
 #include "policies/opt/starts.h"
 
 #include "policies/algorithm_choice.h"
+#include "policies/late_load.h"
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
 #include "runtime/base/heap.h"
 #include <math.h>
 
-/* As it is, and with the next batch loaded ahead: what the policy's plan would be, too. */
-static vdnn_status offer_both(vdnn_opt_search *own, vdnn_decisions *decisions)
+/* As it is, and with the next batch loaded ahead or late: what the policy's plan would be, too. */
+static vdnn_status offer_all(vdnn_opt_search *own, vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = own->request;
     bool taken;
@@ -16,7 +17,11 @@ static vdnn_status offer_both(vdnn_opt_search *own, vdnn_decisions *decisions)
         return status;
     decisions->loads = VDNN_LOADS_AHEAD;
     status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
+    vdnn_late_load_decide(request->graph, request->profile, decisions);
+    if (status == VDNN_OK)
+        status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
     decisions->loads = VDNN_LOADS_OWN;
+    decisions->load_layer = 0;
     return status;
 }
 
@@ -162,7 +167,7 @@ static vdnn_status offer_policies(vdnn_opt_search *own, vdnn_decisions made[POLI
         if (status != VDNN_OK && status != VDNN_NO_FIT)
             return status;
         vdnn_opt_search_chain(own, &made[*count]);
-        status = offer_both(own, &made[*count]);
+        status = offer_all(own, &made[*count]);
     }
     return status;
 }

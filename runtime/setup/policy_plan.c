@@ -1,5 +1,6 @@
 #include "runtime/setup/policy_plan.h"
 
+#include "policies/late_load.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/planner/planner.h"
@@ -58,24 +59,37 @@ static void take_better(bool is_better, const vdnn_decisions *richer, vdnn_plan 
     *plan = made;
 }
 
-/* A batch crosses the link during the step before its own, if that saves time. */
+/* If that saves time. */
+static vdnn_status load_so(const vdnn_policy_request *request, const vdnn_decisions *richer,
+                           vdnn_decisions *decisions, vdnn_plan **plan)
+{
+    vdnn_trial_result tried;
+    vdnn_plan *made = NULL;
+    bool fits = false;
+    vdnn_status status = vdnn_policy_try(request, richer, &tried);
+    if (status != VDNN_OK || !tried.fits || tried.facts.step_seconds >= (*plan)->step_seconds)
+        return status;
+    status = plan_both(request, richer, &made, &fits);
+    if (status == VDNN_OK)
+        take_better(fits, richer, made, decisions, plan);
+    return status;
+}
+
+/* A batch crosses the link during the step before its own: beside all of it, or, where memory is
+ * short, beside the end of backward. */
 static vdnn_status load_ahead(const vdnn_policy_request *request, vdnn_decisions *decisions,
                               vdnn_plan **plan)
 {
     vdnn_decisions richer = *decisions;
-    vdnn_trial_result tried;
-    vdnn_plan *made = NULL;
-    bool fits = false;
     if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
         return VDNN_OK;
     richer.loads = VDNN_LOADS_AHEAD;
-    vdnn_status status = vdnn_policy_try(request, &richer, &tried);
-    if (status != VDNN_OK || !tried.fits || tried.facts.step_seconds >= (*plan)->step_seconds)
+    richer.load_layer = 0;
+    vdnn_status status = load_so(request, &richer, decisions, plan);
+    if (status != VDNN_OK || (*plan)->loads != VDNN_LOADS_OWN)
         return status;
-    status = plan_both(request, &richer, &made, &fits);
-    if (status == VDNN_OK)
-        take_better(fits, &richer, made, decisions, plan);
-    return status;
+    vdnn_late_load_decide(request->graph, request->profile, &richer);
+    return load_so(request, &richer, decisions, plan);
 }
 
 static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decisions *decisions,

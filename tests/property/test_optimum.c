@@ -1,6 +1,9 @@
 /* Opt against every plan of small networks: each map kept, recomputed, or offloaded with its copies
- * hidden by one layer or by two, under the leanest and the fastest algorithms, with either load. */
+ * hidden by one layer or by two, under the leanest and the fastest algorithms, with every way to
+ * load.
+ */
 
+#include "policies/late_load.h"
 #include "policies/registry.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
@@ -10,7 +13,7 @@
 
 #include <math.h>
 
-enum { MOST_MAPS = 5, CHOICES = 4, MOST_LAYERS = 4 };
+enum { MOST_MAPS = 5, CHOICES = 4, MOST_LAYERS = 4, WAYS = 2 * VDNN_LOADS_COUNT };
 
 static const int64_t TRIALS = 3000;
 
@@ -123,9 +126,11 @@ static double seconds_of(const small_case *own, const vdnn_trial *trial, uint64_
     decisions.sync = VDNN_SYNC_BY_NEED;
     if (number % 2)
         choose_fastest(own, &decisions);
-    if (number / 2 % 2 && vdnn_decisions_may_load_ahead(own->graph, own->profile))
-        decisions.loads = VDNN_LOADS_AHEAD;
-    number /= 4;
+    if (vdnn_decisions_may_load_ahead(own->graph, own->profile))
+        decisions.loads = (vdnn_loads)(number / 2 % VDNN_LOADS_COUNT);
+    if (decisions.loads == VDNN_LOADS_LATE)
+        vdnn_late_load_decide(own->graph, own->profile, &decisions);
+    number /= WAYS;
     for (int32_t i = 0; i < own->map_count && can; i++, number /= CHOICES)
         can = decide(own, own->maps[i], (int)(number % CHOICES), &decisions);
     if (can)
@@ -137,7 +142,7 @@ static double seconds_of(const small_case *own, const vdnn_trial *trial, uint64_
 static double least_seconds(const small_case *own)
 {
     vdnn_trial trial;
-    uint64_t all = 4;
+    uint64_t all = WAYS;
     double least = HUGE_VAL;
     assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->budget_bytes, &trial));
     for (int32_t i = 0; i < own->map_count; i++)

@@ -69,13 +69,18 @@ static void make_graph(fixture *f, const char *path, int64_t batch)
     assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_REAL, &f->profile));
 }
 
-static void make_plan(fixture *f, const char *policy)
+static void make_plan_within(fixture *f, const char *policy, size_t device_bytes)
 {
     vdnn_policy_request request = {.graph = f->graph,
                                    .profile = f->profile,
                                    .algo = VDNN_ALGO_M,
-                                   .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+                                   .budget_bytes = {device_bytes, SIZE_MAX / 2}};
     assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &f->plan));
+}
+
+static void make_plan(fixture *f, const char *policy)
+{
+    make_plan_within(f, policy, SIZE_MAX / 2);
 }
 
 static void make_batch(fixture *f)
@@ -125,24 +130,34 @@ static fixture set_up(const char *path, int64_t batch, const char *policy)
     return f;
 }
 
-/* The small network planned as for a device with a link, whose memory is ample: its plan loads
- * ahead. */
-static fixture prepare_ahead(const char *policy)
+/* The small network planned as for a device with a link: where memory is ample its plan loads
+ * ahead, with a byte less late. */
+static fixture prepare_loading(const char *policy, vdnn_loads loads)
 {
     fixture f = {0};
     make_graph(&f, NULL, 0);
-    f.profile->has_link = true;
+    f.profile->has_link = loads != VDNN_LOADS_OWN;
     make_plan(&f, policy);
-    assert_int_equal(f.plan->loads, VDNN_LOADS_AHEAD);
+    if (loads == VDNN_LOADS_LATE) {
+        const size_t ample = f.plan->span_bytes[VDNN_TIER_DEVICE];
+        vdnn_plan_destroy(f.plan);
+        make_plan_within(&f, policy, ample - 1);
+    }
+    assert_int_equal(f.plan->loads, loads);
     open_device(&f);
+    return f;
+}
+
+static fixture set_up_loading(const char *policy, vdnn_loads loads)
+{
+    fixture f = prepare_loading(policy, loads);
+    assert_ok(create_executor(&f));
     return f;
 }
 
 static fixture set_up_ahead(const char *policy)
 {
-    fixture f = prepare_ahead(policy);
-    assert_ok(create_executor(&f));
-    return f;
+    return set_up_loading(policy, VDNN_LOADS_AHEAD);
 }
 
 static void tear_down(fixture *f)
@@ -301,8 +316,8 @@ static void shift_labels(const fixture *f, int32_t *labels, int step)
 static trained train(const char *policy, vdnn_loads loads, int depth, bool untimed)
 {
     trained result = {.bytes = 0};
-    bool ahead = loads == VDNN_LOADS_AHEAD;
-    fixture f = ahead ? set_up_ahead(policy) : set_up(NULL, 0, policy);
+    bool ahead = loads != VDNN_LOADS_OWN;
+    fixture f = set_up_loading(policy, loads);
     void *labels[VDNN_DEVICE_ROUNDS];
     for (int i = 0; i < VDNN_DEVICE_ROUNDS; i++)
         assert_ok(
@@ -348,10 +363,15 @@ static void steps_under_way_together_give_the_bits_of_steps_alone(void **state)
                  {VDNN_LOADS_OWN, VDNN_DEVICE_ROUNDS, true},
                  {VDNN_LOADS_AHEAD, 1, false},
                  {VDNN_LOADS_AHEAD, VDNN_DEVICE_ROUNDS, false},
-                 {VDNN_LOADS_AHEAD, VDNN_DEVICE_ROUNDS, true}};
+                 {VDNN_LOADS_AHEAD, VDNN_DEVICE_ROUNDS, true},
+                 {VDNN_LOADS_LATE, 1, false},
+                 {VDNN_LOADS_LATE, VDNN_DEVICE_ROUNDS, false},
+                 {VDNN_LOADS_LATE, VDNN_DEVICE_ROUNDS, true}};
     for (int p = 0; p < POLICIES; p++) {
         trained alone = train(policies[p], VDNN_LOADS_OWN, 1, false);
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+            if (forms[i].loads == VDNN_LOADS_LATE && strcmp(policies[p], "all") != 0)
+                continue; /* the others have no memory free in between */
             trained together = train(policies[p], forms[i].loads, forms[i].depth, forms[i].untimed);
             assert_memory_equal(together.losses, alone.losses, sizeof alone.losses);
             assert_memory_equal(together.weights, alone.weights, alone.bytes);
@@ -373,7 +393,7 @@ static bool fails_in_one_of_two_steps(vdnn_loads loads, size_t nth, size_t *oper
 {
     vdnn_test_device_fault fault = {.calls = VDNN_TEST_DEVICE_CALL(OPERATION), .nth = nth};
     vdnn_test_device_begin(&fault);
-    fixture f = loads == VDNN_LOADS_AHEAD ? set_up_ahead("all") : set_up(NULL, 0, "all");
+    fixture f = set_up_loading("all", loads);
     int taken = 0;
     vdnn_executor_batch batch = f.batch;
     batch.taken = count_taken;
@@ -397,7 +417,7 @@ static bool fails_in_one_of_two_steps(vdnn_loads loads, size_t nth, size_t *oper
     assert_int_equal(vdnn_executor_under_way(f.executor), 0);
     assert_int_equal(taken, 2);
     assert_int_equal(vdnn_executor_needs_batch(f.executor),
-                     loads == VDNN_LOADS_AHEAD && status != VDNN_OK);
+                     loads != VDNN_LOADS_OWN && status != VDNN_OK);
     if (status != VDNN_OK)
         (void)step(&f);
     tear_down(&f);
@@ -411,7 +431,7 @@ static void whichever_operation_fails_ends_its_own_step_and_the_one_behind_it(vo
     fixture f = set_up(NULL, 0, "all");
     double expected = step(&f).loss;
     tear_down(&f);
-    for (int loads = VDNN_LOADS_OWN; loads <= VDNN_LOADS_AHEAD; loads++) {
+    for (int loads = VDNN_LOADS_OWN; loads < VDNN_LOADS_COUNT; loads++) {
         size_t operations = 0, stride = 100 / (size_t)vdnn_test_count(100);
         size_t nth = 1 + vdnn_test_seed() % stride;
         while (fails_in_one_of_two_steps((vdnn_loads)loads, nth, &operations, expected))
@@ -479,9 +499,10 @@ static void a_step_alone_has_its_own_batch(void **state)
 static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
 {
     (void)state;
-    double losses[2];
-    for (int evaluates = 0; evaluates < 2; evaluates++) {
-        fixture f = set_up_ahead("all");
+    double losses[4];
+    for (int i = 0; i < 4; i++) {
+        const bool evaluates = i % 2;
+        fixture f = set_up_loading("all", i < 2 ? VDNN_LOADS_AHEAD : VDNN_LOADS_LATE);
         vdnn_plan *plan = NULL;
         vdnn_executor *evaluation = NULL;
         vdnn_executor_result result;
@@ -490,7 +511,7 @@ static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
         assert_ok(vdnn_executor_create(plan, f.device, f.plan->span_bytes, &evaluation));
         assert_false(vdnn_executor_needs_batch(evaluation));
         assert_ok(vdnn_executor_preload(f.executor, f.batch.inputs));
-        for (int i = 0; i < 2; i++) {
+        for (int s = 0; s < 2; s++) {
             vdnn_executor_begin(f.executor, &f.batch);
             assert_ok(vdnn_executor_finish(f.executor, &result));
             vdnn_executor_batch batch = f.batch;
@@ -498,12 +519,13 @@ static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
             if (evaluates)
                 assert_ok(vdnn_executor_step(evaluation, &batch, &(vdnn_executor_result){0}));
         }
-        losses[evaluates] = result.loss;
+        losses[i] = result.loss;
         vdnn_executor_destroy(evaluation);
         vdnn_plan_destroy(plan);
         tear_down(&f);
     }
-    assert_true(losses[0] == losses[1]);
+    for (int i = 1; i < 4; i++)
+        assert_true(losses[i] == losses[0]);
 }
 
 /* ---- what is measured ------------------------------------------------------------------------ */
@@ -771,7 +793,7 @@ static void a_step_is_enqueued_while_the_one_before_it_runs(void **state)
 static void the_next_batch_is_loaded_while_a_step_computes(void **state)
 {
     (void)state;
-    fixture f = prepare_ahead("all");
+    fixture f = prepare_loading("all", VDNN_LOADS_AHEAD);
     vdnn_executor_result result;
     int32_t load = 0;
     wanted_bytes = 0;
