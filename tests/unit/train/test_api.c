@@ -28,10 +28,11 @@ static vdnn_status backward(const vdnn_layer_call *call)
     return pass_where_positive(call, call->dy, call->dx[0]);
 }
 
+/* Without a shape forward leaves nothing for backward, which says that it reads that too. */
 static const vdnn_layer_type own_relu = {.size = sizeof own_relu,
                                          .name = "own_relu",
                                          .role = VDNN_ROLE_ACTIVATION,
-                                         .needs_data = VDNN_NEEDS_X,
+                                         .needs_data = VDNN_NEEDS_X | VDNN_NEEDS_AUX,
                                          .forward = forward,
                                          .backward_data = backward};
 
