@@ -456,7 +456,7 @@ PARTS = {
     "packing": (lambda options: packing.measure(options, Failure, say), packing.lines),
     "published": (lambda options: published.measure(options, Failure, say), published.lines),
     "rivals": (lambda options: knapsack.measure(options, Failure, say), knapsack.lines),
-    "dtr": (lambda options: dtr.measure(Failure, say), dtr.lines),
+    "dtr": (lambda options: dtr.measure(options, Failure, say), dtr.lines),
     "prediction": (lambda options: prediction.measure(run, options, say), prediction.lines),
     "trace": (lambda options: tracing.measure(run, options, say, bar), tracing.lines),
     "verify": (measure_verify, verify_lines),

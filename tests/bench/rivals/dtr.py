@@ -7,11 +7,17 @@ one more reference to a tensor, RELEASE one less, CONSTANT is what was there bef
 Printed: the peak, and from below what recomputing alone costs within a part of it. At any call, what was computed before it
 and is used after it is there or is computed once more; so much must not be there that the rest fits, and what takes the
 least time per byte costs the least. No way of recomputing, DTR's or ours, is below that; none needs to reach it.
+
+Then opt's plans of the traced steps as networks (trace_network.py): recomputing alone, on a device whose link is too slow to
+be of use, and with the link. Parts are of the smaller one of the trace's peak and that of our plan that keeps everything.
 """
 import csv
 import json
 import lzma
 import os
+import subprocess
+
+from rivals import trace_network
 
 TRACES = os.environ.get("VDNN_BENCH_TRACES", "../shared/reference/dtr")
 REFERENCE = "tests/reference/budgets.csv"
@@ -19,6 +25,9 @@ CASES = (("transformer", "Transformer(10)"), ("resnet32", "ResNet-32(56)"), ("tv
          ("unet", "U-Net(6)"))
 PARTS = (0.8, 0.7, 0.6, 0.5, 0.4)  # of the peak
 LINK = 12.8e9  # bytes per second each way, of a card in 16 lanes of PCIe 3
+RATES = {"recompute": 1e6, "link": LINK}  # the least that a device model may have: no copy of it pays
+TRIALS = 6000
+MOST, HOST = "56GiB", "60GiB"
 
 
 class BadTrace(Exception):
@@ -34,6 +43,7 @@ class Step:
 
     def __init__(self):
         self.calls, self.bytes, self.constant, self.references = [], [], [], []
+        self.names = []  # of the calls
         self.storage, self.args, self.live, self.live_bytes, self.backward = {}, (), 0, [], None
 
     def new_storage(self, name, is_constant):
@@ -59,6 +69,7 @@ class Step:
         for name in words.get("RESULT", ()):
             self.new_storage(name, False)  # until its ALIAS says whose
         self.calls.append((int(words["TIME"]) * 1e-9, [self.storage[name] for name in written], sorted(set(self.args))))
+        self.names.append(words["NAME"])
         self.live_bytes.append(self.live)
 
     def alias(self, name, of):
@@ -156,6 +167,45 @@ def recompute_bound(step, budget):
     return most
 
 
+# ---- our plans -------------------------------------------------------------------------------------
+
+
+def write_file(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def plan(options, failure, network, device, device_bytes, policy):
+    done = subprocess.run([os.path.join(options.bench, "rivals/bench_steps"), network, f"sim:{device}", str(device_bytes), HOST,
+                           policy, str(TRIALS)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise failure(f"bench_steps {network}: {done.stderr.strip()}")
+    return json.loads(done.stdout)["policies"][0]
+
+
+def extra(own, seconds):
+    return own["step_seconds"] / seconds - 1 if own["fits"] else None
+
+
+def plan_case(options, failure, trace, step, case):
+    """Adds what opt needs to the case."""
+    folder = os.path.join(options.out, "dtr")
+    os.makedirs(folder, exist_ok=True)
+    network = write_file(folder, f"{trace}.yaml", trace_network.network_text(step))
+    devices = {name: write_file(folder, f"{name}.yaml", trace_network.device_text(rate)) for name, rate in RATES.items()}
+    beside = max(step.live, case["constant_bytes"])
+    plain = plan(options, failure, network, devices["link"], MOST, "base")
+    case.update(plain_seconds=plain["step_seconds"], plain_peak_bytes=plain["device_peak_bytes"] + beside)
+    peak = min(case["peak_bytes"], case["plain_peak_bytes"])
+    for row in case["parts"]:
+        for name, device in devices.items():
+            own = plan(options, failure, network, device, int(row["part"] * peak) - beside, "opt")
+            row[name] = extra(own, case["plain_seconds"])
+            row[name + "_peak_bytes"] = own["device_peak_bytes"] + beside
+
+
 def measure_case(trace, network, published):
     step = read(os.path.join(TRACES, trace + ".log.xz"))
     seconds = sum(own[0] for own in step.calls)
@@ -165,12 +215,13 @@ def measure_case(trace, network, published):
         bound = recompute_bound(step, part * peak)
         rows.append(dict(part=part, bound=None if bound is None else bound / seconds,
                          copies=(1 - part) * peak / LINK / seconds))
-    return dict(network=network, calls=len(step.calls), forward_calls=step.backward, seconds=seconds, peak_bytes=peak,
-                constant_bytes=sum(step.bytes[i] for i, constant in enumerate(step.constant) if constant),
-                published=published.get(network), parts=rows)
+    return step, dict(network=network, calls=len(step.calls), forward_calls=step.backward, seconds=seconds,
+                      peak_bytes=peak, constant_bytes=sum(step.bytes[i] for i, constant in enumerate(step.constant) if constant),
+                      published=published.get(network), parts=rows)
 
 
-def measure(failure, say):
+def measure(options, failure, say):
+    trace_network.check_by_hand(Step())
     if not os.path.isdir(TRACES):
         raise failure(f"left out: no folder {TRACES} with DTR's traces; VDNN_BENCH_TRACES names another")
     with open(REFERENCE, encoding="utf-8") as file:
@@ -180,8 +231,10 @@ def measure(failure, say):
     for trace, network in CASES:
         say(f"traces: {network}")
         try:
-            cases.append(measure_case(trace, network, published))
-        except (OSError, lzma.LZMAError, BadTrace) as why:
+            step, case = measure_case(trace, network, published)
+            plan_case(options, failure, trace, step, case)
+            cases.append(case)
+        except (OSError, lzma.LZMAError, BadTrace, trace_network.Unmapped) as why:
             raise failure(str(why)) from why
     return cases
 
@@ -200,3 +253,11 @@ def lines(cases):
         yield (f"| {case['network']} | {case['calls']}, {case['forward_calls']} | {case['seconds']:.3f} | "
                f"{case['peak_bytes'] / 2**20:.0f} | {case['constant_bytes'] / 2**20:.0f} | {case['published']:g} % | {bounds} | "
                f"{percent(half['copies'])} of the step |")
+    yield ("\n| trace | as a network: s | peak, MiB | DTR at 0.5 | plans of opt | " +
+           " | ".join(f"{part} of the peak" for part in PARTS) + " |")
+    yield "| --- | --- | --- | --- | --- |" + " --- |" * len(PARTS)
+    for case in cases:
+        for name in RATES:
+            extras = " | ".join(f"{percent(row[name])}, {row[name + '_peak_bytes'] / 2**20:.0f} MiB" for row in case["parts"])
+            yield (f"| {case['network']} | {case['plain_seconds']:.3f} | {case['plain_peak_bytes'] / 2**20:.0f} | "
+                   f"{case['published']:g} % | {name} | {extras} |")
