@@ -1,8 +1,9 @@
 /* The policy of our own: for each value keep, offload or recompute, for each pass an algorithm,
  * chosen together against the plan's time on the clock, under the budgets of all tiers.
  *
- *   1. what base, all, conv and dyn decide, and descents from what takes too much (opt/starts.h);
- *      where nothing fits, the smallest plan (opt/smallest.h), and chains until one fits
+ *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), descents from what
+ *      takes too much (opt/starts.h); where nothing fits, the smallest plan (opt/smallest.h), and
+ *      chains until one fits
  *   2. where memory slows the best of these: layers chained, or cut into parts (opt/parts/look.h)
  *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut in
  *      other ways (opt/parts/recut.h), rebuilt in a stretch of layers (opt/ruin.h), and improved by

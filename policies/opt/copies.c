@@ -73,7 +73,7 @@ void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 }
 
 int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                     int32_t map)
+                                     int32_t map, double *exposed_seconds)
 {
     const vdnn_graph *graph = own->request->graph;
     const int32_t first = first_leave(graph, map), last = graph->layer_count - 1;
@@ -85,11 +85,13 @@ int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_deci
         behind += vdnn_opt_copies_out_seconds(own, graph->maps[map].bytes);
     for (behind -= own->forward[at]; behind > 0 && at < last;)
         behind -= own->forward[++at];
+    if (exposed_seconds != NULL)
+        *exposed_seconds = fmax(behind, 0);
     return at;
 }
 
 int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                      int32_t map)
+                                      int32_t map, double *exposed_seconds)
 {
     const vdnn_graph *graph = own->request->graph;
     const int32_t need = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
@@ -101,5 +103,7 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
         ahead += vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
     while (ahead > 0 && at < last)
         ahead -= own->backward[++at];
+    if (exposed_seconds != NULL)
+        *exposed_seconds = fmax(ahead, 0);
     return at;
 }

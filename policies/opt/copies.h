@@ -24,11 +24,13 @@ int32_t vdnn_opt_copies_leave(const vdnn_opt_search *own, int32_t map, double ti
 int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double times);
 
 /* Notes what some decisions copy: of these are the two that follow, as the map's copy is behind
- * those that begin before it, in backward ahead of those that are needed after it. */
+ * those that begin before it, in backward ahead of those that are needed after it.
+ * *exposed_seconds, if it is not NULL: of its copy and those on whose account it waits, what all
+ * layers leave. */
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions);
 int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                     int32_t map);
+                                     int32_t map, double *exposed_seconds);
 int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                      int32_t map);
+                                      int32_t map, double *exposed_seconds);
 
 #endif

@@ -29,9 +29,9 @@ static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decision
     return (vdnn_map_decision){
         .action = VDNN_OFFLOAD,
         .leaves = hiding[out] >= 0 ? vdnn_opt_copies_leave(own, map, hiding[out])
-                                   : vdnn_opt_copies_leave_queued(own, decisions, map),
+                                   : vdnn_opt_copies_leave_queued(own, decisions, map, NULL),
         .returns = hiding[in] >= 0 ? vdnn_opt_copies_return(own, map, hiding[in])
-                                   : vdnn_opt_copies_return_queued(own, decisions, map)};
+                                   : vdnn_opt_copies_return_queued(own, decisions, map, NULL)};
 }
 
 /* How much of a copy the others leave no time for: 0 where the link is idle most of the time, 1

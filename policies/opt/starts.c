@@ -4,6 +4,7 @@
 #include "policies/late_load.h"
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
+#include "policies/opt/relaxed.h"
 #include "runtime/base/heap.h"
 #include <math.h>
 
@@ -119,19 +120,26 @@ static vdnn_status descend_at_prices(vdnn_opt_search *own, const vdnn_decisions 
     return status;
 }
 
-/* From everything kept, with the fastest algorithms. */
+vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start)
+{
+    const vdnn_policy_request *request = own->request;
+    vdnn_status status = vdnn_offload_rule_decide(request, &vdnn_offload_none, VDNN_ALGO_P, start);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_choose_fastest(request, start);
+    vdnn_opt_search_chain(own, start);
+    if (vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        start->loads = VDNN_LOADS_AHEAD;
+    return VDNN_OK;
+}
+
 static vdnn_status descend_from_fastest(vdnn_opt_search *own)
 {
     vdnn_decisions start, made;
     bool helped = false;
-    vdnn_status status =
-        vdnn_offload_rule_decide(own->request, &vdnn_offload_none, VDNN_ALGO_P, &start);
+    vdnn_status status = vdnn_opt_start_fastest(own, &start);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_choose_fastest(own->request, &start);
-    vdnn_opt_search_chain(own, &start);
-    if (vdnn_decisions_may_load_ahead(own->request->graph, own->request->profile))
-        start.loads = VDNN_LOADS_AHEAD;
     status = vdnn_decisions_copy(&made, &start);
     if (status == VDNN_OK) {
         status = descend_at_prices(own, &start, &made, &helped);
@@ -178,6 +186,8 @@ vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
     vdnn_decisions made[POLICIES];
     int count;
     vdnn_status status = offer_policies(own, made, &count);
+    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
+        status = vdnn_opt_offer_relaxed(own);
     if (status == VDNN_OK && vdnn_opt_search_lasts(own))
         status = descend_from_fastest(own);
     for (int i = 0; i < count; i++) {

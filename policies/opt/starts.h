@@ -1,8 +1,8 @@
 #ifndef VDNN_POLICIES_OPT_STARTS_H
 #define VDNN_POLICIES_OPT_STARTS_H
 
-/* Where the search starts in one network: at what the other policies decide, and at the fastest
- * plan of all, whatever memory it takes.
+/* Where the search starts in one network: at what the other policies decide, at prices, and at the
+ * fastest plan of all, whatever memory it takes.
  *
  * Threads: one.
  *
@@ -21,8 +21,12 @@ void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t laye
  * with the leanest ones where none does. */
 vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_decisions *decisions);
 
-/* Base, all, conv and dyn; as long as patience lasts, descents from everything kept by the fastest
- * algorithms, and from these. */
+/* Everything kept, with the fastest algorithms and the next batch loaded ahead if that can be; the
+ * caller's. */
+vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start);
+
+/* Base, all, conv and dyn; as long as patience lasts, starts by prices (opt/relaxed.h), descents
+ * from everything kept by the fastest algorithms, and from these. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
 
 #endif

@@ -1,0 +1,327 @@
+#include "policies/opt/prices.h"
+
+#include "policies/opt/copies.h"
+#include "policies/opt/moves.h"
+#include "policies/recompute.h"
+#include "runtime/base/heap.h"
+
+#include <math.h>
+
+/* How often all are decided; how many maps that nothing else needs are recomputed one for the
+ * other, at the most. */
+enum { ROUNDS = 3, DEEPEST = 6 };
+
+vdnn_status vdnn_opt_prices_init(vdnn_opt_prices *own, const vdnn_graph *graph)
+{
+    const size_t steps = 2 * (size_t)graph->layer_count;
+    *own = (vdnn_opt_prices){.steps = (int32_t)steps};
+    own->of_byte = vdnn_heap_calloc(steps, sizeof *own->of_byte);
+    own->sums = vdnn_heap_calloc(steps + 1, sizeof *own->sums);
+    own->needs = vdnn_heap_calloc((size_t)graph->map_count, sizeof *own->needs);
+    if (own->of_byte != NULL && own->sums != NULL && own->needs != NULL)
+        return VDNN_OK;
+    vdnn_opt_prices_fini(own);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the prices of %zu steps", steps);
+}
+
+void vdnn_opt_prices_fini(vdnn_opt_prices *own)
+{
+    vdnn_heap_free(own->of_byte);
+    vdnn_heap_free(own->sums);
+    vdnn_heap_free(own->needs);
+    *own = (vdnn_opt_prices){0};
+}
+
+/* ---- when backward needs what ---------------------------------------------------------------- */
+
+static int32_t backward_step(const vdnn_opt_prices *own, int32_t layer)
+{
+    return own->steps - 1 - layer;
+}
+
+static int32_t earlier(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first step of backward that needs a map, also to recompute another one, but for one of
+ * those: -1: for any. */
+static int32_t need_without(const vdnn_opt_prices *own, const vdnn_graph *graph,
+                            const vdnn_decisions *decisions, int32_t map, int32_t without)
+{
+    const vdnn_map *at = &graph->maps[map];
+    int32_t need = at->needed_count > 0 ? backward_step(own, at->needed_by[0]) : own->steps;
+    for (int32_t i = 0; i < at->reader_count; i++) {
+        const int32_t made = graph->tensors[graph->layers[at->readers[i]].output].map;
+        if (made != map && made != without && decisions->maps[made].action == VDNN_RECOMPUTE)
+            need = earlier(need, own->needs[made]);
+    }
+    return need;
+}
+
+/* ---- what a map costs ------------------------------------------------------------------------ */
+
+static double held_seconds(const vdnn_opt_prices *own, const vdnn_map *map, int32_t from,
+                           int32_t to)
+{
+    return to > from ? (double)map->bytes * (own->sums[to] - own->sums[from]) : 0;
+}
+
+static double kept_seconds(const vdnn_opt_prices *own, const vdnn_map *map, int32_t need)
+{
+    return need < own->steps ? held_seconds(own, map, map->last_forward + 1, need) : 0;
+}
+
+/* Of recomputing a map at a step, with what it is computed from: that may have to be there earlier,
+ * or is there for nothing else; then it is kept or recomputed too, whatever costs less. */
+static double recompute_seconds(const vdnn_opt_prices *own, const vdnn_opt_search *search,
+                                const vdnn_decisions *decisions, int32_t map, int32_t step,
+                                int depth)
+{
+    const vdnn_graph *graph = search->request->graph;
+    double seconds = vdnn_recompute_seconds(search->request, decisions, map);
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
+        for (int32_t i = 0; i < graph->layers[l].input_count; i++) {
+            const int32_t input = graph->tensors[graph->layers[l].inputs[i]].map;
+            const vdnn_map *from = &graph->maps[input];
+            const int32_t need = need_without(own, graph, decisions, input, map);
+            if (input == map || from->kind == VDNN_MAP_INPUT)
+                continue;
+            if (need < own->steps) {
+                seconds += decisions->maps[input].action == VDNN_KEEP
+                               ? 0
+                               : held_seconds(own, from, step, need);
+                continue;
+            }
+            double kept = kept_seconds(own, from, step);
+            if (depth < DEEPEST && vdnn_decisions_recompute_refusal(graph, search->request->profile,
+                                                                    decisions, input) == NULL)
+                kept =
+                    fmin(kept, recompute_seconds(own, search, decisions, input, step, depth + 1));
+            kept += (double)from->bytes * own->of_byte[step];
+            seconds += kept;
+        }
+    return seconds;
+}
+
+/* What may be decided for a map; of copies that no layer hides, at most its own. */
+typedef struct way {
+    vdnn_map_decision decision;
+    double exposed_seconds;
+} way;
+
+static double offload_seconds(const vdnn_opt_prices *own, const vdnn_opt_search *search,
+                              int32_t map, const way *of)
+{
+    const vdnn_map_decision *decision = &of->decision;
+    const vdnn_map *at = &search->request->graph->maps[map];
+    const int32_t need = own->needs[map], returns = backward_step(own, decision->returns);
+    const int32_t uses = decision->between == VDNN_OFFLOAD ? at->needed_count : 1;
+    const double out = vdnn_opt_copies_out_seconds(search, at->bytes),
+                 in = vdnn_opt_copies_in_seconds(search, at->bytes);
+    return own->of_link * (out + uses * in) + of->exposed_seconds +
+           held_seconds(own, at, at->last_forward + 1, decision->leaves + 1) +
+           held_seconds(own, at, returns, need);
+}
+
+/* From its first use in backward to its last, if it stays. */
+static double between_seconds(const vdnn_opt_prices *own, const vdnn_map *map, int32_t need,
+                              const vdnn_map_decision *decision)
+{
+    if (map->needed_count == 0 ||
+        (decision->between == decision->action && decision->action != VDNN_KEEP))
+        return 0;
+    return held_seconds(own, map, need,
+                        backward_step(own, map->needed_by[map->needed_count - 1]) + 1);
+}
+
+static double way_seconds(const vdnn_opt_prices *own, const vdnn_opt_search *search,
+                          const vdnn_decisions *decisions, int32_t map, const way *of)
+{
+    const vdnn_map_decision *decision = &of->decision;
+    const vdnn_map *at = &search->request->graph->maps[map];
+    const int32_t need = own->needs[map];
+    const int32_t uses =
+        decision->between == VDNN_RECOMPUTE && at->needed_count > 1 ? at->needed_count : 1;
+    const double between = between_seconds(own, at, need, decision);
+    switch (decision->action) {
+    case VDNN_RECOMPUTE:
+        return between + uses * recompute_seconds(own, search, decisions, map, need, 0);
+    case VDNN_OFFLOAD:
+        return between + offload_seconds(own, search, map, of);
+    default:
+        return between + kept_seconds(own, at, need);
+    }
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+enum { MOST_WAYS = 5 };
+
+static way offload(const vdnn_opt_search *search, const vdnn_decisions *decisions, int32_t map)
+{
+    const size_t bytes = search->request->graph->maps[map].bytes;
+    double out, in;
+    way made = {.decision = {.action = VDNN_OFFLOAD}};
+    made.decision.leaves = vdnn_opt_copies_leave_queued(search, decisions, map, &out);
+    made.decision.returns = vdnn_opt_copies_return_queued(search, decisions, map, &in);
+    made.exposed_seconds = fmin(out, vdnn_opt_copies_out_seconds(search, bytes)) +
+                           fmin(in, vdnn_opt_copies_in_seconds(search, bytes));
+    return made;
+}
+
+/* The first is what it is if nothing is gained. */
+static int list_ways(const vdnn_opt_search *search, const vdnn_decisions *decisions, int32_t map,
+                     way ways[MOST_WAYS])
+{
+    const vdnn_policy_request *request = search->request;
+    const vdnn_map *at = &request->graph->maps[map];
+    int count = 0;
+    ways[count++] = (way){.decision.action = at->needed_count > 0 ? VDNN_KEEP : VDNN_DROP};
+    if (vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) == NULL)
+        ways[count++] = (way){.decision.action = VDNN_RECOMPUTE};
+    if (at->needed_count > 0 && request->profile->copy_out_bytes_per_second > 0)
+        ways[count++] = offload(search, decisions, map);
+    for (int i = 1, once = count; i < once && at->needed_count > 1; i++) {
+        ways[count] = ways[i];
+        ways[count++].decision.between = ways[i].decision.action;
+    }
+    return count;
+}
+
+/* The layer during whose pass a block of parameters is copied in, so many layers with parameters
+ * ahead; `by`: -1 in forward, 1 in backward. */
+static int32_t layer_ahead(const vdnn_graph *graph, int32_t layer, int32_t ahead, int32_t by)
+{
+    int32_t at = layer;
+    for (int32_t left = ahead > 0 ? ahead : 1; left > 0;) {
+        if (at + by < 0 || at + by >= graph->layer_count)
+            return at;
+        at += by;
+        left -= graph->layers[at].param_bytes > 0;
+    }
+    return at;
+}
+
+/* Of a layer's parameters and the optimizer's state. */
+static double params_held_seconds(const vdnn_opt_prices *own, const vdnn_graph *graph,
+                                  int32_t layer, const vdnn_params_decision *decision)
+{
+    const double params = (double)graph->layers[layer].param_bytes,
+                 state = (double)vdnn_graph_state_bytes(graph, layer);
+    const double *sums = own->sums;
+    if (decision->action == VDNN_KEEP)
+        return (params + state) * sums[own->steps];
+    const int32_t begins = layer_ahead(graph, layer, decision->ahead, -1),
+                  returns = backward_step(own, layer_ahead(graph, layer, decision->ahead, 1)),
+                  ends = backward_step(own, layer) + 1;
+    const double forward = params * (sums[layer + 1] - sums[begins]),
+                 backward = (params + state) * (sums[ends] - sums[returns]),
+                 between = decision->stays ? params * (sums[returns] - sums[layer + 1]) : 0;
+    return forward + backward + between;
+}
+
+static void choose_params(const vdnn_opt_prices *own, const vdnn_opt_search *search,
+                          vdnn_decisions *decisions, int32_t layer)
+{
+    const vdnn_graph *graph = search->request->graph;
+    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+    const int count = vdnn_opt_moves_of_params(search, decisions, layer, list);
+    vdnn_params_decision *at = &decisions->params[layer], best = *at;
+    double least = params_held_seconds(own, graph, layer, at);
+    for (int i = 0; i < count; i++) {
+        const double seconds =
+            list[i].seconds + params_held_seconds(own, graph, layer, &list[i].params);
+        if (seconds < least) {
+            least = seconds;
+            best = list[i].params;
+        }
+    }
+    *at = best;
+}
+
+static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decisions *decisions,
+                       int32_t map)
+{
+    vdnn_map_decision *at = &decisions->maps[map];
+    way ways[MOST_WAYS];
+    const bool was_offloaded = at->action == VDNN_OFFLOAD;
+    own->needs[map] = need_without(own, search->request->graph, decisions, map, -1);
+    if (own->needs[map] == own->steps) {
+        *at = (vdnn_map_decision){.action = VDNN_DROP, .gradient = at->gradient};
+        return;
+    }
+    const int count = list_ways(search, decisions, map, ways);
+    int best = 0;
+    double least = HUGE_VAL;
+    for (int i = 0; i < count; i++) {
+        const double seconds = way_seconds(own, search, decisions, map, &ways[i]);
+        if (seconds < least) {
+            least = seconds;
+            best = i;
+        }
+    }
+    ways[best].decision.gradient = at->gradient;
+    *at = ways[best].decision;
+    if (was_offloaded || at->action == VDNN_OFFLOAD)
+        vdnn_opt_copies_note(search, decisions);
+}
+
+/* Of a layer's pass, run once more where its map is recomputed; of forward, deterministic: any map
+ * may be recomputed. */
+static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *search,
+                        vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_layer_profile *at = &search->request->profile->layers[layer];
+    const vdnn_graph *graph = search->request->graph;
+    const int32_t map = graph->tensors[graph->layers[layer].output].map;
+    const bool again = pass == VDNN_FORWARD && decisions->maps[map].action == VDNN_RECOMPUTE &&
+                       own->needs[map] < own->steps;
+    const double price = own->of_byte[pass == VDNN_FORWARD ? layer : backward_step(own, layer)] +
+                         (again ? own->of_byte[own->needs[map]] : 0);
+    double least = HUGE_VAL;
+    for (int32_t i = 0; i < at->choice_count[pass]; i++) {
+        const vdnn_choice *choice = &at->choices[pass][i];
+        const double seconds =
+            (again ? 2 : 1) * choice->seconds + price * (double)choice->workspace_bytes;
+        if ((pass == VDNN_FORWARD && !choice->algorithm->deterministic) || seconds >= least)
+            continue;
+        least = seconds;
+        decisions->choice[layer][pass] = i;
+    }
+}
+
+/* Ahead, the next batch is on the device during the whole step; of its own, it is waited for. */
+static void choose_loads(const vdnn_opt_prices *own, const vdnn_opt_search *search,
+                         vdnn_decisions *decisions)
+{
+    const vdnn_policy_request *request = search->request;
+    const size_t bytes = vdnn_graph_input_bytes(request->graph);
+    if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        return;
+    decisions->loads =
+        vdnn_opt_copies_in_seconds(search, bytes) < (double)bytes * own->sums[own->steps]
+            ? VDNN_LOADS_OWN
+            : VDNN_LOADS_AHEAD;
+}
+
+void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
+                            vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = search->request->graph;
+    for (int32_t t = 0; t < own->steps; t++)
+        own->sums[t + 1] = own->sums[t] + own->of_byte[t];
+    choose_loads(own, search, decisions);
+    vdnn_opt_copies_note(search, decisions);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int32_t l = 0; l < graph->layer_count; l++)
+            for (int p = 0; p < VDNN_PASS_COUNT; p++)
+                choose_pass(own, search, decisions, l, (vdnn_pass)p);
+        for (int32_t m = graph->map_count - 1; m >= 0; m--)
+            choose_map(own, search, decisions, m);
+        for (int32_t l = 0; l < graph->layer_count && own->moves_params; l++)
+            choose_params(own, search, decisions, l);
+        vdnn_opt_copies_note(search, decisions);
+    }
+    vdnn_opt_search_chain(search, decisions);
+}

@@ -1,0 +1,310 @@
+#include "policies/opt/relaxed.h"
+
+#include "policies/opt/climb.h"
+#include "policies/opt/prices.h"
+#include "policies/opt/starts.h"
+#include "runtime/base/heap.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a second of the link costs: beyond that, copies wait for each other (opt/prices.h). */
+static const double link_prices[] = {0.06, 0.03, 0.12, 0.25};
+
+enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
+
+/* Plans between the lowest and the highest price of all steps, and of the turns in which those of
+ * single steps change; of so many turns the best plan that exceeds the budget is made to fit. */
+enum { HALVINGS = 12, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
+
+/* In units in which the whole budget costs a step: at the highest nothing counts but memory. */
+static const double LOWEST = 1e-2, HIGHEST = 1e3;
+
+/* The part of all prices that moves to the steps that exceed the budget in the first turn, and the
+ * turns in which that halves; how much more it is for each part of the budget that is exceeded. */
+static const double RATE = 0.1, SLOWING = 8, GROWTH = 5;
+
+/* Of a step that does not exceed the budget at first, beside one that does. */
+static const double LOW_SHAPE = 1e-2;
+
+typedef struct relaxation {
+    vdnn_opt_search *own;
+    vdnn_opt_prices prices;
+    double *shape;          /* owned; (steps), parts of the price */
+    double *used;           /* owned; (steps), bytes of the last choice */
+    vdnn_trial_live *live;  /* owned; of the last plan */
+    vdnn_decisions made;    /* owned */
+    vdnn_decisions closest; /* owned; the best of what exceeds the budget */
+    vdnn_trial_bound bound; /* of the last plan */
+    double closest_worth;
+    bool fits;
+} relaxation;
+
+static double budget_of(const relaxation *r)
+{
+    return (double)r->own->request->budget_bytes[VDNN_TIER_DEVICE];
+}
+
+/* ---- one plan -------------------------------------------------------------------------------- */
+
+static size_t workspace_of(const relaxation *r, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_choice *choice =
+        vdnn_decisions_choice(&r->made, r->own->request->profile, layer, pass);
+    return choice == NULL ? 0 : choice->workspace_bytes;
+}
+
+static double used_bytes(const relaxation *r, int32_t step)
+{
+    const int32_t layers = r->prices.steps / 2;
+    if (step < layers)
+        return (double)(r->live[step][0] + workspace_of(r, step, VDNN_FORWARD));
+    const int32_t layer = r->prices.steps - 1 - step;
+    const size_t data = workspace_of(r, layer, VDNN_BACKWARD_DATA),
+                 filter = workspace_of(r, layer, VDNN_BACKWARD_FILTER);
+    return (double)(r->live[layer][1] + (data > filter ? data : filter));
+}
+
+static vdnn_status look(relaxation *r)
+{
+    const vdnn_trial *trial = r->own->request->trial;
+    const size_t *budget_bytes = r->own->request->budget_bytes;
+    memset(r->live, 0, (size_t)r->made.layer_count * sizeof *r->live);
+    r->own->trials++;
+    vdnn_status status = trial->bound(trial, &r->made, r->live, &r->bound);
+    r->fits = status == VDNN_OK;
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        r->fits = r->fits && r->bound.arena_bytes[tier] <= budget_bytes[tier];
+    return status;
+}
+
+static void note_use(relaxation *r)
+{
+    for (int32_t t = 0; t < r->prices.steps; t++)
+        r->used[t] = used_bytes(r, t);
+}
+
+/* The fastest whose workspace fits beside what is alive, if one does; what runs once more in
+ * backward keeps its own. */
+static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
+{
+    const vdnn_policy_request *request = r->own->request;
+    const vdnn_layer_profile *at = &request->profile->layers[layer];
+    const size_t taken = r->live[layer][pass != VDNN_FORWARD];
+    const int32_t map = request->graph->tensors[request->graph->layers[layer].output].map;
+    double least = HUGE_VAL;
+    if (pass == VDNN_FORWARD && r->made.maps[map].action == VDNN_RECOMPUTE)
+        return;
+    for (int32_t i = 0; i < at->choice_count[pass]; i++) {
+        const vdnn_choice *choice = &at->choices[pass][i];
+        if ((double)(taken + choice->workspace_bytes) > budget_of(r) || choice->seconds >= least ||
+            (pass == VDNN_FORWARD && !choice->algorithm->deterministic))
+            continue;
+        least = choice->seconds;
+        r->made.choice[layer][pass] = i;
+    }
+}
+
+/* What a step's workspace takes beyond the budget costs no more than a slower algorithm, so that
+ * no price has to be as high as that. */
+static vdnn_status look_refitted(relaxation *r)
+{
+    vdnn_status status = look(r);
+    note_use(r);
+    for (int32_t l = 0; l < r->made.layer_count && status == VDNN_OK; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            refit_pass(r, l, (vdnn_pass)p);
+    return status == VDNN_OK ? look(r) : status;
+}
+
+/* What fits and may be better is offered; packing may take more. */
+static vdnn_status offer(relaxation *r)
+{
+    vdnn_trial_bound time;
+    bool taken;
+    if (!r->fits || !vdnn_opt_search_is_better(r->own, &r->bound))
+        return VDNN_OK;
+    vdnn_status status = vdnn_opt_search_offer(r->own, &r->made, &time, &taken);
+    r->fits = status == VDNN_OK && time.may_fit;
+    return status;
+}
+
+/* Seconds of the last plan, and of what it exceeds the budget by at the present prices. */
+static double worth(const relaxation *r)
+{
+    double seconds = r->bound.step_seconds;
+    for (int32_t t = 0; t < r->prices.steps; t++)
+        seconds += r->prices.of_byte[t] * fmax(r->used[t] - budget_of(r), 0);
+    return seconds;
+}
+
+static vdnn_status try_price(relaxation *r, double price)
+{
+    for (int32_t t = 0; t < r->prices.steps; t++)
+        r->prices.of_byte[t] = price * r->shape[t];
+    vdnn_opt_prices_choose(&r->prices, r->own, &r->made);
+    vdnn_status status = look_refitted(r);
+    if (status == VDNN_OK)
+        status = offer(r);
+    if (status == VDNN_OK && !r->fits && worth(r) < r->closest_worth) {
+        r->closest_worth = worth(r);
+        vdnn_decisions_assign(&r->closest, &r->made);
+    }
+    return status;
+}
+
+/* Makes what comes closest fit, by single moves. */
+static vdnn_status repair(relaxation *r)
+{
+    vdnn_status status = VDNN_OK;
+    r->own->until = r->own->trials + REPAIR_TRIALS;
+    if (r->closest_worth < HUGE_VAL)
+        status = vdnn_opt_climb_from(r->own, &r->closest);
+    r->own->until = 0;
+    r->closest_worth = HUGE_VAL;
+    return status;
+}
+
+/* ---- one price for all steps ----------------------------------------------------------------- */
+
+static vdnn_status begin_shape(relaxation *r, const vdnn_decisions *start)
+{
+    double sum = 0;
+    vdnn_decisions_assign(&r->made, start);
+    vdnn_status status = look(r);
+    note_use(r);
+    for (int32_t t = 0; t < r->prices.steps; t++)
+        sum += r->shape[t] = r->used[t] > budget_of(r) ? 1 : LOW_SHAPE;
+    for (int32_t t = 0; t < r->prices.steps; t++)
+        r->shape[t] /= sum;
+    return status;
+}
+
+/* Parameters are copied three times a step: only where nothing fits otherwise. */
+static vdnn_status try_highest(relaxation *r, double price)
+{
+    vdnn_status status = VDNN_OK;
+    r->fits = false;
+    for (int params = 0; params < 2 && status == VDNN_OK && !r->fits; params++) {
+        r->prices.moves_params = params != 0;
+        status = try_price(r, price);
+    }
+    return status;
+}
+
+/* The lowest at which the plan fits, between two. */
+static vdnn_status find_price(relaxation *r, double low, double *high)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < HALVINGS && status == VDNN_OK && vdnn_opt_search_lasts(r->own); i++) {
+        const double price = sqrt(low * *high);
+        status = try_price(r, price);
+        *(r->fits ? high : &low) = price;
+    }
+    return status;
+}
+
+/* ---- a price for each step ------------------------------------------------------------------- */
+
+/* Prices sink, and rise where the budget is exceeded, as far as each step exceeds it. */
+static void reshape(relaxation *r, double rate)
+{
+    const double budget = budget_of(r);
+    double total = 0, excess = 0, most = 0;
+    for (int32_t t = 0; t < r->prices.steps; t++) {
+        const double over = fmax(r->used[t] - budget, 0);
+        total += r->shape[t];
+        excess += over;
+        most = fmax(most, over);
+    }
+    const double added = rate * total * (1 + fmin(1, GROWTH * most / budget));
+    for (int32_t t = 0; t < r->prices.steps; t++) {
+        r->shape[t] *= 1 - rate;
+        if (excess > 0)
+            r->shape[t] += added * fmax(r->used[t] - budget, 0) / excess;
+    }
+}
+
+static vdnn_status change_shape(relaxation *r, double price)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < TURNS && status == VDNN_OK && vdnn_opt_search_lasts(r->own); i++) {
+        status = try_price(r, price);
+        reshape(r, RATE / (1 + i / SLOWING));
+        if (status == VDNN_OK && (i + 1) % TURNS_OF_REPAIR == 0)
+            status = repair(r);
+    }
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static vdnn_status relax_at(relaxation *r, const vdnn_decisions *start)
+{
+    const double unit = (r->own->forward_seconds + r->own->backward_seconds) / budget_of(r);
+    double price = HIGHEST * unit;
+    r->closest_worth = HUGE_VAL;
+    vdnn_status status = begin_shape(r, start);
+    if (status == VDNN_OK)
+        status = try_highest(r, price);
+    if (status != VDNN_OK || !r->fits)
+        return status;
+    status = find_price(r, LOWEST * unit, &price);
+    if (status == VDNN_OK)
+        status = repair(r);
+    return status == VDNN_OK ? change_shape(r, price) : status;
+}
+
+static vdnn_status relax(relaxation *r, const vdnn_decisions *start)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && vdnn_opt_search_lasts(r->own); i++) {
+        r->prices.of_link = r->own->link_price = link_prices[i];
+        status = relax_at(r, start);
+    }
+    r->own->link_price = 0;
+    return status;
+}
+
+static void end(relaxation *r)
+{
+    vdnn_decisions_fini(&r->made);
+    vdnn_decisions_fini(&r->closest);
+    vdnn_heap_free(r->shape);
+    vdnn_heap_free(r->used);
+    vdnn_heap_free(r->live);
+    vdnn_opt_prices_fini(&r->prices);
+}
+
+static vdnn_status begin(relaxation *r, const vdnn_decisions *start)
+{
+    const size_t layers = (size_t)start->layer_count;
+    vdnn_status status = vdnn_opt_prices_init(&r->prices, r->own->request->graph);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&r->made, start);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&r->closest, start);
+    if (status != VDNN_OK)
+        return status;
+    r->shape = vdnn_heap_calloc(2 * layers, sizeof *r->shape);
+    r->used = vdnn_heap_calloc(2 * layers, sizeof *r->used);
+    r->live = vdnn_heap_calloc(layers, sizeof *r->live);
+    if (r->shape != NULL && r->used != NULL && r->live != NULL)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for prices of %zu layers", layers);
+}
+
+vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own)
+{
+    relaxation r = {.own = own};
+    vdnn_decisions start;
+    vdnn_status status = vdnn_opt_start_fastest(own, &start);
+    if (status != VDNN_OK)
+        return status;
+    status = begin(&r, &start);
+    if (status == VDNN_OK)
+        status = relax(&r, &start);
+    end(&r);
+    vdnn_decisions_fini(&start);
+    return status;
+}
