@@ -255,12 +255,17 @@ static vdnn_status relax_at(relaxation *r, const vdnn_decisions *start)
     return status == VDNN_OK ? change_shape(r, price) : status;
 }
 
+/* Until one finds no better plan. */
 static vdnn_status relax(relaxation *r, const vdnn_decisions *start)
 {
     vdnn_status status = VDNN_OK;
-    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && vdnn_opt_search_lasts(r->own); i++) {
+    bool helped = true;
+    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && helped; i++) {
+        const double seconds = r->own->found ? r->own->time.step_seconds : HUGE_VAL;
         r->prices.of_link = r->own->link_price = link_prices[i];
-        status = relax_at(r, start);
+        if (vdnn_opt_search_lasts(r->own))
+            status = relax_at(r, start);
+        helped = r->own->found && r->own->time.step_seconds < seconds;
     }
     r->own->link_price = 0;
     return status;
