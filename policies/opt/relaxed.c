@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* What a second of the link costs: beyond that, copies wait for each other (opt/prices.h). */
-static const double link_prices[] = {0.06, 0.03, 0.12, 0.25};
+static const double link_prices[] = {0.06, 0.045, 0.03, 0.09, 0.12, 0.25};
 
 enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
 
