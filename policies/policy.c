@@ -36,3 +36,10 @@ vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decis
 {
     return request->trial->run(request->trial, decisions, result);
 }
+
+void vdnn_policy_forget(vdnn_policy_memory *memory)
+{
+    if (memory->found != NULL)
+        memory->forget(memory->found);
+    *memory = (vdnn_policy_memory){0};
+}

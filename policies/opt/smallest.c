@@ -2,6 +2,7 @@
 
 #include "policies/offload_rule.h"
 #include "policies/opt/descend.h"
+#include "policies/opt/memory.h"
 
 #include <math.h>
 
@@ -71,7 +72,9 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
     return status;
 }
 
-vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes)
+/* From what it is, and by what offloads, or recomputes, the most. */
+static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions,
+                                 size_t *arena_bytes)
 {
     static const vdnn_offload_rule recomputing = {
         .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
@@ -87,5 +90,27 @@ vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, s
         status = descend_from(own, &made, decisions, arena_bytes);
         vdnn_decisions_fini(&made);
     }
+    return status;
+}
+
+vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes)
+{
+    const vdnn_opt_answer *known = vdnn_opt_memory_find(own->request, VDNN_OPT_SMALLEST, decisions);
+    const int64_t begun = own->trials;
+    vdnn_decisions start;
+    if (known != NULL) {
+        vdnn_decisions_assign(decisions, known->decisions);
+        *arena_bytes = known->arena_bytes;
+        own->trials += known->trials;
+        return VDNN_OK;
+    }
+    vdnn_status status = vdnn_decisions_copy(&start, decisions);
+    if (status != VDNN_OK)
+        return status;
+    status = find_smallest(own, decisions, arena_bytes);
+    const vdnn_opt_answer found = {decisions, *arena_bytes, own->trials - begun};
+    if (status == VDNN_OK && !vdnn_opt_search_is_stopped(own))
+        status = vdnn_opt_memory_keep(own->request, VDNN_OPT_SMALLEST, &start, &found);
+    vdnn_decisions_fini(&start);
     return status;
 }

@@ -46,7 +46,8 @@ static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *g
                                .profile = profile,
                                .algo = request->algo,
                                .patience = request->patience,
-                               .stop = &stop};
+                               .stop = &stop,
+                               .memory = request->memory};
     memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
     ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
     vdnn_status status =
@@ -149,11 +150,8 @@ static vdnn_status smallest_static(const vdnn_fit_request *request, const vdnn_f
     return VDNN_OK;
 }
 
-vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
-                              size_t *bytes)
+static vdnn_status smallest_dynamic(const vdnn_fit_request *request, size_t *bytes)
 {
-    if (request->policy->is_static)
-        return smallest_static(request, plans, bytes);
     size_t need = 0, enough = 0, refused = 0;
     vdnn_status status = need_under(request, 0, &need);
     if (status == VDNN_NO_FIT)
@@ -170,6 +168,20 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
         status = narrow(request, refused, &enough);
     if (status == VDNN_OK)
         *bytes = enough;
+    return status;
+}
+
+vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                              size_t *bytes)
+{
+    vdnn_policy_memory memory = {0};
+    vdnn_fit_request own = *request;
+    if (request->policy->is_static)
+        return smallest_static(request, plans, bytes);
+    if (own.memory == NULL)
+        own.memory = &memory;
+    vdnn_status status = smallest_dynamic(&own, bytes);
+    vdnn_policy_forget(&memory);
     return status;
 }
 
@@ -229,6 +241,7 @@ vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_option
     if (status != VDNN_OK)
         return status;
     other.setup = &derived;
+    other.memory = NULL; /* which is of the setup's graph */
     status = take_outcome(&other, outcome);
     vdnn_fit_derived_end(&derived);
     return status;

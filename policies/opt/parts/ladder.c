@@ -1,6 +1,9 @@
 #include "policies/opt/parts/ladder.h"
 
+#include "policies/opt/memory.h"
 #include "policies/opt/parts/chains.h"
+
+#include <string.h>
 
 enum { MOST_CHAINS = 32 };
 
@@ -25,12 +28,44 @@ void vdnn_opt_ladder_fini(vdnn_opt_ladder *own)
     vdnn_opt_cut_fini(&own->cut);
 }
 
+static vdnn_status find_chain(vdnn_opt_ladder *own, bool *found)
+{
+    vdnn_opt_search *search = &own->at.search;
+    const int64_t begun = search->trials;
+    vdnn_status status =
+        vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, &own->cut, found);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_decisions linked = own->decisions;
+    linked.parts = own->cut.parts;
+    linked.chained = own->cut.chained;
+    const vdnn_opt_answer answer = {*found ? &linked : NULL, 0, search->trials - begun};
+    return vdnn_opt_memory_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
+}
+
+/* The cut with one chain more: known, or found. */
+static vdnn_status choose_chain(vdnn_opt_ladder *own, bool *found)
+{
+    vdnn_opt_search *search = &own->at.search;
+    const size_t layers = (size_t)own->decisions.layer_count;
+    const vdnn_opt_answer *known =
+        vdnn_opt_memory_find(search->request, VDNN_OPT_CHAIN, &own->decisions);
+    if (known == NULL)
+        return find_chain(own, found);
+    search->trials += known->trials;
+    *found = known->decisions != NULL;
+    if (!*found)
+        return VDNN_OK;
+    memcpy(own->cut.parts, known->decisions->parts, layers * sizeof *own->cut.parts);
+    memcpy(own->cut.chained, known->decisions->chained, layers * sizeof *own->cut.chained);
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_opt_ladder_step(vdnn_opt_ladder *own, bool *found)
 {
     vdnn_opt_stage next;
-    vdnn_status status =
-        vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, &own->cut, found);
-    *found = *found && own->chains++ < MOST_CHAINS;
+    vdnn_status status = choose_chain(own, found);
+    *found = status == VDNN_OK && *found && own->chains++ < MOST_CHAINS;
     if (status != VDNN_OK || !*found)
         return status;
     status = vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &next);
