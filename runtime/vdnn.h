@@ -291,7 +291,8 @@ typedef struct vdnn_session_options {
 
     /* of plans: how long a policy that searches may do so */
     int64_t plan_trials;   /* so many plans, the same everywhere; 0: as many as the time allows */
-    bool has_plan_seconds; /* use plan_seconds, not the default of 2 */
+    bool has_plan_seconds; /* use plan_seconds, not the default of 2, or of 0.2 for each
+                              row of a report */
     double plan_seconds;
 
     /* of measuring */

@@ -64,7 +64,7 @@ typedef enum vdnn_option_kind {
     X(ALGO, "algo", "MODE", CHOICE, "p", 0, "m|p", NULL, VDNN_RUN_ | VDNN_SCALE_, "Policy",        \
       "algorithms of a static policy: m = least memory, p = fastest")                              \
     X(PLAN_SECONDS, "plan-seconds", "S", REAL, "2", 0, NULL, NULL, VDNN_BOTH_, "Policy",           \
-      "how long opt may search for a plan")                                                        \
+      "how long opt may search for a plan; in a report, where it is not given, 0.2 for each row")  \
     X(PLAN_TRIALS, "plan-trials", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_BOTH_, "Policy",         \
       "stop opt after so many plans, however long that takes: the same plan everywhere")           \
     X(POLICIES, "policies", "LIST", LIST, NULL, 0, "policies", NULL, VDNN_REPORT_, "Policy",       \

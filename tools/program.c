@@ -58,7 +58,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
         .shard = vdnn_options_text(options, VDNN_OPTION_SHARD),
         .accumulate = vdnn_options_integer(options, VDNN_OPTION_ACCUMULATE),
         .plan_trials = vdnn_options_integer(options, VDNN_OPTION_PLAN_TRIALS),
-        .has_plan_seconds = true,
+        .has_plan_seconds = options->values[VDNN_OPTION_PLAN_SECONDS].given,
         .plan_seconds = options->values[VDNN_OPTION_PLAN_SECONDS].real,
         .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC),
         .columns = vdnn_program_columns()};

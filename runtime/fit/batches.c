@@ -72,7 +72,7 @@ static vdnn_status try_batch(const search *s, int64_t batch)
     if (status != VDNN_OK)
         return status;
     options.batch = batch;
-    vdnn_patience_begin(s->options, &setup->messages, &patience);
+    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, s->options, &setup->messages, &patience);
     request.patience = &patience.of_policy;
     status = vdnn_fit_as(&request, &options, &outcome);
     if (status != VDNN_OK || !outcome.fits)

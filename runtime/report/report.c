@@ -108,7 +108,8 @@ static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, size
 {
     vdnn_fit_plans plans = {0};
     vdnn_patience patience;
-    vdnn_patience_begin(&report->options, &report->setup.messages, &patience);
+    vdnn_patience_begin(VDNN_PATIENCE_OF_REPORT, &report->options, &report->setup.messages,
+                        &patience);
     vdnn_fit_request request = {
         .setup = row->setup, .policy = row->policy, .algo = algo, .patience = &patience.of_policy};
     vdnn_status status = vdnn_fit_plan(&request, &plans);

@@ -2,7 +2,10 @@
 
 #include <time.h>
 
-static const double PRESET_SECONDS = 2;
+/* A report plans for every card, or for every budget: it has less time for each. */
+static const double preset_seconds[] = {
+    [VDNN_PATIENCE_OF_RUN] = 2, [VDNN_PATIENCE_OF_REPORT] = 0.2};
+
 /* Of processes that must find the same plan. */
 enum { PRESET_TRIALS = 2000 };
 
@@ -32,10 +35,11 @@ static bool lasts(void *argument, int64_t trials)
     return !enough && !is_interrupted(own);
 }
 
-void vdnn_patience_begin(const vdnn_run_options *options, const vdnn_messages *messages,
-                         vdnn_patience *patience)
+void vdnn_patience_begin(vdnn_patience_kind kind, const vdnn_run_options *options,
+                         const vdnn_messages *messages, vdnn_patience *patience)
 {
-    double seconds = options->ask.has_plan_seconds ? options->ask.plan_seconds : PRESET_SECONDS;
+    double seconds =
+        options->ask.has_plan_seconds ? options->ask.plan_seconds : preset_seconds[kind];
     *patience = (vdnn_patience){.of_policy = {lasts, patience},
                                 .messages = messages,
                                 .trials = options->ask.plan_trials == 0 && options->ask.ranks > 1

@@ -5,7 +5,7 @@
  * run to end; then the best so far is taken.
  *
  *     vdnn_patience patience;
- *     vdnn_patience_begin(&options, &messages, &patience);
+ *     vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, &options, &messages, &patience);
  *     request.patience = &patience.of_policy;            // where it is; not copied
  *
  * Invariant: where plans are counted, no clock is read.
@@ -23,8 +23,14 @@ typedef struct vdnn_patience {
     bool told;                     /* of an interruption */
 } vdnn_patience;
 
+/* What is planned: how long that may take where the options do not say. */
+typedef enum vdnn_patience_kind {
+    VDNN_PATIENCE_OF_RUN,   /* 2 seconds */
+    VDNN_PATIENCE_OF_REPORT /* 0.2 seconds for each row */
+} vdnn_patience_kind;
+
 /* From now on. The patience stays where it is. */
-void vdnn_patience_begin(const vdnn_run_options *options, const vdnn_messages *messages,
-                         vdnn_patience *patience);
+void vdnn_patience_begin(vdnn_patience_kind kind, const vdnn_run_options *options,
+                         const vdnn_messages *messages, vdnn_patience *patience);
 
 #endif

@@ -269,7 +269,7 @@ static vdnn_status make_plan(vdnn_session *session)
     vdnn_fit_plans plans = {0};
     vdnn_patience patience;
     vdnn_fit_request request = vdnn_session_fit_request(session);
-    vdnn_patience_begin(&session->options, &session->messages, &patience);
+    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, &session->options, &session->messages, &patience);
     request.patience = &patience.of_policy;
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     request.patience = NULL;

@@ -207,7 +207,7 @@ static vdnn_status replan(vdnn_session *session, const vdnn_replan_slow *slow)
     vdnn_fit_request request = vdnn_session_fit_request(session);
     vdnn_patience patience;
     vdnn_replan_anew anew;
-    vdnn_patience_begin(&session->options, &session->messages, &patience);
+    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, &session->options, &session->messages, &patience);
     request.patience = &patience.of_policy;
     vdnn_status status =
         vdnn_replan_make(replans, &request, &session->plans, &session->run, slow, &anew);
