@@ -18,7 +18,7 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
                               .kept = kept,
                               .most_moves = most_moves,
                               .one_by_one = own->thorough,
-                              .most_helped = HELPED,
+                              .most_helped = own->hasty ? 1 : HELPED,
                               .most_seconds = own->found              ? own->time.step_seconds
                                               : own->most_seconds > 0 ? own->most_seconds
                                                                       : HUGE_VAL};

@@ -32,6 +32,7 @@ typedef struct vdnn_opt_search {
     double most_seconds;    /* what takes longer is of no use; 0: nothing is known */
     bool lists_few;         /* of the ways to offload a map only the most likely */
     bool thorough;          /* descents list all, and make one move at a time */
+    bool hasty;             /* descents make the first move that helps */
     uint32_t noise;         /* of descents: which prices are drawn; 0: none */
     uint32_t kicks;         /* that were made (opt/kick.h) */
     double link_price;      /* seconds that one of the link is taken to cost; 0: as busy as it is */
