@@ -72,24 +72,64 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
     return status;
 }
 
-/* From what it is, and by what offloads, or recomputes, the most. */
+static vdnn_status decide(const vdnn_opt_search *own, const vdnn_offload_rule *rule,
+                          vdnn_decisions *made)
+{
+    vdnn_status status = vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, made);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_search_chain(own, made);
+    vdnn_opt_search_sign(made);
+    return VDNN_OK;
+}
+
+static vdnn_status descend_by(vdnn_opt_search *own, const vdnn_offload_rule *rule,
+                              vdnn_decisions *best, size_t *arena_bytes)
+{
+    vdnn_decisions made;
+    vdnn_status status = decide(own, rule, &made);
+    if (status != VDNN_OK)
+        return status;
+    status = descend_from(own, &made, best, arena_bytes);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* Nothing is offloaded, and what no backward pass needs is there only while it is read: also where
+ * it is recomputed for other maps. */
+static vdnn_status descend_on_device(vdnn_opt_search *own, vdnn_decisions *best,
+                                     size_t *arena_bytes)
+{
+    static const vdnn_offload_rule none = {.recomputes = 1};
+    const vdnn_policy_request *request = own->request;
+    vdnn_decisions made;
+    vdnn_status status = decide(own, &none, &made);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t m = 0; m < request->graph->map_count; m++)
+        if (request->graph->maps[m].needed_count == 0 &&
+            vdnn_decisions_recompute_refusal(request->graph, request->profile, &made, m) == NULL)
+            made.maps[m].action = VDNN_RECOMPUTE;
+    status = descend_from(own, &made, best, arena_bytes);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* From what it is, and by what offloads, or recomputes, the most; if that takes more host memory
+ * than there is, by what offloads nothing. */
 static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions,
                                  size_t *arena_bytes)
 {
     static const vdnn_offload_rule recomputing = {
         .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
-    const vdnn_offload_rule *const rules[] = {&vdnn_offload_all, &recomputing};
     vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules && status == VDNN_OK; i++) {
-        vdnn_decisions made;
-        status = vdnn_offload_rule_decide(own->request, rules[i], VDNN_ALGO_M, &made);
-        if (status != VDNN_OK)
-            return status;
-        vdnn_opt_search_chain(own, &made);
-        vdnn_opt_search_sign(&made);
-        status = descend_from(own, &made, decisions, arena_bytes);
-        vdnn_decisions_fini(&made);
-    }
+    const size_t before = *arena_bytes;
+    if (status == VDNN_OK)
+        status = descend_by(own, &vdnn_offload_all, decisions, arena_bytes);
+    if (status == VDNN_OK)
+        status = descend_by(own, &recomputing, decisions, arena_bytes);
+    if (status == VDNN_OK && *arena_bytes == before)
+        status = descend_on_device(own, decisions, arena_bytes);
     return status;
 }
 

@@ -208,6 +208,39 @@ static void what_was_found_under_another_budget_changes_no_plan(void **state)
     }
 }
 
+static size_t smallest_bytes(const draw *d, const char *policy)
+{
+    int64_t none = 0;
+    const vdnn_policy_patience patience = {lasts, &none};
+    vdnn_policy_request request = request_of(d, VDNN_ALGO_M, 1);
+    vdnn_plan *plan = NULL;
+    request.budget_bytes[VDNN_TIER_HOST] = 1;
+    request.patience = &patience;
+    assert_int_equal(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &plan),
+                     VDNN_NO_FIT);
+    const size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE];
+    assert_true(plan->span_bytes[VDNN_TIER_HOST] <= 1);
+    vdnn_plan_destroy(plan);
+    return bytes;
+}
+
+/* By recomputing: of most networks there is something to recompute. */
+static void without_host_memory_it_needs_less_than_base(void **state)
+{
+    (void)state;
+    const int count = vdnn_test_count(200);
+    int less = 0;
+    for (int n = 0; n < count; n++) {
+        draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
+        const size_t base = smallest_bytes(&d, "base"), opt = smallest_bytes(&d, "opt");
+        assert_true(opt <= base);
+        less += opt < base;
+        drop_case(&d);
+    }
+    if (3 * less < count)
+        fail_msg("less in %d of %d", less, count);
+}
+
 static void nothing_is_moved_where_the_budget_is_enough(void **state)
 {
     (void)state;
@@ -229,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_same_trials_give_the_same_plan),
         cmocka_unit_test(what_it_needs_at_least_is_exact_whatever_its_patience),
         cmocka_unit_test(what_was_found_under_another_budget_changes_no_plan),
+        cmocka_unit_test(without_host_memory_it_needs_less_than_base),
         cmocka_unit_test(nothing_is_moved_where_the_budget_is_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
