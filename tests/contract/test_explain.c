@@ -39,8 +39,10 @@ static void begin(rig *r, const vdnn_session_options *options)
     assert_ok(vdnn_run_options_init(options, &r->run_options));
     assert_ok(vdnn_setup_begin(&r->run_options, &silent, &r->setup));
     assert_ok(vdnn_setup_measure(&r->run_options, &silent, &r->setup));
-    r->request =
-        (vdnn_fit_request){&r->setup, r->run_options.policy, r->run_options.algo, true, NULL};
+    r->request = (vdnn_fit_request){.setup = &r->setup,
+                                    .policy = r->run_options.policy,
+                                    .algo = r->run_options.algo,
+                                    .tests = true};
 }
 
 static void end(rig *r)
