@@ -86,35 +86,34 @@ static const double link_prices[] = {0.06, 0.12, 0.25, 0, 0.03, 0.5, 1};
 
 enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
 
-/* Trials of each descent, once one has helped. */
-enum { DESCENT_TRIALS = 1200 };
+/* Trials of each descent but the first, once something fits. */
+enum { DESCENT_TRIALS = 800 };
 
-/* *helped is set if it finds a better plan. */
 static vdnn_status descend_once(vdnn_opt_search *own, const vdnn_decisions *start,
-                                vdnn_decisions *made, bool *helped)
+                                vdnn_decisions *made, bool is_first)
 {
     const double seconds = own->found ? own->time.step_seconds : HUGE_VAL;
     vdnn_decisions_assign(made, start);
-    own->until = *helped ? own->trials + DESCENT_TRIALS : 0;
+    own->until = own->found && !is_first ? own->trials + DESCENT_TRIALS : 0;
     vdnn_status status = vdnn_opt_climb_from(own, made);
     own->until = 0;
-    if (own->found && own->time.step_seconds < seconds) {
+    if (own->found && own->time.step_seconds < seconds)
         own->price_of_best = own->link_price;
-        *helped = true;
-    }
     return status;
 }
 
 static vdnn_status descend_at_prices(vdnn_opt_search *own, const vdnn_decisions *start,
-                                     vdnn_decisions *made, bool *helped)
+                                     vdnn_decisions *made)
 {
     const double from = own->price_of_best;
+    bool is_first = true;
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < LINK_PRICES && status == VDNN_OK && vdnn_opt_search_lasts(own); i++) {
         if (from > 0 && (link_prices[i] < from || link_prices[i] > from))
             continue;
         own->link_price = link_prices[i];
-        status = descend_once(own, start, made, helped);
+        status = descend_once(own, start, made, is_first);
+        is_first = false;
     }
     own->link_price = 0;
     return status;
@@ -137,9 +136,8 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
 static vdnn_status descend_hastily(vdnn_opt_search *own, const vdnn_decisions *start,
                                    vdnn_decisions *made)
 {
-    bool helped = false;
     own->hasty = true;
-    vdnn_status status = descend_once(own, start, made, &helped);
+    vdnn_status status = descend_once(own, start, made, true);
     own->hasty = false;
     return status;
 }
@@ -147,7 +145,6 @@ static vdnn_status descend_hastily(vdnn_opt_search *own, const vdnn_decisions *s
 static vdnn_status descend_from_fastest(vdnn_opt_search *own)
 {
     vdnn_decisions start, made;
-    bool helped = false;
     vdnn_status status = vdnn_opt_start_fastest(own, &start);
     if (status != VDNN_OK)
         return status;
@@ -155,11 +152,11 @@ static vdnn_status descend_from_fastest(vdnn_opt_search *own)
     if (status == VDNN_OK) {
         status = descend_hastily(own, &start, &made);
         if (status == VDNN_OK)
-            status = descend_at_prices(own, &start, &made, &helped);
+            status = descend_at_prices(own, &start, &made);
         own->thorough = true;
         start.loads = VDNN_LOADS_OWN;
         if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-            status = descend_once(own, &start, &made, &helped);
+            status = descend_once(own, &start, &made, false);
         own->thorough = false;
         vdnn_decisions_fini(&made);
     }
