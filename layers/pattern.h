@@ -18,7 +18,7 @@
  *         vdnn_pattern(i, words);                            // bytes 16 * i and on
  */
 
-#include "runtime/base/philox.h"
+#include "runtime/base/numbers/philox.h"
 
 #include <string.h>
 

@@ -17,8 +17,8 @@
  * channels of a block in nChw16c, one in nchw.
  */
 
-#include "runtime/base/clones.h"
 #include "layers/layer.h"
+#include "runtime/base/clones.h"
 
 #include <string.h>
 

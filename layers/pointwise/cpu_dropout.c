@@ -1,6 +1,6 @@
 #include "layers/cpu/native.h"
 #include "layers/pointwise/dropout.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 
 /* One random word per element, so that a mask depends on the element's identity alone: the step,
  * the sample's global index, the layer, the position in the sample. */

@@ -4,7 +4,7 @@ extern "C" {
 #include "layers/pointwise/dropout.h"
 }
 
-#include "runtime/base/philox.h"
+#include "runtime/base/numbers/philox.h"
 
 /* Bytes moved of an element of f32: 8, and an eighth for the mask, whose bytes are as relu's; of
  * bf16 half, except for the mask. Four neighbours have the words of one draw where they are of one

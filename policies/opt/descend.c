@@ -2,7 +2,7 @@
 
 #include "policies/opt/copies.h"
 #include "runtime/base/heap.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "policies/opt/climb.h"
 #include "policies/opt/moves.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 
 /* Moves at once; trials of the climb from there. */
 enum { MOST_MOVES = 4, CLIMB_TRIALS = 600 };

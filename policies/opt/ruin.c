@@ -2,7 +2,7 @@
 
 #include "policies/opt/climb.h"
 #include "policies/opt/starts.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 
 static const uint64_t KEY = 22;
 

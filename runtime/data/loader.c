@@ -2,8 +2,8 @@
 
 #include "layers/stage.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/random.h"
 #include "runtime/base/nvtx.h"
-#include "runtime/base/random.h"
 #include "runtime/base/system.h"
 #include "runtime/data/format.h"
 

@@ -12,7 +12,7 @@
  */
 
 #include "runtime/base/heap.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 #include "runtime/data/format.h"
 
 #include <errno.h>

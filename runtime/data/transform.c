@@ -1,6 +1,6 @@
 #include "runtime/data/transform.h"
 
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 #include "runtime/base/status.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "layers/stage.h"
 #include "runtime/base/heap.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 #include "runtime/base/text.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/exec/copy_fill.h"

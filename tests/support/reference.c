@@ -6,7 +6,7 @@
 #include "layers/norm/lrn.h"
 #include "layers/pointwise/dropout.h"
 #include "layers/pool/pool.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 
 #include <math.h>
 #include <string.h>

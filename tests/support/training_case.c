@@ -1,7 +1,7 @@
 #include "tests/support/training_case.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 #include "runtime/train/weights.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"

@@ -1,6 +1,6 @@
 #include "tests/support/vdnn_test.h"
 
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 
 #include "policies/registry.h"
 #include "runtime/base/heap.h"
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 #include "runtime/exec/executor.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"

@@ -1,4 +1,4 @@
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 #include "runtime/planner/skyline.h"
 #include "tests/support/vdnn_test.h"
 

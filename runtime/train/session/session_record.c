@@ -1,6 +1,6 @@
 /* What a session knows, as a record. */
 
-#include "runtime/train/session_internal.h"
+#include "runtime/train/session/session_internal.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/base/versioned.h"

@@ -1,7 +1,8 @@
-#ifndef VDNN_RUNTIME_BASE_PHILOX_H
-#define VDNN_RUNTIME_BASE_PHILOX_H
+#ifndef VDNN_RUNTIME_BASE_NUMBERS_PHILOX_H
+#define VDNN_RUNTIME_BASE_NUMBERS_PHILOX_H
 
-/* Philox4x32-10 (see runtime/base/random.h) in the form that kernels of every device compile in.
+/* Philox4x32-10 (see runtime/base/numbers/random.h) in the form that kernels of every device
+ * compile in.
  *
  * Invariant: the same bits on every device.
  * Threads: pure.

@@ -1,4 +1,4 @@
-#include "runtime/train/session_internal.h"
+#include "runtime/train/session/session_internal.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_BASE_RANDOM_H
-#define VDNN_RUNTIME_BASE_RANDOM_H
+#ifndef VDNN_RUNTIME_BASE_NUMBERS_RANDOM_H
+#define VDNN_RUNTIME_BASE_NUMBERS_RANDOM_H
 
 /* Counter-based random numbers: every number is a pure function of a key and a counter, so the bits
  * do not depend on policy, thread count or the step at which a run is resumed.

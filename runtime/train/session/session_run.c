@@ -1,7 +1,7 @@
 /* All that a session's options ask for: the plan, the steps, what is due between them, the files,
  * and what is said about them. */
 
-#include "runtime/train/session_internal.h"
+#include "runtime/train/session/session_internal.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/clock/timing.h"

@@ -1,7 +1,7 @@
-#include "runtime/base/random.h"
+#include "runtime/base/numbers/random.h"
 
 #include "runtime/base/clones.h"
-#include "runtime/base/philox.h"
+#include "runtime/base/numbers/philox.h"
 
 #include <math.h>
 #include <string.h>
