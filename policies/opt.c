@@ -14,8 +14,8 @@
 
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
+#include "policies/opt/findings.h"
 #include "policies/opt/kick.h"
-#include "policies/opt/memory.h"
 #include "policies/opt/parts/cuts.h"
 #include "policies/opt/parts/look.h"
 #include "policies/opt/parts/recut.h"
@@ -175,7 +175,7 @@ static vdnn_status pack_step(const vdnn_opt_ladder *ladder, size_t *arena_bytes)
 {
     const vdnn_policy_request *request = ladder->at.search.request;
     const vdnn_opt_answer *known =
-        vdnn_opt_memory_find(request, VDNN_OPT_PACKED, &ladder->decisions);
+        vdnn_opt_findings_find(request, VDNN_OPT_PACKED, &ladder->decisions);
     if (known != NULL) {
         *arena_bytes = known->arena_bytes;
         return VDNN_OK;
@@ -183,7 +183,7 @@ static vdnn_status pack_step(const vdnn_opt_ladder *ladder, size_t *arena_bytes)
     vdnn_status status = vdnn_opt_search_pack(&ladder->at.search, &ladder->decisions, arena_bytes);
     const vdnn_opt_answer answer = {NULL, *arena_bytes, 0};
     return status == VDNN_OK
-               ? vdnn_opt_memory_keep(request, VDNN_OPT_PACKED, &ladder->decisions, &answer)
+               ? vdnn_opt_findings_keep(request, VDNN_OPT_PACKED, &ladder->decisions, &answer)
                : status;
 }
 
@@ -342,19 +342,19 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     extern const vdnn_policy vdnn_policy_dyn;
-    vdnn_policy_memory memory = {0};
+    vdnn_policy_findings findings = {0};
     vdnn_policy_request own = *request;
     vdnn_opt_stage best;
     if (request->graph->rules == VDNN_RULES_PAPER)
         return vdnn_policy_dyn.decide(request, decisions);
-    if (own.memory == NULL)
-        own.memory = &memory;
+    if (own.findings == NULL)
+        own.findings = &findings;
     vdnn_status status = vdnn_opt_stage_init(&own, &best);
     if (status == VDNN_OK) {
         status = search_all(&own, &best, decisions);
         vdnn_opt_stage_fini(&best);
     }
-    vdnn_policy_forget(&memory);
+    vdnn_policy_forget(&findings);
     return status;
 }
 

@@ -37,9 +37,9 @@ vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decis
     return request->trial->run(request->trial, decisions, result);
 }
 
-void vdnn_policy_forget(vdnn_policy_memory *memory)
+void vdnn_policy_forget(vdnn_policy_findings *findings)
 {
-    if (memory->found != NULL)
-        memory->forget(memory->found);
-    *memory = (vdnn_policy_memory){0};
+    if (findings->found != NULL)
+        findings->forget(findings->found);
+    *findings = (vdnn_policy_findings){0};
 }

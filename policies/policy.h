@@ -38,13 +38,13 @@ typedef struct vdnn_policy_stop {
 
 /* What a policy has found that no budget of the device changes, for further requests that differ in
  * that alone and are made as long as the graphs of their variants live. */
-typedef struct vdnn_policy_memory {
+typedef struct vdnn_policy_findings {
     void *found; /* the policy's own; NULL: nothing yet */
     void (*forget)(void *found);
-} vdnn_policy_memory;
+} vdnn_policy_findings;
 
 /* Frees what is in it, which is nothing then. */
-void vdnn_policy_forget(vdnn_policy_memory *memory);
+void vdnn_policy_forget(vdnn_policy_findings *findings);
 
 typedef struct vdnn_policy_request {
     const vdnn_graph *graph;     /* borrowed */
@@ -55,8 +55,8 @@ typedef struct vdnn_policy_request {
     const vdnn_trial *trial;              /* borrowed; of the same graph, profile and budgets */
     const vdnn_policy_patience *patience; /* borrowed; NULL: none, what comes first is taken */
     const vdnn_policy_stop *stop;         /* borrowed; NULL: never */
-    vdnn_variants *variants;    /* borrowed; NULL: layers are run in the parts that they have */
-    vdnn_policy_memory *memory; /* borrowed; NULL: all is found anew */
+    vdnn_variants *variants;        /* borrowed; NULL: layers are run in the parts that they have */
+    vdnn_policy_findings *findings; /* borrowed; NULL: all is found anew */
 } vdnn_policy_request;
 
 struct vdnn_policy {

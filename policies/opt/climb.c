@@ -17,8 +17,8 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
     vdnn_opt_limits limits = {.device_bytes = budget,
                               .kept = kept,
                               .most_moves = most_moves,
-                              .one_by_one = own->thorough,
-                              .most_helped = own->hasty ? 1 : HELPED,
+                              .one_by_one = own->pace == VDNN_OPT_THOROUGH,
+                              .most_helped = own->pace == VDNN_OPT_HASTY ? 1 : HELPED,
                               .most_seconds = own->found              ? own->time.step_seconds
                                               : own->most_seconds > 0 ? own->most_seconds
                                                                       : HUGE_VAL};
@@ -198,9 +198,9 @@ static vdnn_status begin_climb(climb c)
     c.tried = c.list + c.capacity;
     vdnn_status status = vdnn_decisions_copy(&c.scratch, &c.own->best);
     if (status == VDNN_OK) {
-        c.own->thorough = true;
+        c.own->pace = VDNN_OPT_THOROUGH;
         status = climb_until_none_helps(&c);
-        c.own->thorough = false;
+        c.own->pace = VDNN_OPT_STEADY;
         vdnn_decisions_fini(&c.scratch);
     }
     vdnn_heap_free(c.list);

@@ -73,7 +73,7 @@ static void list_moves(descent *d, size_t least_bytes)
     const vdnn_graph *graph = d->own->request->graph;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
     d->count = 0;
-    d->own->lists_few = !d->own->thorough;
+    d->own->lists_few = d->own->pace != VDNN_OPT_THOROUGH;
     vdnn_opt_copies_note(d->own, d->decisions);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (d->own->alive[m] > 0)

@@ -90,19 +90,12 @@ static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
 {
     const vdnn_policy_request *request = r->own->request;
     const vdnn_layer_profile *at = &request->profile->layers[layer];
-    const size_t taken = r->live[layer][pass != VDNN_FORWARD];
+    const size_t taken = r->live[layer][pass != VDNN_FORWARD],
+                 budget = request->budget_bytes[VDNN_TIER_DEVICE];
     const int32_t map = request->graph->tensors[request->graph->layers[layer].output].map;
-    double least = HUGE_VAL;
-    if (pass == VDNN_FORWARD && r->made.maps[map].action == VDNN_RECOMPUTE)
+    if (taken > budget || (pass == VDNN_FORWARD && r->made.maps[map].action == VDNN_RECOMPUTE))
         return;
-    for (int32_t i = 0; i < at->choice_count[pass]; i++) {
-        const vdnn_choice *choice = &at->choices[pass][i];
-        if ((double)(taken + choice->workspace_bytes) > budget_of(r) || choice->seconds >= least ||
-            (pass == VDNN_FORWARD && !choice->algorithm->deterministic))
-            continue;
-        least = choice->seconds;
-        r->made.choice[layer][pass] = i;
-    }
+    vdnn_opt_choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
 }
 
 /* What a step's workspace takes beyond the budget costs no more than a slower algorithm, so that

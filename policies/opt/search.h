@@ -22,6 +22,12 @@
 
 #include "policies/policy.h"
 
+typedef enum vdnn_opt_pace {
+    VDNN_OPT_STEADY,
+    VDNN_OPT_HASTY,   /* descents make the first move that helps */
+    VDNN_OPT_THOROUGH /* they list all, and make one move at a time */
+} vdnn_opt_pace;
+
 typedef struct vdnn_opt_search {
     const vdnn_policy_request *request; /* borrowed */
     vdnn_decisions best;                /* owned; if `found` */
@@ -31,8 +37,7 @@ typedef struct vdnn_opt_search {
     int64_t until;          /* no more than so many; 0: as many as patience allows */
     double most_seconds;    /* what takes longer is of no use; 0: nothing is known */
     bool lists_few;         /* of the ways to offload a map only the most likely */
-    bool thorough;          /* descents list all, and make one move at a time */
-    bool hasty;             /* descents make the first move that helps */
+    vdnn_opt_pace pace;     /* of descents */
     uint32_t noise;         /* of descents: which prices are drawn; 0: none */
     uint32_t kicks;         /* that were made (opt/kick.h) */
     double link_price;      /* seconds that one of the link is taken to cost; 0: as busy as it is */

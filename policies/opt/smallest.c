@@ -2,7 +2,7 @@
 
 #include "policies/offload_rule.h"
 #include "policies/opt/descend.h"
-#include "policies/opt/memory.h"
+#include "policies/opt/findings.h"
 
 #include <math.h>
 
@@ -16,18 +16,13 @@ enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED 
  * that a budget found once is found again. */
 enum { MOST_STEPS = 100000 };
 
-/* Replaces *best if the arena of `made` is smaller. */
-static vdnn_status keep_smaller(const vdnn_opt_search *own, const vdnn_decisions *made,
-                                vdnn_decisions *best, size_t *arena_bytes, bool *smaller)
+static void keep_smaller(const vdnn_decisions *made, size_t made_bytes, vdnn_decisions *best,
+                         size_t *arena_bytes)
 {
-    size_t arena;
-    vdnn_status status = vdnn_opt_search_pack(own, made, &arena);
-    *smaller = status == VDNN_OK && arena < *arena_bytes;
-    if (*smaller) {
-        vdnn_decisions_assign(best, made);
-        *arena_bytes = arena;
-    }
-    return status;
+    if (made_bytes >= *arena_bytes)
+        return;
+    vdnn_decisions_assign(best, made);
+    *arena_bytes = made_bytes;
 }
 
 static int64_t steps_of(const vdnn_graph *graph)
@@ -49,7 +44,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
         return status;
     status = vdnn_opt_search_pack(own, made, &last);
     for (int share = 0; share < SHARES && status == VDNN_OK && !vdnn_opt_search_is_stopped(own);) {
-        bool fits, smaller = false;
+        bool fits;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
                                   .most_moves = MOST_MOVES,
                                   .most_helped = MOST_HELPED,
@@ -63,7 +58,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
         if (status == VDNN_OK && arena < last) {
             last = arena;
             vdnn_decisions_assign(&start, made);
-            status = keep_smaller(own, made, best, arena_bytes, &smaller);
+            keep_smaller(made, arena, best, arena_bytes);
         } else {
             share++;
         }
@@ -72,70 +67,55 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
     return status;
 }
 
-static vdnn_status decide(const vdnn_opt_search *own, const vdnn_offload_rule *rule,
-                          vdnn_decisions *made)
+/* What no backward pass needs is there only while it is read, also where it is recomputed for other
+ * maps. */
+static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decisions *made)
 {
-    vdnn_status status = vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, made);
-    if (status != VDNN_OK)
-        return status;
-    vdnn_opt_search_chain(own, made);
-    vdnn_opt_search_sign(made);
-    return VDNN_OK;
+    for (int32_t m = 0; m < request->graph->map_count; m++)
+        if (request->graph->maps[m].needed_count == 0 &&
+            vdnn_decisions_recompute_refusal(request->graph, request->profile, made, m) == NULL)
+            made->maps[m].action = VDNN_RECOMPUTE;
 }
 
-static vdnn_status descend_by(vdnn_opt_search *own, const vdnn_offload_rule *rule,
+static vdnn_status descend_by(vdnn_opt_search *own, const vdnn_offload_rule *rule, bool on_device,
                               vdnn_decisions *best, size_t *arena_bytes)
 {
     vdnn_decisions made;
-    vdnn_status status = decide(own, rule, &made);
+    vdnn_status status = vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, &made);
     if (status != VDNN_OK)
         return status;
+    vdnn_opt_search_chain(own, &made);
+    vdnn_opt_search_sign(&made);
+    if (on_device)
+        recompute_unneeded(own->request, &made);
     status = descend_from(own, &made, best, arena_bytes);
     vdnn_decisions_fini(&made);
     return status;
 }
 
-/* Nothing is offloaded, and what no backward pass needs is there only while it is read: also where
- * it is recomputed for other maps. */
-static vdnn_status descend_on_device(vdnn_opt_search *own, vdnn_decisions *best,
-                                     size_t *arena_bytes)
-{
-    static const vdnn_offload_rule none = {.recomputes = 1};
-    const vdnn_policy_request *request = own->request;
-    vdnn_decisions made;
-    vdnn_status status = decide(own, &none, &made);
-    if (status != VDNN_OK)
-        return status;
-    for (int32_t m = 0; m < request->graph->map_count; m++)
-        if (request->graph->maps[m].needed_count == 0 &&
-            vdnn_decisions_recompute_refusal(request->graph, request->profile, &made, m) == NULL)
-            made.maps[m].action = VDNN_RECOMPUTE;
-    status = descend_from(own, &made, best, arena_bytes);
-    vdnn_decisions_fini(&made);
-    return status;
-}
-
-/* From what it is, and by what offloads, or recomputes, the most; if that takes more host memory
- * than there is, by what offloads nothing. */
+/* From what it is, and by what offloads, or recomputes, the most; where that finds nothing, as it
+ * takes more host memory than there is, by what offloads nothing. */
 static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions,
                                  size_t *arena_bytes)
 {
     static const vdnn_offload_rule recomputing = {
         .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
+    static const vdnn_offload_rule staying = {.recomputes = 1};
     vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
     const size_t before = *arena_bytes;
     if (status == VDNN_OK)
-        status = descend_by(own, &vdnn_offload_all, decisions, arena_bytes);
+        status = descend_by(own, &vdnn_offload_all, false, decisions, arena_bytes);
     if (status == VDNN_OK)
-        status = descend_by(own, &recomputing, decisions, arena_bytes);
+        status = descend_by(own, &recomputing, false, decisions, arena_bytes);
     if (status == VDNN_OK && *arena_bytes == before)
-        status = descend_on_device(own, decisions, arena_bytes);
+        status = descend_by(own, &staying, true, decisions, arena_bytes);
     return status;
 }
 
 vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes)
 {
-    const vdnn_opt_answer *known = vdnn_opt_memory_find(own->request, VDNN_OPT_SMALLEST, decisions);
+    const vdnn_opt_answer *known =
+        vdnn_opt_findings_find(own->request, VDNN_OPT_SMALLEST, decisions);
     const int64_t begun = own->trials;
     vdnn_decisions start;
     if (known != NULL) {
@@ -150,7 +130,7 @@ vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, s
     status = find_smallest(own, decisions, arena_bytes);
     const vdnn_opt_answer found = {decisions, *arena_bytes, own->trials - begun};
     if (status == VDNN_OK && !vdnn_opt_search_is_stopped(own))
-        status = vdnn_opt_memory_keep(own->request, VDNN_OPT_SMALLEST, &start, &found);
+        status = vdnn_opt_findings_keep(own->request, VDNN_OPT_SMALLEST, &start, &found);
     vdnn_decisions_fini(&start);
     return status;
 }

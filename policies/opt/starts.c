@@ -45,16 +45,16 @@ void vdnn_opt_choose_fastest(const vdnn_policy_request *request, vdnn_decisions 
         vdnn_opt_choose_fastest_of(request, l, decisions);
 }
 
-/* With so little workspace; of forward, a deterministic one. */
-static void choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
-                          int32_t *choice)
+void vdnn_opt_choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
+                            double seconds, int32_t *choice)
 {
     for (int32_t i = 0; i < at->choice_count[pass]; i++) {
         const vdnn_choice *other = &at->choices[pass][i];
-        if (other->workspace_bytes <= free_bytes &&
-            other->seconds < at->choices[pass][*choice].seconds &&
-            (pass != VDNN_FORWARD || other->algorithm->deterministic))
-            *choice = i;
+        if (other->workspace_bytes > free_bytes || other->seconds >= seconds ||
+            (pass == VDNN_FORWARD && !other->algorithm->deterministic))
+            continue;
+        seconds = other->seconds;
+        *choice = i;
     }
 }
 
@@ -72,9 +72,12 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
         status = request->trial->bound(request->trial, decisions, live, &bound);
     for (int32_t l = 0; l < layers && status == VDNN_OK; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_layer_profile *at = &request->profile->layers[l];
             const size_t taken = live[l][p != VDNN_FORWARD];
-            choose_within(&request->profile->layers[l], (vdnn_pass)p,
-                          budget > taken ? budget - taken : 0, &decisions->choice[l][p]);
+            int32_t *choice = &decisions->choice[l][p];
+            if (at->choice_count[p] > 0)
+                vdnn_opt_choose_within(at, (vdnn_pass)p, budget > taken ? budget - taken : 0,
+                                       at->choices[p][*choice].seconds, choice);
         }
     vdnn_heap_free(live);
     return status;
@@ -136,9 +139,9 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
 static vdnn_status descend_hastily(vdnn_opt_search *own, const vdnn_decisions *start,
                                    vdnn_decisions *made)
 {
-    own->hasty = true;
+    own->pace = VDNN_OPT_HASTY;
     vdnn_status status = descend_once(own, start, made, true);
-    own->hasty = false;
+    own->pace = VDNN_OPT_STEADY;
     return status;
 }
 
@@ -153,11 +156,11 @@ static vdnn_status descend_from_fastest(vdnn_opt_search *own)
         status = descend_hastily(own, &start, &made);
         if (status == VDNN_OK)
             status = descend_at_prices(own, &start, &made);
-        own->thorough = true;
+        own->pace = VDNN_OPT_THOROUGH;
         start.loads = VDNN_LOADS_OWN;
         if (status == VDNN_OK && vdnn_opt_search_lasts(own))
             status = descend_once(own, &start, &made, false);
-        own->thorough = false;
+        own->pace = VDNN_OPT_STEADY;
         vdnn_decisions_fini(&made);
     }
     vdnn_decisions_fini(&start);

@@ -187,6 +187,12 @@ void vdnn_text_add_name(vdnn_text *text, const char *name)
     vdnn_text_add(text, "\"");
 }
 
+size_t vdnn_text_line(int columns)
+{
+    enum { PRESET_COLUMNS = 100 };
+    return columns > 0 ? (size_t)columns : PRESET_COLUMNS;
+}
+
 void vdnn_text_add_folded(vdnn_text *text, const char *lines, size_t columns)
 {
     enum { INDENT = 2 };

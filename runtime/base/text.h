@@ -32,6 +32,9 @@ bool vdnn_text_has_control(const char *text);
  * with a backslash before quotes and backslashes. */
 void vdnn_text_add_name(vdnn_text *text, const char *name);
 
+/* Bytes of a line for people, where so many columns were asked for; 0: 100. */
+size_t vdnn_text_line(int columns);
+
 /* Adds lines for people, each broken at blanks where it has more than `columns` bytes; what follows
  * is indented by two. A word that is longer stays whole. */
 void vdnn_text_add_folded(vdnn_text *text, const char *lines, size_t columns);

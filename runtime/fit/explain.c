@@ -510,32 +510,23 @@ static void print_need(const vdnn_explanation *explanation, vdnn_text *text)
     print_peak(explanation, text);
 }
 
-/* Folds the lines into the text and empties them. */
-static void fold(vdnn_text *lines, size_t width, vdnn_text *text)
-{
-    if (lines->length > 0)
-        vdnn_text_add_folded(text, lines->data, width);
-    text->failed = text->failed || lines->failed;
-    vdnn_text_fini(lines);
-}
-
 vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)
 {
     const vdnn_setup *setup = explanation->setup;
-    const size_t width = explanation->columns > 0 ? explanation->columns : 100;
+    const size_t width = vdnn_text_line(explanation->columns);
     const vdnn_memory_curve curve = {.budget_bytes = setup->budget_bytes[VDNN_TIER_DEVICE],
                                      .columns = width,
                                      .has_blocks = explanation->has_blocks};
     vdnn_text lines = {0};
     print_need(explanation, &lines);
-    fold(&lines, width, text);
+    vdnn_text_move_folded(text, &lines, width);
     vdnn_status status = vdnn_memory_curve_add(&curve, explanation->plan, setup->profile, text);
     if (status != VDNN_OK)
         return status;
     print_table(explanation, width, text);
     print_legend(explanation, &lines);
     print_advice(explanation, &lines);
-    fold(&lines, width, text);
+    vdnn_text_move_folded(text, &lines, width);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for an explanation")
                         : VDNN_OK;
 }

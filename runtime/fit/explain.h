@@ -45,7 +45,7 @@ typedef struct vdnn_explanation {
     size_t remedy_count;
     int32_t largest[VDNN_EXPLAIN_LARGEST]; /* buffers alive at the peak, by size */
     size_t largest_count;
-    size_t columns;  /* of a line, for the caller to set; 0: 100 */
+    int columns;     /* of a line, for the caller to set; 0: 100 */
     bool has_blocks; /* likewise: the text may have characters beyond ASCII, in UTF-8 */
 } vdnn_explanation;
 

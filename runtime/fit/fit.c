@@ -47,7 +47,7 @@ static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *g
                                .algo = request->algo,
                                .patience = request->patience,
                                .stop = &stop,
-                               .memory = request->memory};
+                               .findings = request->findings};
     memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
     ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
     vdnn_status status =
@@ -174,14 +174,14 @@ static vdnn_status smallest_dynamic(const vdnn_fit_request *request, size_t *byt
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes)
 {
-    vdnn_policy_memory memory = {0};
+    vdnn_policy_findings findings = {0};
     vdnn_fit_request own = *request;
     if (request->policy->is_static)
         return smallest_static(request, plans, bytes);
-    if (own.memory == NULL)
-        own.memory = &memory;
+    if (own.findings == NULL)
+        own.findings = &findings;
     vdnn_status status = smallest_dynamic(&own, bytes);
-    vdnn_policy_forget(&memory);
+    vdnn_policy_forget(&findings);
     return status;
 }
 
@@ -241,7 +241,7 @@ vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_option
     if (status != VDNN_OK)
         return status;
     other.setup = &derived;
-    other.memory = NULL; /* which is of the setup's graph */
+    other.findings = NULL; /* which is of the setup's graph */
     status = take_outcome(&other, outcome);
     vdnn_fit_derived_end(&derived);
     return status;

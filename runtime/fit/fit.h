@@ -25,7 +25,7 @@ typedef struct vdnn_fit_request {
     bool tests;                           /* an evaluation shall run in the same arena */
     const vdnn_policy_patience *patience; /* borrowed; of the plan alone, not of what is searched
                                              beside it; NULL: none */
-    vdnn_policy_memory *memory;           /* borrowed; of this setup alone; NULL: none */
+    vdnn_policy_findings *findings;       /* borrowed; of this setup alone; NULL: none */
 } vdnn_fit_request;
 
 typedef struct vdnn_fit_plans {

@@ -107,10 +107,7 @@ static void add_refusal(const char *name, const char *reason, void *argument)
     const lines *own = argument;
     vdnn_text line = {0};
     vdnn_text_add(&line, "- %-*s %s", own->name_width, name, reason);
-    if (!line.failed)
-        vdnn_text_add_folded(own->text, line.data, own->width);
-    own->text->failed = own->text->failed || line.failed;
-    vdnn_text_fini(&line);
+    vdnn_text_move_folded(own->text, &line, own->width);
 }
 
 static void add_lines(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,
@@ -122,10 +119,7 @@ static void add_lines(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pas
     vdnn_text_add(&head, "%s, %s: %.3f GFLOP in the direct form, at least %s moved", layer->name,
                   vdnn_pass_text(pass), 1e-9 * vdnn_layer_flops(layer, pass),
                   vdnn_text_bytes(moved, sizeof moved, vdnn_layer_bytes(layer, pass)));
-    if (!head.failed)
-        vdnn_text_add_folded(own->text, head.data, own->width);
-    own->text->failed = own->text->failed || head.failed;
-    vdnn_text_fini(&head);
+    vdnn_text_move_folded(own->text, &head, own->width);
     for (int32_t i = 0; i < setup->profile->layers[layer->index].choice_count[pass]; i++)
         add_choice(setup, layer, pass, i, own);
     visit_refusals(setup, layer, pass, add_refusal, argument);
@@ -158,10 +152,7 @@ vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t width, v
     for (int32_t l = 0; l < setup->graph->layer_count; l++)
         visit_passes(setup, &setup->graph->layers[l], add_lines, &own);
     add_legend(&own.peak, &legend);
-    if (!legend.failed)
-        vdnn_text_add_folded(text, legend.data, width);
-    text->failed = text->failed || legend.failed;
-    vdnn_text_fini(&legend);
+    vdnn_text_move_folded(text, &legend, width);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
 }
 

@@ -250,8 +250,7 @@ static const char *table_cell(const void *context, size_t row, size_t column,
 static void write_table(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_cards *cards = report->cards;
-    const int asked = report->options.ask.columns;
-    const size_t line = asked > 0 ? (size_t)asked : 100;
+    const size_t line = vdnn_text_line(report->options.ask.columns);
     vdnn_table_column titles[COLUMNS + 1] = {{"  card", 0, true}};
     const vdnn_table table = {titles, column_count(cards) + 1, cards->count, table_cell, cards};
     vdnn_text lines = {0};

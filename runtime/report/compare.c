@@ -292,7 +292,7 @@ static vdnn_status write_table(json_t *all, vdnn_text *text)
     add_heads(all, text);
     vdnn_text_add(text, "\n");
     if (lines != NULL)
-        vdnn_table_add(&table, 100, text);
+        vdnn_table_add(&table, vdnn_text_line(0), text);
     const bool failed = text->failed || lines == NULL;
     vdnn_heap_free(lines);
     json_decref(all);

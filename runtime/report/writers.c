@@ -352,8 +352,7 @@ static void add_conclusion(const vdnn_report *report, const char *mark, vdnn_tex
 /* Of a line for people. */
 static size_t width_of(const vdnn_report *report)
 {
-    const int asked = report->options.ask.columns;
-    return asked > 0 ? (size_t)asked : 100;
+    return vdnn_text_line(report->options.ask.columns);
 }
 
 static bool lacks_host(const vdnn_report *report)

@@ -323,8 +323,7 @@ static const char *table_cell(const void *context, size_t row, size_t column,
 
 static vdnn_status write_table(const vdnn_scale *scale, vdnn_text *text)
 {
-    const int asked = scale->options.ask.columns;
-    const size_t line = asked > 0 ? (size_t)asked : 100;
+    const size_t line = vdnn_text_line(scale->options.ask.columns);
     const vdnn_table table = {vdnn_scale_columns, (size_t)vdnn_scale_column_count(scale),
                               scale->row_count, table_cell, scale};
     add_folded(scale, add_head, line, text);

@@ -2,6 +2,7 @@
 
 #include "layers/stage.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/philox.h"
 #include "runtime/base/numbers/random.h"
 #include "runtime/base/text.h"
 #include "runtime/data/safetensors.h"
@@ -46,16 +47,13 @@ typedef struct random_rule {
     double scale;
 } random_rule;
 
-/* Blocks of four numbers, of counters that count on in the first two words; as
- * vdnn_random_normals, but even in -1 .. 1. */
+/* As vdnn_random_normals, but even in -1 .. 1. */
 static void make_uniforms(uint64_t key, const uint32_t counter[4], int64_t blocks, float *values)
 {
-    const uint64_t first = (uint64_t)counter[1] << 32 | counter[0];
     for (int64_t i = 0; i < blocks; i++) {
-        const uint64_t block = first + (uint64_t)i;
-        const uint32_t at[4] = {(uint32_t)block, (uint32_t)(block >> 32), counter[2], counter[3]};
-        uint32_t bits[4];
-        vdnn_random_philox(key, at, bits);
+        uint32_t at[4], bits[4];
+        vdnn_philox_after(counter, (uint64_t)i, at);
+        vdnn_philox(key, at, bits);
         for (int k = 0; k < 4; k++)
             values[4 * i + k] = 2.0F * vdnn_random_unit(bits[k]) - 1.0F;
     }
@@ -73,16 +71,17 @@ static void make_blocks(const random_rule *rule, const uint32_t counter[4], int6
 static void make_piece(const random_rule *rule, const vdnn_layer *layer, int32_t index, range part,
                        float *values)
 {
-    const uint64_t block = (uint64_t)part.first / 4, end = block + (uint64_t)part.count / 4;
-    const uint32_t number = (uint32_t)layer->number, param = (uint32_t)index;
-    const uint32_t first[4] = {(uint32_t)block, (uint32_t)(block >> 32), number, param};
-    const uint32_t last[4] = {(uint32_t)end, (uint32_t)(end >> 32), number, param};
+    const uint32_t origin[4] = {0, 0, (uint32_t)layer->number, (uint32_t)index};
+    const int64_t blocks = part.count / 4, rest = part.count % 4;
+    uint32_t at[4];
     float four[4];
-    make_blocks(rule, first, part.count / 4, values);
-    if (part.count % 4 != 0) {
-        make_blocks(rule, last, 1, four);
-        memcpy(values + part.count / 4 * 4, four, (size_t)(part.count % 4) * sizeof *four);
-    }
+    vdnn_philox_after(origin, (uint64_t)part.first / 4, at);
+    make_blocks(rule, at, blocks, values);
+    if (rest == 0)
+        return;
+    vdnn_philox_after(at, (uint64_t)blocks, at);
+    make_blocks(rule, at, 1, four);
+    memcpy(values + 4 * blocks, four, (size_t)rest * sizeof *four);
 }
 
 static void make_random(const random_rule *rule, const vdnn_layer *layer, int32_t index, range part,

@@ -174,13 +174,13 @@ static void what_it_needs_at_least_is_exact_whatever_its_patience(void **state)
     }
 }
 
-/* Under so many bytes, with what earlier budgets left in the memory. */
-static void print_remembering(const draw *d, size_t device_bytes, vdnn_policy_memory *memory,
+/* Under so many bytes, with what earlier budgets left in the findings. */
+static void print_remembering(const draw *d, size_t device_bytes, vdnn_policy_findings *findings,
                               vdnn_text *text)
 {
     vdnn_policy_request request = request_of(d, VDNN_ALGO_P, device_bytes);
     vdnn_plan *plan;
-    request.memory = memory;
+    request.findings = findings;
     const vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, NULL, &plan);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     assert_ok(vdnn_plan_print(plan, text));
@@ -192,18 +192,18 @@ static void what_was_found_under_another_budget_changes_no_plan(void **state)
     (void)state;
     for (int n = 0; n < vdnn_test_count(100); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
-        vdnn_policy_memory memory = {0};
+        vdnn_policy_findings findings = {0};
         for (int k = 0; k < 3; k++) {
             const size_t budget = k == 0 ? 64 : draw_budget(&d);
             vdnn_text anew = {0}, remembered = {0};
             print_remembering(&d, budget, NULL, &anew);
-            print_remembering(&d, budget, &memory, &remembered);
+            print_remembering(&d, budget, &findings, &remembered);
             assert_string_equal(anew.data, remembered.data);
             vdnn_text_fini(&anew);
             vdnn_text_fini(&remembered);
         }
-        assert_non_null(memory.found);
-        vdnn_policy_forget(&memory);
+        assert_non_null(findings.found);
+        vdnn_policy_forget(&findings);
         drop_case(&d);
     }
 }

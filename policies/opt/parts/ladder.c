@@ -1,6 +1,6 @@
 #include "policies/opt/parts/ladder.h"
 
-#include "policies/opt/memory.h"
+#include "policies/opt/findings.h"
 #include "policies/opt/parts/chains.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static vdnn_status find_chain(vdnn_opt_ladder *own, bool *found)
     linked.parts = own->cut.parts;
     linked.chained = own->cut.chained;
     const vdnn_opt_answer answer = {*found ? &linked : NULL, 0, search->trials - begun};
-    return vdnn_opt_memory_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
+    return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
 }
 
 /* The cut with one chain more: known, or found. */
@@ -49,7 +49,7 @@ static vdnn_status choose_chain(vdnn_opt_ladder *own, bool *found)
     vdnn_opt_search *search = &own->at.search;
     const size_t layers = (size_t)own->decisions.layer_count;
     const vdnn_opt_answer *known =
-        vdnn_opt_memory_find(search->request, VDNN_OPT_CHAIN, &own->decisions);
+        vdnn_opt_findings_find(search->request, VDNN_OPT_CHAIN, &own->decisions);
     if (known == NULL)
         return find_chain(own, found);
     search->trials += known->trials;

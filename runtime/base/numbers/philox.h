@@ -22,6 +22,16 @@
 
 enum { VDNN_PHILOX_ROUNDS = 10 };
 
+/* The counter that comes so many after another one: its first two words count, as one number. */
+VDNN_PHILOX void vdnn_philox_after(const uint32_t counter[4], uint64_t count, uint32_t after[4])
+{
+    const uint64_t block = ((uint64_t)counter[1] << 32 | counter[0]) + count;
+    after[0] = (uint32_t)block;
+    after[1] = (uint32_t)(block >> 32);
+    after[2] = counter[2];
+    after[3] = counter[3];
+}
+
 /* 128 random bits for (key, counter). */
 VDNN_PHILOX void vdnn_philox(uint64_t key, const uint32_t counter[4], uint32_t bits[4])
 {

@@ -109,11 +109,9 @@ void vdnn_random_normal(uint32_t a, uint32_t b, float normals[2])
 VDNN_CPU_CLONES void vdnn_random_normals(uint64_t key, const uint32_t counter[4], int64_t blocks,
                                          float *normals)
 {
-    const uint64_t first = (uint64_t)counter[1] << 32 | counter[0];
     for (int64_t i = 0; i < blocks; i++) {
-        const uint64_t block = first + (uint64_t)i;
-        const uint32_t at[4] = {(uint32_t)block, (uint32_t)(block >> 32), counter[2], counter[3]};
-        uint32_t bits[4];
+        uint32_t at[4], bits[4];
+        vdnn_philox_after(counter, (uint64_t)i, at);
         vdnn_philox(key, at, bits);
         make_pair(bits[0], bits[1], normals + 4 * i);
         make_pair(bits[2], bits[3], normals + 4 * i + 2);

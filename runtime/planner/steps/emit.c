@@ -1,5 +1,6 @@
 #include "runtime/planner/steps/emit.h"
 
+#include "runtime/planner/steps/batch.h"
 #include "runtime/planner/steps/emitter.h"
 #include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/gradient_slots.h"
@@ -63,14 +64,6 @@ static vdnn_status check_chains(const vdnn_emitter *emit)
             return vdnn_status_fail(VDNN_INTERNAL, "layer %s cannot be chained: %s",
                                     emit->graph->layers[l].name, refusal);
     }
-    return VDNN_OK;
-}
-
-static vdnn_status check_loads(const vdnn_emitter *emit)
-{
-    const char *refusal = vdnn_decisions_loads_refusal(emit->graph, emit->decisions);
-    if (refusal != NULL)
-        return vdnn_status_fail(VDNN_INTERNAL, "a batch cannot be loaded ahead: %s", refusal);
     return VDNN_OK;
 }
 
@@ -517,25 +510,6 @@ static void backward_parts(vdnn_emitter *emit, chain of)
     emit->part = 0;
 }
 
-static void emit_load(vdnn_emitter *emit, vdnn_place *to, int32_t behind, const char *label)
-{
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_LOAD, NONE, emit->half, label);
-    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    if (!emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, behind);
-}
-
-/* The labels come first, as in emit_batch. */
-static void load_late(vdnn_emitter *emit)
-{
-    const vdnn_graph *graph = emit->graph;
-    for (int32_t i = 0, labels = vdnn_graph_labels_row(graph); i <= labels; i++) {
-        const int32_t input = i == 0 ? labels : i - 1;
-        vdnn_place to = vdnn_place_of(emit->plan->ahead[input]);
-        emit_load(emit, &to, emit->gate, graph->inputs[input].next);
-    }
-}
-
 static bool is_in(chain of, int32_t layer)
 {
     return of.begin <= layer && layer < of.end;
@@ -561,7 +535,7 @@ static void emit_backward(vdnn_emitter *emit, chain of)
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_BACKWARD_DATA);
     if (emit->plan->loads == VDNN_LOADS_LATE && is_in(of, emit->plan->load_layer))
-        load_late(emit);
+        vdnn_batch_load_late(emit);
     backward_parts(emit, of);
     end_group(emit, of.begin, VDNN_BACKWARD_DATA);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
@@ -572,76 +546,6 @@ static void emit_backward(vdnn_emitter *emit, chain of)
 }
 
 /* ---- the frame of the step ------------------------------------------------------------------- */
-
-static int32_t make_ahead(vdnn_emitter *emit, int32_t input, vdnn_class class, const char *label)
-{
-    const size_t bytes = vdnn_desc_bytes(&emit->graph->inputs[input].desc);
-    return vdnn_emitter_buffer(emit, class, VDNN_TIER_DEVICE, bytes, NONE, NONE, label).buffer;
-}
-
-/* Of what is loaded late, the next step's is beside this one's. */
-static void make_places(vdnn_emitter *emit, int32_t input, vdnn_class arrived, vdnn_class ahead)
-{
-    const vdnn_graph_input *row = &emit->graph->inputs[input];
-    vdnn_plan *plan = emit->plan;
-    plan->arrived[input] = NONE;
-    if (plan->loads == VDNN_LOADS_LATE)
-        plan->arrived[input] = make_ahead(emit, input, arrived, row->name);
-    plan->ahead[input] = make_ahead(emit, input, ahead, row->next);
-    if (plan->loads == VDNN_LOADS_AHEAD)
-        plan->arrived[input] = plan->ahead[input];
-}
-
-static void make_persistent(vdnn_emitter *emit)
-{
-    const vdnn_graph *graph = emit->graph;
-    vdnn_parameters_create(emit);
-    for (int32_t i = 0; i < graph->input_count; i++)
-        emit->plan->ahead[i] = emit->plan->arrived[i] = NONE;
-    if (emit->plan->loads == VDNN_LOADS_OWN)
-        return;
-    make_places(emit, vdnn_graph_labels_row(graph), VDNN_CLASS_LABELS_ARRIVED,
-                VDNN_CLASS_LABELS_AHEAD);
-    for (int32_t i = 0; i < vdnn_graph_labels_row(graph); i++)
-        make_places(emit, i, VDNN_CLASS_INPUT_ARRIVED, VDNN_CLASS_INPUT_AHEAD);
-}
-
-/* From where the step before this one had it loaded; the next step's is loaded there, at once or
- * late. */
-static void emit_take(vdnn_emitter *emit, vdnn_place *to, int32_t input)
-{
-    const vdnn_graph_input *row = &emit->graph->inputs[input];
-    vdnn_place from = vdnn_place_of(emit->plan->arrived[input]);
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_TAKE, NONE, VDNN_FORWARD, row->name);
-    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
-    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    if (emit->plan->loads == VDNN_LOADS_AHEAD)
-        emit_load(emit, &from, step, row->next);
-}
-
-static void emit_input(vdnn_emitter *emit, vdnn_place *to, int32_t input)
-{
-    if (vdnn_plan_loads_ahead(emit->plan))
-        emit_take(emit, to, input);
-    else
-        emit_load(emit, to, emit->gate, emit->graph->inputs[input].name);
-}
-
-/* The labels come first: the first layer waits for its input, and then both are loaded. A
- * micro-batch is loaded while the last layer of the one before it runs: earlier it would take
- * memory beside the peak. */
-static void emit_batch(vdnn_emitter *emit)
-{
-    const int32_t labels = vdnn_graph_labels_row(emit->graph);
-    emit->labels = vdnn_emitter_buffer(emit, VDNN_CLASS_LABELS, VDNN_TIER_DEVICE,
-                                       vdnn_graph_label_bytes(emit->shape), NONE, NONE,
-                                       emit->graph->inputs[labels].name);
-    for (int32_t i = 0; i < labels; i++)
-        emit->maps[i] = vdnn_emitter_map_buffer(emit, i, VDNN_TIER_DEVICE);
-    emit_input(emit, &emit->labels, labels);
-    for (int32_t i = 0; i < labels; i++)
-        emit_input(emit, &emit->maps[i], i);
-}
 
 static void emit_store(vdnn_emitter *emit)
 {
@@ -746,7 +650,7 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     const vdnn_graph *graph = emit->graph;
     vdnn_emitter_begin_micro(emit, micro);
     emit->group = NONE;
-    emit_batch(emit);
+    vdnn_batch_load(emit);
     chain of = {0};
     for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l = of.end)
         emit_forward(emit, of = chain_of(emit, l));
@@ -766,7 +670,8 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
 static void emit_all(vdnn_emitter *emit)
 {
     emit->group = NONE;
-    make_persistent(emit);
+    vdnn_parameters_create(emit);
+    vdnn_batch_create(emit);
     emit->begin = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_FORWARD, "begin");
     emit->gate = emit->begin;
     for (int32_t micro = 0; micro < emit->graph->micro_batches && !emit->builder->failed; micro++)
@@ -789,7 +694,7 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
                          .training = training};
     vdnn_status status = vdnn_emitter_init(&emit);
     if (status == VDNN_OK)
-        status = check_loads(&emit);
+        status = vdnn_batch_check(&emit);
     if (status == VDNN_OK)
         status = check_chains(&emit);
     if (status == VDNN_OK)

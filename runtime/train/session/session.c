@@ -523,7 +523,7 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
         setup, vdnn_explain_make(&request, &session->plans, options->algos, &explanation));
     if (status != VDNN_OK)
         return status;
-    explanation.columns = options->columns > 0 ? (size_t)options->columns : 0;
+    explanation.columns = options->columns;
     explanation.has_blocks = options->blocks;
     return vdnn_explain_print(&explanation, text);
 }
@@ -538,5 +538,5 @@ vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
     if (status != VDNN_OK)
         return status;
     session->batches = batches;
-    return vdnn_batches_print(&batches, vdnn_session_line(session), text);
+    return vdnn_batches_print(&batches, vdnn_text_line(session->options.ask.columns), text);
 }

@@ -51,9 +51,6 @@ vdnn_status vdnn_session_tell_failure(const vdnn_session *session, vdnn_status s
 /* Borrows from the session. */
 vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session);
 
-/* Bytes of a line for people. */
-size_t vdnn_session_line(const vdnn_session *session);
-
 /* Has `add` write the session's record. VDNN_USAGE: it is not prepared. */
 typedef vdnn_status vdnn_session_record_writer(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_record_writer *add,

@@ -59,12 +59,6 @@ static void choose_lost(vdnn_record *record)
     }
 }
 
-size_t vdnn_session_line(const vdnn_session *session)
-{
-    const int asked = session->options.ask.columns;
-    return asked > 0 ? (size_t)asked : 100;
-}
-
 /* `room` holds what the record borrows; the caller frees its losses and shares. */
 static vdnn_status make_record(const vdnn_session *session, record_room *room, vdnn_record *record)
 {
@@ -77,7 +71,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
                          .seed = options->seed,
                          .lr = vdnn_training_rate(options, session->setup.graph),
                          .test_accuracy = session->test_accuracy,
-                         .columns = vdnn_session_line(session),
+                         .columns = vdnn_text_line(session->options.ask.columns),
                          .batches = session->batches.setup == NULL ? NULL : &session->batches};
     vdnn_status status = VDNN_OK;
     if (session->has_begun) {

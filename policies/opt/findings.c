@@ -1,4 +1,4 @@
-#include "policies/opt/memory.h"
+#include "policies/opt/findings.h"
 
 #include "runtime/base/heap.h"
 
@@ -22,10 +22,11 @@ static void forget(void *found)
     }
 }
 
-const vdnn_opt_answer *vdnn_opt_memory_find(const vdnn_policy_request *request,
-                                            vdnn_opt_question question, const vdnn_decisions *about)
+const vdnn_opt_answer *vdnn_opt_findings_find(const vdnn_policy_request *request,
+                                              vdnn_opt_question question,
+                                              const vdnn_decisions *about)
 {
-    const entry *own = request->memory == NULL ? NULL : request->memory->found;
+    const entry *own = request->findings == NULL ? NULL : request->findings->found;
     while (own != NULL && (own->question != question || own->graph != request->graph ||
                            !vdnn_decisions_same(&own->about, about)))
         own = own->next;
@@ -43,11 +44,11 @@ static vdnn_status fill(entry *own, const vdnn_decisions *about, const vdnn_opt_
     return status;
 }
 
-vdnn_status vdnn_opt_memory_keep(const vdnn_policy_request *request, vdnn_opt_question question,
-                                 const vdnn_decisions *about, const vdnn_opt_answer *answer)
+vdnn_status vdnn_opt_findings_keep(const vdnn_policy_request *request, vdnn_opt_question question,
+                                   const vdnn_decisions *about, const vdnn_opt_answer *answer)
 {
-    vdnn_policy_memory *memory = request->memory;
-    if (memory == NULL)
+    vdnn_policy_findings *findings = request->findings;
+    if (findings == NULL)
         return VDNN_OK;
     entry *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
@@ -59,7 +60,7 @@ vdnn_status vdnn_opt_memory_keep(const vdnn_policy_request *request, vdnn_opt_qu
     }
     fresh->question = question;
     fresh->graph = request->graph;
-    fresh->next = memory->found;
-    *memory = (vdnn_policy_memory){fresh, forget};
+    fresh->next = findings->found;
+    *findings = (vdnn_policy_findings){fresh, forget};
     return VDNN_OK;
 }
