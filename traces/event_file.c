@@ -2,6 +2,7 @@
 
 #include "runtime/base/gzip.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -40,49 +41,15 @@ vdnn_status vdnn_event_file_create(const char *path, vdnn_event_file **file)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Only where it does not fit is the text made longer, which is vdnn_text_add's. */
-static void put_bytes(vdnn_text *text, const char *bytes, size_t count)
-{
-    if (text->failed || text->capacity - text->length <= count) {
-        vdnn_text_add(text, "%.*s", (int)count, bytes);
-        return;
-    }
-    memcpy(text->data + text->length, bytes, count);
-    text->length += count;
-    text->data[text->length] = '\0';
-}
-
-void vdnn_event_put(vdnn_text *text, const char *string)
-{
-    put_bytes(text, string, strlen(string));
-}
-
-/* At least so many digits, with zeros before them. */
-static void put_digits(vdnn_text *text, uint64_t number, int least)
-{
-    char digits[20];
-    int first = sizeof digits;
-    for (; number > 0 || least > 0; number /= 10, least--)
-        digits[--first] = (char)('0' + number % 10);
-    put_bytes(text, digits + first, sizeof digits - (size_t)first);
-}
-
-void vdnn_event_put_number(vdnn_text *text, int64_t number)
-{
-    if (number < 0)
-        put_bytes(text, "-", 1);
-    put_digits(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 1);
-}
-
 vdnn_text *vdnn_event_file_add(vdnn_event_file *file, const char *phase, int process, int thread)
 {
     vdnn_text *text = &file->text;
-    vdnn_event_put(text, file->has_events ? ",\n{\"ph\":\"" : "{\"ph\":\"");
-    vdnn_event_put(text, phase);
-    vdnn_event_put(text, "\",\"pid\":");
-    vdnn_event_put_number(text, process);
-    vdnn_event_put(text, ",\"tid\":");
-    vdnn_event_put_number(text, thread);
+    vdnn_text_put(text, file->has_events ? ",\n{\"ph\":\"" : "{\"ph\":\"");
+    vdnn_text_put(text, phase);
+    vdnn_text_put(text, "\",\"pid\":");
+    vdnn_text_put_number(text, process);
+    vdnn_text_put(text, ",\"tid\":");
+    vdnn_text_put_number(text, thread);
     file->has_events = true;
     return text;
 }
@@ -94,7 +61,7 @@ void vdnn_event_escaped(vdnn_text *text, const char *string)
         while ((unsigned char)string[plain] >= 0x20 && string[plain] != '"' &&
                string[plain] != '\\')
             plain++;
-        put_bytes(text, string, plain);
+        vdnn_text_put_bytes(text, string, plain);
         string += plain;
         if (*string == '"' || *string == '\\')
             vdnn_text_add(text, "\\%c", *string++);
@@ -105,12 +72,12 @@ void vdnn_event_escaped(vdnn_text *text, const char *string)
 
 void vdnn_event_time(vdnn_text *text, const char *key, int64_t nanoseconds)
 {
-    vdnn_event_put(text, ",\"");
-    vdnn_event_put(text, key);
-    vdnn_event_put(text, "\":");
-    put_digits(text, (uint64_t)nanoseconds / 1000, 1);
-    vdnn_event_put(text, ".");
-    put_digits(text, (uint64_t)nanoseconds % 1000, 3);
+    vdnn_text_put(text, ",\"");
+    vdnn_text_put(text, key);
+    vdnn_text_put(text, "\":");
+    vdnn_text_put_digits(text, (uint64_t)nanoseconds / 1000, 1);
+    vdnn_text_put(text, ".");
+    vdnn_text_put_digits(text, (uint64_t)nanoseconds % 1000, 3);
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */

@@ -27,10 +27,6 @@ vdnn_status vdnn_event_file_create(const char *path, vdnn_event_file **file);
 
 /* Begins an event of that phase. The caller adds other keys, each behind a comma, and then "}". */
 vdnn_text *vdnn_event_file_add(vdnn_event_file *file, const char *phase, int process, int thread);
-/* Text as it is, and a whole number, in a tenth of the time that vdnn_text_add takes: a step has
- * hundreds of events. */
-void vdnn_event_put(vdnn_text *text, const char *string);
-void vdnn_event_put_number(vdnn_text *text, int64_t number);
 /* What a name is within the quotes of JSON. */
 void vdnn_event_escaped(vdnn_text *text, const char *string);
 /* Whole nanoseconds as microseconds, so that spans which touch do not overlap by rounding. */

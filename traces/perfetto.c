@@ -1,6 +1,7 @@
 #include "traces/timeline.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/text.h"
 #include "traces/event_file.h"
 
 #include <math.h>
@@ -60,17 +61,18 @@ static int64_t nanoseconds_in(const vdnn_timeline_writer *writer, const vdnn_tim
 }
 
 /* `before` is text up to the value: ,"key": */
-static void put_value(vdnn_text *text, const char *before, int64_t value)
+static inline void put_value(vdnn_text *text, const char *before, int64_t value)
 {
-    vdnn_event_put(text, before);
-    vdnn_event_put_number(text, value);
+    vdnn_text_put(text, before);
+    vdnn_text_put_number(text, value);
 }
 
-static void put_string(vdnn_text *text, const char *before, const char *string, const char *after)
+static inline void put_string(vdnn_text *text, const char *before, const char *string,
+                              const char *after)
 {
-    vdnn_event_put(text, before);
-    vdnn_event_put(text, string);
-    vdnn_event_put(text, after);
+    vdnn_text_put(text, before);
+    vdnn_text_put(text, string);
+    vdnn_text_put(text, after);
 }
 
 static void add_times(vdnn_text *text, int64_t start, int64_t end)
@@ -201,7 +203,7 @@ static void add_arguments(const vdnn_timeline_writer *writer, vdnn_text *text,
     if (plan->graph->micro_batches > 1)
         put_value(text, ",\"micro_batch\":", step->micro);
     if (step->layer >= 0) {
-        vdnn_event_put(text, ",\"layer\":\"");
+        vdnn_text_put(text, ",\"layer\":\"");
         vdnn_event_escaped(text, plan->graph->layers[step->layer].name);
         put_string(text, "\",\"pass\":\"", vdnn_pass_text(step->pass), "\"");
     }
@@ -213,10 +215,10 @@ static void add_arguments(const vdnn_timeline_writer *writer, vdnn_text *text,
         add_collective(text, plan->graph, step);
     put_value(text, ",\"bytes\":", (int64_t)step->bytes);
     put_value(text, ",\"planned_microseconds\":", llround(step->seconds * 1e6));
-    vdnn_event_put(text, ",\"waits\":[");
+    vdnn_text_put(text, ",\"waits\":[");
     for (int32_t i = 0; i < step->wait_count; i++)
         put_value(text, i > 0 ? "," : "", plan->waits[step->first_wait + i]);
-    vdnn_event_put(text, "]");
+    vdnn_text_put(text, "]");
 }
 
 static void add_span(vdnn_timeline_writer *writer, const vdnn_timeline *timeline, int32_t index,
@@ -229,11 +231,11 @@ static void add_span(vdnn_timeline_writer *writer, const vdnn_timeline *timeline
     vdnn_text *text = add_event(writer, "X", FIRST_THREAD + (int)step->stream);
     put_string(text, ",\"cat\":\"", category_of(step), "\",\"name\":\"");
     add_name(writer, text, timeline->plan, step);
-    vdnn_event_put(text, "\"");
+    vdnn_text_put(text, "\"");
     add_times(text, start, end);
     put_value(text, ",\"args\":{\"step\":", number);
     add_arguments(writer, text, timeline->plan, index, end - start);
-    vdnn_event_put(text, "}}");
+    vdnn_text_put(text, "}}");
 }
 
 /* Begins a span beside those of the plan's steps: about one of them, or the whole training step
@@ -244,12 +246,12 @@ static vdnn_text *add_mark(vdnn_timeline_writer *writer, const vdnn_timeline *ti
 {
     vdnn_text *text = add_event(writer, "X", thread);
     put_string(text, ",\"cat\":\"", category, "\",\"name\":\"");
-    vdnn_event_put(text, verb);
+    vdnn_text_put(text, verb);
     if (step == NULL)
-        vdnn_event_put_number(text, number);
+        vdnn_text_put_number(text, number);
     else
         add_title(writer, text, timeline->plan, step);
-    vdnn_event_put(text, "\"");
+    vdnn_text_put(text, "\"");
     add_times(text, nanoseconds_in(writer, timeline, span->start),
               nanoseconds_in(writer, timeline, span->end));
     put_value(text, ",\"args\":{\"step\":", number);
@@ -275,7 +277,7 @@ static void add_training_step(vdnn_timeline_writer *writer, const vdnn_timeline 
     const vdnn_span whole = whole_span(timeline);
     vdnn_text *text = add_mark(writer, timeline, STEPS_THREAD, "user_annotation", "ProfilerStep#",
                                NULL, &whole, number);
-    vdnn_event_put(text, "}}");
+    vdnn_text_put(text, "}}");
 }
 
 /* On the track of compute, before the step that waits: what for. */
@@ -288,7 +290,7 @@ static void add_stall(vdnn_timeline_writer *writer, const vdnn_timeline *timelin
     vdnn_text *text = add_mark(writer, timeline, FIRST_THREAD + VDNN_STREAM_COMPUTE, "stall",
                                "wait for ", &timeline->plan->steps[stall->cause], &span, number);
     put_value(text, ",\"waits\":[", stall->cause);
-    vdnn_event_put(text, "]}}");
+    vdnn_text_put(text, "]}}");
 }
 
 /* An update stands on the track of compute, and on its own one once more. */
@@ -300,7 +302,7 @@ static void add_update(vdnn_timeline_writer *writer, const vdnn_timeline *timeli
         return;
     vdnn_text *text = add_mark(writer, timeline, UPDATES_THREAD, "gpu_user_annotation", "", step,
                                &timeline->spans[index], number);
-    vdnn_event_put(text, "}}");
+    vdnn_text_put(text, "}}");
 }
 
 /* ---- arrows ---------------------------------------------------------------------------------- */
@@ -310,12 +312,12 @@ static void add_flow_end(vdnn_timeline_writer *writer, const char *phase, int th
                          const char *category, const char *name, int64_t id, int64_t nanoseconds)
 {
     vdnn_text *text = add_event(writer, phase, thread);
-    vdnn_event_put(text, *phase == 's' ? "" : ",\"bp\":\"e\"");
+    vdnn_text_put(text, *phase == 's' ? "" : ",\"bp\":\"e\"");
     put_string(text, ",\"cat\":\"", category, "\",\"name\":\"");
-    vdnn_event_put(text, name);
+    vdnn_text_put(text, name);
     put_value(text, "\",\"id\":", id);
     vdnn_event_time(text, "ts", nanoseconds);
-    vdnn_event_put(text, "}");
+    vdnn_text_put(text, "}");
 }
 
 /* What the arrow from a copy is called; NULL: it has none. */
@@ -374,7 +376,7 @@ static void add_launch(vdnn_timeline_writer *writer, const vdnn_timeline *timeli
     vdnn_text *text = add_mark(writer, timeline, LAUNCHES_THREAD, "cuda_runtime", "launch ", step,
                                launch, number);
     put_value(text, ",\"correlation\":", writer->launches);
-    vdnn_event_put(text, "}}");
+    vdnn_text_put(text, "}}");
     if (ran < start) /* by two clocks */
         return;
     add_flow_end(writer, "s", LAUNCHES_THREAD, "ac2g", "ac2g", writer->launches, start);
@@ -456,11 +458,11 @@ static void add_counter(vdnn_timeline_writer *writer, const char *tier, const ch
 {
     vdnn_text *text = add_event(writer, "C", 0);
     put_string(text, ",\"name\":\"", tier, " ");
-    vdnn_event_put(text, what);
-    vdnn_event_put(text, "\"");
+    vdnn_text_put(text, what);
+    vdnn_text_put(text, "\"");
     vdnn_event_time(text, "ts", nanoseconds);
     put_value(text, ",\"args\":{\"bytes\":", (int64_t)bytes);
-    vdnn_event_put(text, "}}");
+    vdnn_text_put(text, "}}");
 }
 
 static void add_live(vdnn_timeline_writer *writer, const char *tier, int64_t nanoseconds,
@@ -475,9 +477,9 @@ static void add_live(vdnn_timeline_writer *writer, const char *tier, int64_t nan
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
         put_string(text, c == 0 ? ",\"args\":{\"" : ",\"", vdnn_category_text((vdnn_category)c),
                    "\":");
-        vdnn_event_put_number(text, (int64_t)live->of[c]);
+        vdnn_text_put_number(text, (int64_t)live->of[c]);
     }
-    vdnn_event_put(text, "}}");
+    vdnn_text_put(text, "}}");
 }
 
 /* What lives all the time. */
@@ -537,7 +539,7 @@ static void add_host_span(vdnn_timeline_writer *writer, int thread, const char *
     vdnn_text_add(text, ",\"cat\":\"cpu_op\",\"name\":\"%s %lld\"", what, (long long)span->number);
     add_times(text, nanoseconds_at(writer, span->start), nanoseconds_at(writer, span->end));
     put_value(text, ",\"args\":{\"bytes\":", (int64_t)span->bytes);
-    vdnn_event_put(text, "}}");
+    vdnn_text_put(text, "}}");
 }
 
 static vdnn_status reserve_readers(vdnn_timeline_writer *writer, int32_t device)

@@ -1,5 +1,7 @@
 #include "traces/timeline.h"
 
+#include "runtime/base/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -205,8 +207,8 @@ size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
         const vdnn_span *span = &timeline->spans[s];
         for (int32_t a = 0; a < plan->steps[s].access_count; a++, access++) {
             vdnn_live_edge *pair = &edges[(size_t)access->buffer * 2];
-            pair[0].time = fmin(pair[0].time, span->start);
-            pair[1].time = fmax(pair[1].time, span->end);
+            pair[0].time = span->start < pair[0].time ? span->start : pair[0].time;
+            pair[1].time = span->end > pair[1].time ? span->end : pair[1].time;
         }
     }
     size_t count = 0, base = 0;
@@ -255,19 +257,32 @@ static const char *bucket_of(const vdnn_plan *plan, const vdnn_step *step)
     return step->label;
 }
 
+/* "2/4", of the parts of a layer. */
+static void put_part(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
+{
+    vdnn_text_put(text, " ");
+    vdnn_text_put_number(text, (int64_t)step->part + 1);
+    vdnn_text_put(text, "/");
+    vdnn_text_put_number(text, (int64_t)vdnn_plan_parts(plan, step));
+}
+
 void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *step)
 {
     const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "step";
     const char *label = step->label != NULL && step->label[0] != '\0' ? step->label : layer;
     /* The joins of the whole step are called by their labels alone: begin, end. */
-    bool is_edge = step->kind == VDNN_STEP_JOIN && step->layer < 0;
-    if (step->kind == VDNN_STEP_RUN)
-        vdnn_text_add(text, "%s %s", layer, vdnn_pass_text(step->pass));
-    else if (step->kind == VDNN_STEP_REDUCE && strcmp(bucket_of(plan, step), label) != 0)
-        vdnn_text_add(text, "%s%s to %s", vdnn_step_row_of(step->kind)->verb, bucket_of(plan, step),
-                      label);
-    else
-        vdnn_text_add(text, "%s%s", is_edge ? "" : vdnn_step_row_of(step->kind)->verb, label);
+    const bool is_edge = step->kind == VDNN_STEP_JOIN && step->layer < 0,
+               is_sum = step->kind == VDNN_STEP_REDUCE && strcmp(bucket_of(plan, step), label) != 0;
+    if (step->kind == VDNN_STEP_RUN) {
+        vdnn_text_put(text, layer);
+        vdnn_text_put(text, " ");
+        vdnn_text_put(text, vdnn_pass_text(step->pass));
+    } else {
+        vdnn_text_put(text, is_edge ? "" : vdnn_step_row_of(step->kind)->verb);
+        vdnn_text_put(text, is_sum ? bucket_of(plan, step) : "");
+        vdnn_text_put(text, is_sum ? " to " : "");
+        vdnn_text_put(text, label);
+    }
     if (vdnn_step_has_kernel(step) && vdnn_plan_parts(plan, step) > 1)
-        vdnn_text_add(text, " %d/%d", (int)step->part + 1, (int)vdnn_plan_parts(plan, step));
+        put_part(text, plan, step);
 }

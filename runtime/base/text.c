@@ -262,6 +262,12 @@ static bool grow(vdnn_text *text, size_t bytes)
     return true;
 }
 
+static void fail(vdnn_text *text)
+{
+    vdnn_text_fini(text);
+    text->failed = 1;
+}
+
 void vdnn_text_add(vdnn_text *text, const char *format, ...)
 {
     if (text->failed)
@@ -279,14 +285,42 @@ void vdnn_text_add(vdnn_text *text, const char *format, ...)
             (void)vsnprintf(text->data + text->length, text->capacity - text->length, format,
                             again);
     }
-    if (good) {
+    if (good)
         text->length += (size_t)length;
-    } else {
-        vdnn_text_fini(text);
-        text->failed = 1;
-    }
+    else
+        fail(text);
     va_end(again);
     va_end(arguments);
+}
+
+void vdnn_text_put_longer(vdnn_text *text, const char *bytes, size_t count)
+{
+    if (text->failed)
+        return;
+    if (grow(text, text->length + count + 1))
+        vdnn_text_put_bytes(text, bytes, count);
+    else
+        fail(text);
+}
+
+void vdnn_text_put_digits(vdnn_text *text, uint64_t number, int least)
+{
+    enum { MOST = 20 };
+    char digits[MOST];
+    int first = MOST;
+    const int from = least < MOST ? MOST - least : 0;
+    for (; number > 0; number /= 10)
+        digits[--first] = (char)('0' + number % 10);
+    while (first > from)
+        digits[--first] = '0';
+    vdnn_text_put_bytes(text, digits + first, (size_t)(MOST - first));
+}
+
+void vdnn_text_put_number(vdnn_text *text, int64_t number)
+{
+    if (number < 0)
+        vdnn_text_put_bytes(text, "-", 1);
+    vdnn_text_put_digits(text, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, 1);
 }
 
 void vdnn_text_fini(vdnn_text *text)

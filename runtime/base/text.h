@@ -17,6 +17,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /* Writes " (did you mean X?)" for the nearest name, "" when there is none. Returns `buffer`. */
 const char *vdnn_text_hint(char *buffer, size_t size, const char *name, const char *const *names,
@@ -52,5 +54,34 @@ typedef struct vdnn_text_column {
 /* Which columns fit into a line of `most` bytes that has `taken` besides. */
 void vdnn_text_fit_columns(const vdnn_text_column *columns, size_t count, size_t taken, size_t most,
                            bool *shown);
+
+/* ---- where there are thousands ---------------------------------------------------------------
+ *
+ * What vdnn_text_add adds by "%s", "%.*s" and "%lld", in a twentieth of its time: the length of a
+ * literal is known when this is compiled.
+ */
+
+/* Makes room first; the others call it. */
+void vdnn_text_put_longer(vdnn_text *text, const char *bytes, size_t count);
+
+static inline void vdnn_text_put_bytes(vdnn_text *text, const char *bytes, size_t count)
+{
+    if (text->capacity - text->length <= count) { /* as of one that failed */
+        vdnn_text_put_longer(text, bytes, count);
+        return;
+    }
+    memcpy(text->data + text->length, bytes, count);
+    text->length += count;
+    text->data[text->length] = '\0';
+}
+
+static inline void vdnn_text_put(vdnn_text *text, const char *string)
+{
+    vdnn_text_put_bytes(text, string, strlen(string));
+}
+
+void vdnn_text_put_number(vdnn_text *text, int64_t number);
+/* At least so many digits, up to 20, with zeros before them. */
+void vdnn_text_put_digits(vdnn_text *text, uint64_t number, int least);
 
 #endif

@@ -1,11 +1,12 @@
-/* What a timeline costs: steps in one and steps in none take turns, in one training.
+/* What a timeline costs: runs of steps in one and in none take turns, in one training.
  *
- *     bench_trace MODEL BATCH PROFILE TRACE PAIRS [DEVICE]    under all, which copies the most
+ *     bench_trace MODEL BATCH PROFILE TRACE PAIRS STEPS [DEVICE]   under all, which copies the most
  *
- * Of each pair one step is traced, first the one and then the other, so that what else the machine
- * does is in both. Prints one line of JSON: medians of the time and of the processor time of a
- * step, with and without, and the median over the pairs of their ratio and of their difference. The
- * bytes are those of a step in the file. On a simulated device a step does nothing but that. */
+ * Of each pair STEPS steps are traced, into one file, first the one half and then the other, so
+ * that what else the machine does is in both. Prints one line of JSON: medians of the time and of
+ * the processor time of a step, with and without, and the median over the pairs of their ratio and
+ * of their difference. The bytes are those of a step in the file. On a simulated device a step does
+ * nothing but that. */
 
 #include "runtime/vdnn.h"
 
@@ -18,7 +19,7 @@
 typedef enum figure { SECONDS, PROCESSOR, FIGURES } figure;
 
 typedef struct pairs {
-    int count;
+    int count, steps;
     double *of[FIGURES][2]; /* without and with, per pair */
     double *scratch;
 } pairs;
@@ -62,32 +63,33 @@ static double median_difference(const pairs *own, figure which)
     return median(own);
 }
 
-/* Opening and closing the file is no part of the step. */
-static vdnn_status make_step(vdnn_session *session, const char *trace, double found[FIGURES])
+/* Opening and closing the file is part of them. */
+static vdnn_status make_steps(vdnn_session *session, const char *trace, int steps,
+                              double found[FIGURES])
 {
-    vdnn_status status = trace == NULL ? VDNN_OK : vdnn_session_trace_begin(session, trace);
     const double wall = seconds_of(CLOCK_MONOTONIC), used = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    if (status == VDNN_OK)
+    vdnn_status status = trace == NULL ? VDNN_OK : vdnn_session_trace_begin(session, trace);
+    for (int i = 0; i < steps && status == VDNN_OK; i++)
         status = vdnn_session_step(session, NULL);
-    found[SECONDS] = seconds_of(CLOCK_MONOTONIC) - wall;
-    found[PROCESSOR] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - used;
     if (status == VDNN_OK && trace != NULL)
         status = vdnn_session_trace_end(session);
+    found[SECONDS] = (seconds_of(CLOCK_MONOTONIC) - wall) / steps;
+    found[PROCESSOR] = (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - used) / steps;
     return status;
 }
 
 static vdnn_status take_pairs(vdnn_session *session, const char *trace, pairs *own)
 {
-    enum { WARM_UP = 2 };
+    enum { WARM_UP = 2 }; /* steps */
     double found[FIGURES];
     vdnn_status status = vdnn_session_prepare(session);
     if (status == VDNN_OK)
         status = vdnn_session_begin(session);
-    for (int i = 0; i < WARM_UP && status == VDNN_OK; i++)
-        status = make_step(session, NULL, found);
+    if (status == VDNN_OK)
+        status = make_steps(session, NULL, WARM_UP, found);
     for (int i = 0; i < 2 * own->count && status == VDNN_OK; i++) {
         const bool traced = (i % 2 == 1) != (i / 2 % 2 == 1);
-        status = make_step(session, traced ? trace : NULL, found);
+        status = make_steps(session, traced ? trace : NULL, own->steps, found);
         for (int which = 0; which < FIGURES; which++)
             own->of[which][traced][i / 2] = found[which];
     }
@@ -124,21 +126,21 @@ static void print(const pairs *own, const char *trace)
            own->count, median_of(own, SECONDS, false), median_of(own, SECONDS, true),
            median_ratio(own, SECONDS), median_of(own, PROCESSOR, false),
            median_ratio(own, PROCESSOR), median_difference(own, PROCESSOR),
-           (long long)info.st_size);
+           (long long)info.st_size / own->steps);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 6 && argc != 7) {
-        (void)fprintf(stderr, "bench_trace MODEL BATCH PROFILE TRACE PAIRS [DEVICE]\n");
+    if (argc != 7 && argc != 8) {
+        (void)fprintf(stderr, "bench_trace MODEL BATCH PROFILE TRACE PAIRS STEPS [DEVICE]\n");
         return 1;
     }
-    pairs own = {.count = (int)strtol(argv[5], NULL, 10)};
+    pairs own = {.count = (int)strtol(argv[5], NULL, 10), .steps = (int)strtol(argv[6], NULL, 10)};
     vdnn_session_options options = {.size = sizeof options,
                                     .model = argv[1],
                                     .batch = strtoll(argv[2], NULL, 10),
-                                    .profile = argc == 7 ? NULL : argv[3],
-                                    .device = argc == 7 ? argv[6] : "cpu",
+                                    .profile = argc == 8 ? NULL : argv[3],
+                                    .device = argc == 8 ? argv[7] : "cpu",
                                     .policy = "all",
                                     .steps = 1 << 20};
     vdnn_session *session = NULL;

@@ -1,27 +1,27 @@
-"""What a timeline costs, for bench.py: bench_trace trains each network, and every second step is in one. Where the machine
-is busy the difference of long steps is lost in it: what writing takes is measured alone, too, in steps of a device that
-is simulated by the network's profile, which compute nothing (and have no launches and batches to write).
+"""What a timeline costs, for bench.py: bench_trace trains each network, in turns some steps in a timeline and some in none.
+Where the machine is busy the difference of long steps is lost in it: what writing takes is measured alone, too, in steps of
+a device that is simulated by the network's profile, which compute nothing (and have no launches and batches to write).
 """
 import json
 import os
 
-# batch, pairs of steps
+# batch, pairs, steps of a half
 NETWORKS = {
-    "vgg16": (8, 9),
-    "googlenet": (8, 50),
-    "lenet": (64, 800),
+    "vgg16": (8, 9, 1),
+    "googlenet": (8, 20, 4),
+    "lenet": (64, 60, 50),
 }
 ENDS = (".json", ".json.gz")
 COST = 0.02  # of a step
-ALONE = 400  # pairs
+ALONE = 20  # pairs
 
 
 def measure_row(run, options, name, end):
-    batch, pairs = NETWORKS[name]
+    batch, pairs, steps = NETWORKS[name]
     trace, profile = (os.path.join(options.out, part) for part in ("tracing" + end, f"tracing-{name}.profile"))
     command = [os.path.join(options.bench, "bench_trace"), f"models/{name}.yaml", str(batch), profile, trace]
-    row = dict(json.loads(run([*command, str(pairs)])[0]), network=name, batch=batch, end=end)
-    alone = json.loads(run([*command, str(ALONE), "sim:" + profile])[0])
+    row = dict(json.loads(run([*command, str(pairs), str(steps)])[0]), network=name, batch=batch, end=end)
+    alone = json.loads(run([*command, str(ALONE), str(ALONE), "sim:" + profile])[0])
     return dict(row, writing_seconds=alone["processor_difference_seconds"])
 
 

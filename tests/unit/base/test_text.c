@@ -219,6 +219,38 @@ static void a_text_that_could_not_grow_stays_empty_and_failed(void **state)
     assert_false(text.failed);
 }
 
+/* Whatever room there was, and the longest that a number can be. */
+static void what_is_put_is_what_is_added(void **state)
+{
+    (void)state;
+    const int64_t numbers[] = {0, -1, 9, 10, 1000000007, INT64_MAX, INT64_MIN};
+    vdnn_text put = {0}, added = {0};
+    for (size_t i = 0; i < 50 * sizeof numbers / sizeof *numbers; i++) {
+        const int64_t number = numbers[i % (sizeof numbers / sizeof *numbers)];
+        const int least = (int)(i % 22);
+        vdnn_text_put(&put, "number ");
+        vdnn_text_put_number(&put, number);
+        vdnn_text_put_bytes(&put, ", digits", 2);
+        vdnn_text_put_digits(&put, (uint64_t)number, least);
+        vdnn_text_put(&put, "");
+        vdnn_text_add(&added, "number %lld, %0*llu", (long long)number, least < 20 ? least : 20,
+                      (unsigned long long)number);
+        if (number == 0 && least == 0)
+            added.data[--added.length] = '\0';
+        assert_string_equal(put.data, added.data);
+        assert_int_equal(put.length, added.length);
+    }
+    vdnn_text_fini(&added);
+    vdnn_heap_fail_after(1);
+    for (size_t capacity = put.capacity; !put.failed && put.length <= capacity;)
+        vdnn_text_put(&put, "until there is no room");
+    assert_true(put.failed);
+    assert_null(put.data);
+    vdnn_text_put_number(&put, 1);
+    assert_null(put.data);
+    vdnn_text_fini(&put);
+}
+
 static void control_characters_are_those_of_ascii_and_of_utf_8(void **state)
 {
     (void)state;
@@ -296,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_text_grows_with_what_is_added),
         cmocka_unit_test(an_empty_addition_makes_an_empty_string),
         cmocka_unit_test(a_text_that_could_not_grow_stays_empty_and_failed),
+        cmocka_unit_test(what_is_put_is_what_is_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
