@@ -57,6 +57,7 @@ typedef struct vdnn_policy_request {
     const vdnn_policy_stop *stop;         /* borrowed; NULL: never */
     vdnn_variants *variants;        /* borrowed; NULL: layers are run in the parts that they have */
     vdnn_policy_findings *findings; /* borrowed; NULL: all is found anew */
+    vdnn_packings *packings;        /* borrowed; NULL: each plan is packed anew */
 } vdnn_policy_request;
 
 struct vdnn_policy {

@@ -111,8 +111,8 @@ static vdnn_status time_pass(const run *own, const vdnn_calibrate_timing *row)
     const vdnn_algorithm *algorithm;
     for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
         least.seconds[a] = HUGE_VAL;
-    for (size_t i = 0;
-         (algorithm = vdnn_device_algorithm(own->device, row->layer->def->type, i)) != NULL; i++) {
+    for (size_t next = 0;
+         (algorithm = vdnn_device_algorithm(own->device, row->layer->def->type, &next)) != NULL;) {
         vdnn_status status = vdnn_messages_interrupted(own->messages);
         if (status == VDNN_OK && (algorithm->passes >> row->pass & 1U) != 0)
             status = time_algorithm(own, row->layer, row->pass, algorithm, &least);

@@ -96,15 +96,16 @@ static const vdnn_algorithm *own_algorithms(const vdnn_device *device, size_t *c
 }
 
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
-                                            size_t i)
+                                            size_t *next)
 {
     size_t own_count;
     const vdnn_algorithm *own = own_algorithms(device, &own_count);
     size_t count = own == NULL ? vdnn_algorithm_count() : own_count;
-    for (size_t k = 0; k < count; k++) {
+    while (*next < count) {
+        const size_t k = (*next)++;
         const vdnn_algorithm *row = own == NULL ? vdnn_algorithm_at(k) : &own[k];
         if (strcmp(row->layer_type, layer_type) == 0 &&
-            strcmp(row->device, device->properties.kind) == 0 && i-- == 0)
+            strcmp(row->device, device->properties.kind) == 0)
             return row;
     }
     return NULL;

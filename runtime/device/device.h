@@ -167,10 +167,10 @@ const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
  * destroying kernels. All other functions of a device do so themselves. */
 vdnn_status vdnn_device_select(const vdnn_device *device);
 
-/* The algorithm of that index for a type of layer: of this build's for the device's kind, or of
- * those that the device was recorded with; NULL after the last. */
+/* The next algorithm for a type of layer, behind which *next moves, from 0: of this build's for the
+ * device's kind, or of those that the device was recorded with; NULL after the last. */
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
-                                            size_t i);
+                                            size_t *next);
 
 /* As vdnn_algorithm_ask, for the selected device; nondeterministic algorithms are refused unless it
  * was opened with them. The answer is cached by the layer's signature. */

@@ -47,7 +47,8 @@ static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *g
                                .algo = request->algo,
                                .patience = request->patience,
                                .stop = &stop,
-                               .findings = request->findings};
+                               .findings = request->findings,
+                               .packings = request->setup->packings};
     memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
     ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
     vdnn_status status =

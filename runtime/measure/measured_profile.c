@@ -275,8 +275,10 @@ static vdnn_status fail_without_choice(const builder *build, const vdnn_layer *l
 
 static void add_reason(pass_rows *rows, const vdnn_algorithm *algorithm, const char *why)
 {
-    vdnn_text_add(&rows->reasons, "%s%s: %s", rows->reasons.length > 0 ? "; " : "", algorithm->name,
-                  why);
+    vdnn_text_put(&rows->reasons, rows->reasons.length > 0 ? "; " : "");
+    vdnn_text_put(&rows->reasons, algorithm->name);
+    vdnn_text_put(&rows->reasons, ": ");
+    vdnn_text_put(&rows->reasons, why);
 }
 
 /* Of a row that failed with `status`; its error is the last message. */
@@ -317,12 +319,18 @@ static vdnn_status measure_row(pass_rows *rows, int32_t i)
 
 /* ---- the rows of a pass ---------------------------------------------------------------------- */
 
+static int64_t count_algorithms(const vdnn_device *device, const vdnn_layer *layer)
+{
+    int64_t count = 0;
+    for (size_t next = 0; vdnn_device_algorithm(device, layer->def->type, &next) != NULL;)
+        count++;
+    return count;
+}
+
 static vdnn_status rows_init(pass_rows *rows, builder *build, int32_t shape, vdnn_pass pass)
 {
     const vdnn_layer *layer = layer_of(build, shape);
-    size_t count = 0;
-    while (vdnn_device_algorithm(build->device, layer->def->type, count) != NULL)
-        count++;
+    const size_t count = (size_t)count_algorithms(build->device, layer);
     *rows = (pass_rows){
         .build = build, .layer = layer, .shape = shape, .pass = pass, .lacking = VDNN_DEVICE};
     rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
@@ -392,10 +400,9 @@ static vdnn_status measure_rows(pass_rows *rows)
     const vdnn_device *device = rows->build->device;
     vdnn_status status = VDNN_OK;
     const vdnn_algorithm *algorithm;
-    for (size_t i = 0;
+    for (size_t next = 0;
          status == VDNN_OK &&
-         (algorithm = vdnn_device_algorithm(device, rows->layer->def->type, i)) != NULL;
-         i++)
+         (algorithm = vdnn_device_algorithm(device, rows->layer->def->type, &next)) != NULL;)
         status = add_row_or_reason(rows, algorithm);
     for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++)
         if (rows->choices[i].algorithm == rows->build->fastest[rows->pass])
@@ -598,14 +605,12 @@ static vdnn_status add_rates(builder *build)
 static int64_t work_of(const builder *build, int32_t shape)
 {
     const vdnn_layer *layer = layer_of(build, shape);
-    int64_t passes = 0, algorithms = 0;
+    int64_t passes = 0;
     if (*slot_of(build, layer) >= 0)
         return 0;
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
         passes += vdnn_layer_has_pass(layer, (vdnn_pass)pass);
-    while (vdnn_device_algorithm(build->device, layer->def->type, (size_t)algorithms) != NULL)
-        algorithms++;
-    return passes * algorithms;
+    return passes * count_algorithms(build->device, layer);
 }
 
 static void clear_slots(builder *build)

@@ -38,9 +38,8 @@ static vdnn_status find_fastest(vdnn_device *device, const vdnn_profile_store *s
     const vdnn_algorithm *algorithm;
     vdnn_status status = VDNN_OK;
     *fastest = (stored_row){.seconds = HUGE_VAL};
-    for (size_t i = 0; status == VDNN_OK &&
-                       (algorithm = vdnn_device_algorithm(device, layer->def->type, i)) != NULL;
-         i++) {
+    for (size_t next = 0; status == VDNN_OK && (algorithm = vdnn_device_algorithm(
+                                                    device, layer->def->type, &next)) != NULL;) {
         double seconds;
         status = find_seconds(device, store, layer, pass, algorithm, &seconds);
         if (status == VDNN_OK && seconds < fastest->seconds)

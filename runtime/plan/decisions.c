@@ -194,12 +194,17 @@ int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t laye
     return layer;
 }
 
+/* All layers behind the first writer are chained up to the last reader. */
 bool vdnn_decisions_is_inside(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
 {
     const vdnn_map *own = &graph->maps[map];
-    return own->kind == VDNN_MAP_FEATURE && own->reader_count > 0 &&
-           own->readers[own->reader_count - 1] <
-               vdnn_decisions_chain_end(decisions, own->first_writer);
+    if (own->kind != VDNN_MAP_FEATURE || own->reader_count == 0)
+        return false;
+    const int32_t last = own->readers[own->reader_count - 1];
+    int32_t layer = own->first_writer + 1;
+    while (layer <= last && decisions->chained[layer])
+        layer++;
+    return layer > last;
 }
 
 bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,

@@ -55,6 +55,9 @@ typedef size_t vdnn_trial_live[2];
 
 typedef struct vdnn_trial vdnn_trial;
 
+/* The planner's (runtime/planner/packings.h): what trials of several requests share. */
+typedef struct vdnn_packings vdnn_packings;
+
 /* Each returns VDNN_NO_MEMORY, or VDNN_INTERNAL for decisions that cannot be planned. One behind
  * the other for the same decisions, each of the first three takes only what it adds. */
 struct vdnn_trial {

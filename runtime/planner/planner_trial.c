@@ -281,12 +281,13 @@ static vdnn_status settle(const vdnn_trial *trial, const vdnn_decisions *decisio
 }
 
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
-                                      const size_t budget_bytes[VDNN_TIER_COUNT], vdnn_trial *trial)
+                                      const size_t budget_bytes[VDNN_TIER_COUNT],
+                                      vdnn_packings *packings, vdnn_trial *trial)
 {
     struct vdnn_trial_state *state = vdnn_heap_calloc(1, sizeof *state);
     if (state == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
-    state->bench = (vdnn_workbench){.graph = graph, .profile = profile};
+    state->bench = (vdnn_workbench){.graph = graph, .profile = profile, .packings = packings};
     *trial = (vdnn_trial){.bound = bound,
                           .excess = excess,
                           .pack = pack,

@@ -26,8 +26,8 @@ static void visit_refusals(const vdnn_setup *setup, const vdnn_layer *layer, vdn
 {
     const vdnn_profile *profile = setup->profile;
     const vdnn_algorithm *row;
-    for (size_t i = 0; (row = vdnn_device_algorithm(setup->device, layer->def->type, i)) != NULL;
-         i++) {
+    for (size_t next = 0;
+         (row = vdnn_device_algorithm(setup->device, layer->def->type, &next)) != NULL;) {
         vdnn_offer offer;
         if (vdnn_device_ask(setup->device, row, layer, pass, &offer) == VDNN_OK &&
             offer.refusal != NULL)

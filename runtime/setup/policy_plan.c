@@ -195,8 +195,9 @@ static vdnn_status begin_trials(struct vdnn_variants_state *state, const vdnn_va
     trials *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
-    vdnn_status status = vdnn_planner_begin_trials(of->graph, of->profile,
-                                                   state->request->budget_bytes, &fresh->trial);
+    vdnn_status status =
+        vdnn_planner_begin_trials(of->graph, of->profile, state->request->budget_bytes,
+                                  state->request->packings, &fresh->trial);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;
@@ -307,8 +308,8 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
     vdnn_policy_request ask = *request;
     struct vdnn_variants_state state = {.request = &ask, .setup = variants};
     vdnn_variants of = {find_variant, &state};
-    vdnn_status status =
-        vdnn_planner_begin_trials(request->graph, request->profile, request->budget_bytes, &trial);
+    vdnn_status status = vdnn_planner_begin_trials(
+        request->graph, request->profile, request->budget_bytes, request->packings, &trial);
     if (status != VDNN_OK)
         return status;
     ask.trial = &trial;

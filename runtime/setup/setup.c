@@ -316,6 +316,8 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     if (status == VDNN_OK)
         status = read_graph(options, &fresh);
     if (status == VDNN_OK)
+        status = vdnn_packings_create(&fresh.packings);
+    if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
     if (status == VDNN_OK && options->ask.rank == 0)
         tell_statistics(messages, fresh.graph);
@@ -650,6 +652,7 @@ void vdnn_setup_lesser_end(vdnn_setup *lesser)
 
 void vdnn_setup_end(vdnn_setup *setup)
 {
+    vdnn_packings_destroy(setup->packings);
     vdnn_setup_variants_destroy(setup->variants);
     vdnn_profile_destroy(setup->profile);
     vdnn_profile_cache_close(setup->cache);

@@ -16,6 +16,7 @@
 
 #include "runtime/base/messages.h"
 #include "runtime/measure/measured_profile.h"
+#include "runtime/planner/packings.h"
 #include "runtime/setup/derived_profile.h"
 #include "runtime/setup/profile_cache.h"
 #include "runtime/setup/run_options.h"
@@ -34,6 +35,7 @@ typedef struct vdnn_setup {
     vdnn_profile_cache *cache;     /* of the store; NULL: none */
     vdnn_profile *profile;         /* measured, and reduced to the pinned algorithms */
     vdnn_setup_variants *variants; /* NULL: layers are run in the parts that the file says */
+    vdnn_packings *packings;       /* of all plans so far */
     vdnn_messages messages;
     vdnn_measure_observer observer; /* of measuring, now and later: reports by `messages` */
     const char *kind;               /* of `device`, as it is opened; borrowed from the options */

@@ -170,7 +170,7 @@ static vdnn_status time_trials(const char *name, const vdnn_graph *graph,
     vdnn_trial trial;
     double bounds = 0, fits = 0, times = 0;
     int drawn = 0;
-    vdnn_status status = vdnn_planner_begin_trials(graph, profile, budget_bytes, &trial);
+    vdnn_status status = vdnn_planner_begin_trials(graph, profile, budget_bytes, NULL, &trial);
     if (status != VDNN_OK)
         return status;
     for (; status == VDNN_OK && drawn < DECISIONS; drawn++)

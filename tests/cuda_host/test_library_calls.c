@@ -58,8 +58,8 @@ static void add_rows(vdnn_device *device, const vdnn_layer *layer, vdnn_profile_
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         const vdnn_algorithm *row;
         vdnn_pass pass = (vdnn_pass)p;
-        for (size_t i = 0; (row = vdnn_device_algorithm(device, layer->def->type, i)) != NULL;
-             i++) {
+        for (size_t next = 0;
+             (row = vdnn_device_algorithm(device, layer->def->type, &next)) != NULL;) {
             vdnn_offer offer;
             const vdnn_profile_row fresh = {.signature = layer->signature,
                                             .algorithm = row->name,

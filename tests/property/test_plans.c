@@ -258,7 +258,7 @@ static void every_plan_of_random_decisions_passes_the_checker_and_is_what_trials
     for (int n = 0; n < vdnn_test_count(2000); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         vdnn_trial trial;
-        assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, &trial));
+        assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, &trial));
         for (int k = 0; k < 4; k++) {
             vdnn_decisions decisions;
             vdnn_plan *plan;
@@ -282,7 +282,7 @@ static void a_bound_allocates_nothing_once_the_workbench_is_large_enough(void **
     vdnn_trial_bound bound;
     vdnn_decisions decisions[8];
     size_t calls = 0;
-    assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, &trial));
+    assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, &trial));
     for (int k = 0; k < 8; k++)
         assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions[k]));
     for (int round = 0; round < 4; round++) {

@@ -156,9 +156,9 @@ static vdnn_status pack(vdnn_workbench *bench, const vdnn_decisions *decisions, 
     if (status != VDNN_OK || (bench->asked & PACKED) != 0)
         return status;
     for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++)
-        status =
-            vdnn_packer_pack(&bench->builder.region, bench->tiers[t].items, bench->tiers[t].count,
-                             vdnn_tier_alignment((vdnn_tier)t), &bench->plan.span_bytes[t]);
+        status = vdnn_packings_pack(bench->packings, &bench->builder.region, bench->tiers[t].items,
+                                    bench->tiers[t].count, vdnn_tier_alignment((vdnn_tier)t),
+                                    &bench->plan.span_bytes[t]);
     if (status == VDNN_OK)
         give_offsets(bench);
     bench->asked |= PACKED;

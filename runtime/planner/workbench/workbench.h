@@ -22,7 +22,7 @@
  */
 
 #include "runtime/planner/builder.h"
-#include "runtime/planner/packer.h"
+#include "runtime/planner/packings.h"
 
 /* The buffers of one tier, in the order of their numbers. */
 typedef struct vdnn_tier_items {
@@ -33,6 +33,7 @@ typedef struct vdnn_tier_items {
 typedef struct vdnn_workbench {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed */
+    vdnn_packings *packings;     /* borrowed; NULL: none are kept */
     vdnn_builder builder;
     vdnn_decisions decisions; /* owned; whose steps are ordered */
     vdnn_plan plan;           /* as far as it is made */
