@@ -35,6 +35,9 @@ typedef struct vdnn_table {
     const void *context;
 } vdnn_table;
 
+/* Which columns fit into lines of at most `line` bytes. */
+void vdnn_table_shown(const vdnn_table *table, size_t line, bool shown[VDNN_TABLE_MOST_COLUMNS]);
+
 /* Adds a line of titles and one for each row, in lines of at most `line` bytes where the columns of
  * rank 0 need no more. */
 void vdnn_table_add(const vdnn_table *table, size_t line, vdnn_text *text);

@@ -1,5 +1,6 @@
 #include "runtime/fit/explain.h"
 
+#include "runtime/base/table.h"
 #include "runtime/fit/memory_curve.h"
 #include "runtime/graph/graph.h"
 #include "runtime/measure/measured_profile.h"
@@ -369,74 +370,76 @@ static void print_peak(const vdnn_explanation *explanation, vdnn_text *text)
     }
 }
 
-/* Behind the change; what it needs stands in bytes, to be typed, and in units. */
-enum { BYTES, UNITS, SAVES, FITS, STEP, RATE, COLUMNS, CHANGE_WIDTH = 28, CELL_BYTES = 32 };
+/* What the change needs stands in bytes, to be typed, and in units. */
+enum { CHANGE, BYTES, UNITS, SAVES, FITS, STEP, RATE, COLUMNS };
 
-static const vdnn_text_column columns[COLUMNS] = {
-    [BYTES] = {"smallest", 14, 0}, [UNITS] = {"", 11, 3},    [SAVES] = {"saves", 11, 2},
-    [FITS] = {"fits", 5, 0},       [STEP] = {"step", 12, 0}, [RATE] = {"images/s", 9, 1},
+static const vdnn_table_column columns[COLUMNS] = {
+    [CHANGE] = {"change", 0, true},       [BYTES] = {"smallest", 0, false},
+    [UNITS] = {"--device-mem", 3, false}, [SAVES] = {"saves", 2, false},
+    [FITS] = {"fits", 0, false},          [STEP] = {"step", 0, false},
+    [RATE] = {"images/s", 1, false},
 };
 
-static void print_cells(const char *change, const char cells[COLUMNS][CELL_BYTES],
-                        const bool shown[COLUMNS], vdnn_text *text)
+/* The run as it is, where its smallest is known, and then the remedies. */
+static const vdnn_remedy *remedy_at(const vdnn_explanation *explanation, size_t row)
 {
-    vdnn_text_add(text, "  %-*s", CHANGE_WIDTH - 2, change);
-    for (int c = 0; c < COLUMNS; c++)
-        if (shown[c])
-            vdnn_text_add(text, " %*s", columns[c].width, cells[c]);
-    vdnn_text_add(text, "\n");
+    const size_t first = explanation->asked.device_bytes != 0 ? 1 : 0;
+    return row < first ? &explanation->asked : &explanation->remedies[row - first];
 }
 
-static void print_titles(const bool shown[COLUMNS], vdnn_text *text)
+static const char *bytes_cell(size_t bytes, char words[VDNN_TABLE_CELL_BYTES])
 {
-    char cells[COLUMNS][CELL_BYTES];
-    for (int c = 0; c < COLUMNS; c++)
-        (void)snprintf(cells[c], CELL_BYTES, "%s", columns[c].title);
-    (void)snprintf(cells[UNITS], CELL_BYTES, "--device-mem");
-    print_cells("change", (const char(*)[CELL_BYTES])cells, shown, text);
+    return vdnn_text_bytes(words, VDNN_TABLE_CELL_BYTES, (double)bytes);
 }
 
-static void print_row(const vdnn_explanation *explanation, const vdnn_remedy *remedy,
-                      const bool shown[COLUMNS], vdnn_text *text)
+static const char *cell(const void *context, size_t row, size_t column,
+                        char words[VDNN_TABLE_CELL_BYTES])
 {
-    const vdnn_remedy *asked = &explanation->asked;
-    bool less = asked->device_bytes != 0 && remedy->device_bytes < asked->device_bytes;
-    double images = (double)remedy->batch * explanation->setup->graph->devices;
-    char cells[COLUMNS][CELL_BYTES];
-    (void)snprintf(cells[BYTES], CELL_BYTES, "%zu", remedy->device_bytes);
-    (void)snprintf(cells[UNITS], CELL_BYTES, "%s", bytes_text(remedy->device_bytes).text);
-    (void)snprintf(cells[SAVES], CELL_BYTES, "%s",
-                   less ? bytes_text(asked->device_bytes - remedy->device_bytes).text : "-");
-    (void)snprintf(cells[FITS], CELL_BYTES, "%s", remedy->fits ? "yes" : "no");
-    (void)snprintf(cells[STEP], CELL_BYTES, "%.4g ms", 1e3 * remedy->step_seconds);
-    (void)snprintf(cells[RATE], CELL_BYTES, "%.4g",
-                   remedy->step_seconds > 0 ? images / remedy->step_seconds : 0.0);
-    print_cells(remedy->change, (const char(*)[CELL_BYTES])cells, shown, text);
+    const vdnn_explanation *explanation = context;
+    const vdnn_remedy *own = remedy_at(explanation, row), *asked = &explanation->asked;
+    const bool saves = asked->device_bytes != 0 && own->device_bytes < asked->device_bytes;
+    const double images = (double)own->batch * explanation->setup->graph->devices;
+    double rate;
+    switch (column) {
+    case CHANGE:
+        return own->change;
+    case BYTES:
+        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%zu", own->device_bytes);
+        return words;
+    case UNITS:
+        return bytes_cell(own->device_bytes, words);
+    case SAVES:
+        return saves ? bytes_cell(asked->device_bytes - own->device_bytes, words) : "-";
+    case FITS:
+        return own->fits ? "yes" : "no";
+    case STEP:
+        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.4g ms", 1e3 * own->step_seconds);
+        return words;
+    default:
+        rate = own->step_seconds > 0 ? images / own->step_seconds : 0;
+        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, rate < 1000 ? "%.4g" : "%.0f", rate);
+        return words;
+    }
 }
 
 static void print_table(const vdnn_explanation *explanation, size_t width, vdnn_text *text)
 {
-    const vdnn_remedy *asked = &explanation->asked;
-    bool shown[COLUMNS];
-    vdnn_text_fit_columns(columns, COLUMNS, CHANGE_WIDTH, width, shown);
-    vdnn_text_add(text, "%s\n", asked->fits ? "alternatives:" : "what would help:");
-    print_titles(shown, text);
-    if (asked->device_bytes != 0)
-        print_row(explanation, asked, shown, text);
-    for (size_t i = 0; i < explanation->remedy_count; i++)
-        print_row(explanation, &explanation->remedies[i], shown, text);
+    const size_t asked = explanation->asked.device_bytes != 0 ? 1 : 0;
+    const vdnn_table table = {columns, COLUMNS, asked + explanation->remedy_count, cell,
+                              explanation};
+    vdnn_text_add(text, "%s\n", explanation->asked.fits ? "alternatives:" : "what would help:");
+    vdnn_table_add(&table, width, text);
 }
 
 static void print_legend(const vdnn_explanation *explanation, vdnn_text *text)
 {
-    vdnn_text_add(text, "  One byte less than its smallest --device-mem does not fit. Step times "
+    vdnn_text_add(text, "One byte less than its smallest --device-mem does not fit. Step times "
                         "are estimated, in the given budget where it fits, else in the smallest "
                         "one. --algo p depends on the times measured now: --profile FILE keeps "
                         "them, and with them these figures.\n");
     if (explanation->searched)
-        vdnn_text_add(text,
-                      "  The run as it is was searched for; what --plan-seconds finds for the "
-                      "others may be faster.\n");
+        vdnn_text_add(text, "The run as it is was searched for; what --plan-seconds finds for the "
+                            "others may be faster.\n");
 }
 
 /* The fastest of what fits, per image. */

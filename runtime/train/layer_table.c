@@ -1,23 +1,34 @@
 #include "runtime/train/layer_table.h"
 
+#include "runtime/base/table.h"
+
 #include <stdio.h>
 #include <string.h>
 
-enum { FORWARD, BACKWARD, STALL, EXPOSED, RECOMPUTE, NUMBERS, ACTION = NUMBERS, COLUMNS };
+/* A layer's numbers, in milliseconds. */
+enum { FORWARD, BACKWARD, STALL, EXPOSED, RECOMPUTE, NUMBERS };
 
-/* Behind the layer's name, in milliseconds. */
-static const vdnn_text_column columns[COLUMNS] = {
-    [FORWARD] = {"forward", 9, 0}, [BACKWARD] = {"backward", 9, 0},   [STALL] = {"stall", 9, 0},
-    [EXPOSED] = {"copies", 9, 0},  [RECOMPUTE] = {"recompute", 9, 1}, [ACTION] = {"action", 9, 2},
+enum { NAME, FIRST_NUMBER, ACTION = FIRST_NUMBER + NUMBERS, COLUMNS };
+
+static const vdnn_table_column columns[COLUMNS] = {
+    [NAME] = {"layer", 0, true},
+    [FIRST_NUMBER + FORWARD] = {"forward", 0, false},
+    [FIRST_NUMBER + BACKWARD] = {"backward", 0, false},
+    [FIRST_NUMBER + STALL] = {"stall", 0, false},
+    [FIRST_NUMBER + EXPOSED] = {"copies", 0, false},
+    [FIRST_NUMBER + RECOMPUTE] = {"recompute", 1, false},
+    [ACTION] = {"action", 2, false},
 };
 
-typedef struct table {
+/* What is planned has the first numbers alone. */
+enum { PLANNED_NUMBERS = STALL };
+
+typedef struct layers {
     const vdnn_record *record;
     const vdnn_plan *plan; /* of the device that is told of */
-    vdnn_text *text;
-    int name_width;
-    bool shown[COLUMNS];
-} table;
+    size_t count;          /* their sums stand behind them */
+    size_t shows[COLUMNS]; /* columns of all */
+} layers;
 
 static const vdnn_plan *plan_of(const vdnn_record *record)
 {
@@ -30,17 +41,8 @@ static const char *name_of(const vdnn_graph *graph, int32_t layer)
     return layer == graph->layer_count ? "(no layer)" : graph->layers[layer].name;
 }
 
-static int longest_name(const vdnn_graph *graph)
-{
-    size_t longest = strlen("layer");
-    for (int32_t l = 0; l <= graph->layer_count; l++)
-        if (strlen(name_of(graph, l)) > longest)
-            longest = strlen(name_of(graph, l));
-    return (int)longest;
-}
-
 /* Without a run the planned times of a layer, and nothing else. */
-static void read_numbers(const table *own, int32_t layer, double numbers[NUMBERS])
+static void read_numbers(const layers *own, int32_t layer, double numbers[NUMBERS])
 {
     const vdnn_lost_time *lost = own->record->lost;
     memset(numbers, 0, NUMBERS * sizeof *numbers);
@@ -58,30 +60,33 @@ static void read_numbers(const table *own, int32_t layer, double numbers[NUMBERS
     numbers[RECOMPUTE] = split.recompute_seconds;
 }
 
-static void add_line(const table *own, int32_t layer, double sums[NUMBERS])
+/* Of the row behind the layers, of all of them. */
+static double number_of(const layers *own, size_t row, size_t number)
 {
-    const vdnn_graph *graph = own->plan->graph;
-    double numbers[NUMBERS];
-    read_numbers(own, layer, numbers);
-    vdnn_text_add(own->text, "%-*s", own->name_width, name_of(graph, layer));
-    for (int c = 0; c < NUMBERS; c++) {
-        sums[c] += numbers[c];
-        if (own->shown[c])
-            vdnn_text_add(own->text, " %*.3f", columns[c].width, 1e3 * numbers[c]);
+    double numbers[NUMBERS], sum = 0;
+    const size_t first = row < own->count ? row : 0, end = row < own->count ? row + 1 : own->count;
+    for (size_t l = first; l < end; l++) {
+        read_numbers(own, (int32_t)l, numbers);
+        sum += numbers[number];
     }
-    if (own->shown[ACTION] && layer < graph->layer_count)
-        vdnn_text_add(own->text, " %*s", columns[ACTION].width,
-                      vdnn_action_text(vdnn_record_action(own->plan, layer)));
-    vdnn_text_add(own->text, "\n");
+    return sum;
 }
 
-static void add_titles(const table *own)
+static const char *cell(const void *context, size_t row, size_t column,
+                        char words[VDNN_TABLE_CELL_BYTES])
 {
-    vdnn_text_add(own->text, "%-*s", own->name_width, "layer");
-    for (int c = 0; c < COLUMNS; c++)
-        if (own->shown[c])
-            vdnn_text_add(own->text, " %*s", columns[c].width, columns[c].title);
-    vdnn_text_add(own->text, "\n");
+    const layers *own = context;
+    const vdnn_graph *graph = own->plan->graph;
+    const size_t shown = own->shows[column];
+    if (shown == NAME)
+        return row < own->count ? name_of(graph, (int32_t)row) : "all";
+    if (shown == ACTION)
+        return row < (size_t)graph->layer_count
+                   ? vdnn_action_text(vdnn_record_action(own->plan, (int32_t)row))
+                   : "";
+    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.3f",
+                   1e3 * number_of(own, row, shown - FIRST_NUMBER));
+    return words;
 }
 
 static void add_head(const vdnn_record *record, vdnn_text *text)
@@ -101,22 +106,20 @@ static void add_head(const vdnn_record *record, vdnn_text *text)
 
 vdnn_status vdnn_layer_table_write(const vdnn_record *record, vdnn_text *text)
 {
-    table own = {.record = record, .plan = plan_of(record), .text = text};
-    const vdnn_graph *graph = own.plan->graph;
-    const int32_t end = graph->layer_count + (record->lost == NULL ? 0 : 1);
-    double sums[NUMBERS] = {0};
-    own.name_width = longest_name(graph);
-    vdnn_text_fit_columns(columns, COLUMNS, (size_t)own.name_width, record->columns, own.shown);
-    for (int c = STALL; record->lost == NULL && c <= RECOMPUTE; c++)
-        own.shown[c] = false;
+    const vdnn_plan *plan = plan_of(record);
+    const bool is_planned = record->lost == NULL;
+    layers own = {.record = record,
+                  .plan = plan,
+                  .count = (size_t)plan->graph->layer_count + (is_planned ? 0 : 1)};
+    vdnn_table_column shown[COLUMNS];
+    vdnn_table table = {shown, 0, own.count + 1, cell, &own};
+    for (size_t c = 0; c < COLUMNS; c++) {
+        if (is_planned && c >= FIRST_NUMBER + PLANNED_NUMBERS && c < ACTION)
+            continue;
+        own.shows[table.column_count] = c;
+        shown[table.column_count++] = columns[c];
+    }
     add_head(record, text);
-    add_titles(&own);
-    for (int32_t l = 0; l < end; l++)
-        add_line(&own, l, sums);
-    vdnn_text_add(text, "%-*s", own.name_width, "all");
-    for (int c = 0; c < NUMBERS; c++)
-        if (own.shown[c])
-            vdnn_text_add(text, " %*.3f", columns[c].width, 1e3 * sums[c]);
-    vdnn_text_add(text, "\n");
+    vdnn_table_add(&table, record->columns, text);
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the layers") : VDNN_OK;
 }

@@ -322,7 +322,8 @@ static void the_table_for_people_has_the_numbers_of_the_json(void **state)
     vdnn_test_program(&run, *state, REPORT);
     vdnn_test_expect(&run, 0, "");
     const char *title = behind(run.out, "\n\n");
-    const size_t width = (size_t)(behind(title, "policy") - title) + strspn(title + 6, " ");
+    const char *name_end = behind(title, "policy");
+    const size_t width = (size_t)(name_end - title) + strspn(name_end, " ");
     const row units = cells_of_text(next_line(title), width);
     const char *line = next_line(next_line(title));
     for (size_t i = 0; i < POLICIES; i++, line = next_line(line)) {

@@ -43,7 +43,7 @@ static void cells_stand_below_their_titles(void **state)
     (void)state;
     expect_text(36, "policy          n     step    memory\n"
                     "conv            1  12.5 ms         -\n"
-                    "a long name  1000      1 s          \n"
+                    "a long name  1000      1 s\n"
                     "x              22           7.00 GiB\n");
 }
 
@@ -52,7 +52,7 @@ static void what_matters_least_leaves_a_narrow_line_first(void **state)
     (void)state;
     expect_text(35, "policy          n    memory\n"
                     "conv            1         -\n"
-                    "a long name  1000          \n"
+                    "a long name  1000\n"
                     "x              22  7.00 GiB\n");
     expect_text(26, "policy          n\n"
                     "conv            1\n"

@@ -1,0 +1,184 @@
+#include "runtime/report/formats/sentences.h"
+
+#include "runtime/planner/clock/link.h"
+#include "runtime/report/formats/columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void vdnn_report_add_head(const vdnn_report *report, vdnn_add_words *add, vdnn_text *text)
+{
+    const vdnn_setup *setup = &report->setup;
+    char card[sizeof setup->properties.name + 128], device[32], host[32];
+    vdnn_text head = {0};
+    vdnn_text_add(&head, "%s, batch %lld, ", setup->graph->name, (long long)report->batch);
+    if (report->device_count > 1)
+        vdnn_text_add(&head, "%d devices, each ", report->device_count);
+    vdnn_text_add(
+        &head, "%s, device memory %s, host memory %s",
+        vdnn_setup_device_text(card, sizeof card, &setup->properties),
+        vdnn_text_bytes(device, sizeof device, (double)setup->budget_bytes[VDNN_TIER_DEVICE]),
+        vdnn_text_bytes(host, sizeof host, (double)setup->budget_bytes[VDNN_TIER_HOST]));
+    if (head.failed) {
+        vdnn_text_fini(text);
+        text->failed = 1;
+    } else if (add != NULL) {
+        add(text, head.data);
+    } else {
+        vdnn_text_put(text, head.data);
+    }
+    vdnn_text_fini(&head);
+}
+
+/* The rates that the planner uses; for both directions, their sum. */
+void vdnn_report_add_link(const vdnn_report *report, vdnn_text *text)
+{
+    const vdnn_device_properties *properties = &report->setup.properties;
+    vdnn_rates rates = vdnn_profile_rates(report->setup.profile);
+    double channels[VDNN_LINK_CHANNELS];
+    char cells[VDNN_LINK_CHANNELS][VDNN_REPORT_CELL_BYTES];
+    (void)vdnn_link_channels(&rates, 1, channels);
+    for (int i = 0; i < VDNN_LINK_CHANNELS; i++)
+        (void)vdnn_text_bytes(cells[i], VDNN_REPORT_CELL_BYTES, channels[i]);
+    vdnn_text_add(text, "Copies to the host reach %s/s, from it %s/s, both at once %s/s (%s)",
+                  cells[VDNN_LINK_OUT], cells[VDNN_LINK_IN], cells[VDNN_LINK_BOTH],
+                  properties->simulated && !properties->recorded ? "by the device model"
+                                                                 : "measured");
+}
+
+void vdnn_report_add_figures(const vdnn_report *report, const char *before, const char *behind,
+                             vdnn_text *text)
+{
+    const vdnn_device_properties *properties = &report->setup.properties;
+    for (int basis = 0; basis < VDNN_BASIS_COUNT; basis++) {
+        int count = 0;
+        for (int i = 0; i < properties->figure_count; i++) {
+            const vdnn_figure *figure = &properties->figures[i];
+            if ((int)figure->basis != basis)
+                continue;
+            if (count++ == 0)
+                vdnn_text_add(text, "%sFigures of the device model %s: ", before,
+                              vdnn_basis_words(figure->basis));
+            else
+                vdnn_text_add(text, ", ");
+            vdnn_text_add(text, "%s%s%s", figure->section, figure->key == NULL ? "" : ".",
+                          figure->key == NULL ? "" : figure->key);
+        }
+        vdnn_text_add(text, "%s", count == 0 ? "" : behind);
+    }
+}
+
+void vdnn_report_add_range(const vdnn_report *report, const char *before, const char *behind,
+                           vdnn_text *text)
+{
+    double range[2];
+    if (vdnn_report_range(report, range))
+        vdnn_text_add(text,
+                      "%sExpect %.2f to %.2f of these step times: half of the published "
+                      "convolutions are within %.0f %% of the device model%s",
+                      before, range[0], range[1],
+                      100 * report->setup.properties.accuracy.half_within, behind);
+}
+
+/* NULL: there is none. */
+static const vdnn_report_row *accumulation_of(const vdnn_report *report)
+{
+    for (size_t r = 0; r < report->row_count; r++)
+        if (report->rows[r].micro_batches > 0)
+            return &report->rows[r];
+    return NULL;
+}
+
+const char *vdnn_report_accumulation_note(const vdnn_report *report)
+{
+    const vdnn_report_row *row = accumulation_of(report);
+    if (row == NULL)
+        return NULL;
+    return vdnn_report_has_other_statistics(row)
+               ? "Accumulate: base in the fewest micro-batches that fit, with one update; each is "
+                 "normalized by its own statistics"
+               : "Accumulate: base in the fewest micro-batches that fit, with one update";
+}
+
+const char *vdnn_report_speed_note(const vdnn_report *report)
+{
+    if (report->device_count > 1)
+        return "Speed: time of a step with unlimited memory / time of the slowest device's step, "
+               "copies on the links that they share, with the sums of gradients that are not "
+               "hidden";
+    return report->options.counts_as_paper
+               ? "Speed: time of the feature-extraction layers with unlimited memory / their time; "
+                 "peak, average, host, offloaded and step as the vDNN paper counts them"
+               : "Speed: time of a step with unlimited memory / time of a step";
+}
+
+/* Those that fit on several devices, or would on one. */
+static void add_fitting(const vdnn_report *report, bool alone, vdnn_text *text)
+{
+    char cell[VDNN_REPORT_CELL_BYTES];
+    size_t count = 0;
+    for (size_t r = 0; r < report->row_count; r++)
+        count += alone ? report->rows[r].fits_alone : report->rows[r].verdict.fits;
+    if (count == 0 || count == report->row_count) {
+        vdnn_text_add(text, "%s policy fits", count == 0 ? "no" : "every");
+        return;
+    }
+    const char *separator = "";
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        if (!(alone ? row->fits_alone : row->verdict.fits))
+            continue;
+        vdnn_text_add(text, "%s%s", separator,
+                      row->policy->is_static ? vdnn_report_first_cell(row, cell)
+                                             : row->policy->name);
+        separator = ", ";
+    }
+    vdnn_text_add(text, count == 1 ? " fits" : " fit");
+}
+
+static void add_shares(const vdnn_report *report, vdnn_text *text)
+{
+    char saved[32], left[32];
+    const vdnn_graph *graph = report->setup.graph;
+    if (graph->shards)
+        vdnn_text_add(text,
+                      " Each updates its share of the parameters, and keeps %s of the optimizer's "
+                      "state: %s less.",
+                      vdnn_text_bytes(left, sizeof left, (double)vdnn_graph_all_state_bytes(graph)),
+                      vdnn_text_bytes(saved, sizeof saved, (double)vdnn_graph_shard_saves(graph)));
+}
+
+void vdnn_report_add_devices(const vdnn_report *report, const char *before, const char *behind,
+                             vdnn_text *text)
+{
+    if (report->device_count == 1)
+        return;
+    vdnn_text_add(text, "%s", before);
+    vdnn_text_add(text, "With %lld of %lld samples on each of %d devices, ",
+                  (long long)report->setup.graph->batch, (long long)report->batch,
+                  report->device_count);
+    add_fitting(report, false, text);
+    vdnn_text_add(text, "; with all of them on one, ");
+    add_fitting(report, true, text);
+    vdnn_text_add(text, ".");
+    add_shares(report, text);
+    vdnn_text_add(text, "%s", behind);
+}
+
+void vdnn_report_add_conclusion(const vdnn_report *report, const char *mark, vdnn_text *text)
+{
+    const vdnn_report_row *fastest = vdnn_report_fastest(report),
+                          *smallest = vdnn_report_smallest(report);
+    char cell[VDNN_REPORT_CELL_BYTES], bytes[VDNN_REPORT_CELL_BYTES];
+    if (fastest == NULL)
+        vdnn_text_add(text, "No policy fits.");
+    else
+        vdnn_text_add(text, "%sThe fastest that fits is %s, with %.3f of the speed.", mark,
+                      vdnn_report_policy_text(fastest, cell), fastest->relative_speed);
+    if (smallest != NULL)
+        vdnn_text_add(
+            text, " The least memory takes %s, which fits from %s on.",
+            vdnn_report_policy_text(smallest, cell),
+            vdnn_text_bytes(bytes, sizeof bytes, (double)smallest->verdict.smallest_bytes));
+    vdnn_text_add(text, "\n");
+}
