@@ -275,13 +275,33 @@ static vdnn_status improve(const vdnn_policy_request *request, vdnn_opt_stage *b
     return status;
 }
 
+/* ---- patience -------------------------------------------------------------------------------- */
+
+/* Trials behind those that find the first plan that fits, however many these were: it is a small
+ * plan with slow algorithms, which nobody should have because finding it took all the patience. */
+enum { LEAST_TRIALS = 1000 };
+
+typedef struct least_patience {
+    const vdnn_policy_request *request; /* whose patience and stop count */
+    int64_t until;                      /* in trials */
+} least_patience;
+
+static bool lasts(void *argument, int64_t trials)
+{
+    const least_patience *own = argument;
+    const vdnn_policy_patience *patience = own->request->patience;
+    const vdnn_policy_stop *stop = own->request->stop;
+    const bool is_stopped = stop != NULL && stop->asked(stop->argument);
+    return (trials < own->until && !is_stopped) || patience->lasts(patience->argument, trials);
+}
+
 /* ---- the policy ------------------------------------------------------------------------------ */
 
 /* What fits without chains is searched without them first. */
 static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     const bool is_chained = best->request.graph != request->graph;
-    vdnn_status status = is_chained ? VDNN_OK : search(&best->search);
+    vdnn_status status = is_chained ? vdnn_opt_look_at(best) : search(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
     if (status == VDNN_OK && best->request.graph != request->graph)
@@ -289,6 +309,18 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
     if (status == VDNN_OK && request->variants != NULL)
         status = cut_layers(request, best);
     return status == VDNN_OK ? improve(request, best) : status;
+}
+
+static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    const int64_t begun = best->search.trials;
+    least_patience least = {request, begun > 0 ? begun + LEAST_TRIALS : 0};
+    const vdnn_policy_patience patience = {lasts, &least};
+    vdnn_policy_request own = *request;
+    own.patience = best->request.patience = &patience;
+    vdnn_status status = search_stages(&own, best);
+    best->request.patience = request->patience;
+    return status;
 }
 
 /* Of any plan of the network as the file has it. */
@@ -326,7 +358,7 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
         fits = best->search.found;
     }
     if (status == VDNN_OK && fits && request->patience != NULL)
-        status = search_stages(request, best);
+        status = search_with_patience(request, best);
     if (status == VDNN_OK && best->search.found)
         status = take_best(best, decisions);
     decisions->trials = best->search.trials;

@@ -27,6 +27,17 @@ static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
     return status;
 }
 
+vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own)
+{
+    vdnn_decisions made;
+    vdnn_status status = vdnn_decisions_copy(&made, &own->search.best);
+    if (status != VDNN_OK)
+        return status;
+    status = climb_fitting(&own->search, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
 /* From the best of a stage, with those layers cut that gain by it. */
 static vdnn_status look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
                                double share, vdnn_opt_stage *best)
@@ -89,20 +100,45 @@ static vdnn_status look_around(vdnn_opt_ladder *ladder, bool keeps_params, vdnn_
     return status;
 }
 
+static int32_t count_chained(const vdnn_opt_search *own)
+{
+    int32_t count = 0;
+    for (int32_t l = 0; l < own->request->graph->layer_count; l++)
+        count += own->chained[l] != 0;
+    return count;
+}
+
+/* One step at least, and as many as the best has behind it: above it no plan was found. */
+static vdnn_status step_to(vdnn_opt_ladder *ladder, const vdnn_opt_stage *best, bool *found)
+{
+    const int32_t count = count_chained(&best->search);
+    vdnn_status status = VDNN_OK;
+    do
+        status = vdnn_opt_ladder_step(ladder, found);
+    while (status == VDNN_OK && *found && count_chained(&ladder->at.search) < count);
+    return status;
+}
+
+/* With parameters kept, and offloaded. */
+static vdnn_status look_both(vdnn_opt_ladder *ladder, vdnn_opt_stage *best, bool *fits)
+{
+    *fits = false;
+    vdnn_status status = look_around(ladder, true, best, fits);
+    return status == VDNN_OK ? look_around(ladder, false, best, fits) : status;
+}
+
 vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best)
 {
-    vdnn_status status = VDNN_OK;
-    bool found = true;
-    for (int worse = 0; worse < MOST_WORSE && status == VDNN_OK;) {
+    bool found = true, fits = false;
+    vdnn_status status = step_to(ladder, best, &found);
+    for (int worse = 0; worse < MOST_WORSE && status == VDNN_OK && found;) {
         const double before = best->search.time.step_seconds;
-        bool fits = false;
-        status = vdnn_opt_ladder_step(ladder, &found);
-        if (status != VDNN_OK || !found || !vdnn_opt_search_lasts(&ladder->at.search))
-            return status;
-        status = look_around(ladder, true, best, &fits);
-        if (status == VDNN_OK)
-            status = look_around(ladder, false, best, &fits);
+        if (!vdnn_opt_search_lasts(&ladder->at.search))
+            return VDNN_OK;
+        status = look_both(ladder, best, &fits);
         worse = best->search.time.step_seconds < before ? 0 : worse + fits;
+        if (status == VDNN_OK && worse < MOST_WORSE)
+            status = vdnn_opt_ladder_step(ladder, &found);
     }
     return status;
 }

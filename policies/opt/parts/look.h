@@ -6,10 +6,14 @@
  *
  * Threads: one.
  *
+ *     status = vdnn_opt_look_at(&best);
  *     status = vdnn_opt_look_down(&ladder, &best);
  */
 
 #include "policies/opt/parts/ladder.h"
+
+/* From the best of a stage, which fits, by the fastest algorithms that do: a few trials. */
+vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own);
 
 /* Takes the place of `best`, a stage whose plan fits, with the best one below it, as long as later
  * ones get better and patience lasts. */
