@@ -35,7 +35,7 @@ LONG = {
     "report": "--model vgg16 --batch 256 --device sim:titan-x-maxwell --device-mem 12GiB",
     "beside": "--model vgg16 --batch 256 --device sim:p100 --device-mem 12GiB",
     "policies": "base,all,conv,dyn,opt",
-    "budgets": "8GiB,9GiB,10GiB,11GiB,12GiB,14GiB,16GiB",
+    "budgets": "2GiB,3GiB,4GiB,6GiB,8GiB,10GiB,12GiB,16GiB",
     "scale": "--model vgg19 --device sim:p100-pcie --devices 1,2,4,8 --batches 64,128,256",
     "cards": "--model vgg16 --batch 256 --device sim:h100,a100,v100,t4",
     "step": "",

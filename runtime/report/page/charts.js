@@ -333,17 +333,31 @@ const COLOURS = ["compute", "gradient_maps", "optimizer", "workspace", "feature_
   "weight_gradients", "other"];
 const DASHES = {m: "5 4", p: "none"};
 
-// Time of a step over the device's budget, a line for each policy from where it fits on.
+// Steps of 1, 2 or 5 times a power of ten, between two values.
+function ticksWithin(least, most) {
+  const [first, second] = ticks(most - least);
+  const step = second - first, all = [];
+  for (let k = Math.ceil(least / step); k * step <= most; k++)
+    all.push(k * step);
+  return all;
+}
+
+// Time of a step over the device's budget, a line for each policy from where it fits on. Those that take
+// more than half as long again as the fastest would make lines of all others that are flat: their times
+// stand beside their names.
 function budgetsChart(report) {
-  const top = 12, height = 280, left = 90, span = CHART.width - left - 150;
+  const top = 12, height = 280, left = 90, span = CHART.width - left - 210;
   const budgets = [...report.budgets].sort((a, b) => a.budget_bytes - b.budget_bytes);
-  const cells = budgets.flatMap(budget => budget.policies.filter(cell => cell.fits));
-  const most = Math.max(...cells.map(cell => cell.step_seconds), 0) * 1.05 || 1;
+  const times = budgets.flatMap(budget => budget.policies.filter(cell => cell.fits)).map(cell => cell.step_seconds);
+  const fastest = Math.min(...times), limit = 1.5 * fastest;
+  const slowest = Math.max(...times.filter(seconds => seconds <= limit));
+  const rim = Math.max((slowest - fastest) / 10, fastest / 50);
+  const least = times.length > 0 ? fastest - rim : 0, most = times.length > 0 ? slowest + rim : 1;
   const largest = budgets[budgets.length - 1].budget_bytes;
-  const x = bytes => left + span * bytes / largest, y = seconds => top + height * (1 - seconds / most);
+  const x = bytes => left + span * bytes / largest, y = seconds => top + height * (most - seconds) / (most - least);
   const names = [...new Set(budgets[0].policies.map(cell => cell.policy))];
   let body = "";
-  for (const tick of ticks(most))
+  for (const tick of ticksWithin(least, most))
     body += line(left, y(tick), left + span, y(tick)) +
       text(left - 8, y(tick) + 4, secondsTickText(tick), 'text-anchor="end" class="soft"');
   for (const tick of byteTicks(largest))
@@ -353,12 +367,14 @@ function budgetsChart(report) {
     const colour = COLOURS[names.indexOf(policy.policy) % COLOURS.length];
     const stroke = `stroke-width="2" stroke-dasharray="${DASHES[policy.algo]}" style="stroke:var(--${colour})"`;
     const name = policyTitle(report.policies[k]), level = top + 8 + 18 * k;
-    const points = budgets.filter(budget => budget.policies[k].fits).map(budget => ({
+    const fitting = budgets.filter(budget => budget.policies[k].fits).map(budget => ({
       budget, seconds: budget.policies[k].step_seconds,
       x: fixed(x(budget.budget_bytes)), y: fixed(y(budget.policies[k].step_seconds))}));
+    const points = fitting.filter(point => point.seconds <= limit), beyond = fitting.length - points.length;
+    const note = fitting.length === 0 ? ", does not fit" : beyond > 0 ? `, up to ${secondsText(Math.max(...fitting.map(point => point.seconds)))}` : "";
     body += `<polyline fill="none" ${stroke} points="${points.map(p => `${p.x},${p.y}`).join(" ")}"/>` +
       line(left + span + 16, level, left + span + 44, level, stroke) +
-      text(left + span + 50, level + 4, name);
+      text(left + span + 50, level + 4, name + note);
     for (const point of points)
       body += `<circle cx="${point.x}" cy="${point.y}" r="3.5" ${fill(colour)}><title>${escaped(name)}, ` +
         `${bytesText(point.budget.budget_bytes)}: ${secondsText(point.seconds)}</title></circle>`;
