@@ -1,10 +1,11 @@
 /* The policy of our own: for each value keep, offload or recompute, for each pass an algorithm,
  * chosen together against the plan's time on the clock, under the budgets of all tiers.
  *
- *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), descents from what
- *      takes too much (opt/starts.h); where nothing fits, the smallest plan (opt/smallest.h), and
- *      chains until one fits
- *   2. where memory slows the best of these: layers chained, or cut into parts (opt/parts/look.h)
+ *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), a hasty descent from
+ *      what takes too much (opt/starts.h); where nothing fits, the smallest plan (opt/smallest.h),
+ *      and chains until one fits
+ *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then more descents
+ *      and moves from the best, and layers cut into parts (opt/parts/cuts.h)
  *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut in
  *      other ways (opt/parts/recut.h), rebuilt in a stretch of layers (opt/ruin.h), and improved by
  *      a few moves drawn at once and one after the other from there (opt/kick.h)
@@ -40,11 +41,17 @@ static vdnn_status climb(vdnn_opt_search *own)
     return status;
 }
 
-/* The best of all starts, then from there. */
+/* From all starts, then from the best of them. */
+static vdnn_status descend(vdnn_opt_search *own)
+{
+    vdnn_status status = vdnn_opt_descend_starts(own);
+    return status == VDNN_OK ? climb(own) : status;
+}
+
 static vdnn_status search(vdnn_opt_search *own)
 {
     vdnn_status status = vdnn_opt_offer_starts(own);
-    return status == VDNN_OK ? climb(own) : status;
+    return status == VDNN_OK ? descend(own) : status;
 }
 
 /* A plan of a small arena: is offered, as it is when all work is done to pack it, if it fits, and
@@ -297,15 +304,17 @@ static bool lasts(void *argument, int64_t trials)
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-/* What fits without chains is searched without them first. */
+/* What costs few trials comes first: chains are looked at before more is done without them. */
 static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
-    const bool is_chained = best->request.graph != request->graph;
-    vdnn_status status = is_chained ? vdnn_opt_look_at(best) : search(&best->search);
+    vdnn_status status = best->request.graph != request->graph
+                             ? vdnn_opt_look_at(best)
+                             : vdnn_opt_offer_starts(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
-    if (status == VDNN_OK && best->request.graph != request->graph)
-        status = climb(&best->search);
+    if (status == VDNN_OK)
+        status =
+            best->request.graph != request->graph ? climb(&best->search) : descend(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = cut_layers(request, best);
     return status == VDNN_OK ? improve(request, best) : status;

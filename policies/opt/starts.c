@@ -136,7 +136,7 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
 }
 
 /* A tenth of the trials of another descent: something good to have early. */
-static vdnn_status descend_hastily(vdnn_opt_search *own, const vdnn_decisions *start,
+static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start,
                                    vdnn_decisions *made)
 {
     own->pace = VDNN_OPT_HASTY;
@@ -145,7 +145,21 @@ static vdnn_status descend_hastily(vdnn_opt_search *own, const vdnn_decisions *s
     return status;
 }
 
-static vdnn_status descend_from_fastest(vdnn_opt_search *own)
+/* At all prices, and once with batches that are not loaded ahead. */
+static vdnn_status descend_fully(vdnn_opt_search *own, vdnn_decisions *start, vdnn_decisions *made)
+{
+    vdnn_status status = descend_at_prices(own, start, made);
+    own->pace = VDNN_OPT_THOROUGH;
+    start->loads = VDNN_LOADS_OWN;
+    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
+        status = descend_once(own, start, made, false);
+    own->pace = VDNN_OPT_STEADY;
+    return status;
+}
+
+typedef vdnn_status descend(vdnn_opt_search *own, vdnn_decisions *start, vdnn_decisions *made);
+
+static vdnn_status from_fastest(vdnn_opt_search *own, descend *by)
 {
     vdnn_decisions start, made;
     vdnn_status status = vdnn_opt_start_fastest(own, &start);
@@ -153,14 +167,7 @@ static vdnn_status descend_from_fastest(vdnn_opt_search *own)
         return status;
     status = vdnn_decisions_copy(&made, &start);
     if (status == VDNN_OK) {
-        status = descend_hastily(own, &start, &made);
-        if (status == VDNN_OK)
-            status = descend_at_prices(own, &start, &made);
-        own->pace = VDNN_OPT_THOROUGH;
-        start.loads = VDNN_LOADS_OWN;
-        if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-            status = descend_once(own, &start, &made, false);
-        own->pace = VDNN_OPT_STEADY;
+        status = by(own, &start, &made);
         vdnn_decisions_fini(&made);
     }
     vdnn_decisions_fini(&start);
@@ -169,8 +176,9 @@ static vdnn_status descend_from_fastest(vdnn_opt_search *own)
 
 enum { POLICIES = 7 };
 
-/* Offers what each of them decides; `made` is the caller's, as many as *count. */
-static vdnn_status offer_policies(vdnn_opt_search *own, vdnn_decisions made[POLICIES], int *count)
+/* What each of them decides. */
+static vdnn_status decide_policies(const vdnn_opt_search *own, vdnn_decisions made[POLICIES],
+                                   int *count)
 {
     extern const vdnn_policy vdnn_policy_base, vdnn_policy_all, vdnn_policy_conv, vdnn_policy_dyn;
     static const struct {
@@ -180,33 +188,45 @@ static vdnn_status offer_policies(vdnn_opt_search *own, vdnn_decisions made[POLI
                           {&vdnn_policy_conv, VDNN_ALGO_P}, {&vdnn_policy_all, VDNN_ALGO_P},
                           {&vdnn_policy_base, VDNN_ALGO_M}, {&vdnn_policy_conv, VDNN_ALGO_M},
                           {&vdnn_policy_all, VDNN_ALGO_M}};
-    vdnn_status status = VDNN_OK;
-    for (*count = 0; *count < POLICIES && status == VDNN_OK; ++*count) {
+    for (*count = 0; *count < POLICIES; ++*count) {
         vdnn_policy_request request = *own->request;
         request.algo = starts[*count].mode;
-        status = starts[*count].policy->decide(&request, &made[*count]);
+        vdnn_status status = starts[*count].policy->decide(&request, &made[*count]);
         if (status != VDNN_OK && status != VDNN_NO_FIT)
             return status;
         vdnn_opt_search_chain(own, &made[*count]);
-        status = offer_all(own, &made[*count]);
+    }
+    return VDNN_OK;
+}
+
+typedef vdnn_status take(vdnn_opt_search *own, vdnn_decisions *made);
+
+static vdnn_status from_policies(vdnn_opt_search *own, take *by, bool asks_patience)
+{
+    vdnn_decisions made[POLICIES];
+    int count;
+    vdnn_status status = decide_policies(own, made, &count);
+    for (int i = 0; i < count; i++) {
+        if (status == VDNN_OK && (!asks_patience || vdnn_opt_search_lasts(own)))
+            status = by(own, &made[i]);
+        vdnn_decisions_fini(&made[i]);
     }
     return status;
 }
 
-/* The descent from the fastest comes first: what it finds ends the others early. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
 {
-    vdnn_decisions made[POLICIES];
-    int count;
-    vdnn_status status = offer_policies(own, made, &count);
+    vdnn_status status = from_policies(own, offer_all, false);
     if (status == VDNN_OK && vdnn_opt_search_lasts(own))
         status = vdnn_opt_offer_relaxed(own);
     if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-        status = descend_from_fastest(own);
-    for (int i = 0; i < count; i++) {
-        if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-            status = vdnn_opt_climb_from(own, &made[i]);
-        vdnn_decisions_fini(&made[i]);
-    }
+        status = from_fastest(own, descend_hastily);
     return status;
+}
+
+/* The descent from the fastest comes first: what it finds ends the others early. */
+vdnn_status vdnn_opt_descend_starts(vdnn_opt_search *own)
+{
+    vdnn_status status = from_fastest(own, descend_fully);
+    return status == VDNN_OK ? from_policies(own, vdnn_opt_climb_from, true) : status;
 }

@@ -30,8 +30,12 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
  * caller's. */
 vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start);
 
-/* Base, all, conv and dyn; as long as patience lasts, starts by prices (opt/relaxed.h), descents
- * from everything kept by the fastest algorithms, and from these. */
+/* Base, all, conv and dyn; as long as patience lasts, starts by prices (opt/relaxed.h), and a hasty
+ * descent from everything kept by the fastest algorithms. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
+
+/* Descents from everything kept by the fastest algorithms, and from base, all, conv and dyn, as
+ * long as patience lasts. */
+vdnn_status vdnn_opt_descend_starts(vdnn_opt_search *own);
 
 #endif
