@@ -174,6 +174,15 @@ static vdnn_status from_fastest(vdnn_opt_search *own, descend *by)
     return status;
 }
 
+/* Where everything kept fits, it is the best, and moves nothing. */
+static vdnn_status offer_start(vdnn_opt_search *own, vdnn_decisions *start, vdnn_decisions *made)
+{
+    (void)made;
+    vdnn_opt_search_sign(start);
+    start->loads = VDNN_LOADS_OWN;
+    return offer_all(own, start);
+}
+
 enum { POLICIES = 7 };
 
 /* What each of them decides. */
@@ -217,6 +226,8 @@ static vdnn_status from_policies(vdnn_opt_search *own, take *by, bool asks_patie
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
 {
     vdnn_status status = from_policies(own, offer_all, false);
+    if (status == VDNN_OK)
+        status = from_fastest(own, offer_start);
     if (status == VDNN_OK && vdnn_opt_search_lasts(own))
         status = vdnn_opt_offer_relaxed(own);
     if (status == VDNN_OK && vdnn_opt_search_lasts(own))
