@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_BUDGETS = 64, SIZE_TEXT_BYTES = 64 };
+enum { MOST_BUDGETS = 256, SIZE_TEXT_BYTES = 64 };
 
 /* ---- planning -------------------------------------------------------------------------------- */
 
@@ -18,32 +18,52 @@ static size_t policy_rows(const vdnn_report *report)
     return count;
 }
 
-static vdnn_status plan_cell(const vdnn_report *report, const vdnn_setup *setup,
-                             const vdnn_report_row *like, vdnn_budget_cell *cell)
+static vdnn_status plan_cell(const vdnn_report *report, size_t budget_bytes,
+                             const vdnn_report_row *like, vdnn_policy_findings *findings,
+                             vdnn_budget_cell *cell)
 {
-    vdnn_report_row row = {.policy = like->policy, .setup = setup};
+    vdnn_setup setup = report->setup; /* all that it owns is borrowed here */
+    vdnn_report_row row = {.policy = like->policy, .setup = &setup};
     const bool is_memory = like->policy->is_static && strcmp(like->plan->algo, "m") == 0;
-    vdnn_status status = vdnn_report_plan_row(report, is_memory ? VDNN_ALGO_M : VDNN_ALGO_P, &row);
+    setup.budget_bytes[VDNN_TIER_DEVICE] = budget_bytes;
+    vdnn_status status =
+        vdnn_report_plan_row(report, is_memory ? VDNN_ALGO_M : VDNN_ALGO_P, findings, &row);
     if (status == VDNN_OK)
         *cell = (vdnn_budget_cell){.fits = row.verdict.fits,
+                                   .is_searched = row.plan->trials > 0,
                                    .arena_bytes = row.plan->span_bytes[VDNN_TIER_DEVICE],
+                                   .offload_bytes = row.footprint.offload_bytes,
+                                   .recompute_seconds = row.plan->recompute_seconds,
                                    .step_seconds = row.footprint.step_seconds,
                                    .relative_speed = row.relative_speed};
     vdnn_report_row_fini(&row);
     return status;
 }
 
-static vdnn_status plan_budget(const vdnn_report *report, vdnn_budget *budget)
+/* A search that ends can miss a plan that it finds under another budget: the fastest of all that
+ * fit is taken, so that time never grows with the budget. */
+static vdnn_budget_cell fastest_within(const vdnn_budget_cell *planned, size_t count, size_t bytes,
+                                       vdnn_budget_cell own)
 {
-    const size_t count = policy_rows(report);
-    vdnn_setup setup = report->setup; /* all that it owns is borrowed here */
+    for (size_t b = 0; b < count && own.fits; b++)
+        if (planned[b].is_searched && planned[b].fits && planned[b].arena_bytes <= bytes &&
+            planned[b].step_seconds < own.step_seconds)
+            own = planned[b];
+    return own;
+}
+
+static vdnn_status plan_policy(const vdnn_report *report, size_t row)
+{
+    const size_t count = report->budget_count;
+    vdnn_budget *budgets = report->budgets;
+    vdnn_budget_cell planned[MOST_BUDGETS];
+    vdnn_policy_findings findings = {0};
     vdnn_status status = VDNN_OK;
-    setup.budget_bytes[VDNN_TIER_DEVICE] = budget->bytes;
-    budget->cells = vdnn_heap_calloc(count + 1, sizeof *budget->cells);
-    if (budget->cells == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans under a budget");
-    for (size_t r = 0; status == VDNN_OK && r < count; r++)
-        status = plan_cell(report, &setup, &report->rows[r], &budget->cells[r]);
+    for (size_t b = 0; b < count && status == VDNN_OK; b++)
+        status = plan_cell(report, budgets[b].bytes, &report->rows[row], &findings, &planned[b]);
+    vdnn_policy_forget(&findings);
+    for (size_t b = 0; b < count && status == VDNN_OK; b++)
+        budgets[b].cells[row] = fastest_within(planned, count, budgets[b].bytes, planned[b]);
     return status;
 }
 
@@ -55,13 +75,32 @@ static vdnn_status read_budget(const vdnn_report *report, const char *item, size
                    item);
     vdnn_status status =
         vdnn_text_parse_size(text, report->setup.properties.memory_bytes, &budget->bytes);
-    return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "--budgets");
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "--budgets");
+    budget->cells = vdnn_heap_calloc(policy_rows(report) + 1, sizeof *budget->cells);
+    return budget->cells == NULL
+               ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans under a budget")
+               : VDNN_OK;
+}
+
+static vdnn_status read_budgets(vdnn_report *report)
+{
+    vdnn_status status = VDNN_OK;
+    for (const char *item = report->options.ask.budgets; status == VDNN_OK && item != NULL;) {
+        const char *comma = strchr(item, ',');
+        const size_t length = comma == NULL ? strlen(item) : (size_t)(comma - item);
+        if (report->budget_count == MOST_BUDGETS)
+            return vdnn_status_fail(VDNN_USAGE, "--budgets: more than %d are too many",
+                                    MOST_BUDGETS);
+        status = read_budget(report, item, length, &report->budgets[report->budget_count++]);
+        item = comma == NULL ? NULL : comma + 1;
+    }
+    return status;
 }
 
 vdnn_status vdnn_budgets_plan(vdnn_report *report)
 {
-    const char *item = report->options.ask.budgets;
-    if (item == NULL)
+    if (report->options.ask.budgets == NULL)
         return VDNN_OK;
     if (report->device_count > 1)
         return vdnn_status_fail(VDNN_USAGE, "--budgets: plans of one device; --devices is %d",
@@ -69,19 +108,9 @@ vdnn_status vdnn_budgets_plan(vdnn_report *report)
     report->budgets = vdnn_heap_calloc(MOST_BUDGETS, sizeof *report->budgets);
     if (report->budgets == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the budgets");
-    vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && item != NULL) {
-        const char *comma = strchr(item, ',');
-        const size_t length = comma == NULL ? strlen(item) : (size_t)(comma - item);
-        if (report->budget_count == MOST_BUDGETS)
-            return vdnn_status_fail(VDNN_USAGE, "--budgets: more than %d are too many",
-                                    MOST_BUDGETS);
-        vdnn_budget *budget = &report->budgets[report->budget_count++];
-        status = read_budget(report, item, length, budget);
-        if (status == VDNN_OK)
-            status = plan_budget(report, budget);
-        item = comma == NULL ? NULL : comma + 1;
-    }
+    vdnn_status status = read_budgets(report);
+    for (size_t r = 0; status == VDNN_OK && r < policy_rows(report); r++)
+        status = plan_policy(report, r);
     return status;
 }
 
@@ -102,6 +131,9 @@ static json_t *cell_record(const vdnn_report_row *row, const vdnn_budget_cell *c
     if (!cell->fits)
         return object;
     (void)json_object_set_new(object, "arena_bytes", json_integer((json_int_t)cell->arena_bytes));
+    (void)json_object_set_new(object, "offload_bytes",
+                              json_integer((json_int_t)cell->offload_bytes));
+    (void)json_object_set_new(object, "recompute_seconds", json_real(cell->recompute_seconds));
     (void)json_object_set_new(object, "step_seconds", json_real(cell->step_seconds));
     (void)json_object_set_new(object, "relative_speed", json_real(cell->relative_speed));
     return object;

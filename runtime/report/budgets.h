@@ -3,7 +3,9 @@
 
 /* What more memory buys: the policies of a report under other device budgets.
  *
- * Invariant: a policy that fits a budget has the plan that a run under it has. Threads: pure.
+ * Invariant: a policy that fits a budget has the plan that a run under it has; one that searches
+ * has that or a faster one that was found under another of the budgets, so that its time never
+ * grows with the budget. Threads: pure.
  *
  *     status = vdnn_budgets_plan(messages, report);   // behind its rows; nothing without --budgets
  *     json_object_set_new(root, "budgets", vdnn_budgets_record(report));
@@ -18,8 +20,9 @@
 typedef struct vdnn_report vdnn_report;
 
 typedef struct vdnn_budget_cell {
-    bool fits;
-    size_t arena_bytes;
+    bool fits, is_searched;
+    size_t arena_bytes, offload_bytes;
+    double recompute_seconds;
     double step_seconds, relative_speed;
 } vdnn_budget_cell;
 
@@ -32,8 +35,8 @@ typedef struct vdnn_budget {
 vdnn_status vdnn_budgets_plan(vdnn_report *report);
 void vdnn_budgets_destroy(vdnn_report *report);
 
-/* [{budget_bytes, policies: [{policy, algo, fits, arena_bytes, step_seconds, relative_speed}]}];
- * without the last three where it does not fit. */
+/* [{budget_bytes, policies: [{policy, algo, fits, arena_bytes, offload_bytes, recompute_seconds,
+ * step_seconds, relative_speed}]}]; up to `fits` where it does not fit. */
 json_t *vdnn_budgets_record(const vdnn_report *report);
 
 /* For people: a line for each budget, of so many columns; the policies that do not fit into it in

@@ -103,15 +103,18 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 }
 
 /* `smallest` is where the smallest budget of the policy goes; NULL: it is not searched. */
-static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, size_t *smallest,
-                            vdnn_report_row *row)
+static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo,
+                            vdnn_policy_findings *findings, size_t *smallest, vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
     vdnn_patience patience;
     vdnn_patience_begin(VDNN_PATIENCE_OF_REPORT, &report->options, &report->setup.messages,
                         &patience);
-    vdnn_fit_request request = {
-        .setup = row->setup, .policy = row->policy, .algo = algo, .patience = &patience.of_policy};
+    vdnn_fit_request request = {.setup = row->setup,
+                                .policy = row->policy,
+                                .algo = algo,
+                                .patience = &patience.of_policy,
+                                .findings = findings};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
@@ -132,16 +135,16 @@ static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo, size
 }
 
 vdnn_status vdnn_report_plan_row(const vdnn_report *report, vdnn_algo_mode algo,
-                                 vdnn_report_row *row)
+                                 vdnn_policy_findings *findings, vdnn_report_row *row)
 {
-    return fill_row(report, algo, NULL, row);
+    return fill_row(report, algo, findings, NULL, row);
 }
 
 static vdnn_status add_row(vdnn_report *report, const vdnn_setup *setup, const vdnn_policy *policy,
                            vdnn_algo_mode algo)
 {
     vdnn_report_row row = {.policy = policy, .setup = setup};
-    vdnn_status status = fill_row(report, algo, &row.verdict.smallest_bytes, &row);
+    vdnn_status status = fill_row(report, algo, NULL, &row.verdict.smallest_bytes, &row);
     if (status == VDNN_OK)
         report->rows[report->row_count++] = row;
     else

@@ -71,9 +71,9 @@ const char *vdnn_report_policy_text(const vdnn_report_row *row, char cell[VDNN_R
 bool vdnn_report_range(const vdnn_report *report, double range[2]);
 
 /* Plans one policy under `setup`'s budgets, into `row`, whose policy and setup are set: all but its
- * smallest budget. */
+ * smallest budget. `findings`: of the policy under other budgets. */
 vdnn_status vdnn_report_plan_row(const vdnn_report *report, vdnn_algo_mode algo,
-                                 vdnn_report_row *row);
+                                 vdnn_policy_findings *findings, vdnn_report_row *row);
 void vdnn_report_row_fini(vdnn_report_row *row);
 
 /* A row of the JSON's `policies`. NULL: no memory. */
