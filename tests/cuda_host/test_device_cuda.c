@@ -539,7 +539,8 @@ static void an_untimed_round_has_events_only_where_somebody_waits(void **state)
     static const int expected[] = {1 + 2, 2, 0, 0};
     vdnn_device *device = open_device(MIB, MIB);
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
-    vdnn_extent all = {VDNN_TIER_DEVICE, 0, MIB}, host = {VDNN_TIER_HOST, 0, MIB};
+    vdnn_extent all = {VDNN_TIER_DEVICE, 0, MIB}, host = {VDNN_TIER_HOST, 0, MIB / 2};
+    vdnn_extent only_read = {VDNN_TIER_DEVICE, MIB / 2, MIB / 2}; /* while it is copied */
     vdnn_test_adding own = {sum, sum + FLOATS / 2, FLOATS / 2, 1};
     vdnn_launch work = vdnn_test_add(&own, &all);
     int before[4];
@@ -548,8 +549,8 @@ static void an_untimed_round_has_events_only_where_somebody_waits(void **state)
         before[i] = vdnn_cuda_host_calls(calls[i]);
     for (int32_t i = 0; i < OPERATIONS; i++)
         if (i == COPY)
-            assert_ok(
-                vdnn_device_copy(device, VDNN_STREAM_OUT, i, (int32_t[]){i - 1}, 1, host, all));
+            assert_ok(vdnn_device_copy(device, VDNN_STREAM_OUT, i, (int32_t[]){i - 1}, 1, host,
+                                       only_read));
         else
             assert_ok(vdnn_device_launch(device, VDNN_STREAM_COMPUTE, i, NULL, 0, &work));
     assert_ok(vdnn_device_round_untimed(device, awaited));
