@@ -68,7 +68,7 @@ static bool may_save(const vdnn_opt_move *move, const vdnn_decisions *best)
     const vdnn_map_decision *now = &best->maps[move->index], *map = &move->map;
     switch (move->subject) {
     case VDNN_OPT_MAP:
-        if (now->action == VDNN_KEEP)
+        if (now->action == VDNN_KEEP || now->action == VDNN_DROP)
             return false;
         if (now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD)
             return true;
@@ -94,7 +94,7 @@ static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
     (void)best;
     switch (move->subject) {
     case VDNN_OPT_MAP:
-        return move->map.action == VDNN_KEEP;
+        return move->map.action == VDNN_KEEP || move->map.action == VDNN_DROP;
     case VDNN_OPT_PARAMS:
         return move->params.action == VDNN_KEEP;
     case VDNN_OPT_PASS:

@@ -172,6 +172,29 @@ static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decision
     return reads;
 }
 
+static bool is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+{
+    const vdnn_map *at = &graph->maps[map];
+    for (int32_t i = 0; i < at->reader_count; i++)
+        if (decisions->maps[graph->tensors[graph->layers[at->readers[i]].output].map].action ==
+            VDNN_RECOMPUTE)
+            return true;
+    return false;
+}
+
+/* What no backward pass needs stays only where another map is recomputed from it, unless it is
+ * recomputed before that, too. */
+static int list_unneeded(lister *of)
+{
+    const vdnn_policy_request *request = of->own->request;
+    add_map(of, (vdnn_map_decision){.action = VDNN_DROP});
+    if (!reads_pieces(request->graph, of->decisions, of->map) &&
+        vdnn_decisions_recompute_refusal(request->graph, request->profile, of->decisions,
+                                         of->map) == NULL)
+        add_map(of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
+    return of->count;
+}
+
 int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
                           vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
@@ -179,7 +202,7 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
     const vdnn_map *at = &request->graph->maps[map];
     lister of = {own, decisions, map, list, 0, link_share(own, decisions)};
     if (at->needed_count == 0)
-        return 0;
+        return is_read_again(request->graph, decisions, map) ? list_unneeded(&of) : 0;
     add_map(&of, (vdnn_map_decision){.action = VDNN_KEEP});
     if (!reads_pieces(request->graph, decisions, map) &&
         vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) ==
@@ -188,7 +211,8 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
         if (at->needed_count > 1)
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
     }
-    if (request->profile->copy_out_bytes_per_second > 0)
+    if (request->profile->copy_out_bytes_per_second > 0 &&
+        at->bytes <= request->budget_bytes[VDNN_TIER_HOST])
         add_offloads(&of);
     return of.count;
 }
@@ -290,7 +314,8 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
     double share = link_share(own, decisions);
     int count = 0;
     if (vdnn_decisions_params_refusal(at) != NULL ||
-        own->request->profile->copy_out_bytes_per_second <= 0)
+        own->request->profile->copy_out_bytes_per_second <= 0 ||
+        at->param_bytes > own->request->budget_bytes[VDNN_TIER_HOST])
         return 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (is_same_params(&others[i], now))
