@@ -18,10 +18,12 @@ vdnn_status vdnn_opt_prices_init(vdnn_opt_prices *own, const vdnn_graph *graph)
     own->of_byte = vdnn_heap_calloc(steps, sizeof *own->of_byte);
     own->sums = vdnn_heap_calloc(steps + 1, sizeof *own->sums);
     own->needs = vdnn_heap_calloc((size_t)graph->map_count, sizeof *own->needs);
-    if (own->of_byte != NULL && own->sums != NULL && own->needs != NULL)
-        return VDNN_OK;
-    vdnn_opt_prices_fini(own);
-    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the prices of %zu steps", steps);
+    vdnn_status status = vdnn_opt_segments_init(&own->segments, graph);
+    if (own->of_byte == NULL || own->sums == NULL || own->needs == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the prices of %zu steps", steps);
+    if (status != VDNN_OK)
+        vdnn_opt_prices_fini(own);
+    return status;
 }
 
 void vdnn_opt_prices_fini(vdnn_opt_prices *own)
@@ -29,6 +31,7 @@ void vdnn_opt_prices_fini(vdnn_opt_prices *own)
     vdnn_heap_free(own->of_byte);
     vdnn_heap_free(own->sums);
     vdnn_heap_free(own->needs);
+    vdnn_opt_segments_fini(&own->segments);
     *own = (vdnn_opt_prices){0};
 }
 
@@ -119,8 +122,8 @@ static double offload_seconds(const vdnn_opt_prices *own, const vdnn_opt_search 
     const int32_t uses = decision->between == VDNN_OFFLOAD ? at->needed_count : 1;
     const double out = vdnn_opt_copies_out_seconds(search, at->bytes),
                  in = vdnn_opt_copies_in_seconds(search, at->bytes);
-    return own->of_link * (out + uses * in) + of->exposed_seconds +
-           held_seconds(own, at, at->last_forward + 1, decision->leaves + 1) +
+    return own->of_link * (out + uses * in) + own->of_host * (double)at->bytes +
+           of->exposed_seconds + held_seconds(own, at, at->last_forward + 1, decision->leaves + 1) +
            held_seconds(own, at, returns, need);
 }
 
@@ -218,7 +221,7 @@ static double params_held_seconds(const vdnn_opt_prices *own, const vdnn_graph *
     const double forward = params * (sums[layer + 1] - sums[begins]),
                  backward = (params + state) * (sums[ends] - sums[returns]),
                  between = decision->stays ? params * (sums[returns] - sums[layer + 1]) : 0;
-    return forward + backward + between;
+    return forward + backward + between + own->of_host * (params + state);
 }
 
 static void choose_params(const vdnn_opt_prices *own, const vdnn_opt_search *search,
@@ -305,6 +308,61 @@ static void choose_loads(const vdnn_opt_prices *own, const vdnn_opt_search *sear
             : VDNN_LOADS_AHEAD;
 }
 
+/* ---- segments -------------------------------------------------------------------------------- */
+
+/* Of keeping a map, or offloading it, whatever costs less. */
+static way stay(const vdnn_opt_prices *own, const vdnn_opt_search *search,
+                const vdnn_decisions *decisions, int32_t map, double *seconds)
+{
+    way ways[MOST_WAYS], best = {.decision.action = VDNN_DROP};
+    const int count = list_ways(search, decisions, map, ways);
+    *seconds = search->request->graph->maps[map].needed_count > 0 ? HUGE_VAL : 0;
+    for (int i = 0; i < count; i++) {
+        if (ways[i].decision.action != VDNN_KEEP && ways[i].decision.action != VDNN_OFFLOAD)
+            continue;
+        const double of_way = way_seconds(own, search, decisions, map, &ways[i]);
+        if (of_way < *seconds) {
+            *seconds = of_way;
+            best = ways[i];
+        }
+    }
+    return best;
+}
+
+static void note_facts(vdnn_opt_prices *own, const vdnn_opt_search *search,
+                       const vdnn_decisions *decisions)
+{
+    const vdnn_policy_request *request = search->request;
+    for (int32_t m = 0; m < request->graph->map_count; m++) {
+        const vdnn_map *map = &request->graph->maps[m];
+        vdnn_opt_segment_map *at = &own->segments.maps[m];
+        own->needs[m] = map->needed_count > 0 ? backward_step(own, map->needed_by[0]) : own->steps;
+        at->may_recompute = vdnn_decisions_recompute_refusal(request->graph, request->profile,
+                                                             decisions, m) == NULL;
+        at->recompute_seconds = vdnn_recompute_seconds(request, decisions, m);
+        (void)stay(own, search, decisions, m, &at->stay_seconds);
+    }
+}
+
+static void choose_segments(vdnn_opt_prices *own, vdnn_opt_search *search,
+                            vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = search->request->graph;
+    note_facts(own, search, decisions);
+    (void)vdnn_opt_segments_choose(&own->segments, graph, own->sums);
+    for (int32_t m = graph->map_count - 1; m >= 0; m--) {
+        vdnn_map_decision *at = &decisions->maps[m];
+        const vdnn_tier gradient = at->gradient;
+        double seconds;
+        if (graph->maps[m].kind == VDNN_MAP_FEATURE && own->segments.maps[m].is_recomputed)
+            *at = (vdnn_map_decision){.action = VDNN_RECOMPUTE};
+        else
+            *at = stay(own, search, decisions, m, &seconds).decision;
+        at->gradient = gradient;
+    }
+    vdnn_opt_copies_note(search, decisions);
+}
+
 void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
                             vdnn_decisions *decisions)
 {
@@ -317,6 +375,8 @@ void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
         for (int32_t l = 0; l < graph->layer_count; l++)
             for (int p = 0; p < VDNN_PASS_COUNT; p++)
                 choose_pass(own, search, decisions, l, (vdnn_pass)p);
+        if (round == 0 && own->begins_with_segments)
+            choose_segments(own, search, decisions);
         for (int32_t m = graph->map_count - 1; m >= 0; m--)
             choose_map(own, search, decisions, m);
         for (int32_t l = 0; l < graph->layer_count && own->moves_params; l++)

@@ -27,14 +27,18 @@
  */
 
 #include "policies/opt/search.h"
+#include "policies/opt/segments.h"
 
 typedef struct vdnn_opt_prices {
     double *of_byte;   /* owned; (steps), seconds: forward, then backward from the last layer on */
     double of_link;    /* seconds that one of the link costs */
+    double of_host;    /* seconds that a byte of the host tier costs */
     bool moves_params; /* decides for parameters, too */
-    int32_t steps;     /* twice the layers */
-    double *sums;      /* owned; (steps + 1), of the prices before */
-    int32_t *needs;    /* owned; per map, the step of backward that needs it first; `steps`: none */
+    bool begins_with_segments; /* the cheapest ones (opt/segments.h), not what was decided before */
+    int32_t steps;             /* twice the layers */
+    double *sums;              /* owned; (steps + 1), of the prices before */
+    int32_t *needs; /* owned; per map, the step of backward that needs it first; `steps`: none */
+    vdnn_opt_segments segments;
 } vdnn_opt_prices;
 
 vdnn_status vdnn_opt_prices_init(vdnn_opt_prices *own, const vdnn_graph *graph);

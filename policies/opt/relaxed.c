@@ -15,7 +15,7 @@ enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
 
 /* Plans between the lowest and the highest price of all steps, and of the turns in which those of
  * single steps change; of so many turns the best plan that exceeds the budget is made to fit. */
-enum { HALVINGS = 12, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
+enum { HALVINGS = 12, STEEP_TURNS = 32, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
 
 /* In units in which the whole budget costs a step: at the highest nothing counts but memory. */
 static const double LOWEST = 1e-2, HIGHEST = 1e3;
@@ -24,25 +24,37 @@ static const double LOWEST = 1e-2, HIGHEST = 1e3;
  * turns in which that halves; how much more it is for each part of the budget that is exceeded. */
 static const double RATE = 0.1, SLOWING = 8, GROWTH = 5;
 
+/* Likewise at the highest price, where all that counts is to come down quickly. The smallest arena
+ * is looked for below so much of the last one. */
+static const double STEEP_RATE = 0.4, NEXT_ARENA = 0.8;
+
 /* Of a step that does not exceed the budget at first, beside one that does. */
 static const double LOW_SHAPE = 1e-2;
+
+/* Of the host tier, once it is exceeded, beside all steps together: at the most nothing is copied
+ * out to save what it takes from the device during the whole step. */
+static const double LEAST_HOST = 1.0 / 16, MOST_HOST = 4;
 
 typedef struct relaxation {
     vdnn_opt_search *own;
     vdnn_opt_prices prices;
     double *shape;          /* owned; (steps), parts of the price */
-    double *used;           /* owned; (steps), bytes of the last choice */
+    double *used;           /* owned; (steps + 1), bytes of the last choice, and of the host */
     vdnn_trial_live *live;  /* owned; of the last plan */
     vdnn_decisions made;    /* owned */
     vdnn_decisions closest; /* owned; the best of what exceeds the budget */
     vdnn_trial_bound bound; /* of the last plan */
     double closest_worth;
+    double device_bytes; /* to fit in */
+    double host_shape;   /* beside all steps together, the host tier's price */
     bool fits;
 } relaxation;
 
-static double budget_of(const relaxation *r)
+/* Behind the steps, the host tier has a price, too. */
+static double exceeded_bytes(const relaxation *r, int32_t step)
 {
-    return (double)r->own->request->budget_bytes[VDNN_TIER_DEVICE];
+    const double host = (double)r->own->request->budget_bytes[VDNN_TIER_HOST];
+    return fmax(r->used[step] - (step < r->prices.steps ? r->device_bytes : host), 0);
 }
 
 /* ---- one plan -------------------------------------------------------------------------------- */
@@ -82,6 +94,7 @@ static void note_use(relaxation *r)
 {
     for (int32_t t = 0; t < r->prices.steps; t++)
         r->used[t] = used_bytes(r, t);
+    r->used[r->prices.steps] = (double)r->bound.arena_bytes[VDNN_TIER_HOST];
 }
 
 /* The fastest whose workspace fits beside what is alive, if one does; what runs once more in
@@ -100,14 +113,12 @@ static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
 
 /* What a step's workspace takes beyond the budget costs no more than a slower algorithm, so that
  * no price has to be as high as that. */
-static vdnn_status look_refitted(relaxation *r)
+static vdnn_status refit(relaxation *r)
 {
-    vdnn_status status = look(r);
-    note_use(r);
-    for (int32_t l = 0; l < r->made.layer_count && status == VDNN_OK; l++)
+    for (int32_t l = 0; l < r->made.layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             refit_pass(r, l, (vdnn_pass)p);
-    return status == VDNN_OK ? look(r) : status;
+    return look(r);
 }
 
 /* What fits and may be better is offered; packing may take more. */
@@ -127,16 +138,34 @@ static double worth(const relaxation *r)
 {
     double seconds = r->bound.step_seconds;
     for (int32_t t = 0; t < r->prices.steps; t++)
-        seconds += r->prices.of_byte[t] * fmax(r->used[t] - budget_of(r), 0);
-    return seconds;
+        seconds += r->prices.of_byte[t] * exceeded_bytes(r, t);
+    return seconds + r->prices.of_host * exceeded_bytes(r, r->prices.steps);
+}
+
+static double sum_of_shape(const relaxation *r)
+{
+    double sum = 0;
+    for (int32_t t = 0; t < r->prices.steps; t++)
+        sum += r->shape[t];
+    return sum;
+}
+
+static vdnn_status choose(relaxation *r, double price)
+{
+    for (int32_t t = 0; t < r->prices.steps; t++)
+        r->prices.of_byte[t] = price * r->shape[t];
+    r->prices.of_host = price * r->host_shape * sum_of_shape(r);
+    vdnn_opt_prices_choose(&r->prices, r->own, &r->made);
+    vdnn_status status = look(r);
+    note_use(r);
+    return status;
 }
 
 static vdnn_status try_price(relaxation *r, double price)
 {
-    for (int32_t t = 0; t < r->prices.steps; t++)
-        r->prices.of_byte[t] = price * r->shape[t];
-    vdnn_opt_prices_choose(&r->prices, r->own, &r->made);
-    vdnn_status status = look_refitted(r);
+    vdnn_status status = choose(r, price);
+    if (status == VDNN_OK)
+        status = refit(r);
     if (status == VDNN_OK)
         status = offer(r);
     if (status == VDNN_OK && !r->fits && worth(r) < r->closest_worth) {
@@ -167,9 +196,60 @@ static vdnn_status begin_shape(relaxation *r, const vdnn_decisions *start)
     vdnn_status status = look(r);
     note_use(r);
     for (int32_t t = 0; t < r->prices.steps; t++)
-        sum += r->shape[t] = r->used[t] > budget_of(r) ? 1 : LOW_SHAPE;
+        sum += r->shape[t] = exceeded_bytes(r, t) > 0 ? 1 : LOW_SHAPE;
     for (int32_t t = 0; t < r->prices.steps; t++)
         r->shape[t] /= sum;
+    return status;
+}
+
+/* ---- a price for each step ------------------------------------------------------------------- */
+
+/* Prices sink, and rise where the budget is exceeded, as far as each step exceeds it. */
+static void reshape(relaxation *r, double rate)
+{
+    double total = 0, excess = 0, most = 0;
+    for (int32_t t = 0; t < r->prices.steps; t++) {
+        const double over = exceeded_bytes(r, t);
+        total += r->shape[t];
+        excess += over;
+        most = fmax(most, over);
+    }
+    const double added = rate * total * (1 + fmin(1, GROWTH * most / r->device_bytes));
+    for (int32_t t = 0; t < r->prices.steps; t++) {
+        r->shape[t] *= 1 - rate;
+        if (excess > 0)
+            r->shape[t] += added * exceeded_bytes(r, t) / excess;
+    }
+}
+
+/* The host tier's price rises until it is enough; what the link cannot relieve is recomputed. */
+static bool raise_host(relaxation *r)
+{
+    if (exceeded_bytes(r, r->prices.steps) <= 0 || r->host_shape >= MOST_HOST)
+        return false;
+    r->host_shape = fmax(2 * r->host_shape, LEAST_HOST);
+    r->prices.begins_with_segments = true;
+    return true;
+}
+
+static vdnn_status choose_in_host(relaxation *r, double price)
+{
+    vdnn_status status = choose(r, price);
+    while (status == VDNN_OK && raise_host(r))
+        status = choose(r, price);
+    return status;
+}
+
+static vdnn_status try_shapes(relaxation *r, double price)
+{
+    vdnn_status status = choose_in_host(r, price);
+    if (status == VDNN_OK)
+        status = try_price(r, price);
+    for (int i = 0;
+         i < STEEP_TURNS && status == VDNN_OK && !r->fits && vdnn_opt_search_lasts(r->own); i++) {
+        reshape(r, RATE / (1 + i / SLOWING));
+        status = try_price(r, price);
+    }
     return status;
 }
 
@@ -180,7 +260,7 @@ static vdnn_status try_highest(relaxation *r, double price)
     r->fits = false;
     for (int params = 0; params < 2 && status == VDNN_OK && !r->fits; params++) {
         r->prices.moves_params = params != 0;
-        status = try_price(r, price);
+        status = try_shapes(r, price);
     }
     return status;
 }
@@ -197,33 +277,13 @@ static vdnn_status find_price(relaxation *r, double low, double *high)
     return status;
 }
 
-/* ---- a price for each step ------------------------------------------------------------------- */
-
-/* Prices sink, and rise where the budget is exceeded, as far as each step exceeds it. */
-static void reshape(relaxation *r, double rate)
-{
-    const double budget = budget_of(r);
-    double total = 0, excess = 0, most = 0;
-    for (int32_t t = 0; t < r->prices.steps; t++) {
-        const double over = fmax(r->used[t] - budget, 0);
-        total += r->shape[t];
-        excess += over;
-        most = fmax(most, over);
-    }
-    const double added = rate * total * (1 + fmin(1, GROWTH * most / budget));
-    for (int32_t t = 0; t < r->prices.steps; t++) {
-        r->shape[t] *= 1 - rate;
-        if (excess > 0)
-            r->shape[t] += added * fmax(r->used[t] - budget, 0) / excess;
-    }
-}
-
 static vdnn_status change_shape(relaxation *r, double price)
 {
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < TURNS && status == VDNN_OK && vdnn_opt_search_lasts(r->own); i++) {
         status = try_price(r, price);
         reshape(r, RATE / (1 + i / SLOWING));
+        (void)raise_host(r);
         if (status == VDNN_OK && (i + 1) % TURNS_OF_REPAIR == 0)
             status = repair(r);
     }
@@ -234,7 +294,7 @@ static vdnn_status change_shape(relaxation *r, double price)
 
 static vdnn_status relax_at(relaxation *r, const vdnn_decisions *start)
 {
-    const double unit = (r->own->forward_seconds + r->own->backward_seconds) / budget_of(r);
+    const double unit = (r->own->forward_seconds + r->own->backward_seconds) / r->device_bytes;
     double price = HIGHEST * unit;
     r->closest_worth = HUGE_VAL;
     vdnn_status status = begin_shape(r, start);
@@ -285,16 +345,65 @@ static vdnn_status begin(relaxation *r, const vdnn_decisions *start)
     if (status != VDNN_OK)
         return status;
     r->shape = vdnn_heap_calloc(2 * layers, sizeof *r->shape);
-    r->used = vdnn_heap_calloc(2 * layers, sizeof *r->used);
+    r->used = vdnn_heap_calloc(2 * layers + 1, sizeof *r->used);
     r->live = vdnn_heap_calloc(layers, sizeof *r->live);
     if (r->shape != NULL && r->used != NULL && r->live != NULL)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for prices of %zu layers", layers);
 }
 
-vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own)
+/* ---- the smallest ---------------------------------------------------------------------------- */
+
+static bool is_in_host(const relaxation *r)
+{
+    const size_t *budget_bytes = r->own->request->budget_bytes;
+    return r->bound.arena_bytes[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
+           r->bound.arena_bytes[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE];
+}
+
+/* At prices beside which no time counts, those of the steps that take the most rise. */
+static vdnn_status lower(relaxation *r, vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    const double unit = (r->own->forward_seconds + r->own->backward_seconds) /
+                        (double)r->bound.arena_bytes[VDNN_TIER_DEVICE];
+    vdnn_status status = VDNN_OK;
+    r->prices.begins_with_segments = true;
+    for (int i = 0; i < STEEP_TURNS && status == VDNN_OK && !vdnn_opt_search_is_stopped(r->own);
+         i++) {
+        status = choose_in_host(r, HIGHEST * unit);
+        const size_t bytes = r->bound.arena_bytes[VDNN_TIER_DEVICE];
+        if (status == VDNN_OK && is_in_host(r) && bytes < *arena_bytes) {
+            vdnn_decisions_assign(smallest, &r->made);
+            *arena_bytes = bytes;
+        }
+        r->device_bytes = NEXT_ARENA * (double)(bytes < *arena_bytes ? bytes : *arena_bytes);
+        reshape(r, STEEP_RATE / (1 + i / SLOWING));
+    }
+    return status;
+}
+
+vdnn_status vdnn_opt_relax_smallest(vdnn_opt_search *own, vdnn_decisions *smallest)
 {
     relaxation r = {.own = own};
+    vdnn_decisions start;
+    size_t arena_bytes = SIZE_MAX;
+    vdnn_status status = vdnn_opt_start_fastest(own, &start);
+    if (status != VDNN_OK)
+        return status;
+    status = begin(&r, &start);
+    if (status == VDNN_OK)
+        status = begin_shape(&r, &start);
+    if (status == VDNN_OK)
+        status = lower(&r, smallest, &arena_bytes);
+    end(&r);
+    vdnn_decisions_fini(&start);
+    return status;
+}
+
+vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own)
+{
+    relaxation r = {.own = own,
+                    .device_bytes = (double)own->request->budget_bytes[VDNN_TIER_DEVICE]};
     vdnn_decisions start;
     vdnn_status status = vdnn_opt_start_fastest(own, &start);
     if (status != VDNN_OK)

@@ -20,4 +20,8 @@
 /* At several prices of the link, from the plan of unlimited memory. */
 vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own);
 
+/* The plan of the smallest arena, by bounds, of those by prices beside which no time counts, within
+ * the host's memory; *smallest stays where there is none. It depends on no budget of the device. */
+vdnn_status vdnn_opt_relax_smallest(vdnn_opt_search *own, vdnn_decisions *smallest);
+
 #endif

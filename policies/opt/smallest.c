@@ -3,6 +3,7 @@
 #include "policies/offload_rule.h"
 #include "policies/opt/descend.h"
 #include "policies/opt/findings.h"
+#include "policies/opt/relaxed.h"
 
 #include <math.h>
 
@@ -77,38 +78,98 @@ static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decision
             made->maps[m].action = VDNN_RECOMPUTE;
 }
 
-static vdnn_status descend_by(vdnn_opt_search *own, const vdnn_offload_rule *rule, bool on_device,
+/* ---- where from ------------------------------------------------------------------------------ */
+
+static vdnn_status decide_by(const vdnn_opt_search *own, const vdnn_offload_rule *rule,
+                             vdnn_decisions *made)
+{
+    vdnn_status status = vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, made);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_search_chain(own, made);
+    vdnn_opt_search_sign(made);
+    return VDNN_OK;
+}
+
+static vdnn_status descend_by(vdnn_opt_search *own, const vdnn_offload_rule *rule,
                               vdnn_decisions *best, size_t *arena_bytes)
 {
     vdnn_decisions made;
-    vdnn_status status = vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, &made);
+    vdnn_status status = decide_by(own, rule, &made);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_search_chain(own, &made);
-    vdnn_opt_search_sign(&made);
-    if (on_device)
-        recompute_unneeded(own->request, &made);
     status = descend_from(own, &made, best, arena_bytes);
     vdnn_decisions_fini(&made);
     return status;
 }
 
-/* From what it is, and by what offloads, or recomputes, the most; where that finds nothing, as it
- * takes more host memory than there is, by what offloads nothing. */
+static vdnn_status descend_staying(vdnn_opt_search *own, vdnn_decisions *best, size_t *arena_bytes)
+{
+    static const vdnn_offload_rule staying = {.recomputes = 1};
+    vdnn_decisions made;
+    vdnn_status status = decide_by(own, &staying, &made);
+    if (status != VDNN_OK)
+        return status;
+    recompute_unneeded(own->request, &made);
+    status = descend_from(own, &made, best, arena_bytes);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* By prices; from there only if they help. */
+static vdnn_status descend_relaxed(vdnn_opt_search *own, vdnn_decisions *best, size_t *arena_bytes)
+{
+    vdnn_decisions made;
+    size_t made_bytes = SIZE_MAX;
+    vdnn_status status = vdnn_decisions_copy(&made, best);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_relax_smallest(own, &made);
+    vdnn_opt_search_sign(&made);
+    if (status == VDNN_OK)
+        status = vdnn_opt_search_pack(own, &made, &made_bytes);
+    if (status == VDNN_OK && made_bytes < *arena_bytes) {
+        keep_smaller(&made, made_bytes, best, arena_bytes);
+        status = descend_from(own, &made, best, arena_bytes);
+    }
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* Whether the other tiers hold all that can be offloaded. */
+static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
+{
+    vdnn_decisions made;
+    size_t arena_bytes = SIZE_MAX;
+    vdnn_status status = decide_by(own, &vdnn_offload_all, &made);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_search_pack(own, &made, &arena_bytes);
+    *may = arena_bytes < SIZE_MAX;
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* From what it is, and by what offloads, or recomputes, the most; where the host is too small for
+ * that, by prices, and if they find nothing by what offloads nothing. */
 static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions,
                                  size_t *arena_bytes)
 {
     static const vdnn_offload_rule recomputing = {
         .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
-    static const vdnn_offload_rule staying = {.recomputes = 1};
+    bool is_ample = false;
     vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
     const size_t before = *arena_bytes;
     if (status == VDNN_OK)
-        status = descend_by(own, &vdnn_offload_all, false, decisions, arena_bytes);
-    if (status == VDNN_OK)
-        status = descend_by(own, &recomputing, false, decisions, arena_bytes);
+        status = may_offload_all(own, &is_ample);
+    if (status == VDNN_OK && is_ample)
+        status = descend_by(own, &vdnn_offload_all, decisions, arena_bytes);
+    if (status == VDNN_OK && is_ample)
+        status = descend_by(own, &recomputing, decisions, arena_bytes);
+    if (status == VDNN_OK && !is_ample)
+        status = descend_relaxed(own, decisions, arena_bytes);
     if (status == VDNN_OK && *arena_bytes == before)
-        status = descend_by(own, &staying, true, decisions, arena_bytes);
+        status = descend_staying(own, decisions, arena_bytes);
     return status;
 }
 
