@@ -35,6 +35,9 @@ static const double LOW_SHAPE = 1e-2;
  * out to save what it takes from the device during the whole step. */
 static const double LEAST_HOST = 1.0 / 16, MOST_HOST = 4;
 
+/* How many times as long as forward it takes to copy all maps out, where the link is slow. */
+static const double SLOW = 32;
+
 typedef struct relaxation {
     vdnn_opt_search *own;
     vdnn_opt_prices prices;
@@ -308,17 +311,39 @@ static vdnn_status relax_at(relaxation *r, const vdnn_decisions *start)
     return status == VDNN_OK ? change_shape(r, price) : status;
 }
 
-/* Until one finds no better plan. */
+static vdnn_status relax_once(relaxation *r, const vdnn_decisions *start, double link_price,
+                              bool *helped)
+{
+    const double seconds = r->own->found ? r->own->time.step_seconds : HUGE_VAL;
+    vdnn_status status = VDNN_OK;
+    r->prices.of_link = r->own->link_price = link_price;
+    if (vdnn_opt_search_lasts(r->own))
+        status = relax_at(r, start);
+    *helped = r->own->found && r->own->time.step_seconds < seconds;
+    return status;
+}
+
+/* Whether next to nothing can be copied out beside forward, so that memory is saved by recomputing
+ * alone. */
+static bool is_link_slow(const vdnn_opt_search *own)
+{
+    const vdnn_graph *graph = own->request->graph;
+    double bytes = 0;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        bytes += graph->maps[m].needed_count > 0 ? (double)graph->maps[m].bytes : 0;
+    return bytes > SLOW * own->forward_seconds * own->request->profile->copy_out_bytes_per_second;
+}
+
+/* Until one finds no better plan; from segments, where the link is too slow for copies. */
 static vdnn_status relax(relaxation *r, const vdnn_decisions *start)
 {
     vdnn_status status = VDNN_OK;
     bool helped = true;
-    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && helped; i++) {
-        const double seconds = r->own->found ? r->own->time.step_seconds : HUGE_VAL;
-        r->prices.of_link = r->own->link_price = link_prices[i];
-        if (vdnn_opt_search_lasts(r->own))
-            status = relax_at(r, start);
-        helped = r->own->found && r->own->time.step_seconds < seconds;
+    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && helped; i++)
+        status = relax_once(r, start, link_prices[i], &helped);
+    if (status == VDNN_OK && !r->prices.begins_with_segments && is_link_slow(r->own)) {
+        r->prices.begins_with_segments = true;
+        status = relax_once(r, start, link_prices[0], &helped);
     }
     r->own->link_price = 0;
     return status;
