@@ -4,7 +4,7 @@
 /* What no budget of the device changes, in the findings of a request: asked about some decisions
  * once, it is known when a smaller budget, or a larger one, is asked about.
  *
- *     graph, decisions --smallest--> decisions of a smaller arena, its bytes
+ *     graph, decisions --smaller---> decisions of a smaller arena, its bytes
  *                      --chain-----> the parts and chains with one chain more
  *                      --pack------> bytes of the arena
  *
@@ -20,9 +20,10 @@
 #include "policies/policy.h"
 
 typedef enum vdnn_opt_question {
-    VDNN_OPT_SMALLEST, /* decisions and arena_bytes */
-    VDNN_OPT_CHAIN,    /* decisions, of which are only parts and chained; NULL: none is found */
-    VDNN_OPT_PACKED    /* arena_bytes */
+    VDNN_OPT_SMALLER, /* decisions, the next on the way down, and arena_bytes; NULL: none is smaller
+                       */
+    VDNN_OPT_CHAIN,   /* decisions, of which are only parts and chained; NULL: none is found */
+    VDNN_OPT_PACKED   /* arena_bytes */
 } vdnn_opt_question;
 
 typedef struct vdnn_opt_answer {

@@ -17,14 +17,65 @@ enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED 
  * that a budget found once is found again. */
 enum { MOST_STEPS = 100000 };
 
-static void keep_smaller(const vdnn_decisions *made, size_t made_bytes, vdnn_decisions *best,
-                         size_t *arena_bytes)
+/* The way down, from one plan to the next that is smaller, which no budget changes; a budget only
+ * says where it ends. */
+typedef struct path {
+    vdnn_opt_search *own;
+    vdnn_decisions *smallest; /* borrowed; so far */
+    size_t arena_bytes;       /* of these */
+    int64_t begun;            /* trials that were made before */
+} path;
+
+static bool is_enough(const path *of)
 {
-    if (made_bytes >= *arena_bytes)
-        return;
-    vdnn_decisions_assign(best, made);
-    *arena_bytes = made_bytes;
+    return of->arena_bytes <= of->own->request->budget_bytes[VDNN_TIER_DEVICE];
 }
+
+static bool may_go_on(const path *of)
+{
+    return !is_enough(of) && !vdnn_opt_search_is_stopped(of->own);
+}
+
+/* NULL: there is none smaller. */
+static vdnn_status remember_next(const path *of, const vdnn_decisions *next, size_t arena_bytes)
+{
+    const vdnn_policy_request *request = of->own->request;
+    const vdnn_opt_answer found = {next, arena_bytes, of->own->trials - of->begun};
+    if (vdnn_opt_findings_find(request, VDNN_OPT_SMALLER, of->smallest) != NULL)
+        return VDNN_OK;
+    return vdnn_opt_findings_keep(request, VDNN_OPT_SMALLER, of->smallest, &found);
+}
+
+static vdnn_status keep_smaller(path *of, const vdnn_decisions *made, size_t made_bytes)
+{
+    if (made_bytes >= of->arena_bytes)
+        return VDNN_OK;
+    vdnn_status status = remember_next(of, made, made_bytes);
+    vdnn_decisions_assign(of->smallest, made);
+    of->arena_bytes = made_bytes;
+    return status;
+}
+
+/* What an earlier budget found; whether that is enough, or all there is. */
+static bool follow(path *of)
+{
+    int64_t trials = 0;
+    const vdnn_opt_answer *next = NULL;
+    while (!is_enough(of)) {
+        next = vdnn_opt_findings_find(of->own->request, VDNN_OPT_SMALLER, of->smallest);
+        if (next == NULL)
+            return false;
+        trials = next->trials;
+        if (next->decisions == NULL)
+            break;
+        vdnn_decisions_assign(of->smallest, next->decisions);
+        of->arena_bytes = next->arena_bytes;
+    }
+    of->own->trials += trials;
+    return true;
+}
+
+/* ---- descents -------------------------------------------------------------------------------- */
 
 static int64_t steps_of(const vdnn_graph *graph)
 {
@@ -34,9 +85,9 @@ static int64_t steps_of(const vdnn_graph *graph)
     return steps;
 }
 
-static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn_decisions *best,
-                                size_t *arena_bytes)
+static vdnn_status descend_from(path *of, vdnn_decisions *made)
 {
+    vdnn_opt_search *own = of->own;
     const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->graph);
     size_t arena, last;
     vdnn_decisions start;
@@ -44,7 +95,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
     if (status != VDNN_OK)
         return status;
     status = vdnn_opt_search_pack(own, made, &last);
-    for (int share = 0; share < SHARES && status == VDNN_OK && !vdnn_opt_search_is_stopped(own);) {
+    for (int share = 0; share < SHARES && status == VDNN_OK && may_go_on(of);) {
         bool fits;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
                                   .most_moves = MOST_MOVES,
@@ -59,7 +110,7 @@ static vdnn_status descend_from(vdnn_opt_search *own, vdnn_decisions *made, vdnn
         if (status == VDNN_OK && arena < last) {
             last = arena;
             vdnn_decisions_assign(&start, made);
-            keep_smaller(made, arena, best, arena_bytes);
+            status = keep_smaller(of, made, arena);
         } else {
             share++;
         }
@@ -91,46 +142,46 @@ static vdnn_status decide_by(const vdnn_opt_search *own, const vdnn_offload_rule
     return VDNN_OK;
 }
 
-static vdnn_status descend_by(vdnn_opt_search *own, const vdnn_offload_rule *rule,
-                              vdnn_decisions *best, size_t *arena_bytes)
+static vdnn_status descend_by(path *of, const vdnn_offload_rule *rule)
 {
     vdnn_decisions made;
-    vdnn_status status = decide_by(own, rule, &made);
+    vdnn_status status = decide_by(of->own, rule, &made);
     if (status != VDNN_OK)
         return status;
-    status = descend_from(own, &made, best, arena_bytes);
+    status = descend_from(of, &made);
     vdnn_decisions_fini(&made);
     return status;
 }
 
-static vdnn_status descend_staying(vdnn_opt_search *own, vdnn_decisions *best, size_t *arena_bytes)
+static vdnn_status descend_staying(path *of)
 {
     static const vdnn_offload_rule staying = {.recomputes = 1};
     vdnn_decisions made;
-    vdnn_status status = decide_by(own, &staying, &made);
+    vdnn_status status = decide_by(of->own, &staying, &made);
     if (status != VDNN_OK)
         return status;
-    recompute_unneeded(own->request, &made);
-    status = descend_from(own, &made, best, arena_bytes);
+    recompute_unneeded(of->own->request, &made);
+    status = descend_from(of, &made);
     vdnn_decisions_fini(&made);
     return status;
 }
 
 /* By prices; from there only if they help. */
-static vdnn_status descend_relaxed(vdnn_opt_search *own, vdnn_decisions *best, size_t *arena_bytes)
+static vdnn_status descend_relaxed(path *of)
 {
     vdnn_decisions made;
     size_t made_bytes = SIZE_MAX;
-    vdnn_status status = vdnn_decisions_copy(&made, best);
+    vdnn_status status = vdnn_decisions_copy(&made, of->smallest);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_opt_relax_smallest(own, &made);
+    status = vdnn_opt_relax_smallest(of->own, &made);
     vdnn_opt_search_sign(&made);
     if (status == VDNN_OK)
-        status = vdnn_opt_search_pack(own, &made, &made_bytes);
-    if (status == VDNN_OK && made_bytes < *arena_bytes) {
-        keep_smaller(&made, made_bytes, best, arena_bytes);
-        status = descend_from(own, &made, best, arena_bytes);
+        status = vdnn_opt_search_pack(of->own, &made, &made_bytes);
+    if (status == VDNN_OK && made_bytes < of->arena_bytes) {
+        status = keep_smaller(of, &made, made_bytes);
+        if (status == VDNN_OK)
+            status = descend_from(of, &made);
     }
     vdnn_decisions_fini(&made);
     return status;
@@ -150,48 +201,42 @@ static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
     return status;
 }
 
-/* From what it is, and by what offloads, or recomputes, the most; where the host is too small for
- * that, by prices, and if they find nothing by what offloads nothing. */
-static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions,
-                                 size_t *arena_bytes)
+/* By what offloads, or recomputes, the most; where the host is too small for that, by prices, and
+ * if they find nothing by what offloads nothing. */
+static vdnn_status go_down(path *of)
 {
     static const vdnn_offload_rule recomputing = {
         .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
+    const size_t before = of->arena_bytes;
     bool is_ample = false;
-    vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
-    const size_t before = *arena_bytes;
-    if (status == VDNN_OK)
-        status = may_offload_all(own, &is_ample);
+    vdnn_status status = may_offload_all(of->own, &is_ample);
     if (status == VDNN_OK && is_ample)
-        status = descend_by(own, &vdnn_offload_all, decisions, arena_bytes);
-    if (status == VDNN_OK && is_ample)
-        status = descend_by(own, &recomputing, decisions, arena_bytes);
+        status = descend_by(of, &vdnn_offload_all);
+    if (status == VDNN_OK && is_ample && may_go_on(of))
+        status = descend_by(of, &recomputing);
     if (status == VDNN_OK && !is_ample)
-        status = descend_relaxed(own, decisions, arena_bytes);
-    if (status == VDNN_OK && *arena_bytes == before)
-        status = descend_staying(own, decisions, arena_bytes);
-    return status;
+        status = descend_relaxed(of);
+    if (status == VDNN_OK && of->arena_bytes == before)
+        status = descend_staying(of);
+    return status == VDNN_OK && may_go_on(of) ? remember_next(of, NULL, of->arena_bytes) : status;
 }
 
 vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes)
 {
-    const vdnn_opt_answer *known =
-        vdnn_opt_findings_find(own->request, VDNN_OPT_SMALLEST, decisions);
-    const int64_t begun = own->trials;
+    path of = {.own = own, .smallest = decisions, .begun = own->trials};
     vdnn_decisions start;
-    if (known != NULL) {
-        vdnn_decisions_assign(decisions, known->decisions);
-        *arena_bytes = known->arena_bytes;
-        own->trials += known->trials;
-        return VDNN_OK;
-    }
-    vdnn_status status = vdnn_decisions_copy(&start, decisions);
+    vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&start, decisions);
     if (status != VDNN_OK)
         return status;
-    status = find_smallest(own, decisions, arena_bytes);
-    const vdnn_opt_answer found = {decisions, *arena_bytes, own->trials - begun};
-    if (status == VDNN_OK && !vdnn_opt_search_is_stopped(own))
-        status = vdnn_opt_findings_keep(own->request, VDNN_OPT_SMALLEST, &start, &found);
+    of.arena_bytes = *arena_bytes;
+    if (!follow(&of)) {
+        vdnn_decisions_assign(decisions, &start);
+        of.arena_bytes = *arena_bytes;
+        status = go_down(&of);
+    }
+    *arena_bytes = of.arena_bytes;
     vdnn_decisions_fini(&start);
     return status;
 }
