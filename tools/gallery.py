@@ -199,7 +199,7 @@ def budgets(gallery, records):
              *(seconds(cell["step_seconds"]) if cell["fits"] else "does not fit" for cell in budget["policies"]))
             for budget in report["budgets"]]
     return ("<p>The time of a step under each budget that a policy fits in; dyn and opt plan for each budget anew. It is part "
-            "of the report above.</p>\n" + figure("budgets", "report", "Time of a step over the device's budget")
+            "of the report above.</p>\n" + figure("budgets", "report", "Time of a step over the device's budget; its axis does not begin at zero")
             + table("Time of a step under each budget", ("budget", *titles[:len(rows[0]) - 1]), rows))
 
 
