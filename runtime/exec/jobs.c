@@ -1,5 +1,7 @@
 #include "runtime/exec/jobs.h"
+
 #include "runtime/base/heap.h"
+#include "runtime/exec/job_runs.h"
 
 #include <string.h>
 
@@ -118,256 +120,6 @@ void vdnn_jobs_times(const vdnn_jobs *jobs, int32_t step, double *start, double 
     vdnn_device_times(jobs->device, step, start, end);
     if (jobs->verify != NULL)
         vdnn_verify_start(jobs->verify, step, start);
-}
-
-/* ---- on the compute stream ------------------------------------------------------------------- */
-
-static vdnn_status clear_between(const vdnn_job *job, size_t begin, size_t end, void *stream)
-{
-    const vdnn_jobs *jobs = job->jobs;
-    return begin == end ? VDNN_OK
-                        : jobs->elementwise->clear((char *)job->args.dw + begin, end - begin,
-                                                   jobs->threads, stream);
-}
-
-/* Of the gradient of a block that layers share, what a kernel did not write is 0. */
-static vdnn_status clear_others(const vdnn_job *job, void *stream)
-{
-    const vdnn_layer *layer = job->layer;
-    vdnn_status status = VDNN_OK;
-    size_t end = 0;
-    for (int32_t p = 0; p < layer->param_count && status == VDNN_OK; p++) {
-        status = clear_between(job, end, layer->params[p].offset, stream);
-        end = layer->params[p].offset + layer->params[p].bytes;
-    }
-    return status == VDNN_OK ? clear_between(job, end, layer->trainable_bytes, stream) : status;
-}
-
-/* Before the kernel what it reads, behind it what it wrote. */
-static vdnn_status move_stages(const vdnn_job *job, bool is_before, void *stream)
-{
-    const vdnn_jobs *jobs = job->jobs;
-    vdnn_status status = VDNN_OK;
-    for (int32_t i = 0; i < job->stage_count && status == VDNN_OK; i++) {
-        const vdnn_job_stage *stage = &job->stages[i];
-        const vdnn_stripes own = vdnn_part_compact(&stage->at);
-        if (is_before && stage->reads)
-            status = jobs->elementwise->move(&stage->at, stage->map, &own, stage->own,
-                                             jobs->threads, stream);
-        if (!is_before && stage->writes)
-            status = jobs->elementwise->move(&own, stage->own, &stage->at, stage->map,
-                                             jobs->threads, stream);
-    }
-    return status;
-}
-
-static vdnn_status run_kernel(void *argument, void *stream)
-{
-    vdnn_job *job = argument;
-    const double *weights = job->jobs->weights;
-    job->args.stream = stream;
-    if (weights != NULL && weights[job->micro] > 0) /* else its gradient is 0 in any case */
-        job->args.weight = weights[job->micro];
-    vdnn_status status = move_stages(job, true, stream);
-    if (status == VDNN_OK)
-        status = vdnn_kernel_run(job->kernel, &job->args);
-    if (status == VDNN_OK)
-        status = move_stages(job, false, stream);
-    if (status == VDNN_OK && job->args.dw != NULL && job->layer->is_tied)
-        status = clear_others(job, stream);
-    if (status != VDNN_OK)
-        return vdnn_status_prefix(status, "layer '%s', %s", job->layer->name,
-                                  vdnn_pass_text(job->kernel->pass));
-    return VDNN_OK;
-}
-
-static vdnn_status expect_group(const vdnn_jobs *jobs)
-{
-    return jobs->group != NULL
-               ? VDNN_OK
-               : vdnn_status_fail(VDNN_INTERNAL, "a plan of several devices is run by one alone");
-}
-
-static bool is_shared(const vdnn_job *job)
-{
-    return !job->averages && vdnn_graph_is_sharded(job->jobs->plan->graph, job->layer);
-}
-
-/* The floats of the layer's block that this device updates; alone, as when steps are rehearsed, it
- * is the first. */
-static vdnn_shard share_of(const vdnn_job *job)
-{
-    vdnn_group *group = job->jobs->group;
-    return is_shared(job) ? vdnn_graph_shard(job->jobs->plan->graph, job->layer,
-                                             group == NULL ? 0 : vdnn_group_rank(group))
-                          : (vdnn_shard){0, job->layer->trainable_bytes / sizeof(float)};
-}
-
-/* What is in the share; nothing of it: count 0. */
-static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param, vdnn_shard share)
-{
-    const vdnn_graph *graph = job->jobs->plan->graph;
-    const size_t begin = param->offset / sizeof(float), end = begin + param->bytes / sizeof(float),
-                 share_end = share.first + share.count;
-    const size_t first = begin > share.first ? begin : share.first,
-                 past = end < share_end ? end : share_end;
-    if (first >= past)
-        return (vdnn_update){.count = 0};
-    vdnn_update update = {.rule = param->update,
-                          .rate = param->rate,
-                          .w = (float *)job->sum + first,
-                          .dw = (const float *)job->part + first,
-                          .count = (int64_t)(past - first),
-                          .layer = job->layer,
-                          .copy = begin == 0 ? job->copy : NULL,
-                          .norm = job->norm};
-    if (param->update == VDNN_UPDATE_OPTIMIZER)
-        vdnn_optimizer_place_slots(job->jobs->context.optimizer, job->state,
-                                   vdnn_graph_updated_bytes(graph, job->layer),
-                                   (int64_t)(first - share.first), update.slots);
-    return update;
-}
-
-/* What is updated by one rule each: the layer's parameters; of a block that layers share all of it,
- * which has no statistics. */
-static int32_t list_params(const vdnn_layer *layer, vdnn_param params[VDNN_MAX_PARAMS])
-{
-    int32_t count = 0;
-    if (layer->is_tied) {
-        params[0] = (vdnn_param){
-            .bytes = layer->trainable_bytes, .trainable = true, .update = VDNN_UPDATE_OPTIMIZER};
-        return 1;
-    }
-    for (int32_t p = 0; p < layer->param_count; p++)
-        if (layer->params[p].trainable)
-            params[count++] = layer->params[p];
-    return count;
-}
-
-/* Running statistics after each micro-batch, all others after the last. Of several devices the last
- * statistics are averaged before, too: what is summed over the devices has none. */
-static bool is_changed(const vdnn_job *job, const vdnn_param *param)
-{
-    const bool is_average = param->update == VDNN_UPDATE_AVERAGE;
-    return job->averages ? is_average : !is_average || job->jobs->plan->graph->devices == 1;
-}
-
-static vdnn_status run_update(void *argument, void *stream)
-{
-    const vdnn_job *job = argument;
-    const vdnn_jobs *jobs = job->jobs;
-    vdnn_param params[VDNN_MAX_PARAMS];
-    vdnn_update updates[VDNN_MAX_PARAMS];
-    int32_t count = 0, param_count = list_params(job->layer, params);
-    const vdnn_shard share = share_of(job);
-    for (int32_t p = 0; p < param_count; p++) {
-        const vdnn_update own = update_of(job, &params[p], share);
-        if (is_changed(job, &params[p]) && own.count > 0)
-            updates[count++] = own;
-    }
-    vdnn_status status =
-        jobs->elementwise->update(updates, count, jobs->threads, &jobs->context, stream);
-    if (status != VDNN_OK)
-        return vdnn_status_prefix(status, "layer '%s', update", job->layer->name);
-    return VDNN_OK;
-}
-
-static vdnn_status run_norm(void *argument, void *stream)
-{
-    const vdnn_job *job = argument;
-    const vdnn_jobs *jobs = job->jobs;
-    vdnn_param params[VDNN_MAX_PARAMS];
-    vdnn_update updates[VDNN_MAX_PARAMS];
-    int32_t count = list_params(job->layer, params);
-    for (int32_t p = 0; p < count; p++)
-        updates[p] =
-            (vdnn_update){.rule = params[p].update,
-                          .dw = (const float *)job->part + params[p].offset / sizeof(float),
-                          .count = (int64_t)(params[p].bytes / sizeof(float))};
-    return jobs->elementwise->norm(updates, count, job->is_first, jobs->threads, &jobs->context,
-                                   job->norm, stream);
-}
-
-static vdnn_status run_accumulate(void *argument, void *stream)
-{
-    const vdnn_job *job = argument;
-    const vdnn_jobs *jobs = job->jobs;
-    return jobs->elementwise->accumulate(job->sum, job->part, job->dtype, job->count, jobs->threads,
-                                         stream);
-}
-
-/* Of kernels: on the compute stream, which waits for that of the other devices. */
-static vdnn_status sum_numbers(void *context, double *numbers, size_t count)
-{
-    const vdnn_jobs *jobs = context;
-    double *all = jobs->numbers;
-    vdnn_status status = expect_group(jobs);
-    if (status == VDNN_OK)
-        status = vdnn_group_exchange(jobs->group, VDNN_LANE_COMPUTE, numbers,
-                                     count * sizeof *numbers, all);
-    for (size_t i = 0; i < count && status == VDNN_OK; i++) {
-        numbers[i] = all[i];
-        for (size_t r = 1; r < (size_t)vdnn_group_ranks(jobs->group); r++)
-            numbers[i] += all[r * count + i];
-    }
-    return status;
-}
-
-/* Which values each device sums. */
-static vdnn_shard_rule *const shard_rules[VDNN_REDUCE_COUNT] = {
-    [VDNN_REDUCE_RING] = vdnn_shard_even,
-    [VDNN_REDUCE_GATHER] = vdnn_shard_first,
-    [VDNN_REDUCE_HOST] = vdnn_shard_even,
-};
-
-static vdnn_status sum_over_devices(const vdnn_jobs *jobs, float *values, size_t count,
-                                    void *stream)
-{
-    vdnn_shard_rule *rule = shard_rules[jobs->plan->graph->reduce];
-    vdnn_status status = expect_group(jobs);
-    return status == VDNN_OK ? vdnn_collectives_sum(jobs->collectives, values, count, rule, stream)
-                             : status;
-}
-
-/* On a stream of its own: it waits there for the other devices. What is staged is summed by devices
- * whose memory is the host's. */
-static vdnn_status run_reduce(void *argument, void *stream)
-{
-    const vdnn_job *job = argument;
-    const size_t count = (size_t)job->count;
-    if (job->staged == NULL)
-        return sum_over_devices(job->jobs, job->sum, count, stream);
-    memcpy(job->staged, job->sum, count * sizeof(float));
-    vdnn_status status = sum_over_devices(job->jobs, job->staged, count, stream);
-    memcpy(job->sum, job->staged, count * sizeof(float));
-    return status;
-}
-
-/* Block by block, as each device has a share of each: it sums what it updates. */
-static vdnn_status run_scatter(void *argument, void *stream)
-{
-    const vdnn_job *job = argument;
-    vdnn_status status = expect_group(job->jobs);
-    for (int32_t b = 0; status == VDNN_OK && b < job->block_count; b++)
-        status = vdnn_collectives_reduce_scatter(job->jobs->collectives, job->blocks[b].values,
-                                                 job->blocks[b].count, vdnn_shard_even, stream);
-    return status;
-}
-
-/* A copy of the weight is of all shares, so it is filled once they are here. */
-static vdnn_status run_gather(void *argument, void *stream)
-{
-    const vdnn_job *job = argument;
-    const vdnn_jobs *jobs = job->jobs;
-    float *values = job->sum;
-    vdnn_status status = expect_group(jobs);
-    if (status == VDNN_OK)
-        status = vdnn_collectives_all_gather(jobs->collectives, values, (size_t)job->count,
-                                             vdnn_shard_even, stream);
-    if (status == VDNN_OK && job->copy != NULL)
-        status = jobs->elementwise->copy(
-            job->layer, values + job->layer->params[0].offset / sizeof(float), job->copy, stream);
-    return status;
 }
 
 /* ---- making ready ---------------------------------------------------------------------------- */
@@ -580,7 +332,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
     if (status != VDNN_OK)
         return status;
     job->enqueue = enqueue_launch;
-    job->launch.run = run_kernel;
+    job->launch.run = vdnn_job_run_kernel;
     job->kernel = kernel;
     job->layer = kernel->layer;
     job->micro = own->micro;
@@ -613,11 +365,11 @@ static vdnn_status make_update(maker *make, int32_t step, const bound *at)
     const vdnn_plan *plan = make->jobs->plan;
     vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_launch;
-    job->launch.run = run_update;
+    job->launch.run = vdnn_job_run_update;
     job->layer = &plan->graph->layers[plan->steps[step].layer];
     job->sum = at->at[VDNN_BIND_W];
     job->state = at->at[VDNN_BIND_STATE];
-    job->copy = is_shared(job) ? NULL : copy_at(plan, step, job->sum);
+    job->copy = vdnn_job_is_shared(job) ? NULL : copy_at(plan, step, job->sum);
     job->part = at->at[VDNN_BIND_DW];
     job->norm = at->at[VDNN_BIND_SRC];
     return VDNN_OK;
@@ -629,7 +381,7 @@ static vdnn_status make_norm(maker *make, int32_t step, const bound *at)
     const vdnn_step *own = &plan->steps[step];
     vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_launch;
-    job->launch.run = run_norm;
+    job->launch.run = vdnn_job_run_norm;
     job->layer = &plan->graph->layers[own->layer];
     job->part = at->at[VDNN_BIND_DW];
     job->norm = at->at[VDNN_BIND_DST];
@@ -653,7 +405,7 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
 {
     vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_launch;
-    job->launch.run = run_accumulate;
+    job->launch.run = vdnn_job_run_accumulate;
     job->sum = at->at[VDNN_BIND_DST];
     job->part = at->at[VDNN_BIND_SRC];
     bool of_maps = at->buffer[VDNN_BIND_DST]->class == VDNN_CLASS_GRADIENT_MAP;
@@ -691,14 +443,14 @@ static vdnn_status make_reduce(maker *make, int32_t step, const bound *at)
 {
     vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_launch;
-    job->launch.run = run_reduce;
+    job->launch.run = vdnn_job_run_reduce;
     job->sum = at->at[VDNN_BIND_DST];
     if (make->jobs->plan->graph->reduce == VDNN_REDUCE_HOST)
         job->staged = at->at[VDNN_BIND_STAGED];
     job->count = (int64_t)(make->jobs->plan->steps[step].bytes / sizeof(float));
     if (vdnn_step_reduce_part(make->jobs->plan->graph, &make->jobs->plan->steps[step]) ==
         VDNN_REDUCE_SCATTER) {
-        job->launch.run = run_scatter;
+        job->launch.run = vdnn_job_run_scatter;
         list_blocks(make, step, at);
     }
     return VDNN_OK;
@@ -709,7 +461,7 @@ static vdnn_status make_gather(maker *make, int32_t step, const bound *at)
     const vdnn_plan *plan = make->jobs->plan;
     vdnn_job *job = &make->jobs->list[step];
     job->enqueue = enqueue_launch;
-    job->launch.run = run_gather;
+    job->launch.run = vdnn_job_run_gather;
     job->layer = &plan->graph->layers[plan->steps[step].layer];
     job->sum = at->at[VDNN_BIND_DST];
     job->copy = copy_at(plan, step, job->sum);
@@ -872,7 +624,7 @@ vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jo
     fresh->device = device;
     fresh->elementwise = elementwise;
     fresh->threads = properties->threads;
-    fresh->devices = (vdnn_kernel_devices){sum_numbers, fresh};
+    fresh->devices = (vdnn_kernel_devices){vdnn_jobs_sum_numbers, fresh};
     name_optimizer(fresh);
     vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
     if (status == VDNN_OK)
