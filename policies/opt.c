@@ -285,8 +285,15 @@ static vdnn_status improve(const vdnn_policy_request *request, vdnn_opt_stage *b
 /* ---- patience -------------------------------------------------------------------------------- */
 
 /* Trials behind those that find the first plan that fits, however many these were: it is a small
- * plan with slow algorithms, which nobody should have because finding it took all the patience. */
-enum { LEAST_TRIALS = 1000 };
+ * plan with slow algorithms, which nobody should have because finding it took all the patience. Of
+ * networks with many layers fewer, since each takes longer: some tenth of a second. */
+enum { LEAST_TRIALS = 1000, LEAST_LAYERS = 100000 };
+
+static int64_t least_trials(const vdnn_graph *graph)
+{
+    const int64_t trials = LEAST_LAYERS / (graph->layer_count + 1);
+    return trials < LEAST_TRIALS ? trials : LEAST_TRIALS;
+}
 
 typedef struct least_patience {
     const vdnn_policy_request *request; /* whose patience and stop count */
@@ -323,7 +330,7 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
 static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     const int64_t begun = best->search.trials;
-    least_patience least = {request, begun > 0 ? begun + LEAST_TRIALS : 0};
+    least_patience least = {request, begun > 0 ? begun + least_trials(request->graph) : 0};
     const vdnn_policy_patience patience = {lasts, &least};
     vdnn_policy_request own = *request;
     own.patience = best->request.patience = &patience;
