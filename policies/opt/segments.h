@@ -24,7 +24,7 @@
  *     vdnn_opt_segments_fini(&segments);
  */
 
-#include "runtime/graph/graph.h"
+#include "policies/policy.h"
 
 /* Of a map, to choose by. */
 typedef struct vdnn_opt_segment_map {

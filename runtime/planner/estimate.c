@@ -234,13 +234,29 @@ static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const do
                                      : (double)plan->peak_bytes[VDNN_TIER_DEVICE];
 }
 
+/* What is copied, the most often first: only its lives end without the compute stream. */
+static void take_from_copied(size_t excess, size_t bytes[VDNN_CATEGORY_COUNT])
+{
+    static const vdnn_category copied[] = {
+        VDNN_CATEGORY_feature_maps, VDNN_CATEGORY_gradient_maps,    VDNN_CATEGORY_weights,
+        VDNN_CATEGORY_optimizer,    VDNN_CATEGORY_weight_gradients, VDNN_CATEGORY_other};
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+        size_t *own = &bytes[copied[i]];
+        const size_t taken = excess < *own ? excess : *own;
+        *own -= taken;
+        excess -= taken;
+    }
+}
+
 /* Two users of one address that alternate without synchronizing with the compute stream both count;
  * but buffers alive at one time have distinct addresses, so the span bounds it too. */
 static void cap_peaks(vdnn_plan *plan)
 {
+    const size_t peak = plan->peak_bytes[VDNN_TIER_DEVICE];
     for (int t = 0; t < VDNN_TIER_COUNT; t++)
         if (plan->peak_bytes[t] > plan->span_bytes[t])
             plan->peak_bytes[t] = plan->span_bytes[t];
+    take_from_copied(peak - plan->peak_bytes[VDNN_TIER_DEVICE], plan->by_category_at_peak);
 }
 
 /* The steps' seconds, and the whole step's on the clock; where each step starts. Without `sharing`
