@@ -18,13 +18,24 @@ enum { CORRUPTIONS = 10000, OF_EACH_PLAN = 20, KINDS = 32, SPARE_BYTES = 1 << 20
 
 typedef struct tally {
     int found[KINDS][VDNN_PLAN_VERDICTS];
-    int claims[KINDS];          /* plans whose sums alone are others than they report */
-    int plans, striped, shared; /* before they are corrupted; of these with parts of channels, with
-                                   several gradients in a bucket */
+    int claims[KINDS];                /* plans whose sums alone are others than they report */
+    int plans, striped, shared, late; /* before they are corrupted; of these with parts of channels,
+                                         with several gradients in a bucket, loaded late */
 } tally;
 
-/* Small, so that its steps are in each other's way; every third has micro-batches, every fourth is
- * of several devices, every eighth is an evaluation. */
+/* From any layer on; not in micro-batches. */
+static void load_late(const vdnn_graph *graph, vdnn_test_rng *rng, vdnn_decisions *decisions)
+{
+    if (graph->micro_batches > 1)
+        return;
+    decisions->release = VDNN_RELEASE_LAST_USE;
+    decisions->gradients = VDNN_GRADIENTS_EXACT;
+    decisions->loads = VDNN_LOADS_LATE;
+    decisions->load_layer = (int32_t)vdnn_test_between(rng, 0, graph->layer_count - 1);
+}
+
+/* Small, so that its steps are in each other's way; every third has micro-batches, of the others
+ * every third is loaded late; every fourth is of several devices, every eighth is an evaluation. */
 static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
 {
     vdnn_random_model request = vdnn_random_model_small(seed);
@@ -47,6 +58,8 @@ static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
     assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(seed / 2 % 2), graph));
     assert_ok(vdnn_test_profile_of(*graph, VDNN_TEST_ROWS_FAKE, &profile));
     assert_ok(vdnn_random_decisions(*graph, profile, &rng, &decisions));
+    if (seed % 3 == 2)
+        load_late(*graph, &rng, &decisions);
     assert_ok(vdnn_planner_plan(*graph, profile, &decisions, &plan));
     if (vdnn_test_between(&rng, 0, 7) == 0) {
         vdnn_plan *evaluation;
@@ -131,6 +144,7 @@ static void count_plan(const vdnn_plan *plan, tally *t)
     t->plans++;
     t->shared += plan->training && has_buckets(plan);
     t->striped += k < plan->access_count;
+    t->late += plan->training && plan->loads == VDNN_LOADS_LATE;
 }
 
 /* Most do harm: else the kinds, or the interpreter, would say little. */
@@ -146,9 +160,9 @@ static void check_tally(const tally *t)
         all += found[VDNN_PLAN_WRONG] + found[VDNN_PLAN_FORM] + found[VDNN_PLAN_RIGHT];
     }
     assert_true(wrong > all / 2);
-    print_message("%d of %d plans access stripes, %d have buckets\n", t->striped, t->plans,
-                  t->shared);
-    assert_true(t->striped > 0 && t->shared > 0);
+    print_message("%d of %d plans access stripes, %d have buckets, %d are loaded late\n",
+                  t->striped, t->plans, t->shared, t->late);
+    assert_true(t->striped > 0 && t->shared > 0 && t->late > 0);
 }
 
 static void a_corrupted_plan_is_refused_exactly_when_a_byte_is_wrong(void **state)

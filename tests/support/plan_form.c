@@ -35,6 +35,25 @@ static bool is_kept(const vdnn_plan *plan)
     return true;
 }
 
+static bool holds(const vdnn_plan *plan, int32_t step, int32_t buffer)
+{
+    const vdnn_step *own = &plan->steps[step];
+    int32_t k = 0;
+    while (k < own->access_count && plan->accesses[own->first_access + k].buffer != buffer)
+        k++;
+    return k < own->access_count;
+}
+
+/* What is loaded late is there to the end, and in the next step from the begin on. */
+static bool is_left(const vdnn_plan *plan)
+{
+    const int32_t count = plan->loads == VDNN_LOADS_LATE ? plan->graph->input_count : 0;
+    for (int32_t i = 0; i < count; i++)
+        if (!holds(plan, 0, plan->arrived[i]) || !holds(plan, plan->step_count - 1, plan->ahead[i]))
+            return false;
+    return true;
+}
+
 static bool is_used(const vdnn_plan *plan)
 {
     for (int32_t b = 0; b < plan->buffer_count; b++) {
@@ -172,18 +191,21 @@ static bool is_of_layer(const vdnn_plan *plan)
 
 const char *vdnn_plan_form(const vdnn_plan *plan)
 {
+    // clang-format off
     static const struct {
         bool (*holds)(const vdnn_plan *);
         const char *name;
     } rules[] = {
         {is_aligned, "aligned"},
         {is_kept, "kept"},
+        {is_left, "left"},
         {is_used, "used"},
         {is_once, "once"},
         {is_whole, "whole"},
         {is_of_layer, "of layer"},
         {vdnn_plan_edit_is_ordered, "ordered"},
     };
+    // clang-format on
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!rules[i].holds(plan))
             return rules[i].name;

@@ -383,6 +383,21 @@ static const range *last_write(const interpreter *in, const range *read, size_t 
     return *torn ? NULL : last;
 }
 
+/* Whether a batch that a training step left in one buffer is found by the next one in the other. */
+static bool is_left_for_next(const vdnn_plan *plan, int32_t left, int32_t found)
+{
+    int32_t input = vdnn_plan_loads_ahead(plan) ? plan->graph->input_count : 0;
+    while (input > 0 && (plan->ahead[input - 1] != left || plan->arrived[input - 1] != found))
+        input--;
+    return input > 0;
+}
+
+static bool is_stray(const interpreter *in, const range *written, const range *read)
+{
+    const int32_t left = written->use.buffer, found = read->use.buffer;
+    return left != found && !is_left_for_next(in->plan, left, found);
+}
+
 static void find_content(interpreter *in, range *read)
 {
     read->first_cell = in->cell_count;
@@ -395,7 +410,7 @@ static void find_content(interpreter *in, range *read)
             found = *cell_at(in, last, byte);
         if (last != NULL && found.end < end)
             end = found.end;
-        found.is_stray = found.is_stray || (last != NULL && last->use.buffer != read->use.buffer);
+        found.is_stray = found.is_stray || (last != NULL && is_stray(in, last, read));
         found.begin = byte;
         found.end = end;
         add_cell(in, read, found);
