@@ -228,7 +228,7 @@ static size_t smallest_bytes(const draw *d, const char *policy)
 static void without_host_memory_it_needs_less_than_base(void **state)
 {
     (void)state;
-    const int count = vdnn_test_count(200);
+    const int count = vdnn_test_count_for_share(200, 40);
     int less = 0;
     for (int n = 0; n < count; n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);

@@ -70,6 +70,12 @@ int vdnn_test_count(int whole)
     return count < 1 ? 1 : (int)count;
 }
 
+int vdnn_test_count_for_share(int whole, int least)
+{
+    const int count = vdnn_test_count(whole);
+    return count < least ? least : count;
+}
+
 uint64_t vdnn_test_random(vdnn_test_rng *rng)
 {
     /* splitmix64 */
