@@ -148,7 +148,8 @@ static void rate(vdnn_card *card)
     const vdnn_report *report = card->report;
     double range[2], count = report->device_count,
                      gib = 0x1p-30 * (double)report->setup.properties.memory_bytes;
-    card->images_per_second = card->slowest = card->fastest = card->per_gib = card->per_price = NAN;
+    card->images_per_second = card->slowest = card->fastest = (double)NAN;
+    card->per_gib = card->per_price = (double)NAN;
     if (card->best == NULL)
         return;
     card->images_per_second = (double)report->batch / card->best->footprint.step_seconds;

@@ -758,10 +758,10 @@ static vdnn_sample make_sample(vdnn_training_run *run, const vdnn_executor_resul
     run->mark_seconds = now_seconds(run);
     vdnn_sample sample = {.step = run->step + 1,
                           .loss = result->loss,
-                          .seconds = NAN,
-                          .stall_seconds = NAN,
-                          .exposed_copy_seconds = NAN,
-                          .exposed_reduce_seconds = NAN,
+                          .seconds = (double)NAN,
+                          .stall_seconds = (double)NAN,
+                          .exposed_copy_seconds = (double)NAN,
+                          .exposed_reduce_seconds = (double)NAN,
                           .wall_seconds = run->mark_seconds - begin};
     if (result->timed) {
         const vdnn_timeline *timeline = vdnn_executor_timeline(run->executor);

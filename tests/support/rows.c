@@ -199,7 +199,7 @@ static void tell_row(const vdnn_row *row, result how, const char *why)
 static void clear_row(void)
 {
     now.has_failed = false;
-    now.error = now.bound = NAN;
+    now.error = now.bound = (double)NAN;
     now.why[0] = '\0';
 }
 
