@@ -142,14 +142,24 @@ static vdnn_status decide_by(const vdnn_opt_search *own, const vdnn_offload_rule
     return VDNN_OK;
 }
 
-static vdnn_status descend_by(path *of, const vdnn_offload_rule *rule)
+/* By what offloads the most, and by what recomputes the most, where that is something else. */
+static vdnn_status descend_by_rules(path *of)
 {
-    vdnn_decisions made;
-    vdnn_status status = decide_by(of->own, rule, &made);
+    static const vdnn_offload_rule recomputing = {
+        .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
+    vdnn_decisions offloaded, recomputed;
+    vdnn_status status = decide_by(of->own, &vdnn_offload_all, &offloaded);
     if (status != VDNN_OK)
         return status;
-    status = descend_from(of, &made);
-    vdnn_decisions_fini(&made);
+    status = decide_by(of->own, &recomputing, &recomputed);
+    if (status == VDNN_OK) {
+        const bool differs = !vdnn_decisions_same(&offloaded, &recomputed);
+        status = descend_from(of, &offloaded);
+        if (status == VDNN_OK && differs && may_go_on(of))
+            status = descend_from(of, &recomputed);
+        vdnn_decisions_fini(&recomputed);
+    }
+    vdnn_decisions_fini(&offloaded);
     return status;
 }
 
@@ -201,21 +211,15 @@ static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
     return status;
 }
 
-/* By what offloads, or recomputes, the most; where the host is too small for that, by prices, and
- * if they find nothing by what offloads nothing. */
+/* Where the host is too small for what offloads the most, by prices, and if they find nothing by
+ * what offloads nothing. */
 static vdnn_status go_down(path *of)
 {
-    static const vdnn_offload_rule recomputing = {
-        .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
     const size_t before = of->arena_bytes;
     bool is_ample = false;
     vdnn_status status = may_offload_all(of->own, &is_ample);
-    if (status == VDNN_OK && is_ample)
-        status = descend_by(of, &vdnn_offload_all);
-    if (status == VDNN_OK && is_ample && may_go_on(of))
-        status = descend_by(of, &recomputing);
-    if (status == VDNN_OK && !is_ample)
-        status = descend_relaxed(of);
+    if (status == VDNN_OK)
+        status = is_ample ? descend_by_rules(of) : descend_relaxed(of);
     if (status == VDNN_OK && of->arena_bytes == before)
         status = descend_staying(of);
     return status == VDNN_OK && may_go_on(of) ? remember_next(of, NULL, of->arena_bytes) : status;
