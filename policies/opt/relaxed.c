@@ -14,8 +14,9 @@ static const double link_prices[] = {0.06, 0.045, 0.03, 0.09, 0.12, 0.25};
 enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
 
 /* Plans between the lowest and the highest price of all steps, and of the turns in which those of
- * single steps change; of so many turns the best plan that exceeds the budget is made to fit. */
-enum { HALVINGS = 12, STEEP_TURNS = 32, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
+ * single steps change, at the highest price and at that; of so many turns the best plan that
+ * exceeds the budget is made to fit. */
+enum { HALVINGS = 12, HIGHEST_TURNS = 32, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
 
 /* In units in which the whole budget costs a step: at the highest nothing counts but memory. */
 static const double LOWEST = 1e-2, HIGHEST = 1e3;
@@ -24,8 +25,8 @@ static const double LOWEST = 1e-2, HIGHEST = 1e3;
  * turns in which that halves; how much more it is for each part of the budget that is exceeded. */
 static const double RATE = 0.1, SLOWING = 8, GROWTH = 5;
 
-/* Likewise at the highest price, where all that counts is to come down quickly. The smallest arena
- * is looked for below so much of the last one. */
+/* Likewise for the smallest arena, which is looked for below so much of the last one: all that
+ * counts is to come down quickly. */
 static const double STEEP_RATE = 0.4, NEXT_ARENA = 0.8;
 
 /* Of a step that does not exceed the budget at first, beside one that does. */
@@ -190,7 +191,7 @@ static vdnn_status repair(relaxation *r)
     return status;
 }
 
-/* ---- one price for all steps ----------------------------------------------------------------- */
+/* ---- the prices of steps and of the host ----------------------------------------------------- */
 
 static vdnn_status begin_shape(relaxation *r, const vdnn_decisions *start)
 {
@@ -204,8 +205,6 @@ static vdnn_status begin_shape(relaxation *r, const vdnn_decisions *start)
         r->shape[t] /= sum;
     return status;
 }
-
-/* ---- a price for each step ------------------------------------------------------------------- */
 
 /* Prices sink, and rise where the budget is exceeded, as far as each step exceeds it. */
 static void reshape(relaxation *r, double rate)
@@ -235,6 +234,8 @@ static bool raise_host(relaxation *r)
     return true;
 }
 
+/* ---- all prices, in turn --------------------------------------------------------------------- */
+
 static vdnn_status choose_in_host(relaxation *r, double price)
 {
     vdnn_status status = choose(r, price);
@@ -249,7 +250,7 @@ static vdnn_status try_shapes(relaxation *r, double price)
     if (status == VDNN_OK)
         status = try_price(r, price);
     for (int i = 0;
-         i < STEEP_TURNS && status == VDNN_OK && !r->fits && vdnn_opt_search_lasts(r->own); i++) {
+         i < HIGHEST_TURNS && status == VDNN_OK && !r->fits && vdnn_opt_search_lasts(r->own); i++) {
         reshape(r, RATE / (1 + i / SLOWING));
         status = try_price(r, price);
     }
@@ -393,7 +394,7 @@ static vdnn_status lower(relaxation *r, vdnn_decisions *smallest, size_t *arena_
                         (double)r->bound.arena_bytes[VDNN_TIER_DEVICE];
     vdnn_status status = VDNN_OK;
     r->prices.begins_with_segments = true;
-    for (int i = 0; i < STEEP_TURNS && status == VDNN_OK && !vdnn_opt_search_is_stopped(r->own);
+    for (int i = 0; i < HIGHEST_TURNS && status == VDNN_OK && !vdnn_opt_search_is_stopped(r->own);
          i++) {
         status = choose_in_host(r, HIGHEST * unit);
         const size_t bytes = r->bound.arena_bytes[VDNN_TIER_DEVICE];
