@@ -24,7 +24,7 @@
  *     vdnn_opt_segments_fini(&segments);
  */
 
-#include "policies/policy.h"
+#include "runtime/plan/decisions.h"
 
 /* Of a map, to choose by. */
 typedef struct vdnn_opt_segment_map {
