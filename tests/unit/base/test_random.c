@@ -2,6 +2,7 @@
 
 #include "runtime/base/numbers/random.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -92,9 +93,18 @@ static void expect_pair(uint32_t a, uint32_t b, const float normals[2])
     }
 }
 
+/* Not under valgrind, which computes them as doubles. */
+static bool long_doubles_are_longer(void)
+{
+    volatile long double one = 1, little = LDBL_EPSILON;
+    return one + little > one;
+}
+
 static void normals_are_those_of_the_formula(void **state)
 {
     (void)state;
+    if (!long_doubles_are_longer())
+        skip_because("long doubles are no longer than doubles");
     static const uint32_t ends[] = {0,          1,          2,          0x1fffffff, 0x20000000,
                                     0x20000001, 0x3fffffff, 0x40000000, 0x60000000, 0x7fffffff,
                                     0x80000000, 0xa0000000, 0xb504f333, 0xc0000001, UINT32_MAX};
