@@ -346,6 +346,7 @@ static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_de
     vdnn_trial_result tried;
     vdnn_status status = vdnn_policy_try(request, decisions, &tried);
     best->oracle_seconds = status == VDNN_OK ? tried.facts.oracle_step_seconds : 0;
+    best->search.least_seconds = best->oracle_seconds;
     return status;
 }
 

@@ -36,6 +36,7 @@ typedef struct vdnn_opt_search {
     int64_t trials;         /* that were made */
     int64_t until;          /* no more than so many; 0: as many as patience allows */
     double most_seconds;    /* what takes longer is of no use; 0: nothing is known */
+    double least_seconds;   /* no plan takes less; 0: nothing is known */
     bool lists_few;         /* of the ways to offload a map only the most likely */
     vdnn_opt_pace pace;     /* of descents */
     uint32_t noise;         /* of descents: which prices are drawn; 0: none */
@@ -61,7 +62,8 @@ void vdnn_opt_search_sign(vdnn_decisions *decisions);
  * made within a chain and is offloaded is so in pieces, as far as it can be. */
 void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions);
 
-/* Whether more plans may be tried. */
+/* Whether more plans may be tried, and one may be better: none is where nothing is moved and none
+ * takes less. */
 bool vdnn_opt_search_lasts(const vdnn_opt_search *own);
 /* Whether the run is to end, so that no search goes on, whatever patience there is. */
 bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own);

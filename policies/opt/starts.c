@@ -8,19 +8,35 @@
 #include "runtime/base/heap.h"
 #include <math.h>
 
+/* Where little work does not pack it, with all of it. */
+static vdnn_status offer_packed(vdnn_opt_search *own, const vdnn_decisions *decisions)
+{
+    const vdnn_policy_request *request = own->request;
+    vdnn_trial_bound least, time = {.may_fit = false};
+    vdnn_trial_result packed;
+    bool taken;
+    vdnn_status status = vdnn_opt_search_offer(own, decisions, &time, &taken);
+    if (status != VDNN_OK || time.may_fit)
+        return status;
+    status = vdnn_policy_bound(request, decisions, NULL, &least);
+    if (status != VDNN_OK || !least.may_fit)
+        return status;
+    status = vdnn_policy_try(request, decisions, &packed);
+    return status == VDNN_OK ? vdnn_opt_search_offer(own, decisions, NULL, &taken) : status;
+}
+
 /* As it is, and with the next batch loaded ahead or late: what the policy's plan would be, too. */
 static vdnn_status offer_all(vdnn_opt_search *own, vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = own->request;
-    bool taken;
-    vdnn_status status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
+    vdnn_status status = offer_packed(own, decisions);
     if (status != VDNN_OK || !vdnn_decisions_may_load_ahead(request->graph, request->profile))
         return status;
     decisions->loads = VDNN_LOADS_AHEAD;
-    status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
+    status = offer_packed(own, decisions);
     vdnn_late_load_decide(request->graph, request->profile, decisions);
     if (status == VDNN_OK)
-        status = vdnn_opt_search_offer(own, decisions, NULL, &taken);
+        status = offer_packed(own, decisions);
     decisions->loads = VDNN_LOADS_OWN;
     decisions->load_layer = 0;
     return status;
