@@ -3,10 +3,10 @@
 
     tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [CASE...]
 
-A CASE is a network of the table below, or one of `planning`, `opt`, `packing`, `published`, `rivals`, `dtr`, `loader`,
-`prediction`, `trace` and `verify`; without one all are measured. For each network, in one run: the profile of its layers, training
-steps of vdnnrun and of PyTorch in turns, and what the processes take. Medians over the turns are compared with the bars.
-Writes bench.json, and layers-NETWORK.txt with a row for every layer, pass and algorithm, to the out folder. A bar that
+A CASE is a network of the table below, or one of `planning`, `opt`, `budgets`, `packing`, `published`, `rivals`, `dtr`,
+`loader`, `prediction`, `trace` and `verify`; without one all are measured. For each network, in one run: the profile of its
+layers, training steps of vdnnrun and of PyTorch in turns, and what the processes take. Medians over the turns are compared with
+the bars. Writes bench.json, and layers-NETWORK.txt with a row for every layer, pass and algorithm, to the out folder. A bar that
 is missed does not fail the run: times are the machine's.
 """
 import argparse
@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 
+import budgets
 import prediction
 import search
 import tracing
@@ -28,7 +29,8 @@ DRIVER = "tests/support/torch_driver.py"
 DATASETS = os.environ.get("VDNN_TEST_DATASETS", "../shared/data")
 CELLS = os.path.join(DATASETS, "bccd/4class")
 CIFAR10 = os.path.join(DATASETS, "cifar10")
-OTHERS = ("planning", "opt", "packing", "published", "rivals", "dtr", "loader", "prediction", "trace", "verify")
+OTHERS = ("planning", "opt", "budgets", "packing", "published", "rivals", "dtr", "loader", "prediction", "trace",
+          "verify")
 FORMATS = ("nchw", "nhwc")
 
 # steps and peer_steps are those of one turn (the peer runs two more to warm up). Without a speed only
@@ -453,6 +455,7 @@ def verify_lines(rows):
 PARTS = {
     "loader": (measure_loader, loader_lines),
     "opt": (lambda options: search.measure(options, Failure, say), search.lines),
+    "budgets": (lambda options: budgets.measure(options, Failure, say), budgets.lines),
     "packing": (lambda options: packing.measure(options, Failure, say), packing.lines),
     "published": (lambda options: published.measure(options, Failure, say), published.lines),
     "rivals": (lambda options: knapsack.measure(options, Failure, say), knapsack.lines),
