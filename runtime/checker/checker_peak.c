@@ -101,6 +101,18 @@ static int64_t within(int64_t sum, size_t span)
     return (size_t)sum > span ? (int64_t)span : sum;
 }
 
+/* What the device's peak is less than its sum is no part of the categories there: of maps first. */
+static void leave_out_excess(peaks *p)
+{
+    const int64_t sum = p->most[TIER_SUM + VDNN_TIER_DEVICE];
+    int64_t excess = sum - within(sum, p->checker->plan->span_bytes[VDNN_TIER_DEVICE]);
+    for (int c = VDNN_CATEGORY_feature_maps; excess > 0; c = (c + 1) % VDNN_CATEGORY_COUNT) {
+        const int64_t left = p->at_peak[c] > excess ? p->at_peak[c] - excess : 0;
+        excess -= p->at_peak[c] - left;
+        p->at_peak[c] = left;
+    }
+}
+
 static vdnn_status compare(const peaks *p)
 {
     const vdnn_plan *plan = p->checker->plan;
@@ -164,6 +176,7 @@ vdnn_status vdnn_checker_peak(vdnn_checker *checker)
         for (int32_t b = 0; b < plan->buffer_count; b++)
             add_buffer(&p, b);
         sum_up(&p);
+        leave_out_excess(&p);
         status = compare(&p);
     }
     vdnn_heap_free(p.compute);

@@ -234,14 +234,12 @@ static void sum_live_bytes(vdnn_plan *plan, const live_change *changes, const do
                                      : (double)plan->peak_bytes[VDNN_TIER_DEVICE];
 }
 
-/* What is copied, the most often first: only its lives end without the compute stream. */
-static void take_from_copied(size_t excess, size_t bytes[VDNN_CATEGORY_COUNT])
+/* From maps on: they are copied most often, and only of what is copied do lives end without the
+ * compute stream. */
+static void take_excess(size_t excess, size_t bytes[VDNN_CATEGORY_COUNT])
 {
-    static const vdnn_category copied[] = {
-        VDNN_CATEGORY_feature_maps, VDNN_CATEGORY_gradient_maps,    VDNN_CATEGORY_weights,
-        VDNN_CATEGORY_optimizer,    VDNN_CATEGORY_weight_gradients, VDNN_CATEGORY_other};
-    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
-        size_t *own = &bytes[copied[i]];
+    for (int k = 0; k < VDNN_CATEGORY_COUNT && excess > 0; k++) {
+        size_t *own = &bytes[(VDNN_CATEGORY_feature_maps + k) % VDNN_CATEGORY_COUNT];
         const size_t taken = excess < *own ? excess : *own;
         *own -= taken;
         excess -= taken;
@@ -256,7 +254,7 @@ static void cap_peaks(vdnn_plan *plan)
     for (int t = 0; t < VDNN_TIER_COUNT; t++)
         if (plan->peak_bytes[t] > plan->span_bytes[t])
             plan->peak_bytes[t] = plan->span_bytes[t];
-    take_from_copied(peak - plan->peak_bytes[VDNN_TIER_DEVICE], plan->by_category_at_peak);
+    take_excess(peak - plan->peak_bytes[VDNN_TIER_DEVICE], plan->by_category_at_peak);
 }
 
 /* The steps' seconds, and the whole step's on the clock; where each step starts. Without `sharing`
