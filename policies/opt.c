@@ -3,7 +3,8 @@
  *
  *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), a hasty descent from
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
- *      down to the smallest plan, as far as it has to go (opt/smallest.h), and chains until one fits
+ *      down to the smallest plan, as far as it has to go (opt/smallest.h), and chains until one
+ *      fits
  *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then more descents
  *      and moves from the best, and layers cut into parts (opt/parts/cuts.h)
  *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut in
