@@ -21,7 +21,8 @@
 
 enum {
     GUARD_MILLISECONDS = 20,
-    PATIENCE = 100 /* rounds of the guard in which the group may find out why NCCL has failed */
+    PATIENCE = 100,    /* rounds of the guard in which the group may find out why NCCL has failed */
+    JOIN_PATIENCE = 10 /* likewise, of joining */
 };
 
 typedef struct cards {
@@ -124,6 +125,22 @@ static vdnn_status introduce(cards *own, introduction *all)
     return status;
 }
 
+/* Of a rank that left meanwhile NCCL says only that something failed, the group why it left. */
+static vdnn_status fail_to_join(cards *own, vdnn_status failed)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_status left = VDNN_OK;
+    vdnn_first_error_keep(&error, failed);
+    (void)pthread_mutex_lock(&own->lock);
+    for (int i = 0; i < JOIN_PATIENCE && left == VDNN_OK; i++) {
+        left = vdnn_group_check(own->group, sum_text);
+        if (left == VDNN_OK)
+            wait_a_moment(own);
+    }
+    (void)pthread_mutex_unlock(&own->lock);
+    return left == VDNN_OK ? vdnn_first_error_tell(&error) : left;
+}
+
 static vdnn_status meet(cards *own)
 {
     introduction *all = vdnn_heap_calloc((size_t)own->ranks, sizeof *all);
@@ -131,11 +148,14 @@ static vdnn_status meet(cards *own)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d cards",
                                 (int)own->ranks);
     vdnn_status status = introduce(own, all);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
         status = vdnn_cuda_nccl_status(
             "ncclCommInitRank", own->nccl->join(&own->comm, own->ranks, all[0].id, own->rank));
-    if (status != VDNN_OK)
-        own->comm = NULL;
+        if (status != VDNN_OK) {
+            own->comm = NULL;
+            status = fail_to_join(own, status);
+        }
+    }
     vdnn_heap_free(all);
     return status;
 }
