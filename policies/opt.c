@@ -312,17 +312,20 @@ static bool lasts(void *argument, int64_t trials)
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
+static bool is_chained(const vdnn_policy_request *request, const vdnn_opt_stage *best)
+{
+    return best->request.graph != request->graph;
+}
+
 /* What costs few trials comes first: chains are looked at before more is done without them. */
 static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
-    vdnn_status status = best->request.graph != request->graph
-                             ? vdnn_opt_look_at(best)
-                             : vdnn_opt_offer_starts(&best->search);
+    vdnn_status status =
+        is_chained(request, best) ? vdnn_opt_look_at(best) : vdnn_opt_offer_starts(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
     if (status == VDNN_OK)
-        status =
-            best->request.graph != request->graph ? climb(&best->search) : descend(&best->search);
+        status = is_chained(request, best) ? climb(&best->search) : descend(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = cut_layers(request, best);
     return status == VDNN_OK ? improve(request, best) : status;

@@ -172,16 +172,6 @@ static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decision
     return reads;
 }
 
-static bool is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
-{
-    const vdnn_map *at = &graph->maps[map];
-    for (int32_t i = 0; i < at->reader_count; i++)
-        if (decisions->maps[graph->tensors[graph->layers[at->readers[i]].output].map].action ==
-            VDNN_RECOMPUTE)
-            return true;
-    return false;
-}
-
 /* What no backward pass needs stays only where another map is recomputed from it, unless it is
  * recomputed before that, too. */
 static int list_unneeded(lister *of)
@@ -202,7 +192,8 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
     const vdnn_map *at = &request->graph->maps[map];
     lister of = {own, decisions, map, list, 0, link_share(own, decisions)};
     if (at->needed_count == 0)
-        return is_read_again(request->graph, decisions, map) ? list_unneeded(&of) : 0;
+        return vdnn_decisions_is_read_again(request->graph, decisions, map) ? list_unneeded(&of)
+                                                                            : 0;
     add_map(&of, (vdnn_map_decision){.action = VDNN_KEEP});
     if (!reads_pieces(request->graph, decisions, map) &&
         vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) ==

@@ -380,53 +380,41 @@ static vdnn_status begin(relaxation *r, const vdnn_decisions *start)
 
 /* ---- the smallest ---------------------------------------------------------------------------- */
 
-static bool is_in_host(const relaxation *r)
-{
-    const size_t *budget_bytes = r->own->request->budget_bytes;
-    return r->bound.arena_bytes[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
-           r->bound.arena_bytes[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE];
-}
-
 /* At prices beside which no time counts, those of the steps that take the most rise. */
-static vdnn_status lower(relaxation *r, vdnn_decisions *smallest, size_t *arena_bytes)
+static vdnn_status lower(relaxation *r, const vdnn_decisions *start, vdnn_decisions *smallest)
 {
+    r->device_bytes = 0; /* which all steps exceed, whatever the budget is */
+    vdnn_status status = begin_shape(r, start);
     const double unit = (r->own->forward_seconds + r->own->backward_seconds) /
                         (double)r->bound.arena_bytes[VDNN_TIER_DEVICE];
-    vdnn_status status = VDNN_OK;
+    size_t least = SIZE_MAX;
     r->prices.begins_with_segments = true;
     for (int i = 0; i < HIGHEST_TURNS && status == VDNN_OK && !vdnn_opt_search_is_stopped(r->own);
          i++) {
         status = choose_in_host(r, HIGHEST * unit);
         const size_t bytes = r->bound.arena_bytes[VDNN_TIER_DEVICE];
-        if (status == VDNN_OK && is_in_host(r) && bytes < *arena_bytes) {
+        if (status == VDNN_OK && bytes < least &&
+            vdnn_opt_search_is_held(r->own, r->bound.arena_bytes)) {
             vdnn_decisions_assign(smallest, &r->made);
-            *arena_bytes = bytes;
+            least = bytes;
         }
-        r->device_bytes = NEXT_ARENA * (double)(bytes < *arena_bytes ? bytes : *arena_bytes);
+        r->device_bytes = NEXT_ARENA * (double)(bytes < least ? bytes : least);
         reshape(r, STEEP_RATE / (1 + i / SLOWING));
     }
     return status;
 }
 
-vdnn_status vdnn_opt_relax_smallest(vdnn_opt_search *own, vdnn_decisions *smallest)
+/* ---- from the plan of unlimited memory ------------------------------------------------------- */
+
+static vdnn_status to_budget(relaxation *r, const vdnn_decisions *start, vdnn_decisions *smallest)
 {
-    relaxation r = {.own = own};
-    vdnn_decisions start;
-    size_t arena_bytes = SIZE_MAX;
-    vdnn_status status = vdnn_opt_start_fastest(own, &start);
-    if (status != VDNN_OK)
-        return status;
-    status = begin(&r, &start);
-    if (status == VDNN_OK)
-        status = begin_shape(&r, &start);
-    if (status == VDNN_OK)
-        status = lower(&r, smallest, &arena_bytes);
-    end(&r);
-    vdnn_decisions_fini(&start);
-    return status;
+    (void)smallest;
+    return relax(r, start);
 }
 
-vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own)
+typedef vdnn_status way_down(relaxation *r, const vdnn_decisions *start, vdnn_decisions *smallest);
+
+static vdnn_status go_down(vdnn_opt_search *own, way_down *go, vdnn_decisions *smallest)
 {
     relaxation r = {.own = own,
                     .device_bytes = (double)own->request->budget_bytes[VDNN_TIER_DEVICE]};
@@ -436,8 +424,18 @@ vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own)
         return status;
     status = begin(&r, &start);
     if (status == VDNN_OK)
-        status = relax(&r, &start);
+        status = go(&r, &start, smallest);
     end(&r);
     vdnn_decisions_fini(&start);
     return status;
+}
+
+vdnn_status vdnn_opt_relax_smallest(vdnn_opt_search *own, vdnn_decisions *smallest)
+{
+    return go_down(own, lower, smallest);
+}
+
+vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own)
+{
+    return go_down(own, to_budget, NULL);
 }

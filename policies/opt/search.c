@@ -123,16 +123,21 @@ vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *dec
     return trial->peak(trial, decisions, limit_bytes, own->alive, peak, bound);
 }
 
+bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_bytes[VDNN_TIER_COUNT])
+{
+    const size_t *budget_bytes = own->request->budget_bytes;
+    return arena_bytes[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
+           arena_bytes[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE];
+}
+
 vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t *arena_bytes)
 {
-    const size_t *budget_bytes = own->request->budget_bytes;
     size_t packed[VDNN_TIER_COUNT];
     bool fits;
     vdnn_status status = vdnn_policy_pack(own->request, decisions, packed, &fits);
     *arena_bytes = packed[VDNN_TIER_DEVICE];
-    if (status == VDNN_OK && (packed[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] ||
-                              packed[VDNN_TIER_FILE] > budget_bytes[VDNN_TIER_FILE]))
+    if (status == VDNN_OK && !vdnn_opt_search_is_held(own, packed))
         *arena_bytes = SIZE_MAX;
     return status;
 }

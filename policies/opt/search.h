@@ -73,6 +73,9 @@ vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *dec
                                  size_t limit_bytes, vdnn_trial_peak *peak,
                                  vdnn_trial_bound *bound);
 
+/* Whether the tiers behind the device hold their arenas. */
+bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_bytes[VDNN_TIER_COUNT]);
+
 /* The arena of the device; SIZE_MAX: another tier is too small. */
 vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t *arena_bytes);

@@ -293,6 +293,11 @@ void vdnn_text_add(vdnn_text *text, const char *format, ...)
     va_end(arguments);
 }
 
+vdnn_status vdnn_text_status(const vdnn_text *text, const char *what)
+{
+    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %s", what) : VDNN_OK;
+}
+
 void vdnn_text_put_longer(vdnn_text *text, const char *bytes, size_t count)
 {
     if (text->failed)

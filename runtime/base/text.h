@@ -30,6 +30,9 @@ const char *vdnn_text_hint(char *buffer, size_t size, const char *name, const ch
 size_t vdnn_text_control(const char *text);
 bool vdnn_text_has_control(const char *text);
 
+/* VDNN_NO_MEMORY for `what` ("the report") if the text is lost. */
+vdnn_status vdnn_text_status(const vdnn_text *text, const char *what);
+
 /* Adds a name as one unambiguous word: as it is, or in quotes if it has blanks, quotes or brackets,
  * with a backslash before quotes and backslashes. */
 void vdnn_text_add_name(vdnn_text *text, const char *name);

@@ -295,5 +295,5 @@ vdnn_status vdnn_batches_print(const vdnn_batches *batches, size_t line, vdnn_te
     vdnn_text_add(text, "\n");
     print_choices(batches, &lines);
     vdnn_text_move_folded(text, &lines, line);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the batches") : VDNN_OK;
+    return vdnn_text_status(text, "the batches");
 }

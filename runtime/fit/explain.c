@@ -530,6 +530,5 @@ vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *t
     print_legend(explanation, &lines);
     print_advice(explanation, &lines);
     vdnn_text_move_folded(text, &lines, width);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for an explanation")
-                        : VDNN_OK;
+    return vdnn_text_status(text, "an explanation");
 }

@@ -122,6 +122,12 @@ static bool is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisio
     return false;
 }
 
+bool vdnn_decisions_is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                  int32_t map)
+{
+    return is_read_again(graph, decisions, map, NO_PARTS);
+}
+
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                           int32_t map)
 {
@@ -219,7 +225,7 @@ bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *d
     case VDNN_OFFLOAD:
         return own->pieces != 0;
     case VDNN_DROP:
-        return !is_read_again(graph, decisions, map, NO_PARTS);
+        return !vdnn_decisions_is_read_again(graph, decisions, map);
     default:
         return false;
     }

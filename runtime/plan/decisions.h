@@ -186,6 +186,10 @@ const vdnn_choice *vdnn_decisions_choice(const vdnn_decisions *decisions,
 /* Of all passes with the chosen algorithms, one after the other. */
 double vdnn_decisions_seconds(const vdnn_decisions *decisions, const vdnn_profile *profile);
 
+/* Whether backward computes another map from it once more. */
+bool vdnn_decisions_is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                  int32_t map);
+
 /* Why a map cannot be recomputed with the chosen algorithms, as static text; NULL: it can. */
 const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn_profile *profile,
                                              const vdnn_decisions *decisions, int32_t map);

@@ -28,7 +28,9 @@ vdnn_status vdnn_packings_create(vdnn_packings **packings)
 
 void vdnn_packings_destroy(vdnn_packings *packings)
 {
-    for (int i = 0; packings != NULL && i < MOST_KEPT; i++)
+    if (packings == NULL)
+        return;
+    for (int i = 0; i < MOST_KEPT; i++)
         vdnn_heap_free(packings->kept[i].offsets);
     vdnn_heap_free(packings);
 }

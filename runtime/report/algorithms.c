@@ -153,7 +153,7 @@ vdnn_status vdnn_algorithms_write_table(const vdnn_setup *setup, size_t width, v
         visit_passes(setup, &setup->graph->layers[l], add_lines, &own);
     add_legend(&own.peak, &legend);
     vdnn_text_move_folded(text, &legend, width);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
+    return vdnn_text_status(text, "the report");
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

@@ -432,5 +432,5 @@ vdnn_status vdnn_cards_write(const vdnn_report *report, vdnn_report_format forma
         return vdnn_status_fail(VDNN_USAGE, "--algorithms lists those of one device: --device "
                                             "names several cards, or --price is given");
     writers[format](report, text);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
+    return vdnn_text_status(text, "the report");
 }

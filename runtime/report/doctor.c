@@ -323,7 +323,7 @@ static vdnn_status write_text(json_t *root, vdnn_text *text)
     if (json_array_size(members) == 0)
         vdnn_text_add(text, "no problems found\n");
     json_decref(root);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the text") : VDNN_OK;
+    return vdnn_text_status(text, "the text");
 }
 
 vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format format,

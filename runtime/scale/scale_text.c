@@ -277,11 +277,6 @@ void vdnn_scale_note_left_out(const vdnn_scale *scale, const char *before, const
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static vdnn_status finish(const vdnn_text *text)
-{
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the study") : VDNN_OK;
-}
-
 static void add_head(const vdnn_scale *scale, vdnn_text *text)
 {
     char device[sizeof scale->setup.properties.name + 128], budget[32];
@@ -331,7 +326,7 @@ static vdnn_status write_table(const vdnn_scale *scale, vdnn_text *text)
     vdnn_table_add(&table, line, text);
     vdnn_text_add(text, "\n");
     add_folded(scale, add_notes, line, text);
-    return finish(text);
+    return vdnn_text_status(text, "the study");
 }
 
 static void add_real(double value, vdnn_text *text)
@@ -360,7 +355,7 @@ static vdnn_status write_csv(const vdnn_scale *scale, vdnn_text *text)
         add_real(row->figures.train_seconds, text);
         vdnn_text_add(text, "\n");
     }
-    return finish(text);
+    return vdnn_text_status(text, "the study");
 }
 
 static json_t *real(double value)

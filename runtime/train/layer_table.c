@@ -121,5 +121,5 @@ vdnn_status vdnn_layer_table_write(const vdnn_record *record, vdnn_text *text)
     }
     add_head(record, text);
     vdnn_table_add(&table, record->columns, text);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the layers") : VDNN_OK;
+    return vdnn_text_status(text, "the layers");
 }

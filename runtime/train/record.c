@@ -584,5 +584,5 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
                       vdnn_category_text((vdnn_category)c),
                       bytes_text((double)plan->by_category_at_peak[c]).text,
                       bytes_text((double)plan->by_category[c]).text);
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the footprint") : VDNN_OK;
+    return vdnn_text_status(text, "the footprint");
 }

@@ -8,7 +8,7 @@ import os
 # batch, pairs, steps of a half
 NETWORKS = {
     "vgg16": (8, 9, 1),
-    "googlenet": (8, 20, 4),
+    "googlenet": (8, 50, 4),
     "lenet": (64, 60, 50),
 }
 ENDS = (".json", ".json.gz")

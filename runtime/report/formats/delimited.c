@@ -32,7 +32,7 @@ vdnn_status vdnn_report_write_csv(const vdnn_report *report, vdnn_text *text)
                           values[c]);
         vdnn_text_add(text, "\n");
     }
-    return vdnn_report_end(text);
+    return vdnn_text_status(text, "the report");
 }
 
 /* ---- Markdown ----------------------------------------------------------------------------------
@@ -83,5 +83,5 @@ vdnn_status vdnn_report_write_markdown(const vdnn_report *report, vdnn_text *tex
     vdnn_text_add(text, "\n");
     vdnn_report_add_range(report, "\n", "\n", text);
     vdnn_report_add_figures(report, "\n", "\n", text);
-    return vdnn_report_end(text);
+    return vdnn_text_status(text, "the report");
 }

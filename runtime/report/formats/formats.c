@@ -8,11 +8,6 @@ size_t vdnn_report_line(const vdnn_report *report)
     return vdnn_text_line(report->options.ask.columns);
 }
 
-vdnn_status vdnn_report_end(const vdnn_text *text)
-{
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report") : VDNN_OK;
-}
-
 static vdnn_status write_algorithms(const vdnn_report *report, vdnn_text *text)
 {
     return vdnn_algorithms_write_table(&report->setup, vdnn_report_line(report), text);

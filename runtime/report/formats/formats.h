@@ -24,7 +24,4 @@ json_t *vdnn_report_record(const vdnn_report *report);
 /* Of a line for people. */
 size_t vdnn_report_line(const vdnn_report *report);
 
-/* VDNN_NO_MEMORY if the text is lost. */
-vdnn_status vdnn_report_end(const vdnn_text *text);
-
 #endif

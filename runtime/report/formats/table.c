@@ -161,5 +161,5 @@ vdnn_status vdnn_report_write_table(const vdnn_report *report, vdnn_text *text)
     add_notes(report, &lines);
     add_left_out(&table, line, &lines);
     vdnn_text_move_folded(text, &lines, line);
-    return vdnn_report_end(text);
+    return vdnn_text_status(text, "the report");
 }

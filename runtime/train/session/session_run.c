@@ -78,7 +78,7 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
     if (record->test_accuracy >= 0.0)
         vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
     vdnn_text_add(text, "\n");
-    return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the summary") : VDNN_OK;
+    return vdnn_text_status(text, "the summary");
 }
 
 /* Where the time went that no layer computed in, and what was largest. */
