@@ -25,6 +25,8 @@
 #include "policies/opt/smallest.h"
 #include "policies/opt/starts.h"
 
+#include <string.h>
+
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
 enum { CLIMB_TRIALS = 1500, CUT_ROUNDS = 3 };
 
@@ -221,6 +223,31 @@ static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_sta
     return status;
 }
 
+/* Nor do those chains need to be found that an earlier run had. */
+static vdnn_status chain_as_before(const vdnn_policy_request *request, vdnn_opt_stage *best,
+                                   vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    vdnn_opt_cut cut;
+    vdnn_opt_stage chained;
+    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
+    if (status != VDNN_OK)
+        return status;
+    memcpy(cut.chained, request->variants->chained,
+           (size_t)request->graph->layer_count * sizeof *cut.chained);
+    status = vdnn_opt_stage_find(request, &cut, best->search.trials, &chained);
+    vdnn_opt_cut_fini(&cut);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_stage_bring(best, &chained, smallest);
+    status = vdnn_opt_search_pack(&chained.search, smallest, arena_bytes);
+    if (status == VDNN_OK)
+        status = offer_small(&chained.search, smallest, *arena_bytes, smallest, arena_bytes);
+    if (status == VDNN_OK && !chained.search.found)
+        status = offer_smallest(&chained.search, smallest, arena_bytes);
+    vdnn_opt_stage_replace(best, &chained);
+    return status;
+}
+
 /* ---- to the end of patience ------------------------------------------------------------------ */
 
 static vdnn_status climb_in_order(vdnn_opt_search *own)
@@ -312,20 +339,32 @@ static bool lasts(void *argument, int64_t trials)
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-static bool is_chained(const vdnn_policy_request *request, const vdnn_opt_stage *best)
+static bool is_chained(const vdnn_opt_stage *best)
 {
-    return best->request.graph != request->graph;
+    for (int32_t l = 0; l < best->request.graph->layer_count; l++)
+        if (best->search.chained[l])
+            return true;
+    return false;
+}
+
+/* A plan that fits in the parts that layers have is looked for in these alone, if others are the
+ * last resort; one in the parts of an earlier run in no others. */
+static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_stage *best)
+{
+    const vdnn_variants *variants = request->variants;
+    return variants != NULL && variants->chained == NULL &&
+           (is_chained(best) || !variants->is_last_resort);
 }
 
 /* What costs few trials comes first: chains are looked at before more is done without them. */
 static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     vdnn_status status =
-        is_chained(request, best) ? vdnn_opt_look_at(best) : vdnn_opt_offer_starts(&best->search);
+        is_chained(best) ? vdnn_opt_look_at(best) : vdnn_opt_offer_starts(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
     if (status == VDNN_OK)
-        status = is_chained(request, best) ? climb(&best->search) : descend(&best->search);
+        status = is_chained(best) ? climb(&best->search) : descend(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = cut_layers(request, best);
     return status == VDNN_OK ? improve(request, best) : status;
@@ -337,6 +376,8 @@ static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn
     least_patience least = {request, begun > 0 ? begun + least_trials(request->graph) : 0};
     const vdnn_policy_patience patience = {lasts, &least};
     vdnn_policy_request own = *request;
+    if (!may_be_cut(request, best))
+        own.variants = NULL;
     own.patience = best->request.patience = &patience;
     vdnn_status status = search_stages(&own, best);
     best->request.patience = request->patience;
@@ -375,7 +416,9 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
     if (status == VDNN_OK && !fits) {
         status = offer_smallest(&best->search, decisions, &arena_bytes);
         if (status == VDNN_OK && !best->search.found && request->variants != NULL)
-            status = chain_to_fit(request, best, decisions, &arena_bytes);
+            status = request->variants->chained == NULL
+                         ? chain_to_fit(request, best, decisions, &arena_bytes)
+                         : chain_as_before(request, best, decisions, &arena_bytes);
         fits = best->search.found;
     }
     if (status == VDNN_OK && fits && request->patience != NULL)

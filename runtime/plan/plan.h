@@ -202,6 +202,7 @@ struct vdnn_plan {
     int64_t trials;       /* as decided */
     bool training;        /* false: forward only, an evaluation */
     vdnn_release release; /* as decided, like all up to `buckets` */
+    vdnn_sync sync;
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;

@@ -104,6 +104,12 @@ struct vdnn_variants {
      * long as the request. */
     vdnn_status (*find)(vdnn_variants *variants, const int32_t *parts, vdnn_variant *found);
     struct vdnn_variants_state *state; /* the owner's */
+    /* To be asked for only where nothing fits in the parts that layers have: on a device that
+     * computes, as other parts have other bits. */
+    bool is_last_resort;
+    /* Per layer, borrowed: the chains of an earlier run, whose parts the request's graph has; none
+     * but these are asked for. NULL: any may be. */
+    const int32_t *chained;
 };
 
 #endif

@@ -125,9 +125,9 @@ static vdnn_status fail_pin(const vdnn_profile *profile, const vdnn_layer *layer
                               vdnn_pass_text(pass), name, why);
 }
 
-static vdnn_status pin_layer(vdnn_profile *profile, const vdnn_layer *layer, json_t *row,
-                             const char *path)
+static vdnn_status pin_layer(void *to, const vdnn_layer *layer, json_t *row, const char *path)
 {
+    vdnn_profile *profile = to;
     json_t *algorithms = json_object_get(row, "algorithms");
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         vdnn_pass pass = (vdnn_pass)p;
@@ -144,8 +144,11 @@ static vdnn_status pin_layer(vdnn_profile *profile, const vdnn_layer *layer, jso
     return VDNN_OK;
 }
 
-static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_t *root,
-                           const char *path)
+/* What is done with the row of a layer of the network's file. */
+typedef vdnn_status take_row(void *to, const vdnn_layer *layer, json_t *row, const char *path);
+
+static vdnn_status take_all(json_t *root, const vdnn_graph *graph, const char *path, take_row *take,
+                            void *to)
 {
     json_t *layers = json_object_get(root, "layers");
     if (!json_is_array(layers))
@@ -158,7 +161,7 @@ static vdnn_status pin_all(vdnn_profile *profile, const vdnn_graph *graph, json_
         if (row == NULL)
             return vdnn_status_fail(VDNN_BAD_INPUT, "%s: nothing about layer %s of %s", path,
                                     graph->layers[l].name, graph->name);
-        vdnn_status status = pin_layer(profile, &graph->layers[l], row, path);
+        vdnn_status status = take(to, &graph->layers[l], row, path);
         if (status != VDNN_OK)
             return status;
     }
@@ -177,14 +180,65 @@ static vdnn_status read_json(const char *path, json_t **root)
     return status;
 }
 
-vdnn_status vdnn_derived_profile_pin(vdnn_profile *profile, const vdnn_graph *graph,
-                                     const char *path)
+static vdnn_status take_file(const char *path, const vdnn_graph *graph, take_row *take, void *to)
 {
     json_t *root = NULL;
     vdnn_status status = read_json(path, &root);
     if (status == VDNN_OK)
-        status = pin_all(profile, graph, root, path);
+        status = take_all(root, graph, path, take, to);
     json_decref(root);
+    return status;
+}
+
+vdnn_status vdnn_derived_profile_pin(vdnn_profile *profile, const vdnn_graph *graph,
+                                     const char *path)
+{
+    return take_file(path, graph, pin_layer, profile);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+typedef struct cut {
+    const vdnn_graph *graph;
+    int32_t *parts, *chained;
+} cut;
+
+/* A run that says nothing of it cut nothing. */
+static vdnn_status cut_layer(void *to, const vdnn_layer *layer, json_t *row, const char *path)
+{
+    const cut *own = to;
+    const json_t *count = json_object_get(row, "parts");
+    const json_int_t channels = (json_int_t)layer->channel_parts,
+                     parts = count == NULL ? (json_int_t)layer->parts * channels
+                                           : json_integer_value(count),
+                     most = vdnn_graph_most_parts(own->graph, layer->index) * channels;
+    if (parts < channels || parts > most || parts % channels != 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: layer %s in %lld parts; it has at most %lld",
+                                path, layer->name, (long long)parts, (long long)most);
+    own->parts[layer->index] = (int32_t)(parts / channels);
+    own->chained[layer->index] = json_is_true(json_object_get(row, "chained"));
+    return VDNN_OK;
+}
+
+/* Layers that no run's JSON has are in a chain with the one behind them. */
+static void cut_internal(const vdnn_graph *graph, const cut *own)
+{
+    for (int32_t l = graph->layer_count - 2; l > 0; l--)
+        if (graph->layers[l].def->internal) {
+            const bool is_inside =
+                own->chained[l + 1] && own->parts[l + 1] <= vdnn_graph_most_parts(graph, l);
+            own->parts[l] = is_inside ? own->parts[l + 1] : (int32_t)graph->layers[l].parts;
+            own->chained[l] = is_inside && own->parts[l - 1] == own->parts[l];
+        }
+}
+
+vdnn_status vdnn_derived_profile_cut(const char *path, const vdnn_graph *graph, int32_t *parts,
+                                     int32_t *chained)
+{
+    cut own = {graph, parts, chained};
+    vdnn_status status = take_file(path, graph, cut_layer, &own);
+    if (status == VDNN_OK)
+        cut_internal(graph, &own);
     return status;
 }
 

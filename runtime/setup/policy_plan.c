@@ -307,9 +307,14 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
     vdnn_trial trial;
     vdnn_policy_request ask = *request;
     struct vdnn_variants_state state = {.request = &ask, .setup = variants};
-    vdnn_variants of = {find_variant, &state};
-    vdnn_status status = vdnn_planner_begin_trials(
-        request->graph, request->profile, request->budget_bytes, request->packings, &trial);
+    vdnn_variants of = {.find = find_variant,
+                        .state = &state,
+                        .is_last_resort = vdnn_setup_variants_change_bits(variants),
+                        .chained = vdnn_setup_variants_chained(variants)};
+    vdnn_status status = vdnn_setup_variants_begin(variants, &ask.graph, &ask.profile);
+    if (status == VDNN_OK)
+        status = vdnn_planner_begin_trials(ask.graph, ask.profile, ask.budget_bytes, ask.packings,
+                                           &trial);
     if (status != VDNN_OK)
         return status;
     ask.trial = &trial;

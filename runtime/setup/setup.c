@@ -550,12 +550,12 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
     return vdnn_first_error_tell(&error);
 }
 
-/* Whether plans may run layers in other parts than the file says, which changes the sums of their
- * gradients: where that is simulated, in one device's plans by our own rules. */
+/* Whether plans may run layers in other parts than the file says: one device's, by our own rules;
+ * not where times are only known of what was recorded. */
 static bool may_cut(const vdnn_run_options *options, const vdnn_setup *setup)
 {
-    return setup->properties.simulated && !setup->properties.recorded &&
-           options->rules == VDNN_RULES_LEAN && setup->graph->devices == 1;
+    return !setup->properties.recorded && options->rules == VDNN_RULES_LEAN &&
+           setup->graph->devices == 1;
 }
 
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
@@ -571,9 +571,14 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
         return status;
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
                       vdnn_profile_store_measured_count(setup->store));
-    if (options->ask.algos != NULL)
-        return vdnn_derived_profile_pin(setup->profile, setup->graph, options->ask.algos);
-    return may_cut(options, setup) ? vdnn_setup_variants_create(setup, &setup->variants) : VDNN_OK;
+    const char *algos = options->ask.algos;
+    if (algos != NULL)
+        status = vdnn_derived_profile_pin(setup->profile, setup->graph, algos);
+    if (status == VDNN_OK && may_cut(options, setup))
+        status = vdnn_setup_variants_create(setup, &setup->variants);
+    return status == VDNN_OK && algos != NULL && setup->variants != NULL
+               ? vdnn_setup_variants_repeat(setup->variants, algos)
+               : status;
 }
 
 /* ---- several devices ------------------------------------------------------------------------- */

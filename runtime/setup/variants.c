@@ -13,8 +13,9 @@ typedef struct variant {
 } variant;
 
 struct vdnn_setup_variants {
-    vdnn_setup setup; /* borrowed, all of it */
-    variant *first;   /* owned, with those behind it */
+    vdnn_setup setup;         /* borrowed, all of it */
+    variant *first;           /* owned, with those behind it */
+    int32_t *parts, *chained; /* owned, of an earlier run; NULL: none is to be repeated */
 };
 
 vdnn_status vdnn_setup_variants_create(const vdnn_setup *setup, vdnn_setup_variants **variants)
@@ -40,6 +41,10 @@ void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
         variant *own = variants->first;
         variants->first = own->next;
         destroy(own);
+    }
+    if (variants != NULL) {
+        vdnn_heap_free(variants->parts);
+        vdnn_heap_free(variants->chained);
     }
     vdnn_heap_free(variants);
 }
@@ -99,6 +104,40 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
     *graph = own->graph;
     *profile = own->profile;
     return VDNN_OK;
+}
+
+vdnn_status vdnn_setup_variants_repeat(vdnn_setup_variants *variants, const char *path)
+{
+    const vdnn_graph *graph = variants->setup.graph;
+    const size_t layers = (size_t)graph->layer_count;
+    variants->parts = vdnn_heap_calloc(layers, sizeof *variants->parts);
+    variants->chained = vdnn_heap_calloc(layers, sizeof *variants->chained);
+    if (variants->parts == NULL || variants->chained == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the parts of %zu layers", layers);
+    return vdnn_derived_profile_cut(path, graph, variants->parts, variants->chained);
+}
+
+vdnn_status vdnn_setup_variants_begin(vdnn_setup_variants *variants, const vdnn_graph **graph,
+                                      const vdnn_profile **profile)
+{
+    if (variants == NULL || variants->parts == NULL || *graph != variants->setup.graph)
+        return VDNN_OK;
+    return vdnn_setup_variants_find(variants, variants->parts, graph, profile);
+}
+
+bool vdnn_setup_variants_are_free(const vdnn_setup_variants *variants)
+{
+    return variants != NULL && variants->chained == NULL;
+}
+
+const int32_t *vdnn_setup_variants_chained(const vdnn_setup_variants *variants)
+{
+    return variants == NULL ? NULL : variants->chained;
+}
+
+bool vdnn_setup_variants_change_bits(const vdnn_setup_variants *variants)
+{
+    return variants != NULL && !variants->setup.properties.simulated;
 }
 
 static double fastest_seconds(const vdnn_profile *profile, int32_t layer, int pass)

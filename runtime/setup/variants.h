@@ -34,6 +34,24 @@ void vdnn_setup_variants_destroy(vdnn_setup_variants *variants); /* accepts NULL
 vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_t *parts,
                                      const vdnn_graph **graph, const vdnn_profile **profile);
 
+/* From now on plans are in the parts that an earlier run had, by its JSON, and in its chains.
+ * Errors as of vdnn_derived_profile_cut. */
+vdnn_status vdnn_setup_variants_repeat(vdnn_setup_variants *variants, const char *path);
+
+/* Whether there are variants, and a policy chooses among them. Accepts NULL. */
+bool vdnn_setup_variants_are_free(const vdnn_setup_variants *variants);
+
+/* What is planned instead of the setup's own graph, and its profile: in the parts of such a run.
+ * Accepts NULL, and other graphs, which stay. */
+vdnn_status vdnn_setup_variants_begin(vdnn_setup_variants *variants, const vdnn_graph **graph,
+                                      const vdnn_profile **profile);
+/* Its chains, per layer; NULL: there is no such run. Accepts NULL. */
+const int32_t *vdnn_setup_variants_chained(const vdnn_setup_variants *variants);
+
+/* Whether somebody could notice the parts in the results, as the gradients of parameters are sums
+ * over them: on a device that computes. Accepts NULL. */
+bool vdnn_setup_variants_change_bits(const vdnn_setup_variants *variants);
+
 /* What the fastest algorithms of all passes save at most where layers run in 1, 2, 4, ... parts of
  * their samples, or in as many as they can: no plan in such parts takes less than the oracle but
  * these seconds, as its computing is as much shorter at most. */

@@ -108,13 +108,13 @@ json_t *vdnn_record_settings(const vdnn_training *training, double lr)
 }
 
 /* Of a plan in other parts than the file's: of all such plans, whatever the budget; null where
- * parts are faster than the oracle's whole layers, and where it does not fit, which is said next.
- */
+ * parts are faster than the oracle's whole layers, or were not measured, and where it does not fit,
+ * which is said next. */
 static json_t *bound_in_parts(const vdnn_setup *setup, const vdnn_plan *plan)
 {
     static const double rounding = 1e-9;
     double saved_seconds;
-    if (!vdnn_plan_fits(plan, setup->budget_bytes) ||
+    if (!setup->properties.simulated || !vdnn_plan_fits(plan, setup->budget_bytes) ||
         vdnn_setup_variants_saved(setup->variants, &saved_seconds) != VDNN_OK ||
         saved_seconds > rounding * plan->oracle_step_seconds)
         return json_null();

@@ -109,38 +109,54 @@ static vdnn_status join(const vdnn_checkpoint *base, const char *name, char path
     return VDNN_OK;
 }
 
+/* Only these algorithms, and the parts that layers had. Both are the caller's, also on failure. */
+static vdnn_status pin(const char *path, const vdnn_setup *setup, vdnn_setup *pinned)
+{
+    *pinned = *setup;
+    pinned->profile = NULL;
+    pinned->variants = NULL;
+    vdnn_status status = vdnn_derived_profile_scale(setup->profile, setup->graph, setup->graph,
+                                                    setup->device, &pinned->profile);
+    if (status == VDNN_OK)
+        status = vdnn_derived_profile_pin(pinned->profile, setup->graph, path);
+    if (status == VDNN_OK && setup->variants != NULL)
+        status = vdnn_setup_variants_create(pinned, &pinned->variants);
+    return status == VDNN_OK && pinned->variants != NULL
+               ? vdnn_setup_variants_repeat(pinned->variants, path)
+               : status;
+}
+
+static void unpin(const vdnn_setup *pinned)
+{
+    vdnn_setup_variants_destroy(pinned->variants);
+    vdnn_profile_destroy(pinned->profile);
+}
+
 /* VDNN_BAD_INPUT if one is missing, VDNN_NO_FIT if the request does not fit. */
 static vdnn_status try_pinned(const vdnn_checkpoint *base, const vdnn_fit_request *request,
-                              const vdnn_setup *setup, vdnn_profile **pinned)
+                              const vdnn_setup *setup, vdnn_setup *pinned)
 {
     char path[PATH_MAX];
-    vdnn_profile *fresh = NULL;
     vdnn_fit_plans plans = {0};
-    vdnn_setup pinned_setup = *setup;
     vdnn_fit_request pinned_request = *request;
     vdnn_status status = join(base, VDNN_CHECKPOINT_MANIFEST, path);
-    if (status == VDNN_OK)
-        status = vdnn_derived_profile_scale(setup->profile, setup->graph, setup->graph,
-                                            setup->device, &fresh);
-    if (status == VDNN_OK)
-        status = vdnn_derived_profile_pin(fresh, setup->graph, path);
+    if (status != VDNN_OK)
+        return status;
+    status = pin(path, setup, pinned);
     if (status == VDNN_OK) {
-        pinned_setup.profile = fresh;
-        pinned_request.setup = &pinned_setup;
+        pinned_request.setup = pinned;
         status = vdnn_fit_plan(&pinned_request, &plans);
         vdnn_fit_plans_fini(&plans);
     }
-    if (status == VDNN_OK)
-        *pinned = fresh;
-    else
-        vdnn_profile_destroy(fresh);
+    if (status != VDNN_OK)
+        unpin(pinned);
     return status;
 }
 
 vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *request,
                             vdnn_setup *setup, const vdnn_messages *messages)
 {
-    vdnn_profile *pinned = NULL;
+    vdnn_setup pinned;
     if (resume->base == NULL)
         return VDNN_OK;
     vdnn_status status = try_pinned(resume->base, request, setup, &pinned);
@@ -153,10 +169,9 @@ vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *r
     }
     if (status != VDNN_OK)
         return status;
-    vdnn_setup_variants_destroy(setup->variants);
-    setup->variants = NULL;
-    vdnn_profile_destroy(setup->profile);
-    setup->profile = pinned;
+    unpin(setup);
+    setup->profile = pinned.profile;
+    setup->variants = pinned.variants;
     return VDNN_OK;
 }
 
@@ -335,8 +350,16 @@ static vdnn_status write_losses(void *context, const char *path, vdnn_digest *di
     return status;
 }
 
-/* The algorithms of every layer, as in a run's JSON. */
-static bool add_algorithms(const vdnn_plan *plan, json_t *layers)
+/* What decides over its bits, as in a run's JSON. */
+static bool add_computation(const vdnn_plan *plan, int32_t l, json_t *layer)
+{
+    const json_int_t parts = vdnn_graph_part_count(plan->graph, l);
+    return json_object_set_new(layer, "algorithms", vdnn_record_algorithms(plan, l)) == 0 &&
+           json_object_set_new(layer, "parts", json_integer(parts)) == 0 &&
+           json_object_set_new(layer, "chained", json_boolean(plan->chained[l])) == 0;
+}
+
+static bool add_computations(const vdnn_plan *plan, json_t *layers)
 {
     size_t i;
     json_t *layer, *named = json_object();
@@ -349,7 +372,7 @@ static bool add_algorithms(const vdnn_plan *plan, json_t *layers)
     for (int32_t l = 0; l < plan->graph->layer_count && good; l++) {
         layer = json_object_get(named, plan->graph->layers[l].name);
         if (layer != NULL)
-            good = json_object_set_new(layer, "algorithms", vdnn_record_algorithms(plan, l)) == 0;
+            good = add_computation(plan, l, layer);
     }
     json_decref(named);
     return good;
@@ -381,7 +404,7 @@ static vdnn_status describe_state(const position *at, json_t *facts)
     bool good = state != NULL && json_object_del(facts, "layers") == 0 &&
                 json_object_update(facts, state) == 0 &&
                 json_object_set(facts, "layers", layers) == 0 &&
-                add_algorithms(request->plans->training, layers);
+                add_computations(request->plans->training, layers);
     json_decref(layers);
     json_decref(state);
     return good ? VDNN_OK : fail_memory();

@@ -10,7 +10,7 @@
  *     losses.safetensors     "losses", float64: of every step since the first
  *     manifest.json          step, epoch, next sample, seed: all random numbers and the order of
  *                            the data are functions of those; what the training is; the algorithms
- *                            that computed it, as --algos reads them
+ *                            that computed it, and in which parts, as --algos reads them
  *
  * These must stay the same from run to run: the network of the file, whatever the device and the
  * rules; batch, type, seed, optimizer; the data, by number, order, transformation and a digest of
@@ -51,9 +51,9 @@ vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_se
                               vdnn_resume *resume);
 void vdnn_resume_end(vdnn_resume *resume);
 
-/* Reduces the profile to the base's algorithms, if it has all of them and the request fits with
- * them; else all stay, and a warning says that the last bits may differ. Does nothing without a
- * base. */
+/* Reduces the profile to the base's algorithms, and plans to the parts that its layers had, if
+ * there are all of them and the request fits with them; else all stay, and a warning says that the
+ * last bits may differ. Does nothing without a base. */
 vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *request,
                             vdnn_setup *setup, const vdnn_messages *messages);
 

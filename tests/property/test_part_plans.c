@@ -117,6 +117,45 @@ static void a_layer_in_parts_computes_what_the_whole_does(void **state)
 
 /* ---- networks -------------------------------------------------------------------------------- */
 
+static bool are_there_together(const vdnn_buffer *a, const vdnn_buffer *b)
+{
+    return a->class == VDNN_CLASS_WORKSPACE && b->class == VDNN_CLASS_WORKSPACE &&
+           a->layer == b->layer && a->first_step <= b->last_step && b->first_step <= a->last_step;
+}
+
+static void expect_one_workspace_at_a_time(const vdnn_plan *plan)
+{
+    int32_t count = 0;
+    for (int32_t a = 0; a < plan->buffer_count; a++) {
+        count += plan->buffers[a].class == VDNN_CLASS_WORKSPACE;
+        for (int32_t b = 0; b < a; b++)
+            assert_false(are_there_together(&plan->buffers[a], &plan->buffers[b]));
+    }
+    assert_true(count >= PARTS);
+}
+
+/* Beside copies of the parameters, which join the compute stream only where they are read: else an
+ * evaluation could require more memory than its training. */
+static void workspaces_of_parts_take_turns(void **state)
+{
+    vdnn_training_case c = set_up(PARTS, 1);
+    vdnn_decisions decisions;
+    vdnn_plan *training, *evaluation;
+    (void)state;
+    assert_ok(vdnn_eager_decisions(c.graph, VDNN_SYNC_BY_NEED, &decisions));
+    for (int32_t l = 0; l < c.graph->layer_count; l++)
+        if (c.graph->layers[l].param_count > 0)
+            decisions.params[l].action = VDNN_OFFLOAD;
+    assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &training));
+    expect_one_workspace_at_a_time(training);
+    assert_ok(vdnn_planner_plan_evaluation(c.graph, c.profile, training, &evaluation));
+    expect_one_workspace_at_a_time(evaluation);
+    vdnn_plan_destroy(evaluation);
+    vdnn_plan_destroy(training);
+    vdnn_decisions_fini(&decisions);
+    vdnn_training_case_end(&c);
+}
+
 static void expect_no_graph(const char *layers, const char *message)
 {
     char text[TEXT_BYTES];
@@ -326,6 +365,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_in_parts_computes_what_the_whole_does),
+        cmocka_unit_test(workspaces_of_parts_take_turns),
         cmocka_unit_test(parts_that_a_layer_cannot_take_are_refused),
         cmocka_unit_test(a_step_of_another_part_is_refused),
         cmocka_unit_test(bytes_of_other_samples_are_refused),

@@ -40,6 +40,7 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
                         .algo = decisions->algo,
                         .training = training,
                         .release = decisions->release,
+                        .sync = decisions->sync,
                         .updates = decisions->updates,
                         .copies = decisions->copies,
                         .loads = decisions->loads,
@@ -344,6 +345,7 @@ vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_pla
         return status;
     decisions.policy = training->policy;
     decisions.algo = training->algo;
+    decisions.sync = training->sync;
     decisions.copies = training->copies;
     decisions.loads = training->loads == VDNN_LOADS_OWN ? VDNN_LOADS_OWN : VDNN_LOADS_AHEAD;
     for (int32_t l = 0; l < graph->layer_count; l++) {

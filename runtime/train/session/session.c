@@ -263,6 +263,27 @@ static vdnn_status find_smallest(const vdnn_fit_request *request, const vdnn_fit
     return VDNN_OK;
 }
 
+static int count_in_parts(const vdnn_graph *graph)
+{
+    int count = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        count += graph->layers[l].parts > 1;
+    return count;
+}
+
+/* That a policy had to cut layers, unless it was told to: their gradients have other last bits. */
+static void tell_parts(const vdnn_session *session, const vdnn_plan *plan)
+{
+    const vdnn_setup *setup = &session->setup;
+    if (plan->graph == setup->graph || !vdnn_setup_variants_are_free(setup->variants) ||
+        !vdnn_setup_variants_change_bits(setup->variants))
+        return;
+    vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
+                      "nothing fits with whole layers: %d run in parts, and sum the gradients of "
+                      "their parameters over these, whose last bits differ from other plans'",
+                      count_in_parts(plan->graph));
+}
+
 static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
@@ -287,6 +308,8 @@ static vdnn_status make_plan(vdnn_session *session)
         session->plans = plans;
         session->verdict = verdict;
         session->is_planned = true;
+        if (verdict.fits)
+            tell_parts(session, plans.training);
     } else {
         vdnn_fit_plans_fini(&plans);
     }

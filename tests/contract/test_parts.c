@@ -1,0 +1,149 @@
+/* Layers that `opt` cuts on the device that computes, where nothing fits with whole ones: what
+ * comes out has the bits of the same parts in the network's file. */
+
+#include "tests/support/run_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words that all runs here have; `@` is the folder. */
+#define WORDS                                                                                      \
+    "vdnnrun --model @/net.yaml --data npy:@ --policy opt --plan-trials 60 --profile @/profile "   \
+    "--verify "
+#define TOLD "nothing fits with whole layers: "
+
+static json_int_t smallest_budget(const char *folder, const char *policy)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "vdnnrun --model @/net.yaml --policy %s --dry-run --device-mem 100 "
+                      "--profile @/profile --json @/refused.json",
+                      policy);
+    vdnn_test_expect(&run, 4, "");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, "refused.json"));
+    json_int_t bytes = vdnn_test_integer_at(vdnn_test_object_at(root, "plan"), "smallest_bytes");
+    json_decref(root);
+    return bytes;
+}
+
+/* Runs the words and `more` at that budget; whether it says that layers are cut. */
+static bool run_at(const char *folder, json_int_t bytes, const char *words, const char *more)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s--device-mem %lld %s", words, (long long)bytes, more);
+    vdnn_test_expect(&run, 0, "");
+    const bool is_told = strstr(run.err, TOLD) != NULL;
+    vdnn_test_run_free(&run);
+    return is_told;
+}
+
+static json_int_t prepare(const char *folder)
+{
+    (void)vdnn_test_network(folder);
+    vdnn_test_images(folder, 32);
+    return smallest_budget(folder, "opt");
+}
+
+/* Puts `parts: N` behind the layer's name in the text of a file. */
+static void write_parts(const char *name, json_int_t parts, char **text)
+{
+    char head[64], *made = malloc(strlen(*text) + 32);
+    (void)snprintf(head, sizeof head, "{name: %s,", name);
+    char *at = strstr(*text, head);
+    assert_non_null(made);
+    assert_non_null(at);
+    at += strlen(head);
+    (void)sprintf(made, "%.*s parts: %lld,%s", (int)(at - *text), *text, (long long)parts, at);
+    free(*text);
+    *text = made;
+}
+
+/* FOLDER/net.yaml in the parts that a run's JSON has. How many layers are cut. */
+static int cut_file_as(const char *folder, const char *json)
+{
+    char *text;
+    size_t i, length;
+    json_t *layer, *root = vdnn_test_json(vdnn_test_path(folder, json));
+    int count = 0;
+    vdnn_test_read_file(vdnn_test_path(folder, "net.yaml"), &text, &length);
+    json_array_foreach(json_object_get(root, "layers"), i, layer)
+    {
+        const json_int_t parts = vdnn_test_integer_at(layer, "parts");
+        if (parts > 1)
+            write_parts(vdnn_test_text_at(layer, "name"), parts, &text);
+        count += parts > 1;
+    }
+    vdnn_test_write_file(vdnn_test_path(folder, "net.yaml"), text, strlen(text));
+    free(text);
+    json_decref(root);
+    return count;
+}
+
+static void layers_are_cut_only_where_nothing_fits_with_whole_ones(void **state)
+{
+    const json_int_t opt = prepare(*state), dyn = smallest_budget(*state, "dyn");
+    assert_true(opt < dyn / 2);
+    assert_false(run_at(*state, dyn, WORDS, "--steps 1 --json @/whole.json"));
+    assert_int_equal(cut_file_as(*state, "whole.json"), 0);
+    assert_true(run_at(*state, opt, WORDS, "--steps 1 --json @/cut.json"));
+    assert_true(cut_file_as(*state, "cut.json") > 1);
+}
+
+static void expect_same(const char *folder, const char *a, const char *b)
+{
+    vdnn_test_expect_same_file(vdnn_test_path(folder, a), vdnn_test_path(folder, b));
+}
+
+static void cut_layers_give_the_bits_of_the_same_parts_in_the_file(void **state)
+{
+    static const char base[] =
+        "vdnnrun --model @/net.yaml --data npy:@ --policy base --algos @/cut.json --steps 5 ";
+    const json_int_t least = prepare(*state), ample = (json_int_t)1 << 30;
+    for (int k = 1; k <= 2; k++) {
+        assert_true(run_at(*state, k * least, WORDS,
+                           "--steps 5 --save @/cut.safetensors --json @/cut.json"));
+        assert_false(run_at(*state, ample, base, "--save @/told.safetensors"));
+        assert_true(cut_file_as(*state, "cut.json") > 1);
+        assert_false(run_at(*state, ample, base, "--save @/file.safetensors"));
+        expect_same(*state, "cut.safetensors", "file.safetensors");
+        expect_same(*state, "cut.safetensors", "told.safetensors");
+        (void)vdnn_test_network(*state);
+    }
+}
+
+/* Under another policy and budget, too. */
+static void a_run_that_is_resumed_has_the_parts_of_its_checkpoint(void **state)
+{
+    static const char words[] = "vdnnrun --model @/net.yaml --data npy:@ --no-shuffle ",
+                      first[] = "--policy opt --plan-trials 60 --profile @/profile --steps 2 ",
+                      second[] = "--steps 5 --resume @/";
+    const json_int_t least = prepare(*state);
+    assert_true(run_at(*state, least, words,
+                       "--policy opt --plan-trials 60 --profile @/profile --steps 5 "
+                       "--save @/whole.safetensors"));
+    for (int k = 0; k < 3; k++) {
+        char more[512];
+        (void)snprintf(more, sizeof more, "%s--checkpoint @/%d", first, k);
+        assert_true(run_at(*state, least, words, more));
+        (void)snprintf(more, sizeof more,
+                       "%s%d --policy %s --plan-trials 30 --save @/b.safetensors", second, k,
+                       k < 2 ? "opt" : "dyn");
+        assert_false(run_at(*state, k == 0 ? least : (json_int_t)1 << 30, words, more));
+        expect_same(*state, "whole.safetensors", "b.safetensors");
+    }
+}
+
+#define TEST(name)                                                                                 \
+    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(layers_are_cut_only_where_nothing_fits_with_whole_ones),
+        TEST(cut_layers_give_the_bits_of_the_same_parts_in_the_file),
+        TEST(a_run_that_is_resumed_has_the_parts_of_its_checkpoint),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
