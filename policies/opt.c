@@ -28,7 +28,7 @@
 #include <string.h>
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
-enum { CLIMB_TRIALS = 1500, CUT_ROUNDS = 3 };
+enum { CLIMB_TRIALS = 1500, CONTEND_TRIALS = 500, CUT_ROUNDS = 3 };
 
 /* Of sums of times. */
 static const double ROUNDING = 1e-6;
@@ -36,9 +36,9 @@ static const double ROUNDING = 1e-6;
 /* ---- one network ----------------------------------------------------------------------------- */
 
 /* What a few moves reach from the best. */
-static vdnn_status climb(vdnn_opt_search *own)
+static vdnn_status climb(vdnn_opt_search *own, int64_t trials)
 {
-    own->until = own->trials + CLIMB_TRIALS;
+    own->until = own->trials + trials;
     vdnn_status status = !own->found ? VDNN_OK : vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
     own->until = 0;
     return status;
@@ -48,7 +48,7 @@ static vdnn_status climb(vdnn_opt_search *own)
 static vdnn_status descend(vdnn_opt_search *own)
 {
     vdnn_status status = vdnn_opt_descend_starts(own);
-    return status == VDNN_OK ? climb(own) : status;
+    return status == VDNN_OK ? climb(own, CLIMB_TRIALS) : status;
 }
 
 static vdnn_status search(vdnn_opt_search *own)
@@ -160,23 +160,62 @@ static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-/* Chains layers, if that makes the plan better. */
-static vdnn_status chain_layers(const vdnn_policy_request *request, vdnn_opt_stage *best)
+/* One rule's best. */
+static vdnn_status look_by(const vdnn_policy_request *request, const vdnn_decisions *from,
+                           vdnn_opt_thrift thrift, vdnn_opt_stage *best)
 {
-    vdnn_decisions made;
     vdnn_opt_ladder ladder;
-    if (!is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
-        return VDNN_OK;
-    vdnn_status status = vdnn_offload_rule_decide(request, &vdnn_offload_all, VDNN_ALGO_M, &made);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_ladder_init(request, &made, best->search.trials, &ladder);
-    vdnn_decisions_fini(&made);
+    vdnn_status status = vdnn_opt_ladder_init(request, from, thrift, best->search.trials, &ladder);
     if (status != VDNN_OK)
         return status;
     status = vdnn_opt_look_down(&ladder, best);
     best->search.trials = ladder.at.search.trials;
     vdnn_opt_ladder_fini(&ladder);
+    return status;
+}
+
+/* One rule's best against that of others: how good it is shows only when the moves from there are
+ * made. *helped: it is better than the start. */
+static vdnn_status contend(const vdnn_policy_request *request, const vdnn_decisions *from,
+                           vdnn_opt_thrift thrift, const vdnn_opt_stage *start,
+                           vdnn_opt_stage *best, bool *helped)
+{
+    vdnn_opt_stage own;
+    vdnn_status status = vdnn_opt_stage_copy(start, &own);
+    if (status != VDNN_OK)
+        return status;
+    own.search.trials = best->search.trials;
+    status = look_by(request, from, thrift, &own);
+    *helped = own.search.time.step_seconds < start->search.time.step_seconds;
+    if (status == VDNN_OK && *helped)
+        status = climb(&own.search, CONTEND_TRIALS);
+    best->search.trials = own.search.trials;
+    if (*helped)
+        vdnn_opt_stage_take_better(best, &own);
+    else
+        vdnn_opt_stage_fini(&own);
+    return status;
+}
+
+/* Chains layers, if that makes the plan better; where it does not by one rule, others are not
+ * tried. */
+static vdnn_status chain_layers(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    vdnn_decisions made;
+    vdnn_opt_stage start;
+    bool helped = true;
+    if (!is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
+        return VDNN_OK;
+    vdnn_status status = vdnn_offload_rule_decide(request, &vdnn_offload_all, VDNN_ALGO_M, &made);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_stage_copy(best, &start);
+    if (status == VDNN_OK) {
+        for (int t = 0; t < VDNN_OPT_THRIFTS && helped && status == VDNN_OK; t++)
+            status = contend(request, &made, (vdnn_opt_thrift)t, &start, best, &helped);
+        vdnn_opt_stage_fini(&start);
+    }
+    vdnn_decisions_fini(&made);
     return status;
 }
 
@@ -203,7 +242,8 @@ static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_sta
 {
     vdnn_opt_ladder ladder;
     bool found = true;
-    vdnn_status status = vdnn_opt_ladder_init(request, smallest, best->search.trials, &ladder);
+    vdnn_status status =
+        vdnn_opt_ladder_init(request, smallest, VDNN_OPT_FEW_STEPS, best->search.trials, &ladder);
     if (status != VDNN_OK)
         return status;
     while (found && !ladder.at.search.found && status == VDNN_OK) {
@@ -364,7 +404,7 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
     if (status == VDNN_OK)
-        status = is_chained(best) ? climb(&best->search) : descend(&best->search);
+        status = is_chained(best) ? climb(&best->search, CLIMB_TRIALS) : descend(&best->search);
     if (status == VDNN_OK && request->variants != NULL)
         status = cut_layers(request, best);
     return status == VDNN_OK ? improve(request, best) : status;

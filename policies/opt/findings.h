@@ -22,8 +22,9 @@
 typedef enum vdnn_opt_question {
     VDNN_OPT_SMALLER, /* decisions, the next on the way down, and arena_bytes; NULL: none is smaller
                        */
-    VDNN_OPT_CHAIN,   /* decisions, of which are only parts and chained; NULL: none is found */
-    VDNN_OPT_PACKED   /* arena_bytes */
+    VDNN_OPT_PACKED,  /* arena_bytes */
+    VDNN_OPT_CHAIN    /* decisions, of which are only parts and chained; NULL: none is found; the
+                         first of as many questions as there are rules (vdnn_opt_thrift) */
 } vdnn_opt_question;
 
 typedef struct vdnn_opt_answer {

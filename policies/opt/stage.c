@@ -52,6 +52,25 @@ vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_o
     return status;
 }
 
+vdnn_status vdnn_opt_stage_copy(const vdnn_opt_stage *from, vdnn_opt_stage *own)
+{
+    const vdnn_opt_search *search = &from->search;
+    vdnn_status status = init(&from->request, search->chained, own);
+    if (status != VDNN_OK)
+        return status;
+    own->oracle_seconds = from->oracle_seconds;
+    own->search.trials = search->trials;
+    own->search.least_seconds = search->least_seconds;
+    own->search.price_of_best = search->price_of_best;
+    own->search.time = search->time;
+    if (search->found)
+        status = vdnn_decisions_copy(&own->search.best, &search->best);
+    own->search.found = search->found && status == VDNN_OK;
+    if (status != VDNN_OK)
+        vdnn_opt_stage_fini(own);
+    return status;
+}
+
 void vdnn_opt_stage_fini(vdnn_opt_stage *own)
 {
     vdnn_opt_search_fini(&own->search);

@@ -46,7 +46,8 @@ typedef struct vdnn_trial_peak {
     int32_t layer; /* whose kernel runs there; -1: none */
     bool in_backward;
     size_t bytes;
-    double overflow_bytes; /* beyond the limit, summed over the steps of the compute stream */
+    double overflow_bytes; /* beyond the limit, summed over the steps of the compute stream: of a
+                              layer in parts the mean of its parts, however many these are */
 } vdnn_trial_peak;
 
 /* The most device bytes that are alive beside the workspace while a layer's kernels run: in

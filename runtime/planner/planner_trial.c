@@ -170,7 +170,8 @@ static int32_t find_peak(const vdnn_plan *plan, const int64_t *changes, size_t l
         for (int half = 0; half < 2; half++, point++) {
             sum += changes[point];
             if ((size_t)sum > limit_bytes)
-                peak->overflow_bytes += (double)((size_t)sum - limit_bytes);
+                peak->overflow_bytes +=
+                    (double)((size_t)sum - limit_bytes) / vdnn_plan_parts(plan, &plan->steps[s]);
             if ((size_t)sum <= peak->bytes)
                 continue;
             peak->bytes = (size_t)sum;

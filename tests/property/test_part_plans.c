@@ -156,6 +156,35 @@ static void workspaces_of_parts_take_turns(void **state)
     vdnn_training_case_end(&c);
 }
 
+static double overflow(int parts)
+{
+    static const size_t budget[VDNN_TIER_COUNT] = {SIZE_MAX / 2, SIZE_MAX / 2};
+    vdnn_training_case c = {.plan = NULL};
+    vdnn_decisions decisions;
+    vdnn_trial trial;
+    vdnn_trial_peak peak;
+    vdnn_trial_bound bound;
+    shape(&c, parts, 1);
+    assert_ok(vdnn_decisions_init(&decisions, c.graph));
+    assert_ok(vdnn_planner_begin_trials(c.graph, c.profile, budget, NULL, &trial));
+    assert_ok(trial.peak(&trial, &decisions, 0, NULL, &peak, &bound));
+    vdnn_planner_end_trials(&trial);
+    vdnn_decisions_fini(&decisions);
+    vdnn_training_case_end(&c);
+    return peak.overflow_bytes;
+}
+
+/* Else of two ways to cut a network the one with more parts would seem to take more memory. */
+static void what_is_beyond_a_limit_does_not_grow_with_the_parts(void **state)
+{
+    const double whole = overflow(1), tolerance = 0.2;
+    (void)state;
+    for (int parts = 2; parts <= BATCH; parts++) {
+        const double cut = overflow(parts);
+        assert_true(cut > (1 - tolerance) * whole && cut < (1 + tolerance) * whole);
+    }
+}
+
 static void expect_no_graph(const char *layers, const char *message)
 {
     char text[TEXT_BYTES];
@@ -366,6 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_in_parts_computes_what_the_whole_does),
         cmocka_unit_test(workspaces_of_parts_take_turns),
+        cmocka_unit_test(what_is_beyond_a_limit_does_not_grow_with_the_parts),
         cmocka_unit_test(parts_that_a_layer_cannot_take_are_refused),
         cmocka_unit_test(a_step_of_another_part_is_refused),
         cmocka_unit_test(bytes_of_other_samples_are_refused),

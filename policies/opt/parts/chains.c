@@ -19,12 +19,13 @@ typedef struct chooser {
     const vdnn_policy_request *request;
     vdnn_opt_stage *stage;
     const vdnn_decisions *decisions;
+    vdnn_opt_thrift thrift;
     vdnn_opt_cut *cut; /* scratch */
     vdnn_opt_chain best;
     bool found;
     size_t limit_bytes;
     double overflow_bytes; /* of the decisions, beyond the limit (vdnn_trial_peak) */
-    double gain;           /* of the best: what it takes of these for each of its steps */
+    double gain;           /* of the best: what it takes of these for each of what costs */
 } chooser;
 
 /* ---- where a chain may begin and end --------------------------------------------------------- */
@@ -141,6 +142,14 @@ static vdnn_status look(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
     return status;
 }
 
+static double cost_of(const vdnn_opt_chain *of, vdnn_opt_thrift thrift)
+{
+    const double layers = of->last - of->first + 1, parts = of->parts;
+    const double costs[VDNN_OPT_THRIFTS] = {
+        [VDNN_OPT_FEW_STEPS] = layers * parts, [VDNN_OPT_FEW_LAYERS] = layers};
+    return costs[thrift];
+}
+
 static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
 {
     vdnn_opt_stage next;
@@ -157,7 +166,7 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
     if (status != VDNN_OK)
         return status;
     const double taken = own->overflow_bytes - peak.overflow_bytes,
-                 gain = taken / ((of.last - of.first + 1) * of.parts);
+                 gain = taken / cost_of(&of, own->thrift);
     if (taken < LEAST * own->overflow_bytes || gain <= own->gain)
         return VDNN_OK;
     own->best = of;
@@ -207,9 +216,11 @@ static vdnn_status choose(chooser *own)
 }
 
 vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_stage *stage,
-                                   const vdnn_decisions *decisions, vdnn_opt_cut *cut, bool *found)
+                                   const vdnn_decisions *decisions, vdnn_opt_thrift thrift,
+                                   vdnn_opt_cut *cut, bool *found)
 {
-    chooser own = {.request = request, .stage = stage, .decisions = decisions, .cut = cut};
+    chooser own = {
+        .request = request, .stage = stage, .decisions = decisions, .thrift = thrift, .cut = cut};
     vdnn_status status = choose(&own);
     *found = own.found;
     if (status == VDNN_OK && own.found)

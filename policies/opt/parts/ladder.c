@@ -1,16 +1,15 @@
 #include "policies/opt/parts/ladder.h"
 
 #include "policies/opt/findings.h"
-#include "policies/opt/parts/chains.h"
 
 #include <string.h>
 
 enum { MOST_CHAINS = 32 };
 
 vdnn_status vdnn_opt_ladder_init(const vdnn_policy_request *request, const vdnn_decisions *from,
-                                 int64_t trials, vdnn_opt_ladder *own)
+                                 vdnn_opt_thrift thrift, int64_t trials, vdnn_opt_ladder *own)
 {
-    *own = (vdnn_opt_ladder){.request = request};
+    *own = (vdnn_opt_ladder){.request = request, .thrift = thrift};
     vdnn_status status = vdnn_opt_cut_init(&own->cut, request->graph);
     if (status == VDNN_OK)
         status = vdnn_decisions_copy(&own->decisions, from);
@@ -32,15 +31,16 @@ static vdnn_status find_chain(vdnn_opt_ladder *own, bool *found)
 {
     vdnn_opt_search *search = &own->at.search;
     const int64_t begun = search->trials;
-    vdnn_status status =
-        vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, &own->cut, found);
+    vdnn_status status = vdnn_opt_chains_choose(own->request, &own->at, &own->decisions,
+                                                own->thrift, &own->cut, found);
     if (status != VDNN_OK)
         return status;
     vdnn_decisions linked = own->decisions;
     linked.parts = own->cut.parts;
     linked.chained = own->cut.chained;
     const vdnn_opt_answer answer = {*found ? &linked : NULL, 0, search->trials - begun};
-    return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
+    return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN + own->thrift, &own->decisions,
+                                  &answer);
 }
 
 /* The cut with one chain more: known, or found. */
@@ -49,7 +49,7 @@ static vdnn_status choose_chain(vdnn_opt_ladder *own, bool *found)
     vdnn_opt_search *search = &own->at.search;
     const size_t layers = (size_t)own->decisions.layer_count;
     const vdnn_opt_answer *known =
-        vdnn_opt_findings_find(search->request, VDNN_OPT_CHAIN, &own->decisions);
+        vdnn_opt_findings_find(search->request, VDNN_OPT_CHAIN + own->thrift, &own->decisions);
     if (known == NULL)
         return find_chain(own, found);
     search->trials += known->trials;

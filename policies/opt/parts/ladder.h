@@ -12,7 +12,7 @@
  * Invariant: whatever the budget, the same chains come.
  * Threads: one.
  *
- *     status = vdnn_opt_ladder_init(request, &decisions, trials, &ladder);
+ *     status = vdnn_opt_ladder_init(request, &decisions, thrift, trials, &ladder);
  *     while (status == VDNN_OK && found) {
  *         status = vdnn_opt_ladder_step(&ladder, &found);
  *         ... ladder.at, ladder.decisions ...
@@ -20,10 +20,11 @@
  *     vdnn_opt_ladder_fini(&ladder);
  */
 
-#include "policies/opt/stage.h"
+#include "policies/opt/parts/chains.h"
 
 typedef struct vdnn_opt_ladder {
     const vdnn_policy_request *request; /* borrowed */
+    vdnn_opt_thrift thrift;
     vdnn_opt_cut cut;
     vdnn_opt_stage at;
     vdnn_decisions decisions; /* over its network */
@@ -32,7 +33,7 @@ typedef struct vdnn_opt_ladder {
 
 /* Of a request with variants, from decisions over its network; `trials`: that were made before. */
 vdnn_status vdnn_opt_ladder_init(const vdnn_policy_request *request, const vdnn_decisions *from,
-                                 int64_t trials, vdnn_opt_ladder *own);
+                                 vdnn_opt_thrift thrift, int64_t trials, vdnn_opt_ladder *own);
 void vdnn_opt_ladder_fini(vdnn_opt_ladder *own);
 
 /* *found: whether there is one more. */
