@@ -39,6 +39,18 @@ static bool run_at(const char *folder, json_int_t bytes, const char *words, cons
     return is_told;
 }
 
+static void expect_report(const char *folder, json_int_t bytes, bool says_so)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder,
+                      "vdnnreport --model @/net.yaml --plan-trials 60 --profile @/profile "
+                      "--device-mem %lld",
+                      (long long)bytes);
+    vdnn_test_expect(&run, 0, "");
+    assert_int_equal(strstr(run.out, "opt (search, in parts)") != NULL, says_so);
+    vdnn_test_run_free(&run);
+}
+
 static json_int_t prepare(const char *folder)
 {
     (void)vdnn_test_network(folder);
@@ -88,6 +100,8 @@ static void layers_are_cut_only_where_nothing_fits_with_whole_ones(void **state)
     assert_false(run_at(*state, dyn, WORDS, "--steps 1 --json @/whole.json"));
     assert_int_equal(cut_file_as(*state, "whole.json"), 0);
     assert_true(run_at(*state, opt, WORDS, "--steps 1 --json @/cut.json"));
+    expect_report(*state, dyn, false);
+    expect_report(*state, opt, true);
     assert_true(cut_file_as(*state, "cut.json") > 1);
 }
 

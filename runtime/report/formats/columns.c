@@ -37,13 +37,21 @@ bool vdnn_cell_is_bytes(vdnn_cell_kind kind)
     return kind == VDNN_CELL_BYTES || kind == VDNN_CELL_BUDGET;
 }
 
+/* Whether its gradients have other last bits than those of whole layers. */
+static bool is_cut(const vdnn_report_row *row)
+{
+    return row->plan->graph != row->setup->graph &&
+           vdnn_setup_variants_change_bits(row->setup->variants);
+}
+
 const char *vdnn_report_policy_text(const vdnn_report_row *row, char cell[VDNN_REPORT_CELL_BYTES])
 {
     if (row->micro_batches > 0)
         (void)snprintf(cell, VDNN_REPORT_CELL_BYTES, "accumulate %d (%s)", row->micro_batches,
                        row->plan->algo);
     else if (strcmp(row->policy->name, row->plan->policy) == 0)
-        (void)snprintf(cell, VDNN_REPORT_CELL_BYTES, "%s (%s)", row->policy->name, row->plan->algo);
+        (void)snprintf(cell, VDNN_REPORT_CELL_BYTES, "%s (%s%s)", row->policy->name,
+                       row->plan->algo, is_cut(row) ? ", in parts" : "");
     else
         (void)snprintf(cell, VDNN_REPORT_CELL_BYTES, "%s = %s (%s)", row->policy->name,
                        row->plan->policy, row->plan->algo);
