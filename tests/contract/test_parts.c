@@ -149,6 +149,23 @@ static void a_run_that_is_resumed_has_the_parts_of_its_checkpoint(void **state)
     }
 }
 
+/* The JSON of a run with other parts for a layer. */
+static void parts_that_a_layer_cannot_have_are_refused(void **state)
+{
+    static const json_int_t wrong[] = {0, -1, 9, INT64_MAX};
+    const json_int_t least = prepare(*state);
+    assert_true(run_at(*state, least, WORDS, "--steps 1 --json @/cut.json"));
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "cut.json"));
+    json_t *layer = json_array_get(json_object_get(root, "layers"), 1);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(json_object_set_new(layer, "parts", json_integer(wrong[i])), 0);
+        assert_int_equal(json_dump_file(root, vdnn_test_path(*state, "wrong.json"), 0), 0);
+        vdnn_test_run_to(*state, 3, "layer relu1 in ",
+                         "vdnnrun --model @/net.yaml --dry-run --algos @/wrong.json");
+    }
+    json_decref(root);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -158,6 +175,7 @@ int main(void)
         TEST(layers_are_cut_only_where_nothing_fits_with_whole_ones),
         TEST(cut_layers_give_the_bits_of_the_same_parts_in_the_file),
         TEST(a_run_that_is_resumed_has_the_parts_of_its_checkpoint),
+        TEST(parts_that_a_layer_cannot_have_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
