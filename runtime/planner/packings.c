@@ -17,6 +17,8 @@ typedef struct packing {
 struct vdnn_packings {
     packing kept[MOST_KEPT];
     int next; /* that is replaced */
+    vdnn_region spare;
+    vdnn_region *holder; /* borrowed; of the memory; NULL: there is none yet */
 };
 
 vdnn_status vdnn_packings_create(vdnn_packings **packings)
@@ -32,8 +34,36 @@ void vdnn_packings_destroy(vdnn_packings *packings)
         return;
     for (int i = 0; i < MOST_KEPT; i++)
         vdnn_heap_free(packings->kept[i].offsets);
+    vdnn_region_fini(&packings->spare);
     vdnn_heap_free(packings);
 }
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+void vdnn_packings_pass_on(vdnn_packings *packings, vdnn_region *to)
+{
+    if (packings == NULL || packings->holder == to)
+        return;
+    if (packings->holder != NULL) {
+        *to = *packings->holder;
+        *packings->holder = (vdnn_region){.top = NULL};
+    }
+    packings->holder = to;
+}
+
+void vdnn_packings_take_back(vdnn_packings *packings, vdnn_region *from)
+{
+    if (packings != NULL && packings->holder == from)
+        vdnn_packings_pass_on(packings, &packings->spare);
+}
+
+void vdnn_packings_trim(vdnn_packings *packings)
+{
+    if (packings != NULL)
+        vdnn_region_fini(&packings->spare);
+}
+
+/* ---- packings -------------------------------------------------------------------------------- */
 
 /* Of all that the packer looks at. 128 bits: that two differ and have the same key will not be
  * seen. */

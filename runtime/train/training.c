@@ -3,6 +3,7 @@
 #include "alloc/allocator.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
+#include "runtime/planner/packings.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/schedule.h"
 #include "runtime/train/weights.h"
@@ -177,6 +178,7 @@ static vdnn_status reserve(vdnn_training_run *run)
     const vdnn_setup *setup = run->request.setup;
     const vdnn_fit_plans *plans = run->request.plans;
     vdnn_status status = check_machine(run);
+    vdnn_packings_trim(setup->packings);
     vdnn_heap_trim(); /* freed memory of measuring and planning */
     for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
         status = vdnn_device_reserve(setup->device, (vdnn_tier)tier, plans->span_bytes[tier]);

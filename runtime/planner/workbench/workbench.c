@@ -33,6 +33,7 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
     vdnn_status status = take_decisions(bench, decisions);
     if (status != VDNN_OK)
         return status;
+    vdnn_packings_pass_on(bench->packings, &builder->region);
     vdnn_region_expect(&builder->region, layers * BYTES_PER_LAYER);
     vdnn_builder_begin(builder, bench->graph->zone_bytes);
     *plan = (vdnn_plan){.graph = bench->graph,
@@ -113,11 +114,12 @@ static vdnn_status order_steps(vdnn_workbench *bench, const vdnn_decisions *deci
 }
 
 /* Orders the steps, unless that is done and this was not asked since: what is made behind them
- * takes memory until they are ordered anew. */
+ * takes memory until they are ordered anew, or until another bench has it. */
 static vdnn_status ask(vdnn_workbench *bench, const vdnn_decisions *decisions, bool training,
                        unsigned asked)
 {
-    bool is_ordered = bench->asked != 0 && bench->plan.training == training &&
+    bool is_ordered = bench->asked != 0 && bench->builder.region.top != NULL &&
+                      bench->plan.training == training &&
                       vdnn_decisions_same(&bench->decisions, decisions);
     vdnn_status status = VDNN_OK;
     if (!is_ordered || (bench->asked & asked) != 0) {
@@ -369,6 +371,7 @@ vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_pla
 void vdnn_workbench_fini(vdnn_workbench *bench)
 {
     vdnn_decisions_fini(&bench->decisions);
+    vdnn_packings_take_back(bench->packings, &bench->builder.region);
     vdnn_builder_fini(&bench->builder);
     bench->asked = 0;
 }

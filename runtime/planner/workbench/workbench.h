@@ -1,7 +1,8 @@
 #ifndef VDNN_RUNTIME_PLANNER_WORKBENCH_WORKBENCH_H
 #define VDNN_RUNTIME_PLANNER_WORKBENCH_WORKBENCH_H
 
-/* The workbench: plans of one network, made one after the other in the same memory.
+/* The workbench: plans of one network, made one after the other in the same memory, which benches
+ * that share packings pass on.
  *
  *     decisions --order--> steps, lifetimes --bound--> least spans and seconds: thousands a second
  *                               |   \--excess--> whether spans are within limits
@@ -10,7 +11,8 @@
  * Steps are ordered once for what is asked of the same decisions without others in between: each of
  * bound, excess and pack, and at last the plan.
  *
- * Invariant: what is made stays until the next one is begun. Once the memory is large enough,
+ * Invariant: what is made stays until the next one is begun, on a bench that shares the memory too:
+ * a bench whose memory is another's orders its steps anew. Once the memory is large enough,
  * nothing is allocated.
  * Threads: one.
  *
@@ -33,7 +35,7 @@ typedef struct vdnn_tier_items {
 typedef struct vdnn_workbench {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed */
-    vdnn_packings *packings;     /* borrowed; NULL: none are kept */
+    vdnn_packings *packings;     /* borrowed; NULL: none are kept, and the memory is its own */
     vdnn_builder builder;
     vdnn_decisions decisions; /* owned; whose steps are ordered */
     vdnn_plan plan;           /* as far as it is made */

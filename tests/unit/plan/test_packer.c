@@ -251,6 +251,35 @@ static void what_was_packed_before_is_packed_the_same(void **state)
     assert_int_equal(vdnn_heap_live_count(), live);
 }
 
+/* From one region to the next, and to the packings at the end of the last: nothing is allocated. */
+static void memory_is_passed_on_from_region_to_region(void **state)
+{
+    (void)state;
+    enum { BYTES = 1 << 20 };
+    const size_t live = vdnn_heap_live_count();
+    vdnn_packings *packings;
+    vdnn_region first = {.top = NULL}, second = {.top = NULL};
+    assert_ok(vdnn_packings_create(&packings));
+    vdnn_packings_pass_on(packings, &first);
+    assert_non_null(vdnn_region_take(&first, BYTES, 1));
+    const size_t calls = vdnn_heap_call_count();
+    vdnn_packings_pass_on(packings, &second);
+    assert_null(first.top);
+    vdnn_region_clear(&second);
+    assert_non_null(vdnn_region_take(&second, BYTES, 1));
+    vdnn_packings_take_back(packings, &first); /* it has none */
+    assert_non_null(second.top);
+    vdnn_packings_take_back(packings, &second);
+    assert_null(second.top);
+    vdnn_packings_pass_on(packings, &first);
+    assert_non_null(first.top);
+    assert_int_equal(vdnn_heap_call_count(), calls);
+    vdnn_packings_take_back(packings, &first);
+    vdnn_packings_trim(packings);
+    vdnn_packings_destroy(packings);
+    assert_int_equal(vdnn_heap_live_count(), live);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +293,7 @@ int main(void)
         cmocka_unit_test(pinned_items_keep_their_offsets_whatever_moves_beside_them),
         cmocka_unit_test(nothing_to_pack_spans_nothing),
         cmocka_unit_test(what_was_packed_before_is_packed_the_same),
+        cmocka_unit_test(memory_is_passed_on_from_region_to_region),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     vdnn_region_fini(&region);
