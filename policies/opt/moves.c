@@ -287,11 +287,16 @@ static double params_seconds(const vdnn_opt_search *own, double share, const vdn
 
 static bool is_same_params(const vdnn_params_decision *a, const vdnn_params_decision *b)
 {
-    return a->action == b->action && a->ahead == b->ahead && a->stays == b->stays;
+    return a->action == b->action && a->ahead == b->ahead && a->stays == b->stays &&
+           a->behind == b->behind;
 }
 
-int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+enum { MOST_BEHIND = 2 };
+
+/* Other ways to copy in; of what is offloaded, other times for its copies out, beside the way in
+ * that it has. */
+static int list_params(const vdnn_params_decision *now,
+                       vdnn_params_decision list[VDNN_OPT_MOVES_MOST])
 {
     static const vdnn_params_decision others[] = {{.action = VDNN_KEEP},
                                                   {.action = VDNN_OFFLOAD},
@@ -300,26 +305,43 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
                                                   {.action = VDNN_OFFLOAD, .ahead = 2, .stays = 1},
                                                   {.action = VDNN_OFFLOAD, .ahead = 4},
                                                   {.action = VDNN_OFFLOAD, .ahead = 4, .stays = 1}};
+    int count = 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        vdnn_params_decision made = others[i];
+        made.behind = made.action == VDNN_OFFLOAD ? now->behind : 0;
+        if (!is_same_params(&made, now))
+            list[count++] = made;
+    }
+    for (int32_t behind = 0; behind <= MOST_BEHIND && now->action == VDNN_OFFLOAD; behind++) {
+        vdnn_params_decision made = *now;
+        made.behind = behind;
+        if (behind != now->behind)
+            list[count++] = made;
+    }
+    return count;
+}
+
+int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    vdnn_params_decision others[VDNN_OPT_MOVES_MOST];
     const vdnn_layer *at = &own->request->graph->layers[layer];
     const vdnn_params_decision *now = &decisions->params[layer];
     double share = link_share(own, decisions);
-    int count = 0;
+    const int count = list_params(now, others);
     if (vdnn_decisions_params_refusal(at) != NULL ||
         own->request->profile->copy_out_bytes_per_second <= 0 ||
         at->param_bytes > own->request->budget_bytes[VDNN_TIER_HOST])
         return 0;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (is_same_params(&others[i], now))
-            continue;
-        list[count] = (vdnn_opt_move){.subject = VDNN_OPT_PARAMS,
-                                      .index = layer,
-                                      .params = others[i],
-                                      .seconds = params_seconds(own, share, at, &others[i]) -
-                                                 params_seconds(own, share, at, now)};
+    for (int i = 0; i < count; i++) {
+        list[i] = (vdnn_opt_move){.subject = VDNN_OPT_PARAMS,
+                                  .index = layer,
+                                  .params = others[i],
+                                  .seconds = params_seconds(own, share, at, &others[i]) -
+                                             params_seconds(own, share, at, now)};
         if (others[i].action == VDNN_OFFLOAD)
-            list[count].saved_bytes =
+            list[i].saved_bytes =
                 at->param_bytes + vdnn_graph_state_bytes(own->request->graph, layer);
-        count++;
     }
     return count;
 }

@@ -95,8 +95,11 @@ enum { VDNN_PARAMS_MOST_AHEAD = 8 };
 
 typedef struct vdnn_params_decision {
     vdnn_action action;
-    int32_t ahead; /* layers with parameters that run before and hide the copies in; 0: one */
-    int32_t stays; /* 1: the parameters stay from forward to backward, without the state */
+    int32_t ahead;  /* layers with parameters that run before and hide the copies in; 0: one */
+    int32_t stays;  /* 1: the parameters stay from forward to backward, without the state */
+    int32_t behind; /* layers with parameters whose backward runs behind the update and hides the
+                       copies out; their memory is used again only then. 0: at once, where they may
+                       be waited for */
 } vdnn_params_decision;
 
 typedef struct vdnn_decisions {

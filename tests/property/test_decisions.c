@@ -358,6 +358,26 @@ static void parameters_come_in_as_early_as_decided_and_once_if_they_stay(void **
     end_chain(&on);
 }
 
+static void parameters_are_copied_out_as_late_as_decided(void **state)
+{
+    (void)state;
+    chained on = make_chain();
+    const int32_t fc = layer_named(on.graph, "fc");
+    vdnn_plan *soon = plan_params(&on, fc, (vdnn_params_decision){.action = VDNN_OFFLOAD}),
+              *late =
+                  plan_params(&on, fc, (vdnn_params_decision){.action = VDNN_OFFLOAD, .behind = 1});
+    const int32_t soon_out = first_step(soon, VDNN_STEP_COPY_OUT, fc),
+                  late_out = first_step(late, VDNN_STEP_COPY_OUT, fc);
+    assert_int_equal(count_steps(soon, VDNN_STEP_COPY_OUT), 2);
+    assert_int_equal(count_steps(late, VDNN_STEP_COPY_OUT), 2);
+    assert_int_equal(soon_out, first_step(soon, VDNN_STEP_UPDATE, fc) + 1);
+    assert_true(late_out > first_step(late, VDNN_STEP_UPDATE, fc) + 1);
+    assert_true(late->steps[late_out - 1].layer < fc);
+    vdnn_plan_destroy(soon);
+    vdnn_plan_destroy(late);
+    end_chain(&on);
+}
+
 /* c1, which side needs far from c2; and those that are recomputed for fc, and wait for a layer far
  * below: once, in backward. */
 static void a_map_can_be_offloaded_in_backward(void **state)
@@ -417,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_map_can_be_recomputed_for_each_layer_that_needs_it),
         cmocka_unit_test(a_map_can_be_copied_in_for_each_layer_that_needs_it),
         cmocka_unit_test(parameters_come_in_as_early_as_decided_and_once_if_they_stay),
+        cmocka_unit_test(parameters_are_copied_out_as_late_as_decided),
         cmocka_unit_test(a_map_can_be_offloaded_in_backward),
         cmocka_unit_test(what_a_map_is_not_in_backward_is_refused),
     };

@@ -121,7 +121,8 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
             decisions->params[l] =
                 (vdnn_params_decision){.action = VDNN_OFFLOAD,
                                        .ahead = (int32_t)vdnn_test_between(rng, 0, 3),
-                                       .stays = (int32_t)vdnn_test_between(rng, 0, 1)};
+                                       .stays = (int32_t)vdnn_test_between(rng, 0, 1),
+                                       .behind = (int32_t)vdnn_test_between(rng, 0, 2)};
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             if (profile->layers[l].choice_count[p] > 0)

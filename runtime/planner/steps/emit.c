@@ -537,6 +537,8 @@ static void emit_backward(vdnn_emitter *emit, chain of)
     if (emit->plan->loads == VDNN_LOADS_LATE && is_in(of, emit->plan->load_layer))
         vdnn_batch_load_late(emit);
     backward_parts(emit, of);
+    for (int32_t l = of.end - 1; l >= of.begin; l--)
+        vdnn_parameters_leave(emit, l);
     end_group(emit, of.begin, VDNN_BACKWARD_DATA);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_gradient_copies_drop(emit, layer_at(emit, l));

@@ -41,6 +41,7 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
     emit->earlier_gradients = no_places(emit, graph->layer_count);
     emit->idle_host = no_places(emit, vdnn_gradient_copies_count(graph));
     emit->idle_file = no_places(emit, vdnn_gradient_copies_count(graph));
+    emit->leaves_at = no_indexes(emit, graph->layer_count);
     emit->idle = no_indexes(emit, vdnn_gradient_copies_count(graph));
     emit->leaving = no_indexes(emit, graph->layer_count);
     emit->returning = no_indexes(emit, graph->layer_count);

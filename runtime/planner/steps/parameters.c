@@ -144,9 +144,10 @@ void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vd
     }
 }
 
+/* Unless it waits for its copies out. */
 static void drop_block(vdnn_emitter *emit, int32_t owner)
 {
-    if (is_offloaded(emit, owner))
+    if (is_offloaded(emit, owner) && emit->leaves_at[owner] == NONE)
         emit->weights[owner] = emit->states[owner] = vdnn_place_of(NONE);
 }
 
@@ -258,6 +259,36 @@ static void emit_gather(vdnn_emitter *emit, const vdnn_layer *layer)
     vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_DST);
 }
 
+/* The layer whose backward hides the copies out of what is updated; NONE: no other does. */
+static int32_t leaving_layer(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const vdnn_layer *at = layer, *next = layer;
+    for (int32_t behind = emit->updates_are_late ? 0 : emit->decisions->params[layer->owner].behind;
+         behind > 0 && next != NULL; behind--) {
+        next = next_with_parameters(emit, at, VDNN_BACKWARD_DATA);
+        at = next != NULL ? next : at;
+    }
+    return at == layer ? NONE : at->index;
+}
+
+static void copy_block_out(vdnn_emitter *emit, const vdnn_layer *owner)
+{
+    int32_t l = owner->index;
+    copy_out(emit, owner, emit->weights[l], emit->plan->param_buffer[l]);
+    copy_out(emit, owner, emit->states[l], emit->plan->state_buffer[l]);
+}
+
+void vdnn_parameters_leave(vdnn_emitter *emit, int32_t layer)
+{
+    for (int32_t l = emit->graph->layer_count - 1; l >= 0 && !emit->builder->failed; l--) {
+        if (emit->leaves_at[l] != layer)
+            continue;
+        emit->leaves_at[l] = NONE;
+        copy_block_out(emit, &emit->graph->layers[l]);
+        drop_block(emit, l);
+    }
+}
+
 /* What is changed goes back to where it is kept. */
 void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
@@ -271,8 +302,9 @@ void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *
         emit_gather(emit, layer);
     if (!is_offloaded(emit, l))
         return;
-    copy_out(emit, layer, emit->weights[l], emit->plan->param_buffer[l]);
-    copy_out(emit, layer, emit->states[l], emit->plan->state_buffer[l]);
+    emit->leaves_at[l] = leaving_layer(emit, layer);
+    if (emit->leaves_at[l] == NONE)
+        copy_block_out(emit, layer);
 }
 
 static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)

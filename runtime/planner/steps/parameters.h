@@ -8,7 +8,8 @@
  *   kept        on the device all the time
  *   offloaded   in fc6 --> fwd fc6 | ...... | in fc6, in its state --> bwd fc6, update --> out both
  *               hidden by the layer with parameters that runs before fc6, or by more of them;
- *               where the parameters stay, they are not copied in for backward
+ *               where the parameters stay, they are not copied in for backward; out while layers
+ *               behind run, as many as are decided: their memory is used again only then
  *
  * Of several devices gradients are summed over them in buckets (buckets.h), beside the backward of
  * the blocks of the next one, and used behind that:
@@ -40,6 +41,8 @@ void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vd
 /* The device copies of an offloaded block are not used further, unless the next layer with
  * parameters has them in the same block. */
 void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half);
+/* Copies out the blocks that were updated before, and stayed until the passes of this layer. */
+void vdnn_parameters_leave(vdnn_emitter *emit, int32_t layer);
 
 /* Whether backward filter updates the parameters itself, and the accesses of a step that does. */
 bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer);
