@@ -62,6 +62,18 @@ typedef struct climb {
 
 enum { MOST_TRIED = 4096 };
 
+/* Copies that are hidden by more layers. */
+static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
+{
+    return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
+           made->leaves >= now->leaves && made->returns >= now->returns;
+}
+
+static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_decision *made)
+{
+    return made->ahead >= now->ahead && made->stays >= now->stays && made->behind >= now->behind;
+}
+
 /* What only frees memory makes no plan faster that fits: it is left to what has to fit. */
 static bool may_save(const vdnn_opt_move *move, const vdnn_decisions *best)
 {
@@ -70,9 +82,7 @@ static bool may_save(const vdnn_opt_move *move, const vdnn_decisions *best)
     case VDNN_OPT_MAP:
         if (now->action == VDNN_KEEP || now->action == VDNN_DROP)
             return false;
-        if (now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD)
-            return true;
-        return map->leaves >= now->leaves && map->returns >= now->returns;
+        return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map);
     case VDNN_OPT_PARAMS:
         return best->params[move->index].action != VDNN_KEEP;
     case VDNN_OPT_PASS:
@@ -91,12 +101,13 @@ static bool any_move(const vdnn_opt_move *move, const vdnn_decisions *best)
 /* What costs nothing beside memory. */
 static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
 {
-    (void)best;
     switch (move->subject) {
     case VDNN_OPT_MAP:
-        return move->map.action == VDNN_KEEP || move->map.action == VDNN_DROP;
+        return move->map.action == VDNN_KEEP || move->map.action == VDNN_DROP ||
+               hides_more(&best->maps[move->index], &move->map);
     case VDNN_OPT_PARAMS:
-        return move->params.action == VDNN_KEEP;
+        return move->params.action == VDNN_KEEP ||
+               stays_longer(&best->params[move->index], &move->params);
     case VDNN_OPT_PASS:
         return move->seconds < 0;
     default:

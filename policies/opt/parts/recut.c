@@ -13,8 +13,9 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 /* Chains are made around so many layers; all trials of a round, those of a cut times so many. */
 enum { SLOW_LAYERS = 3, CUTS = 12 };
 
-/* A cut that fits at so many times the best's time may get better by what is given back then. */
-static const double NEAR = 1.01;
+/* A cut that fits may get better by what is given back then: where it costs no more than such a
+ * share of what memory does. */
+static const double SHARE = 0.25;
 
 typedef struct recutter {
     const vdnn_policy_request *request;
@@ -59,7 +60,8 @@ static vdnn_status climb_cut(const recutter *own, const vdnn_opt_chain *of, vdnn
     offload_inside(next, &made);
     for (int32_t l = of->first; l <= of->last; l++)
         vdnn_opt_choose_fastest_of(&next->request, l, &made);
-    next->search.most_seconds = NEAR * best->search.time.step_seconds;
+    next->search.most_seconds = best->search.time.step_seconds +
+                                SHARE * (best->search.time.step_seconds - best->oracle_seconds);
     next->search.until = next->search.trials + own->trials;
     status = vdnn_opt_climb_from(&next->search, &made);
     if (status == VDNN_OK && next->search.found)
