@@ -280,10 +280,11 @@ static void copy_block_out(vdnn_emitter *emit, const vdnn_layer *owner)
 
 void vdnn_parameters_leave(vdnn_emitter *emit, int32_t layer)
 {
-    for (int32_t l = emit->graph->layer_count - 1; l >= 0 && !emit->builder->failed; l--) {
+    for (int32_t l = emit->graph->layer_count - 1; emit->staying > 0 && l >= 0; l--) {
         if (emit->leaves_at[l] != layer)
             continue;
         emit->leaves_at[l] = NONE;
+        emit->staying--;
         copy_block_out(emit, &emit->graph->layers[l]);
         drop_block(emit, l);
     }
@@ -305,6 +306,8 @@ void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *
     emit->leaves_at[l] = leaving_layer(emit, layer);
     if (emit->leaves_at[l] == NONE)
         copy_block_out(emit, layer);
+    else
+        emit->staying++;
 }
 
 static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
