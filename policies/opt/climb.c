@@ -71,7 +71,8 @@ static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *ma
 
 static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_decision *made)
 {
-    return made->ahead >= now->ahead && made->stays >= now->stays && made->behind >= now->behind;
+    return made->action == VDNN_OFFLOAD && now->action == VDNN_OFFLOAD &&
+           made->ahead >= now->ahead && made->stays >= now->stays && made->behind >= now->behind;
 }
 
 /* What only frees memory makes no plan faster that fits: it is left to what has to fit. */
