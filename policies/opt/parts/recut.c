@@ -15,7 +15,7 @@ enum { SLOW_LAYERS = 3, CUTS = 12 };
 
 /* A cut that fits may get better by what is given back then: where it costs no more than such a
  * share of what memory does. */
-static const double SHARE = 0.25;
+static const double SHARE = 0.2;
 
 typedef struct recutter {
     const vdnn_policy_request *request;
