@@ -223,12 +223,12 @@ static vdnn_status cut_layer(void *to, const vdnn_layer *layer, json_t *row, con
 /* Layers that no run's JSON has are in a chain with the one behind them. */
 static void cut_internal(const vdnn_graph *graph, const cut *own)
 {
-    for (int32_t l = graph->layer_count - 2; l > 0; l--)
+    for (int32_t l = graph->layer_count - 1; l >= 0; l--)
         if (graph->layers[l].def->internal) {
-            const bool is_inside =
-                own->chained[l + 1] && own->parts[l + 1] <= vdnn_graph_most_parts(graph, l);
+            const bool is_inside = l + 1 < graph->layer_count && own->chained[l + 1] &&
+                                   own->parts[l + 1] <= vdnn_graph_most_parts(graph, l);
             own->parts[l] = is_inside ? own->parts[l + 1] : (int32_t)graph->layers[l].parts;
-            own->chained[l] = is_inside && own->parts[l - 1] == own->parts[l];
+            own->chained[l] = is_inside && l > 0 && own->parts[l - 1] == own->parts[l];
         }
 }
 
