@@ -55,7 +55,7 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
         status = vdnn_derived_profile_pin(made.profile, made.graph, algos);
     if (status == VDNN_OK && vdnn_setup_variants_are_free(setup->variants) &&
         remedy->rules == setup->graph->rules)
-        status = vdnn_setup_variants_create(&made, &made.variants);
+        status = vdnn_setup_variants_create(&made, NULL, &made.variants);
     if (status == VDNN_OK)
         *fresh = made;
     else

@@ -201,7 +201,7 @@ vdnn_status vdnn_fit_derive(const vdnn_setup *setup, const vdnn_graph_options *o
                      : vdnn_derived_profile_scale(setup->profile, setup->graph, made.graph,
                                                   setup->device, &made.profile);
     if (status == VDNN_OK && vdnn_setup_variants_are_free(setup->variants))
-        status = vdnn_setup_variants_create(&made, &made.variants);
+        status = vdnn_setup_variants_create(&made, NULL, &made.variants);
     if (status == VDNN_OK)
         *derived = made;
     else

@@ -574,10 +574,8 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
     const char *algos = options->ask.algos;
     if (algos != NULL)
         status = vdnn_derived_profile_pin(setup->profile, setup->graph, algos);
-    if (status == VDNN_OK && may_cut(options, setup))
-        status = vdnn_setup_variants_create(setup, &setup->variants);
-    return status == VDNN_OK && algos != NULL && setup->variants != NULL
-               ? vdnn_setup_variants_repeat(setup->variants, algos)
+    return status == VDNN_OK && may_cut(options, setup)
+               ? vdnn_setup_variants_create(setup, algos, &setup->variants)
                : status;
 }
 

@@ -18,16 +18,6 @@ struct vdnn_setup_variants {
     int32_t *parts, *chained; /* owned, of an earlier run; NULL: none is to be repeated */
 };
 
-vdnn_status vdnn_setup_variants_create(const vdnn_setup *setup, vdnn_setup_variants **variants)
-{
-    vdnn_setup_variants *fresh = vdnn_heap_calloc(1, sizeof *fresh);
-    if (fresh == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the variants of a network");
-    fresh->setup = *setup;
-    *variants = fresh;
-    return VDNN_OK;
-}
-
 static void destroy(variant *own)
 {
     vdnn_profile_destroy(own->profile);
@@ -47,6 +37,32 @@ void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
         vdnn_heap_free(variants->chained);
     }
     vdnn_heap_free(variants);
+}
+
+static vdnn_status repeat(const char *path, vdnn_setup_variants *variants)
+{
+    const vdnn_graph *graph = variants->setup.graph;
+    const size_t layers = (size_t)graph->layer_count;
+    variants->parts = vdnn_heap_calloc(layers, sizeof *variants->parts);
+    variants->chained = vdnn_heap_calloc(layers, sizeof *variants->chained);
+    if (variants->parts == NULL || variants->chained == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the parts of %zu layers", layers);
+    return vdnn_derived_profile_cut(path, graph, variants->parts, variants->chained);
+}
+
+vdnn_status vdnn_setup_variants_create(const vdnn_setup *setup, const char *repeated,
+                                       vdnn_setup_variants **variants)
+{
+    vdnn_setup_variants *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the variants of a network");
+    fresh->setup = *setup;
+    vdnn_status status = repeated == NULL ? VDNN_OK : repeat(repeated, fresh);
+    if (status == VDNN_OK)
+        *variants = fresh;
+    else
+        vdnn_setup_variants_destroy(fresh);
+    return status;
 }
 
 static bool has_parts(const vdnn_graph *graph, const int32_t *parts)
@@ -104,17 +120,6 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
     *graph = own->graph;
     *profile = own->profile;
     return VDNN_OK;
-}
-
-vdnn_status vdnn_setup_variants_repeat(vdnn_setup_variants *variants, const char *path)
-{
-    const vdnn_graph *graph = variants->setup.graph;
-    const size_t layers = (size_t)graph->layer_count;
-    variants->parts = vdnn_heap_calloc(layers, sizeof *variants->parts);
-    variants->chained = vdnn_heap_calloc(layers, sizeof *variants->chained);
-    if (variants->parts == NULL || variants->chained == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the parts of %zu layers", layers);
-    return vdnn_derived_profile_cut(path, graph, variants->parts, variants->chained);
 }
 
 vdnn_status vdnn_setup_variants_begin(vdnn_setup_variants *variants, const vdnn_graph **graph,

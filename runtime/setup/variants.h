@@ -12,7 +12,7 @@
  * the setup's.
  * Threads: one.
  *
- *     status = vdnn_setup_variants_create(&setup, &variants);
+ *     status = vdnn_setup_variants_create(&setup, NULL, &variants);
  *     status = vdnn_setup_variants_find(variants, parts, &graph, &profile);
  *     profile = vdnn_setup_variants_profile(variants, plan->graph);
  *     status = vdnn_setup_variants_saved(variants, &seconds);
@@ -25,18 +25,16 @@ typedef struct vdnn_setup_variants vdnn_setup_variants;
 
 struct vdnn_setup;
 
-/* What it refers to of the setup stays valid until it is destroyed. VDNN_NO_MEMORY. */
-vdnn_status vdnn_setup_variants_create(const struct vdnn_setup *setup,
+/* What it refers to of the setup stays valid until it is destroyed. `repeated`: the JSON of an
+ * earlier run, in whose parts and chains all plans are; NULL: a policy chooses. VDNN_NO_MEMORY, and
+ * as vdnn_derived_profile_cut. */
+vdnn_status vdnn_setup_variants_create(const struct vdnn_setup *setup, const char *repeated,
                                        vdnn_setup_variants **variants);
 void vdnn_setup_variants_destroy(vdnn_setup_variants *variants); /* accepts NULL */
 
 /* `parts`: per layer, of its samples. */
 vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_t *parts,
                                      const vdnn_graph **graph, const vdnn_profile **profile);
-
-/* From now on plans are in the parts that an earlier run had, by its JSON, and in its chains.
- * Errors as of vdnn_derived_profile_cut. */
-vdnn_status vdnn_setup_variants_repeat(vdnn_setup_variants *variants, const char *path);
 
 /* Whether there are variants, and a policy chooses among them. Accepts NULL. */
 bool vdnn_setup_variants_are_free(const vdnn_setup_variants *variants);

@@ -119,10 +119,8 @@ static vdnn_status pin(const char *path, const vdnn_setup *setup, vdnn_setup *pi
                                                     setup->device, &pinned->profile);
     if (status == VDNN_OK)
         status = vdnn_derived_profile_pin(pinned->profile, setup->graph, path);
-    if (status == VDNN_OK && setup->variants != NULL)
-        status = vdnn_setup_variants_create(pinned, &pinned->variants);
-    return status == VDNN_OK && pinned->variants != NULL
-               ? vdnn_setup_variants_repeat(pinned->variants, path)
+    return status == VDNN_OK && setup->variants != NULL
+               ? vdnn_setup_variants_create(pinned, path, &pinned->variants)
                : status;
 }
 
