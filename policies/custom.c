@@ -176,9 +176,13 @@ static const char *map_conflict(const vdnn_proposal *proposal, int32_t map)
 
 static const char *any_conflict(const vdnn_proposal *proposal)
 {
+    const vdnn_decisions *decisions = proposal->decisions;
     const char *conflict = NULL;
-    for (int32_t m = 0; m < proposal->decisions->map_count && conflict == NULL; m++)
+    for (int32_t m = 0; m < decisions->map_count && conflict == NULL; m++)
         conflict = map_conflict(proposal, m);
+    for (int32_t l = 0; l < decisions->layer_count && conflict == NULL; l++)
+        if (decisions->chained[l])
+            conflict = vdnn_decisions_chain_refusal(proposal->request->graph, decisions, l);
     return conflict;
 }
 
@@ -303,8 +307,8 @@ vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
         return status;
     int32_t *chained = &proposal->decisions->chained[layer];
     const int32_t before = *chained;
-    const char *refusal = vdnn_decisions_chain_refusal(graph, proposal->decisions, layer);
     *chained = 1;
+    const char *refusal = vdnn_decisions_chain_refusal(graph, proposal->decisions, layer);
     if (refusal == NULL)
         refusal = any_conflict(proposal);
     if (refusal == NULL)

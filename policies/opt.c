@@ -5,11 +5,12 @@
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, as far as it has to go (opt/smallest.h), and chains until one
  *      fits
- *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then more descents
- *      and moves from the best, and layers cut into parts (opt/parts/cuts.h)
- *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut in
- *      other ways (opt/parts/recut.h), rebuilt in a stretch of layers (opt/ruin.h), and improved by
- *      a few moves drawn at once and one after the other from there (opt/kick.h)
+ *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then slow ones
+ *      chained and cut in other ways (opt/parts/recut.h), at once, and, from where that began,
+ *      behind more descents and moves; from the better of both layers cut (opt/parts/cuts.h)
+ *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut
+ *      again, rebuilt in a stretch of layers (opt/ruin.h), and improved by a few moves drawn at
+ *      once and one after the other from there (opt/kick.h)
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
@@ -28,7 +29,7 @@
 #include <string.h>
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
-enum { CLIMB_TRIALS = 1500, CONTEND_TRIALS = 500, CUT_ROUNDS = 3 };
+enum { CLIMB_TRIALS = 1500, CONTEND_TRIALS = 500, EARLY_TRIALS = 256, CUT_ROUNDS = 3 };
 
 /* Of sums of times. */
 static const double ROUNDING = 1e-6;
@@ -396,6 +397,36 @@ static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_stage 
            (is_chained(best) || !variants->is_last_resort);
 }
 
+static vdnn_status recut(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    const bool may =
+        request->variants != NULL && is_slowed(best) && vdnn_opt_search_lasts(&best->search);
+    return may ? vdnn_opt_recut(request, EARLY_TRIALS, best) : VDNN_OK;
+}
+
+static vdnn_status search_whole(vdnn_opt_stage *best)
+{
+    return is_chained(best) ? climb(&best->search, CLIMB_TRIALS) : descend(&best->search);
+}
+
+/* Cut at once, and behind more descents: neither leads to the best plan of all networks. */
+static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    vdnn_opt_stage late;
+    vdnn_status status = vdnn_opt_stage_copy(best, &late);
+    if (status != VDNN_OK)
+        return status;
+    status = recut(request, best);
+    late.search.trials = best->search.trials;
+    if (status == VDNN_OK && is_slowed(best))
+        status = search_whole(&late);
+    if (status == VDNN_OK)
+        status = recut(request, &late);
+    best->search.trials = late.search.trials;
+    vdnn_opt_stage_take_better(best, &late);
+    return status;
+}
+
 /* What costs few trials comes first: chains are looked at before more is done without them. */
 static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
@@ -404,7 +435,7 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
     if (status == VDNN_OK)
-        status = is_chained(best) ? climb(&best->search, CLIMB_TRIALS) : descend(&best->search);
+        status = search_both(request, best);
     if (status == VDNN_OK && request->variants != NULL)
         status = cut_layers(request, best);
     return status == VDNN_OK ? improve(request, best) : status;

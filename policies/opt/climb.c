@@ -84,6 +84,8 @@ static bool may_save(const vdnn_opt_move *move, const vdnn_decisions *best)
         if (now->action == VDNN_KEEP || now->action == VDNN_DROP)
             return false;
         return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map);
+    case VDNN_OPT_GRADIENT:
+        return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:
         return best->params[move->index].action != VDNN_KEEP;
     case VDNN_OPT_PASS:
@@ -106,6 +108,8 @@ static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
     case VDNN_OPT_MAP:
         return move->map.action == VDNN_KEEP || move->map.action == VDNN_DROP ||
                hides_more(&best->maps[move->index], &move->map);
+    case VDNN_OPT_GRADIENT:
+        return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:
         return move->params.action == VDNN_KEEP ||
                stays_longer(&best->params[move->index], &move->params);
@@ -156,6 +160,8 @@ static void list_moves(climb *c)
         add_moves(c, moves, vdnn_opt_moves_of_params(own, best, l, moves));
     for (int32_t m = 0; m < graph->map_count; m++)
         add_moves(c, moves, vdnn_opt_moves_of_map(own, best, m, moves));
+    for (int32_t m = 0; m < graph->map_count; m++)
+        add_moves(c, moves, vdnn_opt_moves_of_gradient(own, best, m, moves));
     if (c->order == VDNN_OPT_MOST_FIRST)
         qsort(c->list, (size_t)c->count, sizeof *c->list, by_seconds);
 }
@@ -202,7 +208,7 @@ static vdnn_status climb_until_none_helps(climb *c)
 static vdnn_status begin_climb(climb c)
 {
     const vdnn_graph *graph = c.own->request->graph;
-    c.capacity = (graph->map_count + 2 * graph->layer_count + 1) * VDNN_OPT_MOVES_MOST;
+    c.capacity = (2 * graph->map_count + 2 * graph->layer_count + 1) * VDNN_OPT_MOVES_MOST;
     c.list = vdnn_heap_calloc((size_t)c.capacity + MOST_TRIED, sizeof *c.list);
     if (c.list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",

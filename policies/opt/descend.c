@@ -77,8 +77,11 @@ static void list_moves(descent *d, size_t least_bytes)
     d->own->lists_few = d->own->pace != VDNN_OPT_THOROUGH;
     vdnn_opt_copies_note(d->own, d->decisions);
     for (int32_t m = 0; m < graph->map_count; m++)
-        if (d->own->alive[m] > 0)
+        if (d->own->alive[m].map_bytes > 0)
             add(d, least_bytes, moves, vdnn_opt_moves_of_map(d->own, d->decisions, m, moves));
+    for (int32_t m = 0; m < graph->map_count; m++)
+        if (d->own->alive[m].gradient_bytes > 0)
+            add(d, least_bytes, moves, vdnn_opt_moves_of_gradient(d->own, d->decisions, m, moves));
     if (d->peak.layer >= 0)
         add(d, least_bytes, moves,
             vdnn_opt_moves_of_layer(d->own, d->decisions, d->peak.layer, moves));
@@ -232,7 +235,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     descent d = {.own = own,
                  .decisions = decisions,
                  .limits = limits,
-                 .capacity = (graph->map_count + graph->layer_count + 2) * VDNN_OPT_MOVES_MOST};
+                 .capacity = (2 * graph->map_count + graph->layer_count + 2) * VDNN_OPT_MOVES_MOST};
     bool moved = true;
     d.list = vdnn_heap_calloc((size_t)d.capacity + MOST_FAILED, sizeof *d.list);
     d.tried = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.tried);

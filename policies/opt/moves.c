@@ -61,8 +61,7 @@ static double link_share(const vdnn_opt_search *own, const vdnn_decisions *decis
 static bool is_same(const vdnn_map_decision *a, const vdnn_map_decision *b)
 {
     return a->action == b->action && a->leaves == b->leaves && a->returns == b->returns &&
-           a->spills == b->spills && a->between == b->between && a->pieces == b->pieces &&
-           a->gradient == b->gradient;
+           a->spills == b->spills && a->between == b->between && a->pieces == b->pieces;
 }
 
 typedef struct lister {
@@ -108,7 +107,6 @@ static void add_map(lister *of, vdnn_map_decision decision)
     const vdnn_map_decision *now = &of->decisions->maps[of->map];
     if (decision.action != VDNN_OFFLOAD && decision.between == VDNN_OFFLOAD)
         return;
-    decision.gradient = now->gradient;
     if (is_same(&decision, now) || of->count == VDNN_OPT_MOVES_MOST)
         return;
     for (int i = 0; i < of->count; i++)
@@ -119,7 +117,7 @@ static void add_map(lister *of, vdnn_map_decision decision)
                         .index = of->map,
                         .map = decision,
                         .seconds = map_seconds(of, &decision) - map_seconds(of, now),
-                        .saved_bytes = of->own->alive[of->map]};
+                        .saved_bytes = of->own->alive[of->map].map_bytes};
 }
 
 /* Whether an offloaded map could be copied in pieces. */
@@ -206,6 +204,58 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
         at->bytes <= request->budget_bytes[VDNN_TIER_HOST])
         add_offloads(&of);
     return of.count;
+}
+
+/* ---- gradients of maps ----------------------------------------------------------------------- */
+
+/* Whether two layers of backward or more run between two of them. */
+static bool are_apart(const vdnn_graph *graph, int32_t later, int32_t earlier)
+{
+    int32_t between = 0;
+    for (int32_t l = earlier + 1; l < later && between < 2; l++)
+        between += vdnn_layer_has_pass(&graph->layers[l], VDNN_BACKWARD_DATA) ||
+                   vdnn_layer_has_pass(&graph->layers[l], VDNN_BACKWARD_FILTER);
+    return between == 2;
+}
+
+/* How often the gradient of a tensor waits between two layers that use it: its readers, the last
+ * one first, and its producer. */
+static int32_t count_waits(const vdnn_graph *graph, const vdnn_tensor *tensor)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < tensor->reader_count && tensor->has_gradient; i++)
+        count += are_apart(graph, tensor->readers[i],
+                           i == 0 ? tensor->producer : tensor->readers[i - 1]);
+    return count;
+}
+
+/* Those of all that are in place on the map. */
+static int32_t count_waits_of_map(const vdnn_graph *graph, int32_t map)
+{
+    int32_t count = 0;
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
+        count += count_waits(graph, &graph->tensors[graph->layers[l].output]);
+    return count;
+}
+
+int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                               int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    const vdnn_graph *graph = own->request->graph;
+    const bool leaves = decisions->maps[map].gradient == VDNN_TIER_DEVICE;
+    const int32_t waits = count_waits_of_map(graph, map);
+    if (waits == 0 || own->request->profile->copy_out_bytes_per_second <= 0 ||
+        graph->maps[map].bytes > own->request->budget_bytes[VDNN_TIER_HOST] ||
+        vdnn_decisions_gradient_refusal(graph, decisions, map) != NULL)
+        return 0;
+    const double seconds =
+        waits * link_share(own, decisions) * (out_seconds(own, map) + in_seconds(own, map));
+    list[0] = (vdnn_opt_move){.subject = VDNN_OPT_GRADIENT,
+                              .index = map,
+                              .gradient = leaves ? VDNN_TIER_HOST : VDNN_TIER_DEVICE,
+                              .seconds = leaves ? seconds : -seconds,
+                              .saved_bytes = leaves ? own->alive[map].gradient_bytes : 0};
+    return 1;
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
@@ -395,8 +445,14 @@ int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *de
 void vdnn_opt_moves_make(const vdnn_opt_move *move, vdnn_decisions *decisions)
 {
     switch (move->subject) {
-    case VDNN_OPT_MAP:
+    case VDNN_OPT_MAP: {
+        const vdnn_tier gradient = decisions->maps[move->index].gradient;
         decisions->maps[move->index] = move->map;
+        decisions->maps[move->index].gradient = gradient;
+        break;
+    }
+    case VDNN_OPT_GRADIENT:
+        decisions->maps[move->index].gradient = move->gradient;
         break;
     case VDNN_OPT_PASS:
         decisions->choice[move->index][move->pass] = move->choice;
@@ -424,6 +480,8 @@ bool vdnn_opt_moves_are_same(const vdnn_opt_move *a, const vdnn_opt_move *b)
     switch (a->subject) {
     case VDNN_OPT_MAP:
         return is_same(&a->map, &b->map);
+    case VDNN_OPT_GRADIENT:
+        return a->gradient == b->gradient;
     case VDNN_OPT_PASS:
         return a->choice == b->choice;
     case VDNN_OPT_LOADS:

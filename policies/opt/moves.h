@@ -6,6 +6,8 @@
  *     map       keep | recompute, once or for each layer of backward | offload, its copies hidden
  *               by as many layers as take 0, 1, 2, ... times as long as the copy, or as the
  *               copies before it on the link require
+ *     gradient  of a map that several layers read, or whose reader is far away: it stays, or it waits
+ *               in the host tier wherever two layers of backward or more run between two that use it
  *     pass      its algorithms
  *     params    kept | offloaded, with the optimizer's state of theirs
  *     loads     its own batch, or the next one ahead, beside the whole step | from the backward of
@@ -25,6 +27,7 @@ enum { VDNN_OPT_MOVES_MOST = 64 };
 
 typedef enum vdnn_opt_subject {
     VDNN_OPT_MAP,
+    VDNN_OPT_GRADIENT,
     VDNN_OPT_PASS,
     VDNN_OPT_LOADS,
     VDNN_OPT_PARAMS
@@ -34,7 +37,8 @@ typedef struct vdnn_opt_move {
     vdnn_opt_subject subject;
     int32_t index; /* the map's, or the layer's */
     vdnn_pass pass;
-    vdnn_map_decision map;
+    vdnn_map_decision map; /* of a map, without its gradient */
+    vdnn_tier gradient;
     int32_t choice;
     vdnn_loads loads;
     int32_t load_layer;
@@ -43,10 +47,12 @@ typedef struct vdnn_opt_move {
     size_t saved_bytes; /* about, where it is alive now */
 } vdnn_opt_move;
 
-/* Other decisions for a map, for each pass of a layer, for its parameters, for what is loaded;
- * their number. */
+/* Other decisions for a map, for its gradient, for each pass of a layer, for its parameters, for
+ * what is loaded; their number. */
 int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
                           vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                               int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,

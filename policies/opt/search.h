@@ -44,8 +44,8 @@ typedef struct vdnn_opt_search {
     double link_price;      /* seconds that one of the link is taken to cost; 0: as busy as it is */
     double price_of_best;   /* at which the best start was found; 0: by none, or at that */
     double *out_at, *in_at; /* owned; per layer, seconds of copies (opt/copies.h) */
-    size_t *alive;          /* owned; per map, of the last peak */
-    int32_t *chained;       /* owned; per layer, in every plan */
+    vdnn_trial_alive *alive;    /* owned; per map, of the last peak */
+    int32_t *chained;           /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;

@@ -139,27 +139,19 @@ static vdnn_status read_sides(const vdnn_flow *f, const int32_t sides[2], readin
     return VDNN_OK;
 }
 
-/* The part of its reader's channels that a sum of maps adds; 0: it adds what a reader made to what
- * others did. */
-static int32_t share_added(const vdnn_flow *f, const vdnn_step *step)
-{
-    return step->layer < 0 ? 0
-                           : share_of(&f->checker->plan->graph->layers[step->layer], step->part);
-}
-
-/* What is summed: the samples of a part of the channels, or all of a tensor. */
+/* What is summed: all of a tensor, or, by a part of a layer, its samples. */
 static vdnn_status check_summed(const vdnn_flow *f, int32_t i, const int32_t sides[2],
                                 int32_t tensor)
 {
     const vdnn_plan *plan = f->checker->plan;
     const vdnn_step *step = &plan->steps[i];
     const vdnn_desc *map = &vdnn_checker_shape(plan->graph, step->micro)->tensors[tensor].desc;
+    const vdnn_graph_part *part = vdnn_checker_part(plan, step);
     const size_t sample = vdnn_desc_bytes(map) / (size_t)map->dims[VDNN_N];
     size_t first = 0, bytes = vdnn_desc_bytes(map);
-    if (share_added(f, step) > 0) {
-        const vdnn_part *range = &vdnn_checker_part(plan, step)->range;
-        first = sample * (size_t)range->first_sample;
-        bytes = sample * (size_t)range->samples;
+    if (part != NULL) {
+        first = sample * (size_t)part->range.first_sample;
+        bytes = sample * (size_t)part->range.samples;
     }
     for (int side = 0; side < 2; side++) {
         const vdnn_access *own = vdnn_flow_access(f, sides[side]);
@@ -179,16 +171,20 @@ static bool adds_share(const vdnn_flow *f, const vdnn_step *step, const vdnn_flo
     return sum->reader == part->reader && sum->slot == part->slot && sum->parts == 1 &&
            sum->first_share == 0 && sum->end_share == part->first_share &&
            part->end_share == part->first_share + 1 && step->layer == part->reader &&
-           share_added(f, step) == part->first_share;
+           share_of(&f->checker->plan->graph->layers[part->reader], step->part) ==
+               part->first_share;
 }
 
-/* What the next reader made to the sum of those behind it. */
+/* What the next reader made to the sum of those behind it, with the last part of its channels. */
 static bool adds_reader(const vdnn_flow *f, const vdnn_step *step, const vdnn_flow_partial *sum,
                         const vdnn_flow_partial *part)
 {
     const bool in_order =
         part->reader < sum->reader || (part->reader == sum->reader && part->slot > sum->slot);
-    return in_order && is_whole(f, sum) && is_whole(f, part) && step->part == 0;
+    if (!in_order || !is_whole(f, sum) || !is_whole(f, part) || step->layer != part->reader)
+        return false;
+    const vdnn_layer *layer = &f->checker->plan->graph->layers[part->reader];
+    return (step->part + 1) % layer->channel_parts == 0;
 }
 
 /* A part is added to the sum. */

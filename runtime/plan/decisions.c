@@ -162,23 +162,43 @@ static bool have_same_parts(const vdnn_graph *graph, int32_t a, int32_t b)
     return same;
 }
 
+/* Whether a layer is the first of backward to write the gradient of what it reads, which is from
+ * before the chain, and writes it over the gradient of its output. */
+static bool writes_whole_over_dy(const vdnn_graph *graph, int32_t layer, int32_t begin)
+{
+    const vdnn_layer *own = &graph->layers[layer];
+    const int32_t over_dy = vdnn_layer_dx_over_dy(own);
+    if (over_dy < 0)
+        return false;
+    const vdnn_tensor *read = &graph->tensors[own->inputs[over_dy]];
+    return read->producer < begin && read->readers[read->reader_count - 1] == layer;
+}
+
+bool vdnn_decisions_chain_has_room(const vdnn_graph *graph, int32_t begin, int32_t layer)
+{
+    const vdnn_layer *own = &graph->layers[layer];
+    for (int32_t i = 0; i < own->input_count; i++) {
+        const vdnn_tensor *read = &graph->tensors[own->inputs[i]];
+        if (read->producer >= begin && read->readers[read->reader_count - 1] == layer &&
+            writes_whole_over_dy(graph, read->producer, begin))
+            return false;
+    }
+    return true;
+}
+
 const char *vdnn_decisions_chain_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                          int32_t layer)
 {
     if (layer == 0)
         return "none is before it";
-    const vdnn_layer *own = &graph->layers[layer], *before = &graph->layers[layer - 1];
-    if (own->input_count != 1 || own->inputs[0] != before->output)
-        return "it reads another layer than the one before it";
-    if (graph->tensors[before->output].reader_count != 1)
-        return "others read what it reads";
     if (!have_same_parts(graph, layer - 1, layer) ||
         (graph->lesser != NULL && !have_same_parts(graph->lesser, layer - 1, layer)))
         return "they do not run in the same parts of the samples";
-    if (own->is_tied || before->is_tied)
+    if (graph->layers[layer].is_tied || graph->layers[layer - 1].is_tied)
         return "the gradient of a weight that layers share is the sum of one after the other";
-    if (decisions->chained[layer - 1] == 0 && vdnn_layer_dx_over_dy(before) >= 0)
-        return "the layer before it writes the gradient of its input over that of its output";
+    if (!vdnn_decisions_chain_has_room(graph, vdnn_decisions_chain_begin(decisions, layer - 1),
+                                       layer))
+        return "a layer that it reads writes the gradient of its input over that of its output";
     if (decisions->gradients == VDNN_GRADIENTS_SHARED_MAX ||
         decisions->release == VDNN_RELEASE_END_OF_STEP)
         return "nothing is freed before the end of the step";

@@ -122,10 +122,10 @@ typedef struct vdnn_decisions {
     /* Per layer: how many parts of its samples it runs in. Those of the graph that is planned: a
      * policy that decides otherwise proposes the plan of another one (runtime/plan/trial.h). */
     int32_t *parts;
-    /* Per layer: 1: it is chained to the layer before it: each of its parts runs right behind the
-     * same part of that one, in backward right before. What is made and read within a chain is then
-     * on the device one part at a time, unless it is kept, or offloaded as a whole. It changes no
-     * bit of a result. */
+    /* Per layer: 1: it is chained to the layer before it, whether or not it reads that one: each of
+     * its parts runs right behind the same part of that one, in backward right before. What is made
+     * and read within a chain is then on the device one part at a time, unless it is kept, or
+     * offloaded as a whole; so are gradients. It changes no bit of a result. */
     int32_t *chained;
     int32_t map_count, layer_count;
     int64_t trials; /* plans that were tried to decide; 0: by a policy that searches none */
@@ -153,9 +153,15 @@ const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_d
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                           int32_t map);
 
-/* Why a layer cannot be chained to the one before it, as static text; NULL: it can. */
+/* Why a layer cannot be chained to the one before it, and so to the chain of that, as static text;
+ * NULL: it can. */
 const char *vdnn_decisions_chain_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                          int32_t layer);
+
+/* Of these whether a chain from layer `begin` on has room up to `layer`. With the last reader of a
+ * tensor in the chain the tensor's gradient is there a part at a time: then the tensor's producer
+ * cannot write another gradient of all samples over it. */
+bool vdnn_decisions_chain_has_room(const vdnn_graph *graph, int32_t begin, int32_t layer);
 
 /* One behind the last layer of the chain that a layer is of, and the first one: of a layer that is
  * in none, itself. */

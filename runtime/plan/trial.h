@@ -50,6 +50,11 @@ typedef struct vdnn_trial_peak {
                               layer in parts the mean of its parts, however many these are */
 } vdnn_trial_peak;
 
+/* Of a map what is alive on the device at that peak: itself, and gradients of what lies on it. */
+typedef struct vdnn_trial_alive {
+    size_t map_bytes, gradient_bytes;
+} vdnn_trial_alive;
+
 /* The most device bytes that are alive beside the workspace while a layer's kernels run: in
  * forward, in backward. */
 typedef size_t vdnn_trial_live[2];
@@ -80,10 +85,9 @@ struct vdnn_trial {
     /* Where none was run: the plan of these decisions becomes the one that `time` found, or that of
      * `run` if it takes no longer. */
     vdnn_status (*settle)(const vdnn_trial *trial, const vdnn_decisions *decisions);
-    /* `alive`: one for each map, which is set to its bytes at the peak; NULL: not required. Comes
-     * with the bounds. */
+    /* `alive`: one for each map, which is set; NULL: not required. Comes with the bounds. */
     vdnn_status (*peak)(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                        size_t limit_bytes, size_t *alive, vdnn_trial_peak *peak,
+                        size_t limit_bytes, vdnn_trial_alive *alive, vdnn_trial_peak *peak,
                         vdnn_trial_bound *bound);
     struct vdnn_trial_state *state; /* the planner's */
     size_t budget_bytes[VDNN_TIER_COUNT];

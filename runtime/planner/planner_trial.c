@@ -183,7 +183,7 @@ static int32_t find_peak(const vdnn_plan *plan, const int64_t *changes, size_t l
 }
 
 static vdnn_status find_alive(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
-                              size_t *alive, vdnn_trial_peak *peak)
+                              vdnn_trial_alive *alive, vdnn_trial_peak *peak)
 {
     int32_t points = 2 * plan->step_count + 2, peak_point = 0;
     int64_t *changes = vdnn_region_zeros(&builder->region, (size_t)points, sizeof *changes);
@@ -204,20 +204,21 @@ static vdnn_status find_alive(vdnn_builder *builder, const vdnn_plan *plan, size
         peak->in_backward = plan->steps[at].pass != VDNN_FORWARD;
     }
     for (int32_t m = 0; m < plan->graph->map_count && alive != NULL; m++)
-        alive[m] = 0;
+        alive[m] = (vdnn_trial_alive){0};
     for (int32_t b = 0; b < plan->buffer_count && alive != NULL; b++) {
         const vdnn_lifetime *life = &builder->lifetimes[b];
         const vdnn_buffer *buffer = &plan->buffers[b];
-        bool is_map = buffer->tier == VDNN_TIER_DEVICE && buffer->map >= 0 &&
-                      buffer->class != VDNN_CLASS_GRADIENT_MAP;
+        const bool is_map = buffer->tier == VDNN_TIER_DEVICE && buffer->map >= 0,
+                   is_gradient = buffer->class == VDNN_CLASS_GRADIENT_MAP;
         if (is_map && life->start <= peak_point && peak_point < life->end)
-            alive[buffer->map] += buffer->bytes;
+            *(is_gradient ? &alive[buffer->map].gradient_bytes : &alive[buffer->map].map_bytes) +=
+                buffer->bytes;
     }
     return VDNN_OK;
 }
 
 static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                           size_t limit_bytes, size_t *alive, vdnn_trial_peak *peak,
+                           size_t limit_bytes, vdnn_trial_alive *alive, vdnn_trial_peak *peak,
                            vdnn_trial_bound *least)
 {
     vdnn_workbench *bench = &trial->state->bench;

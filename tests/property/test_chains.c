@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Three chains around a fork, with every kind of aux (none, a mask, indexes) and random numbers
- * inside: relu0 to pool2, which begins in place on what another layer wrote, left to drop1, which
- * ends with two in place, and fc1 to fc2. */
+/* Chains around a fork, or across it, with every kind of aux (none, a mask, indexes) and random
+ * numbers inside: relu0 to pool2, which begins in place on what another layer wrote, left to drop1,
+ * which ends with two in place, right, and fc1 to fc2. */
 static const char layers[] =
     "  - {name: lrn0, type: lrn, size: 3, parts: 2}\n"
     "  - {name: relu0, type: relu, parts: 3}\n"
@@ -42,8 +42,7 @@ enum {
     LEFT = 7,
     RIGHT = 10,
     BOTH = 11,
-    CHAINED = 10,
-    INSIDE = 4,
+    FC1 = 12,
     TEXT_BYTES = 2048
 };
 
@@ -119,25 +118,52 @@ static const struct {
 };
 enum { WAYS = sizeof ways / sizeof *ways, PIECES = 3, RECOMPUTED = 1 };
 
-static void chain_all(const vdnn_graph *graph, vdnn_decisions *decisions)
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+/* All layers but these are chained as far as they can be: so many, and so many maps are inside; the
+ * fork's gradient is, if it is made and read in one chain. */
+static const struct {
+    const char *name;
+    int32_t alone[3], chained, inside;
+    bool has_fork_inside;
+} forms[] = {
+    {"around the fork", {LEFT, RIGHT, BOTH}, 10, 4, false},
+    {"across the fork", {0}, 14, 8, true},
+    {"from behind the fork's layer on", {LEFT}, 13, 7, false},
+    {"up to the first branch", {RIGHT}, 12, 5, false},
+    {"up to the last branch", {BOTH}, 12, 5, true},
+};
+enum { FORMS = sizeof forms / sizeof *forms, ACROSS = 1, ALONE = -1 };
+
+static bool is_alone(int form, int32_t layer)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof forms->alone / sizeof *forms->alone; i++)
+        found = found || forms[form].alone[i] == layer;
+    return found;
+}
+
+static void chain_all(const vdnn_graph *graph, int form, vdnn_decisions *decisions)
 {
     int32_t count = 0;
     for (int32_t l = 0; l < graph->layer_count; l++) {
-        decisions->chained[l] = vdnn_decisions_chain_refusal(graph, decisions, l) == NULL;
+        decisions->chained[l] =
+            !is_alone(form, l) && vdnn_decisions_chain_refusal(graph, decisions, l) == NULL;
         count += decisions->chained[l];
     }
-    assert_int_equal(count, CHAINED);
+    assert_int_equal(count, forms[form].chained);
 }
 
-static void decide(const vdnn_training_case *c, int way, bool chained, vdnn_decisions *decisions)
+/* ALONE: no layer is chained. */
+static void decide(const vdnn_training_case *c, int way, int form, vdnn_decisions *decisions)
 {
     assert_ok(vdnn_decisions_init(decisions, c->graph));
     decisions->sync = VDNN_SYNC_BY_NEED;
     for (int32_t m = 0; m < c->graph->map_count; m++)
         if (c->graph->maps[m].needed_count == 0)
             decisions->maps[m].action = VDNN_DROP;
-    if (chained)
-        chain_all(c->graph, decisions);
+    if (form != ALONE)
+        chain_all(c->graph, form, decisions);
     for (int32_t m = 0; m < c->graph->map_count; m++)
         ways[way].make(c->graph, decisions, m);
     for (int32_t m = 0; m < c->graph->map_count; m++)
@@ -146,11 +172,11 @@ static void decide(const vdnn_training_case *c, int way, bool chained, vdnn_deci
             decisions->maps[m].action = VDNN_KEEP; /* of what a chain leaves */
 }
 
-static vdnn_plan *plan_of(const vdnn_training_case *c, int way, bool chained)
+static vdnn_plan *plan_of(const vdnn_training_case *c, int way, int form)
 {
     vdnn_decisions decisions;
     vdnn_plan *plan;
-    decide(c, way, chained, &decisions);
+    decide(c, way, form, &decisions);
     assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
     assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
     vdnn_decisions_fini(&decisions);
@@ -161,12 +187,12 @@ static vdnn_plan *plan_of(const vdnn_training_case *c, int way, bool chained)
 
 enum { STEPS = 3 };
 
-static vdnn_training_case train(int way, bool chained, int32_t micros, double *loss)
+static vdnn_training_case train(int way, int form, int32_t micros, double *loss)
 {
     vdnn_training_case c = {.plan = NULL};
     const vdnn_step_context context = {.settings = {.lr = 0.5}};
     shape(&c, micros);
-    c.plan = plan_of(&c, way, chained);
+    c.plan = plan_of(&c, way, form);
     vdnn_training_case_begin(&c);
     for (int step = 0; step < STEPS; step++)
         *loss = vdnn_training_case_step(&c, (int64_t)step * BATCH * micros, context).loss;
@@ -178,12 +204,13 @@ static void a_chain_has_the_bits_of_its_layers_one_after_the_other(void **state)
     (void)state;
     for (int32_t micros = 1; micros <= 2; micros++) {
         double wanted, loss;
-        vdnn_training_case alone = train(0, false, micros, &wanted);
+        vdnn_training_case alone = train(0, ALONE, micros, &wanted);
         for (int way = 0; way < WAYS; way++)
-            for (int chained = 0; chained <= 1; chained++) {
-                vdnn_training_case c = train(way, chained, micros, &loss);
+            for (int form = ALONE; form < FORMS; form++) {
+                vdnn_training_case c = train(way, form, micros, &loss);
                 if (loss != wanted)
-                    print_error("%s, in %d micro-batches\n", ways[way].name, (int)micros);
+                    print_error("%s, %s, in %d micro-batches\n", ways[way].name,
+                                form == ALONE ? "alone" : forms[form].name, (int)micros);
                 assert_true(loss == wanted);
                 vdnn_training_case_expect_weights_of(&c, &alone);
                 vdnn_training_case_end(&c);
@@ -216,23 +243,49 @@ static int32_t count_inside(const vdnn_training_case *c, const vdnn_decisions *d
     return count;
 }
 
+static void expect_inside_by_parts(vdnn_training_case *c, int way, int form)
+{
+    vdnn_decisions decisions;
+    decide(c, way, form, &decisions);
+    vdnn_plan *alone = plan_of(c, way, ALONE);
+    c->plan = plan_of(c, way, form);
+    assert_int_equal(count_inside(c, &decisions), forms[form].inside);
+    assert_true(c->plan->peak_bytes[VDNN_TIER_DEVICE] < alone->peak_bytes[VDNN_TIER_DEVICE]);
+    vdnn_plan_destroy(c->plan);
+    c->plan = NULL;
+    vdnn_plan_destroy(alone);
+    vdnn_decisions_fini(&decisions);
+}
+
 static void what_is_inside_is_there_a_part_at_a_time(void **state)
 {
-    static const int by_parts[] = {RECOMPUTED, PIECES};
     (void)state;
     vdnn_training_case c = {.plan = NULL};
     shape(&c, 1);
-    for (size_t i = 0; i < sizeof by_parts / sizeof *by_parts; i++) {
-        vdnn_decisions decisions;
-        decide(&c, by_parts[i], true, &decisions);
-        vdnn_plan *alone = plan_of(&c, by_parts[i], false);
-        c.plan = plan_of(&c, by_parts[i], true);
-        assert_int_equal(count_inside(&c, &decisions), INSIDE);
-        assert_true(c.plan->peak_bytes[VDNN_TIER_DEVICE] < alone->peak_bytes[VDNN_TIER_DEVICE]);
+    for (int form = 0; form < FORMS; form++) {
+        expect_inside_by_parts(&c, RECOMPUTED, form);
+        expect_inside_by_parts(&c, PIECES, form);
+    }
+    vdnn_training_case_end(&c);
+}
+
+static void gradients_inside_are_there_a_part_at_a_time(void **state)
+{
+    (void)state;
+    vdnn_training_case c = {.plan = NULL};
+    shape(&c, 1);
+    const int32_t map = c.graph->tensors[c.graph->layers[POOL2].output].map;
+    for (int form = ALONE; form < FORMS; form++) {
+        c.plan = plan_of(&c, PIECES, form);
+        size_t largest = 0;
+        for (int32_t b = 0; b < c.plan->buffer_count; b++)
+            if (c.plan->buffers[b].class == VDNN_CLASS_GRADIENT_MAP &&
+                c.plan->buffers[b].map == map && c.plan->buffers[b].bytes > largest)
+                largest = c.plan->buffers[b].bytes;
+        const int32_t samples = form != ALONE && forms[form].has_fork_inside ? LARGEST_PART : BATCH;
+        assert_int_equal(largest, c.graph->maps[map].bytes / BATCH * (size_t)samples);
         vdnn_plan_destroy(c.plan);
         c.plan = NULL;
-        vdnn_plan_destroy(alone);
-        vdnn_decisions_fini(&decisions);
     }
     vdnn_training_case_end(&c);
 }
@@ -243,10 +296,10 @@ static void a_chain_computes_one_part_after_the_other(void **state)
     (void)state;
     vdnn_training_case c = {.plan = NULL};
     shape(&c, 1);
-    c.plan = plan_of(&c, PIECES, true);
+    c.plan = plan_of(&c, PIECES, ACROSS);
     int32_t before = -1;
     for (int32_t part = 0; part < PARTS; part++)
-        for (int32_t l = RELU0; l <= POOL2; l++) {
+        for (int32_t l = RELU0; l <= FC1; l++) {
             const int32_t step = vdnn_plan_edit_find_run(c.plan, VDNN_FORWARD, l, part);
             assert_true(step > before);
             before = step;
@@ -274,10 +327,10 @@ static const refusal refusals[] = {
      VDNN_GRADIENTS_EXACT},
     {CONV("a", "1") CONV("b", "1") FC, 1, "they do not run in the same parts of the samples",
      VDNN_GRADIENTS_EXACT},
-    {layers, RIGHT, "it reads another layer than the one before it", VDNN_GRADIENTS_EXACT},
-    {layers, LEFT, "others read what it reads", VDNN_GRADIENTS_EXACT},
-    {layers, BOTH, "it reads another layer than the one before it", VDNN_GRADIENTS_EXACT},
-    {layers, POOL2, "the layer before it writes the gradient of its input over that of its output",
+    {layers, POOL2,
+     "a layer that it reads writes the gradient of its input over that of its output",
+     VDNN_GRADIENTS_EXACT},
+    {layers, FC1, "a layer that it reads writes the gradient of its input over that of its output",
      VDNN_GRADIENTS_EXACT},
     {TIED("a", "") TIED("b", ", weight_of: a") FC, 1,
      "the gradient of a weight that layers share is the sum of one after the other",
@@ -314,11 +367,11 @@ static void layers_that_cannot_be_chained_are_refused(void **state)
 
 /* ---- broken plans ---------------------------------------------------------------------------- */
 
-static vdnn_plan_breaker begin_breaking(int way)
+static vdnn_plan_breaker begin_breaking(int way, int form)
 {
     vdnn_plan_breaker b = {.broken = NULL};
     shape(&b.c, 1);
-    b.c.plan = plan_of(&b.c, way, true);
+    b.c.plan = plan_of(&b.c, way, form);
     vdnn_plan_breaker_begin(&b);
     return b;
 }
@@ -329,7 +382,7 @@ static void what_is_read_of_another_part_is_refused(void **state)
     static const int by_parts[] = {RECOMPUTED, PIECES};
     (void)state;
     for (size_t i = 0; i < sizeof by_parts / sizeof *by_parts; i++) {
-        vdnn_plan_breaker b = begin_breaking(by_parts[i]);
+        vdnn_plan_breaker b = begin_breaking(by_parts[i], ACROSS);
         int32_t count = 0;
         for (int32_t n = 0; n < b.c.plan->buffer_count; n++) {
             const vdnn_buffer *own = &b.c.plan->buffers[n];
@@ -349,7 +402,7 @@ static void a_part_of_a_chain_that_is_lost_or_run_twice_is_refused(void **state)
 {
     (void)state;
     for (int way = 0; way < WAYS; way++) {
-        vdnn_plan_breaker b = begin_breaking(way);
+        vdnn_plan_breaker b = begin_breaking(way, way % FORMS);
         for (int pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++)
             for (int32_t n = 0; n < PARTS; n++)
                 vdnn_plan_breaker_expect_run_once(&b, (vdnn_pass)pass, CONV2, n);
@@ -362,7 +415,7 @@ static void parts_of_a_chain_in_another_order_are_refused(void **state)
 {
     (void)state;
     for (int way = 0; way < WAYS; way++) {
-        vdnn_plan_breaker b = begin_breaking(way);
+        vdnn_plan_breaker b = begin_breaking(way, way % FORMS);
         const int32_t first = vdnn_plan_edit_find_run(b.c.plan, VDNN_FORWARD, CONV2, 0),
                       second = vdnn_plan_edit_find_run(b.c.plan, VDNN_FORWARD, CONV2, 1);
         vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
@@ -379,16 +432,45 @@ static void parts_of_a_chain_in_another_order_are_refused(void **state)
     }
 }
 
+/* Where branches join in backward. */
+static void a_part_of_a_sum_that_is_lost_or_another_is_refused(void **state)
+{
+    (void)state;
+    for (int form = ALONE; form < FORMS; form++) {
+        vdnn_plan_breaker b = begin_breaking(PIECES, form);
+        int32_t count = 0;
+        for (int32_t s = 0; s < b.c.plan->step_count; s++) {
+            const vdnn_step *own = &b.c.plan->steps[s];
+            if (own->kind != VDNN_STEP_ACCUMULATE || own->pass != VDNN_BACKWARD_DATA)
+                continue;
+            vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
+            vdnn_plan_edit_mute(broken, s);
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            broken = vdnn_plan_breaker_fresh(&b);
+            broken->steps[s].part = (own->part + 1) % PARTS;
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            broken = vdnn_plan_breaker_fresh(&b);
+            broken->steps[s].layer--;
+            vdnn_plan_edit_expect_refused(broken, NULL);
+            count++;
+        }
+        assert_int_equal(count, PARTS);
+        vdnn_plan_breaker_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_has_the_bits_of_its_layers_one_after_the_other),
         cmocka_unit_test(what_is_inside_is_there_a_part_at_a_time),
+        cmocka_unit_test(gradients_inside_are_there_a_part_at_a_time),
         cmocka_unit_test(a_chain_computes_one_part_after_the_other),
         cmocka_unit_test(layers_that_cannot_be_chained_are_refused),
         cmocka_unit_test(what_is_read_of_another_part_is_refused),
         cmocka_unit_test(a_part_of_a_chain_that_is_lost_or_run_twice_is_refused),
         cmocka_unit_test(parts_of_a_chain_in_another_order_are_refused),
+        cmocka_unit_test(a_part_of_a_sum_that_is_lost_or_another_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,16 +30,16 @@ typedef struct chooser {
 
 /* ---- where a chain may begin and end --------------------------------------------------------- */
 
-static size_t tensor_bytes(const vdnn_graph *graph, int32_t tensor)
-{
-    return graph->maps[graph->tensors[tensor].map].bytes;
-}
-
-static size_t input_bytes(const vdnn_graph *graph, int32_t layer)
+/* Of what is made before a layer, and read by it or behind it. */
+static size_t crossing_bytes(const vdnn_graph *graph, int32_t layer)
 {
     size_t bytes = 0;
-    for (int32_t i = 0; i < graph->layers[layer].input_count; i++)
-        bytes += tensor_bytes(graph, graph->layers[layer].inputs[i]);
+    for (int32_t t = 0; t < graph->tensor_count; t++) {
+        const vdnn_tensor *own = &graph->tensors[t];
+        if (own->producer < layer && own->reader_count > 0 &&
+            own->readers[own->reader_count - 1] >= layer)
+            bytes += graph->maps[own->map].bytes;
+    }
     return bytes;
 }
 
@@ -51,8 +51,9 @@ static void add(ends *own, int32_t layer, size_t bytes, size_t *least)
     own->layers[own->count++] = layer;
 }
 
-/* Away from a layer, each one with less to read, or less to write, than those nearer. `cut`: every
- * layer that can be is in parts; in `linked` all are chained, in `alone` none. */
+/* Away from a layer, each one with less to read from before, or less to write for those behind,
+ * than those nearer. `cut`: every layer that can be is in parts; in `linked` all are chained, in
+ * `alone` none. */
 static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
                       const vdnn_decisions *alone, int32_t layer, ends *first, ends *last)
 {
@@ -60,12 +61,12 @@ static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
     *first = *last = (ends){.count = 0};
     for (int32_t l = layer;; l--) {
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, alone, l + 1) == NULL)
-            add(first, l, input_bytes(cut, l), &least_in);
+            add(first, l, crossing_bytes(cut, l), &least_in);
         if (vdnn_decisions_chain_refusal(cut, linked, l) != NULL)
             break;
     }
     for (int32_t l = layer;; l++) {
-        add(last, l, tensor_bytes(cut, cut->layers[l].output), &least_out);
+        add(last, l, crossing_bytes(cut, l + 1), &least_out);
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, linked, l + 1) != NULL)
             break;
     }
@@ -84,7 +85,7 @@ static vdnn_status find_ends_around(const vdnn_policy_request *request, int32_t 
         return status;
     status = vdnn_decisions_init(&linked, cut.graph);
     if (status == VDNN_OK) {
-        for (int32_t l = 0; l < cut.graph->layer_count; l++)
+        for (int32_t l = 1; l < cut.graph->layer_count; l++)
             linked.chained[l] = 1;
         find_ends(cut.graph, &linked, &alone, layer, first, last);
         vdnn_decisions_fini(&linked);
@@ -121,11 +122,13 @@ void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of,
 
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of)
 {
-    for (int32_t l = of->first; l <= of->last; l++)
-        if (vdnn_graph_most_parts(request->graph, l) < of->parts ||
-            of->parts < (int32_t)request->graph->layers[l].parts)
-            return false;
-    return true;
+    const vdnn_graph *graph = request->graph;
+    bool may_be = true;
+    for (int32_t l = of->first; l <= of->last && may_be; l++)
+        may_be = vdnn_graph_most_parts(graph, l) >= of->parts &&
+                 of->parts >= (int32_t)graph->layers[l].parts &&
+                 vdnn_decisions_chain_has_room(graph, of->first, l);
+    return may_be;
 }
 
 static vdnn_status look(const vdnn_opt_stage *from, const vdnn_opt_stage *to,

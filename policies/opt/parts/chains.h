@@ -36,7 +36,7 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
 /* Sets *cut to the stage's with that chain, in place of those that it shares layers with. */
 void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut);
 
-/* Whether all its layers can be cut into its parts. */
+/* Whether all its layers can be cut into its parts, and chained. */
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
 
 /* What a chain should have few of, for all that it takes: steps are parts of layers. Each rule

@@ -5,6 +5,7 @@
 #include "policies/opt/starts.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const int32_t counts[] = {1, 2, 4, 8, 16, 32};
 
@@ -12,6 +13,9 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 
 /* Chains are made around so many layers; all trials of a round, those of a cut times so many. */
 enum { SLOW_LAYERS = 3, CUTS = 12 };
+
+/* Of the chains around a layer so many are tried, at most. */
+enum { TRIED = 6 };
 
 /* A cut that fits may get better by what is given back then: where it costs no more than such a
  * share of what memory does. */
@@ -48,18 +52,27 @@ static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decision
     vdnn_opt_search_chain(&stage->search, decisions);
 }
 
-/* From the best, with the fastest algorithms of what is cut anew. */
+/* The best in the parts of another stage, with the fastest algorithms of what is cut anew. */
+static vdnn_status bring_best(const recutter *own, const vdnn_opt_chain *of,
+                              const vdnn_opt_stage *next, vdnn_decisions *made)
+{
+    vdnn_status status = vdnn_decisions_copy(made, &own->best->search.best);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_stage_bring(own->best, next, made);
+    offload_inside(next, made);
+    for (int32_t l = of->first; l <= of->last; l++)
+        vdnn_opt_choose_fastest_of(&next->request, l, made);
+    return VDNN_OK;
+}
+
 static vdnn_status climb_cut(const recutter *own, const vdnn_opt_chain *of, vdnn_opt_stage *next)
 {
     const vdnn_opt_stage *best = own->best;
     vdnn_decisions made;
-    vdnn_status status = vdnn_decisions_copy(&made, &best->search.best);
+    vdnn_status status = bring_best(own, of, next, &made);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_stage_bring(best, next, &made);
-    offload_inside(next, &made);
-    for (int32_t l = of->first; l <= of->last; l++)
-        vdnn_opt_choose_fastest_of(&next->request, l, &made);
     next->search.most_seconds = best->search.time.step_seconds +
                                 SHARE * (best->search.time.step_seconds - best->oracle_seconds);
     next->search.until = next->search.trials + own->trials;
@@ -81,11 +94,16 @@ static bool is_cut_so(const vdnn_opt_stage *stage, const vdnn_opt_chain *of)
            !stage->search.chained[of->last + 1];
 }
 
+static bool may_be(const recutter *own, const vdnn_opt_chain *of)
+{
+    return (of->parts > 1 || of->last == of->first) && !is_cut_so(own->best, of) &&
+           vdnn_opt_chains_may_be(own->request, of);
+}
+
 static vdnn_status try_cut(recutter *own, vdnn_opt_chain of)
 {
     vdnn_opt_stage next, *best = own->best;
-    if ((of.parts == 1 && of.last > of.first) || is_cut_so(best, &of) ||
-        !vdnn_opt_chains_may_be(own->request, &of) || !lasts(own))
+    if (!may_be(own, &of) || !lasts(own))
         return VDNN_OK;
     vdnn_opt_chains_link(best, &of, &own->cut);
     vdnn_status status = vdnn_opt_stage_find(own->request, &own->cut, best->search.trials, &next);
@@ -166,14 +184,80 @@ static bool next(const recutter *own, order *at)
 
 /* ---- chains around slow layers --------------------------------------------------------------- */
 
+typedef struct candidate {
+    vdnn_opt_chain of;
+    double worth; /* seconds that it may save, by a bound, for each byte that then has to go; 0: it
+                     saves none */
+} candidate;
+
+/* With the best brought into its parts. */
+static vdnn_status weigh_in(const recutter *own, vdnn_opt_stage *next, candidate *at)
+{
+    vdnn_decisions made;
+    vdnn_trial_peak peak = {0};
+    vdnn_trial_bound bound = {0};
+    vdnn_status status = bring_best(own, &at->of, next, &made);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_search_peak(&next->search, &made,
+                                  own->request->budget_bytes[VDNN_TIER_DEVICE], &peak, &bound);
+    vdnn_decisions_fini(&made);
+    at->worth =
+        (own->best->search.time.step_seconds - bound.step_seconds) / (1 + peak.overflow_bytes);
+    return status;
+}
+
+static vdnn_status weigh(recutter *own, candidate *at)
+{
+    vdnn_opt_stage next;
+    vdnn_opt_search *search = &own->best->search;
+    if (!may_be(own, &at->of) || !lasts(own))
+        return VDNN_OK;
+    vdnn_opt_chains_link(own->best, &at->of, &own->cut);
+    vdnn_status status = vdnn_opt_stage_find(own->request, &own->cut, search->trials, &next);
+    if (status != VDNN_OK)
+        return status;
+    status = weigh_in(own, &next, at);
+    search->trials = next.search.trials;
+    vdnn_opt_stage_fini(&next);
+    return status;
+}
+
+/* What is worth more comes first; of equals shorter chains, then those in fewer parts. */
+static int by_worth(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+    if (a->worth < b->worth || a->worth > b->worth)
+        return a->worth > b->worth ? -1 : 1;
+    const int32_t longer = (a->of.last - a->of.first) - (b->of.last - b->of.first);
+    return longer != 0 ? longer : a->of.parts - b->of.parts;
+}
+
+/* The most worthwhile, until one of them helps. */
+static vdnn_status try_best(recutter *own, candidate *list, int count)
+{
+    const double before = own->best->search.time.step_seconds;
+    vdnn_status status = VDNN_OK;
+    qsort(list, (size_t)count, sizeof *list, by_worth);
+    for (int i = 0; i < count && i < TRIED && list[i].worth > 0 && status == VDNN_OK &&
+                    own->best->search.time.step_seconds >= before;
+         i++)
+        status = try_cut(own, list[i].of);
+    return status;
+}
+
 static vdnn_status chain_around(recutter *own, int32_t layer)
 {
-    vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST];
+    vdnn_opt_chain ends[VDNN_OPT_CHAINS_MOST];
+    candidate list[VDNN_OPT_CHAINS_MOST * COUNTS] = {{.worth = 0}};
     int count;
-    vdnn_status status = vdnn_opt_chains_around(own->request, layer, &own->cut, list, &count);
-    for (int i = 0; i < count && status == VDNN_OK; i++)
-        status = try_counts(own, list[i].first, list[i].last);
-    return status;
+    vdnn_status status = vdnn_opt_chains_around(own->request, layer, &own->cut, ends, &count);
+    for (int i = 0; i < count * COUNTS && status == VDNN_OK; i++) {
+        list[i].of = ends[i / COUNTS];
+        list[i].of.parts = counts[i % COUNTS];
+        status = weigh(own, &list[i]);
+    }
+    return status == VDNN_OK ? try_best(own, list, count * COUNTS) : status;
 }
 
 static vdnn_status chain_slow_layers(recutter *own)

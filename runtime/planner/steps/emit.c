@@ -125,22 +125,6 @@ static void end_group(vdnn_emitter *emit, int32_t layer, vdnn_pass half)
     }
 }
 
-/* ---- chains ---------------------------------------------------------------------------------- */
-
-/* Layers [begin, end) whose parts run one behind the other, in backward the last one first; most
- * are a layer alone. */
-typedef struct chain {
-    int32_t begin, end, parts;
-} chain;
-
-/* That with a layer. */
-static chain chain_of(const vdnn_emitter *emit, int32_t layer)
-{
-    return (chain){vdnn_decisions_chain_begin(emit->decisions, layer),
-                   vdnn_decisions_chain_end(emit->decisions, layer),
-                   vdnn_graph_part_count(emit->graph, layer)};
-}
-
 static const vdnn_layer *layer_at(const vdnn_emitter *emit, int32_t index)
 {
     return &emit->graph->layers[index];
@@ -166,7 +150,7 @@ static void run_forward(vdnn_emitter *emit, const vdnn_layer *layer, int32_t out
 static void make_output(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
     bool begins_part =
-        layer->index == emit->graph->maps[map].first_writer && vdnn_emitter_is_by_parts(emit, map);
+        layer->index == emit->graph->maps[map].first_writer && emit->is_by_parts[map];
     if (emit->maps[map].buffer == NONE || begins_part)
         emit->maps[map] = vdnn_emitter_output_buffer(emit, map, layer);
 }
@@ -184,7 +168,7 @@ static void forward_part(vdnn_emitter *emit, const vdnn_layer *layer)
 }
 
 /* Parts of a chain are groups of their own; those of a layer alone are one. */
-static void forward_parts(vdnn_emitter *emit, chain of)
+static void forward_parts(vdnn_emitter *emit, vdnn_chain of)
 {
     const bool is_alone = of.end - of.begin == 1;
     for (; emit->part < of.parts; emit->part++)
@@ -200,7 +184,7 @@ static void forward_parts(vdnn_emitter *emit, chain of)
 
 /* Of what layers before `written` wrote. A chain hides the copies of whole maps as long as it runs.
  */
-static void copy_out_whole(vdnn_emitter *emit, chain of, int32_t written)
+static void copy_out_whole(vdnn_emitter *emit, vdnn_chain of, int32_t written)
 {
     const int32_t own = emit->group;
     if (of.end - of.begin > 1)
@@ -210,7 +194,7 @@ static void copy_out_whole(vdnn_emitter *emit, chain of, int32_t written)
     emit->group = own;
 }
 
-static void emit_forward(vdnn_emitter *emit, chain of)
+static void emit_forward(vdnn_emitter *emit, vdnn_chain of)
 {
     begin_group(emit);
     emit->chain_group = emit->group;
@@ -245,7 +229,7 @@ static void fetch_needs(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass p
 /* Of maps that are there a part at a time, or of the others. `behind`: the last layer that ran. */
 static void forget_map(vdnn_emitter *emit, int32_t map, bool by_parts, int32_t behind)
 {
-    if (vdnn_emitter_is_by_parts(emit, map) == by_parts)
+    if (emit->is_by_parts[map] == by_parts)
         vdnn_map_copies_forget(emit, map, behind);
 }
 
@@ -259,7 +243,7 @@ static void forget_read(vdnn_emitter *emit, const vdnn_layer *layer, bool by_par
 }
 
 /* What a chain read, and what else was fetched for it: all but what returns early, for another. */
-static void forget_needs(vdnn_emitter *emit, chain of)
+static void forget_needs(vdnn_emitter *emit, vdnn_chain of)
 {
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         forget_read(emit, layer_at(emit, l), false, of.begin);
@@ -267,13 +251,24 @@ static void forget_needs(vdnn_emitter *emit, chain of)
         vdnn_map_copies_forget(emit, emit->fetched[--emit->fetched_count], of.begin);
 }
 
+/* Whether the gradient of a tensor is made and read within the chain of its producer, so that it is
+ * there a part at a time. */
+static bool is_gradient_by_parts(const vdnn_emitter *emit, int32_t tensor)
+{
+    const vdnn_tensor *own = &emit->graph->tensors[tensor];
+    return own->producer >= 0 && own->reader_count > 0 &&
+           emit->chains[own->producer].end > own->readers[own->reader_count - 1];
+}
+
 /* What the next part has of its own. */
-static void forget_part(vdnn_emitter *emit, chain of)
+static void forget_part(vdnn_emitter *emit, vdnn_chain of)
 {
     for (int32_t l = of.begin; l + 1 < of.end; l++) {
-        int32_t map = emit->graph->tensors[layer_at(emit, l)->output].map;
-        if (vdnn_emitter_is_by_parts(emit, map))
+        const int32_t tensor = layer_at(emit, l)->output, map = emit->graph->tensors[tensor].map;
+        if (emit->is_by_parts[map])
             emit->maps[map] = vdnn_place_of(NONE);
+        if (is_gradient_by_parts(emit, tensor))
+            emit->gradients[tensor] = vdnn_place_of(NONE);
     }
 }
 
@@ -308,22 +303,40 @@ static int32_t add_backward(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pa
     return step;
 }
 
-/* To the gradient of an input: all of it, or, by a part that is not the first, its samples. */
+/* The next part's dy may be beside what a step wrote. */
+static void wrote_gradient(vdnn_emitter *emit, const vdnn_layer *layer, int32_t buffer,
+                           int32_t step)
+{
+    const vdnn_chain of = emit->chains[layer->index];
+    for (int32_t l = of.begin; l < of.end; l++)
+        if (emit->gradients[layer_at(emit, l)->output].buffer == buffer)
+            emit->gradients[layer_at(emit, l)->output].writer = step;
+}
+
+/* Of an input all bytes, or those of a part's samples. */
+static vdnn_stripes samples_of(const vdnn_emitter *emit, const vdnn_layer *layer, int32_t input)
+{
+    const vdnn_desc *desc = &emit->shape->tensors[layer->inputs[input]].desc;
+    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
+    const size_t all = vdnn_desc_bytes(desc), sample = all / (size_t)desc->dims[VDNN_N];
+    if (part == NULL)
+        return (vdnn_stripes){.bytes = all};
+    return (vdnn_stripes){.offset = sample * (size_t)part->range.first_sample,
+                          .bytes = sample * (size_t)part->range.samples};
+}
+
+/* To the gradient of an input: all of it, or, by a part, its samples. */
 static void accumulate(vdnn_emitter *emit, const vdnn_layer *layer, int32_t input, vdnn_place *sum,
                        vdnn_place summand)
 {
-    const vdnn_tensor *tensor = &emit->shape->tensors[layer->inputs[input]];
-    size_t bytes = vdnn_desc_bytes(&tensor->desc);
-    if (emit->part > 0)
-        bytes = bytes / (size_t)tensor->desc.dims[VDNN_N] *
-                (size_t)vdnn_graph_part_at(emit->shape, layer->index, emit->part)->range.samples;
     int32_t step = vdnn_emitter_step(emit, VDNN_STEP_ACCUMULATE, layer->index, VDNN_BACKWARD_DATA,
-                                     tensor->name);
+                                     emit->shape->tensors[layer->inputs[input]].name);
     if (emit->builder->failed)
         return;
-    emit->builder->steps[step].bytes = bytes;
+    emit->builder->steps[step].bytes = samples_of(emit, layer, input).bytes;
     vdnn_emitter_change(emit, step, sum, VDNN_BIND_DST);
     vdnn_emitter_read(emit, step, summand, VDNN_BIND_SRC, 0);
+    wrote_gradient(emit, layer, sum->buffer, step);
 }
 
 static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
@@ -336,8 +349,7 @@ static vdnn_place new_gradient(vdnn_emitter *emit, int32_t tensor)
 /* Of the samples of a part; a slot that gradients share holds those of all. */
 static vdnn_place new_share(vdnn_emitter *emit, const vdnn_layer *layer, int32_t input)
 {
-    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
-    vdnn_stripes range = vdnn_part_x(&emit->shape->layers[layer->index], &part->range, input);
+    const vdnn_stripes range = samples_of(emit, layer, input);
     vdnn_place place = new_gradient(emit, layer->inputs[input]);
     if (!emit->builder->failed && emit->decisions->gradients == VDNN_GRADIENTS_EXACT) {
         emit->builder->buffers[place.buffer].bytes = range.bytes;
@@ -346,107 +358,86 @@ static vdnn_place new_share(vdnn_emitter *emit, const vdnn_layer *layer, int32_t
     return place;
 }
 
-/* Where the gradients of a layer's inputs are written: `targets` of those that are wanted,
- * `summands` of those that are added to what another reader wrote; `shares` of those that one part
- * of the channels adds to what the parts before it wrote. */
-typedef struct input_gradients {
-    vdnn_place **targets, *summands, *shares;
-} input_gradients;
+/* Where the gradient of a layer's input is written, if it is wanted. The first reader in backward
+ * (the last in forward order) writes a tensor's gradient itself, every further one a summand that
+ * is added to it; so the order of the sum is that of backward, under every policy. */
+typedef struct input_gradient {
+    bool is_first;
+    vdnn_place summand; /* of the samples of a part */
+    vdnn_place share;   /* that one part of the channels adds to what the parts before it wrote */
+} input_gradient;
 
-/* The first reader in backward (the last in forward order) writes a tensor's gradient, every
- * further one a summand that is added to it; so the order of the sum is that of backward, under
- * every policy. */
-static bool input_gradients_init(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own)
+static vdnn_place *target_of(vdnn_emitter *emit, const vdnn_layer *layer, input_gradient *own,
+                             int32_t input)
 {
-    vdnn_region *region = &emit->builder->region;
-    size_t inputs = (size_t)layer->input_count;
-    own->targets = vdnn_region_zeros(region, inputs, sizeof(vdnn_place *));
-    own->summands = vdnn_region_take(region, inputs, sizeof *own->summands);
-    own->shares = vdnn_region_take(region, inputs, sizeof *own->shares);
-    for (int32_t i = 0; i < layer->input_count && !region->failed; i++)
-        own->summands[i] = vdnn_place_of(NONE);
-    return !region->failed;
+    return own[input].is_first ? &emit->gradients[layer->inputs[input]] : &own[input].summand;
 }
 
-/* Where the current part writes; within a chain to a buffer of its own. */
-static void find_targets(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own)
+/* For the current part; what is nowhere yet is made. */
+static void find_target(vdnn_emitter *emit, const vdnn_layer *layer, input_gradient *own,
+                        int32_t input)
 {
-    bool is_chained = emit->decisions->chained[layer->index] != 0;
-    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
-    for (int32_t i = 0; i < layer->input_count; i++) {
-        int32_t tensor = layer->inputs[i];
-        if (!layer->wants_dx[i] || (own->targets[i] != NULL && !is_chained))
-            continue;
-        bool is_first = emit->gradients[tensor].buffer == NONE || is_chained;
-        own->targets[i] = is_first ? &emit->gradients[tensor] : &own->summands[i];
-        *own->targets[i] = i == over_dy ? emit->gradients[layer->output]
-                           : is_chained ? new_share(emit, layer, i)
-                                        : new_gradient(emit, tensor);
+    const int32_t tensor = layer->inputs[input];
+    const bool begins = vdnn_graph_part_begins(emit->graph, layer->index, emit->part),
+               is_over_dy = input == vdnn_layer_dx_over_dy(layer),
+               is_new = emit->gradients[tensor].buffer == NONE;
+    vdnn_place *target = &own[input].summand;
+    if (is_new) {
+        own[input].is_first = true;
+        target = &emit->gradients[tensor];
     }
+    if (!is_new && (own[input].is_first || !begins))
+        return;
+    *target = is_over_dy                                      ? emit->gradients[layer->output]
+              : is_new && !is_gradient_by_parts(emit, tensor) ? new_gradient(emit, tensor)
+                                                              : new_share(emit, layer, input);
 }
 
 static void write_input_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
-                                 const input_gradients *gradients, int32_t input, bool adds)
+                                 input_gradient *own, int32_t input, bool adds)
 {
-    vdnn_place *target = gradients->targets[input];
-    if (adds) {
-        target = &gradients->shares[input];
+    vdnn_place *target = adds ? &own[input].share : target_of(emit, layer, own, input);
+    if (adds)
         *target = new_share(emit, layer, input);
-    }
     vdnn_emitter_write(emit, step, target, VDNN_BIND_DX, input);
-}
-
-/* The next part's dy is beside what the step wrote: also of the layers above in the chain that
- * write in the same place. */
-static void wrote_over_dy(vdnn_emitter *emit, const vdnn_layer *layer, int32_t step)
-{
-    const int32_t buffer = emit->gradients[layer->output].buffer,
-                  end = vdnn_decisions_chain_end(emit->decisions, layer->index);
-    for (int32_t l = layer->index; l < end; l++)
-        if (emit->gradients[layer_at(emit, l)->output].buffer == buffer)
-            emit->gradients[layer_at(emit, l)->output].writer = step;
+    if (input == vdnn_layer_dx_over_dy(layer))
+        wrote_gradient(emit, layer, target->buffer, step);
 }
 
 /* Of parts of the channels that read the same, the gradient is the sum, in their order. */
-static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer,
-                              const input_gradients *gradients)
+static void run_backward_data(vdnn_emitter *emit, const vdnn_layer *layer, input_gradient *own)
 {
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
-    int32_t over_dy = vdnn_layer_dx_over_dy(layer);
     bool adds =
         vdnn_part_shares_x(layer) && !vdnn_graph_part_begins(emit->graph, layer->index, emit->part);
     for (int32_t i = 0; i < layer->input_count; i++)
-        if (gradients->targets[i] != NULL)
-            write_input_gradient(emit, step, layer, gradients, i, adds);
-    if (over_dy != NONE)
-        wrote_over_dy(emit, layer, step);
+        if (layer->wants_dx[i])
+            write_input_gradient(emit, step, layer, own, i, adds);
     if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
         vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
     for (int32_t i = 0; i < layer->input_count && adds; i++)
-        if (gradients->targets[i] != NULL)
-            accumulate(emit, layer, i, gradients->targets[i], gradients->shares[i]);
+        if (layer->wants_dx[i])
+            accumulate(emit, layer, i, target_of(emit, layer, own, i), own[i].share);
 }
 
-/* The sums are of all samples. */
-static void add_summands(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own)
+/* Of the current samples, when all parts of their channels have run. */
+static void add_summands(vdnn_emitter *emit, const vdnn_layer *layer, const input_gradient *own)
 {
-    const int32_t current = emit->part;
-    emit->part = 0;
-    for (int32_t i = 0; i < layer->input_count; i++)
-        if (own->summands[i].buffer != NONE)
-            accumulate(emit, layer, i, &emit->gradients[layer->inputs[i]], own->summands[i]);
-    emit->part = current;
+    bool ends = vdnn_graph_part_ends(emit->graph, layer->index, emit->part);
+    for (int32_t i = 0; i < layer->input_count && ends; i++)
+        if (layer->wants_dx[i] && !own[i].is_first)
+            accumulate(emit, layer, i, &emit->gradients[layer->inputs[i]], own[i].summand);
 }
 
-static void backward_data_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own,
-                               bool is_last)
+static void backward_data_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gradient *own)
 {
     fetch_needs(emit, layer, VDNN_BACKWARD_DATA);
-    find_targets(emit, layer, own);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (layer->wants_dx[i])
+            find_target(emit, layer, own, i);
     run_backward_data(emit, layer, own);
-    if (is_last)
-        add_summands(emit, layer, own);
+    add_summands(emit, layer, own);
 }
 
 /* The gradient of the parameters is the sum over parts of the samples, in their order. */
@@ -480,12 +471,12 @@ static void use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 }
 
 /* The current part, of the passes of one layer. */
-static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gradients *own,
+static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gradient *own,
                           bool is_last)
 {
     vdnn_map_copies_return(emit, layer->index, true);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
-        backward_data_part(emit, layer, own, is_last);
+        backward_data_part(emit, layer, own);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
         backward_filter_part(emit, layer);
     if (is_last)
@@ -493,24 +484,32 @@ static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, input_gra
     forget_read(emit, layer, true, layer->index);
 }
 
-static void backward_parts(vdnn_emitter *emit, chain of)
+/* Of each layer of a chain its inputs'; NULL: no memory. */
+static input_gradient **new_input_gradients(vdnn_emitter *emit, vdnn_chain of)
 {
-    size_t layers = (size_t)(of.end - of.begin);
-    input_gradients *own = vdnn_region_take(&emit->builder->region, layers, sizeof *own);
-    bool good = own != NULL;
-    for (int32_t l = of.begin; l < of.end && good; l++)
-        good = input_gradients_init(emit, layer_at(emit, l), &own[l - of.begin]);
-    if (!good)
+    vdnn_region *region = &emit->builder->region;
+    const size_t layers = (size_t)(of.end - of.begin);
+    input_gradient **own = vdnn_region_take(region, layers, sizeof *own);
+    for (int32_t l = of.begin; l < of.end && own != NULL; l++)
+        own[l - of.begin] = vdnn_region_zeros(region, (size_t)layer_at(emit, l)->input_count,
+                                              sizeof(input_gradient));
+    return region->failed ? NULL : own;
+}
+
+static void backward_parts(vdnn_emitter *emit, vdnn_chain of)
+{
+    input_gradient **own = new_input_gradients(emit, of);
+    if (own == NULL)
         emit->builder->failed = true;
-    for (; emit->part < of.parts && good; emit->part++) {
+    for (; emit->part < of.parts && own != NULL; emit->part++) {
         for (int32_t l = of.end - 1; l >= of.begin; l--)
-            backward_part(emit, layer_at(emit, l), &own[l - of.begin], emit->part == of.parts - 1);
+            backward_part(emit, layer_at(emit, l), own[l - of.begin], emit->part == of.parts - 1);
         forget_part(emit, of);
     }
     emit->part = 0;
 }
 
-static bool is_in(chain of, int32_t layer)
+static bool is_in(vdnn_chain of, int32_t layer)
 {
     return of.begin <= layer && layer < of.end;
 }
@@ -526,7 +525,7 @@ static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer)
     vdnn_map_copies_return(emit, layer->index, false);
 }
 
-static void emit_backward(vdnn_emitter *emit, chain of)
+static void emit_backward(vdnn_emitter *emit, vdnn_chain of)
 {
     begin_group(emit);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
@@ -541,7 +540,7 @@ static void emit_backward(vdnn_emitter *emit, chain of)
         vdnn_parameters_leave(emit, l);
     end_group(emit, of.begin, VDNN_BACKWARD_DATA);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
-        vdnn_gradient_copies_drop(emit, layer_at(emit, l));
+        vdnn_gradient_copies_drop(emit, layer_at(emit, l), of.begin);
     forget_needs(emit, of);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_drop(emit, layer_at(emit, l), VDNN_BACKWARD_DATA);
@@ -653,16 +652,16 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     vdnn_emitter_begin_micro(emit, micro);
     emit->group = NONE;
     vdnn_batch_load(emit);
-    chain of = {0};
+    vdnn_chain of = {0};
     for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l = of.end)
-        emit_forward(emit, of = chain_of(emit, l));
+        emit_forward(emit, of = emit->chains[l]);
     emit->group = NONE;
     if (!emit->builder->failed)
         emit_store(emit);
     vdnn_emitter_begin_backward(emit);
     for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
          l = of.begin - 1)
-        emit_backward(emit, of = chain_of(emit, l));
+        emit_backward(emit, of = emit->chains[l]);
     emit->group = NONE;
     if (!emit->builder->failed)
         vdnn_parameters_use_reduced(emit);

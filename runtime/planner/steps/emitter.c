@@ -25,9 +25,29 @@ static int32_t *no_indexes(vdnn_emitter *emit, int32_t count)
     return indexes;
 }
 
+static void find_chains(vdnn_emitter *emit)
+{
+    const vdnn_graph *graph = emit->graph;
+    vdnn_region *region = &emit->builder->region;
+    emit->chains = vdnn_region_take(region, (size_t)graph->layer_count, sizeof *emit->chains);
+    emit->is_by_parts = vdnn_region_take(region, (size_t)graph->map_count, sizeof(bool));
+    if (emit->chains == NULL || emit->is_by_parts == NULL)
+        return;
+    vdnn_chain of = {0};
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        if (l == of.end)
+            of = (vdnn_chain){l, vdnn_decisions_chain_end(emit->decisions, l),
+                              vdnn_graph_part_count(graph, l)};
+        emit->chains[l] = of;
+    }
+    for (int32_t m = 0; m < graph->map_count; m++)
+        emit->is_by_parts[m] = vdnn_decisions_is_by_parts(graph, emit->decisions, m);
+}
+
 vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
 {
     const vdnn_graph *graph = emit->graph;
+    find_chains(emit);
     emit->maps = no_places(emit, graph->map_count);
     vdnn_map_copies_init(emit);
     int32_t pieces = emit->first_piece == NULL ? 0 : emit->first_piece[graph->map_count];
@@ -120,11 +140,6 @@ bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map)
     return emit->training && emit->decisions->maps[map].action == VDNN_RECOMPUTE;
 }
 
-bool vdnn_emitter_is_by_parts(const vdnn_emitter *emit, int32_t map)
-{
-    return vdnn_decisions_is_by_parts(emit->graph, emit->decisions, map);
-}
-
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass)
 {
     return &emit->profile->layers[layer].choices[pass][emit->decisions->choice[layer][pass]];
@@ -180,11 +195,10 @@ static vdnn_stripes bytes_of(const vdnn_layer *layer, const vdnn_graph_part *par
     }
 }
 
-/* Of a sum of maps: of a part's that is not the first, its samples. */
+/* Of a sum of maps: of a part's, its samples. */
 static size_t first_of_sum(const vdnn_emitter *emit, const vdnn_step *sum)
 {
-    const vdnn_graph_part *part =
-        sum->part == 0 ? NULL : vdnn_graph_part_at(emit->shape, sum->layer, sum->part);
+    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, sum->layer, sum->part);
     return part == NULL
                ? 0
                : sum->bytes / (size_t)part->range.samples * (size_t)part->range.first_sample;
@@ -320,7 +334,7 @@ vdnn_place vdnn_emitter_range_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier 
 
 vdnn_place vdnn_emitter_output_buffer(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
 {
-    if (!vdnn_emitter_is_by_parts(emit, map))
+    if (!emit->is_by_parts[map])
         return vdnn_emitter_map_buffer(emit, map, VDNN_TIER_DEVICE);
     const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
     return vdnn_emitter_range_buffer(emit, map, VDNN_TIER_DEVICE,

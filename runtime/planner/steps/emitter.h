@@ -30,6 +30,12 @@ static inline vdnn_place vdnn_place_of(int32_t buffer)
     return (vdnn_place){.buffer = buffer, .writer = -1};
 }
 
+/* Layers [begin, end) whose parts run one behind the other, in backward the last one first; most
+ * are a layer alone. */
+typedef struct vdnn_chain {
+    int32_t begin, end, parts;
+} vdnn_chain;
+
 /* Gradients of blocks of parameters that several devices sum by one step (buckets.h). */
 typedef struct vdnn_bucket {
     int32_t first, count; /* of its blocks */
@@ -47,6 +53,8 @@ typedef struct vdnn_emitter {
     const vdnn_decisions *decisions;
     vdnn_plan *plan;
     bool training;
+    vdnn_chain *chains;            /* per layer: that with it */
+    bool *is_by_parts;             /* per map: it is on the device a part at a time, as decided */
     vdnn_place *maps;              /* per map: its device buffer */
     int32_t *first_piece;          /* per map: the first of its pieces, and their number */
     vdnn_place *host, *file;       /* per piece: its copy in the host tier, and in the file tier */
@@ -105,11 +113,9 @@ bool vdnn_emitter_is_used_soon(const vdnn_emitter *emit, int32_t layer, int32_t 
 /* The next of them; -1: none. */
 int32_t vdnn_emitter_next_in_backward(const vdnn_emitter *emit, int32_t layer);
 
-/* The decision for a map in this plan, and for a pass. By parts: it is on the device a part at a
- * time (runtime/plan/decisions.h). */
+/* The decision for a map in this plan, and for a pass. */
 bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map);
 bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map);
-bool vdnn_emitter_is_by_parts(const vdnn_emitter *emit, int32_t map);
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass);
 
 /* A step of the current group; one that runs a layer's kernel of a pass. */

@@ -139,7 +139,7 @@ static bool is_repeated(const vdnn_layer *layer, int32_t input)
     return false;
 }
 
-void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer)
+void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer, int32_t behind)
 {
     for (int32_t i = 0; i < layer->input_count; i++) {
         int32_t tensor = layer->inputs[i];
@@ -147,7 +147,7 @@ void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer)
             tier_of(emit, tensor) == VDNN_TIER_DEVICE)
             continue;
         int32_t user = next_user(&emit->graph->tensors[tensor], layer->index);
-        if (!vdnn_emitter_is_used_soon(emit, layer->index, user))
+        if (user < behind && !vdnn_emitter_is_used_soon(emit, behind, user))
             vdnn_gradient_copies_leave(emit, tensor);
     }
 }

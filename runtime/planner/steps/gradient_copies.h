@@ -24,7 +24,7 @@
  *
  *     vdnn_gradient_copies_begin(emit, layer);   // a layer of backward: copies that it hides
  *     ... its steps ...
- *     vdnn_gradient_copies_drop(emit, layer);    // what it used, and what waits now
+ *     vdnn_gradient_copies_drop(emit, layer, layer->index);   // what it used, and what waits now
  *     vdnn_gradient_copies_out(emit, 0);         // behind the last layer of a micro-batch
  */
 // clang-format on
@@ -44,8 +44,8 @@ int32_t vdnn_gradient_copies_block(const vdnn_emitter *emit, int32_t owner);
  * and the next one use. */
 void vdnn_gradient_copies_begin(vdnn_emitter *emit, const vdnn_layer *layer);
 /* Of the gradients of maps that the layer used: those that wait now for a layer that does not come
- * soon leave. */
-void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer);
+ * soon leave. `behind`: the last layer of backward that has run: the first one of its chain. */
+void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer, int32_t behind);
 
 /* A gradient that waits is copied out while the next layer of backward runs, if that is decided. */
 void vdnn_gradient_copies_leave(vdnn_emitter *emit, int32_t gradient);

@@ -80,7 +80,7 @@ void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer, int32_t written)
 {
     for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
         if (emit->graph->maps[m].last_writer < written &&
-            emit->host[emit->first_piece[m]].buffer == NONE && !vdnn_emitter_is_by_parts(emit, m))
+            emit->host[emit->first_piece[m]].buffer == NONE && !emit->is_by_parts[m])
             for (int32_t p = 0; p < pieces_of(emit, m); p++)
                 copy_out(emit, m, p, layer);
 }
@@ -89,24 +89,21 @@ void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer, int32_t written)
  * hides it, or, behind the chain, of the next part's last reader. */
 static int32_t leaving_group(const vdnn_emitter *emit, int32_t map, int32_t layer)
 {
-    const vdnn_decisions *decisions = emit->decisions;
-    const int32_t begin = vdnn_decisions_chain_begin(decisions, layer),
-                  end = vdnn_decisions_chain_end(decisions, layer),
-                  leaves = decisions->maps[map].leaves,
-                  last = vdnn_graph_part_count(emit->graph, layer) - 1;
-    if (leaves < end)
-        return emit->chain_group + emit->part * (end - begin) + leaves - begin;
-    if (emit->part == last)
-        return emit->chain_group + (last + 1) * (end - begin) - 1;
-    return emit->chain_group + (emit->part + 1) * (end - begin) +
-           emit->graph->maps[map].last_forward - begin;
+    const vdnn_chain of = emit->chains[layer];
+    const int32_t leaves = emit->decisions->maps[map].leaves, layers = of.end - of.begin;
+    if (leaves < of.end)
+        return emit->chain_group + emit->part * layers + leaves - of.begin;
+    if (emit->part == of.parts - 1)
+        return emit->chain_group + of.parts * layers - 1;
+    return emit->chain_group + (emit->part + 1) * layers + emit->graph->maps[map].last_forward -
+           of.begin;
 }
 
 void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const int32_t map = emit->graph->tensors[layer->output].map, own = emit->group;
     if (emit->graph->maps[map].last_writer != layer->index || !vdnn_emitter_offloads(emit, map) ||
-        !vdnn_emitter_is_by_parts(emit, map))
+        !emit->is_by_parts[map])
         return;
     emit->group = leaving_group(emit, map, layer->index);
     copy_out(emit, map, emit->part, layer->index);
@@ -186,7 +183,7 @@ static bool is_waiting(const vdnn_emitter *emit, int32_t map)
 /* Of one that is there a part at a time, that part. */
 static void leave_device(vdnn_emitter *emit, int32_t map)
 {
-    bool is_one = vdnn_emitter_is_by_parts(emit, map);
+    bool is_one = emit->is_by_parts[map];
     emit->maps[map] = vdnn_place_of(NONE);
     for (int32_t p = 0; p < pieces_of(emit, map); p++)
         if (!is_one || p == emit->part)
@@ -219,8 +216,7 @@ void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer)
 /* Whether a piece comes while the part before its own runs; else within its own. */
 static bool comes_early(const vdnn_emitter *emit, int32_t map, int32_t layer)
 {
-    return !vdnn_emitter_is_by_parts(emit, map) ||
-           emit->decisions->maps[map].returns >= vdnn_decisions_chain_end(emit->decisions, layer);
+    return !emit->is_by_parts[map] || emit->decisions->maps[map].returns >= emit->chains[layer].end;
 }
 
 void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)

@@ -37,7 +37,7 @@ static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn
 static void run_recompute(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
 {
     const int32_t current = emit->part;
-    bool is_one = vdnn_emitter_is_by_parts(emit, map);
+    bool is_one = emit->is_by_parts[map];
     int32_t end = is_one ? current + 1 : vdnn_graph_part_count(emit->graph, layer->index);
     vdnn_place unread = vdnn_place_of(NONE);
     vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);
@@ -93,7 +93,7 @@ void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
              l = vdnn_graph_next_writer(emit->graph, l))
             if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
                 run_recompute(emit, &emit->graph->layers[l], top);
-        if (!vdnn_emitter_is_by_parts(emit, top))
+        if (!emit->is_by_parts[top])
             emit->fetched[emit->fetched_count++] = top;
         depth--;
     }

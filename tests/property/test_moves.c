@@ -1,0 +1,172 @@
+/* Moves of the search, over random networks: what they make can be planned, and gradients are said
+ * to wait exactly where they do. */
+
+#include "policies/opt/moves.h"
+#include "policies/opt/starts.h"
+#include "runtime/planner/planner.h"
+#include "tests/support/random_model.h"
+#include "tests/support/test_profile.h"
+#include "tests/support/vdnn_test.h"
+
+typedef struct move_case {
+    vdnn_graph *graph;
+    vdnn_profile *profile;
+    vdnn_trial trial;
+    vdnn_policy_request request;
+    vdnn_opt_search search;
+    vdnn_decisions decisions;
+} move_case;
+
+static void open_case(uint64_t seed, move_case *own)
+{
+    const vdnn_random_model model = vdnn_random_model_small(seed);
+    *own = (move_case){.graph = NULL};
+    assert_ok(vdnn_random_model_graph(&model, VDNN_RULES_LEAN, &own->graph));
+    assert_ok(vdnn_test_profile_of(own->graph, VDNN_TEST_ROWS_FAKE, &own->profile));
+    own->profile->has_link = true; /* so that batches may be loaded ahead */
+    own->request = (vdnn_policy_request){.graph = own->graph,
+                                         .profile = own->profile,
+                                         .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4},
+                                         .trial = &own->trial};
+    assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
+                                        &own->trial));
+    assert_ok(vdnn_opt_search_init(&own->request, NULL, &own->search));
+    assert_ok(vdnn_opt_start_fastest(&own->search, &own->decisions));
+}
+
+static void close_case(move_case *own)
+{
+    vdnn_decisions_fini(&own->decisions);
+    vdnn_opt_search_fini(&own->search);
+    vdnn_planner_end_trials(&own->trial);
+    vdnn_profile_destroy(own->profile);
+    vdnn_graph_destroy(own->graph);
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+static int32_t count_copies_of_gradients(const move_case *own)
+{
+    int32_t count = 0;
+    vdnn_plan *plan;
+    assert_ok(vdnn_planner_plan(own->graph, own->profile, &own->decisions, &plan));
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        for (int32_t a = 0; a < step->access_count && step->kind == VDNN_STEP_COPY_OUT; a++)
+            count += plan->buffers[plan->accesses[step->first_access + a].buffer].class ==
+                         VDNN_CLASS_GRADIENT_MAP &&
+                     plan->accesses[step->first_access + a].bind == VDNN_BIND_SRC;
+    }
+    vdnn_plan_destroy(plan);
+    return count;
+}
+
+/* Maps whose gradient leaves, and those whose gradient does not. */
+static void check_gradients(uint64_t seed, int counts[2])
+{
+    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+    move_case own;
+    open_case(seed, &own);
+    for (int32_t m = 0; m < own.graph->map_count; m++) {
+        const bool may_leave = vdnn_opt_moves_of_gradient(&own.search, &own.decisions, m, list) > 0;
+        if (vdnn_decisions_gradient_refusal(own.graph, &own.decisions, m) != NULL) {
+            assert_false(may_leave);
+            continue;
+        }
+        own.decisions.maps[m].gradient = VDNN_TIER_HOST;
+        assert_int_equal(count_copies_of_gradients(&own) > 0, may_leave);
+        assert_int_equal(vdnn_opt_moves_of_gradient(&own.search, &own.decisions, m, list),
+                         may_leave);
+        assert_true(!may_leave || list[0].gradient == VDNN_TIER_DEVICE);
+        own.decisions.maps[m].gradient = VDNN_TIER_DEVICE;
+        counts[may_leave]++;
+    }
+    close_case(&own);
+}
+
+static void a_gradient_may_leave_exactly_where_it_waits(void **state)
+{
+    (void)state;
+    int counts[2] = {0};
+    for (int n = 0; n < vdnn_test_count(400); n++)
+        check_gradients(vdnn_test_seed() + (uint64_t)n, counts);
+    print_message("%d gradients wait, %d do not\n", counts[true], counts[false]);
+    assert_true(counts[false] > 0 && counts[true] > 0);
+}
+
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+enum { STEPS = 40, SUBJECTS = VDNN_OPT_PARAMS + 1 };
+
+static int list_moves(const move_case *own, vdnn_test_rng *rng,
+                      vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    const int32_t map = (int32_t)vdnn_test_between(rng, 0, own->graph->map_count - 1),
+                  layer = (int32_t)vdnn_test_between(rng, 0, own->graph->layer_count - 1);
+    switch ((vdnn_opt_subject)vdnn_test_between(rng, 0, SUBJECTS - 1)) {
+    case VDNN_OPT_MAP:
+        return vdnn_opt_moves_of_map(&own->search, &own->decisions, map, list);
+    case VDNN_OPT_GRADIENT:
+        return vdnn_opt_moves_of_gradient(&own->search, &own->decisions, map, list);
+    case VDNN_OPT_PASS:
+        return vdnn_opt_moves_of_layer(&own->search, &own->decisions, layer, list);
+    case VDNN_OPT_LOADS:
+        return vdnn_opt_moves_of_loads(&own->search, &own->decisions, list);
+    case VDNN_OPT_PARAMS:
+        return vdnn_opt_moves_of_params(&own->search, &own->decisions, layer, list);
+    }
+    return 0;
+}
+
+/* What a move is not about stays. */
+static void expect_gradients_kept(const vdnn_decisions *before, const vdnn_decisions *now,
+                                  const vdnn_opt_move *move)
+{
+    for (int32_t m = 0; m < now->map_count; m++)
+        if (move->subject != VDNN_OPT_GRADIENT || move->index != m)
+            assert_int_equal(now->maps[m].gradient, before->maps[m].gradient);
+}
+
+static void walk(uint64_t seed, int made[SUBJECTS])
+{
+    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+    vdnn_test_rng rng = {seed};
+    vdnn_decisions before;
+    vdnn_trial_bound bound;
+    move_case own;
+    open_case(seed, &own);
+    assert_ok(vdnn_decisions_copy(&before, &own.decisions));
+    for (int i = 0; i < STEPS; i++) {
+        const int count = list_moves(&own, &rng, list);
+        if (count == 0)
+            continue;
+        const vdnn_opt_move *move = &list[vdnn_test_between(&rng, 0, count - 1)];
+        vdnn_decisions_assign(&before, &own.decisions);
+        vdnn_opt_moves_make(move, &own.decisions);
+        expect_gradients_kept(&before, &own.decisions, move);
+        assert_false(vdnn_decisions_same(&before, &own.decisions));
+        assert_ok(own.trial.bound(&own.trial, &own.decisions, NULL, &bound));
+        made[move->subject]++;
+    }
+    vdnn_decisions_fini(&before);
+    close_case(&own);
+}
+
+static void what_moves_make_can_be_planned(void **state)
+{
+    (void)state;
+    int made[SUBJECTS] = {0};
+    for (int n = 0; n < vdnn_test_count(1000); n++)
+        walk(vdnn_test_seed() + (uint64_t)n, made);
+    for (int i = 0; i < SUBJECTS; i++)
+        assert_true(made[i] > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gradient_may_leave_exactly_where_it_waits),
+        cmocka_unit_test(what_moves_make_can_be_planned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
