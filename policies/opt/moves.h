@@ -6,8 +6,7 @@
  *     map       keep | recompute, once or for each layer of backward | offload, its copies hidden
  *               by as many layers as take 0, 1, 2, ... times as long as the copy, or as the
  *               copies before it on the link require
- *     gradient  of a map that several layers read, or whose reader is far away: it stays, or it waits
- *               in the host tier wherever two layers of backward or more run between two that use it
+ *     gradient  of a map that waits for a layer far away: stays | leaves for the host tier
  *     pass      its algorithms
  *     params    kept | offloaded, with the optimizer's state of theirs
  *     loads     its own batch, or the next one ahead, beside the whole step | from the backward of
