@@ -66,7 +66,8 @@ enum { MOST_TRIED = 4096 };
 static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
     return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
-           made->leaves >= now->leaves && made->returns >= now->returns;
+           made->leaves >= now->leaves && made->returns >= now->returns &&
+           made->pieces >= now->pieces;
 }
 
 static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_decision *made)

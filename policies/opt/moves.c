@@ -131,6 +131,24 @@ static bool may_cut(const vdnn_opt_search *own, const vdnn_decisions *decisions,
     return may;
 }
 
+/* Of what is copied in pieces, with fewer of them ahead, or with more, which frees nothing. */
+static void add_depths(lister *of)
+{
+    const vdnn_map_decision *now = &of->decisions->maps[of->map];
+    vdnn_map_decision made = *now;
+    if (now->action != VDNN_OFFLOAD || now->pieces == 0)
+        return;
+    made.pieces = now->pieces / 2;
+    if (made.pieces > 0)
+        add_map(of, made);
+    const int before = of->count;
+    made.pieces = 2 * now->pieces;
+    if (made.pieces <= VDNN_PIECES_MOST_AHEAD)
+        add_map(of, made);
+    for (int i = before; i < of->count; i++)
+        of->list[i].saved_bytes = 0;
+}
+
 static void add_offloads(lister *of)
 {
     const vdnn_graph *graph = of->own->request->graph;
@@ -203,6 +221,7 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
     if (request->profile->copy_out_bytes_per_second > 0 &&
         at->bytes <= request->budget_bytes[VDNN_TIER_HOST])
         add_offloads(&of);
+    add_depths(&of);
     return of.count;
 }
 

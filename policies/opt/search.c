@@ -70,7 +70,8 @@ static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *d
         vdnn_decisions_recompute_refusal(graph, request->profile, decisions, map) == NULL;
     if (at->action == VDNN_RECOMPUTE && !may_recompute)
         *at = (vdnn_map_decision){.action = otherwise, .gradient = at->gradient};
-    if (at->action == VDNN_OFFLOAD && vdnn_decisions_is_inside(graph, decisions, map))
+    if (at->action == VDNN_OFFLOAD && at->pieces == 0 &&
+        vdnn_decisions_is_inside(graph, decisions, map))
         at->pieces = 1;
     if (at->pieces && !may_be_in_pieces(graph, decisions, map))
         at->pieces = 0;

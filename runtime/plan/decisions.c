@@ -134,6 +134,9 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
     const vdnn_map *own = &graph->maps[map];
     if (own->kind == VDNN_MAP_AUX || own->needed_count == 0)
         return "it is no map that backward reads by samples";
+    const int32_t ahead = decisions->maps[map].pieces;
+    if (ahead < 0 || ahead > VDNN_PIECES_MOST_AHEAD)
+        return "that many of them cannot come ahead";
     int32_t parts = vdnn_graph_part_count(graph, own->needed_by[0]);
     if (parts == 1)
         return "the layer that needs it runs as a whole";

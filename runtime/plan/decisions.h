@@ -64,6 +64,8 @@ typedef enum vdnn_weight_copies { VDNN_WEIGHTS_CONVERTED, VDNN_WEIGHTS_KEPT } vd
 typedef enum vdnn_loads { VDNN_LOADS_OWN, VDNN_LOADS_AHEAD, VDNN_LOADS_LATE } vdnn_loads;
 enum { VDNN_LOADS_COUNT = VDNN_LOADS_LATE + 1 };
 
+enum { VDNN_PIECES_MOST_AHEAD = 8 };
+
 typedef struct vdnn_map_decision {
     /* drop: for maps that backward does not need. recompute: freed after forward, and recomputed
      * right before the first pass of backward that needs it, or that needs a map recomputed from
@@ -79,10 +81,10 @@ typedef struct vdnn_map_decision {
      * offload, where the action is another: if two layers of backward or more run before the next,
      * it is copied out in backward, once, and copied in for each. */
     vdnn_action between;
-    /* offload: 1: copied in as many pieces as the layers that need it in backward have parts, each
-     * for its part, and copied out so; within a chain, each beside the part that makes it, or, if
-     * it leaves during a layer behind the chain, beside the next one, and copied in likewise. 0: as
-     * a whole. */
+    /* offload: 0: copied as a whole. Else in as many pieces as the layers that need it in backward
+     * have parts, each for its part, and so many of them ahead of that. Within a chain it leaves in
+     * pieces, too, each beside the part that makes it; or, if it leaves during a layer behind the
+     * chain, beside that and so many next ones, and is copied in likewise. */
     int32_t pieces;
     /* The tier that its gradient waits in wherever two layers of backward or more run between two
      * that use it, as where another branch joins; whatever the action. The device's: it stays. */

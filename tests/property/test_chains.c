@@ -37,6 +37,7 @@ enum {
     LARGEST_PART = 3,
     PARTS = 3,
     RELU0 = 1,
+    LRN1 = 3,
     CONV2 = 4,
     POOL2 = 6,
     LEFT = 7,
@@ -101,6 +102,17 @@ static void offload_pieces(const vdnn_graph *graph, vdnn_decisions *decisions, i
                                   vdnn_decisions_pieces_refusal(graph, decisions, map) == NULL;
 }
 
+/* Waited for two parts later, and copied in two parts ahead. */
+static void offload_ahead(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    offload_pieces(graph, decisions, map);
+    vdnn_map_decision *at = &decisions->maps[map];
+    if (at->pieces == 0)
+        return;
+    at->pieces = 2;
+    at->leaves = at->returns = graph->layer_count - 1;
+}
+
 /* Each map as another, by its number. */
 static void mix_maps(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
 {
@@ -114,9 +126,9 @@ static const struct {
 } ways[] = {
     {"kept", keep_map},         {"recomputed", recompute_map},
     {"offloaded", offload_map}, {"offloaded in pieces", offload_pieces},
-    {"one of each", mix_maps},
+    {"one of each", mix_maps},  {"offloaded two parts ahead", offload_ahead},
 };
-enum { WAYS = sizeof ways / sizeof *ways, PIECES = 3, RECOMPUTED = 1 };
+enum { WAYS = sizeof ways / sizeof *ways, RECOMPUTED = 1, PIECES = 3, AHEAD = 5 };
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
@@ -265,6 +277,7 @@ static void what_is_inside_is_there_a_part_at_a_time(void **state)
     for (int form = 0; form < FORMS; form++) {
         expect_inside_by_parts(&c, RECOMPUTED, form);
         expect_inside_by_parts(&c, PIECES, form);
+        expect_inside_by_parts(&c, AHEAD, form);
     }
     vdnn_training_case_end(&c);
 }
@@ -305,6 +318,40 @@ static void a_chain_computes_one_part_after_the_other(void **state)
             before = step;
         }
     vdnn_training_case_end(&c);
+}
+
+static int32_t find_copy_in(const vdnn_plan *plan, int32_t map, int32_t piece)
+{
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->kind == VDNN_STEP_COPY_IN &&
+            plan->buffers[plan->accesses[step->first_access].buffer].map == map && piece-- == 0)
+            return s;
+    }
+    fail_msg("map %d is not copied in", (int)map);
+    return -1;
+}
+
+/* In the list before the part that runs then, on the link behind what it waits for. */
+static void pieces_come_as_far_ahead_as_decided(void **state)
+{
+    static const int by_parts[] = {PIECES, AHEAD};
+    (void)state;
+    for (int ahead = 0; ahead < 2; ahead++) {
+        vdnn_training_case c = {.plan = NULL};
+        shape(&c, 1);
+        const int32_t map = c.graph->tensors[c.graph->layers[LRN1].output].map;
+        c.plan = plan_of(&c, by_parts[ahead], ACROSS);
+        for (int32_t part = 0; part < PARTS; part++) {
+            const int32_t first = vdnn_plan_edit_find_run(c.plan, VDNN_BACKWARD_DATA, BOTH, part),
+                          begun = !ahead      ? part
+                                  : part == 0 ? 1
+                                              : part + 2;
+            for (int32_t piece = 0; piece < PARTS; piece++)
+                assert_int_equal(find_copy_in(c.plan, map, piece) < first, piece < begun);
+        }
+        vdnn_training_case_end(&c);
+    }
 }
 
 /* ---- what cannot be -------------------------------------------------------------------------- */
@@ -466,6 +513,7 @@ int main(void)
         cmocka_unit_test(what_is_inside_is_there_a_part_at_a_time),
         cmocka_unit_test(gradients_inside_are_there_a_part_at_a_time),
         cmocka_unit_test(a_chain_computes_one_part_after_the_other),
+        cmocka_unit_test(pieces_come_as_far_ahead_as_decided),
         cmocka_unit_test(layers_that_cannot_be_chained_are_refused),
         cmocka_unit_test(what_is_read_of_another_part_is_refused),
         cmocka_unit_test(a_part_of_a_chain_that_is_lost_or_run_twice_is_refused),

@@ -113,7 +113,9 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
             decisions->maps[m].action = VDNN_RECOMPUTE; /* where another's recompute reads it */
     for (int32_t m = 0; m < graph->map_count; m++)
         if (decisions->maps[m].action == VDNN_OFFLOAD && vdnn_test_between(rng, 0, 2) > 0)
-            decisions->maps[m].pieces = vdnn_decisions_pieces_refusal(graph, decisions, m) == NULL;
+            decisions->maps[m].pieces = vdnn_decisions_pieces_refusal(graph, decisions, m) == NULL
+                                            ? (int32_t)vdnn_test_between(rng, 1, 3)
+                                            : 0;
     const bool params_leave = vdnn_test_between(rng, 0, 2) == 0;
     for (int32_t l = 0; l < graph->layer_count && params_leave; l++)
         if (vdnn_decisions_params_refusal(&graph->layers[l]) == NULL &&

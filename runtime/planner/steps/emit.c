@@ -67,6 +67,17 @@ static vdnn_status check_chains(const vdnn_emitter *emit)
     return VDNN_OK;
 }
 
+/* Of those that return during one layer, what backward needs first comes first. */
+static void list_returning(vdnn_emitter *emit, int32_t map)
+{
+    const vdnn_map *maps = emit->graph->maps;
+    int32_t *at = &emit->returning[emit->decisions->maps[map].returns];
+    while (*at != NONE && maps[*at].needed_by[0] > maps[map].needed_by[0])
+        at = &emit->next_returning[*at];
+    emit->next_returning[map] = *at;
+    *at = map;
+}
+
 static vdnn_status list_offloads(vdnn_emitter *emit)
 {
     for (int32_t m = emit->graph->map_count - 1; m >= 0; m--) {
@@ -78,10 +89,11 @@ static vdnn_status list_offloads(vdnn_emitter *emit)
             status = check_pieces(emit, m);
         if (status != VDNN_OK)
             return status;
-        emit->next_leaving[m] = emit->leaving[decision->leaves];
-        emit->leaving[decision->leaves] = m;
-        emit->next_returning[m] = emit->returning[decision->returns];
-        emit->returning[decision->returns] = m;
+        const int32_t writer = emit->graph->maps[m].last_writer;
+        int32_t *written = &emit->written[writer < 0 ? 0 : writer];
+        emit->next_written[m] = *written;
+        *written = m;
+        list_returning(emit, m);
     }
     return VDNN_OK;
 }
@@ -182,27 +194,15 @@ static void forward_parts(vdnn_emitter *emit, vdnn_chain of)
     emit->part = 0;
 }
 
-/* Of what layers before `written` wrote. A chain hides the copies of whole maps as long as it runs.
- */
-static void copy_out_whole(vdnn_emitter *emit, vdnn_chain of, int32_t written)
-{
-    const int32_t own = emit->group;
-    if (of.end - of.begin > 1)
-        emit->group = emit->chain_group + of.parts * (of.end - of.begin) - 1;
-    for (int32_t l = of.begin; l < of.end; l++)
-        vdnn_map_copies_out(emit, l, written);
-    emit->group = own;
-}
-
 static void emit_forward(vdnn_emitter *emit, vdnn_chain of)
 {
     begin_group(emit);
     emit->chain_group = emit->group;
     for (int32_t l = of.begin; l < of.end; l++)
         vdnn_parameters_fetch_ahead(emit, layer_at(emit, l), VDNN_FORWARD);
-    copy_out_whole(emit, of, of.begin);
+    vdnn_map_copies_out_beside(emit, of);
     forward_parts(emit, of);
-    copy_out_whole(emit, of, of.end);
+    vdnn_map_copies_out_behind(emit, of);
     end_group(emit, of.end - 1, VDNN_FORWARD);
     for (int32_t l = of.begin; l < of.end; l++)
         vdnn_parameters_drop(emit, layer_at(emit, l), VDNN_FORWARD);

@@ -31,14 +31,20 @@ static void find_chains(vdnn_emitter *emit)
     vdnn_region *region = &emit->builder->region;
     emit->chains = vdnn_region_take(region, (size_t)graph->layer_count, sizeof *emit->chains);
     emit->is_by_parts = vdnn_region_take(region, (size_t)graph->map_count, sizeof(bool));
-    if (emit->chains == NULL || emit->is_by_parts == NULL)
+    emit->forward_group =
+        vdnn_region_take(region, (size_t)graph->layer_count, sizeof *emit->forward_group);
+    if (region->failed)
         return;
+    int32_t groups = 0;
     vdnn_chain of = {0};
     for (int32_t l = 0; l < graph->layer_count; l++) {
-        if (l == of.end)
+        if (l == of.end) {
             of = (vdnn_chain){l, vdnn_decisions_chain_end(emit->decisions, l),
                               vdnn_graph_part_count(graph, l)};
+            groups += of.end - l == 1 ? 1 : of.parts * (of.end - l);
+        }
         emit->chains[l] = of;
+        emit->forward_group[l] = groups - 1;
     }
     for (int32_t m = 0; m < graph->map_count; m++)
         emit->is_by_parts[m] = vdnn_decisions_is_by_parts(graph, emit->decisions, m);
@@ -63,9 +69,10 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
     emit->idle_file = no_places(emit, vdnn_gradient_copies_count(graph));
     emit->leaves_at = no_indexes(emit, graph->layer_count);
     emit->idle = no_indexes(emit, vdnn_gradient_copies_count(graph));
-    emit->leaving = no_indexes(emit, graph->layer_count);
+    emit->leaving = no_indexes(emit, graph->map_count);
+    emit->written = no_indexes(emit, graph->layer_count);
+    emit->next_written = no_indexes(emit, graph->map_count);
     emit->returning = no_indexes(emit, graph->layer_count);
-    emit->next_leaving = no_indexes(emit, graph->map_count);
     emit->next_returning = no_indexes(emit, graph->map_count);
     emit->to_recompute = no_indexes(emit, graph->map_count);
     emit->fetched = no_indexes(emit, graph->map_count);
@@ -91,6 +98,9 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
     emit->labels = vdnn_place_of(NONE);
     emit->micro = micro;
     emit->half = VDNN_FORWARD;
+    emit->first_group = emit->group_count;
+    emit->leaving_count = 0;
+    emit->now = emit->link_free = 0;
     emit->shape = vdnn_graph_of_micro(graph, micro);
 }
 

@@ -70,7 +70,9 @@ typedef struct vdnn_emitter {
                            -1: it does not wait for them */
     int32_t staying;    /* blocks that do */
     int32_t *idle, idle_count; /* gradients that leave while the next layer of backward runs */
-    int32_t *leaving, *next_leaving;     /* per layer: maps whose copy out it hides, as lists */
+    int32_t *leaving, leaving_count; /* maps that are written, and not copied out yet, in forward */
+    int32_t *written, *next_written; /* per layer: maps to be copied out that it wrote last, as
+                                        lists; those that none writes are the first's */
     int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
     int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
     int32_t *fetched, fetched_count;     /* maps that were recomputed or copied in for this group */
@@ -89,9 +91,13 @@ typedef struct vdnn_emitter {
     int32_t *bucket_of;                               /* per block, at its owner */
     size_t *bucket_first;                             /* likewise: where it begins in its bucket */
     int32_t begin, last_compute;                      /* steps */
-    int32_t gate;                      /* the last compute step before the current group */
-    int32_t group, group_count;        /* -1: none; so many have begun */
-    int32_t chain_group;               /* the first one of the chain */
+    int32_t gate;                        /* the last compute step before the current group */
+    int32_t group, group_count;          /* -1: none; so many have begun */
+    int32_t chain_group;                 /* the first one of the chain */
+    int32_t *forward_group, first_group; /* per layer: the last one of its chain, from the first one
+                                            of the micro-batch on */
+    double now, link_free; /* of forward, about: when the current chain begins, and when what is
+                              copied out has left */
     int32_t group_copies, group_steps; /* copies and compute steps in it so far */
     int32_t group_first_step;
     int32_t workspace; /* buffer of the current run, or of all runs when shared */

@@ -76,27 +76,106 @@ static void copy_out(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t lay
             emit->gate);
 }
 
-void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer, int32_t written)
+/* ---- out in forward -------------------------------------------------------------------------- */
+
+/* Seconds of a chain's layers, one after the other. */
+static double forward_seconds(const vdnn_emitter *emit, vdnn_chain of)
 {
-    for (int32_t m = emit->leaving[layer]; m != NONE; m = emit->next_leaving[m])
-        if (emit->graph->maps[m].last_writer < written &&
-            emit->host[emit->first_piece[m]].buffer == NONE && !emit->is_by_parts[m])
-            for (int32_t p = 0; p < pieces_of(emit, m); p++)
-                copy_out(emit, m, p, layer);
+    double seconds = 0;
+    for (int32_t l = of.begin; l < of.end; l++)
+        if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
+            seconds += of.parts * emit->profile->launch_seconds +
+                       vdnn_profile_choice_of_micro(vdnn_emitter_choice(emit, l, VDNN_FORWARD),
+                                                    emit->graph, emit->micro)
+                           .seconds;
+    return seconds;
+}
+
+static void takes_link(vdnn_emitter *emit, size_t bytes)
+{
+    const double begin = emit->link_free > emit->now ? emit->link_free : emit->now;
+    emit->link_free = begin + (double)bytes / emit->profile->copy_out_bytes_per_second;
+}
+
+/* Of what is written the map that has to leave first; its place in the list; NONE: there is none.
+ */
+static int32_t most_urgent(const vdnn_emitter *emit)
+{
+    const vdnn_map_decision *decisions = emit->decisions->maps;
+    int32_t first = NONE;
+    for (int32_t i = 0; i < emit->leaving_count; i++)
+        if (first == NONE ||
+            decisions[emit->leaving[i]].leaves < decisions[emit->leaving[first]].leaves)
+            first = i;
+    return first;
+}
+
+static void leave(vdnn_emitter *emit, int32_t at)
+{
+    const int32_t map = emit->leaving[at], own = emit->group,
+                  leaves = emit->decisions->maps[map].leaves;
+    for (int32_t i = at; i + 1 < emit->leaving_count; i++)
+        emit->leaving[i] = emit->leaving[i + 1];
+    emit->leaving_count--;
+    emit->group = emit->first_group + emit->forward_group[leaves];
+    for (int32_t p = 0; p < pieces_of(emit, map); p++)
+        copy_out(emit, map, p, leaves);
+    emit->group = own;
+    takes_link(emit, emit->shape->maps[map].bytes);
+}
+
+/* Whatever has to have left by the end of a chain, and more as long as the link is free before
+ * `until`: copies that may take their time do not wait for others that cannot begin. */
+static void copies_out(vdnn_emitter *emit, vdnn_chain of, double until)
+{
+    for (int32_t at = most_urgent(emit); at != NONE; at = most_urgent(emit)) {
+        const bool is_due = emit->decisions->maps[emit->leaving[at]].leaves < of.end;
+        if (!is_due && emit->link_free >= until)
+            return;
+        leave(emit, at);
+    }
+}
+
+static bool begins_early(const vdnn_emitter *emit)
+{
+    return emit->decisions->sync == VDNN_SYNC_BY_NEED;
+}
+
+static void list_written(vdnn_emitter *emit, int32_t layer, bool by_none)
+{
+    for (int32_t m = emit->written[layer]; m != NONE; m = emit->next_written[m])
+        if (!emit->is_by_parts[m] && (emit->graph->maps[m].last_writer < 0) == by_none)
+            emit->leaving[emit->leaving_count++] = m;
+}
+
+void vdnn_map_copies_out_beside(vdnn_emitter *emit, vdnn_chain of)
+{
+    if (of.begin == 0)
+        list_written(emit, 0, true);
+    copies_out(emit, of, begins_early(emit) ? emit->now + forward_seconds(emit, of) : 0);
+}
+
+void vdnn_map_copies_out_behind(vdnn_emitter *emit, vdnn_chain of)
+{
+    emit->now += forward_seconds(emit, of);
+    for (int32_t l = of.begin; l < of.end; l++)
+        list_written(emit, l, false);
+    copies_out(emit, of, 0);
 }
 
 /* The group by whose end the current part of a map that `layer` wrote has left: of the layer that
- * hides it, or, behind the chain, of the next part's last reader. */
+ * hides it, or, behind the chain, of the last reader of as many parts later as are decided; of what
+ * would be behind the last part, of as many groups behind the chain. */
 static int32_t leaving_group(const vdnn_emitter *emit, int32_t map, int32_t layer)
 {
     const vdnn_chain of = emit->chains[layer];
-    const int32_t leaves = emit->decisions->maps[map].leaves, layers = of.end - of.begin;
-    if (leaves < of.end)
-        return emit->chain_group + emit->part * layers + leaves - of.begin;
-    if (emit->part == of.parts - 1)
-        return emit->chain_group + of.parts * layers - 1;
-    return emit->chain_group + (emit->part + 1) * layers + emit->graph->maps[map].last_forward -
-           of.begin;
+    const vdnn_map_decision *decision = &emit->decisions->maps[map];
+    const int32_t layers = of.end - of.begin, later = emit->part + decision->pieces;
+    if (decision->leaves < of.end)
+        return emit->chain_group + emit->part * layers + decision->leaves - of.begin;
+    if (later >= of.parts)
+        return emit->chain_group + of.parts * layers - 1 + later - of.parts;
+    return emit->chain_group + later * layers + emit->graph->maps[map].last_forward - of.begin;
 }
 
 void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer)
@@ -108,9 +187,10 @@ void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer)
     emit->group = leaving_group(emit, map, layer->index);
     copy_out(emit, map, emit->part, layer->index);
     emit->group = own;
+    takes_link(emit, range_of(emit, map, emit->part).bytes);
 }
 
-/* The next piece may come when the part before its own begins. */
+/* A piece that comes ahead may come when the part that runs begins. */
 static void copy_in(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t layer)
 {
     int32_t at = emit->first_piece[map] + piece;
@@ -213,7 +293,7 @@ void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer)
     emit->waiting_count = 0;
 }
 
-/* Whether a piece comes while the part before its own runs; else within its own. */
+/* Whether pieces come while parts before their own run; else within their own. */
 static bool comes_early(const vdnn_emitter *emit, int32_t map, int32_t layer)
 {
     return !emit->is_by_parts[map] || emit->decisions->maps[map].returns >= emit->chains[layer].end;
@@ -221,7 +301,9 @@ static bool comes_early(const vdnn_emitter *emit, int32_t map, int32_t layer)
 
 void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
-    int32_t count = pieces_of(emit, map), last = emit->part + comes_early(emit, map, layer);
+    const int32_t count = pieces_of(emit, map),
+                  ahead = comes_early(emit, map, layer) ? emit->decisions->maps[map].pieces : 0;
+    const int32_t last = emit->part + ahead;
     for (int32_t p = emit->part; p <= last && p < count && count > 1; p++)
         if (!is_there(emit, map, p))
             copy_in(emit, map, p, layer);

@@ -20,7 +20,9 @@
  * Invariant: a map that is offloaded is copied out once; what backward reads of it is copied in
  * before. Threads: one.
  *
- *     vdnn_map_copies_out(emit, layer, layer);               // those that this layer hides
+ *     vdnn_map_copies_out_beside(emit, of);                  // in forward, of a chain
+ *     ... its steps ...
+ *     vdnn_map_copies_out_behind(emit, of);
  *     vdnn_map_copies_free(emit, layer);                     // in backward: those that leave
  *     vdnn_map_copies_in(emit, map, layer);                  // unless it is there
  *     vdnn_map_copies_in_parts(emit, layer, pass);           // for the current part
@@ -33,9 +35,12 @@
 /* Counts the pieces of all maps, for places in `host`, `file` and `pieces`. */
 void vdnn_map_copies_init(vdnn_emitter *emit);
 
-/* The maps whose copy out a layer hides, as far as they are not copied yet, and all layers that
- * write them are before `written`. */
-void vdnn_map_copies_out(vdnn_emitter *emit, int32_t layer, int32_t written);
+/* Forward of a chain of layers: before its steps, copies of what is written that have to end with
+ * it, or that may end later, and that the link has time for beside it; behind its steps, of what it
+ * wrote itself, and that has to leave with it. If copies are joined at each layer none begins
+ * before the chain that it ends with. */
+void vdnn_map_copies_out_beside(vdnn_emitter *emit, vdnn_chain of);
+void vdnn_map_copies_out_behind(vdnn_emitter *emit, vdnn_chain of);
 /* Of an offloaded map that is there a part at a time, and that `layer` wrote last, the current
  * part.
  */
