@@ -767,7 +767,7 @@ VDNN_API vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t 
 VDNN_API vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer,
                                           vdnn_pass pass, int32_t choice, vdnn_choice_facts *facts);
 
-/* Offloads a map: it is copied out while the forward pass of layer `leaves` runs, and copied in
+/* Offloads a map: it is copied out by the end of the forward pass of layer `leaves`, and copied in
  * while the backward pass of layer `returns` runs; -1: as early and as late as possible without
  * waiting for the copies. VDNN_USAGE if backward does not need the map, or unless last_forward <=
  * leaves and first_backward <= returns. */

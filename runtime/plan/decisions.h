@@ -72,7 +72,8 @@ typedef struct vdnn_map_decision {
      * it. The maps it is computed from stay until then, are prefetched before if they are
      * offloaded, or are recomputed first if they are recomputed too. */
     vdnn_action action;
-    int32_t leaves;  /* offload: the layer whose forward hides the copy out */
+    int32_t leaves;  /* offload: the layer by the end of whose forward it has left; if copies are
+                        waited for by need it may begin to leave as soon as it is written */
     int32_t returns; /* offload: the layer whose backward hides the copy in */
     int32_t
         spills; /* offload: how many tiers it goes on beyond the host's: 0, or 1: the file tier */
