@@ -3,8 +3,7 @@
  *
  *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), a hasty descent from
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
- *      down to the smallest plan, as far as it has to go (opt/smallest.h), and chains until one
- *      fits
+ *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
  *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then slow ones
  *      chained and cut in other ways (opt/parts/recut.h), at once, and, from where that began,
  *      behind more descents and moves; from the better of both layers cut (opt/parts/cuts.h)
@@ -17,16 +16,13 @@
 
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
-#include "policies/opt/findings.h"
 #include "policies/opt/kick.h"
 #include "policies/opt/parts/cuts.h"
+#include "policies/opt/parts/first.h"
 #include "policies/opt/parts/look.h"
 #include "policies/opt/parts/recut.h"
 #include "policies/opt/ruin.h"
-#include "policies/opt/smallest.h"
 #include "policies/opt/starts.h"
-
-#include <string.h>
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
 enum { CLIMB_TRIALS = 1500, CONTEND_TRIALS = 500, EARLY_TRIALS = 256, CUT_ROUNDS = 3 };
@@ -56,42 +52,6 @@ static vdnn_status search(vdnn_opt_search *own)
 {
     vdnn_status status = vdnn_opt_offer_starts(own);
     return status == VDNN_OK ? descend(own) : status;
-}
-
-/* A plan of a small arena: is offered, as it is when all work is done to pack it, if it fits, and
- * replaces *smallest if it is smaller. */
-static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
-                               vdnn_decisions *smallest, size_t *arena_bytes)
-{
-    const bool fits = made_bytes <= own->request->budget_bytes[VDNN_TIER_DEVICE];
-    vdnn_trial_result packed;
-    bool taken;
-    vdnn_status status = fits ? vdnn_policy_try(own->request, made, &packed) : VDNN_OK;
-    if (status == VDNN_OK && fits)
-        status = vdnn_opt_search_offer(own, made, NULL, &taken);
-    if (made_bytes < *arena_bytes) {
-        vdnn_decisions_assign(smallest, made);
-        *arena_bytes = made_bytes;
-    }
-    return status;
-}
-
-/* The smallest in these parts. */
-static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest,
-                                  size_t *arena_bytes)
-{
-    extern const vdnn_policy vdnn_policy_dyn;
-    vdnn_decisions made;
-    size_t bytes = 0;
-    vdnn_status status = vdnn_policy_dyn.decide(own->request, &made);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
-        return status;
-    vdnn_opt_search_chain(own, &made);
-    status = vdnn_opt_smallest(own, &made, &bytes);
-    if (status == VDNN_OK)
-        status = offer_small(own, &made, bytes, smallest, arena_bytes);
-    vdnn_decisions_fini(&made);
-    return status;
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
@@ -217,75 +177,6 @@ static vdnn_status chain_layers(const vdnn_policy_request *request, vdnn_opt_sta
         vdnn_opt_stage_fini(&start);
     }
     vdnn_decisions_fini(&made);
-    return status;
-}
-
-/* The arena of decisions that every budget comes by. */
-static vdnn_status pack_step(const vdnn_opt_ladder *ladder, size_t *arena_bytes)
-{
-    const vdnn_policy_request *request = ladder->at.search.request;
-    const vdnn_opt_answer *known =
-        vdnn_opt_findings_find(request, VDNN_OPT_PACKED, &ladder->decisions);
-    if (known != NULL) {
-        *arena_bytes = known->arena_bytes;
-        return VDNN_OK;
-    }
-    vdnn_status status = vdnn_opt_search_pack(&ladder->at.search, &ladder->decisions, arena_bytes);
-    const vdnn_opt_answer answer = {NULL, *arena_bytes, 0};
-    return status == VDNN_OK
-               ? vdnn_opt_findings_keep(request, VDNN_OPT_PACKED, &ladder->decisions, &answer)
-               : status;
-}
-
-/* Nothing fits without chains: the first ones that do. */
-static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_stage *best,
-                                vdnn_decisions *smallest, size_t *arena_bytes)
-{
-    vdnn_opt_ladder ladder;
-    bool found = true;
-    vdnn_status status =
-        vdnn_opt_ladder_init(request, smallest, VDNN_OPT_FEW_STEPS, best->search.trials, &ladder);
-    if (status != VDNN_OK)
-        return status;
-    while (found && !ladder.at.search.found && status == VDNN_OK) {
-        size_t bytes;
-        status = vdnn_opt_ladder_step(&ladder, &found);
-        if (status == VDNN_OK && found)
-            status = pack_step(&ladder, &bytes);
-        if (status == VDNN_OK && found)
-            status =
-                offer_small(&ladder.at.search, &ladder.decisions, bytes, smallest, arena_bytes);
-    }
-    if (status == VDNN_OK && !ladder.at.search.found)
-        status = offer_smallest(&ladder.at.search, smallest, arena_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_opt_ladder_give(&ladder, best);
-    vdnn_opt_ladder_fini(&ladder);
-    return status;
-}
-
-/* Nor do those chains need to be found that an earlier run had. */
-static vdnn_status chain_as_before(const vdnn_policy_request *request, vdnn_opt_stage *best,
-                                   vdnn_decisions *smallest, size_t *arena_bytes)
-{
-    vdnn_opt_cut cut;
-    vdnn_opt_stage chained;
-    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
-    if (status != VDNN_OK)
-        return status;
-    memcpy(cut.chained, request->variants->chained,
-           (size_t)request->graph->layer_count * sizeof *cut.chained);
-    status = vdnn_opt_stage_find(request, &cut, best->search.trials, &chained);
-    vdnn_opt_cut_fini(&cut);
-    if (status != VDNN_OK)
-        return status;
-    vdnn_opt_stage_bring(best, &chained, smallest);
-    status = vdnn_opt_search_pack(&chained.search, smallest, arena_bytes);
-    if (status == VDNN_OK)
-        status = offer_small(&chained.search, smallest, *arena_bytes, smallest, arena_bytes);
-    if (status == VDNN_OK && !chained.search.found)
-        status = offer_smallest(&chained.search, smallest, arena_bytes);
-    vdnn_opt_stage_replace(best, &chained);
     return status;
 }
 
@@ -485,11 +376,7 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
     bool fits = status == VDNN_OK;
     status = find_oracle(request, decisions, best);
     if (status == VDNN_OK && !fits) {
-        status = offer_smallest(&best->search, decisions, &arena_bytes);
-        if (status == VDNN_OK && !best->search.found && request->variants != NULL)
-            status = request->variants->chained == NULL
-                         ? chain_to_fit(request, best, decisions, &arena_bytes)
-                         : chain_as_before(request, best, decisions, &arena_bytes);
+        status = vdnn_opt_find_first(request, best, decisions, &arena_bytes);
         fits = best->search.found;
     }
     if (status == VDNN_OK && fits && request->patience != NULL)
