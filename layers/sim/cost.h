@@ -50,7 +50,8 @@ typedef enum vdnn_cost_algorithm {
  * matrix product loses if one of its sides is narrower than the narrowest tile: libraries compute
  * it as they do products with vectors. `reloads` is the part of what the tiles that are computed at
  * the same time load that memory moves beyond each factor once, where both factors lie in memory
- * along the inner dimension: tiles then load short pieces of many rows, which caches lose. */
+ * along the inner dimension: tiles then load short pieces of many rows, which caches lose. Such are
+ * the maps of a convolution in backward filter. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
     X(efficiency, 0.0, 1.0, true)                                                                  \
     X(memory_efficiency, 0.01, 1.0, true)                                                          \
