@@ -194,7 +194,7 @@ class ProductFit:
     def __init__(self, program, rows, precision, fixed=None):
         self.rows = rows
         fixed = fixed or {}
-        told = {"thin": any(min(row.sizes[:2]) < LEAST_TILE for row in rows), "reloads": len({row.sizes[3] for row in rows}) > 1}
+        told = {"thin": any(min(row.sizes[:2]) < LEAST_TILE for row in rows), "reloads": len({row.sizes[3:] for row in rows}) > 1}
         self.table = [row for row in PRODUCT_TABLE if row[0] not in fixed and told.get(row[0], True)]
         self.costs = {}
         for device in sorted({row.device for row in rows}):

@@ -558,7 +558,8 @@ vdnn_status vdnn_cost_conv(const vdnn_cost_model *model, const vdnn_cost_shape *
 enum { PRODUCT_SIDE = 128, PRODUCT_HALVINGS = 2, NARROWEST = PRODUCT_SIDE >> PRODUCT_HALVINGS };
 
 /* What the tiles load that are computed at the same time, two by each multiprocessor, one row of
- * tiles after the other; every row and column is loaded once for all tiles of such a wave. */
+ * tiles after the other, of factors along the inner dimension; every row and column is loaded once
+ * for all tiles of such a wave. */
 static double waves_bytes(const vdnn_cost_model *model, const vdnn_cost_factors *f)
 {
     double tiles[2] = {steps(f->rows, PRODUCT_SIDE), steps(f->columns, PRODUCT_SIDE)};
@@ -566,7 +567,8 @@ static double waves_bytes(const vdnn_cost_model *model, const vdnn_cost_factors 
     double wide = fmin(tiles[1], together);
     double high = fmin(tiles[0], fmax(1, together / wide));
     double waves = tiles[0] / high * (tiles[1] / wide);
-    double loaded = fmin(high * PRODUCT_SIDE, f->rows) + fmin(wide * PRODUCT_SIDE, f->columns);
+    double loaded = (f->rows_along_inner ? fmin(high * PRODUCT_SIDE, f->rows) : 0) +
+                    (f->columns_along_inner ? fmin(wide * PRODUCT_SIDE, f->columns) : 0);
     return waves * loaded * f->inner * f->element_bytes;
 }
 
@@ -585,6 +587,6 @@ double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rat
                  .column_halvings = PRODUCT_HALVINGS,
                  .split = true};
     double lost = fmin(m.rows, m.columns) < NARROWEST ? rate->thin : 0;
-    double again = factors->along_inner ? rate->reloads * waves_bytes(model, factors) : 0;
+    double again = rate->reloads * waves_bytes(model, factors);
     return joint_seconds(&p, product_seconds(&p, &m), (factors->bytes + again) / (1 - lost));
 }

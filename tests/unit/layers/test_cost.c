@@ -236,10 +236,13 @@ static void factors_that_lie_along_the_inner_dimension_are_loaded_again(void **s
     vdnn_cost_factors factors = factors_of(256, columns, 1024);
     rate.overlap = 0, rate.reloads = 0.5;
     double apart = vdnn_cost_product(&model, &rate, &factors);
-    factors.along_inner = true;
-    double loaded = 4 * (128 + columns / 2) * 1024 * 4.0;
-    double again = 0.5 * loaded / (model.bytes_per_second * rate.memory_efficiency);
-    assert_true(fabs(vdnn_cost_product(&model, &rate, &factors) - apart - again) < 1e-12);
+    for (int along = 1; along < 4; along++) {
+        factors.rows_along_inner = (along & 1) != 0;
+        factors.columns_along_inner = (along & 2) != 0;
+        double loaded = 4.0 * 1024 * 4 * ((along & 1 ? 128 : 0) + (along & 2 ? columns / 2 : 0));
+        double again = 0.5 * loaded / (model.bytes_per_second * rate.memory_efficiency);
+        assert_true(fabs(vdnn_cost_product(&model, &rate, &factors) - apart - again) < 1e-12);
+    }
     rate.reloads = 0;
     assert_true(vdnn_cost_product(&model, &rate, &factors) == apart);
 }
