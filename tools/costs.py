@@ -70,7 +70,8 @@ class Costs:
         return self.collect()
 
     def products(self, products):
-        """Seconds of each (rows, columns, inner, 1 if both factors lie along the inner dimension)."""
+        """Seconds of each (rows, columns, inner, then for the factor of the rows and that of the columns 1 if it lies along
+        the inner dimension)."""
         self.send("clear")
         for product in products:
             self.send("product", *product)
@@ -117,10 +118,12 @@ def product_of(fields):
     return tuple(int(fields[name]) for name in ("rows", "columns", "inner"))
 
 
-COLUMN_MAJOR = ("deepbench",)  # the other sources state row-major matrices
+# Which source states column-major matrices, that of the columns first; the others state row-major ones.
+COLUMN_MAJOR = ("deepbench",)
 
 
 def factors_of(fields):
-    """The sizes of a product, and whether both of its factors lie in memory along the inner dimension."""
-    along = "TN" if fields["source"] in COLUMN_MAJOR else "NT"
-    return (*product_of(fields), int(fields["transposed"] == along))
+    """The sizes of a product, and whether its factors, of the rows and of the columns, lie along the inner dimension."""
+    first, second = fields["transposed"]
+    rows, columns = (second == "N", first == "T") if fields["source"] in COLUMN_MAJOR else (first == "N", second == "T")
+    return (*product_of(fields), int(rows), int(columns))

@@ -47,6 +47,7 @@ TABLE = [
     ("narrow backward filter", PRODUCTS, FILTER, "narrow", 0.9, 0.3, 1),
     ("alone", PRODUCTS, PASSES, "alone", 0.8, 0.3, 1),
     ("transfers backward data", PRODUCTS, DATA, "transfers", 3.5, 0, 20),
+    ("reloads backward filter", PRODUCTS, FILTER, "reloads", 0.05, 0.001, 16),
     ("skipped", PRODUCTS, DATA, "skipped", 0.5, 0, 1),
     ("overlap", PRODUCTS, PASSES, "overlap", 0.3, 0, 1),
     ("memory", ALGORITHMS, PASSES, "memory_efficiency", 0.8, 0.1, 0.95),
@@ -64,9 +65,14 @@ LEFT_OUT = ("gemm", "fft", "fft_tiling")
 OF_F16 = {"alone": [("alone forward and backward filter", PRODUCTS, FORWARD + FILTER, "alone", 0.8, 0.3, 1),
                     ("alone backward data", PRODUCTS, DATA, "alone", 0.6, 0.3, 1)]}
 NONE_OF_F16 = {"fill": 0}  # what is kept back is predicted as well, or better, without it
-KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers", "skipped")
+KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers", "skipped", "reloads")
 # Without a term: the key's value that leaves it out, of the algorithms that have it.
 NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0, "thin": 0, "reloads": 0}
+
+
+def shown(key, value, low):
+    """What a device model says of a fitted value: a term whose value is at the low end of its range is left out."""
+    return value if value > low or key not in NEUTRAL else NEUTRAL[key]
 
 
 class Row:
@@ -135,7 +141,8 @@ class Fit:
     def section(self, values):
         """The section of a device model."""
         rates = {}
-        for (_, algorithms, passes, key, *_), value in zip(self.table, values):
+        for (_, algorithms, passes, key, _, low, _), value in zip(self.table, values):
+            value = shown(key, value, low)
             for algorithm in algorithms:
                 for each in passes:
                     rates.setdefault((algorithm, each), {})[key] = value
@@ -187,7 +194,7 @@ class ProductFit:
     def __init__(self, program, rows, precision, fixed=None):
         self.rows = rows
         fixed = fixed or {}
-        told = {"thin": any(min(row.sizes[:2]) < LEAST_TILE for row in rows), "reloads": len({row.sizes[3] for row in rows}) > 1}
+        told = {"thin": any(min(row.sizes[:2]) < LEAST_TILE for row in rows), "reloads": len({row.sizes[3:] for row in rows}) > 1}
         self.table = [row for row in PRODUCT_TABLE if row[0] not in fixed and told.get(row[0], True)]
         self.costs = {}
         for device in sorted({row.device for row in rows}):
@@ -211,8 +218,7 @@ class ProductFit:
         return descend([row[1:] for row in self.table], loss_of, rounds)[0]
 
     def section(self, values):
-        pairs = [f"{key}: {round(value, 4) if value > low or key not in NEUTRAL else NEUTRAL[key]:g}"
-                 for (key, _, low, _), value in zip(self.table, values)]
+        pairs = [f"{key}: {round(shown(key, value, low), 4):g}" for (key, _, low, _), value in zip(self.table, values)]
         return "\n".join(f"  {pair}" for pair in [*pairs, "transfers: 0"])
 
 

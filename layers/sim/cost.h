@@ -48,9 +48,10 @@ typedef enum vdnn_cost_algorithm {
  * scatters. `skipped` is the part of dx that a stride skips and that backward data computes (with a
  * 1 x 1 kernel, along a row) and clears all the same. `thin` is the part of the bandwidth that a
  * matrix product loses if one of its sides is narrower than the narrowest tile: libraries compute
- * it as they do products with vectors. `reloads` is the part of what the tiles that are computed at
- * the same time load that memory moves beyond each factor once, where both factors lie in memory
- * along the inner dimension: tiles then load short pieces of many rows, which caches lose. */
+ * it as they do products with vectors. `reloads` is the part of what tiles that are computed at the
+ * same time load that memory moves beyond each factor once, of a factor that lies in memory along
+ * the inner dimension: tiles then load short pieces of many rows, which caches lose. Of
+ * convolutions such are the maps in backward filter. */
 #define VDNN_COST_RATE_TABLE(X)                                                                    \
     X(efficiency, 0.0, 1.0, true)                                                                  \
     X(memory_efficiency, 0.01, 1.0, true)                                                          \
@@ -122,7 +123,8 @@ typedef struct vdnn_cost_factors {
     double rows, columns, inner;
     double bytes;         /* moved if each factor and the result are moved once */
     double element_bytes; /* of the factors */
-    bool along_inner; /* both lie in memory along the inner dimension: rows of x and of w in x w' */
+    /* Whether they lie in memory along the inner dimension: rows of x, and rows of w in x w'. */
+    bool rows_along_inner, columns_along_inner;
 } vdnn_cost_factors;
 
 /* Its seconds, by a rate of its own; of the model it takes what is the same for all algorithms. */

@@ -9,7 +9,8 @@
  *     launch SECONDS
  *     product_rate KEY VALUE
  *     shape N C H W K R S STRIDE_H STRIDE_W PAD_H PAD_W BIAS
- *     product ROWS COLUMNS INNER ALONG    1: both factors lie along the inner dimension
+ *     product ROWS COLUMNS INNER R C    1: the factor of the rows, of the columns, lies along the
+ *                                       inner dimension
  *     clear      no shapes and no products
  *     times
  *     products   of the last `device`
@@ -134,10 +135,11 @@ static bool read_product(state *s, const char *line)
     if (s->product_count == MAX_SHAPES)
         return false;
     vdnn_cost_factors *fresh = &s->products[s->product_count++];
-    int along = 0;
-    bool ok =
-        sscanf(line, "%lf %lf %lf %d", &fresh->rows, &fresh->columns, &fresh->inner, &along) == 4;
-    fresh->along_inner = along != 0;
+    int along[2] = {0};
+    bool ok = sscanf(line, "%lf %lf %lf %d %d", &fresh->rows, &fresh->columns, &fresh->inner,
+                     &along[0], &along[1]) == 5;
+    fresh->rows_along_inner = along[0] != 0;
+    fresh->columns_along_inner = along[1] != 0;
     return ok;
 }
 

@@ -104,7 +104,7 @@ double vdnn_predict_product(const vdnn_device_model *model, vdnn_dtype dtype,
 
 /* A product of (batch x inputs) and (inputs x outputs), where each position of a sequence is one of
  * the batch; backward, of the same sizes in another order. Weights are (outputs x inputs), so that
- * in forward both factors lie along the inputs. */
+ * in forward both factors lie along the inputs; in backward data dy lies along the outputs. */
 static double product_seconds(const vdnn_device_model *model, const vdnn_layer *layer,
                               vdnn_pass pass)
 {
@@ -116,7 +116,8 @@ static double product_seconds(const vdnn_device_model *model, const vdnn_layer *
                                  .inner = inputs,
                                  .bytes = vdnn_layer_bytes(layer, pass),
                                  .element_bytes = (double)vdnn_dtype_bytes(layer->x[0].dtype),
-                                 .along_inner = pass == VDNN_FORWARD};
+                                 .rows_along_inner = pass != VDNN_BACKWARD_FILTER,
+                                 .columns_along_inner = pass == VDNN_FORWARD};
     bool tiles = model->product.efficiency > 0;
     if (tiles && pass == VDNN_BACKWARD_DATA)
         factors.columns = inputs, factors.inner = outputs;

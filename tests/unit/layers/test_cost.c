@@ -236,12 +236,49 @@ static void factors_that_lie_along_the_inner_dimension_are_loaded_again(void **s
     vdnn_cost_factors factors = factors_of(256, columns, 1024);
     rate.overlap = 0, rate.reloads = 0.5;
     double apart = vdnn_cost_product(&model, &rate, &factors);
-    factors.along_inner = true;
-    double loaded = 4 * (128 + columns / 2) * 1024 * 4.0;
-    double again = 0.5 * loaded / (model.bytes_per_second * rate.memory_efficiency);
-    assert_true(fabs(vdnn_cost_product(&model, &rate, &factors) - apart - again) < 1e-12);
+    for (int along = 1; along < 4; along++) {
+        factors.rows_along_inner = (along & 1) != 0;
+        factors.columns_along_inner = (along & 2) != 0;
+        double loaded = 4.0 * 1024 * 4 * ((along & 1 ? 128 : 0) + (along & 2 ? columns / 2 : 0));
+        double again = 0.5 * loaded / (model.bytes_per_second * rate.memory_efficiency);
+        assert_true(fabs(vdnn_cost_product(&model, &rate, &factors) - apart - again) < 1e-12);
+    }
     rate.reloads = 0;
     assert_true(vdnn_cost_product(&model, &rate, &factors) == apart);
+}
+
+/* With arithmetic that takes no time: what moves. */
+static double moved_bytes(const vdnn_cost_model *model, const vdnn_cost_shape *shape,
+                          vdnn_pass pass)
+{
+    const vdnn_cost_rate *rate = &model->rates[VDNN_COST_IMPLICIT_GEMM][pass];
+    vdnn_cost_model endless = *model;
+    endless.flops_per_second = (double)INFINITY;
+    double seconds = seconds_of(&endless, shape, pass, VDNN_COST_IMPLICIT_GEMM);
+    return (seconds - model->launch_seconds) * model->bytes_per_second * rate->memory_efficiency;
+}
+
+/* 256 filters or channels are two tiles, each of which loads the maps of the other side. Filters of
+ * 1 x 1 with stride 2 meet a quarter of the pixels. */
+static void maps_that_one_tile_alone_loads_are_loaded_again_in_backward_filter(void **state)
+{
+    static const int64_t channels[] = {64, 128, 256};
+    (void)state;
+    vdnn_cost_model model = card();
+    for (size_t i = 0; i < 18; i++) {
+        int64_t c = channels[i % 3], k = channels[i / 3 % 3], stride = i < 9 ? 1 : 2;
+        vdnn_cost_shape shape = square(16, c, 28 * stride, k, 1, stride, 0);
+        double x = 16.0 * (double)c * 28 * 28 * 4, y = 16.0 * (double)k * 28 * 28 * 4;
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            vdnn_cost_rate *rate = &model.rates[VDNN_COST_IMPLICIT_GEMM][p];
+            rate->reloads = rate->transfers = 0;
+            double once = moved_bytes(&model, &shape, (vdnn_pass)p);
+            rate->reloads = 3;
+            double again = moved_bytes(&model, &shape, (vdnn_pass)p) - once;
+            double wanted = 3 * (x / (k > 128 ? 2 : 1) + y / (c > 128 ? 2 : 1));
+            assert_true(fabs(again - (p == VDNN_BACKWARD_FILTER ? wanted : 0)) < 1);
+        }
+    }
 }
 
 static void the_same_question_has_the_same_answer_to_the_last_bit(void **state)
@@ -418,6 +455,7 @@ int main(void)
         cmocka_unit_test(a_product_takes_no_less_than_its_arithmetic_and_its_traffic),
         cmocka_unit_test(a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth),
         cmocka_unit_test(factors_that_lie_along_the_inner_dimension_are_loaded_again),
+        cmocka_unit_test(maps_that_one_tile_alone_loads_are_loaded_again_in_backward_filter),
         cmocka_unit_test(the_same_question_has_the_same_answer_to_the_last_bit),
         cmocka_unit_test(workspaces_are_those_of_the_paper_within_what_its_figure_shows),
         cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),
