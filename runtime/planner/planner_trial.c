@@ -101,14 +101,6 @@ static vdnn_status bound(const vdnn_trial *trial, const vdnn_decisions *decision
     return VDNN_OK;
 }
 
-static bool are_within(const size_t bytes[VDNN_TIER_COUNT], const size_t limits[VDNN_TIER_COUNT])
-{
-    bool within = true;
-    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
-        within = within && bytes[tier] <= limits[tier];
-    return within;
-}
-
 static vdnn_status excess(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
                           size_t *excess_bytes)
 {
@@ -119,7 +111,7 @@ static vdnn_status excess(const vdnn_trial *trial, const vdnn_decisions *decisio
     if (tier != VDNN_TIER_COUNT)
         limits[tier] = budgets[tier];
     *excess_bytes = 0;
-    if (known != NULL && are_within(known->arena_bytes, limits))
+    if (known != NULL && vdnn_tier_exceeded(known->arena_bytes, limits) == VDNN_TIER_COUNT)
         return VDNN_OK;
     return vdnn_workbench_excess(&trial->state->bench, decisions, limits, excess_bytes);
 }

@@ -126,6 +126,16 @@ static size_t ample_bytes(const draw *d)
     return bytes;
 }
 
+/* What is asked without a plan is what the plan takes. */
+static void check_need(const vdnn_policy *policy, const vdnn_policy_request *request,
+                       const vdnn_plan *plan, vdnn_status fits)
+{
+    size_t span_bytes[VDNN_TIER_COUNT] = {0};
+    assert_status(vdnn_policy_need(policy, request, NULL, span_bytes), fits);
+    assert_memory_equal(span_bytes, plan->span_bytes, sizeof span_bytes);
+    assert_status(vdnn_policy_is_enough(policy, request, NULL), fits);
+}
+
 static void every_plan_of_every_policy_passes_the_checker(void **state)
 {
     (void)state;
@@ -140,6 +150,7 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
             assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
             assert_non_null(plan);
             check_plan(&d, plan, policy->name);
+            check_need(policy, &request, plan, status);
             assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
             status = vdnn_checker_check(plan, request.budget_bytes);
             assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
