@@ -1,6 +1,7 @@
 #include "runtime/fit/fit.h"
 
 #include "runtime/measure/measured_profile.h"
+#include "runtime/planner/answers.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
 
@@ -52,7 +53,8 @@ static void ask(const vdnn_fit_request *request, size_t device_bytes, asking *ow
                                            .patience = request->patience,
                                            .stop = &own->stop,
                                            .findings = request->findings,
-                                           .packings = setup->packings};
+                                           .packings = setup->packings,
+                                           .answers = request->answers};
     memcpy(own->of_policy.budget_bytes, setup->budget_bytes, sizeof setup->budget_bytes);
     own->of_policy.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
 }
@@ -215,12 +217,16 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
                               size_t *bytes)
 {
     vdnn_policy_findings findings = {0};
+    vdnn_answers answers = {.places = NULL};
     vdnn_fit_request own = *request;
     if (request->policy->is_static)
         return smallest_static(request, plans, bytes);
     if (own.findings == NULL)
         own.findings = &findings;
+    if (own.answers == NULL)
+        own.answers = &answers;
     vdnn_status status = smallest_dynamic(&own, bytes);
+    vdnn_answers_fini(&answers);
     vdnn_policy_forget(&findings);
     return status;
 }
@@ -297,7 +303,8 @@ static vdnn_status take_as(const vdnn_fit_request *request, const vdnn_graph_opt
     if (status != VDNN_OK)
         return status;
     other.setup = &derived;
-    other.findings = NULL; /* which is of the setup's graph */
+    other.findings = NULL; /* which is of the setup's graph, as the answers are */
+    other.answers = NULL;
     status = by(&other, outcome);
     vdnn_fit_derived_end(&derived);
     return status;

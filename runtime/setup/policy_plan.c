@@ -200,7 +200,7 @@ static vdnn_status begin_trials(struct vdnn_variants_state *state, const vdnn_va
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
     vdnn_status status =
         vdnn_planner_begin_trials(of->graph, of->profile, state->request->budget_bytes,
-                                  state->request->packings, &fresh->trial);
+                                  state->request->packings, NULL, &fresh->trial);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;
@@ -388,8 +388,9 @@ static vdnn_status answer(const vdnn_policy *policy, const vdnn_policy_request *
                         .chained = vdnn_setup_variants_chained(variants)};
     vdnn_status status = vdnn_setup_variants_begin(variants, &ask.graph, &ask.profile);
     if (status == VDNN_OK)
-        status = vdnn_planner_begin_trials(ask.graph, ask.profile, ask.budget_bytes, ask.packings,
-                                           &trial);
+        status =
+            vdnn_planner_begin_trials(ask.graph, ask.profile, ask.budget_bytes, ask.packings,
+                                      ask.graph == request->graph ? ask.answers : NULL, &trial);
     if (status != VDNN_OK)
         return status;
     ask.trial = &trial;

@@ -29,7 +29,7 @@ static void open_case(uint64_t seed, move_case *own)
                                          .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4},
                                          .trial = &own->trial};
     assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
-                                        &own->trial));
+                                        NULL, &own->trial));
     assert_ok(vdnn_opt_search_init(&own->request, NULL, &own->search));
     assert_ok(vdnn_opt_start_fastest(&own->search, &own->decisions));
 }
