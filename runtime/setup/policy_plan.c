@@ -66,10 +66,14 @@ static void take_better(bool is_better, const vdnn_decisions *richer, vdnn_plan 
 static vdnn_status load_so(const vdnn_policy_request *request, const vdnn_decisions *richer,
                            vdnn_decisions *decisions, vdnn_plan **plan)
 {
+    vdnn_trial_bound least;
     vdnn_trial_result tried;
     vdnn_plan *made = NULL;
     bool fits = false;
-    vdnn_status status = vdnn_policy_try(request, richer, &tried);
+    vdnn_status status = vdnn_policy_bound(request, richer, NULL, &least);
+    if (status != VDNN_OK || !least.may_fit || least.step_seconds >= (*plan)->step_seconds)
+        return status;
+    status = vdnn_policy_try(request, richer, &tried);
     if (status != VDNN_OK || !tried.fits || tried.facts.step_seconds >= (*plan)->step_seconds)
         return status;
     status = plan_both(request, richer, &made, &fits);
