@@ -3,19 +3,24 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 
-#include <inttypes.h>
-
 typedef void add_value(vdnn_text *text, const void *value);
 
 static void add_int(vdnn_text *text, const void *value)
 {
-    vdnn_text_add(text, "%" PRId64, *(const int64_t *)value);
+    vdnn_text_put_number(text, *(const int64_t *)value);
+}
+
+static void add_numbers(vdnn_text *text, const int64_t *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        vdnn_text_put(text, i == 0 ? "" : "x");
+        vdnn_text_put_number(text, numbers[i]);
+    }
 }
 
 static void add_pair(vdnn_text *text, const void *value)
 {
-    const int64_t *pair = value;
-    vdnn_text_add(text, "%" PRId64 "x%" PRId64, pair[0], pair[1]);
+    add_numbers(text, value, 2);
 }
 
 static void add_real(vdnn_text *text, const void *value)
@@ -25,7 +30,7 @@ static void add_real(vdnn_text *text, const void *value)
 
 static void add_bool(vdnn_text *text, const void *value)
 {
-    vdnn_text_add(text, "%d", *(const bool *)value);
+    vdnn_text_put(text, *(const bool *)value ? "1" : "0");
 }
 
 static add_value *const adders[] = {[VDNN_KEY_INT] = add_int,
@@ -36,29 +41,36 @@ static add_value *const adders[] = {[VDNN_KEY_INT] = add_int,
 /* A sequence is marked: a layer may compute it otherwise than a picture of the same dimensions. */
 static void add_desc(vdnn_text *text, const vdnn_desc *desc)
 {
-    vdnn_text_add(text, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64 ":%s:%s", desc->dims[VDNN_N],
-                  desc->dims[VDNN_C], desc->dims[VDNN_H], desc->dims[VDNN_W],
-                  vdnn_dtype_text(desc->dtype), vdnn_layout_text(desc->layout));
+    add_numbers(text, desc->dims, VDNN_DIMS);
+    vdnn_text_put(text, ":");
+    vdnn_text_put(text, vdnn_dtype_text(desc->dtype));
+    vdnn_text_put(text, ":");
+    vdnn_text_put(text, vdnn_layout_text(desc->layout));
     if (vdnn_desc_is_sequence(desc))
-        vdnn_text_add(text, ":sequence");
-    if (vdnn_desc_is_integer(desc))
-        vdnn_text_add(text, ":below%" PRId64, desc->below);
+        vdnn_text_put(text, ":sequence");
+    if (vdnn_desc_is_integer(desc)) {
+        vdnn_text_put(text, ":below");
+        vdnn_text_put_number(text, desc->below);
+    }
 }
 
 static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *config)
 {
     const char *between = "";
-    vdnn_text_add(text, "%s(", def->type);
+    vdnn_text_put(text, def->type);
+    vdnn_text_put(text, "(");
     for (size_t i = 0; i < def->key_count; i++) {
         const vdnn_key *key = &def->keys[i];
         const void *value = (const char *)config + key->offset;
         if (key->kind == VDNN_KEY_INT && *(const int64_t *)value == VDNN_NO_LABEL)
             continue; /* no label is the preset, which files of before the key stand for */
-        vdnn_text_add(text, "%s%s=", between, key->name);
+        vdnn_text_put(text, between);
+        vdnn_text_put(text, key->name);
+        vdnn_text_put(text, "=");
         adders[key->kind](text, value);
         between = ",";
     }
-    vdnn_text_add(text, ")");
+    vdnn_text_put(text, ")");
 }
 
 static vdnn_status finish(vdnn_text *text, const char *name, char **word)
@@ -75,22 +87,25 @@ vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
 {
     vdnn_text text = {0};
     add_keys(&text, layer->def, layer->config);
-    vdnn_text_add(&text, "x=");
+    vdnn_text_put(&text, "x=");
     for (int32_t i = 0; i < layer->input_count; i++) {
-        vdnn_text_add(&text, "%s", i == 0 ? "" : "+");
+        vdnn_text_put(&text, i == 0 ? "" : "+");
         add_desc(&text, &layer->x[i]);
     }
-    vdnn_text_add(&text, ";y=");
+    vdnn_text_put(&text, ";y=");
     add_desc(&text, &layer->y);
-    vdnn_text_add(&text, ";dx=");
+    vdnn_text_put(&text, ";dx=");
     for (int32_t i = 0; i < layer->input_count; i++)
-        vdnn_text_add(&text, "%d", layer->wants_dx[i]);
-    vdnn_text_add(&text, ";needs=%u,%u%s%s%s", layer->needs[VDNN_BACKWARD_DATA],
-                  layer->needs[VDNN_BACKWARD_FILTER], layer->in_place ? ";in_place" : "",
-                  layer->epilogue == VDNN_EPILOGUE_RELU ? ";relu"
-                  : layer->is_fused                     ? ";done"
-                                                        : "",
-                  layer->is_tied ? ";tied" : "");
+        add_bool(&text, &layer->wants_dx[i]);
+    vdnn_text_put(&text, ";needs=");
+    vdnn_text_put_number(&text, layer->needs[VDNN_BACKWARD_DATA]);
+    vdnn_text_put(&text, ",");
+    vdnn_text_put_number(&text, layer->needs[VDNN_BACKWARD_FILTER]);
+    vdnn_text_put(&text, layer->in_place ? ";in_place" : "");
+    vdnn_text_put(&text, layer->epilogue == VDNN_EPILOGUE_RELU ? ";relu"
+                         : layer->is_fused                     ? ";done"
+                                                               : "");
+    vdnn_text_put(&text, layer->is_tied ? ";tied" : "");
     return finish(&text, layer->name, signature);
 }
 

@@ -25,9 +25,8 @@ vdnn_status vdnn_policy_pack(const vdnn_policy_request *request, const vdnn_deci
                              size_t arena_bytes[VDNN_TIER_COUNT], bool *fits)
 {
     vdnn_status status = request->trial->pack(request->trial, decisions, arena_bytes);
-    *fits = status == VDNN_OK;
-    for (int tier = 0; tier < VDNN_TIER_COUNT && *fits; tier++)
-        *fits = arena_bytes[tier] <= request->budget_bytes[tier];
+    *fits = status == VDNN_OK &&
+            vdnn_tier_exceeded(arena_bytes, request->budget_bytes) == VDNN_TIER_COUNT;
     return status;
 }
 

@@ -58,6 +58,7 @@ typedef struct vdnn_policy_request {
     vdnn_variants *variants;        /* borrowed; NULL: layers are run in the parts that they have */
     vdnn_policy_findings *findings; /* borrowed; NULL: all is found anew */
     vdnn_packings *packings;        /* borrowed; NULL: each plan is packed anew */
+    vdnn_answers *answers;          /* borrowed; of this graph and profile; NULL: there are none */
 } vdnn_policy_request;
 
 struct vdnn_policy {

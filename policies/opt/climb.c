@@ -152,17 +152,18 @@ static void list_moves(climb *c)
     const vdnn_decisions *best = &c->own->best;
     vdnn_opt_search *own = c->own;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
+    const double share = vdnn_opt_moves_link_share(own, best);
     c->count = 0;
     vdnn_opt_copies_note(own, best);
     add_moves(c, moves, vdnn_opt_moves_of_loads(own, best, moves));
     for (int32_t l = 0; l < graph->layer_count; l++)
         add_moves(c, moves, vdnn_opt_moves_of_layer(own, best, l, moves));
     for (int32_t l = 0; l < graph->layer_count; l++)
-        add_moves(c, moves, vdnn_opt_moves_of_params(own, best, l, moves));
+        add_moves(c, moves, vdnn_opt_moves_of_params(own, best, share, l, moves));
     for (int32_t m = 0; m < graph->map_count; m++)
-        add_moves(c, moves, vdnn_opt_moves_of_map(own, best, m, moves));
+        add_moves(c, moves, vdnn_opt_moves_of_map(own, best, share, m, moves));
     for (int32_t m = 0; m < graph->map_count; m++)
-        add_moves(c, moves, vdnn_opt_moves_of_gradient(own, best, m, moves));
+        add_moves(c, moves, vdnn_opt_moves_of_gradient(own, best, share, m, moves));
     if (c->order == VDNN_OPT_MOST_FIRST)
         qsort(c->list, (size_t)c->count, sizeof *c->list, by_seconds);
 }

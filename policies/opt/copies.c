@@ -52,6 +52,18 @@ static bool is_offloaded(const vdnn_decisions *decisions, int32_t map)
     return decisions->maps[map].action == VDNN_OFFLOAD;
 }
 
+/* From the seconds of each layer's own copies. */
+static void sum_queues(vdnn_opt_search *own)
+{
+    double behind = 0, ahead = 0;
+    for (int32_t l = 0; l < own->request->graph->layer_count; l++) {
+        behind = fmax(behind - (l > 0 ? own->forward[l - 1] : 0), 0) + own->out_behind[l];
+        ahead = fmax(ahead - own->backward[l], 0) + own->in_ahead[l];
+        own->out_behind[l] = behind;
+        own->in_ahead[l] = ahead;
+    }
+}
+
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = own->request->graph;
@@ -59,17 +71,18 @@ void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
         const vdnn_params_decision *params = &decisions->params[l];
         const size_t state = vdnn_graph_state_bytes(graph, l),
                      block = params->stays ? 0 : graph->layers[l].param_bytes;
-        own->out_at[l] = 0;
-        own->in_at[l] =
+        own->out_behind[l] = 0;
+        own->in_ahead[l] =
             params->action == VDNN_OFFLOAD ? vdnn_opt_copies_in_seconds(own, block + state) : 0;
     }
     for (int32_t m = 0; m < graph->map_count; m++) {
         const vdnn_map *map = &graph->maps[m];
         if (!is_offloaded(decisions, m))
             continue;
-        own->out_at[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, map->bytes);
-        own->in_at[map->needed_by[0]] += vdnn_opt_copies_in_seconds(own, map->bytes);
+        own->out_behind[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, map->bytes);
+        own->in_ahead[map->needed_by[0]] += vdnn_opt_copies_in_seconds(own, map->bytes);
     }
+    sum_queues(own);
 }
 
 int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
@@ -77,10 +90,8 @@ int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_deci
 {
     const vdnn_graph *graph = own->request->graph;
     const int32_t first = first_leave(graph, map), last = graph->layer_count - 1;
-    double behind = 0; /* of the copies, when a layer begins */
+    double behind = own->out_behind[first];
     int32_t at = first;
-    for (int32_t l = 0; l <= first; l++)
-        behind = fmax(behind - (l > 0 ? own->forward[l - 1] : 0), 0) + own->out_at[l];
     if (!is_offloaded(decisions, map))
         behind += vdnn_opt_copies_out_seconds(own, graph->maps[map].bytes);
     for (behind -= own->forward[at]; behind > 0 && at < last;)
@@ -95,10 +106,8 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
 {
     const vdnn_graph *graph = own->request->graph;
     const int32_t need = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
-    double ahead = 0; /* of a layer's backward, the first of the copies begins */
+    double ahead = own->in_ahead[need];
     int32_t at = need;
-    for (int32_t l = 0; l <= need; l++)
-        ahead = fmax(ahead - own->backward[l], 0) + own->in_at[l];
     if (!is_offloaded(decisions, map))
         ahead += vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
     while (ahead > 0 && at < last)

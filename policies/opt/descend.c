@@ -73,20 +73,23 @@ static void list_moves(descent *d, size_t least_bytes)
 {
     const vdnn_graph *graph = d->own->request->graph;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
+    const double share = vdnn_opt_moves_link_share(d->own, d->decisions);
     d->count = 0;
     d->own->lists_few = d->own->pace != VDNN_OPT_THOROUGH;
     vdnn_opt_copies_note(d->own, d->decisions);
     for (int32_t m = 0; m < graph->map_count; m++)
         if (d->own->alive[m].map_bytes > 0)
-            add(d, least_bytes, moves, vdnn_opt_moves_of_map(d->own, d->decisions, m, moves));
+            add(d, least_bytes, moves,
+                vdnn_opt_moves_of_map(d->own, d->decisions, share, m, moves));
     for (int32_t m = 0; m < graph->map_count; m++)
         if (d->own->alive[m].gradient_bytes > 0)
-            add(d, least_bytes, moves, vdnn_opt_moves_of_gradient(d->own, d->decisions, m, moves));
+            add(d, least_bytes, moves,
+                vdnn_opt_moves_of_gradient(d->own, d->decisions, share, m, moves));
     if (d->peak.layer >= 0)
         add(d, least_bytes, moves,
             vdnn_opt_moves_of_layer(d->own, d->decisions, d->peak.layer, moves));
     for (int32_t l = 0; l < graph->layer_count; l++)
-        add(d, least_bytes, moves, vdnn_opt_moves_of_params(d->own, d->decisions, l, moves));
+        add(d, least_bytes, moves, vdnn_opt_moves_of_params(d->own, d->decisions, share, l, moves));
     add(d, least_bytes, moves, vdnn_opt_moves_of_loads(d->own, d->decisions, moves));
     d->own->lists_few = false;
     qsort(d->list, (size_t)d->count, sizeof *d->list, by_price);

@@ -6,6 +6,7 @@
  *
  *     graph, decisions --smaller---> decisions of a smaller arena, its bytes
  *                      --chain-----> the parts and chains with one chain more
+ *                      --bound-----> the least bytes of the arena
  *                      --pack------> bytes of the arena
  *
  * Invariant: what is known is what would be found anew.
@@ -22,6 +23,7 @@
 typedef enum vdnn_opt_question {
     VDNN_OPT_SMALLER, /* decisions, the next on the way down, and arena_bytes; NULL: none is smaller
                        */
+    VDNN_OPT_LEAST,   /* arena_bytes, of which the plan has no fewer */
     VDNN_OPT_PACKED,  /* arena_bytes */
     VDNN_OPT_CHAIN    /* decisions, of which are only parts and chained; NULL: none is found; the
                          first of as many questions as there are rules (vdnn_opt_thrift) */

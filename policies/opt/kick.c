@@ -18,15 +18,16 @@ static int moves_of(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                     vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     const int32_t layers = own->request->graph->layer_count;
+    const double share = vdnn_opt_moves_link_share(own, decisions);
     int32_t at = (int32_t)subject;
     if (at < layers)
         return vdnn_opt_moves_of_layer(own, decisions, at, list);
     at -= layers;
     if (at < layers)
-        return vdnn_opt_moves_of_params(own, decisions, at, list);
+        return vdnn_opt_moves_of_params(own, decisions, share, at, list);
     at -= layers;
     if (at < own->request->graph->map_count)
-        return vdnn_opt_moves_of_map(own, decisions, at, list);
+        return vdnn_opt_moves_of_map(own, decisions, share, at, list);
     return vdnn_opt_moves_of_loads(own, decisions, list);
 }
 

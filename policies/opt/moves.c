@@ -34,9 +34,7 @@ static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decision
                                    : vdnn_opt_copies_return_queued(own, decisions, map, NULL)};
 }
 
-/* How much of a copy the others leave no time for: 0 where the link is idle most of the time, 1
- * where it is busy all the time. */
-static double link_share(const vdnn_opt_search *own, const vdnn_decisions *decisions)
+double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     static const double idle = 0.6, busy = 1.0, least = 0.02;
     const vdnn_graph *graph = own->request->graph;
@@ -201,12 +199,12 @@ static int list_unneeded(lister *of)
     return of->count;
 }
 
-int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
-                          vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, double share,
+                          int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     const vdnn_policy_request *request = own->request;
     const vdnn_map *at = &request->graph->maps[map];
-    lister of = {own, decisions, map, list, 0, link_share(own, decisions)};
+    lister of = {own, decisions, map, list, 0, share};
     if (at->needed_count == 0)
         return vdnn_decisions_is_read_again(request->graph, decisions, map) ? list_unneeded(&of)
                                                                             : 0;
@@ -258,7 +256,7 @@ static int32_t count_waits_of_map(const vdnn_graph *graph, int32_t map)
 }
 
 int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                               int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+                               double share, int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     const vdnn_graph *graph = own->request->graph;
     const bool leaves = decisions->maps[map].gradient == VDNN_TIER_DEVICE;
@@ -267,8 +265,7 @@ int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions 
         graph->maps[map].bytes > own->request->budget_bytes[VDNN_TIER_HOST] ||
         vdnn_decisions_gradient_refusal(graph, decisions, map) != NULL)
         return 0;
-    const double seconds =
-        waits * link_share(own, decisions) * (out_seconds(own, map) + in_seconds(own, map));
+    const double seconds = waits * share * (out_seconds(own, map) + in_seconds(own, map));
     list[0] = (vdnn_opt_move){.subject = VDNN_OPT_GRADIENT,
                               .index = map,
                               .gradient = leaves ? VDNN_TIER_HOST : VDNN_TIER_DEVICE,
@@ -391,12 +388,11 @@ static int list_params(const vdnn_params_decision *now,
 }
 
 int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+                             double share, int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     vdnn_params_decision others[VDNN_OPT_MOVES_MOST];
     const vdnn_layer *at = &own->request->graph->layers[layer];
     const vdnn_params_decision *now = &decisions->params[layer];
-    double share = link_share(own, decisions);
     const int count = list_params(now, others);
     if (vdnn_decisions_params_refusal(at) != NULL ||
         own->request->profile->copy_out_bytes_per_second <= 0 ||

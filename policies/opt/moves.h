@@ -16,7 +16,8 @@
  * Threads: pure functions.
  *
  *     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
- *     int count = vdnn_opt_moves_of_map(own, &decisions, map, list);
+ *     double share = vdnn_opt_moves_link_share(own, &decisions);
+ *     int count = vdnn_opt_moves_of_map(own, &decisions, share, map, list);
  *     vdnn_opt_moves_make(&list[i], &decisions);
  */
 
@@ -46,16 +47,20 @@ typedef struct vdnn_opt_move {
     size_t saved_bytes; /* about, where it is alive now */
 } vdnn_opt_move;
 
+/* How much of a copy the others of these decisions leave no time for: 0 where the link is idle most
+ * of the time, 1 where it is busy all the time. */
+double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decisions *decisions);
+
 /* Other decisions for a map, for its gradient, for each pass of a layer, for its parameters, for
  * what is loaded; their number. */
-int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t map,
-                          vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *decisions, double share,
+                          int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                               int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+                               double share, int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *decisions,
-                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
+                             double share, int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             vdnn_opt_move list[VDNN_OPT_MOVES_MOST]);
 

@@ -229,7 +229,8 @@ static void choose_params(const vdnn_opt_prices *own, const vdnn_opt_search *sea
 {
     const vdnn_graph *graph = search->request->graph;
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
-    const int count = vdnn_opt_moves_of_params(search, decisions, layer, list);
+    const double share = vdnn_opt_moves_link_share(search, decisions);
+    const int count = vdnn_opt_moves_of_params(search, decisions, share, layer, list);
     vdnn_params_decision *at = &decisions->params[layer], best = *at;
     double least = params_held_seconds(own, graph, layer, at);
     for (int i = 0; i < count; i++) {

@@ -18,13 +18,13 @@ vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32
     const size_t layers = (size_t)request->graph->layer_count;
     *own = (vdnn_opt_search){.request = request};
     own->alive = vdnn_heap_calloc((size_t)request->graph->map_count, sizeof *own->alive);
-    own->out_at = vdnn_heap_calloc(layers, sizeof *own->out_at);
-    own->in_at = vdnn_heap_calloc(layers, sizeof *own->in_at);
+    own->out_behind = vdnn_heap_calloc(layers, sizeof *own->out_behind);
+    own->in_ahead = vdnn_heap_calloc(layers, sizeof *own->in_ahead);
     own->forward = vdnn_heap_calloc(layers, sizeof *own->forward);
     own->backward = vdnn_heap_calloc(layers, sizeof *own->backward);
     own->chained = vdnn_heap_calloc(layers, sizeof *own->chained);
     if (own->alive == NULL || own->forward == NULL || own->backward == NULL ||
-        own->chained == NULL || own->out_at == NULL || own->in_at == NULL) {
+        own->chained == NULL || own->out_behind == NULL || own->in_ahead == NULL) {
         vdnn_opt_search_fini(own);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to search plans of %zu layers", layers);
     }
@@ -45,8 +45,8 @@ void vdnn_opt_search_fini(vdnn_opt_search *own)
     if (own->found)
         vdnn_decisions_fini(&own->best);
     vdnn_heap_free(own->alive);
-    vdnn_heap_free(own->out_at);
-    vdnn_heap_free(own->in_at);
+    vdnn_heap_free(own->out_behind);
+    vdnn_heap_free(own->in_ahead);
     vdnn_heap_free(own->forward);
     vdnn_heap_free(own->backward);
     vdnn_heap_free(own->chained);

@@ -33,17 +33,19 @@ typedef struct vdnn_opt_search {
     vdnn_decisions best;                /* owned; if `found` */
     vdnn_trial_bound time;              /* of the best */
     bool found;
-    int64_t trials;         /* that were made */
-    int64_t until;          /* no more than so many; 0: as many as patience allows */
-    double most_seconds;    /* what takes longer is of no use; 0: nothing is known */
-    double least_seconds;   /* no plan takes less; 0: nothing is known */
-    bool lists_few;         /* of the ways to offload a map only the most likely */
-    vdnn_opt_pace pace;     /* of descents */
-    uint32_t noise;         /* of descents: which prices are drawn; 0: none */
-    uint32_t kicks;         /* that were made (opt/kick.h) */
-    double link_price;      /* seconds that one of the link is taken to cost; 0: as busy as it is */
-    double price_of_best;   /* at which the best start was found; 0: by none, or at that */
-    double *out_at, *in_at; /* owned; per layer, seconds of copies (opt/copies.h) */
+    int64_t trials;       /* that were made */
+    int64_t until;        /* no more than so many; 0: as many as patience allows */
+    double most_seconds;  /* what takes longer is of no use; 0: nothing is known */
+    double least_seconds; /* no plan takes less; 0: nothing is known */
+    bool lists_few;       /* of the ways to offload a map only the most likely */
+    vdnn_opt_pace pace;   /* of descents */
+    uint32_t noise;       /* of descents: which prices are drawn; 0: none */
+    uint32_t kicks;       /* that were made (opt/kick.h) */
+    double link_price;    /* seconds that one of the link is taken to cost; 0: as busy as it is */
+    double price_of_best; /* at which the best start was found; 0: by none, or at that */
+    /* Owned; per layer, seconds of copies with its own: how far they are behind when its forward
+     * begins, how far ahead of its backward they begin (opt/copies.h). */
+    double *out_behind, *in_ahead;
     vdnn_trial_alive *alive;    /* owned; per map, of the last peak */
     int32_t *chained;           /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */

@@ -1,6 +1,7 @@
 #include "runtime/fit/fit.h"
 
 #include "runtime/measure/measured_profile.h"
+#include "runtime/planner/answers.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
 
@@ -34,77 +35,117 @@ static bool is_stopped(const void *argument)
     return vdnn_messages_interrupted(argument) != VDNN_OK;
 }
 
-/* Plans for any graph, profile and device budget; the others are the setup's. Once the run is to
- * end, only what is planned with patience ends with the best so far: by its plan the run is left.
- */
-static vdnn_status plan_for(const vdnn_fit_request *request, const vdnn_graph *graph,
-                            const vdnn_profile *profile, size_t device_bytes, vdnn_fit_plans *plans)
+/* Of the setup's network under so much device memory; the other budgets are the setup's. Once the
+ * run is to end, only what is planned with patience ends with the best so far: by its plan the run
+ * is left. */
+typedef struct asking {
+    vdnn_policy_request of_policy;
+    vdnn_policy_stop stop;
+} asking;
+
+static void ask(const vdnn_fit_request *request, size_t device_bytes, asking *own)
 {
-    vdnn_fit_plans fresh = {0};
-    const vdnn_policy_stop stop = {is_stopped, &request->setup->messages};
-    vdnn_policy_request ask = {.graph = graph,
-                               .profile = profile,
-                               .algo = request->algo,
-                               .patience = request->patience,
-                               .stop = &stop,
-                               .findings = request->findings,
-                               .packings = request->setup->packings};
-    memcpy(ask.budget_bytes, request->setup->budget_bytes, sizeof ask.budget_bytes);
-    ask.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
-    vdnn_status status =
-        vdnn_policy_plan(request->policy, &ask, request->setup->variants, &fresh.training);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
-        return status;
-    const vdnn_status stopped =
-        request->patience == NULL ? vdnn_messages_interrupted(&request->setup->messages) : VDNN_OK;
-    if (stopped != VDNN_OK) {
-        vdnn_fit_plans_fini(&fresh);
-        return stopped;
-    }
-    memcpy(fresh.span_bytes, fresh.training->span_bytes, sizeof fresh.span_bytes);
-    if (request->tests) {
-        const vdnn_graph *planned_graph = fresh.training->graph;
-        vdnn_status planned = vdnn_planner_plan_evaluation(
-            planned_graph,
-            planned_graph == graph
-                ? profile
-                : vdnn_setup_variants_profile(request->setup->variants, planned_graph),
-            fresh.training, &fresh.evaluation);
-        if (planned != VDNN_OK) {
-            vdnn_fit_plans_fini(&fresh);
-            return planned;
-        }
-        for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
-            fresh.span_bytes[tier] =
-                larger(fresh.span_bytes[tier], fresh.evaluation->span_bytes[tier]);
-    }
-    if (status == VDNN_OK && fresh.evaluation != NULL &&
-        !vdnn_plan_fits(fresh.evaluation, ask.budget_bytes))
-        status = vdnn_status_fail(VDNN_NO_FIT, "the evaluation does not fit the budget");
-    *plans = fresh;
+    const vdnn_setup *setup = request->setup;
+    own->stop = (vdnn_policy_stop){is_stopped, &setup->messages};
+    own->of_policy = (vdnn_policy_request){.graph = setup->graph,
+                                           .profile = setup->profile,
+                                           .algo = request->algo,
+                                           .patience = request->patience,
+                                           .stop = &own->stop,
+                                           .findings = request->findings,
+                                           .packings = setup->packings,
+                                           .answers = request->answers};
+    memcpy(own->of_policy.budget_bytes, setup->budget_bytes, sizeof setup->budget_bytes);
+    own->of_policy.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
+}
+
+static vdnn_status stopped(const vdnn_fit_request *request)
+{
+    return request->patience == NULL ? vdnn_messages_interrupted(&request->setup->messages)
+                                     : VDNN_OK;
+}
+
+/* Beside the plan of the training, whose spans it enlarges where it takes more. */
+static vdnn_status plan_evaluation(const vdnn_setup *setup, vdnn_fit_plans *plans)
+{
+    const vdnn_graph *planned_graph = plans->training->graph;
+    vdnn_status status = vdnn_planner_plan_evaluation(
+        planned_graph,
+        planned_graph == setup->graph ? setup->profile
+                                      : vdnn_setup_variants_profile(setup->variants, planned_graph),
+        plans->training, &plans->evaluation);
+    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
+        plans->span_bytes[tier] =
+            larger(plans->span_bytes[tier], plans->evaluation->span_bytes[tier]);
     return status;
+}
+
+static vdnn_status plan_under(const vdnn_fit_request *request, size_t device_bytes,
+                              vdnn_fit_plans *plans)
+{
+    asking own;
+    vdnn_fit_plans fresh = {0};
+    ask(request, device_bytes, &own);
+    vdnn_status fits = vdnn_policy_plan(request->policy, &own.of_policy, request->setup->variants,
+                                        &fresh.training);
+    if (fits != VDNN_OK && fits != VDNN_NO_FIT)
+        return fits;
+    vdnn_status status = stopped(request);
+    memcpy(fresh.span_bytes, fresh.training->span_bytes, sizeof fresh.span_bytes);
+    if (status == VDNN_OK && request->tests)
+        status = plan_evaluation(request->setup, &fresh);
+    if (status != VDNN_OK) {
+        vdnn_fit_plans_fini(&fresh);
+        return status;
+    }
+    if (fits == VDNN_OK && fresh.evaluation != NULL &&
+        !vdnn_plan_fits(fresh.evaluation, own.of_policy.budget_bytes))
+        fits = vdnn_status_fail(VDNN_NO_FIT, "the evaluation does not fit the budget");
+    *plans = fresh;
+    return fits;
 }
 
 vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans)
 {
-    const vdnn_setup *setup = request->setup;
-    return plan_for(request, setup->graph, setup->profile, setup->budget_bytes[VDNN_TIER_DEVICE],
-                    plans);
+    return plan_under(request, request->setup->budget_bytes[VDNN_TIER_DEVICE], plans);
 }
 
-/* What a run needs with this much device memory; VDNN_NO_FIT as vdnn_fit_plan. */
-static vdnn_status need_under(const vdnn_fit_request *request, size_t device_bytes, size_t *need)
+/* The device's bytes of both plans; an evaluation is planned from the plan of the training. */
+static vdnn_status need_of_both(const vdnn_fit_request *request, size_t device_bytes, size_t *need)
 {
     vdnn_fit_plans plans = {0};
-    vdnn_fit_request quick = *request;
-    quick.patience = NULL;
-    vdnn_status status =
-        plan_for(&quick, request->setup->graph, request->setup->profile, device_bytes, &plans);
+    vdnn_status status = plan_under(request, device_bytes, &plans);
     if (status == VDNN_OK || status == VDNN_NO_FIT) {
         *need = plans.span_bytes[VDNN_TIER_DEVICE];
         vdnn_fit_plans_fini(&plans);
     }
     return status;
+}
+
+static vdnn_status need_of_training(const vdnn_fit_request *request, size_t device_bytes,
+                                    size_t *need)
+{
+    asking own;
+    size_t span_bytes[VDNN_TIER_COUNT];
+    ask(request, device_bytes, &own);
+    vdnn_status fits =
+        vdnn_policy_need(request->policy, &own.of_policy, request->setup->variants, span_bytes);
+    if (fits != VDNN_OK && fits != VDNN_NO_FIT)
+        return fits;
+    vdnn_status status = stopped(request);
+    if (status != VDNN_OK)
+        return status;
+    *need = span_bytes[VDNN_TIER_DEVICE];
+    return fits;
+}
+
+/* What a run needs with this much device memory; VDNN_NO_FIT as vdnn_fit_plan. */
+static vdnn_status need_under(const vdnn_fit_request *request, size_t device_bytes, size_t *need)
+{
+    vdnn_fit_request quick = *request;
+    quick.patience = NULL;
+    return request->tests ? need_of_both(&quick, device_bytes, need)
+                          : need_of_training(&quick, device_bytes, need);
 }
 
 /* A dynamic policy's plan may get smaller with its budget, so the budget is reduced to the size of
@@ -176,12 +217,16 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
                               size_t *bytes)
 {
     vdnn_policy_findings findings = {0};
+    vdnn_answers answers = {.places = NULL};
     vdnn_fit_request own = *request;
     if (request->policy->is_static)
         return smallest_static(request, plans, bytes);
     if (own.findings == NULL)
         own.findings = &findings;
+    if (own.answers == NULL)
+        own.answers = &answers;
     vdnn_status status = smallest_dynamic(&own, bytes);
+    vdnn_answers_fini(&answers);
     vdnn_policy_forget(&findings);
     return status;
 }
@@ -216,7 +261,10 @@ void vdnn_fit_derived_end(vdnn_setup *derived)
     vdnn_graph_destroy(derived->graph);
 }
 
-static vdnn_status take_outcome(const vdnn_fit_request *request, vdnn_fit_outcome *outcome)
+/* Of the setup in which it is. */
+typedef vdnn_status take(const vdnn_fit_request *request, vdnn_fit_outcome *outcome);
+
+static vdnn_status take_plan(const vdnn_fit_request *request, vdnn_fit_outcome *outcome)
 {
     vdnn_fit_plans plans = {0};
     vdnn_status status = vdnn_fit_plan(request, &plans);
@@ -228,8 +276,21 @@ static vdnn_status take_outcome(const vdnn_fit_request *request, vdnn_fit_outcom
     return status == VDNN_NO_FIT ? VDNN_OK : status;
 }
 
-vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_options *options,
-                        vdnn_fit_outcome *outcome)
+/* Nothing else. */
+static vdnn_status take_fit(const vdnn_fit_request *request, vdnn_fit_outcome *outcome)
+{
+    asking own;
+    if (request->tests)
+        return take_plan(request, outcome);
+    ask(request, request->setup->budget_bytes[VDNN_TIER_DEVICE], &own);
+    vdnn_status fits =
+        vdnn_policy_is_enough(request->policy, &own.of_policy, request->setup->variants);
+    outcome->fits = fits == VDNN_OK;
+    return fits == VDNN_OK || fits == VDNN_NO_FIT ? stopped(request) : fits;
+}
+
+static vdnn_status take_as(const vdnn_fit_request *request, const vdnn_graph_options *options,
+                           take *by, vdnn_fit_outcome *outcome)
 {
     vdnn_setup derived;
     vdnn_fit_request other = *request;
@@ -242,10 +303,17 @@ vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_option
     if (status != VDNN_OK)
         return status;
     other.setup = &derived;
-    other.findings = NULL; /* which is of the setup's graph */
-    status = take_outcome(&other, outcome);
+    other.findings = NULL; /* which is of the setup's graph, as the answers are */
+    other.answers = NULL;
+    status = by(&other, outcome);
     vdnn_fit_derived_end(&derived);
     return status;
+}
+
+vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_options *options,
+                        vdnn_fit_outcome *outcome)
+{
+    return take_as(request, options, take_plan, outcome);
 }
 
 /* Whether the run fits with another batch, or another number of micro-batches. */
@@ -255,7 +323,7 @@ static vdnn_status fits_as(const vdnn_fit_request *request, const vdnn_graph_opt
     vdnn_fit_request quick = *request;
     vdnn_fit_outcome outcome;
     quick.patience = NULL;
-    vdnn_status status = vdnn_fit_as(&quick, options, &outcome);
+    vdnn_status status = take_as(&quick, options, take_fit, &outcome);
     *fits = status == VDNN_OK && outcome.fits;
     return status;
 }

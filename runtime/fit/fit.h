@@ -26,6 +26,7 @@ typedef struct vdnn_fit_request {
     const vdnn_policy_patience *patience; /* borrowed; of the plan alone, not of what is searched
                                              beside it; NULL: none */
     vdnn_policy_findings *findings;       /* borrowed; of this setup alone; NULL: none */
+    vdnn_answers *answers;                /* likewise, of every policy */
 } vdnn_fit_request;
 
 typedef struct vdnn_fit_plans {

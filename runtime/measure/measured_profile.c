@@ -467,18 +467,6 @@ static int32_t *slot_of(const builder *build, const vdnn_layer *layer)
     return &build->slots[i];
 }
 
-static vdnn_status copy_choices(vdnn_profile *profile, int32_t to, int32_t from)
-{
-    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
-        for (int32_t i = 0; i < profile->layers[from].choice_count[pass]; i++) {
-            vdnn_status status = vdnn_profile_add(profile, to, (vdnn_pass)pass,
-                                                  profile->layers[from].choices[pass][i]);
-            if (status != VDNN_OK)
-                return status;
-        }
-    return VDNN_OK;
-}
-
 /* A machine's speed of one moment is often that of the next: between two measurements of an
  * algorithm are those of the other passes. */
 static vdnn_status add_shape(builder *build, int32_t shape)
@@ -488,7 +476,7 @@ static vdnn_status add_shape(builder *build, int32_t shape)
     const vdnn_layer *layer = layer_of(build, shape);
     int32_t *slot = slot_of(build, layer);
     if (*slot >= 0)
-        return copy_choices(build->profile, shape, *slot);
+        return vdnn_profile_repeat(build->profile, shape, *slot);
     *slot = shape;
     pass_rows rows[VDNN_PASS_COUNT] = {{.build = NULL}};
     vdnn_first_error error = {VDNN_OK, ""};
@@ -600,13 +588,18 @@ static vdnn_status add_rates(builder *build)
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+static bool tells_progress(const builder *build)
+{
+    return build->observer != NULL && build->observer->progress != NULL;
+}
+
 /* The algorithms of a layer's passes: short runs take equal times, few or many as they are. 0 if an
- * earlier layer has the rows. */
+ * earlier layer has the rows, or nobody asks. */
 static int64_t work_of(const builder *build, int32_t shape)
 {
     const vdnn_layer *layer = layer_of(build, shape);
     int64_t passes = 0;
-    if (*slot_of(build, layer) >= 0)
+    if (!tells_progress(build) || *slot_of(build, layer) >= 0)
         return 0;
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
         passes += vdnn_layer_has_pass(layer, (vdnn_pass)pass);
@@ -633,7 +626,7 @@ static void count_work(builder *build, int32_t count)
 static void tell_progress(const builder *build, int32_t done, int32_t count)
 {
     const vdnn_measure_observer *observer = build->observer;
-    if (build->measure == NULL || observer == NULL || observer->progress == NULL)
+    if (build->measure == NULL || !tells_progress(build))
         return;
     double spent = vdnn_measure_now() - build->begun, work = (double)build->measured_work;
     const vdnn_measure_progress so_far = {
@@ -650,7 +643,8 @@ static vdnn_status add_shapes(builder *build, int32_t count)
     const vdnn_graph *graph = build->graph;
     vdnn_status status = VDNN_OK;
     build->begun = vdnn_measure_now();
-    count_work(build, count);
+    if (tells_progress(build))
+        count_work(build, count);
     for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
         int64_t work = work_of(build, i);
         tell_progress(build, i, count);

@@ -282,19 +282,9 @@ static inline bool vdnn_plan_is_kept(const vdnn_buffer *buffer)
            buffer->class == VDNN_CLASS_LABELS_AHEAD;
 }
 
-/* A tier whose budget the plan's span exceeds; VDNN_TIER_COUNT: it fits. */
-static inline vdnn_tier vdnn_plan_tier_exceeded(const vdnn_plan *plan,
-                                                const size_t budget_bytes[VDNN_TIER_COUNT])
-{
-    int tier = 0;
-    while (tier < VDNN_TIER_COUNT && plan->span_bytes[tier] <= budget_bytes[tier])
-        tier++;
-    return (vdnn_tier)tier;
-}
-
 static inline bool vdnn_plan_fits(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    return vdnn_plan_tier_exceeded(plan, budget_bytes) == VDNN_TIER_COUNT;
+    return vdnn_tier_exceeded(plan->span_bytes, budget_bytes) == VDNN_TIER_COUNT;
 }
 
 /* The input of the graph that a buffer is for, this step's or the next one's; -1: none. */

@@ -26,6 +26,15 @@ const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT] = {
 #undef X
 };
 
+vdnn_tier vdnn_tier_exceeded(const size_t bytes[VDNN_TIER_COUNT],
+                             const size_t budget_bytes[VDNN_TIER_COUNT])
+{
+    int tier = 0;
+    while (tier < VDNN_TIER_COUNT && bytes[tier] <= budget_bytes[tier])
+        tier++;
+    return (vdnn_tier)tier;
+}
+
 const char *vdnn_stream_text(vdnn_stream_id stream)
 {
     return (size_t)stream < VDNN_STREAM_COUNT ? streams[stream].text : "unknown";

@@ -52,6 +52,10 @@ vdnn_tier vdnn_stream_to(vdnn_stream_id stream);
 /* Budgets, and other bytes by tier, that limit nothing. */
 extern const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT];
 
+/* The first tier of which more bytes are taken than its budget has; VDNN_TIER_COUNT: they fit. */
+vdnn_tier vdnn_tier_exceeded(const size_t bytes[VDNN_TIER_COUNT],
+                             const size_t budget_bytes[VDNN_TIER_COUNT]);
+
 /* Names; of other values "unknown". */
 const char *vdnn_stream_text(vdnn_stream_id stream);
 const char *vdnn_tier_text(vdnn_tier tier);

@@ -63,6 +63,8 @@ typedef struct vdnn_trial vdnn_trial;
 
 /* The planner's (runtime/planner/packings.h): what trials of several requests share. */
 typedef struct vdnn_packings vdnn_packings;
+/* Likewise (runtime/planner/answers.h), of one graph and profile. */
+typedef struct vdnn_answers vdnn_answers;
 
 /* Each returns VDNN_NO_MEMORY, or VDNN_INTERNAL for decisions that cannot be planned. One behind
  * the other for the same decisions, each of the first three takes only what it adds. */

@@ -58,6 +58,22 @@ void vdnn_builder_begin(vdnn_builder *builder, size_t zone_bytes)
     resize_accesses(builder, first_capacity(before.access_capacity));
 }
 
+/* About what a step has: each is a buffer of its own less often than not, and reads and writes. */
+enum { STEPS_PER_BUFFER = 2, ACCESSES_PER_STEP = 4 };
+
+void vdnn_builder_expect(vdnn_builder *builder, int64_t steps)
+{
+    if (steps > VDNN_PLAN_MOST_ITEMS / ACCESSES_PER_STEP)
+        return;
+    const int32_t count = (int32_t)steps;
+    if (builder->step_capacity < count)
+        resize_steps(builder, count);
+    if (builder->buffer_capacity < count / STEPS_PER_BUFFER)
+        resize_buffers(builder, count / STEPS_PER_BUFFER);
+    if (builder->access_capacity < ACCESSES_PER_STEP * count)
+        resize_accesses(builder, ACCESSES_PER_STEP * count);
+}
+
 void vdnn_builder_fini(vdnn_builder *builder)
 {
     vdnn_region_fini(&builder->region);

@@ -66,6 +66,8 @@ typedef struct vdnn_builder {
 
 /* Empties it. What was made in it before is gone. */
 void vdnn_builder_begin(vdnn_builder *builder, size_t zone_bytes);
+/* Memory for about so many steps, so that a first plan does not grow into it by halves. */
+void vdnn_builder_expect(vdnn_builder *builder, int64_t steps);
 void vdnn_builder_fini(vdnn_builder *builder);
 
 /* VDNN_NO_MEMORY after a failed allocation, by a phase too. */

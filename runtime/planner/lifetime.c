@@ -136,9 +136,12 @@ vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden)
         return status;
     for (int32_t b = 0; b < builder->buffer_count; b++)
         builder->lifetimes[b] = (vdnn_lifetime){INT32_MAX, 0};
-    for (int32_t i = 0; i < builder->access_count; i++) {
+    vdnn_lifetime span = {0, 0};
+    for (int32_t i = 0, of = -1; i < builder->access_count; i++) {
         const vdnn_builder_access_record *record = &builder->accesses[i];
-        vdnn_lifetime span = access_span(builder, &known, record->step, assume_hidden);
+        if (record->step != of) /* a step's are mostly one behind the other */
+            span = access_span(builder, &known, record->step, assume_hidden);
+        of = record->step;
         vdnn_lifetime *life = &builder->lifetimes[record->access.buffer];
         if (span.start < life->start)
             life->start = span.start;

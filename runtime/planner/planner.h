@@ -27,10 +27,12 @@ vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_pro
                                          const vdnn_plan *training, vdnn_plan **plan);
 
 /* Trials for a policy, against these budgets. All is borrowed; `packings` NULL: each plan is packed
- * anew. VDNN_NO_MEMORY. */
+ * anew; `answers`, of earlier trials of the same graph and profile, NULL: there are none.
+ * VDNN_NO_MEMORY. */
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
                                       const size_t budget_bytes[VDNN_TIER_COUNT],
-                                      vdnn_packings *packings, vdnn_trial *trial);
+                                      vdnn_packings *packings, vdnn_answers *answers,
+                                      vdnn_trial *trial);
 /* Plans of the network of some trials, as above, in the same memory. */
 vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,
                                     vdnn_plan **plan);

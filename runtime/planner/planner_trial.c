@@ -1,6 +1,7 @@
 /* Trials on one workbench. */
 
 #include "runtime/base/heap.h"
+#include "runtime/planner/answers.h"
 #include "runtime/planner/planner.h"
 #include "runtime/planner/workbench/workbench.h"
 
@@ -17,6 +18,7 @@ typedef struct record {
 
 struct vdnn_trial_state {
     vdnn_workbench bench;
+    vdnn_answers *answers, own_answers; /* these, unless others are shared */
     record *records;
 };
 
@@ -84,154 +86,153 @@ static vdnn_status note_live(vdnn_region *region, const vdnn_plan *plan, vdnn_tr
     return VDNN_OK;
 }
 
-static vdnn_status bound(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                         vdnn_trial_live *live, vdnn_trial_bound *least)
+static vdnn_status answer_of(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                             vdnn_answer **known)
 {
-    vdnn_workbench *bench = &trial->state->bench;
-    vdnn_plan plan;
-    vdnn_status status = vdnn_workbench_bound(bench, decisions, &plan);
-    if (status == VDNN_OK && live != NULL)
-        status = note_live(&bench->builder.region, &plan, live);
+    *known = vdnn_answers_of(trial->state->answers, decisions, trial->budget_bytes);
+    return *known != NULL ? VDNN_OK
+                          : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
+}
+
+/* Takes the bounds with the plan they are of. */
+static vdnn_status make_bound(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                              vdnn_answer *known, vdnn_plan *plan)
+{
+    vdnn_status status = vdnn_workbench_bound(&trial->state->bench, decisions, plan);
     if (status != VDNN_OK)
         return status;
-    *least = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(&plan, trial->budget_bytes),
-                                .step_seconds = plan.step_seconds,
-                                .offload_bytes = plan.offload_bytes};
-    memcpy(least->arena_bytes, plan.span_bytes, sizeof least->arena_bytes);
+    known->bound = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(plan, trial->budget_bytes),
+                                      .step_seconds = plan->step_seconds,
+                                      .offload_bytes = plan->offload_bytes};
+    memcpy(known->bound.arena_bytes, plan->span_bytes, sizeof known->bound.arena_bytes);
+    known->has |= VDNN_ANSWER_BOUND;
     return VDNN_OK;
 }
 
-static bool are_within(const size_t bytes[VDNN_TIER_COUNT], const size_t limits[VDNN_TIER_COUNT])
+static vdnn_status bound(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                         vdnn_trial_live *live, vdnn_trial_bound *least)
 {
-    bool within = true;
-    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
-        within = within && bytes[tier] <= limits[tier];
-    return within;
+    vdnn_answer *known;
+    vdnn_plan plan;
+    vdnn_status status = answer_of(trial, decisions, &known);
+    if (status == VDNN_OK && (live != NULL || (known->has & VDNN_ANSWER_BOUND) == 0))
+        status = make_bound(trial, decisions, known, &plan);
+    if (status == VDNN_OK && live != NULL)
+        status = note_live(&trial->state->bench.builder.region, &plan, live);
+    if (status == VDNN_OK)
+        *least = known->bound;
+    return status;
 }
 
 static vdnn_status excess(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
                           size_t *excess_bytes)
 {
     const size_t *budgets = trial->budget_bytes;
-    const record *known = find(trial, decisions);
+    const unsigned bit = VDNN_ANSWER_EXCESS << tier;
+    const record *made = find(trial, decisions);
+    vdnn_answer *known;
     size_t limits[VDNN_TIER_COUNT];
     memcpy(limits, tier == VDNN_TIER_COUNT ? budgets : vdnn_tier_unlimited, sizeof limits);
     if (tier != VDNN_TIER_COUNT)
         limits[tier] = budgets[tier];
     *excess_bytes = 0;
-    if (known != NULL && are_within(known->arena_bytes, limits))
+    if (made != NULL && vdnn_tier_exceeded(made->arena_bytes, limits) == VDNN_TIER_COUNT)
         return VDNN_OK;
-    return vdnn_workbench_excess(&trial->state->bench, decisions, limits, excess_bytes);
+    vdnn_status status = answer_of(trial, decisions, &known);
+    if (status == VDNN_OK && (known->has & bit) == 0 &&
+        !vdnn_answer_tells_excess(known, limits, &known->excess_bytes[tier]))
+        status = vdnn_workbench_excess(&trial->state->bench, decisions, limits,
+                                       &known->excess_bytes[tier]);
+    if (status != VDNN_OK)
+        return status;
+    known->has |= bit;
+    *excess_bytes = known->excess_bytes[tier];
+    return VDNN_OK;
 }
 
 static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         size_t arena_bytes[VDNN_TIER_COUNT])
 {
-    const record *known = find(trial, decisions);
-    if (known == NULL)
-        return vdnn_workbench_pack(&trial->state->bench, decisions, arena_bytes);
+    const record *made = find(trial, decisions);
+    vdnn_answer *known;
+    if (made != NULL) {
+        memcpy(arena_bytes, made->arena_bytes, sizeof made->arena_bytes);
+        return VDNN_OK;
+    }
+    vdnn_status status = answer_of(trial, decisions, &known);
+    if (status == VDNN_OK && (known->has & VDNN_ANSWER_ARENAS) == 0)
+        status = vdnn_workbench_pack(&trial->state->bench, decisions, known->arena_bytes);
+    if (status != VDNN_OK)
+        return status;
+    known->has |= VDNN_ANSWER_ARENAS;
     memcpy(arena_bytes, known->arena_bytes, sizeof known->arena_bytes);
+    return VDNN_OK;
+}
+
+static vdnn_status make_time(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                             vdnn_answer *known)
+{
+    vdnn_trial_bound *time = &known->time;
+    vdnn_plan plan;
+    *time = (vdnn_trial_bound){.may_fit = false};
+    vdnn_status status = vdnn_workbench_plan_within(&trial->state->bench, decisions,
+                                                    trial->budget_bytes, &plan, &time->may_fit);
+    if (status != VDNN_OK)
+        return status;
+    known->has |= VDNN_ANSWER_TIME;
+    memcpy(time->arena_bytes, plan.span_bytes, sizeof time->arena_bytes);
+    if (time->may_fit) {
+        time->step_seconds = plan.step_seconds;
+        time->offload_bytes = plan.offload_bytes;
+    }
     return VDNN_OK;
 }
 
 static vdnn_status time_plan(const vdnn_trial *trial, const vdnn_decisions *decisions,
                              vdnn_trial_bound *own)
 {
-    const record *known = find(trial, decisions);
-    vdnn_plan plan;
+    const record *made = find(trial, decisions);
+    vdnn_answer *known;
     *own = (vdnn_trial_bound){.may_fit = false};
-    if (known != NULL) {
-        own->may_fit = known->result.fits;
-        own->step_seconds = known->result.facts.step_seconds;
-        own->offload_bytes = known->result.facts.offload_bytes;
-        memcpy(own->arena_bytes, known->arena_bytes, sizeof own->arena_bytes);
+    if (made != NULL) {
+        own->may_fit = made->result.fits;
+        own->step_seconds = made->result.facts.step_seconds;
+        own->offload_bytes = made->result.facts.offload_bytes;
+        memcpy(own->arena_bytes, made->arena_bytes, sizeof own->arena_bytes);
         return VDNN_OK;
     }
-    vdnn_status status = vdnn_workbench_plan_within(&trial->state->bench, decisions,
-                                                    trial->budget_bytes, &plan, &own->may_fit);
-    memcpy(own->arena_bytes, plan.span_bytes, sizeof own->arena_bytes);
-    if (status != VDNN_OK || !own->may_fit)
-        return status;
-    own->step_seconds = plan.step_seconds;
-    own->offload_bytes = plan.offload_bytes;
+    vdnn_status status = answer_of(trial, decisions, &known);
+    if (status == VDNN_OK && (known->has & VDNN_ANSWER_TIME) == 0)
+        status = make_time(trial, decisions, known);
+    if (status == VDNN_OK)
+        *own = known->time;
     return status;
 }
 
-/* The first of the compute stream's half points where the most bytes are alive, of `changes` from
- * one to the next; the step that runs there. */
-static int32_t find_peak(const vdnn_plan *plan, const int64_t *changes, size_t limit_bytes,
-                         vdnn_trial_peak *peak, int32_t *peak_point)
-{
-    int64_t sum = 0;
-    int32_t point = 0, at = -1;
-    for (int32_t s = 0; s < plan->step_count; s++) {
-        if (plan->steps[s].stream != VDNN_STREAM_COMPUTE)
-            continue;
-        for (int half = 0; half < 2; half++, point++) {
-            sum += changes[point];
-            if ((size_t)sum > limit_bytes)
-                peak->overflow_bytes +=
-                    (double)((size_t)sum - limit_bytes) / vdnn_plan_parts(plan, &plan->steps[s]);
-            if ((size_t)sum <= peak->bytes)
-                continue;
-            peak->bytes = (size_t)sum;
-            *peak_point = point;
-            at = s;
-        }
-    }
-    return at;
-}
-
-static vdnn_status find_alive(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
-                              vdnn_trial_alive *alive, vdnn_trial_peak *peak)
-{
-    int32_t points = 2 * plan->step_count + 2, peak_point = 0;
-    int64_t *changes = vdnn_region_zeros(&builder->region, (size_t)points, sizeof *changes);
-    *peak = (vdnn_trial_peak){.layer = -1};
-    if (changes == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try a plan of %d steps",
-                                (int)plan->step_count);
-    for (int32_t b = 0; b < plan->buffer_count; b++) {
-        const vdnn_lifetime *life = &builder->lifetimes[b];
-        if (plan->buffers[b].tier != VDNN_TIER_DEVICE)
-            continue;
-        changes[life->start] += (int64_t)plan->buffers[b].bytes;
-        changes[life->end] -= (int64_t)plan->buffers[b].bytes;
-    }
-    int32_t at = find_peak(plan, changes, limit_bytes, peak, &peak_point);
-    if (at >= 0) {
-        peak->layer = plan->steps[at].layer;
-        peak->in_backward = plan->steps[at].pass != VDNN_FORWARD;
-    }
-    for (int32_t m = 0; m < plan->graph->map_count && alive != NULL; m++)
-        alive[m] = (vdnn_trial_alive){0};
-    for (int32_t b = 0; b < plan->buffer_count && alive != NULL; b++) {
-        const vdnn_lifetime *life = &builder->lifetimes[b];
-        const vdnn_buffer *buffer = &plan->buffers[b];
-        const bool is_map = buffer->tier == VDNN_TIER_DEVICE && buffer->map >= 0,
-                   is_gradient = buffer->class == VDNN_CLASS_GRADIENT_MAP;
-        if (is_map && life->start <= peak_point && peak_point < life->end)
-            *(is_gradient ? &alive[buffer->map].gradient_bytes : &alive[buffer->map].map_bytes) +=
-                buffer->bytes;
-    }
-    return VDNN_OK;
-}
-
+/* A crest tells what exceeds its own limit, and higher ones. */
 static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisions,
                            size_t limit_bytes, vdnn_trial_alive *alive, vdnn_trial_peak *peak,
                            vdnn_trial_bound *least)
 {
     vdnn_workbench *bench = &trial->state->bench;
+    vdnn_answer *known;
     vdnn_plan plan;
-    vdnn_status status = vdnn_workbench_bound(bench, decisions, &plan);
-    if (status == VDNN_OK)
-        status = find_alive(&bench->builder, &plan, limit_bytes, alive, peak);
+    vdnn_status status = answer_of(trial, decisions, &known);
+    if (status == VDNN_OK &&
+        ((known->has & VDNN_ANSWER_CREST) == 0 || known->crest.limit_bytes > limit_bytes)) {
+        known->has &= ~(unsigned)VDNN_ANSWER_CREST;
+        status = make_bound(trial, decisions, known, &plan);
+        if (status == VDNN_OK)
+            status = vdnn_crest_find(&bench->builder, &plan, limit_bytes, &known->crest);
+        if (status == VDNN_OK)
+            known->has |= VDNN_ANSWER_CREST;
+    }
     if (status != VDNN_OK)
         return status;
-    *least = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(&plan, trial->budget_bytes),
-                                .step_seconds = plan.step_seconds,
-                                .offload_bytes = plan.offload_bytes};
-    memcpy(least->arena_bytes, plan.span_bytes, sizeof least->arena_bytes);
+    vdnn_crest_tell(&known->crest, limit_bytes, peak);
+    if (alive != NULL)
+        vdnn_crest_alive(&known->crest, bench->graph->map_count, alive);
+    *least = known->bound;
     return VDNN_OK;
 }
 
@@ -284,12 +285,17 @@ static vdnn_status settle(const vdnn_trial *trial, const vdnn_decisions *decisio
 
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
                                       const size_t budget_bytes[VDNN_TIER_COUNT],
-                                      vdnn_packings *packings, vdnn_trial *trial)
+                                      vdnn_packings *packings, vdnn_answers *answers,
+                                      vdnn_trial *trial)
 {
     struct vdnn_trial_state *state = vdnn_heap_calloc(1, sizeof *state);
     if (state == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
     state->bench = (vdnn_workbench){.graph = graph, .profile = profile, .packings = packings};
+    state->answers = answers != NULL ? answers : &state->own_answers;
+    if (state->answers->graph == NULL)
+        *state->answers = (vdnn_answers){.graph = graph, .profile = profile};
+    VDNN_INVARIANT(state->answers->graph == graph && state->answers->profile == profile, ==, true);
     *trial = (vdnn_trial){.bound = bound,
                           .excess = excess,
                           .pack = pack,
@@ -328,6 +334,7 @@ void vdnn_planner_end_trials(vdnn_trial *trial)
         vdnn_heap_free(first->offsets);
         vdnn_heap_free(first);
     }
+    vdnn_answers_fini(&trial->state->own_answers);
     vdnn_workbench_fini(&trial->state->bench);
     vdnn_heap_free(trial->state);
 }

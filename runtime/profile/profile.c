@@ -67,6 +67,23 @@ vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pas
     return VDNN_OK;
 }
 
+vdnn_status vdnn_profile_repeat(vdnn_profile *profile, int32_t layer, int32_t like)
+{
+    const vdnn_layer_profile *from = &profile->layers[like];
+    vdnn_layer_profile *to = &profile->layers[layer];
+    for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
+        const size_t count = (size_t)from->choice_count[pass];
+        if (count == 0)
+            continue;
+        to->choices[pass] = vdnn_heap_calloc(count, sizeof *to->choices[pass]);
+        if (to->choices[pass] == NULL)
+            return vdnn_status_fail(VDNN_NO_MEMORY, "profile of layer %d: out of memory", layer);
+        memcpy(to->choices[pass], from->choices[pass], count * sizeof *to->choices[pass]);
+        to->choice_count[pass] = from->choice_count[pass];
+    }
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, const char *reason)
 {

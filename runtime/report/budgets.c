@@ -18,9 +18,8 @@ static size_t policy_rows(const vdnn_report *report)
     return count;
 }
 
-static vdnn_status plan_cell(const vdnn_report *report, size_t budget_bytes,
-                             const vdnn_report_row *like, vdnn_policy_findings *findings,
-                             vdnn_budget_cell *cell)
+static vdnn_status plan_cell(vdnn_report *report, size_t budget_bytes, const vdnn_report_row *like,
+                             vdnn_policy_findings *findings, vdnn_budget_cell *cell)
 {
     vdnn_setup setup = report->setup; /* all that it owns is borrowed here */
     vdnn_report_row row = {.policy = like->policy, .setup = &setup};
@@ -52,7 +51,7 @@ static vdnn_budget_cell fastest_within(const vdnn_budget_cell *planned, size_t c
     return own;
 }
 
-static vdnn_status plan_policy(const vdnn_report *report, size_t row)
+static vdnn_status plan_policy(vdnn_report *report, size_t row)
 {
     const size_t count = report->budget_count;
     vdnn_budget *budgets = report->budgets;

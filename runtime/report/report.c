@@ -103,18 +103,20 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 }
 
 /* `smallest` is where the smallest budget of the policy goes; NULL: it is not searched. */
-static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo,
+static vdnn_status fill_row(vdnn_report *report, vdnn_algo_mode algo,
                             vdnn_policy_findings *findings, size_t *smallest, vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
     vdnn_patience patience;
     vdnn_patience_begin(VDNN_PATIENCE_OF_REPORT, &report->options, &report->setup.messages,
                         &patience);
-    vdnn_fit_request request = {.setup = row->setup,
-                                .policy = row->policy,
-                                .algo = algo,
-                                .patience = &patience.of_policy,
-                                .findings = findings};
+    vdnn_fit_request request = {
+        .setup = row->setup,
+        .policy = row->policy,
+        .algo = algo,
+        .patience = &patience.of_policy,
+        .findings = findings,
+        .answers = row->setup->graph == report->setup.graph ? &report->answers : NULL};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
@@ -134,7 +136,7 @@ static vdnn_status fill_row(const vdnn_report *report, vdnn_algo_mode algo,
     return status;
 }
 
-vdnn_status vdnn_report_plan_row(const vdnn_report *report, vdnn_algo_mode algo,
+vdnn_status vdnn_report_plan_row(vdnn_report *report, vdnn_algo_mode algo,
                                  vdnn_policy_findings *findings, vdnn_report_row *row)
 {
     return fill_row(report, algo, findings, NULL, row);
@@ -341,6 +343,7 @@ void vdnn_report_destroy(vdnn_report *report)
     vdnn_budgets_destroy(report);
     json_decref(report->run);
     vdnn_cards_destroy(report->cards);
+    vdnn_answers_fini(&report->answers);
     vdnn_fit_derived_end(&report->accumulated);
     vdnn_fit_derived_end(&report->alone);
     vdnn_setup_end(&report->setup);

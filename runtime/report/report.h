@@ -25,6 +25,7 @@
  */
 
 #include "runtime/base/text.h"
+#include "runtime/planner/answers.h"
 #include "runtime/planner/clock/together.h"
 #include "runtime/report/budgets.h"
 #include "runtime/report/paper.h"
@@ -51,6 +52,7 @@ struct vdnn_report {
     int32_t device_count;
     int64_t batch;          /* of all devices */
     vdnn_setup setup;       /* of a device with the larger share of the batch */
+    vdnn_answers answers;   /* owned; of all trials of its graph */
     vdnn_setup accumulated; /* of the row of accumulation: graph and profile are its own */
     vdnn_setup alone;       /* of several devices: one with the whole batch, likewise */
     int32_t lesser_count;   /* devices with another setup than the first (vdnn_setup_lessen) */
@@ -72,7 +74,7 @@ bool vdnn_report_range(const vdnn_report *report, double range[2]);
 
 /* Plans one policy under `setup`'s budgets, into `row`, whose policy and setup are set: all but its
  * smallest budget. `findings`: of the policy under other budgets. */
-vdnn_status vdnn_report_plan_row(const vdnn_report *report, vdnn_algo_mode algo,
+vdnn_status vdnn_report_plan_row(vdnn_report *report, vdnn_algo_mode algo,
                                  vdnn_policy_findings *findings, vdnn_report_row *row);
 void vdnn_report_row_fini(vdnn_report_row *row);
 

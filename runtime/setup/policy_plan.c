@@ -5,17 +5,20 @@
 #include "runtime/base/text.h"
 #include "runtime/planner/planner.h"
 
-/* The message: which budget is too small, and by how much. */
-static vdnn_status refuse(const vdnn_policy_request *request, const vdnn_plan *plan)
+#include <string.h>
+
+/* The message: which budget is too small for these spans, and by how much. */
+static vdnn_status refuse(const vdnn_policy_request *request, const char *policy,
+                          const size_t span_bytes[VDNN_TIER_COUNT])
 {
-    vdnn_tier tier = vdnn_plan_tier_exceeded(plan, request->budget_bytes);
-    size_t needed = plan->span_bytes[tier], budget = request->budget_bytes[tier];
+    vdnn_tier tier = vdnn_tier_exceeded(span_bytes, request->budget_bytes);
+    size_t needed = span_bytes[tier], budget = request->budget_bytes[tier];
     char needed_text[32], budget_text[32];
     return vdnn_status_fail(
         VDNN_NO_FIT,
         "policy %s cannot train %s at batch %lld in a %s budget of %zu bytes (%s); "
         "its smallest is %zu bytes (%s)",
-        plan->policy, request->graph->name, (long long)request->graph->batch, vdnn_tier_text(tier),
+        policy, request->graph->name, (long long)request->graph->batch, vdnn_tier_text(tier),
         budget, vdnn_text_bytes(budget_text, sizeof budget_text, (double)budget), needed,
         vdnn_text_bytes(needed_text, sizeof needed_text, (double)needed));
 }
@@ -63,10 +66,14 @@ static void take_better(bool is_better, const vdnn_decisions *richer, vdnn_plan 
 static vdnn_status load_so(const vdnn_policy_request *request, const vdnn_decisions *richer,
                            vdnn_decisions *decisions, vdnn_plan **plan)
 {
+    vdnn_trial_bound least;
     vdnn_trial_result tried;
     vdnn_plan *made = NULL;
     bool fits = false;
-    vdnn_status status = vdnn_policy_try(request, richer, &tried);
+    vdnn_status status = vdnn_policy_bound(request, richer, NULL, &least);
+    if (status != VDNN_OK || !least.may_fit || least.step_seconds >= (*plan)->step_seconds)
+        return status;
+    status = vdnn_policy_try(request, richer, &tried);
     if (status != VDNN_OK || !tried.fits || tried.facts.step_seconds >= (*plan)->step_seconds)
         return status;
     status = plan_both(request, richer, &made, &fits);
@@ -197,7 +204,7 @@ static vdnn_status begin_trials(struct vdnn_variants_state *state, const vdnn_va
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
     vdnn_status status =
         vdnn_planner_begin_trials(of->graph, of->profile, state->request->budget_bytes,
-                                  state->request->packings, &fresh->trial);
+                                  state->request->packings, NULL, &fresh->trial);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;
@@ -258,26 +265,56 @@ static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_de
     return status;
 }
 
-/* Plans in the parts that are decided. */
+/* What is wanted of a policy: its plan, or that plan's spans; neither: whether it has one that
+ * fits.
+ */
+typedef struct wanted {
+    vdnn_plan **plan;
+    size_t *span_bytes;
+} wanted;
+
+/* The request for the parts that are decided. */
+static vdnn_status ask_in_parts(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                                vdnn_policy_request *own)
+{
+    vdnn_variant of;
+    *own = *request;
+    if (request->variants == NULL)
+        return VDNN_OK;
+    vdnn_status status = request->variants->find(request->variants, decisions->parts, &of);
+    if (status != VDNN_OK)
+        return status;
+    own->graph = of.graph;
+    own->profile = of.profile;
+    own->trial = of.trial;
+    return VDNN_OK;
+}
+
+/* A plan of those parts; *fits: it is within the budgets, and then uses what is left of them. */
+static vdnn_status make_plan(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                             vdnn_plan **plan, bool *fits)
+{
+    vdnn_plan *made = NULL;
+    vdnn_status status = vdnn_planner_plan_tried(request->trial, decisions, &made);
+    *fits = status == VDNN_OK && vdnn_plan_fits(made, request->budget_bytes);
+    if (*fits)
+        status = use_rest(request, decisions, &made);
+    if (status == VDNN_OK)
+        *plan = made;
+    else
+        vdnn_plan_destroy(made);
+    return status;
+}
+
 static vdnn_status plan_as_decided(const vdnn_policy_request *request, vdnn_decisions *decisions,
                                    vdnn_plan **plan)
 {
-    vdnn_policy_request own = *request;
-    vdnn_variant of = {.graph = NULL};
+    vdnn_policy_request own;
     vdnn_plan *made = NULL;
-    vdnn_status status = VDNN_OK;
-    if (request->variants != NULL)
-        status = request->variants->find(request->variants, decisions->parts, &of);
-    if (request->variants != NULL && status == VDNN_OK) {
-        own.graph = of.graph;
-        own.profile = of.profile;
-        own.trial = of.trial;
-    }
+    bool fits = false;
+    vdnn_status status = ask_in_parts(request, decisions, &own);
     if (status == VDNN_OK)
-        status = vdnn_planner_plan_tried(own.trial, decisions, &made);
-    const bool fits = status == VDNN_OK && vdnn_plan_fits(made, own.budget_bytes);
-    if (fits)
-        status = use_rest(&own, decisions, &made);
+        status = make_plan(&own, decisions, &made, &fits);
     if (status == VDNN_OK && own.graph != request->graph)
         status = find_oracle(request, decisions, &made->oracle_step_seconds);
     if (status != VDNN_OK) {
@@ -285,24 +322,66 @@ static vdnn_status plan_as_decided(const vdnn_policy_request *request, vdnn_deci
         return status;
     }
     *plan = made;
-    return fits ? VDNN_OK : refuse(&own, made);
+    return fits ? VDNN_OK : refuse(&own, decisions->policy, made->span_bytes);
+}
+
+/* Only a plan that fits is made. */
+static vdnn_status need_as_decided(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                                   size_t span_bytes[VDNN_TIER_COUNT])
+{
+    vdnn_policy_request own;
+    vdnn_plan *made = NULL;
+    bool fits = false;
+    vdnn_status status = ask_in_parts(request, decisions, &own);
+    if (status == VDNN_OK)
+        status = vdnn_policy_pack(&own, decisions, span_bytes, &fits);
+    if (status == VDNN_OK && !fits)
+        return refuse(&own, decisions->policy, span_bytes);
+    if (status == VDNN_OK)
+        status = make_plan(&own, decisions, &made, &fits);
+    if (status == VDNN_OK)
+        memcpy(span_bytes, made->span_bytes, sizeof made->span_bytes);
+    vdnn_plan_destroy(made);
+    return status;
+}
+
+static vdnn_status fits_as_decided(const vdnn_policy_request *request,
+                                   const vdnn_decisions *decisions)
+{
+    vdnn_policy_request own;
+    bool fits = false;
+    vdnn_status status = ask_in_parts(request, decisions, &own);
+    if (status == VDNN_OK)
+        status = vdnn_policy_fits(&own, decisions, VDNN_TIER_COUNT, &fits);
+    if (status != VDNN_OK || fits)
+        return status;
+    return vdnn_status_fail(VDNN_NO_FIT, "policy %s does not fit", decisions->policy);
+}
+
+static vdnn_status give(const vdnn_policy_request *request, vdnn_decisions *decisions,
+                        const wanted *own)
+{
+    if (own->plan != NULL)
+        return plan_as_decided(request, decisions, own->plan);
+    return own->span_bytes != NULL ? need_as_decided(request, decisions, own->span_bytes)
+                                   : fits_as_decided(request, decisions);
 }
 
 /* Of a request with its trial. */
 static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
-                                   vdnn_plan **plan)
+                                   const wanted *own)
 {
     vdnn_decisions decisions;
     vdnn_status status = vdnn_policy_decide(policy, request, &decisions);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
-    status = plan_as_decided(request, &decisions, plan);
+    status = give(request, &decisions, own);
     vdnn_decisions_fini(&decisions);
     return status;
 }
 
-vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
-                             vdnn_setup_variants *variants, vdnn_plan **plan)
+static vdnn_status answer(const vdnn_policy *policy, const vdnn_policy_request *request,
+                          vdnn_setup_variants *variants, const wanted *own)
 {
     vdnn_trial trial;
     vdnn_policy_request ask = *request;
@@ -313,14 +392,33 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
                         .chained = vdnn_setup_variants_chained(variants)};
     vdnn_status status = vdnn_setup_variants_begin(variants, &ask.graph, &ask.profile);
     if (status == VDNN_OK)
-        status = vdnn_planner_begin_trials(ask.graph, ask.profile, ask.budget_bytes, ask.packings,
-                                           &trial);
+        status =
+            vdnn_planner_begin_trials(ask.graph, ask.profile, ask.budget_bytes, ask.packings,
+                                      ask.graph == request->graph ? ask.answers : NULL, &trial);
     if (status != VDNN_OK)
         return status;
     ask.trial = &trial;
     ask.variants = variants == NULL ? NULL : &of;
-    status = decide_and_plan(policy, &ask, plan);
+    status = decide_and_plan(policy, &ask, own);
     end_variants(&state);
     vdnn_planner_end_trials(&trial);
     return status;
+}
+
+vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
+                             vdnn_setup_variants *variants, vdnn_plan **plan)
+{
+    return answer(policy, request, variants, &(wanted){.plan = plan});
+}
+
+vdnn_status vdnn_policy_need(const vdnn_policy *policy, const vdnn_policy_request *request,
+                             vdnn_setup_variants *variants, size_t span_bytes[VDNN_TIER_COUNT])
+{
+    return answer(policy, request, variants, &(wanted){.span_bytes = span_bytes});
+}
+
+vdnn_status vdnn_policy_is_enough(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                  vdnn_setup_variants *variants)
+{
+    return answer(policy, request, variants, &(wanted){.plan = NULL});
 }

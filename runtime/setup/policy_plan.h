@@ -25,4 +25,12 @@
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_setup_variants *variants, vdnn_plan **plan);
 
+/* The spans of that plan, which is made only if it fits; set on VDNN_NO_FIT, too. */
+vdnn_status vdnn_policy_need(const vdnn_policy *policy, const vdnn_policy_request *request,
+                             vdnn_setup_variants *variants, size_t span_bytes[VDNN_TIER_COUNT]);
+
+/* Whether the request's budgets are enough for it: VDNN_OK, VDNN_NO_FIT. */
+vdnn_status vdnn_policy_is_enough(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                  vdnn_setup_variants *variants);
+
 #endif

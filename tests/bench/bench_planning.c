@@ -5,6 +5,7 @@
 
 #include "policies/registry.h"
 #include "runtime/checker/checker.h"
+#include "runtime/planner/answers.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
 #include "tests/support/random_decisions.h"
@@ -137,8 +138,8 @@ static int by_value(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
-/* All decisions in turn, for at least so long; the median of the runs. */
-static vdnn_status trials_per_second(const vdnn_trial *trial, one_trial *one,
+/* All decisions in turn, for at least so long, of which none is known; the median of the runs. */
+static vdnn_status trials_per_second(const vdnn_trial *trial, vdnn_answers *answers, one_trial *one,
                                      const vdnn_decisions *decisions, double *rate)
 {
     static const double least_seconds = 0.2;
@@ -147,6 +148,7 @@ static vdnn_status trials_per_second(const vdnn_trial *trial, one_trial *one,
         int count = 0;
         double begun = seconds_now(), seconds = 0;
         while (seconds < least_seconds) {
+            vdnn_answers_fini(answers);
             for (int k = 0; k < DECISIONS; k++, count++) {
                 vdnn_status status = one(trial, &decisions[k]);
                 if (status != VDNN_OK)
@@ -167,26 +169,29 @@ static vdnn_status time_trials(const char *name, const vdnn_graph *graph,
     const size_t budget_bytes[VDNN_TIER_COUNT] = {device_bytes, SIZE_MAX / 2, SIZE_MAX / 2};
     vdnn_test_rng rng = {1};
     vdnn_decisions decisions[DECISIONS];
+    vdnn_answers answers = {.places = NULL};
     vdnn_trial trial;
     double bounds = 0, fits = 0, times = 0;
     int drawn = 0;
-    vdnn_status status = vdnn_planner_begin_trials(graph, profile, budget_bytes, NULL, &trial);
+    vdnn_status status =
+        vdnn_planner_begin_trials(graph, profile, budget_bytes, NULL, &answers, &trial);
     if (status != VDNN_OK)
         return status;
     for (; status == VDNN_OK && drawn < DECISIONS; drawn++)
         status = vdnn_random_decisions(graph, profile, &rng, &decisions[drawn]);
     if (status == VDNN_OK)
-        status = trials_per_second(&trial, try_bound, decisions, &bounds);
+        status = trials_per_second(&trial, &answers, try_bound, decisions, &bounds);
     if (status == VDNN_OK)
-        status = trials_per_second(&trial, try_fits, decisions, &fits);
+        status = trials_per_second(&trial, &answers, try_fits, decisions, &fits);
     if (status == VDNN_OK)
-        status = trials_per_second(&trial, try_time, decisions, &times);
+        status = trials_per_second(&trial, &answers, try_time, decisions, &times);
     if (status == VDNN_OK)
         printf("%-22s %8.0f bounds/s %8.0f fits/s %8.0f times/s, of random decisions\n", name,
                bounds, fits, times);
     while (drawn > 0)
         vdnn_decisions_fini(&decisions[--drawn]);
     vdnn_planner_end_trials(&trial);
+    vdnn_answers_fini(&answers);
     return status;
 }
 

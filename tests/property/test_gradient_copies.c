@@ -320,7 +320,8 @@ static void spill(const vdnn_training_case *c, size_t host_bytes, vdnn_decisions
                                    .profile = c->profile,
                                    .budget_bytes = {SIZE_MAX, host_bytes, SIZE_MAX},
                                    .trial = &trial};
-    assert_ok(vdnn_planner_begin_trials(c->graph, c->profile, request.budget_bytes, NULL, &trial));
+    assert_ok(
+        vdnn_planner_begin_trials(c->graph, c->profile, request.budget_bytes, NULL, NULL, &trial));
     assert_ok(vdnn_spill_choose(&request, decisions));
     vdnn_planner_end_trials(&trial);
 }

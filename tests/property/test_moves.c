@@ -29,7 +29,7 @@ static void open_case(uint64_t seed, move_case *own)
                                          .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4},
                                          .trial = &own->trial};
     assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
-                                        &own->trial));
+                                        NULL, &own->trial));
     assert_ok(vdnn_opt_search_init(&own->request, NULL, &own->search));
     assert_ok(vdnn_opt_start_fastest(&own->search, &own->decisions));
 }
@@ -67,15 +67,17 @@ static void check_gradients(uint64_t seed, int counts[2])
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     move_case own;
     open_case(seed, &own);
+    const double share = vdnn_opt_moves_link_share(&own.search, &own.decisions);
     for (int32_t m = 0; m < own.graph->map_count; m++) {
-        const bool may_leave = vdnn_opt_moves_of_gradient(&own.search, &own.decisions, m, list) > 0;
+        const bool may_leave =
+            vdnn_opt_moves_of_gradient(&own.search, &own.decisions, share, m, list) > 0;
         if (vdnn_decisions_gradient_refusal(own.graph, &own.decisions, m) != NULL) {
             assert_false(may_leave);
             continue;
         }
         own.decisions.maps[m].gradient = VDNN_TIER_HOST;
         assert_int_equal(count_copies_of_gradients(&own) > 0, may_leave);
-        assert_int_equal(vdnn_opt_moves_of_gradient(&own.search, &own.decisions, m, list),
+        assert_int_equal(vdnn_opt_moves_of_gradient(&own.search, &own.decisions, share, m, list),
                          may_leave);
         assert_true(!may_leave || list[0].gradient == VDNN_TIER_DEVICE);
         own.decisions.maps[m].gradient = VDNN_TIER_DEVICE;
@@ -103,17 +105,18 @@ static int list_moves(const move_case *own, vdnn_test_rng *rng,
 {
     const int32_t map = (int32_t)vdnn_test_between(rng, 0, own->graph->map_count - 1),
                   layer = (int32_t)vdnn_test_between(rng, 0, own->graph->layer_count - 1);
+    const double share = vdnn_opt_moves_link_share(&own->search, &own->decisions);
     switch ((vdnn_opt_subject)vdnn_test_between(rng, 0, SUBJECTS - 1)) {
     case VDNN_OPT_MAP:
-        return vdnn_opt_moves_of_map(&own->search, &own->decisions, map, list);
+        return vdnn_opt_moves_of_map(&own->search, &own->decisions, share, map, list);
     case VDNN_OPT_GRADIENT:
-        return vdnn_opt_moves_of_gradient(&own->search, &own->decisions, map, list);
+        return vdnn_opt_moves_of_gradient(&own->search, &own->decisions, share, map, list);
     case VDNN_OPT_PASS:
         return vdnn_opt_moves_of_layer(&own->search, &own->decisions, layer, list);
     case VDNN_OPT_LOADS:
         return vdnn_opt_moves_of_loads(&own->search, &own->decisions, list);
     case VDNN_OPT_PARAMS:
-        return vdnn_opt_moves_of_params(&own->search, &own->decisions, layer, list);
+        return vdnn_opt_moves_of_params(&own->search, &own->decisions, share, layer, list);
     }
     return 0;
 }

@@ -144,7 +144,8 @@ static double least_seconds(const small_case *own)
     vdnn_trial trial;
     uint64_t all = WAYS;
     double least = HUGE_VAL;
-    assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->budget_bytes, NULL, &trial));
+    assert_ok(
+        vdnn_planner_begin_trials(own->graph, own->profile, own->budget_bytes, NULL, NULL, &trial));
     for (int32_t i = 0; i < own->map_count; i++)
         all *= CHOICES;
     for (uint64_t k = 0; k < all; k++)

@@ -166,7 +166,7 @@ static double overflow(int parts)
     vdnn_trial_bound bound;
     shape(&c, parts, 1);
     assert_ok(vdnn_decisions_init(&decisions, c.graph));
-    assert_ok(vdnn_planner_begin_trials(c.graph, c.profile, budget, NULL, &trial));
+    assert_ok(vdnn_planner_begin_trials(c.graph, c.profile, budget, NULL, NULL, &trial));
     assert_ok(trial.peak(&trial, &decisions, 0, NULL, &peak, &bound));
     vdnn_planner_end_trials(&trial);
     vdnn_decisions_fini(&decisions);

@@ -126,6 +126,16 @@ static size_t ample_bytes(const draw *d)
     return bytes;
 }
 
+/* What is asked without a plan is what the plan takes. */
+static void check_need(const vdnn_policy *policy, const vdnn_policy_request *request,
+                       const vdnn_plan *plan, vdnn_status fits)
+{
+    size_t span_bytes[VDNN_TIER_COUNT] = {0};
+    assert_status(vdnn_policy_need(policy, request, NULL, span_bytes), fits);
+    assert_memory_equal(span_bytes, plan->span_bytes, sizeof span_bytes);
+    assert_status(vdnn_policy_is_enough(policy, request, NULL), fits);
+}
+
 static void every_plan_of_every_policy_passes_the_checker(void **state)
 {
     (void)state;
@@ -140,6 +150,7 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
             assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
             assert_non_null(plan);
             check_plan(&d, plan, policy->name);
+            check_need(policy, &request, plan, status);
             assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
             status = vdnn_checker_check(plan, request.budget_bytes);
             assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
@@ -258,7 +269,8 @@ static void every_plan_of_random_decisions_passes_the_checker_and_is_what_trials
     for (int n = 0; n < vdnn_test_count(2000); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         vdnn_trial trial;
-        assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, &trial));
+        assert_ok(
+            vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, NULL, &trial));
         for (int k = 0; k < 4; k++) {
             vdnn_decisions decisions;
             vdnn_plan *plan;
@@ -281,19 +293,23 @@ static void a_bound_allocates_nothing_once_the_workbench_is_large_enough(void **
     vdnn_trial trial;
     vdnn_trial_bound bound;
     vdnn_decisions decisions[8];
+    vdnn_trial_live *live = calloc((size_t)d.graph->layer_count, sizeof(vdnn_trial_live));
     size_t calls = 0;
-    assert_ok(vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, &trial));
+    assert_non_null(live);
+    assert_ok(
+        vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, NULL, &trial));
     for (int k = 0; k < 8; k++)
         assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions[k]));
     for (int round = 0; round < 4; round++) {
         calls = vdnn_heap_call_count();
         for (int k = 0; k < 8; k++) {
             size_t excess_bytes;
-            assert_ok(trial.bound(&trial, &decisions[k], NULL, &bound));
+            assert_ok(trial.bound(&trial, &decisions[k], live, &bound)); /* ordered anew */
             assert_ok(trial.excess(&trial, &decisions[k], VDNN_TIER_DEVICE, &excess_bytes));
         }
     }
     assert_int_equal(vdnn_heap_call_count(), calls);
+    free(live);
     for (int k = 0; k < 8; k++)
         vdnn_decisions_fini(&decisions[k]);
     vdnn_planner_end_trials(&trial);

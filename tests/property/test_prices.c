@@ -50,7 +50,7 @@ static void open_case(uint64_t seed, priced_case *own)
 static void begin_search(priced_case *own)
 {
     assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
-                                        &own->trial));
+                                        NULL, &own->trial));
     assert_ok(vdnn_opt_search_init(&own->request, NULL, &own->search));
     assert_ok(vdnn_opt_start_fastest(&own->search, &own->start));
 }

@@ -3,6 +3,7 @@
 #include "policies/opt/findings.h"
 #include "policies/opt/parts/ladder.h"
 #include "policies/opt/smallest.h"
+#include "runtime/base/heap.h"
 
 #include <string.h>
 
@@ -44,21 +45,108 @@ static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-/* The arena of decisions that every budget comes by. */
-static vdnn_status pack_step(const vdnn_opt_ladder *ladder, size_t *arena_bytes)
+static vdnn_status bound_arena(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                               size_t *arena_bytes)
 {
-    const vdnn_policy_request *request = ladder->at.search.request;
-    const vdnn_opt_answer *known =
-        vdnn_opt_findings_find(request, VDNN_OPT_PACKED, &ladder->decisions);
+    vdnn_trial_bound least;
+    vdnn_status status = vdnn_policy_bound(request, decisions, NULL, &least);
+    if (status == VDNN_OK)
+        *arena_bytes = least.arena_bytes[VDNN_TIER_DEVICE];
+    return status;
+}
+
+static vdnn_status pack_arena(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              size_t *arena_bytes)
+{
+    const vdnn_opt_search own = {.request = request};
+    return vdnn_opt_search_pack(&own, decisions, arena_bytes);
+}
+
+/* The arena, or its least bytes, of decisions that every budget comes by. */
+static vdnn_status find_arena(const vdnn_policy_request *request, vdnn_opt_question question,
+                              const vdnn_decisions *decisions, size_t *arena_bytes)
+{
+    const vdnn_opt_answer *known = vdnn_opt_findings_find(request, question, decisions);
     if (known != NULL) {
         *arena_bytes = known->arena_bytes;
         return VDNN_OK;
     }
-    vdnn_status status = vdnn_opt_search_pack(&ladder->at.search, &ladder->decisions, arena_bytes);
+    vdnn_status status = question == VDNN_OPT_LEAST ? bound_arena(request, decisions, arena_bytes)
+                                                    : pack_arena(request, decisions, arena_bytes);
     const vdnn_opt_answer answer = {NULL, *arena_bytes, 0};
-    return status == VDNN_OK
-               ? vdnn_opt_findings_keep(request, VDNN_OPT_PACKED, &ladder->decisions, &answer)
-               : status;
+    return status == VDNN_OK ? vdnn_opt_findings_keep(request, question, decisions, &answer)
+                             : status;
+}
+
+/* A step of the ladder that does not fit. */
+typedef struct rung {
+    vdnn_policy_request request; /* of its parts */
+    vdnn_decisions decisions;    /* owned */
+    size_t least_bytes;          /* its arena is no smaller */
+    struct rung *above;          /* owned */
+} rung;
+
+static vdnn_status add_rung(const vdnn_opt_ladder *ladder, size_t least_bytes, rung **lowest)
+{
+    rung *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a chain");
+    vdnn_status status = vdnn_decisions_copy(&fresh->decisions, &ladder->decisions);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    fresh->request = *ladder->at.search.request;
+    fresh->least_bytes = least_bytes;
+    fresh->above = *lowest;
+    *lowest = fresh;
+    return VDNN_OK;
+}
+
+static void free_rungs(rung *lowest)
+{
+    while (lowest != NULL) {
+        rung *own = lowest;
+        lowest = own->above;
+        vdnn_decisions_fini(&own->decisions);
+        vdnn_heap_free(own);
+    }
+}
+
+/* The first of those with the smallest arena, if that is smaller than before. Begins with the
+ * lowest, which mostly is the smallest, so that few others have to be packed. */
+static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smallest,
+                                      size_t *arena_bytes)
+{
+    const size_t before = *arena_bytes;
+    vdnn_status status = VDNN_OK;
+    for (const rung *own = lowest; own != NULL && status == VDNN_OK; own = own->above) {
+        size_t bytes = own->least_bytes;
+        if (bytes <= *arena_bytes && bytes < before)
+            status = find_arena(&own->request, VDNN_OPT_PACKED, &own->decisions, &bytes);
+        if (status != VDNN_OK || bytes > *arena_bytes || bytes >= before)
+            continue;
+        vdnn_decisions_assign(smallest, &own->decisions);
+        *arena_bytes = bytes;
+    }
+    return status;
+}
+
+/* Only what may fit is packed at once. */
+static vdnn_status look_at_step(vdnn_opt_ladder *ladder, rung **lowest, vdnn_decisions *smallest,
+                                size_t *arena_bytes)
+{
+    const vdnn_policy_request *request = ladder->at.search.request;
+    const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
+    size_t bytes;
+    vdnn_status status = find_arena(request, VDNN_OPT_LEAST, &ladder->decisions, &bytes);
+    if (status == VDNN_OK && bytes <= budget)
+        status = find_arena(request, VDNN_OPT_PACKED, &ladder->decisions, &bytes);
+    if (status != VDNN_OK)
+        return status;
+    return bytes <= budget
+               ? offer_small(&ladder->at.search, &ladder->decisions, bytes, smallest, arena_bytes)
+               : add_rung(ladder, bytes, lowest);
 }
 
 /* Nothing fits without chains: the first ones that do. */
@@ -66,24 +154,24 @@ static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_sta
                                 vdnn_decisions *smallest, size_t *arena_bytes)
 {
     vdnn_opt_ladder ladder;
+    rung *lowest = NULL;
     bool found = true;
     vdnn_status status =
         vdnn_opt_ladder_init(request, smallest, VDNN_OPT_FEW_STEPS, best->search.trials, &ladder);
     if (status != VDNN_OK)
         return status;
     while (found && !ladder.at.search.found && status == VDNN_OK) {
-        size_t bytes = 0;
         status = vdnn_opt_ladder_step(&ladder, &found);
         if (status == VDNN_OK && found)
-            status = pack_step(&ladder, &bytes);
-        if (status == VDNN_OK && found)
-            status =
-                offer_small(&ladder.at.search, &ladder.decisions, bytes, smallest, arena_bytes);
+            status = look_at_step(&ladder, &lowest, smallest, arena_bytes);
     }
+    if (status == VDNN_OK && !ladder.at.search.found)
+        status = take_smallest_rung(lowest, smallest, arena_bytes);
     if (status == VDNN_OK && !ladder.at.search.found)
         status = offer_smallest(&ladder.at.search, smallest, arena_bytes);
     if (status == VDNN_OK)
         status = vdnn_opt_ladder_give(&ladder, best);
+    free_rungs(lowest);
     vdnn_opt_ladder_fini(&ladder);
     return status;
 }

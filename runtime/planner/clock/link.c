@@ -41,15 +41,18 @@ static double beside_rate_of(const vdnn_rates *rates, vdnn_stream_id direction)
     return beside < rate_of(rates, direction) ? beside : 0;
 }
 
-/* How many times as long compute of each kind takes beside copies of a way. */
+/* How many times as long compute of each kind takes beside copies of a way, likewise. */
+static const size_t factors[VDNN_COMPUTE_KINDS][VDNN_CLOCK_WAYS] = {
+    [VDNN_COMPUTE_PRODUCT] = {[VDNN_CLOCK_OUT] = offsetof(vdnn_rates, copy_out_slows_products),
+                              [VDNN_CLOCK_IN] = offsetof(vdnn_rates, copy_in_slows_products)},
+    [VDNN_COMPUTE_MOVING] = {[VDNN_CLOCK_OUT] = offsetof(vdnn_rates, copy_out_slows_moves),
+                             [VDNN_CLOCK_IN] = offsetof(vdnn_rates, copy_in_slows_moves)}};
+
+/* 0: it is not slowed. */
 static double factor_of(const vdnn_rates *rates, vdnn_compute_kind kind, vdnn_clock_way way)
 {
-    const double factors[VDNN_COMPUTE_KINDS][VDNN_CLOCK_WAYS] = {
-        [VDNN_COMPUTE_PRODUCT] = {[VDNN_CLOCK_OUT] = rates->copy_out_slows_products,
-                                  [VDNN_CLOCK_IN] = rates->copy_in_slows_products},
-        [VDNN_COMPUTE_MOVING] = {[VDNN_CLOCK_OUT] = rates->copy_out_slows_moves,
-                                 [VDNN_CLOCK_IN] = rates->copy_in_slows_moves}};
-    return factors[kind][way];
+    const size_t at = factors[kind][way];
+    return at == 0 ? 0 : rate_at(rates, at);
 }
 
 static bool slows_compute(const vdnn_rates *rates)

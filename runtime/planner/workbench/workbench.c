@@ -12,6 +12,9 @@
 /* About what a plan takes of the builder's memory: chains take less. */
 enum { BYTES_PER_LAYER = 8 * 1024 };
 
+/* Of a part of a layer, in each micro-batch: forward, two passes of backward, a copy or update. */
+enum { STEPS_PER_PART = 4 };
+
 /* Bits of vdnn_workbench.asked. */
 enum { ORDERED = 1, BOUND = 2, EXCESS = 4, PACKED = 8 };
 
@@ -25,6 +28,14 @@ static vdnn_status take_decisions(vdnn_workbench *bench, const vdnn_decisions *d
     return VDNN_OK;
 }
 
+static int64_t expected_steps(const vdnn_graph *graph)
+{
+    int64_t parts = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        parts += vdnn_graph_part_count(graph, l);
+    return STEPS_PER_PART * parts * graph->micro_batches;
+}
+
 static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decisions, bool training)
 {
     vdnn_builder *builder = &bench->builder;
@@ -36,6 +47,7 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
     vdnn_packings_pass_on(bench->packings, &builder->region);
     vdnn_region_expect(&builder->region, layers * BYTES_PER_LAYER);
     vdnn_builder_begin(builder, bench->graph->zone_bytes);
+    vdnn_builder_expect(builder, expected_steps(bench->graph));
     *plan = (vdnn_plan){.graph = bench->graph,
                         .policy = decisions->policy,
                         .algo = decisions->algo,

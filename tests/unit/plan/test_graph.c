@@ -642,6 +642,20 @@ static void equal_signatures_mean_equal_work(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* Profiles of before are found by them. */
+static void signatures_are_written_as_in_earlier_profiles(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = network("alexnet", VDNN_RULES_LEAN);
+    assert_string_equal(layer_of(graph, "conv1")->signature,
+                        "conv(out=64,kernel=11x11,stride=4x4,pad=2x2,dilation=1x1,groups=1,bias=1)"
+                        "x=128x3x224x224:f32:nchw;y=128x64x55x55:f32:nchw;dx=0;needs=0,1");
+    assert_string_equal(
+        layer_of(graph, "drop6")->signature,
+        "dropout(p=0.5)x=128x4096x1x1:f32:nchw;y=128x4096x1x1:f32:nchw;dx=1;needs=8,0;in_place");
+    vdnn_graph_destroy(graph);
+}
+
 /* ---- relus that their producer does -----------------------------------------------------------
  */
 
@@ -939,6 +953,7 @@ int main(void)
         cmocka_unit_test(the_maps_of_input_and_loss_have_their_kinds),
         cmocka_unit_test(tokens_are_integers_and_lookups_in_them_sequences),
         cmocka_unit_test(equal_signatures_mean_equal_work),
+        cmocka_unit_test(signatures_are_written_as_in_earlier_profiles),
         cmocka_unit_test(a_relu_in_place_without_a_mask_is_done_by_its_producer),
         cmocka_unit_test(a_blocked_layout_is_kept_up_to_the_layer_that_cannot_read_it),
         cmocka_unit_test(padding_counts_as_bytes_and_too_much_of_it_is_avoided),

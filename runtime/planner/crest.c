@@ -1,0 +1,143 @@
+#include "runtime/planner/crest.h"
+
+#include "runtime/base/heap.h"
+
+#include <string.h>
+
+/* In the builder's memory, until its length is known. */
+typedef struct finder {
+    vdnn_builder *builder;
+    const vdnn_plan *plan;
+    vdnn_crest made;
+    int32_t peak_point; /* the first of the highest */
+} finder;
+
+static void begin(finder *own)
+{
+    vdnn_region *region = &own->builder->region;
+    const size_t points = 2 * (size_t)own->plan->step_count;
+    own->made.points = vdnn_region_take(region, points, sizeof *own->made.points);
+    own->made.maps =
+        vdnn_region_take(region, (size_t)own->plan->graph->map_count, sizeof *own->made.maps);
+}
+
+/* The bytes alive from one half point to the next. */
+static int64_t *list_changes(const finder *own)
+{
+    const vdnn_plan *plan = own->plan;
+    int64_t *changes =
+        vdnn_region_zeros(&own->builder->region, 2 * (size_t)plan->step_count + 2, sizeof *changes);
+    for (int32_t b = 0; changes != NULL && b < plan->buffer_count; b++) {
+        const vdnn_lifetime *life = &own->builder->lifetimes[b];
+        if (plan->buffers[b].tier != VDNN_TIER_DEVICE)
+            continue;
+        changes[life->start] += (int64_t)plan->buffers[b].bytes;
+        changes[life->end] -= (int64_t)plan->buffers[b].bytes;
+    }
+    return changes;
+}
+
+static void look_at(finder *own, int32_t step, int32_t point, size_t bytes)
+{
+    const vdnn_step *at = &own->plan->steps[step];
+    vdnn_crest *made = &own->made;
+    if (bytes > made->limit_bytes)
+        made->points[made->point_count++] =
+            (vdnn_crest_point){bytes, vdnn_plan_parts(own->plan, at)};
+    if (bytes <= made->peak.bytes)
+        return;
+    made->peak.bytes = bytes;
+    made->peak.layer = at->layer;
+    made->peak.in_backward = at->pass != VDNN_FORWARD;
+    own->peak_point = point;
+}
+
+static void find_points(finder *own, const int64_t *changes)
+{
+    int64_t sum = 0;
+    for (int32_t s = 0, point = 0; s < own->plan->step_count; s++) {
+        if (own->plan->steps[s].stream != VDNN_STREAM_COMPUTE)
+            continue;
+        for (int half = 0; half < 2; half++, point++) {
+            sum += changes[point];
+            look_at(own, s, point, (size_t)sum);
+        }
+    }
+}
+
+static vdnn_status find_maps(finder *own)
+{
+    const vdnn_plan *plan = own->plan;
+    const size_t maps = (size_t)plan->graph->map_count;
+    vdnn_trial_alive *alive = vdnn_region_zeros(&own->builder->region, maps, sizeof *alive);
+    if (alive == NULL)
+        return vdnn_builder_status(own->builder);
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        const vdnn_lifetime *life = &own->builder->lifetimes[b];
+        const vdnn_buffer *buffer = &plan->buffers[b];
+        const bool is_map = buffer->tier == VDNN_TIER_DEVICE && buffer->map >= 0,
+                   is_gradient = buffer->class == VDNN_CLASS_GRADIENT_MAP;
+        if (is_map && life->start <= own->peak_point && own->peak_point < life->end)
+            *(is_gradient ? &alive[buffer->map].gradient_bytes : &alive[buffer->map].map_bytes) +=
+                buffer->bytes;
+    }
+    for (int32_t m = 0; m < plan->graph->map_count; m++)
+        if (alive[m].map_bytes > 0 || alive[m].gradient_bytes > 0)
+            own->made.maps[own->made.map_count++] = (vdnn_crest_map){m, alive[m]};
+    return VDNN_OK;
+}
+
+static vdnn_status keep(const vdnn_crest *made, vdnn_crest *crest)
+{
+    vdnn_crest kept = *made;
+    kept.points = vdnn_heap_calloc((size_t)made->point_count, sizeof *kept.points);
+    kept.maps = vdnn_heap_calloc((size_t)made->map_count, sizeof *kept.maps);
+    if (kept.points == NULL || kept.maps == NULL) {
+        vdnn_crest_fini(&kept);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a crest of %d points",
+                                (int)made->point_count);
+    }
+    memcpy(kept.points, made->points, (size_t)made->point_count * sizeof *kept.points);
+    memcpy(kept.maps, made->maps, (size_t)made->map_count * sizeof *kept.maps);
+    *crest = kept;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
+                            vdnn_crest *crest)
+{
+    finder own = {
+        .builder = builder, .plan = plan, .made = {.peak.layer = -1, .limit_bytes = limit_bytes}};
+    vdnn_crest_fini(crest);
+    begin(&own);
+    const int64_t *changes = list_changes(&own);
+    vdnn_status status = vdnn_builder_status(builder);
+    if (status != VDNN_OK)
+        return status;
+    find_points(&own, changes);
+    status = find_maps(&own);
+    return status == VDNN_OK ? keep(&own.made, crest) : status;
+}
+
+void vdnn_crest_tell(const vdnn_crest *crest, size_t limit_bytes, vdnn_trial_peak *peak)
+{
+    *peak = crest->peak;
+    for (int32_t i = 0; i < crest->point_count; i++)
+        if (crest->points[i].bytes > limit_bytes)
+            peak->overflow_bytes +=
+                (double)(crest->points[i].bytes - limit_bytes) / crest->points[i].parts;
+}
+
+void vdnn_crest_alive(const vdnn_crest *crest, int32_t map_count, vdnn_trial_alive *alive)
+{
+    memset(alive, 0, (size_t)map_count * sizeof *alive);
+    for (int32_t i = 0; i < crest->map_count; i++)
+        alive[crest->maps[i].map] = crest->maps[i].alive;
+}
+
+void vdnn_crest_fini(vdnn_crest *crest)
+{
+    vdnn_heap_free(crest->points);
+    vdnn_heap_free(crest->maps);
+    *crest = (vdnn_crest){0};
+}
