@@ -159,6 +159,8 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
     vdnn_trial_peak peak;
     if (!vdnn_opt_chains_may_be(own->request, &of))
         return VDNN_OK;
+    if (own->overflow_bytes / cost_of(&of, own->thrift) <= own->gain)
+        return VDNN_OK; /* it would not be better if it took all */
     vdnn_opt_chains_link(own->stage, &of, own->cut);
     vdnn_status status = vdnn_opt_stage_find(own->request, own->cut, 0, &next);
     if (status != VDNN_OK)
