@@ -5,8 +5,8 @@
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
  *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then slow ones
- *      chained and cut in other ways (opt/parts/recut.h), at once, and, from where that began,
- *      behind more descents and moves; from the better of both layers cut (opt/parts/cuts.h)
+ *      chained and cut in other ways (opt/parts/recut.h), at once, with more layers cut behind that
+ *      (opt/parts/cuts.h), and, from where that began, behind more descents and moves
  *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut
  *      again, rebuilt in a stretch of layers (opt/ruin.h), and improved by a few moves drawn at
  *      once and one after the other from there (opt/kick.h)
@@ -300,7 +300,8 @@ static vdnn_status search_whole(vdnn_opt_stage *best)
     return is_chained(best) ? climb(&best->search, CLIMB_TRIALS) : descend(&best->search);
 }
 
-/* Cut at once, and behind more descents: neither leads to the best plan of all networks. */
+/* Cut at once, and behind more descents: neither leads to the best plan of all networks, and the
+ * first takes fewer trials. */
 static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     vdnn_opt_stage late;
@@ -308,6 +309,8 @@ static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stag
     if (status != VDNN_OK)
         return status;
     status = recut(request, best);
+    if (status == VDNN_OK && request->variants != NULL)
+        status = cut_layers(request, best);
     late.search.trials = best->search.trials;
     if (status == VDNN_OK && is_slowed(best))
         status = search_whole(&late);
@@ -327,8 +330,6 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
         status = chain_layers(request, best);
     if (status == VDNN_OK)
         status = search_both(request, best);
-    if (status == VDNN_OK && request->variants != NULL)
-        status = cut_layers(request, best);
     return status == VDNN_OK ? improve(request, best) : status;
 }
 
