@@ -5,8 +5,8 @@
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
  *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then slow ones
- *      chained and cut in other ways (opt/parts/recut.h), at once, with more layers cut behind that
- *      (opt/parts/cuts.h), and, from where that began, behind more descents and moves
+ *      chained and cut in other ways (opt/parts/recut.h), and more layers cut (opt/parts/cuts.h):
+ *      with chains behind moves from there, else at once, and once more behind more descents
  *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut
  *      again, rebuilt in a stretch of layers (opt/ruin.h), and improved by a few moves drawn at
  *      once and one after the other from there (opt/kick.h)
@@ -295,9 +295,10 @@ static vdnn_status recut(const vdnn_policy_request *request, vdnn_opt_stage *bes
     return may ? vdnn_opt_recut(request, EARLY_TRIALS, best) : VDNN_OK;
 }
 
-static vdnn_status search_whole(vdnn_opt_stage *best)
+static vdnn_status recut_and_cut(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
-    return is_chained(best) ? climb(&best->search, CLIMB_TRIALS) : descend(&best->search);
+    vdnn_status status = recut(request, best);
+    return status == VDNN_OK && request->variants != NULL ? cut_layers(request, best) : status;
 }
 
 /* Cut at once, and behind more descents: neither leads to the best plan of all networks, and the
@@ -308,17 +309,22 @@ static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stag
     vdnn_status status = vdnn_opt_stage_copy(best, &late);
     if (status != VDNN_OK)
         return status;
-    status = recut(request, best);
-    if (status == VDNN_OK && request->variants != NULL)
-        status = cut_layers(request, best);
+    status = recut_and_cut(request, best);
     late.search.trials = best->search.trials;
     if (status == VDNN_OK && is_slowed(best))
-        status = search_whole(&late);
+        status = descend(&late.search);
     if (status == VDNN_OK)
         status = recut(request, &late);
     best->search.trials = late.search.trials;
     vdnn_opt_stage_take_better(best, &late);
     return status;
+}
+
+/* Moves from there do more at first. */
+static vdnn_status search_chained(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    vdnn_status status = climb(&best->search, CLIMB_TRIALS);
+    return status == VDNN_OK ? recut_and_cut(request, best) : status;
 }
 
 /* What costs few trials comes first: chains are looked at before more is done without them. */
@@ -329,7 +335,7 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
     if (status == VDNN_OK)
-        status = search_both(request, best);
+        status = is_chained(best) ? search_chained(request, best) : search_both(request, best);
     return status == VDNN_OK ? improve(request, best) : status;
 }
 
