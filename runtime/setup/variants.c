@@ -15,7 +15,8 @@ typedef struct variant {
 struct vdnn_setup_variants {
     vdnn_setup setup;         /* borrowed, all of it */
     variant *first;           /* owned, with those behind it */
-    int32_t *parts, *chained; /* owned, of an earlier run; NULL: none is to be repeated */
+    char *repeated;           /* owned: the file of an earlier run; NULL: none is to be repeated */
+    int32_t *parts, *chained; /* owned: that run's */
 };
 
 static void destroy(variant *own)
@@ -35,6 +36,7 @@ void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
     if (variants != NULL) {
         vdnn_heap_free(variants->parts);
         vdnn_heap_free(variants->chained);
+        vdnn_heap_free(variants->repeated);
     }
     vdnn_heap_free(variants);
 }
@@ -45,7 +47,8 @@ static vdnn_status repeat(const char *path, vdnn_setup_variants *variants)
     const size_t layers = (size_t)graph->layer_count;
     variants->parts = vdnn_heap_calloc(layers, sizeof *variants->parts);
     variants->chained = vdnn_heap_calloc(layers, sizeof *variants->chained);
-    if (variants->parts == NULL || variants->chained == NULL)
+    variants->repeated = vdnn_heap_strdup(path);
+    if (variants->parts == NULL || variants->chained == NULL || variants->repeated == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the parts of %zu layers", layers);
     return vdnn_derived_profile_cut(path, graph, variants->parts, variants->chained);
 }
@@ -73,16 +76,27 @@ static bool has_parts(const vdnn_graph *graph, const int32_t *parts)
     return true;
 }
 
-static vdnn_status make(const vdnn_setup *setup, const int32_t *parts, variant *made)
+/* Of a model all algorithms are predicted anew: those of an earlier run are pinned anew, too. */
+static vdnn_status predict(const vdnn_setup_variants *variants, variant *made)
 {
+    const vdnn_setup *setup = &variants->setup;
+    vdnn_status status = vdnn_measured_profile_create(made->graph, setup->device, setup->store,
+                                                      NULL, &made->profile);
+    if (status != VDNN_OK || variants->repeated == NULL)
+        return status;
+    return vdnn_derived_profile_pin(made->profile, made->graph, variants->repeated);
+}
+
+static vdnn_status make(const vdnn_setup_variants *variants, const int32_t *parts, variant *made)
+{
+    const vdnn_setup *setup = &variants->setup;
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
     options.parts = parts;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made->graph);
     if (status != VDNN_OK)
         return status;
     return setup->properties.simulated
-               ? vdnn_measured_profile_create(made->graph, setup->device, setup->store, NULL,
-                                              &made->profile)
+               ? predict(variants, made)
                : vdnn_derived_profile_scale(setup->profile, setup->graph, made->graph,
                                             setup->device, &made->profile);
 }
@@ -92,7 +106,7 @@ static vdnn_status add(vdnn_setup_variants *variants, const int32_t *parts, vari
     variant *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a variant of a network");
-    vdnn_status status = make(&variants->setup, parts, fresh);
+    vdnn_status status = make(variants, parts, fresh);
     if (status != VDNN_OK) {
         destroy(fresh);
         return status;

@@ -150,6 +150,37 @@ static void a_run_that_is_resumed_has_the_parts_of_its_checkpoint(void **state)
 }
 
 /* The JSON of a run with other parts for a layer. */
+/* A device model, which predicts each cut layer: the second run may choose no other algorithm. */
+static void a_simulated_run_repeats_the_algorithms_of_its_parts(void **state)
+{
+    static const char words[] =
+        "vdnnrun --model vgg16 --batch 64 --device sim:titan-x-maxwell --policy opt --dry-run "
+        "--device-mem 1300MiB --plan-trials ";
+    vdnn_test_run run;
+    size_t i;
+    int cut = 0;
+    json_t *layer;
+    vdnn_test_program(&run, *state, "%s60 --json @/a.json", words);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, "%s1000 --algos @/a.json --json @/b.json", words);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    json_t *a = vdnn_test_json(vdnn_test_path(*state, "a.json")),
+           *b = vdnn_test_json(vdnn_test_path(*state, "b.json"));
+    json_array_foreach(json_object_get(a, "layers"), i, layer)
+    {
+        const json_t *again = json_array_get(json_object_get(b, "layers"), i);
+        assert_true(
+            json_equal(json_object_get(layer, "algorithms"), json_object_get(again, "algorithms")));
+        assert_true(json_equal(json_object_get(layer, "parts"), json_object_get(again, "parts")));
+        cut += vdnn_test_integer_at(layer, "parts") > 1;
+    }
+    assert_true(cut > 0);
+    json_decref(a);
+    json_decref(b);
+}
+
 static void parts_that_a_layer_cannot_have_are_refused(void **state)
 {
     static const json_int_t wrong[] = {0, -1, 9, INT64_MAX};
@@ -175,6 +206,7 @@ int main(void)
         TEST(layers_are_cut_only_where_nothing_fits_with_whole_ones),
         TEST(cut_layers_give_the_bits_of_the_same_parts_in_the_file),
         TEST(a_run_that_is_resumed_has_the_parts_of_its_checkpoint),
+        TEST(a_simulated_run_repeats_the_algorithms_of_its_parts),
         TEST(parts_that_a_layer_cannot_have_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
