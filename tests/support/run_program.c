@@ -216,8 +216,8 @@ void vdnn_test_run_free(vdnn_test_run *run)
 void vdnn_test_expect(vdnn_test_run *run, int code, const char *part)
 {
     if (run->code != code || strstr(run->err, part) == NULL)
-        fail_msg("exit code %d (expected %d), messages (expected \"%s\"):\n%s", run->code, code,
-                 part, run->err);
+        fail_msg("exit code %d (expected %d), messages (expected \"%s\"):\n%s%s", run->code, code,
+                 part, run->err, run->err[0] == '\0' ? run->out : "");
 }
 
 /* Every run on a processor without AVX-512 has this one. */
