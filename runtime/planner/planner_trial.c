@@ -128,7 +128,7 @@ static vdnn_status excess(const vdnn_trial *trial, const vdnn_decisions *decisio
                           size_t *excess_bytes)
 {
     const size_t *budgets = trial->budget_bytes;
-    const unsigned bit = VDNN_ANSWER_EXCESS << tier;
+    const unsigned bit = (unsigned)VDNN_ANSWER_EXCESS << tier;
     const record *made = find(trial, decisions);
     vdnn_answer *known;
     size_t limits[VDNN_TIER_COUNT];
