@@ -5,8 +5,8 @@
  *
  * A map is copied as a whole, or in pieces: the samples of each part of the layers that need it in
  * backward. A piece has a buffer of its own in every tier but, in forward, mostly the device's; it
- * is copied in while the part before its own runs, so that two pieces of the map are there at a
- * time.
+ * is copied in while a part before its own runs, as many before as are decided: mostly one, so that
+ * two pieces of the map are there at a time.
  *
  *     compute  | ... | bwd conv2 0 | bwd conv2 1 | bwd conv2 2 |
  *     in         in 0  in 1          in 2
@@ -52,8 +52,8 @@ void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer);
 void vdnn_map_copies_return(vdnn_emitter *emit, int32_t layer, bool by_parts);
 /* Those that left in backward, and that the layer behind `layer` needs there. */
 void vdnn_map_copies_in_ahead(vdnn_emitter *emit, int32_t layer);
-/* Of a map in several pieces, that of the current part, and the next one unless it returns within
- * the chain; of all maps that a pass needs. */
+/* Of a map in several pieces, that of the current part, and those that come ahead, unless it
+ * returns within the chain; of all maps that a pass needs. */
 void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer);
 void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass);
 /* A layer of backward needs a map no further: the device does not have it, if it is decided that it
