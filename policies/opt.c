@@ -5,7 +5,8 @@
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
  *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then slow ones
- *      chained and cut in other ways (opt/parts/recut.h), and more layers cut (opt/parts/cuts.h):
+ *      chained and cut in other ways (opt/parts/recut.h), what memory makes too dear paid for by
+ *      cuts (opt/parts/wish.h), and more layers cut (opt/parts/cuts.h):
  *      with chains behind moves from there, else at once, and once more behind more descents
  *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut
  *      again, rebuilt in a stretch of layers (opt/ruin.h), and improved by a few moves drawn at
@@ -21,6 +22,7 @@
 #include "policies/opt/parts/first.h"
 #include "policies/opt/parts/look.h"
 #include "policies/opt/parts/recut.h"
+#include "policies/opt/parts/wish.h"
 #include "policies/opt/ruin.h"
 #include "policies/opt/starts.h"
 
@@ -93,14 +95,6 @@ static vdnn_status search_cut(const vdnn_policy_request *request, const vdnn_opt
     return status;
 }
 
-static bool is_cut_so(const vdnn_opt_stage *stage, const vdnn_opt_cut *cut)
-{
-    for (int32_t l = 0; l < stage->request.graph->layer_count; l++)
-        if (cut->parts[l] != (int32_t)stage->request.graph->layers[l].parts)
-            return false;
-    return true;
-}
-
 /* Cuts the layers that gain by it, as long as the plan gets better. */
 static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
@@ -111,7 +105,7 @@ static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage
         if (!is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
             break;
         status = vdnn_opt_cuts_choose(request, best, 1, &cut);
-        better = !is_cut_so(best, &cut);
+        better = !vdnn_opt_cut_is(&cut, best);
         if (status == VDNN_OK && better)
             status = search_cut(request, &cut, best, &better);
     }
@@ -191,8 +185,9 @@ static vdnn_status climb_in_order(vdnn_opt_search *own)
  * rests for twice as many turns as before, unless it is tireless; one that came to its end waits
  * for another best. */
 typedef struct way {
-    vdnn_status (*search)(vdnn_opt_search *own); /* NULL: in other parts and chains */
-    int64_t trials;                              /* of a turn; of one cut */
+    vdnn_status (*search)(vdnn_opt_search *own); /* NULL: in other parts and chains, by `cut` */
+    vdnn_status (*cut)(const vdnn_policy_request *request, int64_t trials, vdnn_opt_stage *best);
+    int64_t trials; /* of a turn; of one cut */
     bool is_tireless, is_short;
     int rest, resting;
     double ended_at; /* the seconds of the best; 0: it did not come to its end */
@@ -202,7 +197,7 @@ static vdnn_status search_by(const way *own, const vdnn_policy_request *request,
                              vdnn_opt_stage *best)
 {
     if (own->search == NULL)
-        return request->variants != NULL ? vdnn_opt_recut(request, own->trials, best) : VDNN_OK;
+        return request->variants != NULL ? own->cut(request, own->trials, best) : VDNN_OK;
     best->search.until = best->search.trials + own->trials;
     vdnn_status status = own->search(&best->search);
     best->search.until = 0;
@@ -232,7 +227,8 @@ static vdnn_status take_turn(way *own, const vdnn_policy_request *request, vdnn_
 static vdnn_status improve(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     way ways[] = {{.search = climb_in_order, .trials = 1024},
-                  {.search = NULL, .trials = 384},
+                  {.cut = vdnn_opt_wish, .trials = 384},
+                  {.cut = vdnn_opt_recut, .trials = 384},
                   {.search = vdnn_opt_ruin, .trials = 1024, .is_short = true},
                   {.search = vdnn_opt_kick, .trials = 1024, .is_tireless = true}};
     vdnn_status status = VDNN_OK;
@@ -288,11 +284,13 @@ static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_stage 
            (is_chained(best) || !variants->is_last_resort);
 }
 
+/* In other parts and chains: around slow layers, and what those would make possible. */
 static vdnn_status recut(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     const bool may =
         request->variants != NULL && is_slowed(best) && vdnn_opt_search_lasts(&best->search);
-    return may ? vdnn_opt_recut(request, EARLY_TRIALS, best) : VDNN_OK;
+    vdnn_status status = may ? vdnn_opt_recut(request, EARLY_TRIALS, best) : VDNN_OK;
+    return may && status == VDNN_OK ? vdnn_opt_wish(request, EARLY_TRIALS, best) : status;
 }
 
 static vdnn_status recut_and_cut(const vdnn_policy_request *request, vdnn_opt_stage *best)

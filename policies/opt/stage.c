@@ -23,6 +23,23 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own)
     *own = (vdnn_opt_cut){0};
 }
 
+void vdnn_opt_cut_take(vdnn_opt_cut *own, const vdnn_opt_stage *stage)
+{
+    for (int32_t l = 0; l < stage->request.graph->layer_count; l++) {
+        own->parts[l] = (int32_t)stage->request.graph->layers[l].parts;
+        own->chained[l] = stage->search.chained[l];
+    }
+}
+
+bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const vdnn_opt_stage *stage)
+{
+    for (int32_t l = 0; l < stage->request.graph->layer_count; l++)
+        if (own->parts[l] != (int32_t)stage->request.graph->layers[l].parts ||
+            own->chained[l] != stage->search.chained[l])
+            return false;
+    return true;
+}
+
 static vdnn_status init(const vdnn_policy_request *request, const int32_t *chained,
                         vdnn_opt_stage *own)
 {

@@ -24,6 +24,12 @@ typedef struct vdnn_opt_cut {
 vdnn_status vdnn_opt_cut_init(vdnn_opt_cut *own, const vdnn_graph *graph);
 void vdnn_opt_cut_fini(vdnn_opt_cut *own);
 
+struct vdnn_opt_stage;
+
+/* As a stage is; whether it is as a stage is. */
+void vdnn_opt_cut_take(vdnn_opt_cut *own, const struct vdnn_opt_stage *stage);
+bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const struct vdnn_opt_stage *stage);
+
 typedef struct vdnn_opt_stage {
     vdnn_policy_request request; /* of the network as it is cut */
     vdnn_opt_search search;

@@ -37,6 +37,7 @@ typedef struct vdnn_answer {
     vdnn_crest crest; /* owned */
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_trial_bound time;
+    const void *timed_by; /* whose packings of earlier plans led to that time */
     size_t excess_bytes[VDNN_TIER_COUNT + 1];
 } vdnn_answer;
 

@@ -17,6 +17,7 @@ enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
  * alive. Few searches end after fewer looks for each pair of items: for so many items none begins.
  */
 enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 8000000, LOOKS_PER_PAIR = 64 };
+enum { DEEP_SKYLINE_WORK = 24000000 };
 enum { HALVING_WORK = 30000000, HALVINGS = 4, LOSS_PART = 64 };
 
 enum {
@@ -28,6 +29,7 @@ typedef struct entry {
     int32_t start, end, index;
     int16_t first, last; /* start and end, as numbers of the times at which lives start or end */
     size_t bytes, size, offset; /* `size`: the bytes in whole units of the alignment */
+    size_t before;              /* the offset in another packing; SIZE_MAX: in none */
 } entry;
 
 /* Entries in the order in which they are placed: an entry's rank is its index. Those that have an
@@ -62,11 +64,14 @@ typedef struct order_search {
     vdnn_skyline skyline;
     int32_t horizon; /* the last end */
     size_t alignment;
-    size_t live;   /* no span is smaller than what is alive at one time */
-    size_t fixed;  /* where the places end */
-    size_t enough; /* the search ends at a span that is no larger */
-    bool is_quick; /* of one of many plans */
+    size_t live;     /* no span is smaller than what is alive at one time */
+    size_t bottom;   /* of all offsets: where pinned items end */
+    size_t fixed;    /* where the places end */
+    size_t enough;   /* the search ends at a span that is no larger */
+    bool is_quick;   /* of one of many plans */
+    bool was_packed; /* some of the items, in another packing */
     int64_t work, skyline_work;
+    int64_t *looks; /* borrowed; for one search in columns more, what is left; NULL: none */
 } order_search;
 
 static size_t larger(size_t a, size_t b)
@@ -97,7 +102,8 @@ static int32_t topmost(const entry *entries, int32_t count)
 
 /* Each order breaks ties by bytes, the most first, then by starts, then by places in the list. */
 typedef enum entry_order {
-    BY_START, /* then by ends, the last first */
+    AS_BEFORE, /* the lowest of another packing first, so that none is higher than there */
+    BY_START,  /* then by ends, the last first */
     BY_BYTES,
     BY_LIFE /* long lives first, so that they are at the bottom, and short ones above */
 } entry_order;
@@ -110,6 +116,7 @@ typedef struct sort_key {
 static sort_key key_of(const entry *item, int32_t place, entry_order order)
 {
     uint64_t keys[] = {
+        [AS_BEFORE] = item->before,
         [BY_START] = (uint64_t)item->start << 32 | (uint32_t)(INT32_MAX - item->end),
         [BY_BYTES] = 0,
         [BY_LIFE] = (uint64_t)(INT32_MAX - (item->end - item->start)),
@@ -210,15 +217,15 @@ static int32_t list_beside(const placement *at, int32_t begin, const entry *item
 }
 
 /* The smallest gap for the entry between those of lower rank that are alive at the same time. It is
- * looked for from the lowest offset on, until one is no larger than the entry. */
-static size_t best_gap(const placement *at, int32_t rank)
+ * looked for from the lowest offset on, until one is larger than the entry by no more than that. */
+static size_t find_gap(const placement *at, int32_t rank, size_t enough_slack)
 {
     const entry *item = &at->entries[rank];
     size_t cursor = 0, best = 0, best_slack = SIZE_MAX;
     int32_t beside[BLOCK + GROUP];
-    for (int32_t begin = 0; begin < at->placed && best_slack > 0; begin += BLOCK) {
+    for (int32_t begin = 0; begin < at->placed && best_slack > enough_slack; begin += BLOCK) {
         int32_t count = list_beside(at, begin, item, rank, beside);
-        for (int32_t i = 0; i < count && best_slack > 0; i++) {
+        for (int32_t i = 0; i < count && best_slack > enough_slack; i++) {
             const entry *other = &at->entries[beside[i]];
             if (other->offset >= cursor + item->bytes &&
                 other->offset - cursor - item->bytes < best_slack) {
@@ -230,6 +237,16 @@ static size_t best_gap(const placement *at, int32_t rank)
         }
     }
     return best_slack < SIZE_MAX ? best : cursor;
+}
+
+static size_t best_gap(const placement *at, int32_t rank)
+{
+    return find_gap(at, rank, 0);
+}
+
+static size_t lowest_gap(const placement *at, int32_t rank)
+{
+    return find_gap(at, rank, SIZE_MAX - 1);
 }
 
 /* Of the columns: how many offsets are below this one, or no larger. */
@@ -280,15 +297,16 @@ static void change_offset(placement *at, int32_t rank, size_t offset)
     item->offset = offset;
 }
 
-/* Places the entries in order of size or life; returns the span, or `most` as soon as it is known
- * not to be smaller. */
-static size_t place_by_rank(placement *at, size_t most)
+/* Places the entries in their order; returns the span, or `most` as soon as it is known not to be
+ * smaller. */
+static size_t place_by_rank(placement *at, size_t (*gap_for)(const placement *at, int32_t rank),
+                            size_t most)
 {
     size_t span = 0;
     at->placed = 0;
     for (int32_t i = 0; i < at->count && span < most; i++) {
         if (i >= at->fixed)
-            at->entries[i].offset = best_gap(at, i);
+            at->entries[i].offset = gap_for(at, i);
         insert_column(at, i);
         span = end_of(&at->entries[i]) > span ? end_of(&at->entries[i]) : span;
     }
@@ -498,8 +516,9 @@ static void order_entries(order_search *in, entry_order order)
 static size_t try_order(order_search *in, entry_order order, size_t most)
 {
     order_entries(in, order);
-    size_t span = order == BY_START ? place_in_time(&in->trial, &in->times, in->fixed, in->horizon)
-                                    : place_by_rank(&in->trial, most);
+    size_t span = order == BY_START
+                      ? place_in_time(&in->trial, &in->times, in->fixed, in->horizon)
+                      : place_by_rank(&in->trial, order == AS_BEFORE ? lowest_gap : best_gap, most);
     if (span < most)
         keep_trial(in);
     return span < most ? span : most;
@@ -508,7 +527,11 @@ static size_t try_order(order_search *in, entry_order order, size_t most)
 /* The best of a few orders; the kept entries are left in it, with its offsets. */
 static size_t best_order(order_search *in)
 {
-    size_t best = try_order(in, BY_START, SIZE_MAX);
+    size_t best = SIZE_MAX;
+    if (in->was_packed && in->kept.count <= QUADRATIC_LIMIT)
+        best = try_order(in, AS_BEFORE, best);
+    if (best > in->enough)
+        best = try_order(in, BY_START, best);
     for (entry_order order = BY_BYTES; order <= BY_LIFE; order++)
         if (best > in->enough && in->kept.count <= QUADRATIC_LIMIT)
             best = try_order(in, order, best);
@@ -566,6 +589,19 @@ static size_t halve(order_search *in, size_t best)
     return best;
 }
 
+/* In columns, for a span that is enough, unless that was looked for before. */
+static vdnn_status search_columns(order_search *in, vdnn_region *region, size_t *span)
+{
+    if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, DEEP_SKYLINE_WORK))
+        return VDNN_OK;
+    vdnn_status status = begin_skyline(in, region);
+    if (status != VDNN_OK)
+        return status;
+    *span = fill_columns(in, in->enough, DEEP_SKYLINE_WORK, *span);
+    *in->looks -= DEEP_SKYLINE_WORK - in->skyline.work;
+    return VDNN_OK;
+}
+
 /* What is quick is the beginning of the whole, so that it finds no smaller span. */
 static vdnn_status smallest_span(order_search *in, vdnn_region *region, size_t *span)
 {
@@ -576,12 +612,12 @@ static vdnn_status smallest_span(order_search *in, vdnn_region *region, size_t *
         vdnn_status status = begin_skyline(in, region);
         if (status != VDNN_OK)
             return status;
-        *span = fill_columns(in, in->live, in->skyline_work, *span);
+        *span = fill_columns(in, in->enough, in->skyline_work, *span);
     }
     *span = climb(in, *span);
     if (!in->is_quick)
         *span = halve(in, *span);
-    return VDNN_OK;
+    return in->looks == NULL ? VDNN_OK : search_columns(in, region, span);
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
@@ -664,6 +700,13 @@ static void number_times(order_search *in, int32_t *numbers)
     }
 }
 
+static size_t before_of(const order_search *in, const vdnn_packer_item *item)
+{
+    if (!item->was_packed)
+        return SIZE_MAX;
+    return item->was_at > in->bottom ? item->was_at - in->bottom : 0;
+}
+
 /* The items of places, the offset of each place as the sum of those below it; then the others. */
 static void list_entries(order_search *in, const vdnn_packer_item *items, int32_t count)
 {
@@ -684,18 +727,22 @@ static void list_entries(order_search *in, const vdnn_packer_item *items, int32_
                                                  .index = i,
                                                  .bytes = items[i].bytes,
                                                  .size = size,
-                                                 .offset = others ? 0 : begin};
+                                                 .offset = others ? 0 : begin,
+                                                 .before = before_of(in, &items[i])};
+            in->was_packed = in->was_packed || items[i].was_packed;
             in->kept.fixed += !others;
         }
 }
 
 /* Over the items that are not pinned. */
 static vdnn_status order_search_init(order_search *in, vdnn_region *region,
-                                     const vdnn_packer_item *items, int32_t count, size_t alignment)
+                                     const vdnn_packer_item *items, int32_t count, size_t alignment,
+                                     size_t bottom)
 {
     size_t most = (size_t)count;
     memset(in, 0, sizeof *in);
     in->alignment = alignment;
+    in->bottom = bottom;
     in->horizon = last_end(items, count);
     size_t times = (size_t)in->horizon + 1;
     in->list = vdnn_region_take(region, most, sizeof *in->list);
@@ -740,7 +787,7 @@ vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *item
         return VDNN_OK;
     }
     if (status == VDNN_OK)
-        status = order_search_init(&search, region, items, count, alignment);
+        status = order_search_init(&search, region, items, count, alignment, known.bottom);
     if (status != VDNN_OK)
         return status;
     size_t left = bytes > known.bottom ? bytes - known.bottom : 0;
@@ -754,13 +801,14 @@ vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *item
 
 /* Until the span is at most that many bytes. */
 static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
-                               size_t alignment, size_t bytes, bool is_quick, size_t *span_bytes)
+                               size_t alignment, size_t bytes, bool is_quick, int64_t *looks,
+                               size_t *span_bytes)
 {
     limits known;
     order_search search;
     vdnn_status status = find_limits(region, items, count, alignment, &known);
     if (status == VDNN_OK)
-        status = order_search_init(&search, region, items, count, alignment);
+        status = order_search_init(&search, region, items, count, alignment, known.bottom);
     if (status != VDNN_OK)
         return status;
     place_pinned(items, count, alignment);
@@ -770,6 +818,7 @@ static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int
     if (is_quick) {
         search.work = QUICK_WORK;
         search.skyline_work = QUICK_SKYLINE_WORK;
+        search.looks = known.least_span <= bytes ? looks : NULL;
     }
     size_t used = 0;
     status = smallest_span(&search, region, &used);
@@ -784,11 +833,12 @@ static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int
 vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
                              size_t alignment, size_t *span_bytes)
 {
-    return pack_within(region, items, count, alignment, 0, false, span_bytes);
+    return pack_within(region, items, count, alignment, 0, false, NULL, span_bytes);
 }
 
 vdnn_status vdnn_packer_pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
-                                    size_t alignment, size_t bytes, size_t *span_bytes)
+                                    size_t alignment, size_t bytes, int64_t *looks,
+                                    size_t *span_bytes)
 {
-    return pack_within(region, items, count, alignment, bytes, true, span_bytes);
+    return pack_within(region, items, count, alignment, bytes, true, looks, span_bytes);
 }

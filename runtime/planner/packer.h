@@ -32,6 +32,8 @@ typedef struct vdnn_packer_item {
     bool pinned;        /* alive always, at the bottom */
     int32_t place;      /* above 0: where the others of that number are, which are next to it, of
                            its size, and alive at other times */
+    bool was_packed;    /* in another packing that is much like this one: at `was_at` */
+    size_t was_at;
     size_t bytes;
     size_t offset; /* out */
 } vdnn_packer_item;
@@ -42,9 +44,12 @@ vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32
                              size_t alignment, size_t *span_bytes);
 
 /* The same, but ends as soon as the span is at most that many bytes, and after a small part of the
- * work: for one of many plans. A span that is too large may be more than the packing's. */
+ * work: for one of many plans. A span that is too large may be more than the packing's. Where a
+ * packing in so many bytes is not impossible, and *looks is above 0, it is searched for in columns,
+ * too, and *looks falls by what that took; NULL: it is not. */
 vdnn_status vdnn_packer_pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
-                                    size_t alignment, size_t bytes, size_t *span_bytes);
+                                    size_t alignment, size_t bytes, int64_t *looks,
+                                    size_t *span_bytes);
 
 /* No packing of the items has a smaller span: from what is alive at one time. */
 vdnn_status vdnn_packer_least(vdnn_region *region, const vdnn_packer_item *items, int32_t count,

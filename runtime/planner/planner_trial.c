@@ -20,7 +20,13 @@ struct vdnn_trial_state {
     vdnn_workbench bench;
     vdnn_answers *answers, own_answers; /* these, unless others are shared */
     record *records;
+    record *fastest;          /* of the plans that were timed; NULL: none fitted */
+    vdnn_floorplan floorplan; /* of the last plan that fitted */
+    int64_t looks;            /* for packings that are hard to find */
 };
+
+/* Of those, what a plan that is looked at brings: a fourth of its own time, about, goes there. */
+enum { LOOKS_PER_TRIAL = 100000 };
 
 /* ---- what was tried -------------------------------------------------------------------------- */
 
@@ -29,11 +35,24 @@ static const record *find(const vdnn_trial *trial, const vdnn_decisions *decisio
     const record *known = trial->state->records;
     while (known != NULL && !vdnn_decisions_same(&known->decisions, decisions))
         known = known->next;
+    const record *fastest = trial->state->fastest;
+    if (known == NULL && fastest != NULL && vdnn_decisions_same(&fastest->decisions, decisions))
+        known = fastest;
     return known;
 }
 
-static vdnn_status keep(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                        const vdnn_plan *plan, const vdnn_trial_result *result)
+static void forget(record *of)
+{
+    if (of == NULL)
+        return;
+    vdnn_decisions_fini(&of->decisions);
+    vdnn_heap_free(of->offsets);
+    vdnn_heap_free(of);
+}
+
+/* Before the others that it has: *first. */
+static vdnn_status keep(const vdnn_decisions *decisions, const vdnn_plan *plan,
+                        const vdnn_trial_result *result, record **first)
 {
     record *kept = vdnn_heap_calloc(1, sizeof *kept);
     size_t *offsets = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *offsets);
@@ -52,8 +71,8 @@ static vdnn_status keep(const vdnn_trial *trial, const vdnn_decisions *decisions
     kept->offsets = offsets;
     kept->result = *result;
     memcpy(kept->arena_bytes, plan->span_bytes, sizeof kept->arena_bytes);
-    kept->next = trial->state->records;
-    trial->state->records = kept;
+    kept->next = *first;
+    *first = kept;
     return VDNN_OK;
 }
 
@@ -169,46 +188,6 @@ static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions
     return VDNN_OK;
 }
 
-static vdnn_status make_time(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                             vdnn_answer *known)
-{
-    vdnn_trial_bound *time = &known->time;
-    vdnn_plan plan;
-    *time = (vdnn_trial_bound){.may_fit = false};
-    vdnn_status status = vdnn_workbench_plan_within(&trial->state->bench, decisions,
-                                                    trial->budget_bytes, &plan, &time->may_fit);
-    if (status != VDNN_OK)
-        return status;
-    known->has |= VDNN_ANSWER_TIME;
-    memcpy(time->arena_bytes, plan.span_bytes, sizeof time->arena_bytes);
-    if (time->may_fit) {
-        time->step_seconds = plan.step_seconds;
-        time->offload_bytes = plan.offload_bytes;
-    }
-    return VDNN_OK;
-}
-
-static vdnn_status time_plan(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                             vdnn_trial_bound *own)
-{
-    const record *made = find(trial, decisions);
-    vdnn_answer *known;
-    *own = (vdnn_trial_bound){.may_fit = false};
-    if (made != NULL) {
-        own->may_fit = made->result.fits;
-        own->step_seconds = made->result.facts.step_seconds;
-        own->offload_bytes = made->result.facts.offload_bytes;
-        memcpy(own->arena_bytes, made->arena_bytes, sizeof own->arena_bytes);
-        return VDNN_OK;
-    }
-    vdnn_status status = answer_of(trial, decisions, &known);
-    if (status == VDNN_OK && (known->has & VDNN_ANSWER_TIME) == 0)
-        status = make_time(trial, decisions, known);
-    if (status == VDNN_OK)
-        *own = known->time;
-    return status;
-}
-
 /* A crest tells what exceeds its own limit, and higher ones. */
 static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisions,
                            size_t limit_bytes, vdnn_trial_alive *alive, vdnn_trial_peak *peak,
@@ -217,6 +196,7 @@ static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisi
     vdnn_workbench *bench = &trial->state->bench;
     vdnn_answer *known;
     vdnn_plan plan;
+    trial->state->looks += LOOKS_PER_TRIAL;
     vdnn_status status = answer_of(trial, decisions, &known);
     if (status == VDNN_OK &&
         ((known->has & VDNN_ANSWER_CREST) == 0 || known->crest.limit_bytes > limit_bytes)) {
@@ -237,7 +217,7 @@ static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisi
 }
 
 static vdnn_status describe(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                            const vdnn_plan *plan, vdnn_trial_result *result)
+                            const vdnn_plan *plan, vdnn_trial_result *result, record **first)
 {
     vdnn_trial_result made = {.fits = vdnn_plan_fits(plan, trial->budget_bytes),
                               .facts.size = sizeof made.facts};
@@ -245,9 +225,88 @@ static vdnn_status describe(const vdnn_trial *trial, const vdnn_decisions *decis
     if (status != VDNN_OK)
         return status;
     made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
-    status = keep(trial, decisions, plan, &made);
+    status = keep(decisions, plan, &made, first);
     if (status == VDNN_OK)
         *result = made;
+    return status;
+}
+
+/* As searches compare them: the step, then what is copied, then the arena. */
+static bool is_faster(const vdnn_plan *plan, const record *than)
+{
+    if (than == NULL)
+        return true;
+    const double seconds = than->result.facts.step_seconds;
+    if (plan->step_seconds < seconds || plan->step_seconds > seconds)
+        return plan->step_seconds < seconds;
+    if (plan->offload_bytes != than->result.facts.offload_bytes)
+        return plan->offload_bytes < than->result.facts.offload_bytes;
+    return plan->span_bytes[VDNN_TIER_DEVICE] < than->arena_bytes[VDNN_TIER_DEVICE];
+}
+
+/* A plan that fits: the next ones are packed like it, and the fastest one is kept, as none could be
+ * packed so without those before it. */
+static vdnn_status note_plan(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                             const vdnn_plan *plan)
+{
+    struct vdnn_trial_state *state = trial->state;
+    vdnn_trial_result result;
+    record *faster = NULL;
+    vdnn_status status = vdnn_floorplan_note(&state->floorplan, &state->bench.builder.region,
+                                             plan->buffers, plan->buffer_count);
+    if (status != VDNN_OK || !is_faster(plan, state->fastest))
+        return status;
+    status = describe(trial, decisions, plan, &result, &faster);
+    if (status != VDNN_OK)
+        return status;
+    forget(state->fastest);
+    state->fastest = faster;
+    return VDNN_OK;
+}
+
+static vdnn_status make_time(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                             vdnn_answer *known)
+{
+    vdnn_trial_bound *time = &known->time;
+    vdnn_plan plan;
+    *time = (vdnn_trial_bound){.may_fit = false};
+    struct vdnn_trial_state *state = trial->state;
+    vdnn_status status =
+        vdnn_workbench_plan_within(&state->bench, decisions, trial->budget_bytes, &state->floorplan,
+                                   &state->looks, &plan, &time->may_fit);
+    if (status != VDNN_OK)
+        return status;
+    known->has |= VDNN_ANSWER_TIME;
+    known->timed_by = state;
+    memcpy(time->arena_bytes, plan.span_bytes, sizeof time->arena_bytes);
+    if (time->may_fit) {
+        time->step_seconds = plan.step_seconds;
+        time->offload_bytes = plan.offload_bytes;
+        status = note_plan(trial, decisions, &plan);
+    }
+    return status;
+}
+
+static vdnn_status time_plan(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                             vdnn_trial_bound *own)
+{
+    const record *made = find(trial, decisions);
+    vdnn_answer *known;
+    *own = (vdnn_trial_bound){.may_fit = false};
+    if (made != NULL) {
+        own->may_fit = made->result.fits;
+        own->step_seconds = made->result.facts.step_seconds;
+        own->offload_bytes = made->result.facts.offload_bytes;
+        memcpy(own->arena_bytes, made->arena_bytes, sizeof own->arena_bytes);
+        return VDNN_OK;
+    }
+    vdnn_status status = answer_of(trial, decisions, &known);
+    trial->state->looks += LOOKS_PER_TRIAL;
+    if (status == VDNN_OK &&
+        ((known->has & VDNN_ANSWER_TIME) == 0 || known->timed_by != trial->state))
+        status = make_time(trial, decisions, known);
+    if (status == VDNN_OK)
+        *own = known->time;
     return status;
 }
 
@@ -261,26 +320,29 @@ static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
     }
     vdnn_plan plan;
     vdnn_status status = vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan);
-    return status == VDNN_OK ? describe(trial, decisions, &plan, result) : status;
+    return status == VDNN_OK ? describe(trial, decisions, &plan, result, &trial->state->records)
+                             : status;
 }
 
-/* Of the packing with little work and the one with all of it, that of the shorter step. */
+/* Of the packing that was timed and the one with all work, that of the shorter step. */
 static vdnn_status settle(const vdnn_trial *trial, const vdnn_decisions *decisions)
 {
-    vdnn_workbench *bench = &trial->state->bench;
+    const record *known = find(trial, decisions);
     vdnn_plan plan;
     vdnn_trial_result result;
-    bool fits;
-    if (find(trial, decisions) != NULL)
-        return VDNN_OK;
-    vdnn_status status =
-        vdnn_workbench_plan_within(bench, decisions, trial->budget_bytes, &plan, &fits);
-    const double seconds = plan.step_seconds;
-    if (status == VDNN_OK)
-        status = vdnn_workbench_plan(bench, decisions, true, &plan);
-    if (status == VDNN_OK && fits && plan.step_seconds > seconds)
-        status = vdnn_workbench_plan_within(bench, decisions, trial->budget_bytes, &plan, &fits);
-    return status == VDNN_OK ? describe(trial, decisions, &plan, &result) : status;
+    vdnn_trial_bound time;
+    vdnn_status status = VDNN_OK;
+    if (known == NULL)
+        status = time_plan(trial, decisions, &time);
+    known = find(trial, decisions);
+    if (status != VDNN_OK || (known != NULL && known != trial->state->fastest))
+        return status;
+    status = vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan);
+    const bool is_better = known == NULL || (vdnn_plan_fits(&plan, trial->budget_bytes) &&
+                                             plan.step_seconds <= known->result.facts.step_seconds);
+    return status == VDNN_OK && is_better
+               ? describe(trial, decisions, &plan, &result, &trial->state->records)
+               : status;
 }
 
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
@@ -292,6 +354,7 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
     if (state == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to try plans");
     state->bench = (vdnn_workbench){.graph = graph, .profile = profile, .packings = packings};
+    state->looks = LOOKS_PER_TRIAL;
     state->answers = answers != NULL ? answers : &state->own_answers;
     if (state->answers->graph == NULL)
         *state->answers = (vdnn_answers){.graph = graph, .profile = profile};
@@ -330,10 +393,10 @@ void vdnn_planner_end_trials(vdnn_trial *trial)
     while (trial->state->records != NULL) {
         record *first = trial->state->records;
         trial->state->records = first->next;
-        vdnn_decisions_fini(&first->decisions);
-        vdnn_heap_free(first->offsets);
-        vdnn_heap_free(first);
+        forget(first);
     }
+    forget(trial->state->fastest);
+    vdnn_floorplan_fini(&trial->state->floorplan);
     vdnn_answers_fini(&trial->state->own_answers);
     vdnn_workbench_fini(&trial->state->bench);
     vdnn_heap_free(trial->state);

@@ -1,5 +1,7 @@
 #include "policies/opt/parts/chains.h"
 
+const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS] = {1, 2, 4, 8, 16, 32};
+
 /* First and last layers that are compared; in the fewest parts, and in more than the layer has. */
 enum { MOST_ENDS = 4, COMPARED_PARTS = 4 };
 
@@ -123,7 +125,7 @@ void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of,
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of)
 {
     const vdnn_graph *graph = request->graph;
-    bool may_be = true;
+    bool may_be = of->parts > 1 || of->first == of->last;
     for (int32_t l = of->first; l <= of->last && may_be; l++)
         may_be = vdnn_graph_most_parts(graph, l) >= of->parts &&
                  of->parts >= (int32_t)graph->layers[l].parts &&

@@ -25,7 +25,10 @@ typedef struct vdnn_opt_chain {
     int32_t first, last, parts;
 } vdnn_opt_chain;
 
-enum { VDNN_OPT_CHAINS_MOST = 16 };
+enum { VDNN_OPT_CHAINS_MOST = 16, VDNN_OPT_COUNTS = 6 };
+
+/* Of parts, that chains are tried in; one: of a layer alone. */
+extern const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS];
 
 /* Chains that could be around a layer, of a request with variants; their parts are 0. *cut is
  * scratch. */
@@ -36,7 +39,7 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
 /* Sets *cut to the stage's with that chain, in place of those that it shares layers with. */
 void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut);
 
-/* Whether all its layers can be cut into its parts, and chained. */
+/* Whether all its layers can be cut into its parts, and chained: several need parts. */
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
 
 /* What a chain should have few of, for all that it takes: steps are parts of layers. Each rule

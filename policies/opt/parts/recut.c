@@ -1,25 +1,15 @@
 #include "policies/opt/parts/recut.h"
 
-#include "policies/opt/climb.h"
-#include "policies/opt/parts/chains.h"
-#include "policies/opt/starts.h"
+#include "policies/opt/parts/attempt.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const int32_t counts[] = {1, 2, 4, 8, 16, 32};
-
-enum { COUNTS = sizeof counts / sizeof *counts };
 
 /* Chains are made around so many layers; all trials of a round, those of a cut times so many. */
 enum { SLOW_LAYERS = 3, CUTS = 12 };
 
 /* Of the chains around a layer so many are tried, at most. */
 enum { TRIED = 6 };
-
-/* A cut that fits may get better by what is given back then: where it costs no more than such a
- * share of what memory does. */
-static const double SHARE = 0.2;
 
 typedef struct recutter {
     const vdnn_policy_request *request;
@@ -37,53 +27,6 @@ static bool lasts(const recutter *own)
 
 /* ---- one cut --------------------------------------------------------------------------------- */
 
-/* What is made within chains is there a part at a time only if it is offloaded. */
-static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decisions)
-{
-    const vdnn_graph *graph = stage->request.graph;
-    for (int32_t m = 0; m < graph->map_count; m++) {
-        vdnn_map_decision *at = &decisions->maps[m];
-        if (at->action == VDNN_KEEP && vdnn_decisions_is_inside(graph, decisions, m))
-            *at = (vdnn_map_decision){.action = VDNN_OFFLOAD,
-                                      .leaves = graph->maps[m].last_forward,
-                                      .returns = graph->maps[m].needed_by[0],
-                                      .gradient = at->gradient};
-    }
-    vdnn_opt_search_chain(&stage->search, decisions);
-}
-
-/* The best in the parts of another stage, with the fastest algorithms of what is cut anew. */
-static vdnn_status bring_best(const recutter *own, const vdnn_opt_chain *of,
-                              const vdnn_opt_stage *next, vdnn_decisions *made)
-{
-    vdnn_status status = vdnn_decisions_copy(made, &own->best->search.best);
-    if (status != VDNN_OK)
-        return status;
-    vdnn_opt_stage_bring(own->best, next, made);
-    offload_inside(next, made);
-    for (int32_t l = of->first; l <= of->last; l++)
-        vdnn_opt_choose_fastest_of(&next->request, l, made);
-    return VDNN_OK;
-}
-
-static vdnn_status climb_cut(const recutter *own, const vdnn_opt_chain *of, vdnn_opt_stage *next)
-{
-    const vdnn_opt_stage *best = own->best;
-    vdnn_decisions made;
-    vdnn_status status = bring_best(own, of, next, &made);
-    if (status != VDNN_OK)
-        return status;
-    next->search.most_seconds = best->search.time.step_seconds +
-                                SHARE * (best->search.time.step_seconds - best->oracle_seconds);
-    next->search.until = next->search.trials + own->trials;
-    status = vdnn_opt_climb_from(&next->search, &made);
-    if (status == VDNN_OK && next->search.found)
-        status = vdnn_opt_relax(&next->search);
-    next->search.until = 0;
-    vdnn_decisions_fini(&made);
-    return status;
-}
-
 static bool is_cut_so(const vdnn_opt_stage *stage, const vdnn_opt_chain *of)
 {
     for (int32_t l = of->first; l <= of->last; l++)
@@ -96,30 +39,30 @@ static bool is_cut_so(const vdnn_opt_stage *stage, const vdnn_opt_chain *of)
 
 static bool may_be(const recutter *own, const vdnn_opt_chain *of)
 {
-    return (of->parts > 1 || of->last == of->first) && !is_cut_so(own->best, of) &&
-           vdnn_opt_chains_may_be(own->request, of);
+    return !is_cut_so(own->best, of) && vdnn_opt_chains_may_be(own->request, of);
 }
 
 static vdnn_status try_cut(recutter *own, vdnn_opt_chain of)
 {
-    vdnn_opt_stage next, *best = own->best;
+    vdnn_opt_attempt next;
+    vdnn_opt_stage *best = own->best;
     if (!may_be(own, &of) || !lasts(own))
         return VDNN_OK;
     vdnn_opt_chains_link(best, &of, &own->cut);
-    vdnn_status status = vdnn_opt_stage_find(own->request, &own->cut, best->search.trials, &next);
+    vdnn_status status =
+        vdnn_opt_attempt_init(own->request, &own->cut, best, &best->search.best, &of, &next);
     if (status != VDNN_OK)
         return status;
-    status = climb_cut(own, &of, &next);
-    best->search.trials = next.search.trials;
-    own->better = vdnn_opt_stage_take_better(best, &next) || own->better;
+    status = vdnn_opt_attempt_climb(&next, best, own->trials);
+    own->better = vdnn_opt_attempt_take_better(best, &next) || own->better;
     return status;
 }
 
 static vdnn_status try_counts(recutter *own, int32_t first, int32_t last)
 {
     vdnn_status status = VDNN_OK;
-    for (int i = 0; i < COUNTS && status == VDNN_OK; i++)
-        status = try_cut(own, (vdnn_opt_chain){first, last, counts[i]});
+    for (int i = 0; i < VDNN_OPT_COUNTS && status == VDNN_OK; i++)
+        status = try_cut(own, (vdnn_opt_chain){first, last, vdnn_opt_counts[i]});
     return status;
 }
 
@@ -190,37 +133,21 @@ typedef struct candidate {
                      saves none */
 } candidate;
 
-/* With the best brought into its parts. */
-static vdnn_status weigh_in(const recutter *own, vdnn_opt_stage *next, candidate *at)
-{
-    vdnn_decisions made;
-    vdnn_trial_peak peak = {0};
-    vdnn_trial_bound bound = {0};
-    vdnn_status status = bring_best(own, &at->of, next, &made);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_search_peak(&next->search, &made,
-                                  own->request->budget_bytes[VDNN_TIER_DEVICE], &peak, &bound);
-    vdnn_decisions_fini(&made);
-    at->worth =
-        (own->best->search.time.step_seconds - bound.step_seconds) / (1 + peak.overflow_bytes);
-    return status;
-}
-
 static vdnn_status weigh(recutter *own, candidate *at)
 {
-    vdnn_opt_stage next;
-    vdnn_opt_search *search = &own->best->search;
+    vdnn_opt_attempt next;
+    vdnn_opt_stage *best = own->best;
     if (!may_be(own, &at->of) || !lasts(own))
         return VDNN_OK;
-    vdnn_opt_chains_link(own->best, &at->of, &own->cut);
-    vdnn_status status = vdnn_opt_stage_find(own->request, &own->cut, search->trials, &next);
+    vdnn_opt_chains_link(best, &at->of, &own->cut);
+    vdnn_status status =
+        vdnn_opt_attempt_init(own->request, &own->cut, best, &best->search.best, &at->of, &next);
     if (status != VDNN_OK)
         return status;
-    status = weigh_in(own, &next, at);
-    search->trials = next.search.trials;
-    vdnn_opt_stage_fini(&next);
-    return status;
+    at->worth =
+        (best->search.time.step_seconds - next.bound.step_seconds) / (1 + next.peak.overflow_bytes);
+    vdnn_opt_attempt_fini(&next);
+    return VDNN_OK;
 }
 
 /* What is worth more comes first; of equals shorter chains, then those in fewer parts. */
@@ -249,15 +176,15 @@ static vdnn_status try_best(recutter *own, candidate *list, int count)
 static vdnn_status chain_around(recutter *own, int32_t layer)
 {
     vdnn_opt_chain ends[VDNN_OPT_CHAINS_MOST];
-    candidate list[VDNN_OPT_CHAINS_MOST * COUNTS] = {{.worth = 0}};
+    candidate list[VDNN_OPT_CHAINS_MOST * VDNN_OPT_COUNTS] = {{.worth = 0}};
     int count;
     vdnn_status status = vdnn_opt_chains_around(own->request, layer, &own->cut, ends, &count);
-    for (int i = 0; i < count * COUNTS && status == VDNN_OK; i++) {
-        list[i].of = ends[i / COUNTS];
-        list[i].of.parts = counts[i % COUNTS];
+    for (int i = 0; i < count * VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
+        list[i].of = ends[i / VDNN_OPT_COUNTS];
+        list[i].of.parts = vdnn_opt_counts[i % VDNN_OPT_COUNTS];
         status = weigh(own, &list[i]);
     }
-    return status == VDNN_OK ? try_best(own, list, count * COUNTS) : status;
+    return status == VDNN_OK ? try_best(own, list, count * VDNN_OPT_COUNTS) : status;
 }
 
 static vdnn_status chain_slow_layers(recutter *own)

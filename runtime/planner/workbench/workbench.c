@@ -313,16 +313,40 @@ vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *dec
     return status;
 }
 
+/* Tells the items where buffers like theirs lay. */
+static vdnn_status lay_like(vdnn_workbench *bench, const vdnn_floorplan *like)
+{
+    vdnn_builder *builder = &bench->builder;
+    vdnn_packer_item *next[VDNN_TIER_COUNT];
+    size_t *offsets =
+        vdnn_region_take(&builder->region, (size_t)builder->buffer_count, sizeof *offsets);
+    if (offsets == NULL)
+        return vdnn_builder_status(builder);
+    vdnn_status status = vdnn_floorplan_tell(like, &builder->region, builder->buffers,
+                                             builder->buffer_count, offsets);
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        next[tier] = bench->tiers[tier].items;
+    for (int32_t b = 0; b < builder->buffer_count && status == VDNN_OK; b++) {
+        vdnn_packer_item *item = next[builder->buffers[b].tier]++;
+        item->was_packed = offsets[b] < SIZE_MAX;
+        item->was_at = offsets[b];
+    }
+    return status;
+}
+
 vdnn_status vdnn_workbench_plan_within(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                       const size_t most_bytes[VDNN_TIER_COUNT], vdnn_plan *plan,
+                                       const size_t most_bytes[VDNN_TIER_COUNT],
+                                       const vdnn_floorplan *like, int64_t *looks, vdnn_plan *plan,
                                        bool *fits)
 {
     vdnn_status status = ask(bench, decisions, true, EXCESS);
+    if (status == VDNN_OK && like != NULL && like->places != NULL)
+        status = lay_like(bench, like);
     *fits = true;
     for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++) {
         status = vdnn_packer_pack_within(&bench->builder.region, bench->tiers[t].items,
                                          bench->tiers[t].count, vdnn_tier_alignment((vdnn_tier)t),
-                                         most_bytes[t], &bench->plan.span_bytes[t]);
+                                         most_bytes[t], looks, &bench->plan.span_bytes[t]);
         *fits = *fits && bench->plan.span_bytes[t] <= most_bytes[t];
     }
     *plan = bench->plan;

@@ -24,6 +24,7 @@
  */
 
 #include "runtime/planner/builder.h"
+#include "runtime/planner/floorplan.h"
 #include "runtime/planner/packings.h"
 
 /* The buffers of one tier, in the order of their numbers. */
@@ -49,10 +50,12 @@ typedef struct vdnn_workbench {
 vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                 bool training, vdnn_plan *plan);
 
-/* The training plan, packed only until its spans are within these limits, with little work; *fits:
- * they are, else the plan has nothing but its spans. */
+/* The training plan, packed only until its spans are within these limits, with little work, and
+ * like another plan if a floorplan is given; *fits: they are, else the plan has nothing but its
+ * spans. *looks: for packings that are found with more work only (packer.h). */
 vdnn_status vdnn_workbench_plan_within(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                       const size_t most_bytes[VDNN_TIER_COUNT], vdnn_plan *plan,
+                                       const size_t most_bytes[VDNN_TIER_COUNT],
+                                       const vdnn_floorplan *like, int64_t *looks, vdnn_plan *plan,
                                        bool *fits);
 
 /* As much of the training plan as does not depend on addresses: its steps, buffers and copied

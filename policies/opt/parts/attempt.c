@@ -1,0 +1,95 @@
+#include "policies/opt/parts/attempt.h"
+
+#include "policies/opt/climb.h"
+#include "policies/opt/starts.h"
+
+/* What fits may get better by what is given back then: where it costs no more than such a share of
+ * what memory does. */
+static const double SHARE = 0.2;
+
+static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = stage->request.graph;
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        vdnn_map_decision *at = &decisions->maps[m];
+        if (at->action == VDNN_KEEP && vdnn_decisions_is_inside(graph, decisions, m))
+            *at = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                      .leaves = graph->maps[m].last_forward,
+                                      .returns = graph->maps[m].needed_by[0],
+                                      .gradient = at->gradient};
+    }
+    vdnn_opt_search_chain(&stage->search, decisions);
+}
+
+static void bring(const vdnn_opt_stage *from, const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+{
+    vdnn_opt_stage_bring(from, &own->stage, &own->made);
+    offload_inside(&own->stage, &own->made);
+    for (int32_t l = anew == NULL ? 0 : anew->first; anew != NULL && l <= anew->last; l++)
+        vdnn_opt_choose_fastest_of(&own->stage.request, l, &own->made);
+}
+
+vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                  vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+{
+    *own = (vdnn_opt_attempt){.peak.layer = -1};
+    vdnn_status status = vdnn_opt_stage_find(request, cut, from->search.trials, &own->stage);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&own->made, decisions);
+    if (status == VDNN_OK) {
+        bring(from, anew, own);
+        status = vdnn_opt_attempt_look(own);
+        from->search.trials = own->stage.search.trials;
+    }
+    if (status != VDNN_OK)
+        vdnn_opt_attempt_fini(own);
+    return status;
+}
+
+void vdnn_opt_attempt_fini(vdnn_opt_attempt *own)
+{
+    vdnn_decisions_fini(&own->made);
+    vdnn_opt_stage_fini(&own->stage);
+}
+
+vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own)
+{
+    vdnn_opt_search *search = &own->stage.search;
+    search->request = &own->stage.request;
+    return vdnn_opt_search_peak(search, &own->made,
+                                own->stage.request.budget_bytes[VDNN_TIER_DEVICE], &own->peak,
+                                &own->bound);
+}
+
+vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
+                                   int64_t trials)
+{
+    const double seconds = best->search.time.step_seconds;
+    vdnn_opt_search *search = &own->stage.search;
+    search->request = &own->stage.request;
+    search->most_seconds = seconds + SHARE * (seconds - best->oracle_seconds);
+    search->until = search->trials + trials;
+    vdnn_status status = vdnn_opt_climb_from(search, &own->made);
+    if (status == VDNN_OK && search->found)
+        status = vdnn_opt_relax(search);
+    search->until = 0;
+    return status;
+}
+
+bool vdnn_opt_attempt_take_better(vdnn_opt_stage *best, vdnn_opt_attempt *own)
+{
+    vdnn_decisions_fini(&own->made);
+    best->search.trials = own->stage.search.trials;
+    return vdnn_opt_stage_take_better(best, &own->stage);
+}
+
+void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by)
+{
+    const int64_t trials = own->stage.search.trials;
+    vdnn_opt_attempt_fini(own);
+    *own = *by;
+    own->stage.search.request = &own->stage.request;
+    if (own->stage.search.trials < trials)
+        own->stage.search.trials = trials;
+}

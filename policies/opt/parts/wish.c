@@ -1,0 +1,331 @@
+#include "policies/opt/parts/wish.h"
+
+#include "policies/opt/copies.h"
+#include "policies/opt/descend.h"
+#include "policies/opt/parts/attempt.h"
+#include "runtime/base/heap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Wishes that are tried; what is done for one of them. */
+enum { TRIED = 4, ROUNDS = 24 };
+
+/* A wish saves at least such a part of the step. */
+static const double LEAST_GAIN = 1e-3;
+
+/* What is done takes such a part of the bytes that are too many, or of the budget. */
+static const double LEAST_TAKEN = 0.05, LEAST_OF_BUDGET = 1.0 / 64;
+
+/* A move that costs no more of the step is made without looking at chains. */
+static const double FREE_SHARE = 1e-5;
+
+static const double FREE = 1e-9; /* seconds of what costs none */
+
+/* Either a map, kept, or offloaded; or layers in so many parts. */
+typedef struct wish {
+    int32_t map; /* -1: none */
+    vdnn_action action;
+    vdnn_opt_chain of;
+    double worth; /* seconds that it may save, for each byte that then has to go */
+} wish;
+
+typedef struct wisher {
+    const vdnn_policy_request *request;
+    vdnn_opt_stage *best;
+    vdnn_opt_cut cut; /* scratch */
+    int64_t trials;   /* of each */
+    wish *list;       /* owned */
+    int32_t count;
+} wisher;
+
+static bool lasts(const wisher *own)
+{
+    return vdnn_opt_search_lasts(&own->best->search);
+}
+
+/* ---- what is wished for ---------------------------------------------------------------------- */
+
+static void unchain(int32_t first, int32_t last, vdnn_opt_cut *cut)
+{
+    for (int32_t l = first; l <= last; l++)
+        cut->chained[l] = 0;
+}
+
+/* Behind one another on the link; parameters do not come between them. */
+static void queue_copies(vdnn_opt_search *own, vdnn_decisions *made)
+{
+    const vdnn_graph *graph = own->request->graph;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        made->params[l] = (vdnn_params_decision){.action = VDNN_KEEP};
+    vdnn_opt_copies_note(own, made);
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        vdnn_map_decision *at = &made->maps[m];
+        if (at->action != VDNN_OFFLOAD || at->pieces)
+            continue;
+        at->leaves = vdnn_opt_copies_leave_queued(own, made, m, NULL);
+        at->returns = vdnn_opt_copies_return_queued(own, made, m, NULL);
+    }
+}
+
+/* A map outside of chains. */
+static void decide_map(wisher *own, const wish *of, vdnn_decisions *made)
+{
+    const vdnn_graph *graph = own->best->request.graph;
+    vdnn_map_decision *at = &made->maps[of->map];
+    if (vdnn_decisions_is_inside(graph, made, of->map)) {
+        const int32_t writer = graph->maps[of->map].first_writer;
+        unchain(vdnn_decisions_chain_begin(made, writer),
+                vdnn_decisions_chain_end(made, writer) - 1, &own->cut);
+    }
+    *at = (vdnn_map_decision){.action = of->action, .gradient = at->gradient};
+    if (of->action == VDNN_OFFLOAD)
+        queue_copies(&own->best->search, made);
+}
+
+static vdnn_status grant(wisher *own, const wish *of, vdnn_opt_attempt *to)
+{
+    vdnn_decisions made;
+    vdnn_opt_stage *best = own->best;
+    vdnn_status status = vdnn_decisions_copy(&made, &best->search.best);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_cut_take(&own->cut, best);
+    if (of->map >= 0)
+        decide_map(own, of, &made);
+    else
+        vdnn_opt_chains_link(best, &of->of, &own->cut);
+    if (of->map < 0 && of->of.parts == 1)
+        unchain(of->of.first, of->of.last, &own->cut);
+    status = vdnn_opt_attempt_init(own->request, &own->cut, best, &made,
+                                   of->map < 0 ? &of->of : NULL, to);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+static vdnn_status add(wisher *own, wish of)
+{
+    vdnn_opt_attempt to;
+    const double seconds = own->best->search.time.step_seconds;
+    if (!lasts(own))
+        return VDNN_OK;
+    vdnn_status status = grant(own, &of, &to);
+    if (status != VDNN_OK)
+        return status;
+    const double gain = seconds - to.bound.step_seconds;
+    of.worth = gain / (1 + to.peak.overflow_bytes);
+    vdnn_opt_attempt_fini(&to);
+    if (gain >= LEAST_GAIN * seconds)
+        own->list[own->count++] = of;
+    return VDNN_OK;
+}
+
+static vdnn_status add_maps(wisher *own)
+{
+    const vdnn_opt_search *best = &own->best->search;
+    vdnn_status status = VDNN_OK;
+    for (int32_t m = 0; m < best->request->graph->map_count && status == VDNN_OK; m++) {
+        const vdnn_action now = best->best.maps[m].action;
+        if (now == VDNN_RECOMPUTE || now == VDNN_OFFLOAD)
+            status = add(own, (wish){.map = m, .action = VDNN_KEEP});
+        if (now == VDNN_RECOMPUTE && status == VDNN_OK &&
+            best->request->profile->copy_out_bytes_per_second > 0)
+            status = add(own, (wish){.map = m, .action = VDNN_OFFLOAD});
+    }
+    return status;
+}
+
+/* Layers in fewer parts; in one they are not chained. */
+static vdnn_status add_cut(wisher *own, vdnn_opt_chain of)
+{
+    bool may_be = of.parts > 1 && vdnn_opt_chains_may_be(own->request, &of);
+    for (int32_t l = of.first; l <= of.last && of.parts == 1; l++)
+        may_be = own->request->graph->layers[l].parts == 1 && (may_be || l == of.first);
+    return may_be ? add(own, (wish){.map = -1, .of = of}) : VDNN_OK;
+}
+
+/* Each chain, and each layer that is in none, in half its parts, and in one. */
+static vdnn_status add_cuts(wisher *own)
+{
+    const vdnn_graph *graph = own->best->request.graph;
+    const int32_t *chained = own->best->search.chained;
+    vdnn_status status = VDNN_OK;
+    for (int32_t first = 0, last; first < graph->layer_count && status == VDNN_OK;
+         first = last + 1) {
+        const int32_t parts = (int32_t)graph->layers[first].parts;
+        for (last = first; last + 1 < graph->layer_count && chained[last + 1];)
+            last++;
+        if (parts > 1)
+            status = add_cut(own, (vdnn_opt_chain){first, last, parts / 2});
+        if (parts > 2 && status == VDNN_OK)
+            status = add_cut(own, (vdnn_opt_chain){first, last, 1});
+    }
+    return status;
+}
+
+static int by_worth(const void *left, const void *right)
+{
+    const wish *a = left, *b = right;
+    if (a->worth < b->worth || a->worth > b->worth)
+        return a->worth > b->worth ? -1 : 1;
+    return a->map != b->map ? a->map - b->map : a->of.first - b->of.first;
+}
+
+/* ---- what it costs --------------------------------------------------------------------------- */
+
+/* Seconds for each byte that it takes from those that are too many; HUGE_VAL: it takes too few. */
+static double price(const vdnn_opt_attempt *from, const vdnn_opt_attempt *to)
+{
+    const double taken = from->peak.overflow_bytes - to->peak.overflow_bytes,
+                 seconds = to->bound.step_seconds - from->bound.step_seconds,
+                 budget = (double)from->stage.request.budget_bytes[VDNN_TIER_DEVICE];
+    if (taken < LEAST_TAKEN * from->peak.overflow_bytes && taken < LEAST_OF_BUDGET * budget)
+        return HUGE_VAL;
+    return taken <= 0 ? HUGE_VAL : (fmax(seconds, 0) + FREE) / taken;
+}
+
+static vdnn_status copy(wisher *own, vdnn_opt_attempt *from, vdnn_opt_attempt *to)
+{
+    vdnn_opt_cut_take(&own->cut, &from->stage);
+    return vdnn_opt_attempt_init(own->request, &own->cut, &from->stage, &from->made, NULL, to);
+}
+
+/* One move, or several that cost as little. */
+static vdnn_status move(const wisher *own, vdnn_opt_attempt *at)
+{
+    const vdnn_opt_limits limits = {.device_bytes = own->request->budget_bytes[VDNN_TIER_DEVICE],
+                                    .most_moves = 1,
+                                    .most_helped = 6,
+                                    .most_seconds = HUGE_VAL};
+    bool fits;
+    vdnn_status status = vdnn_opt_descend(&at->stage.search, &at->made, &limits, &fits);
+    return status == VDNN_OK ? vdnn_opt_attempt_look(at) : status;
+}
+
+/* A chain more; it takes the place of *cheapest if it costs less than that, or than *least. */
+static vdnn_status try_chain(wisher *own, vdnn_opt_attempt *at, vdnn_opt_chain of, double *least,
+                             vdnn_opt_attempt *cheapest)
+{
+    vdnn_opt_attempt next;
+    if (!vdnn_opt_chains_may_be(own->request, &of) || !vdnn_opt_search_lasts(&at->stage.search))
+        return VDNN_OK;
+    vdnn_opt_chains_link(&at->stage, &of, &own->cut);
+    if (vdnn_opt_cut_is(&own->cut, &at->stage))
+        return VDNN_OK;
+    vdnn_status status =
+        vdnn_opt_attempt_init(own->request, &own->cut, &at->stage, &at->made, NULL, &next);
+    if (status != VDNN_OK)
+        return status;
+    const double cost = price(at, &next);
+    if (cost < *least) {
+        *least = cost;
+        vdnn_opt_attempt_replace(cheapest, &next);
+    } else
+        vdnn_opt_attempt_fini(&next);
+    return VDNN_OK;
+}
+
+/* Around the peak, unless all of them cost at least *least: *least. */
+static vdnn_status chain(wisher *own, vdnn_opt_attempt *at, double *least,
+                         vdnn_opt_attempt *cheapest)
+{
+    vdnn_opt_chain ends[VDNN_OPT_CHAINS_MOST];
+    int count = 0;
+    vdnn_status status =
+        vdnn_opt_chains_around(own->request, at->peak.layer, &own->cut, ends, &count);
+    for (int i = 0; i < count * VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
+        vdnn_opt_chain of = ends[i / VDNN_OPT_COUNTS];
+        of.parts = vdnn_opt_counts[i % VDNN_OPT_COUNTS];
+        status = try_chain(own, at, of, least, cheapest);
+    }
+    return status;
+}
+
+/* *found: whether it takes less memory now. */
+static vdnn_status pay(wisher *own, vdnn_opt_attempt *at, bool *found)
+{
+    vdnn_opt_attempt cheapest;
+    vdnn_status status = copy(own, at, &cheapest);
+    if (status != VDNN_OK)
+        return status;
+    status = move(own, &cheapest);
+    at->stage.search.trials = cheapest.stage.search.trials;
+    double least = status == VDNN_OK ? price(at, &cheapest) : HUGE_VAL;
+    const double seconds = cheapest.bound.step_seconds - at->bound.step_seconds;
+    if (status == VDNN_OK && !(least < HUGE_VAL && seconds <= FREE_SHARE * at->bound.step_seconds))
+        status = chain(own, at, &least, &cheapest);
+    *found = status == VDNN_OK && least < HUGE_VAL;
+    if (*found)
+        vdnn_opt_attempt_replace(at, &cheapest);
+    else
+        vdnn_opt_attempt_fini(&cheapest);
+    return status;
+}
+
+static bool may_be_better(const wisher *own, const vdnn_opt_attempt *at)
+{
+    return at->bound.step_seconds < own->best->search.time.step_seconds &&
+           vdnn_opt_search_lasts(&at->stage.search);
+}
+
+static vdnn_status pay_all(wisher *own, vdnn_opt_attempt *at)
+{
+    vdnn_status status = VDNN_OK;
+    bool found = true;
+    for (int i = 0; i < ROUNDS && status == VDNN_OK && found && at->peak.overflow_bytes > 0 &&
+                    may_be_better(own, at);
+         i++) {
+        status = pay(own, at, &found);
+    }
+    return status;
+}
+
+static vdnn_status try_wish(wisher *own, const wish *of)
+{
+    vdnn_opt_attempt at;
+    vdnn_status status = grant(own, of, &at);
+    if (status != VDNN_OK)
+        return status;
+    status = pay_all(own, &at);
+    if (status == VDNN_OK && may_be_better(own, &at))
+        status = vdnn_opt_attempt_climb(&at, own->best, own->trials);
+    vdnn_opt_attempt_take_better(own->best, &at);
+    return status;
+}
+
+static vdnn_status try_wishes(wisher *own)
+{
+    const double before = own->best->search.time.step_seconds;
+    vdnn_status status = VDNN_OK;
+    qsort(own->list, (size_t)own->count, sizeof *own->list, by_worth);
+    for (int32_t i = 0; i < own->count && i < TRIED && status == VDNN_OK && lasts(own) &&
+                        own->best->search.time.step_seconds >= before;
+         i++)
+        status = try_wish(own, &own->list[i]);
+    return status;
+}
+
+static vdnn_status find_wishes(wisher *own)
+{
+    const vdnn_graph *graph = own->request->graph;
+    own->list =
+        vdnn_heap_calloc((size_t)(graph->map_count + graph->layer_count), 2 * sizeof *own->list);
+    if (own->list == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
+                                (int)graph->map_count);
+    vdnn_status status = add_maps(own);
+    return status == VDNN_OK ? add_cuts(own) : status;
+}
+
+vdnn_status vdnn_opt_wish(const vdnn_policy_request *request, int64_t trials, vdnn_opt_stage *best)
+{
+    wisher own = {.request = request, .best = best, .trials = trials};
+    vdnn_status status = vdnn_opt_cut_init(&own.cut, request->graph);
+    if (status == VDNN_OK)
+        status = find_wishes(&own);
+    if (status == VDNN_OK)
+        status = try_wishes(&own);
+    vdnn_heap_free(own.list);
+    vdnn_opt_cut_fini(&own.cut);
+    return status;
+}
