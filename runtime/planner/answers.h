@@ -7,7 +7,8 @@
  *     decisions --key--> one of so many places --> bound, arenas, crest
  *                                                  excess, time: under some budgets
  *
- * Invariant: what is known is what would be found anew. The number of places is fixed: what comes
+ * Invariant: what is known is what would be found anew, times by the trials that found them, which
+ * pack plans like those before. The number of places is fixed: what comes
  * to one replaces what was there. Threads: one.
  *
  *     vdnn_answers answers = {.places = NULL};       // of one graph under one profile
@@ -37,7 +38,7 @@ typedef struct vdnn_answer {
     vdnn_crest crest; /* owned */
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_trial_bound time;
-    const void *timed_by; /* whose packings of earlier plans led to that time */
+    int64_t timed_by; /* the number of the trials whose packings before led to that time */
     size_t excess_bytes[VDNN_TIER_COUNT + 1];
 } vdnn_answer;
 
@@ -45,6 +46,7 @@ struct vdnn_answers {
     const vdnn_graph *graph; /* borrowed, as the profile; NULL: nothing was asked yet */
     const vdnn_profile *profile;
     vdnn_answer *places; /* owned */
+    int64_t trials;      /* that were begun with them */
 };
 
 /* What is known under these budgets; stays until others are asked for. */

@@ -530,7 +530,7 @@ static size_t best_order(order_search *in)
     size_t best = SIZE_MAX;
     if (in->was_packed && in->kept.count <= QUADRATIC_LIMIT)
         best = try_order(in, AS_BEFORE, best);
-    if (best > in->enough)
+    if (best == SIZE_MAX || best > in->enough)
         best = try_order(in, BY_START, best);
     for (entry_order order = BY_BYTES; order <= BY_LIFE; order++)
         if (best > in->enough && in->kept.count <= QUADRATIC_LIMIT)
@@ -612,7 +612,7 @@ static vdnn_status smallest_span(order_search *in, vdnn_region *region, size_t *
         vdnn_status status = begin_skyline(in, region);
         if (status != VDNN_OK)
             return status;
-        *span = fill_columns(in, in->enough, in->skyline_work, *span);
+        *span = fill_columns(in, in->live, in->skyline_work, *span);
     }
     *span = climb(in, *span);
     if (!in->is_quick)

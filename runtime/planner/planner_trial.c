@@ -19,13 +19,15 @@ typedef struct record {
 struct vdnn_trial_state {
     vdnn_workbench bench;
     vdnn_answers *answers, own_answers; /* these, unless others are shared */
+    int64_t number;                     /* of all that began with these answers */
     record *records;
     record *fastest;          /* of the plans that were timed; NULL: none fitted */
     vdnn_floorplan floorplan; /* of the last plan that fitted */
     int64_t looks;            /* for packings that are hard to find */
 };
 
-/* Of those, what a plan that is looked at brings: a fourth of its own time, about, goes there. */
+/* What a plan that is looked at brings of those: for packing, some time of which all others take
+ * four times as much. */
 enum { LOOKS_PER_TRIAL = 100000 };
 
 /* ---- what was tried -------------------------------------------------------------------------- */
@@ -277,7 +279,7 @@ static vdnn_status make_time(const vdnn_trial *trial, const vdnn_decisions *deci
     if (status != VDNN_OK)
         return status;
     known->has |= VDNN_ANSWER_TIME;
-    known->timed_by = state;
+    known->timed_by = state->number;
     memcpy(time->arena_bytes, plan.span_bytes, sizeof time->arena_bytes);
     if (time->may_fit) {
         time->step_seconds = plan.step_seconds;
@@ -303,7 +305,7 @@ static vdnn_status time_plan(const vdnn_trial *trial, const vdnn_decisions *deci
     vdnn_status status = answer_of(trial, decisions, &known);
     trial->state->looks += LOOKS_PER_TRIAL;
     if (status == VDNN_OK &&
-        ((known->has & VDNN_ANSWER_TIME) == 0 || known->timed_by != trial->state))
+        ((known->has & VDNN_ANSWER_TIME) == 0 || known->timed_by != trial->state->number))
         status = make_time(trial, decisions, known);
     if (status == VDNN_OK)
         *own = known->time;
@@ -358,6 +360,7 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
     state->answers = answers != NULL ? answers : &state->own_answers;
     if (state->answers->graph == NULL)
         *state->answers = (vdnn_answers){.graph = graph, .profile = profile};
+    state->number = ++state->answers->trials;
     VDNN_INVARIANT(state->answers->graph == graph && state->answers->profile == profile, ==, true);
     *trial = (vdnn_trial){.bound = bound,
                           .excess = excess,

@@ -165,11 +165,86 @@ static void what_moves_make_can_be_planned(void **state)
         assert_true(made[i] > 0);
 }
 
+/* ---- what was timed -------------------------------------------------------------------------- */
+
+/* As searches compare plans. */
+static bool is_faster(const vdnn_trial_bound *a, const vdnn_trial_bound *b)
+{
+    if (a->step_seconds < b->step_seconds || a->step_seconds > b->step_seconds)
+        return a->step_seconds < b->step_seconds;
+    if (a->offload_bytes != b->offload_bytes)
+        return a->offload_bytes < b->offload_bytes;
+    return a->arena_bytes[VDNN_TIER_DEVICE] < b->arena_bytes[VDNN_TIER_DEVICE];
+}
+
+/* Between the smallest arena of a walk's plans and the largest. */
+static void set_budget(move_case *own, vdnn_test_rng *rng)
+{
+    vdnn_trial_bound bound;
+    assert_ok(own->trial.bound(&own->trial, &own->decisions, NULL, &bound));
+    vdnn_planner_end_trials(&own->trial);
+    own->request.budget_bytes[VDNN_TIER_DEVICE] =
+        bound.arena_bytes[VDNN_TIER_DEVICE] * (size_t)vdnn_test_between(rng, 70, 100) / 100;
+    assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
+                                        NULL, &own->trial));
+}
+
+/* The plan that is made of the fastest decisions fits as they did, and takes no longer. */
+static void expect_settled(const move_case *own, const vdnn_decisions *fastest,
+                           const vdnn_trial_bound *time)
+{
+    vdnn_plan *plan;
+    assert_ok(own->trial.settle(&own->trial, fastest));
+    assert_ok(vdnn_planner_plan_tried(&own->trial, fastest, &plan));
+    assert_true(vdnn_plan_fits(plan, own->request.budget_bytes));
+    assert_true(plan->step_seconds <= time->step_seconds);
+    vdnn_plan_destroy(plan);
+}
+
+static void time_walk(uint64_t seed, int counts[2])
+{
+    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+    vdnn_test_rng rng = {seed};
+    vdnn_decisions fastest;
+    vdnn_trial_bound time, least = {.may_fit = false};
+    move_case own;
+    open_case(seed, &own);
+    set_budget(&own, &rng);
+    assert_ok(vdnn_decisions_copy(&fastest, &own.decisions));
+    for (int step = 0; step < 2 * STEPS; step++) {
+        const int count = list_moves(&own, &rng, list);
+        if (count == 0)
+            continue;
+        vdnn_opt_moves_make(&list[vdnn_test_between(&rng, 0, count - 1)], &own.decisions);
+        assert_ok(own.trial.time(&own.trial, &own.decisions, &time));
+        counts[time.may_fit]++;
+        if (!time.may_fit || (least.may_fit && !is_faster(&time, &least)))
+            continue;
+        vdnn_decisions_assign(&fastest, &own.decisions);
+        least = time;
+    }
+    if (least.may_fit)
+        expect_settled(&own, &fastest, &least);
+    vdnn_decisions_fini(&fastest);
+    close_case(&own);
+}
+
+static void the_fastest_plan_that_was_timed_can_be_had(void **state)
+{
+    (void)state;
+    int counts[2] = {0};
+    for (int n = 0; n < vdnn_test_count(400); n++)
+        time_walk(vdnn_test_seed() + (uint64_t)n, counts);
+    print_message("%d plans fitted, %d did not\n", counts[true], counts[false]);
+    assert_true(counts[false] > 0 && counts[true] > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gradient_may_leave_exactly_where_it_waits),
         cmocka_unit_test(what_moves_make_can_be_planned),
+        cmocka_unit_test(the_fastest_plan_that_was_timed_can_be_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

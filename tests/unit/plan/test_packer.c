@@ -125,7 +125,8 @@ static void what_is_packed_within_a_limit_is_packed_and_no_smaller(void **state)
         for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
             size_t span = 0;
             vdnn_region_clear(&region);
-            assert_ok(vdnn_packer_pack_within(&region, items, count, ALIGNMENT, bytes[i], &span));
+            assert_ok(
+                vdnn_packer_pack_within(&region, items, count, ALIGNMENT, bytes[i], NULL, &span));
             expect_packed(items, count, span);
             assert_true(span >= least);
             looser += span > least;
@@ -135,6 +136,89 @@ static void what_is_packed_within_a_limit_is_packed_and_no_smaller(void **state)
     print_message("%d of %d limits kept\n", within, 4 * rounds);
     assert_true(looser > 0);
     assert_true(within >= 3 * rounds);
+}
+
+/* What was packed is packed again with little work, in no more, and so is what is left of it when
+ * some items are gone. */
+static void what_was_packed_is_packed_again(void **state)
+{
+    (void)state;
+    vdnn_packer_item items[MOST];
+    for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(2000); round++) {
+        int32_t count = make_items(items, vdnn_test_seed() + 5, round), left = 0;
+        const size_t before = pack(items, count);
+        for (int32_t i = 0; i < count; i++) {
+            items[i].was_packed = true;
+            items[i].was_at = items[i].offset;
+        }
+        for (int32_t i = 0; i < count; i++)
+            if (items[i].pinned || round % 2 == 0 || i % 3 != 0)
+                items[left++] = items[i];
+        size_t span = 0;
+        vdnn_region_clear(&region);
+        assert_ok(vdnn_packer_pack_within(&region, items, left, ALIGNMENT, before, NULL, &span));
+        expect_packed(items, left, span);
+        assert_true(span <= before);
+    }
+}
+
+enum { FILLING = 500, HEIGHT = 400, DAYS = 300 };
+
+/* Items that fill a height at all times: one that is cut in two again and again, along its life or
+ * along its bytes. */
+static void make_filling(vdnn_packer_item *items, uint32_t round)
+{
+    items[0] = (vdnn_packer_item){.end = DAYS, .bytes = (size_t)HEIGHT * ALIGNMENT};
+    int32_t count = 1;
+    for (uint32_t draw = 0; count < FILLING; draw++) {
+        uint32_t bits[4], counter[4] = {draw, round, 0, 0};
+        vdnn_random_philox(vdnn_test_seed() + 6, counter, bits);
+        vdnn_packer_item *of = &items[bits[0] % (uint32_t)count];
+        const uint32_t life = (uint32_t)(of->end - of->start),
+                       size = (uint32_t)(of->bytes / ALIGNMENT);
+        vdnn_packer_item rest = *of;
+        if (bits[1] % 2 == 0 && life > 1)
+            of->end = rest.start = of->start + 1 + (int32_t)(bits[2] % (life - 1));
+        else if (bits[1] % 2 == 1 && size > 1)
+            of->bytes = (1 + bits[2] % (size - 1)) * ALIGNMENT;
+        else
+            continue;
+        if (of->end == rest.end)
+            rest.bytes -= of->bytes;
+        items[count++] = rest;
+    }
+}
+
+/* What little work does not find is searched for in columns while there are looks, and they fall
+ * only then. */
+static void what_is_hard_to_pack_is_found_with_more_work(void **state)
+{
+    (void)state;
+    static vdnn_packer_item items[FILLING];
+    int hard = 0, found = 0;
+    for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(60); round++) {
+        const size_t bytes = (size_t)HEIGHT * ALIGNMENT * 21 / 20;
+        make_filling(items, round);
+        int64_t looks = 0;
+        size_t span = 0;
+        vdnn_region_clear(&region);
+        assert_ok(
+            vdnn_packer_pack_within(&region, items, FILLING, ALIGNMENT, bytes, &looks, &span));
+        assert_true(looks == 0);
+        expect_packed(items, FILLING, span);
+        const bool was_hard = span > bytes;
+        looks = 1;
+        vdnn_region_clear(&region);
+        assert_ok(
+            vdnn_packer_pack_within(&region, items, FILLING, ALIGNMENT, bytes, &looks, &span));
+        expect_packed(items, FILLING, span);
+        assert_int_equal(looks < 1, was_hard);
+        hard += was_hard;
+        found += was_hard && span <= bytes;
+    }
+    print_message("%d of %d found with more work\n", found, hard);
+    assert_true(hard > 0);
+    assert_true(2 * found >= hard);
 }
 
 /* Bytes all around the span: the answer without the offsets is that of the whole search. */
@@ -286,6 +370,8 @@ int main(void)
         cmocka_unit_test(items_alive_together_never_share_a_byte),
         cmocka_unit_test(items_of_one_place_have_one_offset),
         cmocka_unit_test(what_is_packed_within_a_limit_is_packed_and_no_smaller),
+        cmocka_unit_test(what_was_packed_is_packed_again),
+        cmocka_unit_test(what_is_hard_to_pack_is_found_with_more_work),
         cmocka_unit_test(what_fits_is_what_the_span_says),
         cmocka_unit_test(the_span_is_at_least_what_is_alive_and_at_most_the_sum),
         cmocka_unit_test(a_stack_of_nested_lives_is_packed_without_loss),
