@@ -61,6 +61,7 @@ typedef struct order_search {
     struct sort_key *keys, *spare; /* one each */
     placement kept, trial;
     sweep times;
+    size_t *floors; /* per time */
     vdnn_skyline skyline;
     int32_t horizon; /* the last end */
     size_t alignment;
@@ -102,7 +103,7 @@ static int32_t topmost(const entry *entries, int32_t count)
 
 /* Each order breaks ties by bytes, the most first, then by starts, then by places in the list. */
 typedef enum entry_order {
-    AS_BEFORE, /* the lowest of another packing first, so that none is higher than there */
+    AS_BEFORE, /* the lowest of another packing first */
     BY_START,  /* then by ends, the last first */
     BY_BYTES,
     BY_LIFE /* long lives first, so that they are at the bottom, and short ones above */
@@ -217,15 +218,15 @@ static int32_t list_beside(const placement *at, int32_t begin, const entry *item
 }
 
 /* The smallest gap for the entry between those of lower rank that are alive at the same time. It is
- * looked for from the lowest offset on, until one is larger than the entry by no more than that. */
-static size_t find_gap(const placement *at, int32_t rank, size_t enough_slack)
+ * looked for from the lowest offset on, until one is no larger than the entry. */
+static size_t best_gap(const placement *at, int32_t rank)
 {
     const entry *item = &at->entries[rank];
     size_t cursor = 0, best = 0, best_slack = SIZE_MAX;
     int32_t beside[BLOCK + GROUP];
-    for (int32_t begin = 0; begin < at->placed && best_slack > enough_slack; begin += BLOCK) {
+    for (int32_t begin = 0; begin < at->placed && best_slack > 0; begin += BLOCK) {
         int32_t count = list_beside(at, begin, item, rank, beside);
-        for (int32_t i = 0; i < count && best_slack > enough_slack; i++) {
+        for (int32_t i = 0; i < count && best_slack > 0; i++) {
             const entry *other = &at->entries[beside[i]];
             if (other->offset >= cursor + item->bytes &&
                 other->offset - cursor - item->bytes < best_slack) {
@@ -237,16 +238,6 @@ static size_t find_gap(const placement *at, int32_t rank, size_t enough_slack)
         }
     }
     return best_slack < SIZE_MAX ? best : cursor;
-}
-
-static size_t best_gap(const placement *at, int32_t rank)
-{
-    return find_gap(at, rank, 0);
-}
-
-static size_t lowest_gap(const placement *at, int32_t rank)
-{
-    return find_gap(at, rank, SIZE_MAX - 1);
 }
 
 /* Of the columns: how many offsets are below this one, or no larger. */
@@ -297,16 +288,15 @@ static void change_offset(placement *at, int32_t rank, size_t offset)
     item->offset = offset;
 }
 
-/* Places the entries in their order; returns the span, or `most` as soon as it is known not to be
- * smaller. */
-static size_t place_by_rank(placement *at, size_t (*gap_for)(const placement *at, int32_t rank),
-                            size_t most)
+/* Places the entries in order of size or life; returns the span, or `most` as soon as it is known
+ * not to be smaller. */
+static size_t place_by_rank(placement *at, size_t most)
 {
     size_t span = 0;
     at->placed = 0;
     for (int32_t i = 0; i < at->count && span < most; i++) {
         if (i >= at->fixed)
-            at->entries[i].offset = gap_for(at, i);
+            at->entries[i].offset = best_gap(at, i);
         insert_column(at, i);
         span = end_of(&at->entries[i]) > span ? end_of(&at->entries[i]) : span;
     }
@@ -385,6 +375,50 @@ static size_t place_in_time(placement *at, sweep *own, size_t bottom, int32_t ho
         take_gap(own, item);
         own->next[i] = own->dies[item->end];
         own->dies[item->end] = i;
+        span = end_of(item) > span ? end_of(item) : span;
+    }
+    return span;
+}
+
+/* ---- placing as before ----------------------------------------------------------------------- */
+
+/* The lowest gap for an entry that was not packed before, between those that are placed. */
+static size_t lowest_gap(const placement *at, int32_t placed, const entry *item)
+{
+    size_t offset = 0;
+    bool moved = true;
+    while (moved) {
+        moved = false;
+        for (int32_t i = 0; i < placed; i++) {
+            const entry *other = &at->entries[i];
+            if (other->start < item->end && item->start < other->end &&
+                other->offset < offset + item->size && offset < other->offset + other->size) {
+                offset = other->offset + other->size;
+                moved = true;
+            }
+        }
+    }
+    return offset;
+}
+
+/* Each entry rests on those before it, in the order of the offsets that they had: none of them is
+ * higher than it was as long as no life is longer. Then the others, in gaps. */
+static size_t drop(placement *at, size_t *floors, int32_t horizon)
+{
+    size_t span = 0;
+    at->placed = 0; /* in no columns */
+    memset(floors, 0, ((size_t)horizon + 1) * sizeof *floors);
+    for (int32_t i = 0; i < at->count; i++) {
+        entry *item = &at->entries[i];
+        size_t floor = 0;
+        for (int32_t t = item->start; t < item->end; t++)
+            floor = floors[t] > floor ? floors[t] : floor;
+        if (i >= at->fixed)
+            item->offset = item->before < SIZE_MAX ? floor : lowest_gap(at, i, item);
+        if (item->offset + item->size > floor)
+            floor = item->offset + item->size;
+        for (int32_t t = item->start; t < item->end; t++)
+            floors[t] = floor;
         span = end_of(item) > span ? end_of(item) : span;
     }
     return span;
@@ -516,9 +550,13 @@ static void order_entries(order_search *in, entry_order order)
 static size_t try_order(order_search *in, entry_order order, size_t most)
 {
     order_entries(in, order);
-    size_t span = order == BY_START
-                      ? place_in_time(&in->trial, &in->times, in->fixed, in->horizon)
-                      : place_by_rank(&in->trial, order == AS_BEFORE ? lowest_gap : best_gap, most);
+    size_t span;
+    if (order == AS_BEFORE)
+        span = drop(&in->trial, in->floors, in->horizon);
+    else if (order == BY_START)
+        span = place_in_time(&in->trial, &in->times, in->fixed, in->horizon);
+    else
+        span = place_by_rank(&in->trial, most);
     if (span < most)
         keep_trial(in);
     return span < most ? span : most;
@@ -528,7 +566,7 @@ static size_t try_order(order_search *in, entry_order order, size_t most)
 static size_t best_order(order_search *in)
 {
     size_t best = SIZE_MAX;
-    if (in->was_packed && in->kept.count <= QUADRATIC_LIMIT)
+    if (in->was_packed)
         best = try_order(in, AS_BEFORE, best);
     if (best == SIZE_MAX || best > in->enough)
         best = try_order(in, BY_START, best);
@@ -754,6 +792,7 @@ static vdnn_status order_search_init(order_search *in, vdnn_region *region,
     in->times.gaps = vdnn_region_take(region, most + 1, sizeof *in->times.gaps);
     in->times.dies = vdnn_region_take(region, times, sizeof *in->times.dies);
     in->times.next = vdnn_region_take(region, most, sizeof *in->times.next);
+    in->floors = vdnn_region_take(region, times, sizeof *in->floors);
     if (region->failed)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to pack %d buffers", (int)count);
     list_entries(in, items, count);
