@@ -5,19 +5,20 @@
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
  *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then slow ones
- *      chained and cut in other ways (opt/parts/recut.h), what memory makes too dear paid for by
- *      cuts (opt/parts/wish.h), and more layers cut (opt/parts/cuts.h):
- *      with chains behind moves from there, else at once, and once more behind more descents
- *   3. the best, in turns improved by one move after the other (opt/climb.h), chained and cut
- *      again, rebuilt in a stretch of layers (opt/ruin.h), and improved by a few moves drawn at
- *      once and one after the other from there (opt/kick.h)
+ *      chained and cut in other ways (opt/parts/recut.h), what would be faster without a limit paid
+ *      for by moves and cuts (opt/parts/wish.h), more layers cut (opt/parts/cuts.h): with chains
+ *      behind moves from there, else at once
+ *   3. the best, in turns improved by one move after the other (opt/climb.h), by wishes, chained
+ * and cut again, rebuilt in a stretch of layers (opt/ruin.h), and left for plans that are no slower
+ *      than some moves ago (opt/drift.h)
+ *   4. where none of these helps any more, descents from all starts, and 2 and 3 from there
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
 
 #include "policies/offload_rule.h"
 #include "policies/opt/climb.h"
-#include "policies/opt/kick.h"
+#include "policies/opt/drift.h"
 #include "policies/opt/parts/cuts.h"
 #include "policies/opt/parts/first.h"
 #include "policies/opt/parts/look.h"
@@ -58,7 +59,8 @@ static vdnn_status search(vdnn_opt_search *own)
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
-/* From the best of the earlier stage: as it is, and descending with the fastest algorithms. */
+/* From the best of the earlier stage: as it is, and descending with the fastest algorithms; from
+ * all starts where neither fits. */
 static vdnn_status search_from(const vdnn_opt_stage *earlier, vdnn_opt_stage *own)
 {
     vdnn_decisions made;
@@ -72,7 +74,7 @@ static vdnn_status search_from(const vdnn_opt_stage *earlier, vdnn_opt_stage *ow
     if (status == VDNN_OK)
         status = vdnn_opt_climb_from(&own->search, &made);
     vdnn_decisions_fini(&made);
-    return status == VDNN_OK ? search(&own->search) : status;
+    return status == VDNN_OK && !own->search.found ? search(&own->search) : status;
 }
 
 /* Whether the best takes longer than with unlimited memory: else no cut makes it better. */
@@ -223,18 +225,23 @@ static vdnn_status take_turn(way *own, const vdnn_policy_request *request, vdnn_
     return status;
 }
 
-/* In turns, where memory slows the best. */
-static vdnn_status improve(const vdnn_policy_request *request, vdnn_opt_stage *best)
+/* In turns, where memory slows the best; `ends`: when a turn of all of them found none. */
+static vdnn_status improve(const vdnn_policy_request *request, bool ends, vdnn_opt_stage *best)
 {
-    way ways[] = {{.search = climb_in_order, .trials = 1024},
-                  {.cut = vdnn_opt_wish, .trials = 384},
-                  {.cut = vdnn_opt_recut, .trials = 384},
-                  {.search = vdnn_opt_ruin, .trials = 1024, .is_short = true},
-                  {.search = vdnn_opt_kick, .trials = 1024, .is_tireless = true}};
+    way ways[] = {{.search = climb_in_order, .trials = 512},
+                  {.cut = vdnn_opt_wish, .trials = 192},
+                  {.cut = vdnn_opt_recut, .trials = 96},
+                  {.search = vdnn_opt_ruin, .trials = 512, .is_short = true},
+                  {.search = vdnn_opt_drift, .trials = 512, .is_tireless = true}};
     vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && is_slowed(best) && vdnn_opt_search_lasts(&best->search))
+    bool helped = true;
+    while (status == VDNN_OK && (helped || !ends) && is_slowed(best) &&
+           vdnn_opt_search_lasts(&best->search)) {
+        const double seconds = best->search.time.step_seconds;
         for (size_t i = 0; i < sizeof ways / sizeof *ways && status == VDNN_OK; i++)
             status = take_turn(&ways[i], request, best);
+        helped = best->search.time.step_seconds < seconds;
+    }
     return status;
 }
 
@@ -299,8 +306,8 @@ static vdnn_status recut_and_cut(const vdnn_policy_request *request, vdnn_opt_st
     return status == VDNN_OK && request->variants != NULL ? cut_layers(request, best) : status;
 }
 
-/* Cut at once, and behind more descents: neither leads to the best plan of all networks, and the
- * first takes fewer trials. */
+/* Cut and improved at once; where nothing helps any more, behind more descents: neither leads to
+ * the best plan of all networks, and the first takes fewer trials. */
 static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     vdnn_opt_stage late;
@@ -308,6 +315,8 @@ static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stag
     if (status != VDNN_OK)
         return status;
     status = recut_and_cut(request, best);
+    if (status == VDNN_OK)
+        status = improve(request, true, best);
     late.search.trials = best->search.trials;
     if (status == VDNN_OK && is_slowed(best))
         status = descend(&late.search);
@@ -334,7 +343,7 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
         status = chain_layers(request, best);
     if (status == VDNN_OK)
         status = is_chained(best) ? search_chained(request, best) : search_both(request, best);
-    return status == VDNN_OK ? improve(request, best) : status;
+    return status == VDNN_OK ? improve(request, false, best) : status;
 }
 
 static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn_opt_stage *best)

@@ -9,9 +9,9 @@
 
 enum { HELPED = 6, ROUNDS = 6, REPAIRS = 8, DESCENTS = 100000 };
 
-/* Descends below the budget by what packing loses, until the plan fits or cannot be better. */
-static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
-                       int most_moves, bool *taken)
+/* Below the budget by what packing loses, until the plan fits or cannot be better. */
+vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
+                         int most_moves, bool *taken)
 {
     const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_opt_limits limits = {.device_bytes = budget,
@@ -43,7 +43,7 @@ vdnn_status vdnn_opt_climb_from(vdnn_opt_search *own, vdnn_decisions *decisions)
 {
     bool taken;
     vdnn_opt_search_sign(decisions);
-    return fit(own, decisions, NULL, DESCENTS, &taken);
+    return vdnn_opt_fit(own, decisions, NULL, DESCENTS, &taken);
 }
 
 /* ---- the climb ------------------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ static vdnn_status try_move(climb *c, const vdnn_opt_move *move, bool *taken)
     vdnn_decisions_assign(&c->scratch, &c->own->best);
     vdnn_opt_moves_make(move, &c->scratch);
     vdnn_opt_search_sign(&c->scratch);
-    return fit(c->own, &c->scratch, move, c->repairs, taken);
+    return vdnn_opt_fit(c->own, &c->scratch, move, c->repairs, taken);
 }
 
 /* One after the other, until one helps: then the list is another. */

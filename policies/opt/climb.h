@@ -10,7 +10,7 @@
  * at its end
  */
 
-#include "policies/opt/search.h"
+#include "policies/opt/moves.h"
 
 /* Which moves are tried: all, as the network has them, or those that may save time, those first
  * that save the most, about. */
@@ -22,7 +22,13 @@ vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order);
  * kept, an algorithm is faster. */
 vdnn_status vdnn_opt_relax(vdnn_opt_search *own);
 
-/* Descends until the plan fits with its addresses, and offers it. Changes the decisions. */
+/* Descends until the plan fits with its addresses, by so many moves at most, and offers it, unless
+ * it cannot be better: *taken. What the move `kept` decides stays; NULL: nothing. Changes the
+ * decisions. */
+vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
+                         int most_moves, bool *taken);
+
+/* Likewise, by as many moves as it takes. */
 vdnn_status vdnn_opt_climb_from(vdnn_opt_search *own, vdnn_decisions *decisions);
 
 #endif

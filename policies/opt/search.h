@@ -40,7 +40,7 @@ typedef struct vdnn_opt_search {
     bool lists_few;       /* of the ways to offload a map only the most likely */
     vdnn_opt_pace pace;   /* of descents */
     uint32_t noise;       /* of descents: which prices are drawn; 0: none */
-    uint32_t kicks;       /* that were made (opt/kick.h) */
+    uint32_t drifts;      /* that were made (opt/drift.h) */
     double link_price;    /* seconds that one of the link is taken to cost; 0: as busy as it is */
     double price_of_best; /* at which the best start was found; 0: by none, or at that */
     /* Owned; per layer, seconds of copies with its own: how far they are behind when its forward

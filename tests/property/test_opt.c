@@ -110,7 +110,7 @@ static void it_is_never_slower_than_another_policy_that_fits(void **state)
     }
 }
 
-/* Also where it kicks what it found. */
+/* Also where it drifts from what it found. */
 static void more_trials_never_give_a_slower_plan(void **state)
 {
     (void)state;
