@@ -308,8 +308,8 @@ static vdnn_status try_wishes(wisher *own)
 static vdnn_status find_wishes(wisher *own)
 {
     const vdnn_graph *graph = own->request->graph;
-    own->list =
-        vdnn_heap_calloc((size_t)(graph->map_count + graph->layer_count), 2 * sizeof *own->list);
+    const size_t most = 2 * ((size_t)graph->map_count + (size_t)graph->layer_count);
+    own->list = vdnn_heap_calloc(most, sizeof *own->list);
     if (own->list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)graph->map_count);
