@@ -1,7 +1,5 @@
 #include "policies/opt/copies.h"
 
-#include <math.h>
-
 double vdnn_opt_copies_out_seconds(const vdnn_opt_search *own, size_t bytes)
 {
     const vdnn_profile *profile = own->request->profile;
@@ -52,13 +50,18 @@ static bool is_offloaded(const vdnn_decisions *decisions, int32_t map)
     return decisions->maps[map].action == VDNN_OFFLOAD;
 }
 
+static double positive(double seconds)
+{
+    return seconds > 0 ? seconds : 0;
+}
+
 /* From the seconds of each layer's own copies. */
 static void sum_queues(vdnn_opt_search *own)
 {
     double behind = 0, ahead = 0;
     for (int32_t l = 0; l < own->request->graph->layer_count; l++) {
-        behind = fmax(behind - (l > 0 ? own->forward[l - 1] : 0), 0) + own->out_behind[l];
-        ahead = fmax(ahead - own->backward[l], 0) + own->in_ahead[l];
+        behind = positive(behind - (l > 0 ? own->forward[l - 1] : 0)) + own->out_behind[l];
+        ahead = positive(ahead - own->backward[l]) + own->in_ahead[l];
         own->out_behind[l] = behind;
         own->in_ahead[l] = ahead;
     }
@@ -97,7 +100,7 @@ int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_deci
     for (behind -= own->forward[at]; behind > 0 && at < last;)
         behind -= own->forward[++at];
     if (exposed_seconds != NULL)
-        *exposed_seconds = fmax(behind, 0);
+        *exposed_seconds = positive(behind);
     return at;
 }
 
@@ -113,6 +116,6 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
     while (ahead > 0 && at < last)
         ahead -= own->backward[++at];
     if (exposed_seconds != NULL)
-        *exposed_seconds = fmax(ahead, 0);
+        *exposed_seconds = positive(ahead);
     return at;
 }

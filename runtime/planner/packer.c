@@ -17,7 +17,6 @@ enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
  * alive. Few searches end after fewer looks for each pair of items: for so many items none begins.
  */
 enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 8000000, LOOKS_PER_PAIR = 64 };
-enum { DEEP_SKYLINE_WORK = 24000000 };
 enum { HALVING_WORK = 30000000, HALVINGS = 4, LOSS_PART = 64 };
 
 enum {
@@ -630,13 +629,13 @@ static size_t halve(order_search *in, size_t best)
 /* In columns, for a span that is enough, unless that was looked for before. */
 static vdnn_status search_columns(order_search *in, vdnn_region *region, size_t *span)
 {
-    if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, DEEP_SKYLINE_WORK))
+    if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, SKYLINE_WORK))
         return VDNN_OK;
     vdnn_status status = begin_skyline(in, region);
     if (status != VDNN_OK)
         return status;
-    *span = fill_columns(in, in->enough, DEEP_SKYLINE_WORK, *span);
-    *in->looks -= DEEP_SKYLINE_WORK - in->skyline.work;
+    *span = fill_columns(in, in->enough, SKYLINE_WORK, *span);
+    *in->looks -= SKYLINE_WORK - in->skyline.work;
     return VDNN_OK;
 }
 
