@@ -225,12 +225,14 @@ static vdnn_status try_chain(wisher *own, vdnn_opt_attempt *at, vdnn_opt_chain o
     return VDNN_OK;
 }
 
-/* Around the peak, unless all of them cost at least *least: *least. */
+/* The cheapest around the peak. */
 static vdnn_status chain(wisher *own, vdnn_opt_attempt *at, double *least,
                          vdnn_opt_attempt *cheapest)
 {
     vdnn_opt_chain ends[VDNN_OPT_CHAINS_MOST];
     int count = 0;
+    if (at->peak.layer < 0)
+        return VDNN_OK;
     vdnn_status status =
         vdnn_opt_chains_around(own->request, at->peak.layer, &own->cut, ends, &count);
     for (int i = 0; i < count * VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
