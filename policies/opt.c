@@ -8,9 +8,9 @@
  *      chained and cut in other ways (opt/parts/recut.h), what would be faster without a limit paid
  *      for by moves and cuts (opt/parts/wish.h), more layers cut (opt/parts/cuts.h): with chains
  *      behind moves from there, else at once
- *   3. the best, in turns improved by one move after the other (opt/climb.h), by wishes, chained
- * and cut again, rebuilt in a stretch of layers (opt/ruin.h), and left for plans that are no slower
- *      than some moves ago (opt/drift.h)
+ *   3. the best, in turns improved by one move after the other (opt/climb.h), by wishes, in other
+ *      chains, by rebuilding a stretch of layers (opt/ruin.h), and by drifting away from it over
+ *      plans that are no slower than some moves ago (opt/drift.h)
  *   4. where none of these helps any more, descents from all starts, and 2 and 3 from there
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
@@ -225,7 +225,8 @@ static vdnn_status take_turn(way *own, const vdnn_policy_request *request, vdnn_
     return status;
 }
 
-/* In turns, where memory slows the best; `ends`: when a turn of all of them found none. */
+/* In turns, where memory slows the best; `ends`: once a turn of each has found none, not only with
+ * patience. */
 static vdnn_status improve(const vdnn_policy_request *request, bool ends, vdnn_opt_stage *best)
 {
     way ways[] = {{.search = climb_in_order, .trials = 512},

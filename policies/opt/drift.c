@@ -83,7 +83,7 @@ static void keep_better(drifter *d)
     d->own->time = d->at.time;
 }
 
-static double later_of(double a, double b)
+static double slower_of(double a, double b)
 {
     return a > b ? a : b;
 }
@@ -98,7 +98,7 @@ static vdnn_status drift(drifter *d)
             continue;
         }
         double *before = &d->history[moves++ % HISTORY];
-        status = try_move(d, &move, (1 + ROUNDING) * later_of(*before, d->at.time.step_seconds));
+        status = try_move(d, &move, (1 + ROUNDING) * slower_of(*before, d->at.time.step_seconds));
         *before = d->at.time.step_seconds;
         keep_better(d);
     }

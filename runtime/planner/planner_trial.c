@@ -26,8 +26,8 @@ struct vdnn_trial_state {
     int64_t looks;            /* for packings that are hard to find */
 };
 
-/* What a plan that is looked at brings of those: for packing, some time of which all others take
- * four times as much. */
+/* Each trial earns so many looks: so that hard packings take about a fourth of what trials take,
+ * however many there are. */
 enum { LOOKS_PER_TRIAL = 100000 };
 
 /* ---- what was tried -------------------------------------------------------------------------- */

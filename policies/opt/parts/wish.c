@@ -225,7 +225,7 @@ static vdnn_status try_chain(wisher *own, vdnn_opt_attempt *at, vdnn_opt_chain o
     return VDNN_OK;
 }
 
-/* The cheapest around the peak. */
+/* Of those around the peak, where the most has to go. */
 static vdnn_status chain(wisher *own, vdnn_opt_attempt *at, double *least,
                          vdnn_opt_attempt *cheapest)
 {
@@ -276,9 +276,8 @@ static vdnn_status pay_all(wisher *own, vdnn_opt_attempt *at)
     bool found = true;
     for (int i = 0; i < ROUNDS && status == VDNN_OK && found && at->peak.overflow_bytes > 0 &&
                     may_be_better(own, at);
-         i++) {
+         i++)
         status = pay(own, at, &found);
-    }
     return status;
 }
 
