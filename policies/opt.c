@@ -28,20 +28,44 @@
 #include "policies/opt/starts.h"
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
-enum { CLIMB_TRIALS = 1500, CONTEND_TRIALS = 500, EARLY_TRIALS = 256, CUT_ROUNDS = 3 };
+enum {
+    CLIMB_TRIALS = 1500,
+    CONTEND_TRIALS = 500,
+    RELAX_TRIALS = 512,
+    EARLY_TRIALS = 256,
+    CUT_ROUNDS = 3
+};
 
 /* Of sums of times. */
 static const double ROUNDING = 1e-6;
 
 /* ---- one network ----------------------------------------------------------------------------- */
 
+/* By so many trials at most. */
+static vdnn_status search_until(vdnn_status (*search)(vdnn_opt_search *own), int64_t trials,
+                                vdnn_opt_search *own)
+{
+    own->until = own->trials + trials;
+    vdnn_status status = search(own);
+    own->until = 0;
+    return status;
+}
+
+static vdnn_status climb_most_first(vdnn_opt_search *own)
+{
+    return vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
+}
+
 /* What a few moves reach from the best. */
 static vdnn_status climb(vdnn_opt_search *own, int64_t trials)
 {
-    own->until = own->trials + trials;
-    vdnn_status status = !own->found ? VDNN_OK : vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
-    own->until = 0;
-    return status;
+    return own->found ? search_until(climb_most_first, trials, own) : VDNN_OK;
+}
+
+/* What those of them reach that need no others. */
+static vdnn_status relax(vdnn_opt_search *own)
+{
+    return vdnn_opt_relax(own, VDNN_OPT_MOST_FIRST);
 }
 
 /* From all starts, then from the best of them. */
@@ -200,10 +224,7 @@ static vdnn_status search_by(const way *own, const vdnn_policy_request *request,
 {
     if (own->search == NULL)
         return request->variants != NULL ? own->cut(request, own->trials, best) : VDNN_OK;
-    best->search.until = best->search.trials + own->trials;
-    vdnn_status status = own->search(&best->search);
-    best->search.until = 0;
-    return status;
+    return search_until(own->search, own->trials, &best->search);
 }
 
 static vdnn_status take_turn(way *own, const vdnn_policy_request *request, vdnn_opt_stage *best)
@@ -229,7 +250,8 @@ static vdnn_status take_turn(way *own, const vdnn_policy_request *request, vdnn_
  * patience. */
 static vdnn_status improve(const vdnn_policy_request *request, bool ends, vdnn_opt_stage *best)
 {
-    way ways[] = {{.search = climb_in_order, .trials = 512},
+    way ways[] = {{.search = relax, .trials = 256},
+                  {.search = climb_in_order, .trials = 512},
                   {.cut = vdnn_opt_wish, .trials = 192},
                   {.cut = vdnn_opt_recut, .trials = 96},
                   {.search = vdnn_opt_ruin, .trials = 512, .is_short = true},
@@ -315,7 +337,9 @@ static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stag
     vdnn_status status = vdnn_opt_stage_copy(best, &late);
     if (status != VDNN_OK)
         return status;
-    status = recut_and_cut(request, best);
+    status = search_until(relax, RELAX_TRIALS, &best->search);
+    if (status == VDNN_OK)
+        status = recut_and_cut(request, best);
     if (status == VDNN_OK)
         status = improve(request, true, best);
     late.search.trials = best->search.trials;

@@ -102,7 +102,7 @@ static bool any_move(const vdnn_opt_move *move, const vdnn_decisions *best)
     return true;
 }
 
-/* What costs nothing beside memory. */
+/* What takes memory, and nothing else. */
 static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
 {
     switch (move->subject) {
@@ -119,6 +119,11 @@ static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
     default:
         return true;
     }
+}
+
+static bool gives_back_and_saves(const vdnn_opt_move *move, const vdnn_decisions *best)
+{
+    return move->seconds < 0 && gives_back(move, best);
 }
 
 static int by_seconds(const void *left, const void *right)
@@ -227,15 +232,22 @@ static vdnn_status begin_climb(climb c)
     return status;
 }
 
+vdnn_status vdnn_opt_relax(vdnn_opt_search *own, vdnn_opt_order order)
+{
+    return begin_climb(
+        (climb){.own = own,
+                .tries = order == VDNN_OPT_MOST_FIRST ? gives_back_and_saves : gives_back,
+                .order = order});
+}
+
+/* Those that need no others take a trial or two each, so that they come first. */
 vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order)
 {
+    vdnn_status status = order == VDNN_OPT_MOST_FIRST ? vdnn_opt_relax(own, order) : VDNN_OK;
+    if (status != VDNN_OK)
+        return status;
     return begin_climb((climb){.own = own,
                                .tries = order == VDNN_OPT_MOST_FIRST ? may_save : any_move,
                                .order = order,
                                .repairs = REPAIRS});
-}
-
-vdnn_status vdnn_opt_relax(vdnn_opt_search *own)
-{
-    return begin_climb((climb){.own = own, .tries = gives_back});
 }

@@ -37,7 +37,7 @@ int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double t
 {
     const vdnn_graph *graph = own->request->graph;
     const double seconds = times * vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
-    int32_t layer = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
+    int32_t layer = own->needs[map], last = graph->layer_count - 1;
     for (double hidden = 0; hidden < seconds && layer < last;)
         hidden += own->backward[++layer];
     return layer;
@@ -67,9 +67,41 @@ static void sum_queues(vdnn_opt_search *own)
     }
 }
 
+static void need_at(vdnn_opt_search *own, int32_t map, int32_t layer)
+{
+    if (own->needs[map] < layer)
+        own->needs[map] = layer;
+}
+
+/* What a map is recomputed from is needed where that is. */
+static void need_sources(vdnn_opt_search *own, int32_t map)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const int32_t need = own->needs[map];
+    for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
+        const vdnn_layer *layer = &graph->layers[l];
+        for (int32_t i = 0; i < layer->input_count; i++)
+            need_at(own, graph->tensors[layer->inputs[i]].map, need);
+        if (graph->aux_map[l] >= 0 && !vdnn_layer_writes_aux(layer, true))
+            need_at(own, graph->aux_map[l], need);
+    }
+}
+
+/* A map is computed from earlier ones. */
+static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = own->request->graph;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        own->needs[m] = graph->maps[m].needed_count > 0 ? graph->maps[m].needed_by[0] : -1;
+    for (int32_t m = graph->map_count - 1; m >= 0; m--)
+        if (decisions->maps[m].action == VDNN_RECOMPUTE && own->needs[m] >= 0)
+            need_sources(own, m);
+}
+
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = own->request->graph;
+    note_needs(own, decisions);
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const vdnn_params_decision *params = &decisions->params[l];
         const size_t state = vdnn_graph_state_bytes(graph, l),
@@ -83,7 +115,7 @@ void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
         if (!is_offloaded(decisions, m))
             continue;
         own->out_behind[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, map->bytes);
-        own->in_ahead[map->needed_by[0]] += vdnn_opt_copies_in_seconds(own, map->bytes);
+        own->in_ahead[own->needs[m]] += vdnn_opt_copies_in_seconds(own, map->bytes);
     }
     sum_queues(own);
 }
@@ -108,7 +140,7 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
                                       int32_t map, double *exposed_seconds)
 {
     const vdnn_graph *graph = own->request->graph;
-    const int32_t need = graph->maps[map].needed_by[0], last = graph->layer_count - 1;
+    const int32_t need = own->needs[map], last = graph->layer_count - 1;
     double ahead = own->in_ahead[need];
     int32_t at = need;
     if (!is_offloaded(decisions, map))

@@ -1,6 +1,7 @@
 #include "policies/opt/drift.h"
 
 #include "policies/opt/climb.h"
+#include "policies/opt/copies.h"
 #include "policies/opt/moves.h"
 #include "runtime/base/numbers/random.h"
 
@@ -28,13 +29,14 @@ typedef struct drifter {
 
 /* One of the subjects of all moves: loads, the passes and the parameters of each layer, each map.
  */
-static int moves_of(const vdnn_opt_search *own, uint32_t subject,
+static int moves_of(vdnn_opt_search *own, uint32_t subject,
                     vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     const vdnn_graph *graph = own->request->graph;
     const vdnn_decisions *decisions = &own->best;
     const int32_t layers = graph->layer_count, at = (int32_t)subject;
     const double share = vdnn_opt_moves_link_share(own, decisions);
+    vdnn_opt_copies_note(own, decisions);
     if (at < layers)
         return vdnn_opt_moves_of_layer(own, decisions, at, list);
     if (at < 2 * layers)

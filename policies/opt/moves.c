@@ -78,7 +78,7 @@ static double exposed_seconds(const lister *of, const vdnn_map_decision *decisio
     double out = out_seconds(of->own, of->map), in = in_seconds(of->own, of->map);
     for (int32_t l = map->last_forward; l <= decision->leaves; l++)
         out -= of->own->forward[l];
-    for (int32_t l = map->needed_by[0] + 1; l <= decision->returns; l++)
+    for (int32_t l = of->own->needs[of->map] + 1; l <= decision->returns; l++)
         in -= of->own->backward[l];
     return (out > 0 ? out : 0) + (in > 0 ? in : 0);
 }
@@ -145,6 +145,31 @@ static void add_depths(lister *of)
         add_map(of, made);
     for (int i = before; i < of->count; i++)
         of->list[i].saved_bytes = 0;
+}
+
+static void add_if_within(lister *of, vdnn_map_decision made)
+{
+    const vdnn_graph *graph = of->own->request->graph;
+    const vdnn_map *map = &graph->maps[of->map];
+    if (made.leaves >= map->last_forward && made.leaves < graph->layer_count &&
+        made.returns >= map->needed_by[0] && made.returns < graph->layer_count)
+        add_map(of, made);
+}
+
+/* Of what is offloaded, with a copy that is hidden by some layers more, or fewer. */
+static void add_neighbours(lister *of)
+{
+    static const int32_t by[] = {1, -1, 2, -2, 4, -4};
+    const vdnn_map_decision *now = &of->decisions->maps[of->map];
+    if (now->action != VDNN_OFFLOAD || of->own->pace != VDNN_OPT_THOROUGH)
+        return;
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++) {
+        vdnn_map_decision leaves = *now, returns = *now;
+        leaves.leaves += by[i];
+        returns.returns += by[i];
+        add_if_within(of, leaves);
+        add_if_within(of, returns);
+    }
 }
 
 static void add_offloads(lister *of)
@@ -217,8 +242,10 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
     }
     if (request->profile->copy_out_bytes_per_second > 0 &&
-        at->bytes <= request->budget_bytes[VDNN_TIER_HOST])
+        at->bytes <= request->budget_bytes[VDNN_TIER_HOST]) {
+        add_neighbours(&of);
         add_offloads(&of);
+    }
     add_depths(&of);
     return of.count;
 }

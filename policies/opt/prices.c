@@ -249,7 +249,7 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
 {
     vdnn_map_decision *at = &decisions->maps[map];
     way ways[MOST_WAYS];
-    const bool was_offloaded = at->action == VDNN_OFFLOAD;
+    const vdnn_action before = at->action;
     own->needs[map] = need_without(own, search->request->graph, decisions, map, -1);
     if (own->needs[map] == own->steps) {
         *at = (vdnn_map_decision){.action = VDNN_DROP, .gradient = at->gradient};
@@ -267,7 +267,7 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
     }
     ways[best].decision.gradient = at->gradient;
     *at = ways[best].decision;
-    if (was_offloaded || at->action == VDNN_OFFLOAD)
+    if (at->action != before || at->action == VDNN_OFFLOAD)
         vdnn_opt_copies_note(search, decisions);
 }
 

@@ -20,16 +20,22 @@ vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32
     own->alive = vdnn_heap_calloc((size_t)request->graph->map_count, sizeof *own->alive);
     own->out_behind = vdnn_heap_calloc(layers, sizeof *own->out_behind);
     own->in_ahead = vdnn_heap_calloc(layers, sizeof *own->in_ahead);
+    own->needs = vdnn_heap_calloc((size_t)request->graph->map_count, sizeof *own->needs);
     own->forward = vdnn_heap_calloc(layers, sizeof *own->forward);
     own->backward = vdnn_heap_calloc(layers, sizeof *own->backward);
     own->chained = vdnn_heap_calloc(layers, sizeof *own->chained);
     if (own->alive == NULL || own->forward == NULL || own->backward == NULL ||
-        own->chained == NULL || own->out_behind == NULL || own->in_ahead == NULL) {
+        own->chained == NULL || own->out_behind == NULL || own->in_ahead == NULL ||
+        own->needs == NULL) {
         vdnn_opt_search_fini(own);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to search plans of %zu layers", layers);
     }
     if (chained != NULL)
         memcpy(own->chained, chained, layers * sizeof *chained);
+    for (int32_t m = 0; m < request->graph->map_count; m++) {
+        const vdnn_map *map = &request->graph->maps[m];
+        own->needs[m] = map->needed_count > 0 ? map->needed_by[0] : -1;
+    }
     for (int32_t l = 0; l < request->graph->layer_count; l++) {
         own->forward[l] = fastest_seconds(request->profile, l, VDNN_FORWARD);
         own->backward[l] = fastest_seconds(request->profile, l, VDNN_BACKWARD_DATA) +
@@ -47,6 +53,7 @@ void vdnn_opt_search_fini(vdnn_opt_search *own)
     vdnn_heap_free(own->alive);
     vdnn_heap_free(own->out_behind);
     vdnn_heap_free(own->in_ahead);
+    vdnn_heap_free(own->needs);
     vdnn_heap_free(own->forward);
     vdnn_heap_free(own->backward);
     vdnn_heap_free(own->chained);

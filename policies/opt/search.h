@@ -46,8 +46,10 @@ typedef struct vdnn_opt_search {
     /* Owned; per layer, seconds of copies with its own: how far they are behind when its forward
      * begins, how far ahead of its backward they begin (opt/copies.h). */
     double *out_behind, *in_ahead;
-    vdnn_trial_alive *alive;    /* owned; per map, of the last peak */
-    int32_t *chained;           /* owned; per layer, in every plan */
+    int32_t *needs;          /* owned; per map, the first layer of backward that needs it, also to
+                                recompute another one; -1: none does (opt/copies.h) */
+    vdnn_trial_alive *alive; /* owned; per map, of the last peak */
+    int32_t *chained;        /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;

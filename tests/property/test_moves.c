@@ -1,6 +1,7 @@
 /* Moves of the search, over random networks: what they make can be planned, and gradients are said
  * to wait exactly where they do. */
 
+#include "policies/opt/copies.h"
 #include "policies/opt/moves.h"
 #include "policies/opt/starts.h"
 #include "runtime/planner/planner.h"
@@ -165,6 +166,78 @@ static void what_moves_make_can_be_planned(void **state)
         assert_true(made[i] > 0);
 }
 
+/* ---- needs ----------------------------------------------------------------------------------- */
+
+/* The layer whose backward a step is of, or is made for. */
+static int32_t layer_of_backward(const vdnn_plan *plan, int32_t step)
+{
+    while (plan->steps[step].kind != VDNN_STEP_RUN)
+        step++;
+    return plan->steps[step].layer;
+}
+
+/* In backward, of what lies on the device, each map's first reader. */
+static void find_readers(const vdnn_plan *plan, int32_t *readers)
+{
+    for (int32_t m = 0; m < plan->graph->map_count; m++)
+        readers[m] = -1;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->pass == VDNN_FORWARD || !vdnn_step_has_kernel(step))
+            continue;
+        for (int32_t a = 0; a < step->access_count; a++) {
+            const vdnn_access *access = &plan->accesses[step->first_access + a];
+            const vdnn_buffer *buffer = &plan->buffers[access->buffer];
+            if (access->mode & VDNN_READ && buffer->map >= 0 && readers[buffer->map] < 0 &&
+                buffer->class != VDNN_CLASS_GRADIENT_MAP)
+                readers[buffer->map] = layer_of_backward(plan, s);
+        }
+    }
+}
+
+/* How many maps are needed by another layer first than the first that needs them itself. */
+static int check_needs(move_case *own)
+{
+    int32_t readers[256];
+    vdnn_plan *plan;
+    int earlier = 0;
+    assert_true(own->graph->map_count <= 256);
+    assert_ok(vdnn_planner_plan(own->graph, own->profile, &own->decisions, &plan));
+    find_readers(plan, readers);
+    vdnn_opt_copies_note(&own->search, &own->decisions);
+    for (int32_t m = 0; m < own->graph->map_count; m++) {
+        const vdnn_map *map = &own->graph->maps[m];
+        if (own->decisions.maps[m].action == VDNN_OFFLOAD) {
+            assert_int_equal(own->search.needs[m], readers[m]);
+            earlier += readers[m] != map->needed_by[0];
+        }
+    }
+    vdnn_plan_destroy(plan);
+    return earlier;
+}
+
+static void a_copy_is_awaited_by_what_is_recomputed_from_it(void **state)
+{
+    (void)state;
+    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+    int earlier = 0;
+    for (int n = 0; n < vdnn_test_count(2000); n++) {
+        vdnn_test_rng rng = {vdnn_test_seed() + (uint64_t)n};
+        move_case own;
+        open_case(vdnn_test_seed() + (uint64_t)n, &own);
+        const int32_t maps = own.graph->map_count;
+        for (int32_t m = 0; m < 2 * maps; m++) {
+            const int count = vdnn_opt_moves_of_map(&own.search, &own.decisions, 1, m % maps, list);
+            if (count > 0)
+                vdnn_opt_moves_make(&list[vdnn_test_between(&rng, 0, count - 1)], &own.decisions);
+        }
+        earlier += check_needs(&own);
+        close_case(&own);
+    }
+    print_message("%d are recomputed from before a layer needs them itself\n", earlier);
+    assert_true(earlier > 0);
+}
+
 /* ---- what was timed -------------------------------------------------------------------------- */
 
 /* As searches compare plans. */
@@ -244,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gradient_may_leave_exactly_where_it_waits),
         cmocka_unit_test(what_moves_make_can_be_planned),
+        cmocka_unit_test(a_copy_is_awaited_by_what_is_recomputed_from_it),
         cmocka_unit_test(the_fastest_plan_that_was_timed_can_be_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *
     search->until = search->trials + trials;
     vdnn_status status = vdnn_opt_climb_from(search, &own->made);
     if (status == VDNN_OK && search->found)
-        status = vdnn_opt_relax(search);
+        status = vdnn_opt_relax(search, VDNN_OPT_IN_ORDER);
     search->until = 0;
     return status;
 }

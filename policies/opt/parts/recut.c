@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Chains are made around so many layers; all trials of a round, those of a cut times so many. */
-enum { SLOW_LAYERS = 3, CUTS = 12 };
+enum { SLOW_LAYERS = 3, CUTS = 6 };
 
 /* Of the chains around a layer so many are tried, at most. */
 enum { TRIED = 6 };
