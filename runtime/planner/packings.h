@@ -18,7 +18,7 @@
  */
 
 #include "runtime/plan/trial.h"
-#include "runtime/planner/packer.h"
+#include "runtime/planner/packer/packer.h"
 
 vdnn_status vdnn_packings_create(vdnn_packings **packings);
 

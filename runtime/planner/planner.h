@@ -7,7 +7,7 @@
  *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c and,
  *             behind emitter.h, what it is made of: recompute.c, gradient_slots.c)
  *   intervals lifetimes of buffers on the compute stream                           (lifetime.c)
- *   pack      offsets in every tier                                                (packer.c)
+ *   pack      offsets in every tier                                                (packer/)
  *   reuse     the waits that make every reuse of an address ordered                (reuse.c)
  *   estimate  time on the clock, peaks, averages                                   (estimate.c)
  *

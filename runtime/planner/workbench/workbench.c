@@ -3,7 +3,7 @@
 #include "runtime/planner/bound.h"
 #include "runtime/planner/estimate.h"
 #include "runtime/planner/lifetime.h"
-#include "runtime/planner/packer.h"
+#include "runtime/planner/packer/packer.h"
 #include "runtime/planner/reuse.h"
 #include "runtime/planner/steps/emit.h"
 

@@ -7,7 +7,7 @@
  * packing has a smaller span), the span found, and the seconds of a processor that it took. Each
  * packing is checked. */
 
-#include "runtime/planner/packer.h"
+#include "runtime/planner/packer/packer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "runtime/base/numbers/random.h"
-#include "runtime/planner/skyline.h"
+#include "runtime/planner/packer/skyline.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_PACKER_H
-#define VDNN_RUNTIME_PLANNER_PACKER_H
+#ifndef VDNN_RUNTIME_PLANNER_PACKER_PACKER_H
+#define VDNN_RUNTIME_PLANNER_PACKER_PACKER_H
 
 /* The packer: assigns offsets so that items alive at the same time share no byte, in as small a
  * span as it finds (dynamic storage allocation, known to be NP-hard; a few greedy orders are tried

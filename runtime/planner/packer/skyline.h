@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_SKYLINE_H
-#define VDNN_RUNTIME_PLANNER_SKYLINE_H
+#ifndef VDNN_RUNTIME_PLANNER_PACKER_SKYLINE_H
+#define VDNN_RUNTIME_PLANNER_PACKER_SKYLINE_H
 
 /* Packs items below a given height, by a search that fills the columns of a skyline from below.
  *

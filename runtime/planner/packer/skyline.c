@@ -1,4 +1,4 @@
-#include "runtime/planner/skyline.h"
+#include "runtime/planner/packer/skyline.h"
 
 #include <string.h>
 
