@@ -5,7 +5,7 @@
  * other (workbench/workbench.c):
  *
  *   emit      decisions -> steps with data dependencies, in order on each stream   (emit.c and,
- *             behind emitter.h, what it is made of: recompute.c, gradient_slots.c)
+ *             behind emitter.h, what it is made of: forward.c, backward.c, ...)
  *   intervals lifetimes of buffers on the compute stream                           (lifetime.c)
  *   pack      offsets in every tier                                                (packer/)
  *   reuse     the waits that make every reuse of an address ordered                (reuse.c)

@@ -106,6 +106,11 @@ typedef struct vdnn_emitter {
 /* The arrays, for the graph and the builder that are set. VDNN_NO_MEMORY. */
 vdnn_status vdnn_emitter_init(vdnn_emitter *emit);
 
+static inline const vdnn_layer *vdnn_emitter_layer(const vdnn_emitter *emit, int32_t index)
+{
+    return &emit->graph->layers[index];
+}
+
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
 /* No value of the next micro-batch exists yet. */
 void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro);
