@@ -29,8 +29,7 @@ typedef struct drifter {
 
 /* One of the subjects of all moves: loads, the passes and the parameters of each layer, each map.
  */
-static int moves_of(vdnn_opt_search *own, uint32_t subject,
-                    vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     const vdnn_graph *graph = own->request->graph;
     const vdnn_decisions *decisions = &own->best;

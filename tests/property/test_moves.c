@@ -176,10 +176,12 @@ static int32_t layer_of_backward(const vdnn_plan *plan, int32_t step)
     return plan->steps[step].layer;
 }
 
+enum { MOST_MAPS = 256 };
+
 /* In backward, of what lies on the device, each map's first reader. */
-static void find_readers(const vdnn_plan *plan, int32_t *readers)
+static void find_readers(const vdnn_plan *plan, int32_t readers[MOST_MAPS])
 {
-    for (int32_t m = 0; m < plan->graph->map_count; m++)
+    for (int32_t m = 0; m < MOST_MAPS; m++)
         readers[m] = -1;
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
@@ -198,10 +200,10 @@ static void find_readers(const vdnn_plan *plan, int32_t *readers)
 /* How many maps are needed by another layer first than the first that needs them itself. */
 static int check_needs(move_case *own)
 {
-    int32_t readers[256];
+    int32_t readers[MOST_MAPS];
     vdnn_plan *plan;
     int earlier = 0;
-    assert_true(own->graph->map_count <= 256);
+    assert_true(own->graph->map_count <= MOST_MAPS);
     assert_ok(vdnn_planner_plan(own->graph, own->profile, &own->decisions, &plan));
     find_readers(plan, readers);
     vdnn_opt_copies_note(&own->search, &own->decisions);
