@@ -40,11 +40,17 @@ bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const vdnn_opt_stage *stage)
     return true;
 }
 
+int32_t vdnn_opt_tried_of(const vdnn_opt_tried *own, double seconds)
+{
+    return seconds < own->seconds || seconds > own->seconds ? 0 : own->count;
+}
+
 static vdnn_status init(const vdnn_policy_request *request, const int32_t *chained,
                         vdnn_opt_stage *own)
 {
     own->request = *request;
     own->oracle_seconds = 0;
+    own->wishes = (vdnn_opt_tried){0};
     return vdnn_opt_search_init(&own->request, chained, &own->search);
 }
 

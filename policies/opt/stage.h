@@ -26,6 +26,15 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own);
 
 struct vdnn_opt_stage;
 
+/* Of a list that is the same for the same best, so many were tried: the next turn goes on there. */
+typedef struct vdnn_opt_tried {
+    double seconds; /* of that best */
+    int32_t count;
+} vdnn_opt_tried;
+
+/* 0 for another best. */
+int32_t vdnn_opt_tried_of(const vdnn_opt_tried *own, double seconds);
+
 /* As a stage is; whether it is as a stage is. */
 void vdnn_opt_cut_take(vdnn_opt_cut *own, const struct vdnn_opt_stage *stage);
 bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const struct vdnn_opt_stage *stage);
@@ -34,6 +43,7 @@ typedef struct vdnn_opt_stage {
     vdnn_policy_request request; /* of the network as it is cut */
     vdnn_opt_search search;
     double oracle_seconds; /* of the network as the file has it: no cut is faster; 0: unknown */
+    vdnn_opt_tried wishes; /* opt/parts/wish.h */
 } vdnn_opt_stage;
 
 /* As the request has it. */

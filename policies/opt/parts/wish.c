@@ -68,16 +68,13 @@ static void queue_copies(vdnn_opt_search *own, vdnn_decisions *made)
     }
 }
 
-/* A map outside of chains. */
+/* Between chains: one that it was inside of ends where it is made. */
 static void decide_map(wisher *own, const wish *of, vdnn_decisions *made)
 {
     const vdnn_graph *graph = own->best->request.graph;
     vdnn_map_decision *at = &made->maps[of->map];
-    if (vdnn_decisions_is_inside(graph, made, of->map)) {
-        const int32_t writer = graph->maps[of->map].first_writer;
-        unchain(vdnn_decisions_chain_begin(made, writer),
-                vdnn_decisions_chain_end(made, writer) - 1, &own->cut);
-    }
+    if (vdnn_decisions_is_inside(graph, made, of->map))
+        own->cut.chained[graph->maps[of->map].last_writer + 1] = 0;
     *at = (vdnn_map_decision){.action = of->action, .gradient = at->gradient};
     if (of->action == VDNN_OFFLOAD)
         queue_copies(&own->best->search, made);
@@ -294,15 +291,19 @@ static vdnn_status try_wish(wisher *own, const wish *of)
     return status;
 }
 
+/* From those on that were tried of the same best before; behind the last the first. */
 static vdnn_status try_wishes(wisher *own)
 {
     const double before = own->best->search.time.step_seconds;
+    int32_t next = vdnn_opt_tried_of(&own->best->wishes, before);
+    const int32_t end = next + TRIED < own->count ? next + TRIED : own->count;
     vdnn_status status = VDNN_OK;
     qsort(own->list, (size_t)own->count, sizeof *own->list, by_worth);
-    for (int32_t i = 0; i < own->count && i < TRIED && status == VDNN_OK && lasts(own) &&
-                        own->best->search.time.step_seconds >= before;
-         i++)
-        status = try_wish(own, &own->list[i]);
+    for (; next < end && status == VDNN_OK && lasts(own) &&
+           own->best->search.time.step_seconds >= before;
+         next++)
+        status = try_wish(own, &own->list[next]);
+    own->best->wishes = (vdnn_opt_tried){before, next < own->count ? next : 0};
     return status;
 }
 
