@@ -648,21 +648,11 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph)
     return NULL;
 }
 
-/* The others, of which there are batch mod N, come first. */
-static bool is_lesser(const vdnn_graph *graph, int32_t micro)
-{
-    return graph->lesser != NULL && micro >= graph->batch % graph->micro_batches;
-}
-
-const vdnn_graph *vdnn_graph_of_micro(const vdnn_graph *graph, int32_t micro)
-{
-    return is_lesser(graph, micro) ? graph->lesser : graph;
-}
-
 int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro)
 {
-    int64_t larger = graph->batch % graph->micro_batches;
-    return micro * graph->micro_batch - (is_lesser(graph, micro) ? micro - larger : 0);
+    const bool is_larger = vdnn_graph_of_micro(graph, micro) == graph;
+    const int64_t larger = graph->batch % graph->micro_batches;
+    return micro * graph->micro_batch - (is_larger ? 0 : micro - larger);
 }
 
 double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro)

@@ -218,8 +218,17 @@ int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer);
 void vdnn_graph_in_parts(const vdnn_graph *graph, int32_t count, int32_t *parts);
 
 /* How many times each pass of a layer runs, and one of the ranges; NULL: all of it at once. */
-int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer);
-const vdnn_graph_part *vdnn_graph_part_at(const vdnn_graph *graph, int32_t layer, int32_t part);
+static inline int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer)
+{
+    const int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];
+    return count == 0 ? 1 : count;
+}
+static inline const vdnn_graph_part *vdnn_graph_part_at(const vdnn_graph *graph, int32_t layer,
+                                                        int32_t part)
+{
+    const bool is_whole = graph->first_part[layer] == graph->first_part[layer + 1];
+    return is_whole ? NULL : &graph->parts[graph->first_part[layer] + part];
+}
 /* The layer whose kernels run it: the layer itself, or that of its range. */
 const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, int32_t part);
 /* Its share of the layer's work for a micro-batch: 1 for a layer that is run as a whole. */
@@ -236,7 +245,11 @@ const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
 
 /* The network in the shape of a micro-batch, whose samples are its micro_batch: `graph` or
  * graph->lesser. */
-const vdnn_graph *vdnn_graph_of_micro(const vdnn_graph *graph, int32_t micro);
+static inline const vdnn_graph *vdnn_graph_of_micro(const vdnn_graph *graph, int32_t micro)
+{
+    const bool is_lesser = graph->lesser != NULL && micro >= graph->batch % graph->micro_batches;
+    return is_lesser ? graph->lesser : graph;
+}
 /* Samples of the step before those of a micro-batch. */
 int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro);
 /* What the mean over a micro-batch counts in that over the batch of the step, on all devices: its

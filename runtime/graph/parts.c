@@ -167,18 +167,6 @@ void vdnn_graph_in_parts(const vdnn_graph *graph, int32_t count, int32_t *parts)
     }
 }
 
-int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer)
-{
-    int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];
-    return count == 0 ? 1 : count;
-}
-
-const vdnn_graph_part *vdnn_graph_part_at(const vdnn_graph *graph, int32_t layer, int32_t part)
-{
-    bool is_whole = graph->first_part[layer] == graph->first_part[layer + 1];
-    return is_whole ? NULL : &graph->parts[graph->first_part[layer] + part];
-}
-
 const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, int32_t part)
 {
     const vdnn_graph_part *own = vdnn_graph_part_at(graph, layer, part);

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-static const vdnn_step_row rows[] = {
+const vdnn_step_row vdnn_step_rows[VDNN_STEP_KIND_COUNT] = {
 #define X(name, text, stream, work, cost, verb, forward, backward)                                 \
     {text, VDNN_STREAM_##stream, VDNN_WORK_##work,    VDNN_COST_##cost,                            \
      verb, VDNN_NVTX_##forward,  VDNN_NVTX_##backward},
@@ -10,12 +10,7 @@ static const vdnn_step_row rows[] = {
 #undef X
 };
 
-const vdnn_step_row *vdnn_step_row_of(vdnn_step_kind kind)
-{
-    return &rows[kind];
-}
-
 const char *vdnn_step_kind_text(vdnn_step_kind kind)
 {
-    return (size_t)kind < VDNN_STEP_KIND_COUNT ? rows[kind].text : "unknown";
+    return (size_t)kind < VDNN_STEP_KIND_COUNT ? vdnn_step_rows[kind].text : "unknown";
 }

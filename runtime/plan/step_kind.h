@@ -97,7 +97,12 @@ typedef struct vdnn_step_row {
     vdnn_nvtx_category forward, backward; /* by the half of the training step that it is in */
 } vdnn_step_row;
 
-const vdnn_step_row *vdnn_step_row_of(vdnn_step_kind kind);
+extern const vdnn_step_row vdnn_step_rows[VDNN_STEP_KIND_COUNT];
+
+static inline const vdnn_step_row *vdnn_step_row_of(vdnn_step_kind kind)
+{
+    return &vdnn_step_rows[kind];
+}
 /* Of other values "unknown". */
 const char *vdnn_step_kind_text(vdnn_step_kind kind);
 

@@ -132,6 +132,8 @@ void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target)
 int32_t vdnn_builder_list_waits(const vdnn_builder_waits *waits, int32_t targets[VDNN_STREAM_COUNT])
 {
     int32_t count = 0;
+    if (vdnn_builder_waits_are_none(waits))
+        return 0;
     for (int k = 0; k < VDNN_STREAM_COUNT; k++) {
         int32_t target = waits->on[k], at = count;
         if (target < 0)

@@ -45,6 +45,14 @@ typedef struct vdnn_builder_waits {
     int32_t on[VDNN_STREAM_COUNT];
 } vdnn_builder_waits;
 
+static inline bool vdnn_builder_waits_are_none(const vdnn_builder_waits *waits)
+{
+    int32_t all = -1;
+    for (int k = 0; k < VDNN_STREAM_COUNT; k++)
+        all &= waits->on[k];
+    return all == -1;
+}
+
 typedef struct vdnn_builder {
     vdnn_region region; /* of all arrays here, and of those of the phases */
     vdnn_step *steps;

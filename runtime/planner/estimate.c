@@ -146,11 +146,11 @@ static void sum_layer_seconds(vdnn_plan *plan)
 
 static void sum_copied_bytes(vdnn_plan *plan)
 {
+    size_t *const sums[VDNN_STEP_KIND_COUNT] = {[VDNN_STEP_COPY_OUT] = &plan->offload_bytes,
+                                                [VDNN_STEP_COPY_IN] = &plan->prefetch_bytes,
+                                                [VDNN_STEP_SPILL] = &plan->spill_bytes,
+                                                [VDNN_STEP_FILL] = &plan->fill_bytes};
     for (int32_t s = 0; s < plan->step_count; s++) {
-        size_t *const sums[VDNN_STEP_KIND_COUNT] = {[VDNN_STEP_COPY_OUT] = &plan->offload_bytes,
-                                                    [VDNN_STEP_COPY_IN] = &plan->prefetch_bytes,
-                                                    [VDNN_STEP_SPILL] = &plan->spill_bytes,
-                                                    [VDNN_STEP_FILL] = &plan->fill_bytes};
         size_t *sum = sums[plan->steps[s].kind];
         if (sum != NULL)
             *sum += plan->steps[s].bytes;

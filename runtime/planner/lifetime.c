@@ -62,12 +62,22 @@ bool vdnn_lifetime_before(const vdnn_builder *builder, int32_t a, int32_t b)
     return builder->position[a] < builder->clocks[b].done[builder->steps[a].stream];
 }
 
-/* For each stream and position: the first compute step that starts after that step is complete. */
+/* For each stream of copies and position: the first compute step that starts after that step is
+ * complete. */
 typedef struct completion {
     int32_t *seen_at[VDNN_STREAM_COUNT]; /* compute position; compute_count: only the step's end */
     int32_t compute_count;
     int32_t *group_end; /* per group: position of the last compute step up to its end */
 } completion;
+
+/* What is complete when a compute step starts, and was not before. */
+static void see(const vdnn_builder *builder, int32_t step, int32_t filled[VDNN_STREAM_COUNT],
+                completion *known)
+{
+    for (int k = 0; k < VDNN_STREAM_COUNT; k++)
+        while (filled[k] < builder->clocks[step].done[k])
+            known->seen_at[k][filled[k]++] = builder->position[step];
+}
 
 static vdnn_status completion_init(vdnn_builder *builder, completion *known)
 {
@@ -86,13 +96,12 @@ static vdnn_status completion_init(vdnn_builder *builder, completion *known)
     vdnn_status status = vdnn_builder_status(builder);
     if (status != VDNN_OK)
         return status;
-    int32_t filled[VDNN_STREAM_COUNT] = {0};
+    int32_t filled[VDNN_STREAM_COUNT] = {[VDNN_STREAM_COMPUTE] = known->compute_count};
     for (int32_t s = 0; s < builder->step_count; s++) {
         if (builder->steps[s].stream != VDNN_STREAM_COMPUTE)
             continue;
-        for (int k = 0; k < VDNN_STREAM_COUNT; k++)
-            while (filled[k] < builder->clocks[s].done[k])
-                known->seen_at[k][filled[k]++] = builder->position[s];
+        if (!vdnn_builder_waits_are_none(&builder->waits[s])) /* else it sees what those before do */
+            see(builder, s, filled, known);
         if (builder->group[s] >= 0)
             known->group_end[builder->group[s]] = builder->position[s];
     }

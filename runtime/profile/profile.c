@@ -189,17 +189,6 @@ vdnn_status vdnn_profile_create_of(const vdnn_graph *graph, vdnn_profile_of_shap
     return status;
 }
 
-vdnn_choice vdnn_profile_choice_of_micro(const vdnn_choice *choice, const vdnn_graph *graph,
-                                         int32_t micro)
-{
-    vdnn_choice own = *choice;
-    if (vdnn_graph_of_micro(graph, micro) != graph) {
-        own.seconds = choice->lesser_seconds;
-        own.workspace_bytes = choice->lesser_workspace_bytes;
-    }
-    return own;
-}
-
 vdnn_status vdnn_profile_pin(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              const char *algorithm)
 {

@@ -105,8 +105,16 @@ vdnn_status vdnn_profile_create_of(const vdnn_graph *graph, vdnn_profile_of_shap
                                    void *argument, vdnn_profile **profile);
 
 /* A choice in the shape of a micro-batch: its seconds and workspace are those. */
-vdnn_choice vdnn_profile_choice_of_micro(const vdnn_choice *choice, const vdnn_graph *graph,
-                                         int32_t micro);
+static inline vdnn_choice vdnn_profile_choice_of_micro(const vdnn_choice *choice,
+                                                       const vdnn_graph *graph, int32_t micro)
+{
+    vdnn_choice own = *choice;
+    if (vdnn_graph_of_micro(graph, micro) != graph) {
+        own.seconds = choice->lesser_seconds;
+        own.workspace_bytes = choice->lesser_workspace_bytes;
+    }
+    return own;
+}
 
 /* Times of copies and of steps that belong to no layer. */
 vdnn_rates vdnn_profile_rates(const vdnn_profile *profile);

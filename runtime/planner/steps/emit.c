@@ -114,12 +114,14 @@ static void emit_end(vdnn_emitter *emit)
     int32_t end = vdnn_emitter_step(emit, VDNN_STEP_JOIN, NONE, VDNN_BACKWARD_FILTER, "end");
     if (emit->builder->failed)
         return;
+    int32_t last[VDNN_STREAM_COUNT];
     for (int k = 0; k < VDNN_STREAM_COUNT; k++)
-        for (int32_t s = end - 1; s >= 0; s--)
-            if ((int)emit->builder->steps[s].stream == k) {
-                vdnn_builder_wait_for(emit->builder, end, s);
-                break;
-            }
+        last[k] = NONE;
+    for (int32_t s = 0; s < end; s++)
+        last[emit->builder->steps[s].stream] = s;
+    for (int k = 0; k < VDNN_STREAM_COUNT; k++)
+        if (last[k] != NONE)
+            vdnn_builder_wait_for(emit->builder, end, last[k]);
 }
 
 /* Freed after their last use under every rule of release. */
@@ -156,22 +158,29 @@ static void hold_whole_step(vdnn_emitter *emit)
     }
 }
 
+/* The numbers of buffers without those that nothing uses, which are -1; returns how many are left.
+ */
+static int32_t number_used(const vdnn_builder *builder, int32_t *renamed)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < builder->access_count; i++)
+        renamed[builder->accesses[i].access.buffer] = 1;
+    for (int32_t b = 0; b < builder->buffer_count; b++)
+        renamed[b] = renamed[b] || builder->buffers[b].persistent ? kept++ : NONE;
+    return kept;
+}
+
 /* Removes gradient maps that share a slot, and renumbers the rest. */
 static void drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
 {
     int32_t *renamed =
         vdnn_region_zeros(&builder->region, (size_t)builder->buffer_count, sizeof *renamed);
-    if (renamed == NULL)
+    const int32_t kept = renamed == NULL ? builder->buffer_count : number_used(builder, renamed);
+    if (kept == builder->buffer_count)
         return;
-    for (int32_t i = 0; i < builder->access_count; i++)
-        renamed[builder->accesses[i].access.buffer] = 1;
-    int32_t kept = 0;
-    for (int32_t b = 0; b < builder->buffer_count; b++) {
-        bool used = renamed[b] || builder->buffers[b].persistent;
-        renamed[b] = used ? kept : NONE;
-        if (used)
-            builder->buffers[kept++] = builder->buffers[b];
-    }
+    for (int32_t b = 0; b < builder->buffer_count; b++)
+        if (renamed[b] != NONE)
+            builder->buffers[renamed[b]] = builder->buffers[b];
     builder->buffer_count = kept;
     for (int32_t i = 0; i < builder->access_count; i++)
         builder->accesses[i].access.buffer = renamed[builder->accesses[i].access.buffer];
@@ -190,11 +199,16 @@ static void drop_unused_buffers(vdnn_builder *builder, vdnn_plan *plan)
 
 static void fill_copy_bytes(vdnn_builder *builder)
 {
-    for (int32_t i = 0; i < builder->access_count; i++) {
+    vdnn_step *step = NULL;
+    bool is_copy = false;
+    for (int32_t i = 0, of = NONE; i < builder->access_count; i++) {
         const vdnn_builder_access_record *record = &builder->accesses[i];
-        vdnn_step *step = &builder->steps[record->step];
-        vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
-        if (cost == VDNN_COST_LINK || cost == VDNN_COST_TAKE)
+        if (record->step != of) { /* a step's are mostly one behind the other */
+            step = &builder->steps[of = record->step];
+            const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
+            is_copy = cost == VDNN_COST_LINK || cost == VDNN_COST_TAKE;
+        }
+        if (is_copy)
             step->bytes = builder->buffers[record->access.buffer].bytes;
     }
 }

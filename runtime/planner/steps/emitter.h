@@ -66,9 +66,11 @@ typedef struct vdnn_emitter {
     vdnn_place *earlier_gradients; /* likewise: the sum of those before it */
     vdnn_place *idle_host, *idle_file; /* per gradient (gradient_copies.h) that is not on the
                                           device: its copy in the host tier, and in the file tier */
+    int32_t away_count;                /* of these gradients */
     int32_t *leaves_at; /* per block, at its owner: the layer whose backward hides its copies out;
                            -1: it does not wait for them */
     int32_t staying;    /* blocks that do */
+    bool offloads_params; /* of any block */
     int32_t *idle, idle_count; /* gradients that leave while the next layer of backward runs */
     int32_t *leaving, leaving_count; /* maps that are written, and not copied out yet, in forward */
     int32_t *written, *next_written; /* per layer: maps to be copied out that it wrote last, as
@@ -96,8 +98,8 @@ typedef struct vdnn_emitter {
     int32_t chain_group;                 /* the first one of the chain */
     int32_t *forward_group, first_group; /* per layer: the last one of its chain, from the first one
                                             of the micro-batch on */
-    double now, link_free; /* of forward, about: when the current chain begins, and when what is
-                              copied out has left */
+    double now, until, link_free; /* of forward, about: when the current chain begins and ends, and
+                                     when what is copied out has left */
     int32_t group_copies, group_steps; /* copies and compute steps in it so far */
     int32_t group_first_step;
     int32_t workspace; /* buffer of the current run, or of all runs when shared */

@@ -76,6 +76,7 @@ void vdnn_gradient_copies_leave(vdnn_emitter *emit, int32_t gradient)
 static void copy_out(vdnn_emitter *emit, int32_t gradient, int32_t layer)
 {
     vdnn_place *place = place_of(emit, gradient), *host = &emit->idle_host[gradient];
+    emit->away_count += host->buffer == NONE;
     vdnn_emitter_copy(emit, VDNN_STEP_COPY_OUT, layer, VDNN_BACKWARD_DATA, *place, host);
     if (tier_of(emit, gradient) == VDNN_TIER_FILE)
         vdnn_emitter_copy(emit, VDNN_STEP_SPILL, layer, VDNN_BACKWARD_DATA, *host,
@@ -101,6 +102,7 @@ void vdnn_gradient_copies_in(vdnn_emitter *emit, int32_t gradient, int32_t layer
     vdnn_emitter_copy(emit, VDNN_STEP_COPY_IN, layer, VDNN_BACKWARD_DATA, *host,
                       place_of(emit, gradient));
     *host = vdnn_place_of(NONE);
+    emit->away_count--;
 }
 
 /* ---- gradients of maps ----------------------------------------------------------------------- */
@@ -115,8 +117,10 @@ static void copy_in_of(vdnn_emitter *emit, const vdnn_layer *layer, int32_t grou
 
 void vdnn_gradient_copies_begin(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    int32_t next = vdnn_emitter_next_in_backward(emit, layer->index);
     vdnn_gradient_copies_out(emit, layer->index);
+    if (emit->away_count == 0)
+        return;
+    int32_t next = vdnn_emitter_next_in_backward(emit, layer->index);
     copy_in_of(emit, layer, layer->index);
     if (next >= 0)
         copy_in_of(emit, &emit->graph->layers[next], layer->index);

@@ -152,12 +152,13 @@ void vdnn_map_copies_out_beside(vdnn_emitter *emit, vdnn_chain of)
 {
     if (of.begin == 0)
         list_written(emit, 0, true);
-    copies_out(emit, of, begins_early(emit) ? emit->now + forward_seconds(emit, of) : 0);
+    emit->until = emit->now + forward_seconds(emit, of);
+    copies_out(emit, of, begins_early(emit) ? emit->until : 0);
 }
 
 void vdnn_map_copies_out_behind(vdnn_emitter *emit, vdnn_chain of)
 {
-    emit->now += forward_seconds(emit, of);
+    emit->now = emit->until;
     for (int32_t l = of.begin; l < of.end; l++)
         list_written(emit, l, false);
     copies_out(emit, of, 0);

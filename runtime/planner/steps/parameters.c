@@ -65,8 +65,10 @@ void vdnn_parameters_create(vdnn_emitter *emit)
 {
     const vdnn_layer *layers = emit->graph->layers;
     for (int32_t l = 0; l < emit->graph->layer_count; l++)
-        if (layers[l].owner == l)
+        if (layers[l].owner == l) {
             create_block(emit, &layers[l]);
+            emit->offloads_params = emit->offloads_params || is_offloaded(emit, l);
+        }
     for (int32_t l = 0; l < emit->graph->layer_count; l++) {
         emit->plan->param_buffer[l] = emit->plan->param_buffer[layers[l].owner];
         emit->plan->state_buffer[l] = emit->plan->state_buffer[layers[l].owner];
@@ -131,7 +133,8 @@ static const vdnn_layer *next_with_parameters(const vdnn_emitter *emit, const vd
 
 void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
-    if (layer->param_bytes == 0)
+    const bool all_are_there = !emit->offloads_params && emit->away_count == 0;
+    if (layer->param_bytes == 0 || all_are_there)
         return;
     const vdnn_layer *next = layer;
     vdnn_parameters_fetch(emit, layer, half);
