@@ -350,6 +350,8 @@ static size_t staged_needs(const vdnn_layer *layer, const vdnn_part *part, vdnn_
 
 size_t vdnn_part_staged_bytes(const vdnn_layer *layer, const vdnn_part *part, vdnn_pass pass)
 {
+    if (is_whole(layer, part, VDNN_AXIS_CHANNELS))
+        return 0; /* samples lie one behind the other */
     bool is_forward = pass == VDNN_FORWARD;
     bool is_over_x = is_forward && layer->in_place;
     size_t bytes = is_over_x ? 0 : staged_y(layer, part); /* y, or dy */

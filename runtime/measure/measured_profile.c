@@ -19,6 +19,8 @@ typedef struct builder {
     const vdnn_device_properties *properties;
     vdnn_profile_store *store;
     const vdnn_measure_observer *observer; /* NULL: no observer */
+    const vdnn_graph *whole;               /* has the same layers, in other parts; NULL: none */
+    const vdnn_profile *of_whole;          /* its profile */
     vdnn_profile *profile;
     vdnn_measure *measure; /* made when the first row is missing */
     int32_t *slots;        /* by signature: the first shape that has it, -1 where free */
@@ -467,6 +469,15 @@ static int32_t *slot_of(const builder *build, const vdnn_layer *layer)
     return &build->slots[i];
 }
 
+/* Whether the same layer has its rows already where it runs as a whole. */
+static bool is_known(const builder *build, int32_t shape)
+{
+    const vdnn_graph *whole = build->whole;
+    return whole != NULL && shape < whole->layer_count &&
+           vdnn_graph_part_at(whole, shape, 0) == NULL &&
+           strcmp(whole->layers[shape].signature, layer_of(build, shape)->signature) == 0;
+}
+
 /* A machine's speed of one moment is often that of the next: between two measurements of an
  * algorithm are those of the other passes. */
 static vdnn_status add_shape(builder *build, int32_t shape)
@@ -476,8 +487,10 @@ static vdnn_status add_shape(builder *build, int32_t shape)
     const vdnn_layer *layer = layer_of(build, shape);
     int32_t *slot = slot_of(build, layer);
     if (*slot >= 0)
-        return vdnn_profile_repeat(build->profile, shape, *slot);
+        return vdnn_profile_repeat(build->profile, shape, build->profile, *slot);
     *slot = shape;
+    if (is_known(build, shape))
+        return vdnn_profile_repeat(build->profile, shape, build->of_whole, shape);
     pass_rows rows[VDNN_PASS_COUNT] = {{.build = NULL}};
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_status status = VDNN_OK;
@@ -707,5 +720,17 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
                      .properties = vdnn_device_describe(device),
                      .store = store,
                      .observer = observer};
+    return vdnn_profile_create_of(graph, measure_shape, &build, profile);
+}
+
+vdnn_status vdnn_measured_profile_predict(const vdnn_graph *graph, vdnn_device *device,
+                                          vdnn_profile_store *store, const vdnn_graph *whole,
+                                          const vdnn_profile *of_whole, vdnn_profile **profile)
+{
+    builder build = {.device = device,
+                     .properties = vdnn_device_describe(device),
+                     .store = store,
+                     .whole = whole->lesser == NULL ? whole : NULL,
+                     .of_whole = of_whole};
     return vdnn_profile_create_of(graph, measure_shape, &build, profile);
 }

@@ -45,6 +45,13 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
                                          const vdnn_measure_observer *observer,
                                          vdnn_profile **profile);
 
+/* That of a simulated device for a network whose layers are in other parts than those of `whole`,
+ * which has the profile `of_whole`, with all algorithms: what is not in parts is not predicted once
+ * more, nor are algorithms listed that it leaves out. */
+vdnn_status vdnn_measured_profile_predict(const vdnn_graph *graph, vdnn_device *device,
+                                          vdnn_profile_store *store, const vdnn_graph *whole,
+                                          const vdnn_profile *of_whole, vdnn_profile **profile);
+
 /* For those who measure a network's rows: the data of a step, which measuring may use; and whether
  * a failure is that of one algorithm, which leaves the others. */
 size_t vdnn_measured_profile_working_bytes(const vdnn_graph *graph);

@@ -45,7 +45,12 @@ vdnn_answer *vdnn_answers_of(vdnn_answers *answers, const vdnn_decisions *decisi
         answers->places = vdnn_heap_calloc(PLACES, sizeof *answers->places);
     if (answers->places == NULL)
         return NULL;
-    vdnn_answer *at = &answers->places[key.low64 % PLACES];
+    vdnn_answer **place = &answers->places[key.low64 % PLACES];
+    if (*place == NULL)
+        *place = vdnn_heap_calloc(1, sizeof **place);
+    vdnn_answer *at = *place;
+    if (at == NULL)
+        return NULL;
     if (!XXH128_isEqual(at->key, key)) {
         vdnn_crest_fini(&at->crest);
         *at = (vdnn_answer){.key = key};
@@ -74,8 +79,11 @@ bool vdnn_answer_tells_excess(const vdnn_answer *known, const size_t most_bytes[
 
 void vdnn_answers_fini(vdnn_answers *answers)
 {
-    for (int i = 0; i < PLACES && answers->places != NULL; i++)
-        vdnn_crest_fini(&answers->places[i].crest);
+    for (int i = 0; i < PLACES && answers->places != NULL; i++) {
+        if (answers->places[i] != NULL)
+            vdnn_crest_fini(&answers->places[i]->crest);
+        vdnn_heap_free(answers->places[i]);
+    }
     vdnn_heap_free(answers->places);
     *answers = (vdnn_answers){.places = NULL};
 }

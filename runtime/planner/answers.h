@@ -45,7 +45,7 @@ typedef struct vdnn_answer {
 struct vdnn_answers {
     const vdnn_graph *graph; /* borrowed, as the profile; NULL: nothing was asked yet */
     const vdnn_profile *profile;
-    vdnn_answer *places; /* owned */
+    vdnn_answer **places; /* owned, as what they have; NULL: nothing yet */
     int64_t trials;      /* that were begun with them */
 };
 

@@ -67,9 +67,10 @@ vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pas
     return VDNN_OK;
 }
 
-vdnn_status vdnn_profile_repeat(vdnn_profile *profile, int32_t layer, int32_t like)
+vdnn_status vdnn_profile_repeat(vdnn_profile *profile, int32_t layer, const vdnn_profile *of,
+                                int32_t like)
 {
-    const vdnn_layer_profile *from = &profile->layers[like];
+    const vdnn_layer_profile *from = &of->layers[like];
     vdnn_layer_profile *to = &profile->layers[layer];
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
         const size_t count = (size_t)from->choice_count[pass];

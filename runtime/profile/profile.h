@@ -89,8 +89,9 @@ void vdnn_profile_destroy(vdnn_profile *profile);
 vdnn_status vdnn_profile_create_empty(int32_t layer_count, vdnn_profile **profile);
 vdnn_status vdnn_profile_add(vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                              vdnn_choice choice);
-/* A layer without choices gets those of another one. */
-vdnn_status vdnn_profile_repeat(vdnn_profile *profile, int32_t layer, int32_t like);
+/* A layer without choices gets those of another one, of the same profile or not. */
+vdnn_status vdnn_profile_repeat(vdnn_profile *profile, int32_t layer, const vdnn_profile *of,
+                                int32_t like);
 /* Leaves only the first layers. */
 void vdnn_profile_shorten(vdnn_profile *profile, int32_t layer_count);
 vdnn_status vdnn_profile_omit(vdnn_profile *profile, int32_t layer, vdnn_pass pass,

@@ -76,13 +76,16 @@ static bool has_parts(const vdnn_graph *graph, const int32_t *parts)
     return true;
 }
 
-/* Of a model all algorithms are predicted anew: those of an earlier run are pinned anew, too. */
+/* Where those of an earlier run are pinned, a model predicts all algorithms anew before they are. */
 static vdnn_status predict(const vdnn_setup_variants *variants, variant *made)
 {
     const vdnn_setup *setup = &variants->setup;
+    if (variants->repeated == NULL)
+        return vdnn_measured_profile_predict(made->graph, setup->device, setup->store, setup->graph,
+                                             setup->profile, &made->profile);
     vdnn_status status = vdnn_measured_profile_create(made->graph, setup->device, setup->store,
                                                       NULL, &made->profile);
-    if (status != VDNN_OK || variants->repeated == NULL)
+    if (status != VDNN_OK)
         return status;
     return vdnn_derived_profile_pin(made->profile, made->graph, variants->repeated);
 }

@@ -135,6 +135,23 @@ static void take_back_changes(vdnn_skyline *in, int32_t change_count)
 
 /* ---- tries ----------------------------------------------------------------------------------- */
 
+/* The first column from `c` on, before `end`, whose floor is not of that height; `end`: none is.
+ * Some at a time, as most floors below an item that may rest are. */
+static int32_t end_of_floor(const int32_t *floors, int32_t c, int32_t end, int32_t height)
+{
+    enum { AT_A_TIME = 8 };
+    for (; c + AT_A_TIME <= end; c += AT_A_TIME) {
+        int32_t differs = 0;
+        for (int32_t k = 0; k < AT_A_TIME; k++)
+            differs |= floors[c + k] ^ height;
+        if (differs != 0)
+            break;
+    }
+    while (c < end && floors[c] == height)
+        c++;
+    return c;
+}
+
 /* Whether the floors below each item that may rest on the column's are all of one height. */
 static bool is_flat(vdnn_skyline *in, int32_t column)
 {
@@ -143,9 +160,7 @@ static bool is_flat(vdnn_skyline *in, int32_t column)
         int32_t i = in->over[k];
         if (in->rest[i] != floor)
             continue;
-        int32_t c = in->first[i];
-        while (c < in->last[i] && in->floor[c] == floor)
-            c++;
+        const int32_t c = end_of_floor(in->floor, in->first[i], in->last[i], floor);
         in->work -= c - in->first[i];
         if (c < in->last[i])
             return false;
