@@ -112,12 +112,10 @@ int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group)
     return builder->step_count++;
 }
 
-void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access)
+void vdnn_builder_grow_accesses(vdnn_builder *builder)
 {
-    if (!builder->failed && builder->access_count == builder->access_capacity)
-        resize_accesses(builder, 2 * builder->access_capacity);
     if (!builder->failed)
-        builder->accesses[builder->access_count++] = (vdnn_builder_access_record){step, access};
+        resize_accesses(builder, 2 * builder->access_capacity);
 }
 
 void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target)

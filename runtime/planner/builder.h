@@ -84,8 +84,15 @@ vdnn_status vdnn_builder_status(const vdnn_builder *builder);
 /* Return the index; -1 after a failure. */
 int32_t vdnn_builder_buffer(vdnn_builder *builder, vdnn_buffer buffer);
 int32_t vdnn_builder_step(vdnn_builder *builder, vdnn_step step, int32_t group);
+void vdnn_builder_grow_accesses(vdnn_builder *builder);
 /* Of no bytes: of the whole buffer, as large as it is in the end. */
-void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access);
+static inline void vdnn_builder_access(vdnn_builder *builder, int32_t step, vdnn_access access)
+{
+    if (builder->access_count == builder->access_capacity)
+        vdnn_builder_grow_accesses(builder);
+    if (!builder->failed)
+        builder->accesses[builder->access_count++] = (vdnn_builder_access_record){step, access};
+}
 /* Ignored if both are on one stream, whose order implies it, and if the step waits for a later one
  * of the target's stream. */
 void vdnn_builder_wait_for(vdnn_builder *builder, int32_t step, int32_t target);

@@ -135,18 +135,22 @@ static void take_back_changes(vdnn_skyline *in, int32_t change_count)
 
 /* ---- tries ----------------------------------------------------------------------------------- */
 
+enum { AT_A_TIME = 8 };
+
+static bool are_all(const int32_t floors[AT_A_TIME], int32_t height)
+{
+    const uint64_t two = (uint32_t)height * ((UINT64_C(1) << 32) + 1);
+    uint64_t all[AT_A_TIME / 2];
+    memcpy(all, floors, sizeof all);
+    return ((all[0] ^ two) | (all[1] ^ two) | (all[2] ^ two) | (all[3] ^ two)) == 0;
+}
+
 /* The first column from `c` on, before `end`, whose floor is not of that height; `end`: none is.
  * Some at a time, as most floors below an item that may rest are. */
 static int32_t end_of_floor(const int32_t *floors, int32_t c, int32_t end, int32_t height)
 {
-    enum { AT_A_TIME = 8 };
-    for (; c + AT_A_TIME <= end; c += AT_A_TIME) {
-        int32_t differs = 0;
-        for (int32_t k = 0; k < AT_A_TIME; k++)
-            differs |= floors[c + k] ^ height;
-        if (differs != 0)
-            break;
-    }
+    while (end - c >= AT_A_TIME && are_all(floors + c, height))
+        c += AT_A_TIME;
     while (c < end && floors[c] == height)
         c++;
     return c;

@@ -240,7 +240,8 @@ static void add_access(vdnn_emitter *emit, int32_t step, vdnn_access access)
 
 void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer)
 {
-    add_access(emit, step, (vdnn_access){.buffer = buffer, .writer = NONE, .bind = VDNN_BIND_HOLD});
+    vdnn_builder_access(emit->builder, step,
+                        (vdnn_access){.buffer = buffer, .writer = NONE, .bind = VDNN_BIND_HOLD});
 }
 
 void vdnn_emitter_read(vdnn_emitter *emit, int32_t step, vdnn_place from, vdnn_bind bind, int slot)
