@@ -93,8 +93,8 @@ static size_t larger(size_t a, size_t b)
 enum { MAPS_OF_MOVE = 3, TRIALS_OF_MOVE = 3 };
 
 /* What a move takes at the most from what is alive at one time: a map, its gradient and what it is
- * recomputed from; parameters with state and gradient; or a workspace. */
-static size_t most_taken(const vdnn_policy_request *request)
+ * recomputed from; parameters with state and gradient; or the workspace that is decided. */
+static size_t most_taken(const vdnn_policy_request *request, const vdnn_decisions *made)
 {
     const vdnn_graph *graph = request->graph;
     size_t most = 0;
@@ -102,22 +102,23 @@ static size_t most_taken(const vdnn_policy_request *request)
         most = larger(most, MAPS_OF_MOVE * graph->maps[m].bytes);
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const vdnn_layer *layer = &graph->layers[l];
-        const vdnn_layer_profile *at = &request->profile->layers[l];
         most = larger(most, layer->param_bytes + layer->trainable_bytes +
                                 vdnn_graph_state_bytes(graph, l));
-        for (int p = 0; p < VDNN_PASS_COUNT; p++)
-            if (at->choice_count[p] > 0) /* the last one has the most */
-                most = larger(most, at->choices[p][at->choice_count[p] - 1].workspace_bytes);
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_choice *choice =
+                vdnn_decisions_choice(made, request->profile, l, (vdnn_pass)p);
+            most = choice == NULL ? most : larger(most, choice->workspace_bytes);
+        }
     }
     return most;
 }
 
-/* Whether the trials that are left can lead to a smaller arena than the smallest: each move is the
- * better of two that are tried, and what it leads to is looked at. */
-static bool may_get_there(const path *of, size_t arena, int64_t until)
+/* Whether the trials that are left can lead from there to a smaller arena than the smallest: each
+ * move is the better of two that are tried, and what it leads to is looked at. */
+static bool may_get_there(const path *of, const vdnn_decisions *made, size_t arena, int64_t until)
 {
     const int64_t left = until - of->own->trials, moves = 1 + (left > 0 ? left / TRIALS_OF_MOVE : 0);
-    const double taken = (double)moves * (double)most_taken(of->own->request);
+    const double taken = (double)moves * (double)most_taken(of->own->request, made);
     return (double)arena - taken < (double)of->arena_bytes;
 }
 
@@ -133,7 +134,7 @@ static vdnn_status descend_from(path *of, vdnn_decisions *made)
     status = vdnn_opt_search_pack(own, made, &last);
     for (int share = 0; share < SHARES && status == VDNN_OK && may_go_on(of);) {
         bool fits;
-        if (!may_get_there(of, last, until))
+        if (!may_get_there(of, &start, last, until))
             break;
         vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
                                   .most_moves = MOST_MOVES,

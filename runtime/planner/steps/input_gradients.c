@@ -20,12 +20,13 @@ bool vdnn_input_gradients_by_parts(const vdnn_emitter *emit, int32_t tensor)
            emit->chains[own->producer].end > own->readers[own->reader_count - 1];
 }
 
-/* The next part's dy may be beside what a step wrote. */
+/* The next part's dy may be beside what a step wrote: that of a layer behind this one, as those
+ * before it have theirs from it. */
 static void wrote_gradient(vdnn_emitter *emit, const vdnn_layer *layer, int32_t buffer,
                            int32_t step)
 {
     const vdnn_chain of = emit->chains[layer->index];
-    for (int32_t l = of.begin; l < of.end; l++)
+    for (int32_t l = layer->index; l < of.end; l++)
         if (emit->gradients[vdnn_emitter_layer(emit, l)->output].buffer == buffer)
             emit->gradients[vdnn_emitter_layer(emit, l)->output].writer = step;
 }
