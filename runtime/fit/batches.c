@@ -160,7 +160,7 @@ static vdnn_status accumulate_from(const vdnn_fit_request *request, int64_t all,
     vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
     vdnn_fit_outcome outcome;
     bool fits = false;
-    vdnn_status status = vdnn_fit_fewest_micro_batches(request, &options.micro_batches, &fits);
+    vdnn_status status = vdnn_fit_fewest_micro_batches(request, 1, &options.micro_batches, &fits);
     if (status != VDNN_OK || !fits)
         return status;
     status = vdnn_fit_as(request, &options, &outcome);

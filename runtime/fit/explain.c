@@ -212,7 +212,7 @@ static vdnn_status add_accumulation(const vdnn_fit_request *request, vdnn_explan
     if (other.fits || setup->properties.recorded ||
         vdnn_graph_couples_samples(setup->graph) != NULL)
         return VDNN_OK;
-    vdnn_status status = vdnn_fit_fewest_micro_batches(request, &other.micro_batches, &fits);
+    vdnn_status status = vdnn_fit_fewest_micro_batches(request, 1, &other.micro_batches, &fits);
     if (status != VDNN_OK || !fits)
         return status;
     (void)snprintf(other.change, sizeof other.change, "--accumulate %d", (int)other.micro_batches);

@@ -373,36 +373,55 @@ vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *lar
     return status;
 }
 
-/* The first number that is found to fit, above one that does not; of the largest, whether it fits.
- */
-static vdnn_status double_count(const vdnn_fit_request *request, int32_t most, int32_t *too_few,
-                                int32_t *count, bool *fits)
+static vdnn_status fits_in(const vdnn_fit_request *request, int32_t count, bool *fits)
 {
     vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
-    vdnn_status status = VDNN_OK;
-    *too_few = 0;
-    for (*count = 1;; *count = *count < most / 2 ? 2 * *count : most) {
-        options.micro_batches = *count;
-        status = fits_as(request, &options, fits);
-        if (status != VDNN_OK || *fits || *count == most)
-            return status;
-        *too_few = *count;
-    }
+    options.micro_batches = count;
+    return fits_as(request, &options, fits);
 }
 
-vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32_t *count,
-                                          bool *fits)
+/* From *count up in ever longer steps, to the first number that is found to fit, above one that
+ * does not; of the largest, whether it fits. */
+static vdnn_status step_up(const vdnn_fit_request *request, int32_t most, int32_t *too_few,
+                           int32_t *count, bool *fits)
 {
-    vdnn_graph_options options = vdnn_graph_asked(request->setup->graph);
-    int32_t too_few = 0, enough = 0;
-    int32_t most = options.batch < MAX_MICRO_BATCHES ? (int32_t)options.batch : MAX_MICRO_BATCHES;
+    vdnn_status status = fits_in(request, *count, fits);
+    for (int32_t by = 1; status == VDNN_OK && !*fits && *count < most; by *= 2) {
+        *too_few = *count;
+        *count = *count < most - by ? *count + by : most;
+        status = fits_in(request, *count, fits);
+    }
+    return status;
+}
+
+/* Likewise down from one that fits, to one above a number that does not. */
+static vdnn_status step_down(const vdnn_fit_request *request, int32_t *too_few, int32_t *count)
+{
+    bool fits = true;
+    vdnn_status status = VDNN_OK;
+    for (int32_t by = 1; status == VDNN_OK && fits && *count - *too_few > 1; by *= 2) {
+        const int32_t fewer = *count - by > *too_few ? *count - by : *too_few + 1;
+        status = fits_in(request, fewer, &fits);
+        *(fits ? count : too_few) = fewer;
+    }
+    return status;
+}
+
+vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32_t likely,
+                                          int32_t *count, bool *fits)
+{
+    const int64_t batch = vdnn_graph_asked(request->setup->graph).batch;
+    const int32_t most = batch < MAX_MICRO_BATCHES ? (int32_t)batch : MAX_MICRO_BATCHES;
+    int32_t too_few = 0, enough = likely < 1 ? 1 : likely < most ? likely : most;
     bool any = false;
-    vdnn_status status = double_count(request, most, &too_few, &enough, &any);
+    vdnn_status status = step_up(request, most, &too_few, &enough, &any);
+    if (status == VDNN_OK && any && too_few == 0)
+        status = step_down(request, &too_few, &enough);
     while (status == VDNN_OK && any && enough - too_few > 1) {
+        const int32_t middle = too_few + (enough - too_few) / 2;
         bool middle_fits = false;
-        options.micro_batches = too_few + (enough - too_few) / 2;
-        status = fits_as(request, &options, &middle_fits);
-        *(middle_fits ? &enough : &too_few) = options.micro_batches;
+        status = fits_in(request, middle, &middle_fits);
+        *(middle_fits ? &enough : &too_few) = middle;
     }
     if (status != VDNN_OK)
         return status;

@@ -62,9 +62,10 @@ vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_option
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest);
 
 /* The fewest micro-batches in which the run fits, with times scaled likewise; the most that were
- * tried if it does in none: one a sample, up to 1024. */
-vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32_t *count,
-                                          bool *fits);
+ * tried if it does in none: one a sample, up to 1024. `likely`: what it probably is, where the
+ * search begins; 1: it is not known. */
+vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32_t likely,
+                                          int32_t *count, bool *fits);
 
 /* The setup with another graph of its network, whose profile is that of the device model, or scaled
  * from the setup's. All else is borrowed. VDNN_BAD_INPUT: there is no such network. */

@@ -188,22 +188,39 @@ static bool has_accumulation(const vdnn_report *report, const char *policies)
 }
 
 /* Of the batch as a whole, which is the same work. */
-static double whole_oracle_seconds(const vdnn_report *report, const vdnn_report_row *accumulation)
+static const vdnn_report_row *whole_row(const vdnn_report *report, const vdnn_policy *policy)
 {
     const vdnn_report_row *row = report->rows;
-    while (row->policy != accumulation->policy ||
-           strcmp(row->plan->algo, accumulation->plan->algo) != 0)
+    while (row->policy != policy || strcmp(row->plan->algo, "p") != 0)
         row++;
-    return row->footprint.oracle_step_seconds;
+    return row;
+}
+
+/* By what the whole takes: parameters and state stay, gradients of parameters are summed, and the
+ * rest grows with the samples of a micro-batch. */
+static int32_t likely_micro_batches(const vdnn_report *report, const vdnn_report_row *whole)
+{
+    const vdnn_graph *graph = report->setup.graph;
+    const double params = (double)vdnn_graph_param_bytes(graph),
+                 fixed = params + (double)vdnn_graph_all_state_bytes(graph),
+                 rest = (double)whole->plan->span_bytes[VDNN_TIER_DEVICE] - fixed,
+                 left = (double)report->setup.budget_bytes[VDNN_TIER_DEVICE] - fixed - params;
+    const double samples = floor((double)graph->micro_batch * left / rest);
+    if (whole->verdict.fits || rest <= 0)
+        return 1;
+    return samples >= 1 ? (int32_t)fmin(ceil((double)graph->batch / samples), INT32_MAX)
+                        : INT32_MAX;
 }
 
 static vdnn_status add_accumulation(vdnn_report *report)
 {
     const vdnn_policy *base = vdnn_policy_find("base");
     const vdnn_fit_request request = {.setup = &report->setup, .policy = base, .algo = VDNN_ALGO_P};
+    const vdnn_report_row *whole = whole_row(report, base);
     vdnn_graph_options options = vdnn_graph_asked(report->setup.graph);
     bool fits;
-    vdnn_status status = vdnn_fit_fewest_micro_batches(&request, &options.micro_batches, &fits);
+    vdnn_status status = vdnn_fit_fewest_micro_batches(
+        &request, likely_micro_batches(report, whole), &options.micro_batches, &fits);
     if (status == VDNN_OK)
         status = vdnn_fit_derive(&report->setup, &options, &report->accumulated);
     if (status == VDNN_BAD_INPUT) /* none fits, and the smallest are too small for the network */
@@ -214,7 +231,7 @@ static vdnn_status add_accumulation(vdnn_report *report)
         return status;
     vdnn_report_row *row = &report->rows[report->row_count - 1];
     row->micro_batches = options.micro_batches;
-    row->footprint.oracle_step_seconds = whole_oracle_seconds(report, row);
+    row->footprint.oracle_step_seconds = whole->footprint.oracle_step_seconds;
     row->relative_speed = row->footprint.oracle_step_seconds / row->footprint.step_seconds;
     return VDNN_OK;
 }
