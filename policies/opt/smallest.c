@@ -117,7 +117,8 @@ static size_t most_taken(const vdnn_policy_request *request, const vdnn_decision
  * move is the better of two that are tried, and what it leads to is looked at. */
 static bool may_get_there(const path *of, const vdnn_decisions *made, size_t arena, int64_t until)
 {
-    const int64_t left = until - of->own->trials, moves = 1 + (left > 0 ? left / TRIALS_OF_MOVE : 0);
+    const int64_t left = until - of->own->trials,
+                  moves = 1 + (left > 0 ? left / TRIALS_OF_MOVE : 0);
     const double taken = (double)moves * (double)most_taken(of->own->request, made);
     return (double)arena - taken < (double)of->arena_bytes;
 }

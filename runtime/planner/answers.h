@@ -46,7 +46,7 @@ struct vdnn_answers {
     const vdnn_graph *graph; /* borrowed, as the profile; NULL: nothing was asked yet */
     const vdnn_profile *profile;
     vdnn_answer **places; /* owned, as what they have; NULL: nothing yet */
-    int64_t trials;      /* that were begun with them */
+    int64_t trials;       /* that were begun with them */
 };
 
 /* What is known under these budgets; stays until others are asked for. */

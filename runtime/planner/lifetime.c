@@ -100,7 +100,7 @@ static vdnn_status completion_init(vdnn_builder *builder, completion *known)
     for (int32_t s = 0; s < builder->step_count; s++) {
         if (builder->steps[s].stream != VDNN_STREAM_COMPUTE)
             continue;
-        if (!vdnn_builder_waits_are_none(&builder->waits[s])) /* else it sees what those before do */
+        if (!vdnn_builder_waits_are_none(&builder->waits[s])) /* else nothing new */
             see(builder, s, filled, known);
         if (builder->group[s] >= 0)
             known->group_end[builder->group[s]] = builder->position[s];

@@ -76,7 +76,7 @@ static bool has_parts(const vdnn_graph *graph, const int32_t *parts)
     return true;
 }
 
-/* Where those of an earlier run are pinned, a model predicts all algorithms anew before they are. */
+/* Of a model. Those of an earlier run are pinned anew, and all are predicted before. */
 static vdnn_status predict(const vdnn_setup_variants *variants, variant *made)
 {
     const vdnn_setup *setup = &variants->setup;

@@ -290,6 +290,32 @@ static void a_smallest_budget_is_enough_where_plans_take_less_than_it(void **sta
     end(&r);
 }
 
+static void the_fewest_micro_batches_are_found_from_any_likely_number(void **state)
+{
+    static const char *const budgets[] = {"2MiB",    "1700KiB", "1400KiB", "1200KiB",
+                                          "1000KiB", "850KiB",  "1KiB"};
+    rig r;
+    int32_t least = INT32_MAX, most = 0;
+    prepare(&r, *state);
+    r.options.policy = "base";
+    for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
+        r.options.device_mem = budgets[b];
+        begin(&r, &r.options);
+        int32_t known = 0, count = 0;
+        bool known_fits = false, fits = false;
+        assert_ok(vdnn_fit_fewest_micro_batches(&r.request, 1, &known, &known_fits));
+        for (int32_t likely = 0; likely <= 14; likely++) {
+            assert_ok(vdnn_fit_fewest_micro_batches(&r.request, likely, &count, &fits));
+            assert_int_equal(count, known);
+            assert_int_equal(fits, known_fits);
+        }
+        least = known_fits && known < least ? known : least;
+        most = known_fits && known > most ? known : most;
+        end(&r);
+    }
+    assert_true(least < most);
+}
+
 static void the_program_explains_and_trains_nothing(void **state)
 {
     vdnn_test_run run;
@@ -344,6 +370,7 @@ int main(void)
         T(micro_batches_are_a_remedy),
         T(a_host_tier_that_is_too_small_is_explained),
         T(a_smallest_budget_is_enough_where_plans_take_less_than_it),
+        T(the_fewest_micro_batches_are_found_from_any_likely_number),
         T(the_program_explains_and_trains_nothing),
         T(a_run_that_is_searched_for_has_its_own_time),
 #undef T

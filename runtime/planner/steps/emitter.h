@@ -67,9 +67,9 @@ typedef struct vdnn_emitter {
     vdnn_place *idle_host, *idle_file; /* per gradient (gradient_copies.h) that is not on the
                                           device: its copy in the host tier, and in the file tier */
     int32_t away_count;                /* of these gradients */
-    int32_t *leaves_at; /* per block, at its owner: the layer whose backward hides its copies out;
-                           -1: it does not wait for them */
-    int32_t staying;    /* blocks that do */
+    int32_t *leaves_at;   /* per block, at its owner: the layer whose backward hides its copies out;
+                             -1: it does not wait for them */
+    int32_t staying;      /* blocks that do */
     bool offloads_params; /* of any block */
     int32_t *idle, idle_count; /* gradients that leave while the next layer of backward runs */
     int32_t *leaving, leaving_count; /* maps that are written, and not copied out yet, in forward */

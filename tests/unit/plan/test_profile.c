@@ -768,6 +768,70 @@ static void a_profile_survives_every_allocation_that_fails(void **state)
     vdnn_graph_destroy(graph);
 }
 
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static vdnn_graph *graph_in_parts(const int32_t *parts)
+{
+    vdnn_model *model = NULL;
+    vdnn_graph *graph = NULL;
+    const vdnn_graph_options options = {
+        .micro_batches = 1, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32, .parts = parts};
+    assert_ok(vdnn_model_parse(small_network, strlen(small_network), "small.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &graph));
+    vdnn_model_destroy(model);
+    return graph;
+}
+
+static void expect_same(const vdnn_profile *one, const vdnn_profile *other)
+{
+    assert_int_equal(one->layer_count, other->layer_count);
+    for (int32_t l = 0; l < one->layer_count; l++)
+        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
+            const int32_t count = one->layers[l].choice_count[pass];
+            assert_int_equal(count, other->layers[l].choice_count[pass]);
+            for (int32_t i = 0; i < count; i++) {
+                const vdnn_choice *a = &one->layers[l].choices[pass][i],
+                                  *b = &other->layers[l].choices[pass][i];
+                assert_ptr_equal(a->algorithm, b->algorithm);
+                assert_true(a->seconds > 0 && a->seconds <= b->seconds && a->seconds >= b->seconds);
+                assert_int_equal(a->workspace_bytes, b->workspace_bytes);
+            }
+        }
+}
+
+static void what_is_taken_from_the_whole_is_what_would_be_predicted(void **state)
+{
+    (void)state;
+    enum { MOST_LAYERS = 16 };
+    vdnn_device *device = NULL;
+    const vdnn_device_options options = {.threads = 1};
+    assert_ok(vdnn_device_open("sim:models/devices/titan-x-maxwell.yaml", &options, &device));
+    vdnn_profile_store *store = store_of("k");
+    vdnn_graph *whole = graph_of(small_network);
+    vdnn_profile *of_whole = NULL, *taken = NULL, *predicted = NULL;
+    int32_t parts[MOST_LAYERS];
+    assert_true(whole->layer_count <= MOST_LAYERS);
+    for (int32_t l = 0; l < whole->layer_count; l++)
+        parts[l] = l == 2 || l == 3 ? 2 : 1;
+    vdnn_graph *cut = graph_in_parts(parts);
+    assert_ok(vdnn_measured_profile_create(whole, device, store, NULL, &of_whole));
+    assert_ok(vdnn_measured_profile_create(cut, device, store, NULL, &predicted));
+    assert_ok(vdnn_measured_profile_predict(cut, device, store, whole, of_whole, &taken));
+    expect_same(taken, predicted);
+    of_whole->layers[0].choices[VDNN_FORWARD][0].seconds *= 2;
+    vdnn_profile_destroy(taken);
+    assert_ok(vdnn_measured_profile_predict(cut, device, store, whole, of_whole, &taken));
+    assert_true(taken->layers[0].choices[VDNN_FORWARD][0].seconds >
+                predicted->layers[0].choices[VDNN_FORWARD][0].seconds);
+    vdnn_profile_destroy(predicted);
+    vdnn_profile_destroy(taken);
+    vdnn_profile_destroy(of_whole);
+    vdnn_graph_destroy(cut);
+    vdnn_graph_destroy(whole);
+    vdnn_profile_store_destroy(store);
+    vdnn_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -797,6 +861,7 @@ int main(void)
         cmocka_unit_test(layers_of_equal_signature_are_measured_once),
         cmocka_unit_test(ten_thousand_layers_of_a_complete_store_take_less_than_a_second),
         cmocka_unit_test(a_profile_survives_every_allocation_that_fails),
+        cmocka_unit_test(what_is_taken_from_the_whole_is_what_would_be_predicted),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
