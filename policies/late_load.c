@@ -22,16 +22,23 @@ static size_t returning_bytes(const vdnn_graph *graph, const vdnn_decisions *dec
     return bytes;
 }
 
+/* A load begins with the last part of its layer, which hides it with those of the layers of the
+ * same chain behind it, and with all of the layers behind these. */
 void vdnn_late_load_decide(const vdnn_graph *graph, const vdnn_profile *profile,
                            vdnn_decisions *decisions)
 {
     const double rate = profile->copy_in_bytes_per_second;
-    double left = (double)(vdnn_graph_input_bytes(graph) + vdnn_graph_label_bytes(graph)) / rate;
+    double copies = (double)(vdnn_graph_input_bytes(graph) + vdnn_graph_label_bytes(graph)) / rate,
+           behind = 0, chain = 0;
     int32_t layer = 0;
     for (; layer < graph->layer_count; layer++) {
-        left += (double)returning_bytes(graph, decisions, layer) / rate -
-                backward_seconds(profile, decisions, layer);
-        if (left <= 0)
+        if (!decisions->chained[layer]) {
+            behind += chain;
+            chain = 0;
+        }
+        chain += backward_seconds(profile, decisions, layer);
+        copies += (double)returning_bytes(graph, decisions, layer) / rate;
+        if (copies <= behind + chain / vdnn_graph_part_count(graph, layer))
             break;
     }
     decisions->loads = VDNN_LOADS_LATE;

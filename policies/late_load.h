@@ -1,7 +1,8 @@
 #ifndef VDNN_POLICIES_LATE_LOAD_H
 #define VDNN_POLICIES_LATE_LOAD_H
 
-/* With which layer's backward the load of the next batch begins, where it is loaded late.
+/* With which layer's backward, of a layer in parts with the last one, the load of the next batch
+ * begins, where it is loaded late.
  *
  *     compute   | ... | bwd conv2       | bwd pool1 | bwd conv1        | end
  *     link            | load            | copies in that these layers need

@@ -52,7 +52,7 @@ vdnn_status vdnn_opt_climb_from(vdnn_opt_search *own, vdnn_decisions *decisions)
 typedef struct climb {
     vdnn_opt_search *own;
     vdnn_decisions scratch;
-    bool (*tries)(const vdnn_opt_move *move, const vdnn_decisions *best);
+    bool (*tries)(const vdnn_opt_search *own, const vdnn_opt_move *move);
     vdnn_opt_order order;
     int repairs;          /* that a move may take to fit */
     vdnn_opt_move *list;  /* owned; what saves the most comes first */
@@ -77,8 +77,9 @@ static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_deci
 }
 
 /* What only frees memory makes no plan faster that fits: it is left to what has to fit. */
-static bool may_save(const vdnn_opt_move *move, const vdnn_decisions *best)
+static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
+    const vdnn_decisions *best = &own->best;
     const vdnn_map_decision *now = &best->maps[move->index], *map = &move->map;
     switch (move->subject) {
     case VDNN_OPT_MAP:
@@ -96,15 +97,16 @@ static bool may_save(const vdnn_opt_move *move, const vdnn_decisions *best)
     }
 }
 
-static bool any_move(const vdnn_opt_move *move, const vdnn_decisions *best)
+static bool any_move(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
-    (void)move, (void)best;
+    (void)own, (void)move;
     return true;
 }
 
 /* What takes memory, and nothing else. */
-static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
+static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
+    const vdnn_decisions *best = &own->best;
     switch (move->subject) {
     case VDNN_OPT_MAP:
         return move->map.action == VDNN_KEEP || move->map.action == VDNN_DROP ||
@@ -121,9 +123,20 @@ static bool gives_back(const vdnn_opt_move *move, const vdnn_decisions *best)
     }
 }
 
-static bool gives_back_and_saves(const vdnn_opt_move *move, const vdnn_decisions *best)
+/* What is recomputed, copied behind the copies that there are. */
+static bool is_queued(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
-    return move->seconds < 0 && gives_back(move, best);
+    const vdnn_map_decision *map = &move->map;
+    return move->subject == VDNN_OPT_MAP && map->action == VDNN_OFFLOAD &&
+           own->best.maps[move->index].action == VDNN_RECOMPUTE && map->pieces == 0 &&
+           map->between == VDNN_KEEP &&
+           map->leaves == vdnn_opt_copies_leave_queued(own, &own->best, move->index, NULL) &&
+           map->returns == vdnn_opt_copies_return_queued(own, &own->best, move->index, NULL);
+}
+
+static bool gives_back_and_saves(const vdnn_opt_search *own, const vdnn_opt_move *move)
+{
+    return is_queued(own, move) || (move->seconds < 0 && gives_back(own, move));
 }
 
 static int by_seconds(const void *left, const void *right)
@@ -147,7 +160,7 @@ static bool was_tried(const climb *c, const vdnn_opt_move *move)
 static void add_moves(climb *c, const vdnn_opt_move *moves, int count)
 {
     for (int i = 0; i < count && c->count < c->capacity; i++)
-        if (c->tries(&moves[i], &c->own->best) && !was_tried(c, &moves[i]))
+        if (c->tries(c->own, &moves[i]) && !was_tried(c, &moves[i]))
             c->list[c->count++] = moves[i];
 }
 

@@ -448,6 +448,14 @@ static bool takes_less(const vdnn_decisions *decisions, const vdnn_opt_move *oth
     return decisions->loads != VDNN_LOADS_OWN && other->loads != VDNN_LOADS_AHEAD;
 }
 
+/* For a batch of its own. */
+static double waits_seconds(const vdnn_opt_search *own, vdnn_loads loads)
+{
+    return loads == VDNN_LOADS_OWN
+               ? vdnn_opt_copies_in_seconds(own, vdnn_graph_input_bytes(own->request->graph))
+               : 0;
+}
+
 static bool loads_so(const vdnn_decisions *decisions, const vdnn_opt_move *move)
 {
     return decisions->loads == move->loads && decisions->load_layer == move->load_layer;
@@ -475,6 +483,8 @@ int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *de
             continue;
         list[count] = others[i];
         list[count].subject = VDNN_OPT_LOADS;
+        list[count].seconds =
+            waits_seconds(own, others[i].loads) - waits_seconds(own, decisions->loads);
         if (takes_less(decisions, &others[i]))
             list[count].saved_bytes = vdnn_graph_input_bytes(graph);
         count++;

@@ -113,7 +113,8 @@ typedef struct vdnn_decisions {
     vdnn_updates updates;
     vdnn_weight_copies copies;
     vdnn_loads loads;
-    int32_t load_layer;           /* late: the one whose backward the load begins with; else 0 */
+    int32_t load_layer;           /* late: the one whose backward, in its last part, the load
+                                     begins with; else 0 */
     vdnn_reduce_buckets buckets;  /* of several devices' gradients; preset: the graph's */
     vdnn_map_decision *maps;      /* graph->map_count */
     vdnn_params_decision *params; /* graph->layer_count */

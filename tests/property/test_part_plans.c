@@ -390,6 +390,46 @@ static void a_piece_that_is_lost_or_in_anothers_place_is_refused(void **state)
     vdnn_plan_breaker_end(&b);
 }
 
+/* ---- loads ----------------------------------------------------------------------------------- */
+
+/* Where the next batch is loaded with the backward of a layer: conv1 alone, or in a chain. */
+static vdnn_plan *plan_late(const vdnn_training_case *f, bool chained)
+{
+    vdnn_decisions decisions;
+    vdnn_plan *plan;
+    assert_ok(vdnn_eager_decisions(f->graph, VDNN_SYNC_BY_NEED, &decisions));
+    decisions.loads = VDNN_LOADS_LATE;
+    decisions.load_layer = CONV1;
+    for (int32_t l = CONV1 + 1; l <= POOL1; l++)
+        decisions.chained[l] = chained;
+    for (int32_t m = 0; m < f->graph->map_count && chained; m++)
+        if (vdnn_decisions_is_inside(f->graph, &decisions, m))
+            decisions.maps[m].pieces = 1;
+    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+/* It takes memory from there on, and what waits for it is the next step. */
+static void a_late_load_begins_with_the_last_part(void **state)
+{
+    (void)state;
+    for (int chained = 0; chained <= 1; chained++) {
+        vdnn_training_case f = {.plan = NULL};
+        shape(&f, PARTS, 1);
+        f.profile->has_link = true;
+        vdnn_plan *plan = plan_late(&f, chained);
+        const int32_t load = vdnn_plan_edit_find(plan, VDNN_STEP_LOAD, -1, 0);
+        assert_in_range(load,
+                        vdnn_plan_edit_find_run(plan, VDNN_BACKWARD_FILTER, CONV1, PARTS - 2) + 1,
+                        vdnn_plan_edit_find_run(plan, VDNN_BACKWARD_FILTER, CONV1, PARTS - 1) - 1);
+        assert_true(plan->buffers[plan->ahead[0]].first_step >= load);
+        vdnn_plan_destroy(plan);
+        vdnn_training_case_end(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +443,7 @@ int main(void)
         cmocka_unit_test(gradients_of_parts_are_summed_in_their_order),
         cmocka_unit_test(a_map_can_be_copied_in_pieces),
         cmocka_unit_test(a_piece_that_is_lost_or_in_anothers_place_is_refused),
+        cmocka_unit_test(a_late_load_begins_with_the_last_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,8 @@ static void use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_gradient *own,
                           bool is_last)
 {
+    if (is_last && emit->plan->loads == VDNN_LOADS_LATE && emit->plan->load_layer == layer->index)
+        vdnn_batch_load_late(emit);
     vdnn_map_copies_return(emit, layer->index, true);
     if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
         backward_data_part(emit, layer, own);
@@ -167,11 +169,6 @@ static void backward_parts(vdnn_emitter *emit, vdnn_chain of)
     emit->part = 0;
 }
 
-static bool is_in(vdnn_chain of, int32_t layer)
-{
-    return of.begin <= layer && layer < of.end;
-}
-
 /* What comes and goes while the layer runs, but for what only it reads. */
 static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer)
 {
@@ -191,8 +188,6 @@ void vdnn_backward_chain(vdnn_emitter *emit, vdnn_chain of)
     emit->fetched_count = 0;
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_fetch_ahead(emit, vdnn_emitter_layer(emit, l), VDNN_BACKWARD_DATA);
-    if (emit->plan->loads == VDNN_LOADS_LATE && is_in(of, emit->plan->load_layer))
-        vdnn_batch_load_late(emit);
     backward_parts(emit, of);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_leave(emit, l);

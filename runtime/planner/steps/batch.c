@@ -93,6 +93,6 @@ void vdnn_batch_load_late(vdnn_emitter *emit)
     for (int32_t i = 0, labels = vdnn_graph_labels_row(graph); i <= labels; i++) {
         const int32_t input = i == 0 ? labels : i - 1;
         vdnn_place to = vdnn_place_of(emit->plan->ahead[input]);
-        emit_load(emit, &to, emit->gate, graph->inputs[input].next);
+        emit_load(emit, &to, emit->last_compute, graph->inputs[input].next);
     }
 }
