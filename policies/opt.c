@@ -4,10 +4,10 @@
  *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), a hasty descent from
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
- *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then slow ones
- *      chained and cut in other ways (opt/parts/recut.h), what would be faster without a limit paid
- *      for by moves and cuts (opt/parts/wish.h), more layers cut (opt/parts/cuts.h): with chains
- *      behind moves from there, else at once
+ *   2. where memory slows the best of these: layers chained (opt/parts/look.h); then what takes
+ *      memory that is free (opt/climb.h), slow layers chained and cut in other ways
+ *      (opt/parts/recut.h), what would be faster without a limit paid for by moves and cuts
+ *      (opt/parts/wish.h), more layers cut (opt/parts/cuts.h)
  *   3. the best, in turns improved by one move after the other (opt/climb.h), by wishes, in other
  *      chains, by rebuilding a stretch of layers (opt/ruin.h), and by drifting away from it over
  *      plans that are no slower than some moves ago (opt/drift.h)
@@ -323,9 +323,12 @@ static vdnn_status recut(const vdnn_policy_request *request, vdnn_opt_stage *bes
     return may && status == VDNN_OK ? vdnn_opt_wish(request, EARLY_TRIALS, best) : status;
 }
 
-static vdnn_status recut_and_cut(const vdnn_policy_request *request, vdnn_opt_stage *best)
+/* What is free is taken first: cuts are weighed by what is left to gain. */
+static vdnn_status relax_and_cut(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
-    vdnn_status status = recut(request, best);
+    vdnn_status status = search_until(relax, RELAX_TRIALS, &best->search);
+    if (status == VDNN_OK)
+        status = recut(request, best);
     return status == VDNN_OK && request->variants != NULL ? cut_layers(request, best) : status;
 }
 
@@ -337,9 +340,7 @@ static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stag
     vdnn_status status = vdnn_opt_stage_copy(best, &late);
     if (status != VDNN_OK)
         return status;
-    status = search_until(relax, RELAX_TRIALS, &best->search);
-    if (status == VDNN_OK)
-        status = recut_and_cut(request, best);
+    status = relax_and_cut(request, best);
     if (status == VDNN_OK)
         status = improve(request, true, best);
     late.search.trials = best->search.trials;
@@ -352,13 +353,6 @@ static vdnn_status search_both(const vdnn_policy_request *request, vdnn_opt_stag
     return status;
 }
 
-/* Moves from there do more at first. */
-static vdnn_status search_chained(const vdnn_policy_request *request, vdnn_opt_stage *best)
-{
-    vdnn_status status = climb(&best->search, CLIMB_TRIALS);
-    return status == VDNN_OK ? recut_and_cut(request, best) : status;
-}
-
 /* What costs few trials comes first: chains are looked at before more is done without them. */
 static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
@@ -367,7 +361,7 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
     if (status == VDNN_OK && request->variants != NULL)
         status = chain_layers(request, best);
     if (status == VDNN_OK)
-        status = is_chained(best) ? search_chained(request, best) : search_both(request, best);
+        status = is_chained(best) ? relax_and_cut(request, best) : search_both(request, best);
     return status == VDNN_OK ? improve(request, false, best) : status;
 }
 
