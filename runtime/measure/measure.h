@@ -52,7 +52,10 @@ vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vd
 vdnn_status vdnn_measure_pass_again(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
                                     const vdnn_algorithm *algorithm, double *seconds);
 
-/* The rates of the link and of updates, the time of the smallest operations, and what copies and
+/* The rates of the link, and its latency; other rates are left as they are. */
+vdnn_status vdnn_measure_copies(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT]);
+
+/* These rates and that of updates, the time of the smallest operations, and what copies and
  * compute take from each other, measured on a fair share of the network's bytes: a small share
  * would stay in caches. */
 vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT]);

@@ -172,13 +172,17 @@ static size_t share_of(size_t working_bytes, size_t most_bytes)
     return share / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
 }
 
+vdnn_status vdnn_measure_copies(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    return measure_copies(measure, share_of(measure->working_bytes, MOST_BYTES), rates);
+}
+
 vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
 {
     size_t caches = MOST_CACHES * measure->properties->cache_bytes;
     size_t most = caches > MOST_BYTES ? caches : MOST_BYTES;
     double update_rate;
-    vdnn_status status =
-        measure_copies(measure, share_of(measure->working_bytes, MOST_BYTES), rates);
+    vdnn_status status = vdnn_measure_copies(measure, rates);
     if (status == VDNN_OK)
         status = measure_updates(measure, share_of(measure->working_bytes, most), &update_rate);
     if (status != VDNN_OK)

@@ -147,7 +147,7 @@ static vdnn_status look_at(const char *kind, vdnn_device_properties *properties,
         status = vdnn_measure_create(device, MEASURED_BYTES, &measure);
     }
     if (status == VDNN_OK)
-        status = vdnn_measure_rates(measure, rates);
+        status = vdnn_measure_copies(measure, rates);
     vdnn_measure_destroy(measure);
     vdnn_device_close(device);
     return status;

@@ -137,10 +137,11 @@ static void each_problem_is_found_with_its_remedy(void **state)
     };
     vdnn_test_fault machine = machine_below(*state, RLIM_INFINITY, (uint64_t)5 << 40);
     int before = vdnn_cpu_threads_begin(3);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *root = examine(&machine, NULL);
+    json_t *root = examine(&machine, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_null(problem(root, cases[i].name));
-        json_decref(root);
+    json_decref(root);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_test_write_below(*state, cases[i].path, cases[i].text);
         root = examine(&machine, NULL);
         const char *what = problem(root, cases[i].name);
