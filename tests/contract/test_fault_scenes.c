@@ -128,7 +128,7 @@ static vdnn_status explain(void)
     vdnn_session_options options = own.options;
     options.device_mem = "20000";
     options.policy = "base";
-    options.batch = 64;
+    options.batch = 16;
     options.dry_run = true;
     vdnn_status status = vdnn_session_create(&options, NULL, &session);
     if (status == VDNN_OK)
