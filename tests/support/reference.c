@@ -63,16 +63,17 @@ static void each_plane(const vdnn_layer *layer, const vdnn_reference_args *args,
 {
     const vdnn_conv_config *conv = layer->config;
     const vdnn_desc *x = &layer->x[0], *y = &layer->y;
-    int64_t group_c = x->dims[VDNN_C] / conv->groups;
+    const int64_t group_c = x->dims[VDNN_C] / conv->groups, group_out = conv->out / conv->groups;
+    const int64_t plane = at(x, 0, 1, 0, 0), kernel = conv->kernel[0] * conv->kernel[1];
     for (int64_t n = 0; n < y->dims[VDNN_N]; n++)
-        for (int64_t k = 0; k < y->dims[VDNN_C]; k++)
-            for (int64_t c = 0; c < group_c; c++) {
-                products here = row;
-                here.x += at(x, n, k / (conv->out / conv->groups) * group_c + c, 0, 0);
-                here.y += at(y, n, k, 0, 0);
-                here.w += (k * group_c + c) * conv->kernel[0] * conv->kernel[1];
+        for (int64_t k = 0; k < y->dims[VDNN_C]; k++) {
+            products here = row;
+            here.x += at(x, n, k / group_out * group_c, 0, 0);
+            here.y += at(y, n, k, 0, 0);
+            here.w += k * group_c * kernel;
+            for (int64_t c = 0; c < group_c; c++, here.x += plane, here.w += kernel)
                 function(args, here);
-            }
+        }
 }
 
 static void each_product(const vdnn_layer *layer, const vdnn_reference_args *args,
