@@ -8,9 +8,9 @@
  *      memory that is free (opt/climb.h), slow layers chained and cut in other ways
  *      (opt/parts/recut.h), what would be faster without a limit paid for by moves and cuts
  *      (opt/parts/wish.h), more layers cut (opt/parts/cuts.h)
- *   3. the best, in turns improved by one move after the other (opt/climb.h), by wishes, in other
- *      chains, by rebuilding a stretch of layers (opt/ruin.h), and by drifting away from it over
- *      plans that are no slower than some moves ago (opt/drift.h)
+ *   3. the best, in turns improved by one move after the other (opt/climb.h), first by those that
+ *      save the most, by wishes, in other chains, by rebuilding a stretch of layers (opt/ruin.h),
+ *      and by drifting away from it over plans that are no slower than some moves ago (opt/drift.h)
  *   4. where none of these helps any more, descents from all starts, and 2 and 3 from there
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
@@ -250,7 +250,7 @@ static vdnn_status take_turn(way *own, const vdnn_policy_request *request, vdnn_
  * patience. */
 static vdnn_status improve(const vdnn_policy_request *request, bool ends, vdnn_opt_stage *best)
 {
-    way ways[] = {{.search = relax, .trials = 256},
+    way ways[] = {{.search = climb_most_first, .trials = 512},
                   {.search = climb_in_order, .trials = 512},
                   {.cut = vdnn_opt_wish, .trials = 192},
                   {.cut = vdnn_opt_recut, .trials = 96},
