@@ -85,8 +85,14 @@ typedef struct vdnn_cost_model {
     /* Units that take channels in multiples alone, 0: any number. A convolution with others is
      * computed by those that have no such limit, at their rates, but with its channels padded. */
     int64_t channel_multiple;
+    int64_t padded_multiple; /* of channels that are padded; 0: channel_multiple */
     double plain_flops_per_second;
     vdnn_cost_rates plain_rates;
+    /* Of implicit GEMM: filters of the narrowest tile, 32 or more, 0: 32; whether forward shares
+     * the inner dimension of few tiles among several blocks, as backward filter does; and whether
+     * rows of x that a stride passes over are not loaded. */
+    int64_t narrowest_tile;
+    bool splits_forward, skips_rows;
 } vdnn_cost_model;
 
 /* A convolution. Pairs are height, width. */

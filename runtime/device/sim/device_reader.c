@@ -50,6 +50,11 @@ static const vdnn_key compute_keys[] = {
     OPTION(REAL, compute, bf16_flops_per_second, 0, 1e18, 0),
     OPTION(REAL, compute, f16_flops_per_second, 0, 1e18, 0),
     OPTION(INT, compute, tensor_channels, 0, 64, 0),
+    OPTION(INT, compute, tensor_pads_to, 0, 64, 0),
+    OPTION(INT, compute, tensor_tile, 0, 128, 0),
+    OPTION(INT, compute, tensor_splits, 0, 1, 0),
+    OPTION(INT, compute, tensor_skips, 0, 1, 0),
+    OPTION(REAL, compute, tensor_launch_seconds, 0, 1e-2, 0),
     FIGURE(REAL, compute, launch_seconds, 0, 1e-2),
     FIGURE(INT, compute, multiprocessors, 1, 65536),
 };
@@ -532,6 +537,20 @@ static vdnn_status check_units(const vdnn_yaml_tree *tree, int32_t section,
     return VDNN_OK;
 }
 
+/* Tiles are halves of the widest; one that is not is an error of another unit, most often. */
+static vdnn_status check_tile(const vdnn_yaml_tree *tree, int32_t section,
+                              const vdnn_device_model *model)
+{
+    int64_t tile = model->compute.tensor_tile;
+    if (tile == 0 || tile == 32 || tile == 64 || tile == 128)
+        return VDNN_OK;
+    int32_t node = vdnn_yaml_tree_find(tree, section, "tensor_tile");
+    return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
+                                 "tensor_tile of compute is %lld, expected 32, 64 or 128 filters, "
+                                 "or 0, as in f32",
+                                 (long long)tile);
+}
+
 /* Checks that concern several keys. */
 static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values,
                                const vdnn_device_model *model)
@@ -549,6 +568,8 @@ static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values
                                      "alone reaches; leave it out where directions do not share",
                                      both);
     vdnn_status status = check_units(tree, values[TOP_PEERS], model);
+    if (status == VDNN_OK)
+        status = check_tile(tree, values[TOP_SECTIONS + 1], model);
     return status == VDNN_OK ? check_relations(tree, values, model) : status;
 }
 

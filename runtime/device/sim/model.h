@@ -38,7 +38,13 @@ typedef struct vdnn_device_model {
         double bf16_flops_per_second; /* with sums in f32; 0: computed as f32 */
         double f16_flops_per_second;  /* likewise; 0: as bf16 */
         int64_t tensor_channels; /* multiple of channels that units for smaller types take, or 0 */
-        double launch_seconds;   /* from one kernel to the next */
+        /* Of the kernels for smaller types, as in vdnn_cost_model; 0: as those of f32. */
+        int64_t tensor_pads_to;       /* multiple of channels that others are padded to */
+        int64_t tensor_tile;          /* filters of the narrowest tile: 32, 64 or 128 */
+        int64_t tensor_splits;        /* 1: forward shares the inner dimension of few tiles */
+        int64_t tensor_skips;         /* 1: loads no rows of x that a stride passes over */
+        double tensor_launch_seconds; /* of their convolutions; 0: launch_seconds */
+        double launch_seconds;        /* from one kernel to the next */
         int64_t multiprocessors;
     } compute;
 

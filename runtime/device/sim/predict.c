@@ -33,6 +33,19 @@ static double peak_flops(const vdnn_device_model *model, vdnn_dtype dtype)
     return tensor > 0 ? tensor : model->compute.f32_flops_per_second;
 }
 
+/* What the kernels for smaller types do otherwise than those of f32. */
+static void take_tensor_kernels(const vdnn_device_model *model, vdnn_cost_model *cost)
+{
+    cost->gathers = true;
+    cost->channel_multiple = model->compute.tensor_channels;
+    cost->padded_multiple = model->compute.tensor_pads_to;
+    cost->narrowest_tile = model->compute.tensor_tile;
+    cost->splits_forward = model->compute.tensor_splits != 0;
+    cost->skips_rows = model->compute.tensor_skips != 0;
+    if (model->compute.tensor_launch_seconds > 0)
+        cost->launch_seconds = model->compute.tensor_launch_seconds;
+}
+
 vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_dtype dtype)
 {
     vdnn_cost_model cost = {.flops_per_second = peak_flops(model, dtype),
@@ -42,9 +55,9 @@ vdnn_cost_model vdnn_predict_cost_model(const vdnn_device_model *model, vdnn_dty
                             .launch_seconds = model->compute.launch_seconds,
                             .multiprocessors = (int32_t)model->compute.multiprocessors};
     bool tensor = tensor_flops(model, dtype) > 0;
+    if (tensor)
+        take_tensor_kernels(model, &cost);
     memcpy(cost.rates, tensor ? model->tensor_convolution : model->convolution, sizeof cost.rates);
-    cost.gathers = tensor;
-    cost.channel_multiple = tensor ? model->compute.tensor_channels : 0;
     cost.plain_flops_per_second = model->compute.f32_flops_per_second;
     memcpy(cost.plain_rates, model->convolution, sizeof cost.plain_rates);
     return cost;
@@ -146,8 +159,8 @@ static vdnn_cost_shape shape_of(const vdnn_layer *layer)
     return shape;
 }
 
-/* The planner counts one launch per step, and the cost of a convolution includes all of its
- * launches. */
+/* The planner counts one launch per step, of f32 as of others, and the cost of a convolution
+ * includes all of its launches. */
 static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *layer,
                              vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
                              size_t *workspace_bytes)
@@ -164,7 +177,7 @@ static vdnn_status conv_cost(const vdnn_device_model *model, const vdnn_layer *l
     vdnn_status status =
         vdnn_cost_conv(&cost, &shape, pass, (vdnn_cost_algorithm)found, &all, workspace_bytes);
     if (status == VDNN_OK)
-        *seconds = fmax(all - cost.launch_seconds, 0);
+        *seconds = fmax(all - model->compute.launch_seconds, 0);
     return status;
 }
 

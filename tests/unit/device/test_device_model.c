@@ -213,6 +213,15 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
          "card.yaml:7: multiprocessors of compute"},
         {"  multiprocessors: 56", "  multiprocessors: 56\n  tf32_flops_per_second: -1",
          "card.yaml:8: tf32_flops_per_second of compute is '-1'"},
+        {"  multiprocessors: 56", "  multiprocessors: 56\n  tensor_tile: 48",
+         "card.yaml:8: tensor_tile of compute is 48, expected 32, 64 or 128 filters, or 0, as in "
+         "f32"},
+        {"  multiprocessors: 56", "  multiprocessors: 56\n  tensor_tile: 256",
+         "card.yaml:8: tensor_tile of compute is '256', expected an integer from 0 to 128"},
+        {"  multiprocessors: 56", "  multiprocessors: 56\n  tensor_skips: 2",
+         "card.yaml:8: tensor_skips of compute is '2', expected an integer from 0 to 1"},
+        {"  multiprocessors: 56", "  multiprocessors: 56\n  tensor_launch_seconds: 3",
+         "card.yaml:8: tensor_launch_seconds of compute is '3'"},
         {"latency_seconds: 1e-5", "latency_seconds: 1e-5, devices: 0", "devices of link is '0'"},
         {"latency_seconds: 1e-5", "latency_seconds: 1e-5, devices: 33", "from 1 to 32"},
         {"latency_seconds: 1e-5", "latency_seconds: 1e-5, device: 2", "(did you mean devices?)"},
@@ -284,6 +293,26 @@ static void smaller_types_have_the_rates_of_their_units(void **state)
     assert_memory_equal(f32.rates, model.convolution, sizeof f32.rates);
     assert_memory_equal(tf32.rates, f32.rates, sizeof f32.rates);
     assert_memory_not_equal(bf16.rates, f32.rates, sizeof f32.rates);
+    vdnn_text_fini(&text);
+}
+
+static void only_smaller_types_take_what_their_kernels_do_otherwise(void **state)
+{
+    (void)state;
+    vdnn_device_model model;
+    vdnn_text text = change("  launch_seconds",
+                            "  f16_flops_per_second: 40e12\n  tensor_channels: 8\n"
+                            "  tensor_pads_to: 4\n  tensor_tile: 64\n  tensor_splits: 1\n"
+                            "  tensor_skips: 1\n  tensor_launch_seconds: 3e-6\n  launch_seconds");
+    assert_ok(vdnn_device_model_parse(text.data, text.length, "card.yaml", &model));
+    vdnn_cost_model f16 = vdnn_predict_cost_model(&model, VDNN_F16);
+    vdnn_cost_model f32 = vdnn_predict_cost_model(&model, VDNN_F32);
+    assert_int_equal(f16.padded_multiple, 4);
+    assert_int_equal(f16.narrowest_tile, 64);
+    assert_true(f16.splits_forward && f16.skips_rows && f16.launch_seconds == 3e-6);
+    assert_int_equal(f32.padded_multiple, 0);
+    assert_int_equal(f32.narrowest_tile, 0);
+    assert_true(!f32.splits_forward && !f32.skips_rows && f32.launch_seconds == 5e-6);
     vdnn_text_fini(&text);
 }
 
@@ -502,6 +531,7 @@ int main(void)
         cmocka_unit_test(every_figure_of_the_shipped_models_says_what_it_rests_on),
         cmocka_unit_test(a_model_has_the_convolutions_of_the_one_that_it_is_like),
         cmocka_unit_test(smaller_types_have_the_rates_of_their_units),
+        cmocka_unit_test(only_smaller_types_take_what_their_kernels_do_otherwise),
         cmocka_unit_test(a_batch_normalization_reads_its_maps_twice),
         cmocka_unit_test_setup_teardown(products_have_rates_of_their_own_or_another_models,
                                         vdnn_test_make_folder, vdnn_test_remove_folder),

@@ -176,6 +176,55 @@ static void kernels_that_only_gather_take_longer_for_few_channels(void **state)
     }
 }
 
+static void channels_may_be_padded_to_less_than_tensor_cores_take(void **state)
+{
+    (void)state;
+    vdnn_cost_model pads = card(), plain = card();
+    pads.bytes_per_second = plain.bytes_per_second = (double)INFINITY;
+    pads.channel_multiple = 8;
+    pads.plain_flops_per_second = pads.flops_per_second;
+    memcpy(pads.plain_rates, pads.rates, sizeof pads.rates);
+    vdnn_cost_shape three = square(64, 3, 28, 64, 3, 1, 1), four = square(64, 4, 28, 64, 3, 1, 1);
+    double to_8 = seconds_of(&pads, &three, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    pads.padded_multiple = 4;
+    double to_4 = seconds_of(&pads, &three, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    assert_true(to_4 < to_8);
+    assert_true(to_4 == seconds_of(&plain, &four, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM));
+}
+
+/* With nothing lost in narrow tiles, 32 filters take half of 64, unless a tile has 64. */
+static void fewer_filters_than_the_narrowest_tile_has_take_as_long_as_all_of_it(void **state)
+{
+    (void)state;
+    const int64_t tiles[] = {0, 32, 64, 128};
+    const double ratios[] = {0.5, 0.5, 1, 1}; /* of 32 filters to 64 */
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        vdnn_cost_model model = card();
+        model.bytes_per_second = (double)INFINITY, model.launch_seconds = 0;
+        model.narrowest_tile = tiles[i];
+        model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD].narrow = 1;
+        vdnn_cost_shape few = square(48, 64, 56, 32, 3, 1, 1);
+        vdnn_cost_shape more = square(48, 64, 56, 64, 3, 1, 1);
+        double ratio = seconds_of(&model, &few, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM) /
+                       seconds_of(&model, &more, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+        assert_true(fabs(ratio - ratios[i]) < 1e-9);
+    }
+}
+
+/* 128 filters of 8 maps of 7 x 7 are four tiles, which leave most of the card idle; those of many
+ * maps do not. */
+static void forward_of_few_tiles_is_faster_if_blocks_share_their_inner_dimension(void **state)
+{
+    (void)state;
+    vdnn_cost_model model = card();
+    vdnn_cost_shape few = square(8, 832, 7, 128, 5, 1, 2), many = square(512, 64, 56, 128, 1, 1, 0);
+    double alone = seconds_of(&model, &few, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    double full = seconds_of(&model, &many, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
+    model.splits_forward = true;
+    assert_true(seconds_of(&model, &few, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM) < 0.5 * alone);
+    assert_true(seconds_of(&model, &many, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM) == full);
+}
+
 static vdnn_cost_factors factors_of(double rows, double columns, double inner)
 {
     vdnn_cost_factors f = {.rows = rows, .columns = columns, .inner = inner, .element_bytes = 4};
@@ -256,6 +305,24 @@ static double moved_bytes(const vdnn_cost_model *model, const vdnn_cost_shape *s
     endless.flops_per_second = (double)INFINITY;
     double seconds = seconds_of(&endless, shape, pass, VDNN_COST_IMPLICIT_GEMM);
     return (seconds - model->launch_seconds) * model->bytes_per_second * rate->memory_efficiency;
+}
+
+/* A stride of 2 passes over every other row with 1 x 1 kernels, over none with 3 x 3; dx is cleared
+ * all the same. */
+static void rows_that_a_stride_passes_over_may_not_be_loaded(void **state)
+{
+    (void)state;
+    vdnn_cost_model loads = card(), skips = card();
+    skips.skips_rows = true;
+    for (int kernel = 1; kernel <= 3; kernel += 2)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            vdnn_cost_shape shape = square(16, 256, 56, 128, kernel, 2, kernel / 2);
+            bool skipped = kernel == 1 && p != VDNN_BACKWARD_DATA;
+            double half = skipped ? 16.0 * 256 * 28 * 56 * 4 : 0;
+            double saved = moved_bytes(&loads, &shape, (vdnn_pass)p) -
+                           moved_bytes(&skips, &shape, (vdnn_pass)p);
+            assert_true(fabs(saved - half) <= 1e-6 * half);
+        }
 }
 
 /* 256 filters or channels are two tiles, each of which loads the maps of the other side. Filters of
@@ -452,6 +519,10 @@ int main(void)
         cmocka_unit_test(
             channels_that_tensor_cores_do_not_take_are_padded_and_computed_without_them),
         cmocka_unit_test(kernels_that_only_gather_take_longer_for_few_channels),
+        cmocka_unit_test(channels_may_be_padded_to_less_than_tensor_cores_take),
+        cmocka_unit_test(fewer_filters_than_the_narrowest_tile_has_take_as_long_as_all_of_it),
+        cmocka_unit_test(forward_of_few_tiles_is_faster_if_blocks_share_their_inner_dimension),
+        cmocka_unit_test(rows_that_a_stride_passes_over_may_not_be_loaded),
         cmocka_unit_test(a_product_takes_no_less_than_its_arithmetic_and_its_traffic),
         cmocka_unit_test(a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth),
         cmocka_unit_test(factors_that_lie_along_the_inner_dimension_are_loaded_again),
