@@ -19,7 +19,8 @@ typedef enum vdnn_opt_order { VDNN_OPT_IN_ORDER, VDNN_OPT_MOST_FIRST } vdnn_opt_
 vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order);
 
 /* Only moves that give back what was taken, where there is memory for it, so that no others have to
- * be made: a map or parameters are kept, a copy is hidden by more layers, an algorithm is faster. */
+ * be made: a map or parameters are kept, a copy is hidden by more layers, an algorithm is faster.
+ */
 vdnn_status vdnn_opt_relax(vdnn_opt_search *own, vdnn_opt_order order);
 
 /* Descends until the plan fits with its addresses, by so many moves at most, and offers it, unless
