@@ -62,7 +62,7 @@ static vdnn_status climb(vdnn_opt_search *own, int64_t trials)
     return own->found ? search_until(climb_most_first, trials, own) : VDNN_OK;
 }
 
-/* What those of them reach that need no others. */
+/* What moves reach that take no others to fit. */
 static vdnn_status relax(vdnn_opt_search *own)
 {
     return vdnn_opt_relax(own, VDNN_OPT_MOST_FIRST);

@@ -87,12 +87,12 @@ static void need_sources(vdnn_opt_search *own, int32_t map)
     }
 }
 
-/* A map is computed from earlier ones. */
+/* From the last map to the first, as a map is computed from earlier ones. */
 static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = own->request->graph;
     for (int32_t m = 0; m < graph->map_count; m++)
-        own->needs[m] = graph->maps[m].needed_count > 0 ? graph->maps[m].needed_by[0] : -1;
+        own->needs[m] = vdnn_opt_own_need(&graph->maps[m]);
     for (int32_t m = graph->map_count - 1; m >= 0; m--)
         if (decisions->maps[m].action == VDNN_RECOMPUTE && own->needs[m] >= 0)
             need_sources(own, m);

@@ -32,10 +32,8 @@ vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32
     }
     if (chained != NULL)
         memcpy(own->chained, chained, layers * sizeof *chained);
-    for (int32_t m = 0; m < request->graph->map_count; m++) {
-        const vdnn_map *map = &request->graph->maps[m];
-        own->needs[m] = map->needed_count > 0 ? map->needed_by[0] : -1;
-    }
+    for (int32_t m = 0; m < request->graph->map_count; m++)
+        own->needs[m] = vdnn_opt_own_need(&request->graph->maps[m]);
     for (int32_t l = 0; l < request->graph->layer_count; l++) {
         own->forward[l] = fastest_seconds(request->profile, l, VDNN_FORWARD);
         own->backward[l] = fastest_seconds(request->profile, l, VDNN_BACKWARD_DATA) +

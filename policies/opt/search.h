@@ -54,6 +54,12 @@ typedef struct vdnn_opt_search {
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;
 
+/* The first layer of backward that needs a map itself; -1: none does. */
+static inline int32_t vdnn_opt_own_need(const vdnn_map *map)
+{
+    return map->needed_count > 0 ? map->needed_by[0] : -1;
+}
+
 /* `chained`: per layer, copied; NULL: none is. */
 vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32_t *chained,
                                  vdnn_opt_search *own);
