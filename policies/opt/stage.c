@@ -111,7 +111,7 @@ void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later
 bool vdnn_opt_stage_take_better(vdnn_opt_stage *best, vdnn_opt_stage *other)
 {
     const bool is_better =
-        other->search.found && other->search.time.step_seconds < best->search.time.step_seconds;
+        other->search.found && vdnn_opt_search_is_better(&best->search, &other->search.time);
     if (is_better)
         vdnn_opt_stage_replace(best, other);
     else

@@ -10,7 +10,7 @@
  *     time    a plan's arenas and time, packed until it fits          for what is chosen
  *     run     the plan's footprint and time, which are kept           for finalists
  *     settle  keeps what was timed
- *     peak    what is alive where the most is
+ *     peak    what is alive where the most is, and bounds with what memory makes wait
  *
  * Invariant: the same decisions give the same result, which is that of the plan made from them, or
  * bounds it. `bound` and `excess` allocate nothing once the workbench is large enough; `run` keeps
@@ -87,7 +87,8 @@ struct vdnn_trial {
     /* Where none was run: the plan of these decisions becomes the one that `time` found, or that of
      * `run` if it takes no longer. */
     vdnn_status (*settle)(const vdnn_trial *trial, const vdnn_decisions *decisions);
-    /* `alive`: one for each map, which is set; NULL: not required. Comes with the bounds. */
+    /* `alive`: one for each map, which is set; NULL: not required. Comes with the bounds, of plans
+     * whose device buffers are packed in the limit: what has to wait for copies then does. */
     vdnn_status (*peak)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         size_t limit_bytes, vdnn_trial_alive *alive, vdnn_trial_peak *peak,
                         vdnn_trial_bound *bound);

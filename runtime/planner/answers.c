@@ -33,8 +33,10 @@ static void take_budgets(vdnn_answer *own, const size_t budget_bytes[VDNN_TIER_C
         return;
     memcpy(own->budget_bytes, budget_bytes, sizeof own->budget_bytes);
     own->has &= VDNN_ANSWER_BOUND | VDNN_ANSWER_ARENAS | VDNN_ANSWER_CREST;
-    own->bound.may_fit =
-        vdnn_tier_exceeded(own->bound.arena_bytes, budget_bytes) == VDNN_TIER_COUNT;
+    vdnn_trial_bound *const bounds[] = {&own->bound, &own->crest_bound};
+    for (int i = 0; i < 2; i++)
+        bounds[i]->may_fit =
+            vdnn_tier_exceeded(bounds[i]->arena_bytes, budget_bytes) == VDNN_TIER_COUNT;
 }
 
 vdnn_answer *vdnn_answers_of(vdnn_answers *answers, const vdnn_decisions *decisions,

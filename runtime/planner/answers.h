@@ -35,7 +35,8 @@ typedef struct vdnn_answer {
     unsigned has;
     vdnn_trial_bound bound; /* may_fit: under the budgets */
     size_t arena_bytes[VDNN_TIER_COUNT];
-    vdnn_crest crest; /* owned */
+    vdnn_crest crest;             /* owned */
+    vdnn_trial_bound crest_bound; /* in the bytes of its limit */
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_trial_bound time;
     int64_t timed_by; /* the number of the trials whose packings before led to that time */

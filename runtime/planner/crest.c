@@ -12,15 +12,6 @@ typedef struct finder {
     int32_t peak_point; /* the first of the highest */
 } finder;
 
-static void begin(finder *own)
-{
-    vdnn_region *region = &own->builder->region;
-    const size_t points = 2 * (size_t)own->plan->step_count;
-    own->made.points = vdnn_region_take(region, points, sizeof *own->made.points);
-    own->made.maps =
-        vdnn_region_take(region, (size_t)own->plan->graph->map_count, sizeof *own->made.maps);
-}
-
 /* The bytes alive from one half point to the next. */
 static int64_t *list_changes(const finder *own)
 {
@@ -40,15 +31,15 @@ static int64_t *list_changes(const finder *own)
 static void look_at(finder *own, int32_t step, int32_t point, size_t bytes)
 {
     const vdnn_step *at = &own->plan->steps[step];
-    vdnn_crest *made = &own->made;
-    if (bytes > made->limit_bytes)
-        made->points[made->point_count++] =
-            (vdnn_crest_point){bytes, vdnn_plan_parts(own->plan, at)};
-    if (bytes <= made->peak.bytes)
+    vdnn_trial_peak *peak = &own->made.peak;
+    if (bytes > own->made.limit_bytes)
+        peak->overflow_bytes +=
+            (double)(bytes - own->made.limit_bytes) / vdnn_plan_parts(own->plan, at);
+    if (bytes <= peak->bytes)
         return;
-    made->peak.bytes = bytes;
-    made->peak.layer = at->layer;
-    made->peak.in_backward = at->pass != VDNN_FORWARD;
+    peak->bytes = bytes;
+    peak->layer = at->layer;
+    peak->in_backward = at->pass != VDNN_FORWARD;
     own->peak_point = point;
 }
 
@@ -70,8 +61,10 @@ static vdnn_status find_maps(finder *own)
     const vdnn_plan *plan = own->plan;
     const size_t maps = (size_t)plan->graph->map_count;
     vdnn_trial_alive *alive = vdnn_region_zeros(&own->builder->region, maps, sizeof *alive);
-    if (alive == NULL)
-        return vdnn_builder_status(own->builder);
+    own->made.maps = vdnn_region_take(&own->builder->region, maps, sizeof *own->made.maps);
+    vdnn_status status = vdnn_builder_status(own->builder);
+    if (status != VDNN_OK)
+        return status;
     for (int32_t b = 0; b < plan->buffer_count; b++) {
         const vdnn_lifetime *life = &own->builder->lifetimes[b];
         const vdnn_buffer *buffer = &plan->buffers[b];
@@ -90,14 +83,10 @@ static vdnn_status find_maps(finder *own)
 static vdnn_status keep(const vdnn_crest *made, vdnn_crest *crest)
 {
     vdnn_crest kept = *made;
-    kept.points = vdnn_heap_calloc((size_t)made->point_count, sizeof *kept.points);
     kept.maps = vdnn_heap_calloc((size_t)made->map_count, sizeof *kept.maps);
-    if (kept.points == NULL || kept.maps == NULL) {
-        vdnn_crest_fini(&kept);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a crest of %d points",
-                                (int)made->point_count);
-    }
-    memcpy(kept.points, made->points, (size_t)made->point_count * sizeof *kept.points);
+    if (kept.maps == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a crest of %d maps",
+                                (int)made->map_count);
     memcpy(kept.maps, made->maps, (size_t)made->map_count * sizeof *kept.maps);
     *crest = kept;
     return VDNN_OK;
@@ -109,7 +98,6 @@ vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t
     finder own = {
         .builder = builder, .plan = plan, .made = {.peak.layer = -1, .limit_bytes = limit_bytes}};
     vdnn_crest_fini(crest);
-    begin(&own);
     const int64_t *changes = list_changes(&own);
     vdnn_status status = vdnn_builder_status(builder);
     if (status != VDNN_OK)
@@ -117,15 +105,6 @@ vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t
     find_points(&own, changes);
     status = find_maps(&own);
     return status == VDNN_OK ? keep(&own.made, crest) : status;
-}
-
-void vdnn_crest_tell(const vdnn_crest *crest, size_t limit_bytes, vdnn_trial_peak *peak)
-{
-    *peak = crest->peak;
-    for (int32_t i = 0; i < crest->point_count; i++)
-        if (crest->points[i].bytes > limit_bytes)
-            peak->overflow_bytes +=
-                (double)(crest->points[i].bytes - limit_bytes) / crest->points[i].parts;
 }
 
 void vdnn_crest_alive(const vdnn_crest *crest, int32_t map_count, vdnn_trial_alive *alive)
@@ -137,7 +116,6 @@ void vdnn_crest_alive(const vdnn_crest *crest, int32_t map_count, vdnn_trial_ali
 
 void vdnn_crest_fini(vdnn_crest *crest)
 {
-    vdnn_heap_free(crest->points);
     vdnn_heap_free(crest->maps);
     *crest = (vdnn_crest){0};
 }

@@ -257,11 +257,11 @@ static void cap_peaks(vdnn_plan *plan)
     take_excess(peak - plan->peak_bytes[VDNN_TIER_DEVICE], plan->by_category_at_peak);
 }
 
-/* The steps' seconds, and the whole step's on the clock; where each step starts. Without `sharing`
- * each copy has the link alone, and slows no compute: no more waits and no other copies make the
- * step shorter than that. */
+/* The steps' seconds, and the whole step's on the clock; when each step starts and ends. Without
+ * `sharing` each copy has the link alone, and slows no compute: no more waits and no other copies
+ * make the step shorter than that. */
 static vdnn_status run_clock(vdnn_builder *builder, const vdnn_profile *profile, bool sharing,
-                             vdnn_plan *plan, const double **starts)
+                             vdnn_plan *plan, vdnn_estimate_times *times)
 {
     static const double rounding = 1e-9; /* more than a shared link's clock can round down */
     size_t count = (size_t)plan->step_count;
@@ -280,27 +280,27 @@ static vdnn_status run_clock(vdnn_builder *builder, const vdnn_profile *profile,
                                         sharing ? shared : NULL, start, start + count);
     if (!sharing && shared != NULL)
         plan->step_seconds *= 1 - rounding;
-    *starts = start;
+    *times = (vdnn_estimate_times){start, start + count};
     return VDNN_OK;
 }
 
-vdnn_status vdnn_estimate_bound(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan)
+vdnn_status vdnn_estimate_bound(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan,
+                                vdnn_estimate_times *times)
 {
-    const double *start;
     sum_copied_bytes(plan);
-    return run_clock(builder, profile, false, plan, &start);
+    return run_clock(builder, profile, false, plan, times);
 }
 
 vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan)
 {
-    const double *start;
+    vdnn_estimate_times times;
     live_change *changes = live_changes(builder, plan);
-    vdnn_status status = run_clock(builder, profile, true, plan, &start);
+    vdnn_status status = run_clock(builder, profile, true, plan, &times);
     if (status != VDNN_OK)
         return status;
     sum_layer_seconds(plan);
     sum_copied_bytes(plan);
-    sum_live_bytes(plan, changes, start);
+    sum_live_bytes(plan, changes, times.start);
     cap_peaks(plan);
     return VDNN_OK;
 }

@@ -15,9 +15,14 @@
 /* Seconds but the oracle's, peaks, averages, categories; after finish. VDNN_NO_MEMORY. */
 vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan);
 
-/* Of a plan whose waits for memory are not known: the step takes no less than plan->step_seconds,
- * and copies just as many bytes. */
-vdnn_status vdnn_estimate_bound(vdnn_builder *builder, const vdnn_profile *profile,
-                                vdnn_plan *plan);
+/* Per step, in seconds since the begin of the first; borrowed from the builder. */
+typedef struct vdnn_estimate_times {
+    const double *start, *end;
+} vdnn_estimate_times;
+
+/* Of a plan some of whose waits for memory are not known: the step takes no less than
+ * plan->step_seconds, and copies just as many bytes. *times: with the waits that are known. */
+vdnn_status vdnn_estimate_bound(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan,
+                                vdnn_estimate_times *times);
 
 #endif

@@ -115,18 +115,17 @@ static vdnn_status answer_of(const vdnn_trial *trial, const vdnn_decisions *deci
                           : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
 }
 
-/* Takes the bounds with the plan they are of. */
+/* With the plan they are of, in so many bytes of the device. */
 static vdnn_status make_bound(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                              vdnn_answer *known, vdnn_plan *plan)
+                              size_t most_bytes, vdnn_plan *plan, vdnn_trial_bound *made)
 {
-    vdnn_status status = vdnn_workbench_bound(&trial->state->bench, decisions, plan);
+    vdnn_status status = vdnn_workbench_bound(&trial->state->bench, decisions, most_bytes, plan);
     if (status != VDNN_OK)
         return status;
-    known->bound = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(plan, trial->budget_bytes),
-                                      .step_seconds = plan->step_seconds,
-                                      .offload_bytes = plan->offload_bytes};
-    memcpy(known->bound.arena_bytes, plan->span_bytes, sizeof known->bound.arena_bytes);
-    known->has |= VDNN_ANSWER_BOUND;
+    *made = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(plan, trial->budget_bytes),
+                               .step_seconds = plan->step_seconds,
+                               .offload_bytes = plan->offload_bytes};
+    memcpy(made->arena_bytes, plan->span_bytes, sizeof made->arena_bytes);
     return VDNN_OK;
 }
 
@@ -137,12 +136,14 @@ static vdnn_status bound(const vdnn_trial *trial, const vdnn_decisions *decision
     vdnn_plan plan;
     vdnn_status status = answer_of(trial, decisions, &known);
     if (status == VDNN_OK && (live != NULL || (known->has & VDNN_ANSWER_BOUND) == 0))
-        status = make_bound(trial, decisions, known, &plan);
+        status = make_bound(trial, decisions, SIZE_MAX, &plan, &known->bound);
     if (status == VDNN_OK && live != NULL)
         status = note_live(&trial->state->bench.builder.region, &plan, live);
-    if (status == VDNN_OK)
-        *least = known->bound;
-    return status;
+    if (status != VDNN_OK)
+        return status;
+    known->has |= VDNN_ANSWER_BOUND;
+    *least = known->bound;
+    return VDNN_OK;
 }
 
 static vdnn_status excess(const vdnn_trial *trial, const vdnn_decisions *decisions, vdnn_tier tier,
@@ -190,31 +191,35 @@ static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions
     return VDNN_OK;
 }
 
-/* A crest tells what exceeds its own limit, and higher ones. */
+static vdnn_status find_crest(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                              size_t limit_bytes, vdnn_answer *known)
+{
+    vdnn_plan plan;
+    known->has &= ~(unsigned)VDNN_ANSWER_CREST;
+    vdnn_status status = make_bound(trial, decisions, limit_bytes, &plan, &known->crest_bound);
+    if (status == VDNN_OK)
+        status = vdnn_crest_find(&trial->state->bench.builder, &plan, limit_bytes, &known->crest);
+    if (status == VDNN_OK)
+        known->has |= VDNN_ANSWER_CREST;
+    return status;
+}
+
 static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisions,
                            size_t limit_bytes, vdnn_trial_alive *alive, vdnn_trial_peak *peak,
                            vdnn_trial_bound *least)
 {
-    vdnn_workbench *bench = &trial->state->bench;
     vdnn_answer *known;
-    vdnn_plan plan;
     trial->state->looks += LOOKS_PER_TRIAL;
     vdnn_status status = answer_of(trial, decisions, &known);
     if (status == VDNN_OK &&
-        ((known->has & VDNN_ANSWER_CREST) == 0 || known->crest.limit_bytes > limit_bytes)) {
-        known->has &= ~(unsigned)VDNN_ANSWER_CREST;
-        status = make_bound(trial, decisions, known, &plan);
-        if (status == VDNN_OK)
-            status = vdnn_crest_find(&bench->builder, &plan, limit_bytes, &known->crest);
-        if (status == VDNN_OK)
-            known->has |= VDNN_ANSWER_CREST;
-    }
+        ((known->has & VDNN_ANSWER_CREST) == 0 || known->crest.limit_bytes != limit_bytes))
+        status = find_crest(trial, decisions, limit_bytes, known);
     if (status != VDNN_OK)
         return status;
-    vdnn_crest_tell(&known->crest, limit_bytes, peak);
+    *peak = known->crest.peak;
     if (alive != NULL)
-        vdnn_crest_alive(&known->crest, bench->graph->map_count, alive);
-    *least = known->bound;
+        vdnn_crest_alive(&known->crest, trial->state->bench.graph->map_count, alive);
+    *least = known->crest_bound;
     return VDNN_OK;
 }
 
@@ -326,25 +331,38 @@ static vdnn_status run(const vdnn_trial *trial, const vdnn_decisions *decisions,
                              : status;
 }
 
+/* Its time may be of a packing that is gone. */
+static vdnn_status time_anew(const vdnn_trial *trial, const vdnn_decisions *decisions)
+{
+    struct vdnn_trial_state *state = trial->state;
+    vdnn_trial_result result;
+    vdnn_plan plan;
+    bool fits;
+    vdnn_status status = vdnn_workbench_plan_within(&state->bench, decisions, trial->budget_bytes,
+                                                    &state->floorplan, &state->looks, &plan, &fits);
+    return status == VDNN_OK && fits ? describe(trial, decisions, &plan, &result, &state->records)
+                                     : status;
+}
+
 /* Of the packing that was timed and the one with all work, that of the shorter step. */
 static vdnn_status settle(const vdnn_trial *trial, const vdnn_decisions *decisions)
 {
     const record *known = find(trial, decisions);
     vdnn_plan plan;
     vdnn_trial_result result;
-    vdnn_trial_bound time;
     vdnn_status status = VDNN_OK;
+    if (known != NULL && known != trial->state->fastest)
+        return VDNN_OK;
     if (known == NULL)
-        status = time_plan(trial, decisions, &time);
-    known = find(trial, decisions);
-    if (status != VDNN_OK || (known != NULL && known != trial->state->fastest))
+        status = time_anew(trial, decisions);
+    if (status == VDNN_OK)
+        status = vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan);
+    if (status != VDNN_OK)
         return status;
-    status = vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan);
+    known = find(trial, decisions);
     const bool is_better = known == NULL || (vdnn_plan_fits(&plan, trial->budget_bytes) &&
                                              plan.step_seconds <= known->result.facts.step_seconds);
-    return status == VDNN_OK && is_better
-               ? describe(trial, decisions, &plan, &result, &trial->state->records)
-               : status;
+    return is_better ? describe(trial, decisions, &plan, &result, &trial->state->records) : status;
 }
 
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,

@@ -5,6 +5,7 @@
 #include "runtime/planner/lifetime.h"
 #include "runtime/planner/packer/packer.h"
 #include "runtime/planner/reuse.h"
+#include "runtime/planner/room.h"
 #include "runtime/planner/steps/emit.h"
 
 #include <string.h>
@@ -182,19 +183,45 @@ static vdnn_status pack(vdnn_workbench *bench, const vdnn_decisions *decisions, 
 
 /* ---- what is asked --------------------------------------------------------------------------- */
 
-vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                 vdnn_plan *plan)
+/* The plan's steps with the waits of every packing in so many bytes; the builder's keep their own.
+ */
+static vdnn_status finish_steps_within(vdnn_workbench *bench, size_t most_bytes, vdnn_plan *plan)
 {
     vdnn_builder *builder = &bench->builder;
+    vdnn_builder_waits *own = builder->waits;
+    const size_t count = (size_t)builder->step_count;
+    builder->waits = vdnn_region_take(&builder->region, count, sizeof *own);
+    vdnn_status status = vdnn_builder_status(builder);
+    if (status == VDNN_OK)
+        memcpy(builder->waits, own, count * sizeof *own);
+    if (status == VDNN_OK)
+        status = vdnn_room_wait(builder, most_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_builder_finish_steps(builder, plan);
+    builder->waits = own;
+    return status;
+}
+
+static vdnn_status bound_within(vdnn_workbench *bench, size_t most_bytes, vdnn_plan *plan,
+                                vdnn_estimate_times *times)
+{
+    vdnn_status status = finish_steps_within(bench, most_bytes, plan);
+    return status == VDNN_OK ? vdnn_estimate_bound(&bench->builder, bench->profile, plan, times)
+                             : status;
+}
+
+vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *decisions,
+                                 size_t most_bytes, vdnn_plan *plan)
+{
+    vdnn_estimate_times times;
     vdnn_status status = ask(bench, decisions, true, BOUND);
     *plan = bench->plan;
     for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++)
-        status = vdnn_packer_least(&builder->region, bench->tiers[t].items, bench->tiers[t].count,
-                                   vdnn_tier_alignment((vdnn_tier)t), &plan->span_bytes[t]);
+        status =
+            vdnn_packer_least(&bench->builder.region, bench->tiers[t].items, bench->tiers[t].count,
+                              vdnn_tier_alignment((vdnn_tier)t), &plan->span_bytes[t]);
     if (status == VDNN_OK)
-        status = vdnn_builder_finish_steps(builder, plan);
-    if (status == VDNN_OK)
-        status = vdnn_estimate_bound(builder, bench->profile, plan);
+        status = bound_within(bench, most_bytes, plan, &times);
     return answer(bench, status);
 }
 
@@ -334,6 +361,66 @@ static vdnn_status lay_like(vdnn_workbench *bench, const vdnn_floorplan *like)
     return status;
 }
 
+/* Of the device's items that are not there always, in the order of their buffers; true if any is
+ * another. */
+static bool swap_ends(vdnn_workbench *bench, int32_t *until)
+{
+    const vdnn_builder *builder = &bench->builder;
+    vdnn_packer_item *item = bench->tiers[VDNN_TIER_DEVICE].items;
+    bool is_changed = false;
+    for (int32_t b = 0; b < builder->buffer_count; b++) {
+        if (builder->buffers[b].tier != VDNN_TIER_DEVICE)
+            continue;
+        const int32_t end = item->end;
+        is_changed = is_changed || end != until[b];
+        item++->end = until[b];
+        until[b] = end;
+    }
+    return is_changed;
+}
+
+/* The device's items live until copies out end, if a packing with these lives is found, with little
+ * work: nothing waits for these copies then. Else their lives stay. */
+static vdnn_status pack_patiently(vdnn_workbench *bench, size_t most_bytes, bool *is_packed)
+{
+    vdnn_builder *builder = &bench->builder;
+    vdnn_tier_items *own = &bench->tiers[VDNN_TIER_DEVICE];
+    size_t *span_bytes = &bench->plan.span_bytes[VDNN_TIER_DEVICE];
+    vdnn_plan plan = bench->plan;
+    vdnn_estimate_times times;
+    int32_t *until =
+        vdnn_region_take(&builder->region, (size_t)builder->buffer_count, sizeof *until);
+    vdnn_status status = bound_within(bench, most_bytes, &plan, &times);
+    if (status == VDNN_OK)
+        status = vdnn_room_until(builder, times.start, times.end, until);
+    if (status == VDNN_OK && swap_ends(bench, until))
+        status =
+            vdnn_packer_least(&builder->region, own->items, own->count, VDNN_ALIGNMENT, span_bytes);
+    else
+        *span_bytes = SIZE_MAX;
+    if (status == VDNN_OK && *span_bytes <= most_bytes)
+        status = vdnn_packer_pack_within(&builder->region, own->items, own->count, VDNN_ALIGNMENT,
+                                         most_bytes, NULL, span_bytes);
+    *is_packed = *span_bytes <= most_bytes;
+    swap_ends(bench, until);
+    return status;
+}
+
+static vdnn_status pack_tier_within(vdnn_workbench *bench, vdnn_tier tier, size_t most_bytes,
+                                    int64_t *looks)
+{
+    const vdnn_tier_items *own = &bench->tiers[tier];
+    bool is_packed = false;
+    vdnn_status status = VDNN_OK;
+    if (tier == VDNN_TIER_DEVICE && bench->decisions.sync == VDNN_SYNC_BY_NEED)
+        status = pack_patiently(bench, most_bytes, &is_packed);
+    if (status != VDNN_OK || is_packed)
+        return status;
+    return vdnn_packer_pack_within(&bench->builder.region, own->items, own->count,
+                                   vdnn_tier_alignment(tier), most_bytes, looks,
+                                   &bench->plan.span_bytes[tier]);
+}
+
 vdnn_status vdnn_workbench_plan_within(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                        const size_t most_bytes[VDNN_TIER_COUNT],
                                        const vdnn_floorplan *like, int64_t *looks, vdnn_plan *plan,
@@ -344,9 +431,7 @@ vdnn_status vdnn_workbench_plan_within(vdnn_workbench *bench, const vdnn_decisio
         status = lay_like(bench, like);
     *fits = true;
     for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++) {
-        status = vdnn_packer_pack_within(&bench->builder.region, bench->tiers[t].items,
-                                         bench->tiers[t].count, vdnn_tier_alignment((vdnn_tier)t),
-                                         most_bytes[t], looks, &bench->plan.span_bytes[t]);
+        status = pack_tier_within(bench, (vdnn_tier)t, most_bytes[t], looks);
         *fits = *fits && bench->plan.span_bytes[t] <= most_bytes[t];
     }
     *plan = bench->plan;

@@ -17,7 +17,7 @@
  * Threads: one.
  *
  *     vdnn_workbench bench = {.graph = graph, .profile = profile};
- *     status = vdnn_workbench_bound(&bench, &decisions, &plan);           // from below
+ *     status = vdnn_workbench_bound(&bench, &decisions, most, &plan);     // from below
  *     status = vdnn_workbench_plan(&bench, &decisions, true, &plan);      // the plan
  *     status = vdnn_workbench_keep(&bench, &decisions, &kept);            // a copy of it
  *     vdnn_workbench_fini(&bench);
@@ -50,18 +50,20 @@ typedef struct vdnn_workbench {
 vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                 bool training, vdnn_plan *plan);
 
-/* The training plan, packed only until its spans are within these limits, with little work, and
- * like another plan if a floorplan is given; *fits: they are, else the plan has nothing but its
- * spans. *looks: for packings that are found with more work only (packer.h). */
+/* The training plan, packed only until its spans are within these limits, with little work: so that
+ * nothing waits for copies out, if that is found, else like another plan if a floorplan is given.
+ * *fits: they are, else the plan has nothing but its spans. *looks: for packings that are found
+ * with more work only (packer.h). */
 vdnn_status vdnn_workbench_plan_within(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                        const size_t most_bytes[VDNN_TIER_COUNT],
                                        const vdnn_floorplan *like, int64_t *looks, vdnn_plan *plan,
                                        bool *fits);
 
 /* As much of the training plan as does not depend on addresses: its steps, buffers and copied
- * bytes. Its spans and step seconds are lower bounds; what else it sums up is 0. */
+ * bytes. Its spans are lower bounds, and its step seconds for packings of the device's buffers in
+ * so many bytes; what else it sums up is 0. */
 vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *decisions,
-                                 vdnn_plan *plan);
+                                 size_t most_bytes, vdnn_plan *plan);
 
 /* By how much one of the training plan's spans exceeds these limits, at least; 0: none does. The
  * packer ends as soon as that is known. */
