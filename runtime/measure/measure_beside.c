@@ -3,11 +3,13 @@
  *     compute  | launch | launch | launch | launch | launch | launch |      alone: K seconds
  *
  *     compute  | launch | launch | la..unch | la..unch | launch | launch |  beside: K' seconds
- *     copy     |========== bytes ==========|                                T seconds
+ *     copies   |=== bytes ===|=== bytes ====|                               T seconds
+ *              |<---------- O ------------->|
  *
- * The copy is one of bytes that no cache has, as maps are when they are offloaded. Of the K' - K
- * seconds that compute lost, all were lost beside the copy, where it advanced by T - (K' - K): it
- * took T / (T - (K' - K)) times as long as alone.
+ * The copies are of bytes that no cache has, as maps are when they are offloaded. In the O = min(T,
+ * K') seconds beside them compute did what takes K - (K' - O) alone: O / (K - (K' - O)) times as
+ * long. A moment in which others compute is short beside a long run: those of large networks, whose
+ * plans copy much, are longer.
  */
 
 #include "runtime/measure/measure_internal.h"
@@ -15,24 +17,26 @@
 #include <math.h>
 
 enum {
-    RUNS = 5,              /* of each pair, alone and beside; the middle ones count */
-    MOST_LAUNCHES = 32,    /* of a run; the copy's event is behind theirs */
-    LEAST_BYTES = 4 << 20, /* of a copy */
-    MOST_BYTES = 64 << 20, /* larger than most caches, so that it comes from memory */
-    SHARE = 4,             /* of the network's data that is copied */
-    SIDE = 512,            /* of a product's matrices, which a core's caches hold */
-    PRODUCT_ARRAYS = 3     /* its factors and itself */
+    RUNS = 7,                   /* of each pair, alone and beside; the middle ones count */
+    MOST_LAUNCHES = 32,         /* of a run; the copies' events are behind theirs */
+    LEAST_BYTES = 4 << 20,      /* of a copy */
+    MOST_BYTES = 64 << 20,      /* larger than most caches, so that it comes from memory */
+    SHARE = 4,                  /* of the network's data that is copied */
+    BYTES_OF_COPIES = 16 << 20, /* for so many a run has one more copy, */
+    MOST_COPIES = 3,            /* up to so many */
+    SIDE = 512,                 /* of a product's matrices, which a core's caches hold */
+    PRODUCT_ARRAYS = 3          /* its factors and itself */
 };
 
-/* Compute covers a copy that takes this many times as long as alone. */
+/* Compute takes this many times as long as the copies alone. */
 static const double cover = 3;
 
-/* Of a copy's time, the most that compute is taken to have stood still: more is a disturbance, and
- * then, where the copy is hidden, no better known. */
+/* Of the copies' time, the most that compute is taken to have stood still: more is a disturbance,
+ * and then, where they are hidden, no better known. */
 static const double most_lost = 0.98;
 
-/* Nor has it lost more than this many times what the copy takes alone: a core for that long, and as
- * much again for memory. Where others compute too, the two times of compute differ by more. */
+/* Nor has it lost more than this many times what the copies take alone: a core for that long, and
+ * as much again for memory. Where others compute too, the two times of compute differ by more. */
 static const double most_copies = 2;
 
 /* Below the resolution of any clock. */
@@ -42,7 +46,8 @@ static const double least_seconds = 1e-9;
 
 typedef struct beside {
     vdnn_measure *measure;
-    size_t copied_bytes; /* behind the operands, and as many of the host tier */
+    size_t copied_bytes; /* by each copy: behind the operands, and as many of the host tier */
+    int32_t copies;      /* of a run */
     vdnn_extent operands;
     int32_t launches; /* of a run */
 } beside;
@@ -73,22 +78,22 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static vdnn_status enqueue_copy(const beside *own, vdnn_stream_id stream)
+static vdnn_status enqueue_copy(const beside *own, vdnn_stream_id stream, int32_t number)
 {
     vdnn_extent host = {VDNN_TIER_HOST, 0, own->copied_bytes};
     vdnn_extent device = vdnn_measure_extent(own->measure, own->operands.bytes, own->copied_bytes);
     bool is_out = stream == VDNN_STREAM_OUT;
-    return vdnn_device_copy(own->measure->device, stream, MOST_LAUNCHES, NULL, 0,
+    return vdnn_device_copy(own->measure->device, stream, MOST_LAUNCHES + number, NULL, 0,
                             is_out ? host : device, is_out ? device : host);
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 typedef struct times {
-    double compute, copy; /* seconds */
+    double compute, copies; /* seconds */
 } times;
 
-/* `count` launches, 0: none; and a copy on `stream`, on the compute stream's: none. */
+/* `count` launches, 0: none; and copies on `stream`, on the compute stream: none. */
 static vdnn_status run_once(beside *own, vdnn_status (*run)(void *, void *), int32_t count,
                             vdnn_stream_id stream, times *taken)
 {
@@ -99,8 +104,8 @@ static vdnn_status run_once(beside *own, vdnn_status (*run)(void *, void *), int
     vdnn_status status = vdnn_device_round(device);
     for (int32_t i = 0; status == VDNN_OK && i < count; i++)
         status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, i, NULL, 0, &launch);
-    if (status == VDNN_OK && stream != VDNN_STREAM_COMPUTE)
-        status = enqueue_copy(own, stream);
+    for (int32_t i = 0; status == VDNN_OK && stream != VDNN_STREAM_COMPUTE && i < own->copies; i++)
+        status = enqueue_copy(own, stream, i);
     vdnn_status late = vdnn_device_synchronize(device);
     if (status == VDNN_OK)
         status = late;
@@ -113,13 +118,14 @@ static vdnn_status run_once(beside *own, vdnn_status (*run)(void *, void *), int
         taken->compute = end - begin;
     }
     if (stream != VDNN_STREAM_COMPUTE) {
-        vdnn_device_times(device, MOST_LAUNCHES, &start, &end);
-        taken->copy = end - start;
+        vdnn_device_times(device, MOST_LAUNCHES, &begin, &end);
+        vdnn_device_times(device, MOST_LAUNCHES + own->copies - 1, &start, &end);
+        taken->copies = end - begin;
     }
     return VDNN_OK;
 }
 
-/* How many launches cover a copy. */
+/* How many launches cover the copies. */
 static vdnn_status count_launches(beside *own, vdnn_status (*run)(void *, void *))
 {
     times warm, one, copy;
@@ -130,7 +136,7 @@ static vdnn_status count_launches(beside *own, vdnn_status (*run)(void *, void *
         status = run_once(own, run, 0, VDNN_STREAM_OUT, &copy);
     if (status != VDNN_OK)
         return status;
-    double count = ceil(cover * copy.copy / fmax(one.compute, least_seconds));
+    double count = ceil(cover * copy.copies / fmax(one.compute, least_seconds));
     own->launches = (int32_t)fmin(fmax(count, 2), MOST_LAUNCHES);
     return VDNN_OK;
 }
@@ -149,29 +155,42 @@ static double middle(double values[RUNS])
     return values[RUNS / 2];
 }
 
-/* *factor: how many times as long compute takes; *rate: bytes a second of the copy. In turns, so
- * that a moment in which others compute disturbs both. */
+/* What compute did beside the copies would have taken so long alone, as a share of that time. */
+static double progress_of(const times *alone, const times *both)
+{
+    const double seconds = fmax(fmin(both->copies, both->compute), least_seconds);
+    return 1 - (both->compute - alone->compute) / seconds;
+}
+
+/* Compute alone, beside copies, and copies alone. In turns, so that a moment in which others
+ * compute disturbs all. */
+static vdnn_status run_turn(beside *own, vdnn_status (*run)(void *, void *), vdnn_stream_id stream,
+                            times *alone, times *both, times *copies)
+{
+    vdnn_status status = run_once(own, run, own->launches, VDNN_STREAM_COMPUTE, alone);
+    if (status == VDNN_OK)
+        status = run_once(own, run, own->launches, stream, both);
+    return status == VDNN_OK ? run_once(own, run, 0, stream, copies) : status;
+}
+
+/* *factor: how many times as long compute takes; *rate: bytes a second of the copies. */
 static vdnn_status measure_pair(beside *own, vdnn_status (*run)(void *, void *),
                                 vdnn_stream_id stream, double *factor, double *rate)
 {
-    double lost[RUNS], copied[RUNS], copied_alone[RUNS];
+    double progress[RUNS], copied[RUNS], copied_alone[RUNS];
     for (int i = 0; i < RUNS; i++) {
-        times alone, both, copy;
-        vdnn_status status = run_once(own, run, own->launches, VDNN_STREAM_COMPUTE, &alone);
-        if (status == VDNN_OK)
-            status = run_once(own, run, own->launches, stream, &both);
-        if (status == VDNN_OK)
-            status = run_once(own, run, 0, stream, &copy);
+        times alone, both, copies;
+        vdnn_status status = run_turn(own, run, stream, &alone, &both, &copies);
         if (status != VDNN_OK)
             return status;
-        lost[i] = both.compute - alone.compute;
-        copied[i] = both.copy;
-        copied_alone[i] = copy.copy;
+        progress[i] = progress_of(&alone, &both);
+        copied[i] = both.copies;
+        copied_alone[i] = copies.copies;
     }
     const double seconds = fmax(middle(copied), least_seconds);
-    const double most = fmin(most_lost * seconds, most_copies * middle(copied_alone));
-    *factor = 1 / (1 - fmin(fmax(middle(lost), 0), most) / seconds);
-    *rate = (double)own->copied_bytes / seconds;
+    const double most = fmin(most_lost, most_copies * middle(copied_alone) / seconds);
+    *factor = 1 / fmin(fmax(middle(progress), 1 - most), 1);
+    *rate = (double)own->copied_bytes * own->copies / seconds;
     return VDNN_OK;
 }
 
@@ -210,6 +229,7 @@ vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE
 {
     const size_t product_bytes = PRODUCT_ARRAYS * sizeof(float) * SIDE * SIDE;
     beside own = {.measure = measure, .copied_bytes = copied_bytes_of(measure)};
+    own.copies = (int32_t)fmin(1 + (double)(own.copied_bytes / BYTES_OF_COPIES), MOST_COPIES);
     size_t operand_bytes = own.copied_bytes > product_bytes ? own.copied_bytes : product_bytes;
     own.operands = vdnn_measure_extent(measure, 0, operand_bytes);
     take_as_alone(rates);

@@ -1,5 +1,5 @@
 /* What copies and compute take from each other, measured by a clock of this test: launches of a
- * fixed time, a copy of a fixed rate, and while it runs launches that pass more slowly. */
+ * fixed time, copies of a fixed rate, and while these run launches that pass more slowly. */
 
 #include "runtime/device/device_backend.h"
 #include "runtime/measure/measure.h"
@@ -19,15 +19,16 @@ static struct {
     pressure out, in;
     int disturbed; /* the round that takes far longer; -1: none */
     int rounds;
-    vdnn_stream_id copies; /* of this round; the compute stream: none */
-    size_t bytes;
-    int32_t copy_event;
+    vdnn_stream_id copies;                       /* of this round; the compute stream: none */
+    size_t bytes;                                /* of each */
+    int32_t copy_count, most_copies, first_copy; /* the latter the first one's event */
 } clock_;
 
 static vdnn_status begin_round(void *state, int place, bool timed)
 {
     clock_.rounds++;
     clock_.copies = VDNN_STREAM_COMPUTE;
+    clock_.copy_count = 0;
     return vdnn_device_cpu.round(state, place, timed);
 }
 
@@ -36,12 +37,15 @@ static vdnn_status note_work(void *state, const vdnn_device_work *work)
     if (work->run == NULL) {
         clock_.copies = work->stream;
         clock_.bytes = work->bytes;
-        clock_.copy_event = work->event;
+        clock_.first_copy = clock_.copy_count == 0 ? work->event : clock_.first_copy;
+        clock_.copy_count++;
+        if (clock_.copy_count > clock_.most_copies)
+            clock_.most_copies = clock_.copy_count;
     }
     return vdnn_device_cpu.enqueue(state, work);
 }
 
-/* When so many seconds of compute are done: beside a copy of `copy` seconds they pass at 1 /
+/* When so many seconds of compute are done: beside copies of `copy` seconds they pass at 1 /
  * factor.
  */
 static double done_at(double seconds, double copy, double factor)
@@ -54,16 +58,19 @@ static void read_times(const void *state, int place, int32_t event, double *star
 {
     enum { DISTURBED = 8 };
     const pressure *own = clock_.copies == VDNN_STREAM_OUT ? &clock_.out : &clock_.in;
-    bool has_copy = clock_.copies != VDNN_STREAM_COMPUTE;
-    double copy = has_copy ? (double)clock_.bytes / own->rate : 0;
-    double longer = clock_.rounds == clock_.disturbed ? DISTURBED : 1;
-    bool is_copy = has_copy && event == clock_.copy_event;
+    const double copy = clock_.copy_count > 0 ? (double)clock_.bytes / own->rate : 0,
+                 copies = copy * clock_.copy_count,
+                 longer = clock_.rounds == clock_.disturbed ? DISTURBED : 1;
+    const int32_t number = event - clock_.first_copy;
+    const bool is_copy = clock_.copy_count > 0 && number >= 0 && number < clock_.copy_count;
     (void)state, (void)place;
-    *start = is_copy ? 0 : longer * done_at(event * launch_seconds, copy, own->factor);
-    *end = longer * (is_copy ? copy : done_at((event + 1) * launch_seconds, copy, own->factor));
+    *start = is_copy ? longer * copy * number
+                     : longer * done_at(event * launch_seconds, copies, own->factor);
+    *end = is_copy ? longer * copy * (number + 1)
+                   : longer * done_at((event + 1) * launch_seconds, copies, own->factor);
 }
 
-static void measure(double rates[VDNN_PROFILE_RATE_COUNT])
+static void measure_for(size_t working_bytes, double rates[VDNN_PROFILE_RATE_COUNT])
 {
     static vdnn_device_backend backend;
     vdnn_device *device = NULL;
@@ -75,11 +82,16 @@ static void measure(double rates[VDNN_PROFILE_RATE_COUNT])
     vdnn_device_replace(&backend);
     clock_.rounds = 0;
     assert_ok(vdnn_device_open("cpu", &(vdnn_device_options){.threads = 1}, &device));
-    assert_ok(vdnn_measure_create(device, 1 << 20, &own));
+    assert_ok(vdnn_measure_create(device, working_bytes, &own));
     assert_ok(vdnn_measure_rates(own, rates));
     vdnn_measure_destroy(own);
     vdnn_device_close(device);
     vdnn_device_replace(NULL);
+}
+
+static void measure(double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    measure_for(1 << 20, rates);
 }
 
 static void expect(const double rates[VDNN_PROFILE_RATE_COUNT], double out, double in)
@@ -104,6 +116,22 @@ static void each_direction_has_its_factor_and_its_rate(void **state)
     clock_.in = (pressure){4e9, 4};
     measure(rates);
     expect(rates, 1.5, 4);
+}
+
+/* Also where the copies outlast compute: 3 of 64 MiB take longer than 32 launches then. */
+static void a_large_network_is_measured_beside_several_copies(void **state)
+{
+    (void)state;
+    double rates[VDNN_PROFILE_RATE_COUNT];
+    clock_.disturbed = -1;
+    for (int slow = 1; slow <= 16; slow *= 4) {
+        clock_.most_copies = 0;
+        clock_.out = (pressure){24e9 / slow, 1.5};
+        clock_.in = (pressure){16e9 / slow, 4};
+        measure_for((size_t)1 << 30, rates);
+        expect(rates, 1.5, 4);
+        assert_int_equal(clock_.most_copies, 3);
+    }
 }
 
 static void what_slows_nothing_has_factor_1(void **state)
@@ -149,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_direction_has_its_factor_and_its_rate),
+        cmocka_unit_test(a_large_network_is_measured_beside_several_copies),
         cmocka_unit_test(what_slows_nothing_has_factor_1),
         cmocka_unit_test(no_factor_is_below_1_or_without_end),
         cmocka_unit_test(one_disturbed_run_changes_nothing),
