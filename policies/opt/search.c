@@ -121,6 +121,15 @@ bool vdnn_opt_search_lasts(const vdnn_opt_search *own)
            patience->lasts(patience->argument, own->trials);
 }
 
+vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), int64_t trials,
+                                  vdnn_opt_search *own)
+{
+    own->until = own->trials + trials;
+    vdnn_status status = search(own);
+    own->until = 0;
+    return status;
+}
+
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t limit_bytes, vdnn_trial_peak *peak, vdnn_trial_bound *bound)
 {

@@ -78,6 +78,10 @@ bool vdnn_opt_search_lasts(const vdnn_opt_search *own);
 /* Whether the run is to end, so that no search goes on, whatever patience there is. */
 bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own);
 
+/* By so many trials at most. */
+vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), int64_t trials,
+                                  vdnn_opt_search *own);
+
 /* Bounds of a plan and its peak, against a limit of the device's bytes; own->alive is set. */
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t limit_bytes, vdnn_trial_peak *peak,

@@ -99,6 +99,24 @@ void vdnn_opt_stage_fini(vdnn_opt_stage *own)
     vdnn_opt_search_fini(&own->search);
 }
 
+bool vdnn_opt_stage_is_cut_like(const vdnn_opt_stage *own, const vdnn_opt_stage *other)
+{
+    const vdnn_graph *graph = own->request.graph, *others = other->request.graph;
+    bool is_alike = true;
+    for (int32_t l = 0; l < graph->layer_count && is_alike; l++)
+        is_alike = graph->layers[l].parts == others->layers[l].parts &&
+                   own->search.chained[l] == other->search.chained[l];
+    return is_alike;
+}
+
+/* Of sums of times. */
+static const double ROUNDING = 1e-6;
+
+bool vdnn_opt_stage_is_slowed(const vdnn_opt_stage *own)
+{
+    return own->search.time.step_seconds > own->oracle_seconds * (1 + ROUNDING);
+}
+
 void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later)
 {
     const double oracle_seconds = earlier->oracle_seconds;

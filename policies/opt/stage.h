@@ -55,6 +55,12 @@ vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_o
 vdnn_status vdnn_opt_stage_copy(const vdnn_opt_stage *from, vdnn_opt_stage *own);
 void vdnn_opt_stage_fini(vdnn_opt_stage *own);
 
+/* Whether the layers of both are in the same parts and chains. */
+bool vdnn_opt_stage_is_cut_like(const vdnn_opt_stage *own, const vdnn_opt_stage *other);
+
+/* Whether its best takes longer than with unlimited memory: else no cut makes it better. */
+bool vdnn_opt_stage_is_slowed(const vdnn_opt_stage *own);
+
 /* The later stage takes the place of the earlier one, which is freed; its oracle stays. */
 void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later);
 

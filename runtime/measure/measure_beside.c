@@ -229,7 +229,8 @@ vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE
 {
     const size_t product_bytes = PRODUCT_ARRAYS * sizeof(float) * SIDE * SIDE;
     beside own = {.measure = measure, .copied_bytes = copied_bytes_of(measure)};
-    own.copies = (int32_t)fmin(1 + (double)(own.copied_bytes / BYTES_OF_COPIES), MOST_COPIES);
+    const size_t copies = 1 + own.copied_bytes / BYTES_OF_COPIES;
+    own.copies = copies < MOST_COPIES ? (int32_t)copies : MOST_COPIES;
     size_t operand_bytes = own.copied_bytes > product_bytes ? own.copied_bytes : product_bytes;
     own.operands = vdnn_measure_extent(measure, 0, operand_bytes);
     take_as_alone(rates);
