@@ -10,7 +10,8 @@
  *
  * The fastest goes on as long as it gets better; then the others begin, and go on as long as they
  * get better, but for no more trials than the fastest; then the fastest and, of the others, the one
- * that has had the fewest trials go on by turns. A turn is one way to a better plan after the
+ * that has had the fewest trials go on by turns. One in the same parts and chains as the fastest
+ * drops out: it would search what that does. A turn is one way to a better plan after the
  * other: moves (opt/climb.h), first those that save the most, wishes (opt/parts/wish.h), other
  * chains (opt/parts/recut.h), a stretch of layers anew (opt/ruin.h), and drifting over plans that
  * are no slower than some moves ago (opt/drift.h).
@@ -23,9 +24,10 @@
  *     vdnn_opt_contest_end(&own, &best);      // the fastest; *best is freed before
  */
 
-#include "policies/opt/stage.h"
+#include "policies/opt/parts/chains.h"
 
-enum { VDNN_OPT_WAYS = 6, VDNN_OPT_CONTENDERS = 4 };
+/* At the most the best of each rule for chains, one without, and one of all descents. */
+enum { VDNN_OPT_WAYS = 6, VDNN_OPT_CONTENDERS = VDNN_OPT_THRIFTS + 2 };
 
 /* What is done once, before the turns. */
 typedef vdnn_status vdnn_opt_begin(const vdnn_policy_request *request, vdnn_opt_stage *stage);
