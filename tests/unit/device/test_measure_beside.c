@@ -32,8 +32,10 @@ static vdnn_status begin_round(void *state, int place, bool timed)
     return vdnn_device_cpu.round(state, place, timed);
 }
 
+/* Nothing is done: all times are the clock's. */
 static vdnn_status note_work(void *state, const vdnn_device_work *work)
 {
+    (void)state;
     if (work->run == NULL) {
         clock_.copies = work->stream;
         clock_.bytes = work->bytes;
@@ -42,7 +44,7 @@ static vdnn_status note_work(void *state, const vdnn_device_work *work)
         if (clock_.copy_count > clock_.most_copies)
             clock_.most_copies = clock_.copy_count;
     }
-    return vdnn_device_cpu.enqueue(state, work);
+    return VDNN_OK;
 }
 
 /* When so many seconds of compute are done: beside copies of `copy` seconds they pass at 1 /
@@ -118,7 +120,7 @@ static void each_direction_has_its_factor_and_its_rate(void **state)
     expect(rates, 1.5, 4);
 }
 
-/* Also where the copies outlast compute: 3 of 64 MiB take longer than 32 launches then. */
+/* Also where the copies outlast compute: 3 of 32 MiB take longer than 32 launches then. */
 static void a_large_network_is_measured_beside_several_copies(void **state)
 {
     (void)state;
@@ -128,7 +130,7 @@ static void a_large_network_is_measured_beside_several_copies(void **state)
         clock_.most_copies = 0;
         clock_.out = (pressure){24e9 / slow, 1.5};
         clock_.in = (pressure){16e9 / slow, 4};
-        measure_for((size_t)1 << 30, rates);
+        measure_for((size_t)1 << 27, rates);
         expect(rates, 1.5, 4);
         assert_int_equal(clock_.most_copies, 3);
     }
