@@ -35,15 +35,10 @@ enum {
 
 /* ---- one network ----------------------------------------------------------------------------- */
 
-static vdnn_status climb_most_first(vdnn_opt_search *own)
-{
-    return vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
-}
-
 /* What a few moves reach from the best. */
 static vdnn_status climb(vdnn_opt_search *own, int64_t trials)
 {
-    return own->found ? vdnn_opt_search_until(climb_most_first, trials, own) : VDNN_OK;
+    return own->found ? vdnn_opt_search_until(vdnn_opt_climb_most_first, trials, own) : VDNN_OK;
 }
 
 /* What moves reach that take no others to fit. */

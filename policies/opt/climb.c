@@ -264,3 +264,8 @@ vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order)
                                .order = order,
                                .repairs = REPAIRS});
 }
+
+vdnn_status vdnn_opt_climb_most_first(vdnn_opt_search *own)
+{
+    return vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
+}

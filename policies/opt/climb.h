@@ -17,6 +17,7 @@
 typedef enum vdnn_opt_order { VDNN_OPT_IN_ORDER, VDNN_OPT_MOST_FIRST } vdnn_opt_order;
 
 vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order);
+vdnn_status vdnn_opt_climb_most_first(vdnn_opt_search *own);
 
 /* Only moves that give back what was taken, where there is memory for it, so that no others have to
  * be made: a map or parameters are kept, a copy is hidden by more layers, an algorithm is faster.

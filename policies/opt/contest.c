@@ -16,18 +16,13 @@ typedef struct way {
     bool is_tireless, is_short;
 } way;
 
-static vdnn_status climb_most_first(vdnn_opt_search *own)
-{
-    return vdnn_opt_climb(own, VDNN_OPT_MOST_FIRST);
-}
-
 static vdnn_status climb_in_order(vdnn_opt_search *own)
 {
     return vdnn_opt_climb(own, VDNN_OPT_IN_ORDER);
 }
 
 static const way ways[VDNN_OPT_WAYS] = {
-    {.search = climb_most_first, .trials = 512},
+    {.search = vdnn_opt_climb_most_first, .trials = 512},
     {.search = climb_in_order, .trials = 512},
     {.cut = vdnn_opt_wish, .trials = 192},
     {.cut = vdnn_opt_recut, .trials = 96},

@@ -56,9 +56,8 @@ typedef struct room {
     vdnn_builder *builder; /* borrowed */
     users of;
     int64_t most_bytes;
-    int64_t
-        *begun; /* per half point: bytes that compute begins to use, less those that end there */
-    int64_t *copied;        /* per position of a copy in: bytes that it begins to use */
+    int64_t *begun;  /* per half point: bytes that compute begins to use, less what ends there */
+    int64_t *copied; /* per position of a copy in: bytes that it begins to use */
     int32_t *deaths, *next; /* per half point: a buffer that was copied out and is dead from there
                                on; per buffer: the next */
     int64_t *freed;         /* per step: dead bytes whose copy it is */
