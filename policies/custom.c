@@ -100,7 +100,7 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
         .is_needed = from->needed_count > 0,
         .is_offloaded = decisions->maps[map].action == VDNN_OFFLOAD,
         .can_be_recomputed = can,
-        .is_recomputed = decisions->maps[map].action == VDNN_RECOMPUTE,
+        .is_recomputed = vdnn_decisions_recomputes(decisions, map),
         .recompute_seconds = can ? vdnn_recompute_seconds(request, decisions, map) : 0,
         .can_gradient_leave =
             vdnn_decisions_gradient_refusal(request->graph, decisions, map) == NULL,
@@ -165,7 +165,7 @@ static const char *map_conflict(const vdnn_proposal *proposal, int32_t map)
     const vdnn_graph *graph = proposal->request->graph;
     const vdnn_decisions *decisions = proposal->decisions;
     const vdnn_map_decision *own = &decisions->maps[map];
-    if (own->action == VDNN_RECOMPUTE && recompute_refusal(proposal, map) != NULL)
+    if (vdnn_decisions_recomputes(decisions, map) && recompute_refusal(proposal, map) != NULL)
         return "a map that is recomputed could then not be";
     if (own->pieces && vdnn_decisions_pieces_refusal(graph, decisions, map) != NULL)
         return "a map that is copied in pieces could then not be";
@@ -297,6 +297,26 @@ vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
                                 (int)map, graph->maps[map].name, refusal);
     decision.pieces = 1;
     return decide_map(proposal, map, decision, "copied in pieces");
+}
+
+vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map, int32_t pieces)
+{
+    vdnn_status status = check_map(proposal, map);
+    if (status != VDNN_OK)
+        return status;
+    const vdnn_graph *graph = proposal->request->graph;
+    vdnn_map_decision *own = &proposal->decisions->maps[map], decision = *own;
+    const vdnn_map_decision before = *own;
+    decision.recomputed = pieces;
+    const char *refusal = recompute_refusal(proposal, map);
+    *own = decision;
+    if (refusal == NULL)
+        refusal = vdnn_decisions_recomputed_refusal(graph, proposal->decisions, map);
+    *own = before;
+    if (refusal != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "%d pieces of map %d ('%s') cannot be recomputed: %s",
+                                (int)pieces, (int)map, graph->maps[map].name, refusal);
+    return decide_map(proposal, map, decision, "recomputed in part");
 }
 
 vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)

@@ -62,12 +62,19 @@ typedef struct climb {
 
 enum { MOST_TRIED = 4096 };
 
+/* Another share of a map is recomputed, and the rest copied. */
+static bool is_divided_anew(const vdnn_map_decision *now, const vdnn_map_decision *made)
+{
+    return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
+           made->recomputed != now->recomputed;
+}
+
 /* Copies that are hidden by more layers. */
 static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
     return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
            made->leaves >= now->leaves && made->returns >= now->returns &&
-           made->pieces >= now->pieces;
+           made->pieces >= now->pieces && made->recomputed == now->recomputed;
 }
 
 static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_decision *made)
@@ -85,7 +92,8 @@ static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
     case VDNN_OPT_MAP:
         if (now->action == VDNN_KEEP || now->action == VDNN_DROP)
             return false;
-        return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map);
+        return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map) ||
+               is_divided_anew(now, map);
     case VDNN_OPT_GRADIENT:
         return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:

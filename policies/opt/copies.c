@@ -94,7 +94,7 @@ static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
     for (int32_t m = 0; m < graph->map_count; m++)
         own->needs[m] = vdnn_opt_own_need(&graph->maps[m]);
     for (int32_t m = graph->map_count - 1; m >= 0; m--)
-        if (decisions->maps[m].action == VDNN_RECOMPUTE && own->needs[m] >= 0)
+        if (vdnn_decisions_recomputes(decisions, m) && own->needs[m] >= 0)
             need_sources(own, m);
 }
 
@@ -111,11 +111,11 @@ void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
             params->action == VDNN_OFFLOAD ? vdnn_opt_copies_in_seconds(own, block + state) : 0;
     }
     for (int32_t m = 0; m < graph->map_count; m++) {
-        const vdnn_map *map = &graph->maps[m];
+        const size_t bytes = vdnn_decisions_copied_bytes(graph, decisions, m);
         if (!is_offloaded(decisions, m))
             continue;
-        own->out_behind[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, map->bytes);
-        own->in_ahead[own->needs[m]] += vdnn_opt_copies_in_seconds(own, map->bytes);
+        own->out_behind[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, bytes);
+        own->in_ahead[own->needs[m]] += vdnn_opt_copies_in_seconds(own, bytes);
     }
     sum_queues(own);
 }

@@ -43,7 +43,7 @@ double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decision
     if (own->link_price > 0)
         return own->link_price;
     for (int32_t m = 0; m < graph->map_count; m++)
-        bytes += decisions->maps[m].action == VDNN_OFFLOAD ? (double)graph->maps[m].bytes : 0;
+        bytes += (double)vdnn_decisions_copied_bytes(graph, decisions, m);
     for (int32_t l = 0; l < graph->layer_count; l++)
         if (decisions->params[l].action == VDNN_OFFLOAD)
             leaving += (double)(graph->layers[l].param_bytes + vdnn_graph_state_bytes(graph, l));
@@ -59,7 +59,8 @@ double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decision
 static bool is_same(const vdnn_map_decision *a, const vdnn_map_decision *b)
 {
     return a->action == b->action && a->leaves == b->leaves && a->returns == b->returns &&
-           a->spills == b->spills && a->between == b->between && a->pieces == b->pieces;
+           a->spills == b->spills && a->between == b->between && a->pieces == b->pieces &&
+           a->recomputed == b->recomputed;
 }
 
 typedef struct lister {
@@ -71,11 +72,21 @@ typedef struct lister {
     double share; /* of a copy that is not hidden, about */
 } lister;
 
-/* Of the copies, where the layers that hide them are too short. */
-static double exposed_seconds(const lister *of, const vdnn_map_decision *decision)
+/* What of the map is recomputed. */
+static double recomputed_share(const lister *of, const vdnn_map_decision *decision)
+{
+    const vdnn_graph *graph = of->own->request->graph;
+    if (decision->action != VDNN_OFFLOAD || decision->recomputed == 0)
+        return decision->action == VDNN_RECOMPUTE;
+    return (double)decision->recomputed /
+           vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]);
+}
+
+/* Of the copies of a share, where the layers that hide them are too short. */
+static double exposed_seconds(const lister *of, const vdnn_map_decision *decision, double share)
 {
     const vdnn_map *map = &of->own->request->graph->maps[of->map];
-    double out = out_seconds(of->own, of->map), in = in_seconds(of->own, of->map);
+    double out = share * out_seconds(of->own, of->map), in = share * in_seconds(of->own, of->map);
     for (int32_t l = map->last_forward; l <= decision->leaves; l++)
         out -= of->own->forward[l];
     for (int32_t l = of->own->needs[of->map] + 1; l <= decision->returns; l++)
@@ -89,15 +100,16 @@ static double map_seconds(const lister *of, const vdnn_map_decision *decision)
     int32_t uses = decision->between == decision->action && decision->action != VDNN_KEEP
                        ? of->own->request->graph->maps[of->map].needed_count
                        : 1;
-    switch (decision->action) {
-    case VDNN_RECOMPUTE:
-        return uses * vdnn_recompute_seconds(of->own->request, of->decisions, of->map);
-    case VDNN_OFFLOAD:
-        return of->share * (out_seconds(of->own, of->map) + uses * in_seconds(of->own, of->map)) +
-               exposed_seconds(of, decision);
-    default:
-        return 0;
-    }
+    const double again = recomputed_share(of, decision),
+                 copied = decision->action == VDNN_OFFLOAD ? 1 - again : 0;
+    double seconds = 0;
+    if (again > 0)
+        seconds += again * uses * vdnn_recompute_seconds(of->own->request, of->decisions, of->map);
+    if (copied > 0)
+        seconds += copied * of->share *
+                       (out_seconds(of->own, of->map) + uses * in_seconds(of->own, of->map)) +
+                   exposed_seconds(of, decision, copied);
+    return seconds;
 }
 
 static void add_map(lister *of, vdnn_map_decision decision)
@@ -194,6 +206,37 @@ static void add_offloads(lister *of)
         }
 }
 
+/* In pieces that are copied while the next ones of the chain, or those before, are computed. */
+static vdnn_map_decision beside_next_parts(const lister *of)
+{
+    const vdnn_graph *graph = of->own->request->graph;
+    const int32_t end = vdnn_decisions_chain_end(of->decisions, graph->maps[of->map].last_forward),
+                  behind = end < graph->layer_count ? end : graph->layer_count - 1;
+    return (vdnn_map_decision){
+        .action = VDNN_OFFLOAD, .leaves = behind, .returns = behind, .pieces = 2};
+}
+
+/* Within a chain a share is recomputed, and the rest copied in pieces. */
+static void add_shares(lister *of)
+{
+    const vdnn_graph *graph = of->own->request->graph;
+    const vdnn_map_decision *now = &of->decisions->maps[of->map];
+    const bool is_cut = now->action == VDNN_OFFLOAD && now->pieces > 0;
+    if ((!is_cut && now->action != VDNN_RECOMPUTE) ||
+        !vdnn_decisions_is_inside(graph, of->decisions, of->map) ||
+        !may_cut(of->own, of->decisions, of->map))
+        return;
+    const int32_t parts = vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]),
+                  own = is_cut ? now->recomputed : parts,
+                  shares[] = {own - 1, own + 1, own - parts / 4, own + parts / 4, parts / 2};
+    vdnn_map_decision made = is_cut ? *now : beside_next_parts(of);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        made.recomputed = shares[i];
+        if (shares[i] > 0 && shares[i] < parts)
+            add_map(of, made);
+    }
+}
+
 /* Whether it would be recomputed from a map that is copied in pieces, and could not be. */
 static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
 {
@@ -229,6 +272,8 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
 {
     const vdnn_policy_request *request = own->request;
     const vdnn_map *at = &request->graph->maps[map];
+    const bool may_offload = request->profile->copy_out_bytes_per_second > 0 &&
+                             at->bytes <= request->budget_bytes[VDNN_TIER_HOST];
     lister of = {own, decisions, map, list, 0, share};
     if (at->needed_count == 0)
         return vdnn_decisions_is_read_again(request->graph, decisions, map) ? list_unneeded(&of)
@@ -240,9 +285,10 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
         add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
         if (at->needed_count > 1)
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
+        if (may_offload)
+            add_shares(&of);
     }
-    if (request->profile->copy_out_bytes_per_second > 0 &&
-        at->bytes <= request->budget_bytes[VDNN_TIER_HOST]) {
+    if (may_offload) {
         add_neighbours(&of);
         add_offloads(&of);
     }
@@ -310,7 +356,7 @@ static bool may_choose(const vdnn_opt_search *own, const vdnn_decisions *decisio
     const vdnn_graph *graph = own->request->graph;
     int32_t map = graph->tensors[graph->layers[layer].output].map;
     return choice->algorithm->deterministic || pass != VDNN_FORWARD ||
-           decisions->maps[map].action != VDNN_RECOMPUTE;
+           !vdnn_decisions_recomputes(decisions, map);
 }
 
 int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,

@@ -56,7 +56,7 @@ static int32_t need_without(const vdnn_opt_prices *own, const vdnn_graph *graph,
     int32_t need = at->needed_count > 0 ? backward_step(own, at->needed_by[0]) : own->steps;
     for (int32_t i = 0; i < at->reader_count; i++) {
         const int32_t made = graph->tensors[graph->layers[at->readers[i]].output].map;
-        if (made != map && made != without && decisions->maps[made].action == VDNN_RECOMPUTE)
+        if (made != map && made != without && vdnn_decisions_recomputes(decisions, made))
             need = earlier(need, own->needs[made]);
     }
     return need;
@@ -279,7 +279,7 @@ static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *searc
     const vdnn_layer_profile *at = &search->request->profile->layers[layer];
     const vdnn_graph *graph = search->request->graph;
     const int32_t map = graph->tensors[graph->layers[layer].output].map;
-    const bool again = pass == VDNN_FORWARD && decisions->maps[map].action == VDNN_RECOMPUTE &&
+    const bool again = pass == VDNN_FORWARD && vdnn_decisions_recomputes(decisions, map) &&
                        own->needs[map] < own->steps;
     const double price = own->of_byte[pass == VDNN_FORWARD ? layer : backward_step(own, layer)] +
                          (again ? own->of_byte[own->needs[map]] : 0);

@@ -110,7 +110,7 @@ static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
     const size_t taken = r->live[layer][pass != VDNN_FORWARD],
                  budget = request->budget_bytes[VDNN_TIER_DEVICE];
     const int32_t map = request->graph->tensors[request->graph->layers[layer].output].map;
-    if (taken > budget || (pass == VDNN_FORWARD && r->made.maps[map].action == VDNN_RECOMPUTE))
+    if (taken > budget || (pass == VDNN_FORWARD && vdnn_decisions_recomputes(&r->made, map)))
         return;
     vdnn_opt_choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
 }

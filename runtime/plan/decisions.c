@@ -116,7 +116,7 @@ static bool is_read_again(const vdnn_graph *graph, const vdnn_decisions *decisio
                       made = graph->tensors[graph->layers[reader].output].map;
         const bool by_parts = vdnn_graph_part_count(graph, reader) == but_parts &&
                               vdnn_decisions_is_inside(graph, decisions, made);
-        if (decisions->maps[made].action == VDNN_RECOMPUTE && !by_parts)
+        if (vdnn_decisions_recomputes(decisions, made) && !by_parts)
             return true;
     }
     return false;
@@ -147,6 +147,52 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
             return "a layer that needs it runs in parts of its channels";
     }
     return is_read_again(graph, decisions, map, parts) ? "another map is recomputed from it" : NULL;
+}
+
+bool vdnn_decisions_recomputes(const vdnn_decisions *decisions, int32_t map)
+{
+    const vdnn_map_decision *own = &decisions->maps[map];
+    return own->action == VDNN_RECOMPUTE || (own->action == VDNN_OFFLOAD && own->recomputed > 0);
+}
+
+/* Of the first ones, so many, those that are recomputed: their share, rounded. */
+static int32_t recomputed_of_first(int32_t first, int32_t recomputed, int32_t count)
+{
+    return (2 * first * recomputed + count) / (2 * count);
+}
+
+bool vdnn_decisions_recomputes_piece(const vdnn_decisions *decisions, int32_t map, int32_t piece,
+                                     int32_t count)
+{
+    const vdnn_map_decision *own = &decisions->maps[map];
+    const int32_t recomputed = own->action == VDNN_OFFLOAD ? own->recomputed : count;
+    return vdnn_decisions_recomputes(decisions, map) &&
+           recomputed_of_first(piece + 1, recomputed, count) >
+               recomputed_of_first(piece, recomputed, count);
+}
+
+size_t vdnn_decisions_copied_bytes(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                   int32_t map)
+{
+    const vdnn_map *own = &graph->maps[map];
+    if (decisions->maps[map].action != VDNN_OFFLOAD || own->needed_count == 0)
+        return 0;
+    const size_t parts = (size_t)vdnn_graph_part_count(graph, own->needed_by[0]);
+    return own->bytes - own->bytes / parts * (size_t)decisions->maps[map].recomputed;
+}
+
+const char *vdnn_decisions_recomputed_refusal(const vdnn_graph *graph,
+                                              const vdnn_decisions *decisions, int32_t map)
+{
+    const vdnn_map_decision *own = &decisions->maps[map];
+    if (own->recomputed == 0)
+        return NULL;
+    if (own->action != VDNN_OFFLOAD || own->pieces == 0)
+        return "it is not copied in pieces";
+    if (!vdnn_decisions_is_inside(graph, decisions, map))
+        return "it is not made and read within one chain";
+    const int32_t parts = vdnn_graph_part_count(graph, graph->maps[map].needed_by[0]);
+    return own->recomputed < 0 || own->recomputed >= parts ? "it has not that many pieces" : NULL;
 }
 
 /* ---- chains ---------------------------------------------------------------------------------- */

@@ -87,6 +87,10 @@ typedef struct vdnn_map_decision {
      * pieces, too, each beside the part that makes it; or, if it leaves during a layer behind the
      * chain, beside that and so many next ones, and is copied in likewise. */
     int32_t pieces;
+    /* offload in pieces, of a map that is within a chain: so many of them are not copied, but
+     * recomputed in backward, each right before the part that needs it. They lie evenly between
+     * the others, so that the copies have the time of all parts. */
+    int32_t recomputed;
     /* The tier that its gradient waits in wherever two layers of backward or more run between two
      * that use it, as where another branch joins; whatever the action. The device's: it stays. */
     vdnn_tier gradient;
@@ -156,6 +160,20 @@ const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_d
 /* Why an offloaded map cannot be copied in pieces, as static text; NULL: it can. */
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                           int32_t map);
+
+/* Why that many pieces of an offloaded map cannot be recomputed, whatever recomputing any of it
+ * takes (vdnn_decisions_recompute_refusal), as static text; NULL: they can. */
+const char *vdnn_decisions_recomputed_refusal(const vdnn_graph *graph,
+                                              const vdnn_decisions *decisions, int32_t map);
+
+/* Whether backward recomputes any part of a map; whether it does one of its pieces, of so many. */
+bool vdnn_decisions_recomputes(const vdnn_decisions *decisions, int32_t map);
+bool vdnn_decisions_recomputes_piece(const vdnn_decisions *decisions, int32_t map, int32_t piece,
+                                     int32_t count);
+
+/* Of an offloaded map the bytes that are not recomputed; of others 0. */
+size_t vdnn_decisions_copied_bytes(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                   int32_t map);
 
 /* Why a layer cannot be chained to the one before it, and so to the chain of that, as static text;
  * NULL: it can. */

@@ -113,6 +113,20 @@ static void offload_ahead(const vdnn_graph *graph, vdnn_decisions *decisions, in
     at->leaves = at->returns = graph->layer_count - 1;
 }
 
+/* One of them is recomputed, where that can be, and what that takes is, too. */
+static void recompute_pieces(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    vdnn_map_decision *at = &decisions->maps[map];
+    if (graph->maps[map].needed_count == 0 && vdnn_decisions_is_inside(graph, decisions, map))
+        at->action = VDNN_RECOMPUTE;
+    if (graph->maps[map].needed_count == 0)
+        return;
+    offload_pieces(graph, decisions, map);
+    at->recomputed = 1;
+    if (vdnn_decisions_recomputed_refusal(graph, decisions, map) != NULL)
+        at->recomputed = 0;
+}
+
 /* Each map as another, by its number. */
 static void mix_maps(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
 {
@@ -124,11 +138,15 @@ static const struct {
     const char *name;
     make_map_fn *make;
 } ways[] = {
-    {"kept", keep_map},         {"recomputed", recompute_map},
-    {"offloaded", offload_map}, {"offloaded in pieces", offload_pieces},
-    {"one of each", mix_maps},  {"offloaded two parts ahead", offload_ahead},
+    {"kept", keep_map},
+    {"recomputed", recompute_map},
+    {"offloaded", offload_map},
+    {"offloaded in pieces", offload_pieces},
+    {"one of each", mix_maps},
+    {"offloaded two parts ahead", offload_ahead},
+    {"offloaded in part", recompute_pieces},
 };
-enum { WAYS = sizeof ways / sizeof *ways, RECOMPUTED = 1, PIECES = 3, AHEAD = 5 };
+enum { WAYS = sizeof ways / sizeof *ways, RECOMPUTED = 1, PIECES = 3, AHEAD = 5, PARTLY = 6 };
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
@@ -278,6 +296,7 @@ static void what_is_inside_is_there_a_part_at_a_time(void **state)
         expect_inside_by_parts(&c, RECOMPUTED, form);
         expect_inside_by_parts(&c, PIECES, form);
         expect_inside_by_parts(&c, AHEAD, form);
+        expect_inside_by_parts(&c, PARTLY, form);
     }
     vdnn_training_case_end(&c);
 }

@@ -94,6 +94,31 @@ static void respect_chains(const vdnn_graph *graph, const vdnn_profile *profile,
     }
 }
 
+static bool have_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions)
+{
+    bool have = true;
+    for (int32_t m = 0; m < graph->map_count && have; m++)
+        have = decisions->maps[m].pieces == 0 ||
+               vdnn_decisions_pieces_refusal(graph, decisions, m) == NULL;
+    return have;
+}
+
+/* Of what is copied in pieces within a chain some are recomputed, now and then. */
+static void draw_recomputed(const vdnn_graph *graph, const vdnn_profile *profile,
+                            vdnn_test_rng *rng, vdnn_decisions *decisions)
+{
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        vdnn_map_decision *at = &decisions->maps[m];
+        at->recomputed =
+            at->pieces && vdnn_test_between(rng, 0, 1) ? (int32_t)vdnn_test_between(rng, 1, 3) : 0;
+        if (at->recomputed &&
+            (vdnn_decisions_recomputed_refusal(graph, decisions, m) != NULL ||
+             vdnn_decisions_recompute_refusal(graph, profile, decisions, m) != NULL ||
+             !have_pieces(graph, decisions)))
+            at->recomputed = 0;
+    }
+}
+
 vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *profile,
                                   vdnn_test_rng *rng, vdnn_decisions *decisions)
 {
@@ -135,6 +160,7 @@ vdnn_status vdnn_random_decisions(const vdnn_graph *graph, const vdnn_profile *p
     draw_gradients(graph, rng, decisions);
     if (is_chained)
         respect_chains(graph, profile, decisions);
+    draw_recomputed(graph, profile, rng, decisions);
     if (graph->devices > 1 && !graph->has_buckets)
         decisions->buckets = draw_buckets(rng);
     return VDNN_OK;

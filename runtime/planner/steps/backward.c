@@ -77,10 +77,10 @@ static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer
         vdnn_emitter_read(emit, step, emit->labels, VDNN_BIND_LABELS, 0);
     for (int32_t i = 0; (needs & VDNN_NEEDS_X) && i < layer->input_count; i++)
         vdnn_emitter_read(emit, step,
-                          vdnn_map_copies_place(emit, emit->graph->tensors[layer->inputs[i]].map),
+                          *vdnn_map_copies_place(emit, emit->graph->tensors[layer->inputs[i]].map),
                           VDNN_BIND_X, i);
     if (needs & VDNN_NEEDS_Y)
-        vdnn_emitter_read(emit, step, vdnn_map_copies_place(emit, out_map), VDNN_BIND_Y, 0);
+        vdnn_emitter_read(emit, step, *vdnn_map_copies_place(emit, out_map), VDNN_BIND_Y, 0);
     if (needs & VDNN_NEEDS_W)
         vdnn_emitter_read(emit, step, emit->weights[layer->owner], VDNN_BIND_W, 0);
     if (needs & VDNN_NEEDS_AUX)

@@ -147,7 +147,7 @@ bool vdnn_emitter_offloads(const vdnn_emitter *emit, int32_t map)
 
 bool vdnn_emitter_recomputes(const vdnn_emitter *emit, int32_t map)
 {
-    return emit->training && emit->decisions->maps[map].action == VDNN_RECOMPUTE;
+    return emit->training && vdnn_decisions_recomputes(emit->decisions, map);
 }
 
 const vdnn_choice *vdnn_emitter_choice(const vdnn_emitter *emit, int32_t layer, vdnn_pass pass)
@@ -405,7 +405,7 @@ void vdnn_emitter_read_inputs(vdnn_emitter *emit, int32_t step, const vdnn_layer
 {
     for (int32_t i = 0; i < layer->input_count; i++)
         vdnn_emitter_read(emit, step,
-                          vdnn_map_copies_place(emit, emit->graph->tensors[layer->inputs[i]].map),
+                          *vdnn_map_copies_place(emit, emit->graph->tensors[layer->inputs[i]].map),
                           VDNN_BIND_X, i);
 }
 
@@ -416,6 +416,6 @@ void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_la
     vdnn_emitter_read_inputs(emit, step, layer);
     if (layer->param_bytes > 0)
         vdnn_emitter_read(emit, step, emit->weights[layer->owner], VDNN_BIND_W, 0);
-    vdnn_emitter_write(emit, step, &emit->maps[out], VDNN_BIND_Y, 0);
+    vdnn_emitter_write(emit, step, vdnn_map_copies_place(emit, out), VDNN_BIND_Y, 0);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_FORWARD);
 }

@@ -28,6 +28,22 @@ static int32_t pieces_of(const vdnn_emitter *emit, int32_t map)
     return emit->first_piece[map + 1] - emit->first_piece[map];
 }
 
+static bool is_recomputed(const vdnn_emitter *emit, int32_t map, int32_t piece)
+{
+    return emit->training &&
+           vdnn_decisions_recomputes_piece(emit->decisions, map, piece, pieces_of(emit, map));
+}
+
+static int32_t current_piece(const vdnn_emitter *emit, int32_t map)
+{
+    return pieces_of(emit, map) == 1 ? 0 : emit->part;
+}
+
+bool vdnn_map_copies_are_recomputed(const vdnn_emitter *emit, int32_t map)
+{
+    return is_recomputed(emit, map, current_piece(emit, map));
+}
+
 /* Of the map. */
 static vdnn_stripes range_of(const vdnn_emitter *emit, int32_t map, int32_t piece)
 {
@@ -183,7 +199,7 @@ void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const int32_t map = emit->graph->tensors[layer->output].map, own = emit->group;
     if (emit->graph->maps[map].last_writer != layer->index || !vdnn_emitter_offloads(emit, map) ||
-        !emit->is_by_parts[map])
+        !emit->is_by_parts[map] || is_recomputed(emit, map, emit->part))
         return;
     emit->group = leaving_group(emit, map, layer->index);
     copy_out(emit, map, emit->part, layer->index);
@@ -306,7 +322,7 @@ void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)
                   ahead = comes_early(emit, map, layer) ? emit->decisions->maps[map].pieces : 0;
     const int32_t last = emit->part + ahead;
     for (int32_t p = emit->part; p <= last && p < count && count > 1; p++)
-        if (!is_there(emit, map, p))
+        if (!is_there(emit, map, p) && !is_recomputed(emit, map, p))
             copy_in(emit, map, p, layer);
 }
 
@@ -328,8 +344,8 @@ void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_
         vdnn_map_copies_in_part(emit, emit->graph->tensors[layer->output].map, layer->index);
 }
 
-vdnn_place vdnn_map_copies_place(const vdnn_emitter *emit, int32_t map)
+vdnn_place *vdnn_map_copies_place(vdnn_emitter *emit, int32_t map)
 {
     bool is_whole = emit->half == VDNN_FORWARD || pieces_of(emit, map) == 1;
-    return is_whole ? emit->maps[map] : emit->pieces[emit->first_piece[map] + emit->part];
+    return is_whole ? &emit->maps[map] : &emit->pieces[emit->first_piece[map] + emit->part];
 }

@@ -26,7 +26,7 @@
  *     vdnn_map_copies_free(emit, layer);                     // in backward: those that leave
  *     vdnn_map_copies_in(emit, map, layer);                  // unless it is there
  *     vdnn_map_copies_in_parts(emit, layer, pass);           // for the current part
- *     vdnn_emitter_read(emit, step, vdnn_map_copies_place(emit, map), VDNN_BIND_X, 0);
+ *     vdnn_emitter_read(emit, step, *vdnn_map_copies_place(emit, map), VDNN_BIND_X, 0);
  *     vdnn_map_copies_forget(emit, map, layer);              // behind a layer that needed it
  */
 
@@ -62,7 +62,10 @@ void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer);
 /* Those that left the device behind the layer before, copied out unless that was done; hidden by
  * `layer`. */
 void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer);
-/* Where the current part finds a map. */
-vdnn_place vdnn_map_copies_place(const vdnn_emitter *emit, int32_t map);
+/* Whether a map, or of one in several pieces that of the current part, is recomputed, not copied.
+ */
+bool vdnn_map_copies_are_recomputed(const vdnn_emitter *emit, int32_t map);
+/* Where the current part finds a map, or makes it. */
+vdnn_place *vdnn_map_copies_place(vdnn_emitter *emit, int32_t map);
 
 #endif

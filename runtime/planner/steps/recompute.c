@@ -50,6 +50,12 @@ static void run_recompute(vdnn_emitter *emit, const vdnn_layer *layer, int32_t m
     emit->part = current;
 }
 
+static bool is_missing(vdnn_emitter *emit, int32_t map)
+{
+    return vdnn_map_copies_are_recomputed(emit, map) &&
+           vdnn_map_copies_place(emit, map)->buffer == NONE;
+}
+
 /* Prefetches the maps that a map is computed from; returns one that must be recomputed first, NONE:
  * none. */
 static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
@@ -66,7 +72,7 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
                 continue;
             vdnn_map_copies_in(emit, input, group);
             vdnn_map_copies_in_part(emit, input, group);
-            if (vdnn_emitter_recomputes(emit, input) && emit->maps[input].buffer == NONE)
+            if (is_missing(emit, input))
                 return input;
         }
     }
@@ -78,7 +84,7 @@ static int32_t fetch_inputs(vdnn_emitter *emit, int32_t map, int32_t group)
 void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
 {
     int32_t depth = 0;
-    if (!vdnn_emitter_recomputes(emit, map) || emit->maps[map].buffer != NONE)
+    if (!is_missing(emit, map))
         return;
     emit->to_recompute[depth++] = map;
     while (depth > 0 && !emit->builder->failed) {
@@ -88,7 +94,8 @@ void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
             continue;
         }
         int32_t writer = emit->graph->maps[top].first_writer;
-        emit->maps[top] = vdnn_emitter_output_buffer(emit, top, &emit->graph->layers[writer]);
+        *vdnn_map_copies_place(emit, top) =
+            vdnn_emitter_output_buffer(emit, top, &emit->graph->layers[writer]);
         for (int32_t l = writer; l != NONE && !emit->builder->failed;
              l = vdnn_graph_next_writer(emit->graph, l))
             if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))

@@ -141,6 +141,7 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
         assert_int_equal(layer.do_gradients_leave, layer.can_gradients_leave);
     }
     assert_status(vdnn_proposal_cut(proposal, facts.map_count), VDNN_USAGE);
+    assert_status(vdnn_proposal_recompute_pieces(proposal, facts.map_count, 1), VDNN_USAGE);
     assert_status(vdnn_proposal_offload_parameters(proposal, facts.layer_count), VDNN_USAGE);
     assert_status(vdnn_proposal_offload_gradient(proposal, facts.map_count), VDNN_USAGE);
     assert_status(vdnn_proposal_offload_between(proposal, facts.map_count), VDNN_USAGE);
@@ -213,7 +214,7 @@ static vdnn_status propose(vdnn_proposal *proposal, const vdnn_proposal_facts *f
 {
     const int32_t map = (int32_t)vdnn_test_between(rng, 0, facts->map_count - 1),
                   layer = (int32_t)vdnn_test_between(rng, 0, facts->layer_count - 1);
-    switch (vdnn_test_between(rng, 0, 9)) {
+    switch (vdnn_test_between(rng, 0, 10)) {
     case 0:
     case 1:
         return vdnn_proposal_offload(proposal, map, -1, -1);
@@ -226,8 +227,10 @@ static vdnn_status propose(vdnn_proposal *proposal, const vdnn_proposal_facts *f
     case 5:
         return vdnn_proposal_cut(proposal, map);
     case 6:
-        return vdnn_proposal_keep(proposal, map);
+        return vdnn_proposal_recompute_pieces(proposal, map, (int32_t)vdnn_test_between(rng, 0, 2));
     case 7:
+        return vdnn_proposal_keep(proposal, map);
+    case 8:
         return vdnn_proposal_choose(proposal, layer, VDNN_FORWARD,
                                     (int32_t)vdnn_test_between(rng, 0, 2));
     default:
