@@ -69,6 +69,13 @@ static bool is_divided_anew(const vdnn_map_decision *now, const vdnn_map_decisio
            made->recomputed != now->recomputed;
 }
 
+/* Of what is recomputed within a chain a share, or a larger one, is copied beside it. */
+static bool copies_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
+{
+    return made->action == VDNN_OFFLOAD && made->recomputed > 0 &&
+           (now->action == VDNN_RECOMPUTE || made->recomputed < now->recomputed);
+}
+
 /* Copies that are hidden by more layers. */
 static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
@@ -118,7 +125,8 @@ static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
     switch (move->subject) {
     case VDNN_OPT_MAP:
         return move->map.action == VDNN_KEEP || move->map.action == VDNN_DROP ||
-               hides_more(&best->maps[move->index], &move->map);
+               hides_more(&best->maps[move->index], &move->map) ||
+               copies_more(&best->maps[move->index], &move->map);
     case VDNN_OPT_GRADIENT:
         return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:

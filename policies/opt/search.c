@@ -80,12 +80,8 @@ static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *d
         at->pieces = 1;
     if (at->pieces && !may_be_in_pieces(graph, decisions, map))
         at->pieces = 0;
-    if (!may_recompute || at->pieces == 0)
+    if (!may_recompute || vdnn_decisions_recomputed_refusal(graph, decisions, map) != NULL)
         at->recomputed = 0;
-    if (vdnn_decisions_recomputed_refusal(graph, decisions, map) != NULL)
-        at->recomputed = vdnn_decisions_is_inside(graph, decisions, map)
-                             ? vdnn_graph_part_count(graph, graph->maps[map].needed_by[0]) - 1
-                             : 0;
     if (vdnn_decisions_between_refusal(graph, decisions, map) != NULL)
         at->between = VDNN_KEEP;
 }

@@ -147,6 +147,17 @@ static int32_t same_choice(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
     return found < 0 ? 0 : found;
 }
 
+/* As large a share as in the parts before. */
+static int32_t recomputed_in(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
+                             const vdnn_decisions *decisions, int32_t map)
+{
+    const int32_t layer = to->request.graph->maps[map].needed_by[0],
+                  before = vdnn_graph_part_count(from->request.graph, layer),
+                  parts = vdnn_graph_part_count(to->request.graph, layer),
+                  recomputed = (decisions->maps[map].recomputed * parts + before / 2) / before;
+    return recomputed < 1 ? 1 : recomputed >= parts ? parts - 1 : recomputed;
+}
+
 void vdnn_opt_stage_bring(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
                           vdnn_decisions *decisions)
 {
@@ -157,5 +168,8 @@ void vdnn_opt_stage_bring(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             decisions->choice[l][p] = same_choice(from, to, decisions, l, (vdnn_pass)p);
     }
+    for (int32_t m = 0; m < graph->map_count; m++)
+        if (decisions->maps[m].recomputed > 0)
+            decisions->maps[m].recomputed = recomputed_in(from, to, decisions, m);
     vdnn_opt_search_chain(&to->search, decisions);
 }
