@@ -43,6 +43,16 @@ int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double t
     return layer;
 }
 
+vdnn_map_decision vdnn_opt_copies_beside_parts(const vdnn_opt_search *own,
+                                               const vdnn_decisions *decisions, int32_t map)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const int32_t end = vdnn_decisions_chain_end(decisions, graph->maps[map].last_forward),
+                  behind = end < graph->layer_count ? end : graph->layer_count - 1;
+    return (vdnn_map_decision){
+        .action = VDNN_OFFLOAD, .leaves = behind, .returns = behind, .pieces = 2};
+}
+
 /* ---- in a queue ------------------------------------------------------------------------------ */
 
 static bool is_offloaded(const vdnn_decisions *decisions, int32_t map)

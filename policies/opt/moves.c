@@ -206,16 +206,6 @@ static void add_offloads(lister *of)
         }
 }
 
-/* In pieces that are copied while the next ones of the chain, or those before, are computed. */
-static vdnn_map_decision beside_next_parts(const lister *of)
-{
-    const vdnn_graph *graph = of->own->request->graph;
-    const int32_t end = vdnn_decisions_chain_end(of->decisions, graph->maps[of->map].last_forward),
-                  behind = end < graph->layer_count ? end : graph->layer_count - 1;
-    return (vdnn_map_decision){
-        .action = VDNN_OFFLOAD, .leaves = behind, .returns = behind, .pieces = 2};
-}
-
 /* Within a chain a share is recomputed, and the rest copied in pieces. */
 static void add_shares(lister *of)
 {
@@ -229,7 +219,8 @@ static void add_shares(lister *of)
     const int32_t parts = vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]),
                   own = is_cut ? now->recomputed : parts,
                   shares[] = {own - 1, own + 1, own - parts / 4, own + parts / 4, parts / 2};
-    vdnn_map_decision made = is_cut ? *now : beside_next_parts(of);
+    vdnn_map_decision made =
+        is_cut ? *now : vdnn_opt_copies_beside_parts(of->own, of->decisions, of->map);
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         made.recomputed = shares[i];
         if (shares[i] > 0 && shares[i] < parts)

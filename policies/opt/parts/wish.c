@@ -22,10 +22,11 @@ static const double FREE_SHARE = 1e-5;
 
 static const double FREE = 1e-9; /* seconds of what costs none */
 
-/* Either a map, kept, or offloaded; or layers in so many parts. */
+/* Either a map, kept, offloaded, or copied in part; or layers in so many parts. */
 typedef struct wish {
     int32_t map; /* -1: none */
     vdnn_action action;
+    int32_t recomputed; /* of its pieces, within its chain */
     vdnn_opt_chain of;
     double worth; /* seconds that it may save, for each byte that then has to go */
 } wish;
@@ -73,6 +74,13 @@ static void decide_map(wisher *own, const wish *of, vdnn_decisions *made)
 {
     const vdnn_graph *graph = own->best->request.graph;
     vdnn_map_decision *at = &made->maps[of->map];
+    if (of->recomputed > 0) {
+        const vdnn_tier gradient = at->gradient;
+        *at = vdnn_opt_copies_beside_parts(&own->best->search, made, of->map);
+        at->recomputed = of->recomputed;
+        at->gradient = gradient;
+        return;
+    }
     if (vdnn_decisions_is_inside(graph, made, of->map))
         own->cut.chained[graph->maps[of->map].last_writer + 1] = 0;
     *at = (vdnn_map_decision){.action = of->action, .gradient = at->gradient};
@@ -117,6 +125,20 @@ static vdnn_status add(wisher *own, wish of)
     return VDNN_OK;
 }
 
+/* Of a map that is recomputed within a chain the half of its pieces that are; 0: of others. */
+static int32_t half_of(const vdnn_opt_search *best, int32_t map)
+{
+    const vdnn_graph *graph = best->request->graph;
+    if (!vdnn_decisions_recomputes(&best->best, map) || graph->maps[map].needed_count == 0 ||
+        !vdnn_decisions_is_inside(graph, &best->best, map) ||
+        best->request->profile->copy_out_bytes_per_second <= 0)
+        return 0;
+    const vdnn_map_decision *now = &best->best.maps[map];
+    return now->action == VDNN_OFFLOAD
+               ? now->recomputed / 2
+               : vdnn_graph_part_count(graph, graph->maps[map].needed_by[0]) / 2;
+}
+
 static vdnn_status add_maps(wisher *own)
 {
     const vdnn_opt_search *best = &own->best->search;
@@ -128,6 +150,9 @@ static vdnn_status add_maps(wisher *own)
         if (now == VDNN_RECOMPUTE && status == VDNN_OK &&
             best->request->profile->copy_out_bytes_per_second > 0)
             status = add(own, (wish){.map = m, .action = VDNN_OFFLOAD});
+        const int32_t recomputed = half_of(best, m);
+        if (recomputed > 0 && status == VDNN_OK)
+            status = add(own, (wish){.map = m, .action = VDNN_OFFLOAD, .recomputed = recomputed});
     }
     return status;
 }
@@ -310,7 +335,7 @@ static vdnn_status try_wishes(wisher *own)
 static vdnn_status find_wishes(wisher *own)
 {
     const vdnn_graph *graph = own->request->graph;
-    const size_t most = 2 * ((size_t)graph->map_count + (size_t)graph->layer_count);
+    const size_t most = 3 * ((size_t)graph->map_count + (size_t)graph->layer_count);
     own->list = vdnn_heap_calloc(most, sizeof *own->list);
     if (own->list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
