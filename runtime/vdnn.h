@@ -791,9 +791,10 @@ VDNN_API vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int3
  * key `parts` of a layer), each while the part before its own runs, and frees it behind its own.
  * VDNN_USAGE if it is not offloaded, or if these layers do not have the same parts. */
 VDNN_API vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map);
-/* Of a map that is copied in pieces, and made and read within one chain of layers, so many pieces,
- * spread evenly, are not copied but recomputed, each right before the part that needs it; 0: none.
- * VDNN_USAGE if it is not, if it has no more pieces than that, or if it cannot be recomputed. */
+/* Of a map that is kept, or copied in pieces, and made and read within one chain of layers, so many
+ * pieces, one a part of the chain, spread evenly, are recomputed instead, each right before the
+ * part that needs it; 0: none. VDNN_USAGE if it is not, if it has no more pieces than that, or if
+ * it cannot be recomputed. */
 VDNN_API vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map,
                                                     int32_t pieces);
 /* Chains a layer to the one before it, which runs in the same parts of the samples, whether or not

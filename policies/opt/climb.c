@@ -16,6 +16,7 @@ vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const 
     const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_opt_limits limits = {.device_bytes = budget,
                               .kept = kept,
+                              .divides = true,
                               .most_moves = most_moves,
                               .one_by_one = own->pace == VDNN_OPT_THOROUGH,
                               .most_helped = own->pace == VDNN_OPT_HASTY ? 1 : HELPED,
@@ -62,17 +63,15 @@ typedef struct climb {
 
 enum { MOST_TRIED = 4096 };
 
-/* Another share of a map is recomputed, and the rest copied. */
+/* Of the parts of a map within a chain others are recomputed; fewer. */
 static bool is_divided_anew(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
-    return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
-           made->recomputed != now->recomputed;
+    return made->recomputed != now->recomputed;
 }
 
-/* Of what is recomputed within a chain a share, or a larger one, is copied beside it. */
-static bool copies_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
+static bool recomputes_less(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
-    return made->action == VDNN_OFFLOAD && made->recomputed > 0 &&
+    return made->recomputed > 0 &&
            (now->action == VDNN_RECOMPUTE || made->recomputed < now->recomputed);
 }
 
@@ -97,7 +96,7 @@ static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
     const vdnn_map_decision *now = &best->maps[move->index], *map = &move->map;
     switch (move->subject) {
     case VDNN_OPT_MAP:
-        if (now->action == VDNN_KEEP || now->action == VDNN_DROP)
+        if ((now->action == VDNN_KEEP && now->recomputed == 0) || now->action == VDNN_DROP)
             return false;
         return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map) ||
                is_divided_anew(now, map);
@@ -124,9 +123,9 @@ static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
     const vdnn_decisions *best = &own->best;
     switch (move->subject) {
     case VDNN_OPT_MAP:
-        return move->map.action == VDNN_KEEP || move->map.action == VDNN_DROP ||
-               hides_more(&best->maps[move->index], &move->map) ||
-               copies_more(&best->maps[move->index], &move->map);
+        return (move->map.action == VDNN_KEEP && move->map.recomputed == 0) ||
+               move->map.action == VDNN_DROP || hides_more(&best->maps[move->index], &move->map) ||
+               recomputes_less(&best->maps[move->index], &move->map);
     case VDNN_OPT_GRADIENT:
         return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:

@@ -24,6 +24,7 @@ typedef struct vdnn_opt_limits {
     int64_t until;       /* so many trials, whatever patience there is; 0: as it allows */
     bool one_by_one;     /* a move at a time, which takes more trials and gets further */
     double most_seconds; /* no further once the plan takes at least so long */
+    bool divides;        /* also by moves that recompute some parts of a map */
 } vdnn_opt_limits;
 
 /* Changes the decisions. *fits: by bounds, so that addresses may yet lose some bytes. */

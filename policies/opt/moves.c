@@ -76,7 +76,7 @@ typedef struct lister {
 static double recomputed_share(const lister *of, const vdnn_map_decision *decision)
 {
     const vdnn_graph *graph = of->own->request->graph;
-    if (decision->action != VDNN_OFFLOAD || decision->recomputed == 0)
+    if (decision->recomputed == 0)
         return decision->action == VDNN_RECOMPUTE;
     return (double)decision->recomputed /
            vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]);
@@ -206,26 +206,35 @@ static void add_offloads(lister *of)
         }
 }
 
-/* Within a chain a share is recomputed, and the rest copied in pieces. */
-static void add_shares(lister *of)
+static void add_shares_of(lister *of, vdnn_map_decision made, int32_t recomputed, int32_t parts)
 {
-    const vdnn_graph *graph = of->own->request->graph;
-    const vdnn_map_decision *now = &of->decisions->maps[of->map];
-    const bool is_cut = now->action == VDNN_OFFLOAD && now->pieces > 0;
-    if ((!is_cut && now->action != VDNN_RECOMPUTE) ||
-        !vdnn_decisions_is_inside(graph, of->decisions, of->map) ||
-        !may_cut(of->own, of->decisions, of->map))
-        return;
-    const int32_t parts = vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]),
-                  own = is_cut ? now->recomputed : parts,
-                  shares[] = {own - 1, own + 1, own - parts / 4, own + parts / 4, parts / 2};
-    vdnn_map_decision made =
-        is_cut ? *now : vdnn_opt_copies_beside_parts(of->own, of->decisions, of->map);
+    const int32_t shares[] = {recomputed - 1, recomputed + 1, recomputed - parts / 4,
+                              recomputed + parts / 4, parts / 2};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         made.recomputed = shares[i];
         if (shares[i] > 0 && shares[i] < parts)
             add_map(of, made);
     }
+}
+
+/* Within a chain a share is recomputed, and the rest kept, or copied in pieces. */
+static void add_shares(lister *of, bool may_offload)
+{
+    const vdnn_graph *graph = of->own->request->graph;
+    const vdnn_map_decision *now = &of->decisions->maps[of->map];
+    if (!vdnn_decisions_is_inside(graph, of->decisions, of->map))
+        return;
+    const int32_t parts = vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]),
+                  recomputed = now->action == VDNN_RECOMPUTE ? parts : now->recomputed;
+    if (now->action == VDNN_KEEP || now->action == VDNN_RECOMPUTE)
+        add_shares_of(of, (vdnn_map_decision){.action = VDNN_KEEP}, recomputed, parts);
+    if (!may_offload || !may_cut(of->own, of->decisions, of->map))
+        return;
+    if (now->action == VDNN_OFFLOAD && now->pieces > 0)
+        add_shares_of(of, *now, recomputed, parts);
+    else
+        add_shares_of(of, vdnn_opt_copies_beside_parts(of->own, of->decisions, of->map), recomputed,
+                      parts);
 }
 
 /* Whether it would be recomputed from a map that is copied in pieces, and could not be. */
@@ -276,8 +285,7 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
         add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
         if (at->needed_count > 1)
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
-        if (may_offload)
-            add_shares(&of);
+        add_shares(&of, may_offload);
     }
     if (may_offload) {
         add_neighbours(&of);

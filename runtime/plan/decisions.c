@@ -152,7 +152,7 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
 bool vdnn_decisions_recomputes(const vdnn_decisions *decisions, int32_t map)
 {
     const vdnn_map_decision *own = &decisions->maps[map];
-    return own->action == VDNN_RECOMPUTE || (own->action == VDNN_OFFLOAD && own->recomputed > 0);
+    return own->action == VDNN_RECOMPUTE || own->recomputed > 0;
 }
 
 /* Of the first ones, so many, those that are recomputed: their share, rounded. */
@@ -165,10 +165,9 @@ bool vdnn_decisions_recomputes_piece(const vdnn_decisions *decisions, int32_t ma
                                      int32_t count)
 {
     const vdnn_map_decision *own = &decisions->maps[map];
-    const int32_t recomputed = own->action == VDNN_OFFLOAD ? own->recomputed : count;
-    return vdnn_decisions_recomputes(decisions, map) &&
-           recomputed_of_first(piece + 1, recomputed, count) >
-               recomputed_of_first(piece, recomputed, count);
+    const int32_t recomputed = own->action == VDNN_RECOMPUTE ? count : own->recomputed;
+    return recomputed_of_first(piece + 1, recomputed, count) >
+           recomputed_of_first(piece, recomputed, count);
 }
 
 size_t vdnn_decisions_copied_bytes(const vdnn_graph *graph, const vdnn_decisions *decisions,
@@ -187,8 +186,10 @@ const char *vdnn_decisions_recomputed_refusal(const vdnn_graph *graph,
     const vdnn_map_decision *own = &decisions->maps[map];
     if (own->recomputed == 0)
         return NULL;
-    if (own->action != VDNN_OFFLOAD || own->pieces == 0)
-        return "it is not copied in pieces";
+    if (own->action != VDNN_KEEP && (own->action != VDNN_OFFLOAD || own->pieces == 0))
+        return "it is neither kept nor copied in pieces";
+    if (graph->maps[map].needed_count == 0)
+        return "no backward pass needs it";
     if (!vdnn_decisions_is_inside(graph, decisions, map))
         return "it is not made and read within one chain";
     const int32_t parts = vdnn_graph_part_count(graph, graph->maps[map].needed_by[0]);
@@ -291,6 +292,8 @@ bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *d
     switch (own->action) {
     case VDNN_RECOMPUTE:
         return true;
+    case VDNN_KEEP:
+        return own->recomputed != 0;
     case VDNN_OFFLOAD:
         return own->pieces != 0;
     case VDNN_DROP:

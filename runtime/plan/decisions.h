@@ -87,9 +87,10 @@ typedef struct vdnn_map_decision {
      * pieces, too, each beside the part that makes it; or, if it leaves during a layer behind the
      * chain, beside that and so many next ones, and is copied in likewise. */
     int32_t pieces;
-    /* offload in pieces, of a map that is within a chain: so many of them are not copied, but
-     * recomputed in backward, each right before the part that needs it. They lie evenly between
-     * the others, so that the copies have the time of all parts. */
+    /* keep, or offload in pieces, of a map that is within a chain: of so many parts of the chain
+     * its samples are recomputed instead, right before the part of backward that needs them. They
+     * lie evenly between the others, so that copies have the time of all parts. Each of those
+     * that are kept is a piece with memory of its own. */
     int32_t recomputed;
     /* The tier that its gradient waits in wherever two layers of backward or more run between two
      * that use it, as where another branch joins; whatever the action. The device's: it stays. */
@@ -161,7 +162,7 @@ const char *vdnn_decisions_between_refusal(const vdnn_graph *graph, const vdnn_d
 const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                           int32_t map);
 
-/* Why that many pieces of an offloaded map cannot be recomputed, whatever recomputing any of it
+/* Why that many pieces of a map cannot be recomputed, whatever recomputing any of it
  * takes (vdnn_decisions_recompute_refusal), as static text; NULL: they can. */
 const char *vdnn_decisions_recomputed_refusal(const vdnn_graph *graph,
                                               const vdnn_decisions *decisions, int32_t map);

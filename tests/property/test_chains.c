@@ -127,6 +127,14 @@ static void recompute_pieces(const vdnn_graph *graph, vdnn_decisions *decisions,
         at->recomputed = 0;
 }
 
+static void keep_pieces(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
+{
+    recompute_pieces(graph, decisions, map);
+    vdnn_map_decision *at = &decisions->maps[map];
+    if (at->action == VDNN_OFFLOAD)
+        *at = (vdnn_map_decision){.action = VDNN_KEEP, .recomputed = at->recomputed};
+}
+
 /* Each map as another, by its number. */
 static void mix_maps(const vdnn_graph *graph, vdnn_decisions *decisions, int32_t map)
 {
@@ -145,8 +153,16 @@ static const struct {
     {"one of each", mix_maps},
     {"offloaded two parts ahead", offload_ahead},
     {"offloaded in part", recompute_pieces},
+    {"kept in part", keep_pieces},
 };
-enum { WAYS = sizeof ways / sizeof *ways, RECOMPUTED = 1, PIECES = 3, AHEAD = 5, PARTLY = 6 };
+enum {
+    WAYS = sizeof ways / sizeof *ways,
+    RECOMPUTED = 1,
+    PIECES = 3,
+    AHEAD = 5,
+    PARTLY = 6,
+    KEPT_PARTLY = 7
+};
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
@@ -297,6 +313,7 @@ static void what_is_inside_is_there_a_part_at_a_time(void **state)
         expect_inside_by_parts(&c, PIECES, form);
         expect_inside_by_parts(&c, AHEAD, form);
         expect_inside_by_parts(&c, PARTLY, form);
+        expect_inside_by_parts(&c, KEPT_PARTLY, form);
     }
     vdnn_training_case_end(&c);
 }

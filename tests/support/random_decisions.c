@@ -103,14 +103,15 @@ static bool have_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions
     return have;
 }
 
-/* Of what is copied in pieces within a chain some are recomputed, now and then. */
+/* Of what is kept, or copied in pieces, within a chain some are recomputed, now and then. */
 static void draw_recomputed(const vdnn_graph *graph, const vdnn_profile *profile,
                             vdnn_test_rng *rng, vdnn_decisions *decisions)
 {
     for (int32_t m = 0; m < graph->map_count; m++) {
         vdnn_map_decision *at = &decisions->maps[m];
-        at->recomputed =
-            at->pieces && vdnn_test_between(rng, 0, 1) ? (int32_t)vdnn_test_between(rng, 1, 3) : 0;
+        at->recomputed = (at->pieces || at->action == VDNN_KEEP) && vdnn_test_between(rng, 0, 1)
+                             ? (int32_t)vdnn_test_between(rng, 1, 3)
+                             : 0;
         if (at->recomputed &&
             (vdnn_decisions_recomputed_refusal(graph, decisions, m) != NULL ||
              vdnn_decisions_recompute_refusal(graph, profile, decisions, m) != NULL ||

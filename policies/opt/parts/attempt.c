@@ -12,7 +12,8 @@ static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decision
     const vdnn_graph *graph = stage->request.graph;
     for (int32_t m = 0; m < graph->map_count; m++) {
         vdnn_map_decision *at = &decisions->maps[m];
-        if (at->action == VDNN_KEEP && vdnn_decisions_is_inside(graph, decisions, m))
+        if (at->action == VDNN_KEEP && at->recomputed == 0 &&
+            vdnn_decisions_is_inside(graph, decisions, m))
             *at = (vdnn_map_decision){.action = VDNN_OFFLOAD,
                                       .leaves = graph->maps[m].last_forward,
                                       .returns = graph->maps[m].needed_by[0],
@@ -63,7 +64,7 @@ vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own)
 }
 
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
-                                   int64_t trials)
+                                   vdnn_opt_order order, int64_t trials)
 {
     const double seconds = best->search.time.step_seconds;
     vdnn_opt_search *search = &own->stage.search;
@@ -72,7 +73,7 @@ vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *
     search->until = search->trials + trials;
     vdnn_status status = vdnn_opt_climb_from(search, &own->made);
     if (status == VDNN_OK && search->found)
-        status = vdnn_opt_relax(search, VDNN_OPT_IN_ORDER);
+        status = vdnn_opt_relax(search, order);
     search->until = 0;
     return status;
 }

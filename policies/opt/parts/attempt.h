@@ -11,6 +11,7 @@
  *     vdnn_opt_attempt_fini(&own);
  */
 
+#include "policies/opt/climb.h"
 #include "policies/opt/parts/chains.h"
 
 typedef struct vdnn_opt_attempt {
@@ -31,10 +32,10 @@ void vdnn_opt_attempt_fini(vdnn_opt_attempt *own);
 /* Bounds of the decisions as they are now. */
 vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own);
 
-/* From there to a plan that fits, and what can be given back then: so many trials, as long as it
- * may be better than the best or takes little longer. */
+/* From there to a plan that fits, and what can be given back then, in that order: so many trials,
+ * as long as it may be better than the best or takes little longer. */
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
-                                   int64_t trials);
+                                   vdnn_opt_order order, int64_t trials);
 
 /* Its stage takes the place of the best if the plan is better: whether it does. It is freed. */
 bool vdnn_opt_attempt_take_better(vdnn_opt_stage *best, vdnn_opt_attempt *own);

@@ -53,7 +53,7 @@ static vdnn_status try_cut(recutter *own, vdnn_opt_chain of)
         vdnn_opt_attempt_init(own->request, &own->cut, best, &best->search.best, &of, &next);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_opt_attempt_climb(&next, best, own->trials);
+    status = vdnn_opt_attempt_climb(&next, best, VDNN_OPT_MOST_FIRST, own->trials);
     own->better = vdnn_opt_attempt_take_better(best, &next) || own->better;
     return status;
 }

@@ -74,17 +74,16 @@ static void decide_map(wisher *own, const wish *of, vdnn_decisions *made)
 {
     const vdnn_graph *graph = own->best->request.graph;
     vdnn_map_decision *at = &made->maps[of->map];
-    if (of->recomputed > 0) {
-        const vdnn_tier gradient = at->gradient;
-        *at = vdnn_opt_copies_beside_parts(&own->best->search, made, of->map);
-        at->recomputed = of->recomputed;
-        at->gradient = gradient;
-        return;
-    }
-    if (vdnn_decisions_is_inside(graph, made, of->map))
+    const vdnn_map_decision before = *at;
+    const bool is_whole = of->recomputed == 0;
+    if (is_whole && vdnn_decisions_is_inside(graph, made, of->map))
         own->cut.chained[graph->maps[of->map].last_writer + 1] = 0;
-    *at = (vdnn_map_decision){.action = of->action, .gradient = at->gradient};
-    if (of->action == VDNN_OFFLOAD)
+    *at = of->action == VDNN_OFFLOAD && !is_whole
+              ? vdnn_opt_copies_beside_parts(&own->best->search, made, of->map)
+              : (vdnn_map_decision){.action = of->action};
+    at->recomputed = of->recomputed;
+    at->gradient = before.gradient;
+    if (of->action == VDNN_OFFLOAD && is_whole)
         queue_copies(&own->best->search, made);
 }
 
@@ -125,35 +124,48 @@ static vdnn_status add(wisher *own, wish of)
     return VDNN_OK;
 }
 
-/* Of a map that is recomputed within a chain the half of its pieces that are; 0: of others. */
+/* Of a map within a chain, the half of its pieces that are recomputed; 0: of others. */
 static int32_t half_of(const vdnn_opt_search *best, int32_t map)
 {
     const vdnn_graph *graph = best->request->graph;
-    if (!vdnn_decisions_recomputes(&best->best, map) || graph->maps[map].needed_count == 0 ||
-        !vdnn_decisions_is_inside(graph, &best->best, map) ||
-        best->request->profile->copy_out_bytes_per_second <= 0)
-        return 0;
     const vdnn_map_decision *now = &best->best.maps[map];
-    return now->action == VDNN_OFFLOAD
-               ? now->recomputed / 2
-               : vdnn_graph_part_count(graph, graph->maps[map].needed_by[0]) / 2;
+    if (!vdnn_decisions_recomputes(&best->best, map) || graph->maps[map].needed_count == 0 ||
+        !vdnn_decisions_is_inside(graph, &best->best, map))
+        return 0;
+    return now->action == VDNN_RECOMPUTE
+               ? vdnn_graph_part_count(graph, graph->maps[map].needed_by[0]) / 2
+               : now->recomputed / 2;
+}
+
+static vdnn_status add_map(wisher *own, int32_t map)
+{
+    const vdnn_opt_search *best = &own->best->search;
+    const vdnn_action now = best->best.maps[map].action;
+    const int32_t half = half_of(best, map);
+    const bool may_offload = best->request->profile->copy_out_bytes_per_second > 0;
+    const struct {
+        bool is_one;
+        wish of;
+    } wishes[] = {
+        {now == VDNN_RECOMPUTE || now == VDNN_OFFLOAD, {.action = VDNN_KEEP}},
+        {now == VDNN_RECOMPUTE && may_offload, {.action = VDNN_OFFLOAD}},
+        {half > 0 && now != VDNN_OFFLOAD, {.action = VDNN_KEEP, .recomputed = half}},
+        {half > 0 && may_offload, {.action = VDNN_OFFLOAD, .recomputed = half}},
+    };
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes && status == VDNN_OK; i++) {
+        wish of = wishes[i].of;
+        of.map = map;
+        status = wishes[i].is_one ? add(own, of) : VDNN_OK;
+    }
+    return status;
 }
 
 static vdnn_status add_maps(wisher *own)
 {
-    const vdnn_opt_search *best = &own->best->search;
     vdnn_status status = VDNN_OK;
-    for (int32_t m = 0; m < best->request->graph->map_count && status == VDNN_OK; m++) {
-        const vdnn_action now = best->best.maps[m].action;
-        if (now == VDNN_RECOMPUTE || now == VDNN_OFFLOAD)
-            status = add(own, (wish){.map = m, .action = VDNN_KEEP});
-        if (now == VDNN_RECOMPUTE && status == VDNN_OK &&
-            best->request->profile->copy_out_bytes_per_second > 0)
-            status = add(own, (wish){.map = m, .action = VDNN_OFFLOAD});
-        const int32_t recomputed = half_of(best, m);
-        if (recomputed > 0 && status == VDNN_OK)
-            status = add(own, (wish){.map = m, .action = VDNN_OFFLOAD, .recomputed = recomputed});
-    }
+    for (int32_t m = 0; m < own->request->graph->map_count && status == VDNN_OK; m++)
+        status = add_map(own, m);
     return status;
 }
 
@@ -311,7 +323,7 @@ static vdnn_status try_wish(wisher *own, const wish *of)
         return status;
     status = pay_all(own, &at);
     if (status == VDNN_OK && may_be_better(own, &at))
-        status = vdnn_opt_attempt_climb(&at, own->best, own->trials);
+        status = vdnn_opt_attempt_climb(&at, own->best, VDNN_OPT_IN_ORDER, own->trials);
     vdnn_opt_attempt_take_better(own->best, &at);
     return status;
 }
@@ -335,7 +347,7 @@ static vdnn_status try_wishes(wisher *own)
 static vdnn_status find_wishes(wisher *own)
 {
     const vdnn_graph *graph = own->request->graph;
-    const size_t most = 3 * ((size_t)graph->map_count + (size_t)graph->layer_count);
+    const size_t most = 4 * ((size_t)graph->map_count + (size_t)graph->layer_count);
     own->list = vdnn_heap_calloc(most, sizeof *own->list);
     if (own->list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",

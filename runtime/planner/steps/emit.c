@@ -41,16 +41,6 @@ static vdnn_status check_pieces(const vdnn_emitter *emit, int32_t index)
     return VDNN_OK;
 }
 
-static vdnn_status check_recomputed(const vdnn_emitter *emit, int32_t index)
-{
-    const char *refusal = vdnn_decisions_recomputed_refusal(emit->graph, emit->decisions, index);
-    if (refusal != NULL)
-        return vdnn_status_fail(VDNN_INTERNAL, "%d pieces of map %s cannot be recomputed: %s",
-                                (int)emit->decisions->maps[index].recomputed,
-                                emit->graph->maps[index].name, refusal);
-    return VDNN_OK;
-}
-
 static vdnn_status check_between(const vdnn_emitter *emit)
 {
     for (int32_t m = 0; m < emit->graph->map_count; m++) {
@@ -98,8 +88,6 @@ static vdnn_status list_offloads(vdnn_emitter *emit)
         vdnn_status status = check_offload(emit->graph, m, decision);
         if (status == VDNN_OK)
             status = check_pieces(emit, m);
-        if (status == VDNN_OK)
-            status = check_recomputed(emit, m);
         if (status != VDNN_OK)
             return status;
         const int32_t writer = emit->graph->maps[m].last_writer;

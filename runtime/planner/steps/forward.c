@@ -33,7 +33,7 @@ static void forward_part(vdnn_emitter *emit, const vdnn_layer *layer)
         emit->maps[aux] = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
     if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
         run_forward(emit, layer, out, aux);
-    vdnn_map_copies_out_part(emit, layer);
+    vdnn_map_copies_of_part(emit, layer);
 }
 
 /* Parts of a chain are groups of their own; those of a layer alone are one. */

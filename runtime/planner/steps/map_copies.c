@@ -4,9 +4,16 @@ enum { NONE = -1 };
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
+/* Whether some parts of it stay on the device, and others are recomputed. */
+static bool is_kept_in_part(const vdnn_emitter *emit, int32_t map)
+{
+    return emit->decisions->maps[map].action == VDNN_KEEP && vdnn_emitter_recomputes(emit, map);
+}
+
 static int32_t decided_pieces(const vdnn_emitter *emit, int32_t map)
 {
-    bool is_cut = vdnn_emitter_offloads(emit, map) && emit->decisions->maps[map].pieces;
+    bool is_cut = is_kept_in_part(emit, map) ||
+                  (vdnn_emitter_offloads(emit, map) && emit->decisions->maps[map].pieces);
     return is_cut ? vdnn_graph_part_count(emit->graph, emit->graph->maps[map].needed_by[0]) : 1;
 }
 
@@ -195,16 +202,25 @@ static int32_t leaving_group(const vdnn_emitter *emit, int32_t map, int32_t laye
     return emit->chain_group + later * layers + emit->graph->maps[map].last_forward - of.begin;
 }
 
-void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer)
+static void copy_out_part(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
 {
-    const int32_t map = emit->graph->tensors[layer->output].map, own = emit->group;
-    if (emit->graph->maps[map].last_writer != layer->index || !vdnn_emitter_offloads(emit, map) ||
-        !emit->is_by_parts[map] || is_recomputed(emit, map, emit->part))
-        return;
+    const int32_t own = emit->group;
     emit->group = leaving_group(emit, map, layer->index);
     copy_out(emit, map, emit->part, layer->index);
     emit->group = own;
     takes_link(emit, range_of(emit, map, emit->part).bytes);
+}
+
+void vdnn_map_copies_of_part(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    const int32_t map = emit->graph->tensors[layer->output].map;
+    if (emit->graph->maps[map].last_writer != layer->index || !emit->is_by_parts[map] ||
+        is_recomputed(emit, map, current_piece(emit, map)))
+        return;
+    if (vdnn_emitter_offloads(emit, map))
+        copy_out_part(emit, map, layer);
+    else if (is_kept_in_part(emit, map))
+        emit->pieces[emit->first_piece[map] + emit->part] = emit->maps[map];
 }
 
 /* A piece that comes ahead may come when the part that runs begins. */
@@ -291,7 +307,8 @@ void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
     const vdnn_map_decision *decision = &emit->decisions->maps[map];
     int32_t next = next_need(&emit->graph->maps[map], layer);
-    bool comes_again = vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map);
+    bool comes_again = decision->action != VDNN_KEEP &&
+                       (vdnn_emitter_offloads(emit, map) || vdnn_emitter_recomputes(emit, map));
     if (comes_again && decision->between == decision->action)
         leave_device(emit, map);
     else if (decision->between == VDNN_OFFLOAD && next != NONE && !is_waiting(emit, map) &&

@@ -41,10 +41,9 @@ void vdnn_map_copies_init(vdnn_emitter *emit);
  * before the chain that it ends with. */
 void vdnn_map_copies_out_beside(vdnn_emitter *emit, vdnn_chain of);
 void vdnn_map_copies_out_behind(vdnn_emitter *emit, vdnn_chain of);
-/* Of an offloaded map that is there a part at a time, and that `layer` wrote last, the current
- * part.
- */
-void vdnn_map_copies_out_part(vdnn_emitter *emit, const vdnn_layer *layer);
+/* What becomes of the current part of a map that is there a part at a time, and that `layer` wrote
+ * last: it is copied out, or it stays. */
+void vdnn_map_copies_of_part(vdnn_emitter *emit, const vdnn_layer *layer);
 /* An offloaded map, or its first piece, unless it is on the device; hidden by `layer`. */
 void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer);
 /* The offloaded maps whose copy in a layer hides: as above, or, `by_parts`, of those that return

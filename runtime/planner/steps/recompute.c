@@ -10,6 +10,8 @@ vdnn_status vdnn_recompute_check(const vdnn_emitter *emit)
             vdnn_emitter_recomputes(emit, m)
                 ? vdnn_decisions_recompute_refusal(emit->graph, emit->profile, emit->decisions, m)
                 : NULL;
+        if (refusal == NULL)
+            refusal = vdnn_decisions_recomputed_refusal(emit->graph, emit->decisions, m);
         if (refusal != NULL)
             return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot be recomputed: %s",
                                     emit->graph->maps[m].name, refusal);
