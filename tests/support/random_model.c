@@ -558,6 +558,23 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
                         : VDNN_OK;
 }
 
+/* In place of the graph, the same in other parts. */
+static vdnn_status cut(const vdnn_model *model, int32_t count, vdnn_graph **graph)
+{
+    vdnn_graph_options options = vdnn_graph_asked(*graph);
+    vdnn_graph *made = NULL;
+    int32_t *parts = vdnn_heap_calloc((size_t)(*graph)->layer_count, sizeof *parts);
+    if (parts == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to cut a network");
+    vdnn_graph_in_parts(*graph, count, parts);
+    options.parts = parts;
+    vdnn_status status = vdnn_graph_create(model, &options, &made);
+    vdnn_graph_destroy(*graph);
+    *graph = made;
+    vdnn_heap_free(parts);
+    return status;
+}
+
 vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules rules,
                                     vdnn_graph **graph)
 {
@@ -579,6 +596,8 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
         status = vdnn_model_parse(text.data, text.length, "random.yaml", &model);
     if (status == VDNN_OK)
         status = vdnn_graph_create(model, &options, graph);
+    if (status == VDNN_OK && request->parts > 0)
+        status = cut(model, request->parts, graph);
     if (status != VDNN_OK)
         status = vdnn_status_prefix(status, "random network of seed %llu",
                                     (unsigned long long)request->seed);
