@@ -157,6 +157,7 @@ static const struct {
 };
 enum {
     WAYS = sizeof ways / sizeof *ways,
+    KEEP = 0,
     RECOMPUTED = 1,
     PIECES = 3,
     AHEAD = 5,
@@ -390,7 +391,79 @@ static void pieces_come_as_far_ahead_as_decided(void **state)
     }
 }
 
+static int32_t count_steps(const vdnn_plan *plan, vdnn_step_kind kind, int32_t layer, int32_t map)
+{
+    int32_t count = 0;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        const int32_t of = plan->buffers[plan->accesses[step->first_access].buffer].map;
+        count +=
+            step->kind == kind && (kind == VDNN_STEP_RECOMPUTE ? step->layer == layer : of == map);
+    }
+    return count;
+}
+
+/* The others are copied out and in, or stay. */
+static void as_many_pieces_are_recomputed_as_decided(void **state)
+{
+    static const struct {
+        int way;
+        int32_t recomputed, copied;
+    } expected[] = {{KEEP, 0, 0},
+                    {RECOMPUTED, PARTS, 0},
+                    {PIECES, 0, PARTS},
+                    {PARTLY, 1, PARTS - 1},
+                    {KEPT_PARTLY, 1, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        vdnn_training_case c = {.plan = NULL};
+        shape(&c, 1);
+        const int32_t map = c.graph->tensors[c.graph->layers[LRN1].output].map;
+        c.plan = plan_of(&c, expected[i].way, ACROSS);
+        assert_int_equal(count_steps(c.plan, VDNN_STEP_RECOMPUTE, LRN1, map),
+                         expected[i].recomputed);
+        assert_int_equal(count_steps(c.plan, VDNN_STEP_COPY_OUT, LRN1, map), expected[i].copied);
+        assert_int_equal(count_steps(c.plan, VDNN_STEP_COPY_IN, LRN1, map), expected[i].copied);
+        vdnn_training_case_end(&c);
+    }
+}
+
 /* ---- what cannot be -------------------------------------------------------------------------- */
+
+/* By the question that policies ask, and by the planner where they do not. */
+static void shares_that_cannot_be_recomputed_are_refused(void **state)
+{
+    static const struct {
+        vdnn_map_decision decision;
+        int form;
+        int32_t layer;
+        const char *text;
+    } wrong[] = {
+        {{.action = VDNN_OFFLOAD, .leaves = BOTH, .returns = BOTH, .recomputed = 1},
+         ACROSS,
+         LRN1,
+         "it is neither kept nor copied in pieces"},
+        {{.recomputed = PARTS}, ACROSS, LRN1, "it has not that many pieces"},
+        {{.recomputed = -1}, ACROSS, LRN1, "it has not that many pieces"},
+        {{.recomputed = 1}, ALONE, LRN1, "it is not made and read within one chain"},
+    };
+    (void)state;
+    vdnn_training_case c = {.plan = NULL};
+    shape(&c, 1);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const int32_t map = c.graph->tensors[c.graph->layers[wrong[i].layer].output].map;
+        vdnn_decisions decisions;
+        vdnn_plan *plan;
+        decide(&c, KEEP, wrong[i].form, &decisions);
+        decisions.maps[map] = wrong[i].decision;
+        assert_string_equal(vdnn_decisions_recomputed_refusal(c.graph, &decisions, map),
+                            wrong[i].text);
+        assert_status(vdnn_planner_plan(c.graph, c.profile, &decisions, &plan), VDNN_INTERNAL);
+        assert_message(wrong[i].text);
+        vdnn_decisions_fini(&decisions);
+    }
+    vdnn_training_case_end(&c);
+}
 
 typedef struct refusal {
     const char *layers;
@@ -550,6 +623,8 @@ int main(void)
         cmocka_unit_test(gradients_inside_are_there_a_part_at_a_time),
         cmocka_unit_test(a_chain_computes_one_part_after_the_other),
         cmocka_unit_test(pieces_come_as_far_ahead_as_decided),
+        cmocka_unit_test(as_many_pieces_are_recomputed_as_decided),
+        cmocka_unit_test(shares_that_cannot_be_recomputed_are_refused),
         cmocka_unit_test(layers_that_cannot_be_chained_are_refused),
         cmocka_unit_test(what_is_read_of_another_part_is_refused),
         cmocka_unit_test(a_part_of_a_chain_that_is_lost_or_run_twice_is_refused),

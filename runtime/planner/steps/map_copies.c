@@ -7,7 +7,8 @@ enum { NONE = -1 };
 /* Whether some parts of it stay on the device, and others are recomputed. */
 static bool is_kept_in_part(const vdnn_emitter *emit, int32_t map)
 {
-    return emit->decisions->maps[map].action == VDNN_KEEP && vdnn_emitter_recomputes(emit, map);
+    return emit->decisions->maps[map].action == VDNN_KEEP && vdnn_emitter_recomputes(emit, map) &&
+           emit->graph->maps[map].needed_count > 0;
 }
 
 static int32_t decided_pieces(const vdnn_emitter *emit, int32_t map)
