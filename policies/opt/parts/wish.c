@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Wishes that are tried; what is done for one of them. */
-enum { TRIED = 4, ROUNDS = 24 };
+enum { TRIED = 8, ROUNDS = 24 };
 
 /* A wish saves at least such a part of the step. */
 static const double LEAST_GAIN = 1e-3;
@@ -189,10 +189,10 @@ static vdnn_status add_cuts(wisher *own)
         const int32_t parts = (int32_t)graph->layers[first].parts;
         for (last = first; last + 1 < graph->layer_count && chained[last + 1];)
             last++;
-        if (parts > 1)
-            status = add_cut(own, (vdnn_opt_chain){first, last, parts / 2});
-        if (parts > 2 && status == VDNN_OK)
-            status = add_cut(own, (vdnn_opt_chain){first, last, 1});
+        const int32_t fewer[] = {parts - parts / 4, parts / 2, 1};
+        for (int i = 0; i < 3 && status == VDNN_OK; i++)
+            if (fewer[i] < (i == 0 ? parts : fewer[i - 1]))
+                status = add_cut(own, (vdnn_opt_chain){first, last, fewer[i]});
     }
     return status;
 }
