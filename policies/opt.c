@@ -29,7 +29,7 @@ enum {
     CLIMB_TRIALS = 1500,
     CONTEND_TRIALS = 500,
     RELAX_TRIALS = 512,
-    EARLY_TRIALS = 256,
+    EARLY_TRIALS = 64,
     CUT_ROUNDS = 3
 };
 
