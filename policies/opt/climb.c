@@ -63,12 +63,7 @@ typedef struct climb {
 
 enum { MOST_TRIED = 4096 };
 
-/* Of the parts of a map within a chain others are recomputed; fewer. */
-static bool is_divided_anew(const vdnn_map_decision *now, const vdnn_map_decision *made)
-{
-    return made->recomputed != now->recomputed;
-}
-
+/* Some pieces of a map within a chain are recomputed, fewer than now. */
 static bool recomputes_less(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
     return made->recomputed > 0 &&
@@ -96,10 +91,10 @@ static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
     const vdnn_map_decision *now = &best->maps[move->index], *map = &move->map;
     switch (move->subject) {
     case VDNN_OPT_MAP:
-        if ((now->action == VDNN_KEEP && now->recomputed == 0) || now->action == VDNN_DROP)
+        if (vdnn_decisions_keeps_all(now) || now->action == VDNN_DROP)
             return false;
         return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map) ||
-               is_divided_anew(now, map);
+               map->recomputed != now->recomputed;
     case VDNN_OPT_GRADIENT:
         return move->gradient == VDNN_TIER_DEVICE;
     case VDNN_OPT_PARAMS:
@@ -123,8 +118,8 @@ static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
     const vdnn_decisions *best = &own->best;
     switch (move->subject) {
     case VDNN_OPT_MAP:
-        return (move->map.action == VDNN_KEEP && move->map.recomputed == 0) ||
-               move->map.action == VDNN_DROP || hides_more(&best->maps[move->index], &move->map) ||
+        return vdnn_decisions_keeps_all(&move->map) || move->map.action == VDNN_DROP ||
+               hides_more(&best->maps[move->index], &move->map) ||
                recomputes_less(&best->maps[move->index], &move->map);
     case VDNN_OPT_GRADIENT:
         return move->gradient == VDNN_TIER_DEVICE;

@@ -62,9 +62,9 @@ static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int 
 {
     for (int i = 0; i < count && d->count < d->capacity; i++) {
         bool is_kept = d->limits->kept != NULL && vdnn_opt_moves_share(d->limits->kept, &moves[i]);
-        bool is_held = moves[i].subject == VDNN_OPT_MAP &&
-                       ((moves[i].map.action == VDNN_KEEP && moves[i].map.recomputed == 0) ||
-                        moves[i].map.action == VDNN_DROP);
+        bool is_held =
+            moves[i].subject == VDNN_OPT_MAP &&
+            (vdnn_decisions_keeps_all(&moves[i].map) || moves[i].map.action == VDNN_DROP);
         bool is_divided = moves[i].subject == VDNN_OPT_MAP && moves[i].map.recomputed > 0;
         bool may_be = !is_kept && !is_held && (d->limits->divides || !is_divided);
         if (moves[i].saved_bytes > least_bytes && may_be && !has_failed(d, &moves[i]))

@@ -6,7 +6,7 @@
  *     map       keep | recompute, once or for each layer of backward | offload, its copies hidden
  *               by as many layers as take 0, 1, 2, ... times as long as the copy, or as the
  *               copies before it on the link require; or by 1, 2, 4 layers more or fewer;
- *               within a chain a share of its pieces is recomputed, and the rest offloaded
+ *               within a chain a share of its pieces is recomputed, and the rest kept, or offloaded
  *     gradient  of a map that waits for a layer far away: stays | leaves for the host tier
  *     pass      its algorithms
  *     params    kept | offloaded, with the optimizer's state of theirs

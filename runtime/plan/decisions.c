@@ -149,6 +149,11 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
     return is_read_again(graph, decisions, map, parts) ? "another map is recomputed from it" : NULL;
 }
 
+bool vdnn_decisions_keeps_all(const vdnn_map_decision *decision)
+{
+    return decision->action == VDNN_KEEP && decision->recomputed == 0;
+}
+
 bool vdnn_decisions_recomputes(const vdnn_decisions *decisions, int32_t map)
 {
     const vdnn_map_decision *own = &decisions->maps[map];

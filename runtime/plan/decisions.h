@@ -167,6 +167,8 @@ const char *vdnn_decisions_pieces_refusal(const vdnn_graph *graph, const vdnn_de
 const char *vdnn_decisions_recomputed_refusal(const vdnn_graph *graph,
                                               const vdnn_decisions *decisions, int32_t map);
 
+/* Whether no piece of a map leaves the device or is recomputed. */
+bool vdnn_decisions_keeps_all(const vdnn_map_decision *decision);
 /* Whether backward recomputes any part of a map; whether it does one of its pieces, of so many. */
 bool vdnn_decisions_recomputes(const vdnn_decisions *decisions, int32_t map);
 bool vdnn_decisions_recomputes_piece(const vdnn_decisions *decisions, int32_t map, int32_t piece,

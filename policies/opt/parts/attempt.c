@@ -12,8 +12,7 @@ static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decision
     const vdnn_graph *graph = stage->request.graph;
     for (int32_t m = 0; m < graph->map_count; m++) {
         vdnn_map_decision *at = &decisions->maps[m];
-        if (at->action == VDNN_KEEP && at->recomputed == 0 &&
-            vdnn_decisions_is_inside(graph, decisions, m))
+        if (vdnn_decisions_keeps_all(at) && vdnn_decisions_is_inside(graph, decisions, m))
             *at = (vdnn_map_decision){.action = VDNN_OFFLOAD,
                                       .leaves = graph->maps[m].last_forward,
                                       .returns = graph->maps[m].needed_by[0],

@@ -22,7 +22,7 @@ static const double FREE_SHARE = 1e-5;
 
 static const double FREE = 1e-9; /* seconds of what costs none */
 
-/* Either a map, kept, offloaded, or copied in part; or layers in so many parts. */
+/* Either a map, kept, or offloaded, whole or in part; or layers in so many parts. */
 typedef struct wish {
     int32_t map; /* -1: none */
     vdnn_action action;
@@ -144,7 +144,7 @@ static vdnn_status add_map(wisher *own, int32_t map)
     const int32_t half = half_of(best, map);
     const bool may_offload = best->request->profile->copy_out_bytes_per_second > 0;
     const struct {
-        bool is_one;
+        bool may_be;
         wish of;
     } wishes[] = {
         {now == VDNN_RECOMPUTE || now == VDNN_OFFLOAD, {.action = VDNN_KEEP}},
@@ -156,7 +156,7 @@ static vdnn_status add_map(wisher *own, int32_t map)
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes && status == VDNN_OK; i++) {
         wish of = wishes[i].of;
         of.map = map;
-        status = wishes[i].is_one ? add(own, of) : VDNN_OK;
+        status = wishes[i].may_be ? add(own, of) : VDNN_OK;
     }
     return status;
 }
