@@ -305,13 +305,13 @@ vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map,
     if (status != VDNN_OK)
         return status;
     const vdnn_graph *graph = proposal->request->graph;
-    vdnn_map_decision *own = &proposal->decisions->maps[map], decision = *own;
+    vdnn_map_decision *own = &proposal->decisions->maps[map];
     const vdnn_map_decision before = *own;
-    decision.recomputed = pieces;
-    const char *refusal = recompute_refusal(proposal, map);
-    *own = decision;
-    if (refusal == NULL)
-        refusal = vdnn_decisions_recomputed_refusal(graph, proposal->decisions, map);
+    own->recomputed = pieces;
+    const vdnn_map_decision decision = *own;
+    const char *refusal = vdnn_decisions_recomputed_refusal(graph, proposal->decisions, map);
+    if (refusal == NULL && pieces > 0)
+        refusal = recompute_refusal(proposal, map);
     *own = before;
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "%d pieces of map %d ('%s') cannot be recomputed: %s",

@@ -12,7 +12,8 @@
  *     in         in 0  in 1          in 2
  *
  * A map that is made and read within a chain leaves a piece at a time, each behind the part that
- * makes it.
+ * makes it. Some of its pieces may be recomputed instead (recompute.c), and the others kept: those
+ * have a buffer each on the device.
  *
  * A map may leave in backward, too, between two layers that need it: it is copied out while the
  * layer behind the first of them runs, and in while the one before the second does.

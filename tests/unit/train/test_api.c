@@ -117,6 +117,8 @@ static vdnn_status decide(vdnn_proposal *proposal, void *context)
         vdnn_status expected = map.is_needed ? VDNN_OK : VDNN_USAGE;
         assert_status(vdnn_proposal_offload(proposal, m, -1, -1), expected);
         assert_status(vdnn_proposal_cut(proposal, m), VDNN_USAGE); /* no layer is in parts */
+        assert_status(vdnn_proposal_recompute_pieces(proposal, m, 1), VDNN_USAGE);
+        assert_ok(vdnn_proposal_recompute_pieces(proposal, m, 0));
         assert_status(vdnn_proposal_offload_between(proposal, m), expected);
         assert_false(map.does_gradient_leave);
         expected = map.can_gradient_leave ? VDNN_OK : VDNN_USAGE;
