@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is looked for between two rows ends where they are this close. */
-static const double CLOSE = 0.01;
+/* How close two rows are, as a share of the lower's batch, where no more is looked for between them:
+ * next to the largest at a speed, and above it. */
+static const double CLOSE = 0.01, NEAR = 0.15;
 
 enum { REFINEMENTS = 2 };
 
@@ -136,6 +137,24 @@ static size_t largest_at_speed(const vdnn_batches *batches)
     return VDNN_BATCHES_MOST;
 }
 
+static double gap_above(const vdnn_batch_row *row)
+{
+    return (double)(row[1].batch - row->batch) / (double)row->batch;
+}
+
+/* The row below the gap to look into, or the last where none is left: the widest above row `at`, as
+ * a plan that a search found falls short by chance too, and then the one next to it. */
+static size_t gap_to_search(const vdnn_batches *batches, size_t at)
+{
+    size_t widest = at;
+    for (size_t i = at; i + 1 < batches->count; i++)
+        if (gap_above(&batches->rows[i]) > gap_above(&batches->rows[widest]))
+            widest = i;
+    if (gap_above(&batches->rows[widest]) > NEAR)
+        return widest;
+    return gap_above(&batches->rows[at]) > CLOSE ? at : batches->count - 1;
+}
+
 static vdnn_status find_at_speed(const search *s)
 {
     const vdnn_batches *batches = s->batches;
@@ -143,10 +162,10 @@ static vdnn_status find_at_speed(const search *s)
         const size_t at = largest_at_speed(batches), count = batches->count;
         if (at == VDNN_BATCHES_MOST || at + 1 == count)
             return VDNN_OK;
-        const vdnn_batch_row *row = &batches->rows[at];
-        if ((double)(row[1].batch - row->batch) <= CLOSE * (double)row->batch)
+        const size_t below = gap_to_search(batches, at);
+        if (below + 1 == count)
             return VDNN_OK;
-        vdnn_status status = try_batch(s, between(s, at, at + 1));
+        vdnn_status status = try_batch(s, between(s, below, below + 1));
         if (status != VDNN_OK || batches->count == count)
             return status;
     }
