@@ -26,10 +26,20 @@ static bool is_whole(const vdnn_layer *layer, const vdnn_part *part, vdnn_axis a
                                      : part->channels == whole.channels;
 }
 
-/* A loss has one y for all samples. */
+/* A loss has a row of y for each of its parts: the ranges of samples are as many as the rows. */
 static bool has_samples(const vdnn_layer *layer)
 {
     return layer->y.dims[VDNN_N] == layer->x[0].dims[VDNN_N];
+}
+
+/* Of a part of some samples the rows of y. */
+static range y_rows(const vdnn_layer *layer, const vdnn_part *part)
+{
+    const int64_t rows = layer->y.dims[VDNN_N], samples = layer->x[0].dims[VDNN_N];
+    if (has_samples(layer))
+        return (range){part->first_sample, part->samples};
+    return rows == 1 ? (range){0, 1}
+                     : (range){vdnn_count_pieces(part->first_sample * rows, samples), 1};
 }
 
 /* ---- which parts there are ------------------------------------------------------------------- */
@@ -188,8 +198,7 @@ static void narrow_maps(const vdnn_layer *layer, const vdnn_part *part, vdnn_lay
         made->x[i].dims[VDNN_C] = x_channels(layer, part, i).count;
     }
     made->labels.dims[VDNN_N] = part->samples;
-    if (has_samples(layer))
-        made->y.dims[VDNN_N] = part->samples;
+    made->y.dims[VDNN_N] = y_rows(layer, part).count;
     made->y.dims[VDNN_C] = part->channels;
 }
 
@@ -264,8 +273,7 @@ static vdnn_stripes stripes_of(const vdnn_desc *map, range samples, range channe
 
 vdnn_stripes vdnn_part_y(const vdnn_layer *layer, const vdnn_part *part)
 {
-    range all = {0, layer->y.dims[VDNN_N]}, own = {part->first_sample, part->samples};
-    return stripes_of(&layer->y, has_samples(layer) ? own : all,
+    return stripes_of(&layer->y, y_rows(layer, part),
                       (range){part->first_channel, part->channels});
 }
 
@@ -299,6 +307,13 @@ vdnn_stripes vdnn_part_param(const vdnn_layer *layer, const vdnn_part *part, int
 vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *part)
 {
     return rows_of(part, layer->params[0].dims[0], 1, 0, layer->copy_bytes);
+}
+
+vdnn_stripes vdnn_part_labels(const vdnn_layer *layer, const vdnn_part *part)
+{
+    const size_t sample = vdnn_desc_bytes(&layer->labels) / (size_t)layer->labels.dims[VDNN_N],
+                 bytes = sample * (size_t)part->samples;
+    return (vdnn_stripes){sample * (size_t)part->first_sample, bytes, bytes, 1};
 }
 
 bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes)

@@ -81,6 +81,8 @@ vdnn_stripes vdnn_part_y(const vdnn_layer *layer, const vdnn_part *part);
 vdnn_stripes vdnn_part_x(const vdnn_layer *layer, const vdnn_part *part, int32_t i);
 /* Of params[i] in its block, and in those of gradients and momenta; contiguous. */
 vdnn_stripes vdnn_part_param(const vdnn_layer *layer, const vdnn_part *part, int32_t i);
+/* Of a loss's labels; contiguous. */
+vdnn_stripes vdnn_part_labels(const vdnn_layer *layer, const vdnn_part *part);
 /* Of the copy of params[0], of copy_bytes; contiguous. */
 vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *part);
 /* Of aux. False: the part's aux is no range of bytes of the whole's but a buffer of its own: for

@@ -34,14 +34,17 @@ static vdnn_status refuse_label(const vdnn_layer *layer, int64_t row, int32_t la
 }
 
 /* *counted: labels that are not ignored. */
-static vdnn_status check_labels(const vdnn_layer *layer, const int32_t *labels, int64_t *counted)
+static vdnn_status check_labels(const vdnn_layer *layer, const vdnn_kernel_args *args,
+                                int64_t *counted)
 {
+    const int32_t *labels = args->labels;
+    int64_t first = args->first_sample * layer->labels.dims[VDNN_POSITIONS];
     int64_t rows = count_rows(layer), count = 0;
     for (int64_t i = 0; i < rows; i++) {
         if (labels[i] == layer->ignored)
             continue;
         if (labels[i] < 0 || labels[i] >= layer->classes)
-            return refuse_label(layer, i, labels[i]);
+            return refuse_label(layer, first + i, labels[i]);
         count++;
     }
     *counted = count;
@@ -97,7 +100,7 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
 {
     const vdnn_layer *layer = kernel->layer;
     int64_t rows = count_rows(layer), counted, correct = 0;
-    vdnn_status status = check_labels(layer, args->labels, &counted);
+    vdnn_status status = check_labels(layer, args, &counted);
     if (status != VDNN_OK)
         return status;
     double *losses = args->workspace;

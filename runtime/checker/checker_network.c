@@ -308,7 +308,8 @@ static bool has_params(const vdnn_layer *part, const vdnn_layer *whole, const vd
     return good;
 }
 
-/* A layer of some samples and channels, and otherwise the whole's. */
+/* A layer of some samples and channels, and otherwise the whole's; of a loss, whose whole has a
+ * result of each part, with one. */
 static bool is_part_of(const vdnn_layer *part, const vdnn_layer *whole, const vdnn_part *range)
 {
     bool good = part->index == whole->index && part->def == whole->def &&
@@ -317,7 +318,8 @@ static bool is_part_of(const vdnn_layer *part, const vdnn_layer *whole, const vd
                 has_params(part, whole, range);
     for (int32_t k = -1; k < whole->input_count && good; k++) {
         vdnn_desc wanted = k < 0 ? whole->y : whole->x[k];
-        wanted.dims[VDNN_N] = range->samples;
+        const bool is_result = k < 0 && wanted.dims[VDNN_N] != whole->x[0].dims[VDNN_N];
+        wanted.dims[VDNN_N] = is_result ? 1 : range->samples;
         wanted.dims[VDNN_C] = k < 0 ? range->channels : read_channels(whole, range, k);
         good = is_same_desc(k < 0 ? &part->y : &part->x[k], &wanted);
     }
@@ -365,9 +367,10 @@ static vdnn_status check_ranges(const network *n, const vdnn_layer *layer)
                : refuse(n->checker, layer, "parts of more or fewer samples");
 }
 
-static bool may_cut_samples(const network *n, const vdnn_layer *layer)
+/* How many labels count is known of all samples together. */
+static bool may_cut_samples(const vdnn_layer *layer)
 {
-    return layer->def->splits_samples && layer->index < n->graph->layer_count - 1 &&
+    return layer->def->splits_samples && layer->ignored == VDNN_NO_LABEL &&
            !vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA);
 }
 
@@ -382,7 +385,7 @@ static vdnn_status check_parts(const network *n, const vdnn_layer *layer)
     const vdnn_graph *graph = n->graph;
     const int32_t count = graph->first_part[layer->index + 1] - graph->first_part[layer->index];
     const bool good = layer->parts > 0 && layer->channel_parts > 0 &&
-                      (layer->parts == 1 || may_cut_samples(n, layer)) &&
+                      (layer->parts == 1 || may_cut_samples(layer)) &&
                       (layer->channel_parts == 1 || may_cut_channels(layer));
     if (!good)
         return refuse(n->checker, layer, "parts that depend on each other, other");

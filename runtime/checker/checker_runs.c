@@ -236,6 +236,24 @@ static range part_of(const vdnn_layer *layer, const vdnn_desc *map, const vdnn_g
                    true};
 }
 
+/* Of labels, which have as many bytes for each sample. */
+static range labels_of(const vdnn_layer *layer, const vdnn_graph_part *part)
+{
+    const size_t all = vdnn_desc_bytes(&layer->labels),
+                 sample = all / (size_t)layer->x[0].dims[VDNN_N];
+    return part == NULL ? exactly(0, all)
+                        : exactly(sample * (size_t)part->range.first_sample,
+                                  sample * (size_t)part->range.samples);
+}
+
+/* Of the result of a loss the row of a part: as many parts are before it. */
+static range result_of(const vdnn_graph *graph, const vdnn_layer *layer, const vdnn_step *step)
+{
+    const size_t parts = (size_t)vdnn_graph_part_count(graph, layer->index),
+                 row = vdnn_desc_bytes(&layer->y) / parts;
+    return exactly(row * (size_t)step->part, row);
+}
+
 /* Of the gradient of the parameters: all of it, or a part's rows of one of them. */
 static range gradient_of(const vdnn_layer *layer, const vdnn_graph_part *part, int32_t param)
 {
@@ -256,7 +274,8 @@ static range needed(const vdnn_checker *checker, const vdnn_step *step, const vd
         return part_of(layer, &layer->x[access->slot], part);
     case VDNN_BIND_Y:
     case VDNN_BIND_DY:
-        return part_of(layer, &layer->y, part);
+        return is_loss(checker, layer) ? result_of(plan->graph, layer, step)
+                                       : part_of(layer, &layer->y, part);
     case VDNN_BIND_W:
         return at_least(weight_bytes(plan, layer));
     case VDNN_BIND_DW:
@@ -267,7 +286,7 @@ static range needed(const vdnn_checker *checker, const vdnn_step *step, const vd
         return part == NULL ? exactly(0, layer->aux_bytes)
                             : exactly(part->aux_offset, part->aux_bytes);
     case VDNN_BIND_LABELS:
-        return at_least(vdnn_desc_bytes(&layer->labels));
+        return labels_of(layer, part);
     default:
         return at_least(0);
     }

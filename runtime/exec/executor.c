@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { RESULT_FLOATS = 2 }; /* of a micro-batch: mean loss, correct predictions */
+enum { RESULT_FLOATS = 2 }; /* of a part of a micro-batch: mean loss, correct predictions */
 
 /* A step in flight. */
 typedef struct training_step {
@@ -54,9 +54,15 @@ static vdnn_status check_fit(const vdnn_plan *plan, const vdnn_device *device,
     return status;
 }
 
+static int32_t parts_of_loss(const vdnn_graph *graph)
+{
+    return vdnn_graph_part_count(graph, graph->layer_count - 1);
+}
+
 static size_t result_bytes(const vdnn_plan *plan)
 {
-    return (size_t)plan->graph->micro_batches * RESULT_FLOATS * sizeof(float);
+    return (size_t)plan->graph->micro_batches * (size_t)parts_of_loss(plan->graph) *
+           RESULT_FLOATS * sizeof(float);
 }
 
 /* Whether what the mean over a micro-batch counts is known from the labels alone. */
@@ -364,15 +370,17 @@ static void take_times(vdnn_executor *executor, training_step *own, vdnn_executo
             vdnn_timeline_live_peak(timeline, (vdnn_tier)tier, executor->scratch);
 }
 
-/* The mean over the batch is that of its micro-batches, by their weights. One of which nothing
- * counts has no mean. */
+/* The mean over the batch is that of its micro-batches, or of their parts, by their weights. One of
+ * which nothing counts has no mean. */
 static void sum_results(const vdnn_graph *graph, const vdnn_jobs_inputs *inputs,
                         vdnn_executor_result *sum)
 {
-    for (int32_t micro = 0; micro < graph->micro_batches; micro++) {
-        const double weight =
-            inputs->weights == NULL ? vdnn_graph_weight(graph, micro) : inputs->weights[micro];
-        const float *result = inputs->result + (ptrdiff_t)micro * RESULT_FLOATS;
+    const int32_t parts = parts_of_loss(graph), loss = graph->layer_count - 1;
+    const float *result = inputs->result;
+    for (int32_t i = 0; i < graph->micro_batches * parts; i++, result += RESULT_FLOATS) {
+        const double weight = inputs->weights == NULL
+                                  ? vdnn_graph_part_weight(graph, i / parts, loss, i % parts)
+                                  : inputs->weights[i / parts];
         sum->loss += weight > 0 ? weight * (double)result[0] : 0;
         sum->correct += (double)result[1];
     }

@@ -353,7 +353,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .context = &jobs->context,
         .devices = graph->devices > 1 ? &jobs->devices : NULL,
         .first_sample = samples_before(jobs->plan, own),
-        .weight = vdnn_graph_weight(graph, own->micro),
+        .weight = vdnn_graph_part_weight(graph, own->micro, own->layer, own->part),
         .recompute = own->kind == VDNN_STEP_RECOMPUTE,
     };
     bind_rows(jobs->plan, own, &job->args);

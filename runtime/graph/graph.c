@@ -660,6 +660,14 @@ double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro)
     return (double)vdnn_graph_of_micro(graph, micro)->micro_batch / (double)graph->step_batch;
 }
 
+double vdnn_graph_part_weight(const vdnn_graph *graph, int32_t micro, int32_t layer, int32_t part)
+{
+    const vdnn_graph *shape = vdnn_graph_of_micro(graph, micro);
+    const vdnn_graph_part *own = vdnn_graph_part_at(shape, layer, part);
+    const int64_t samples = own == NULL ? shape->micro_batch : own->range.samples;
+    return (double)samples / (double)graph->step_batch;
+}
+
 int64_t vdnn_graph_share(int64_t batch, int32_t devices, int32_t device)
 {
     return batch / devices + (device < batch % devices ? 1 : 0);

@@ -256,6 +256,9 @@ int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro);
  * share of the samples. */
 double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro);
 
+/* Likewise of a part of a layer; of one that is not cut, of the micro-batch. */
+double vdnn_graph_part_weight(const vdnn_graph *graph, int32_t micro, int32_t layer, int32_t part);
+
 /* The samples that a device, counted from 0, has of a batch, and those of the devices before it: as
  * equal as the batch allows, the first ones have the samples that are left over. */
 int64_t vdnn_graph_share(int64_t batch, int32_t devices, int32_t device);

@@ -3,10 +3,8 @@
 #include "runtime/base/heap.h"
 
 /* Why a layer that can be cut is not run in parts; NULL: it is. */
-static const char *refusal_of(const vdnn_graph *graph, const vdnn_layer *layer)
+static const char *refusal_of(const vdnn_layer *layer)
 {
-    if (layer->parts > 1 && layer->index == graph->layer_count - 1)
-        return "the mean of a loss is of all samples";
     if (layer->parts > 1 && vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
         return "it has the gradient of its parameters from all samples at once";
     if (layer->channel_parts > 1 && layer->is_tied)
@@ -15,9 +13,9 @@ static const char *refusal_of(const vdnn_graph *graph, const vdnn_layer *layer)
     return NULL;
 }
 
-static vdnn_status refuse(const vdnn_graph *graph, const vdnn_layer *layer, const char *path)
+static vdnn_status refuse(const vdnn_layer *layer, const char *path)
 {
-    const char *why = refusal_of(graph, layer);
+    const char *why = refusal_of(layer);
     return why == NULL
                ? VDNN_OK
                : vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s layer '%s' is not run in parts: %s",
@@ -77,12 +75,22 @@ static void place_aux(const vdnn_layer *layer, vdnn_graph_part *part, size_t *en
     *end = part->aux_offset + part->aux_bytes;
 }
 
+/* A loss has a result of each part: what of the mean it is shows its samples. */
+static void give_results(vdnn_graph *graph, vdnn_layer *layer)
+{
+    if (layer->index < graph->layer_count - 1)
+        return;
+    layer->y.dims[VDNN_N] = layer->parts;
+    graph->tensors[layer->output].desc = layer->y;
+}
+
 static vdnn_status cut(vdnn_graph *graph, vdnn_layer *layer, const char *path)
 {
     vdnn_graph_part *parts = &graph->parts[graph->first_part[layer->index]];
     int64_t count = layer->parts * layer->channel_parts;
     size_t aux_end = 0;
-    vdnn_status status = refuse(graph, layer, path);
+    vdnn_status status = refuse(layer, path);
+    give_results(graph, layer);
     for (int64_t i = 0; i < count && status == VDNN_OK; i++) {
         status = find_range(layer, i, &parts[i].range);
         if (status == VDNN_OK)
@@ -150,7 +158,7 @@ void vdnn_parts_destroy(vdnn_graph *graph)
 int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer)
 {
     const vdnn_layer *own = &graph->layers[layer];
-    if (layer == graph->layer_count - 1 || vdnn_layer_writes_dw(own, VDNN_BACKWARD_DATA))
+    if (vdnn_layer_writes_dw(own, VDNN_BACKWARD_DATA))
         return 1;
     int64_t most = vdnn_part_most(own, VDNN_AXIS_SAMPLES);
     if (graph->lesser != NULL && most > graph->lesser->micro_batch)

@@ -197,6 +197,8 @@ static vdnn_stripes bytes_of(const vdnn_layer *layer, const vdnn_graph_part *par
     case VDNN_BIND_AUX:
         return part == NULL ? all_of(layer->aux_bytes)
                             : (vdnn_stripes){.offset = part->aux_offset, .bytes = part->aux_bytes};
+    case VDNN_BIND_LABELS:
+        return part == NULL ? all_of(0) : vdnn_part_labels(layer, &part->range);
     case VDNN_BIND_DW:
         return layer->channel_parts == 1 ? all_of(0)
                                          : vdnn_part_param(layer, &part->range, access->slot);
