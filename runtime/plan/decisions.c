@@ -275,6 +275,23 @@ int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t laye
     return layer;
 }
 
+int32_t vdnn_decisions_tail_begin(const vdnn_decisions *decisions)
+{
+    const int32_t loss = decisions->layer_count - 1;
+    return decisions->chained[loss] ? vdnn_decisions_chain_begin(decisions, loss)
+                                    : decisions->layer_count;
+}
+
+const char *vdnn_decisions_tail_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                        int32_t map)
+{
+    const vdnn_map_decision *own = &decisions->maps[map];
+    const bool is_kept = own->action == VDNN_DROP || vdnn_decisions_keeps_all(own);
+    if (is_kept || graph->maps[map].last_forward < vdnn_decisions_tail_begin(decisions))
+        return NULL;
+    return "the chain that ends with the loss has it from forward to backward";
+}
+
 /* All layers behind the first writer are chained up to the last reader. */
 bool vdnn_decisions_is_inside(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
 {
@@ -298,7 +315,8 @@ bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *d
     case VDNN_RECOMPUTE:
         return true;
     case VDNN_KEEP:
-        return own->recomputed != 0;
+        return own->recomputed != 0 ||
+               graph->maps[map].first_writer >= vdnn_decisions_tail_begin(decisions);
     case VDNN_OFFLOAD:
         return own->pieces != 0;
     case VDNN_DROP:

@@ -134,7 +134,9 @@ typedef struct vdnn_decisions {
     /* Per layer: 1: it is chained to the layer before it, whether or not it reads that one: each of
      * its parts runs right behind the same part of that one, in backward right before. What is made
      * and read within a chain is then on the device one part at a time, unless it is kept, or
-     * offloaded as a whole; so are gradients. It changes no bit of a result. */
+     * offloaded as a whole; so are gradients. Of a chain that ends with the loss, the tail, each part
+     * runs forward and at once backward: what is made within it is kept, a part at a time, and what
+     * it reads from before is kept whole. It changes no bit of a result. */
     int32_t *chained;
     int32_t map_count, layer_count;
     int64_t trials; /* plans that were tried to decide; 0: by a policy that searches none */
@@ -193,8 +195,15 @@ bool vdnn_decisions_chain_has_room(const vdnn_graph *graph, int32_t begin, int32
 int32_t vdnn_decisions_chain_end(const vdnn_decisions *decisions, int32_t layer);
 int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t layer);
 
+/* The first layer of the chain that ends with the loss; behind all layers: there is none. */
+int32_t vdnn_decisions_tail_begin(const vdnn_decisions *decisions);
+
+/* Why a map cannot be anything but kept, as static text; NULL: it can. */
+const char *vdnn_decisions_tail_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                                        int32_t map);
+
 /* Whether a map is made, read and needed within one chain; whether it is then on the device one
- * part at a time: it is not kept, and offloaded only in pieces. */
+ * part at a time: it is not kept, but in the tail, and offloaded only in pieces. */
 bool vdnn_decisions_is_inside(const vdnn_graph *graph, const vdnn_decisions *decisions,
                               int32_t map);
 bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,

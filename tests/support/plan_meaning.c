@@ -330,10 +330,22 @@ static void use_saved(vdnn_meaning *m, const vdnn_layer *layer, bool is_write)
 
 static void reads_labels(vdnn_meaning *m)
 {
-    const size_t bytes = vdnn_graph_label_bytes(m->shape);
+    const size_t sample = vdnn_graph_label_bytes(m->shape) / (size_t)m->shape->micro_batch;
+    const size_t first = m->part == NULL ? 0 : (size_t)m->part->range.first_sample,
+                 count = (size_t)(m->part == NULL ? m->shape->micro_batch : m->part->range.samples);
     const int32_t row = vdnn_graph_labels_row(m->shape);
-    reads(m, VDNN_BIND_LABELS, 0, bytes, make(INPUT, NONE, row, NONE, m->round))->offset =
-        samples_before(m) * (bytes / (size_t)m->shape->micro_batch);
+    vdnn_use *use = add_range(m, false, VDNN_BIND_LABELS, 0, 0, count * sample,
+                              make(INPUT, NONE, row, NONE, m->round));
+    lies_at(use, first * sample);
+    use->offset += samples_before(m) * sample;
+}
+
+/* Each part of the loss has a mean and a count of its own. */
+static void writes_result(vdnn_meaning *m)
+{
+    const size_t bytes = 2 * sizeof(float);
+    lies_at(add_range(m, true, VDNN_BIND_Y, 0, 0, bytes, made_by(m, OUTPUT, m->step)),
+            (size_t)m->step->part * bytes);
 }
 
 static bool is_loss(const vdnn_meaning *m, const vdnn_layer *layer)
@@ -540,7 +552,10 @@ static void runs_forward(vdnn_meaning *m, const vdnn_layer *layer)
         reads_parameters(m, layer);
     if (is_loss(m, layer))
         reads_labels(m);
-    use_map(m, true, VDNN_BIND_Y, 0, &layer->y, made_by(m, OUTPUT, m->step));
+    if (is_loss(m, layer))
+        writes_result(m);
+    else
+        use_map(m, true, VDNN_BIND_Y, 0, &layer->y, made_by(m, OUTPUT, m->step));
     if (layer->aux_bytes > 0)
         use_saved(m, layer, vdnn_layer_writes_aux(layer, m->step->kind == VDNN_STEP_RECOMPUTE));
     lends_workspace(m);
@@ -754,13 +769,16 @@ void vdnn_meaning_before(vdnn_meaning *m)
 void vdnn_meaning_after(vdnn_meaning *m)
 {
     const vdnn_graph *graph = m->plan->graph;
-    const size_t bytes = result_bytes(graph);
+    const int32_t loss = graph->layer_count - 1, parts = vdnn_graph_part_count(graph, loss),
+                  results = graph->micro_batches * parts;
+    const size_t bytes = result_bytes(graph) / (size_t)parts;
     m->use_count = 0;
     for (m->round = 0; m->round < VDNN_MEANING_ROUNDS; m->round++)
-        for (int32_t micro = 0; micro < graph->micro_batches; micro++)
+        for (int32_t i = 0; i < results; i++)
             add(m, (vdnn_use){.buffer = CALLER,
                               .access = NONE,
-                              .value = made_by_forward(m, OUTPUT, graph->layer_count - 1, micro, 0),
-                              .first = (size_t)(m->round * graph->micro_batches + micro) * bytes,
-                              .bytes = bytes});
+                              .value = made_by_forward(m, OUTPUT, loss, i / parts, i % parts),
+                              .first = (size_t)(m->round * results + i) * bytes,
+                              .bytes = bytes,
+                              .offset = (size_t)(i % parts) * bytes});
 }

@@ -89,6 +89,9 @@ static void respect_chains(const vdnn_graph *graph, const vdnn_profile *profile,
             vdnn_decisions_recompute_refusal(graph, profile, decisions, m) != NULL)
             *at = (vdnn_map_decision){.action =
                                           graph->maps[m].needed_count > 0 ? VDNN_KEEP : VDNN_DROP};
+        if (vdnn_decisions_tail_refusal(graph, decisions, m) != NULL)
+            *at = (vdnn_map_decision){.action =
+                                          graph->maps[m].needed_count > 0 ? VDNN_KEEP : VDNN_DROP};
         if (vdnn_decisions_between_refusal(graph, decisions, m) != NULL)
             at->between = VDNN_KEEP;
     }
@@ -114,6 +117,7 @@ static void draw_recomputed(const vdnn_graph *graph, const vdnn_profile *profile
                              : 0;
         if (at->recomputed &&
             (vdnn_decisions_recomputed_refusal(graph, decisions, m) != NULL ||
+             vdnn_decisions_tail_refusal(graph, decisions, m) != NULL ||
              vdnn_decisions_recompute_refusal(graph, profile, decisions, m) != NULL ||
              !have_pieces(graph, decisions)))
             at->recomputed = 0;

@@ -486,18 +486,30 @@ static void add_words(writer *w)
                   (int)vdnn_test_between(&rng, 1, 9));
 }
 
+/* What all behind the last layer that was drawn is in: mostly the parts of that one. */
+static void write_last_parts(const writer *w, bool are_cut)
+{
+    if (are_cut)
+        vdnn_text_add(w->text, ", parts: %lld", (long long)w->parts);
+    vdnn_text_add(w->text, "}\n");
+}
+
 /* One vector for each output that nothing reads, all of them joined, a classifier, the loss. */
 static void add_classifier(writer *w)
 {
+    const bool are_cut =
+        !w->request->words && w->parts > 1 && vdnn_test_between(&w->parts_rng, 0, 3) > 0;
     const int32_t count = w->count;
     int32_t ends = 0;
     for (int32_t i = 1; i < count; i++)
         ends += w->nodes[i].readers == 0;
     const bool joins = ends > 1 || w->request->words;
     for (int32_t i = 1; i < count && joins; i++)
-        if (w->nodes[i].readers == 0)
-            vdnn_text_add(w->text, "  - {name: end%d, type: fc, from: l%d, out: %d}\n", i, i,
+        if (w->nodes[i].readers == 0) {
+            vdnn_text_add(w->text, "  - {name: end%d, type: fc, from: l%d, out: %d", i, i,
                           (int)pick(w, 1, 3));
+            write_last_parts(w, are_cut);
+        }
     const char *comma = "";
     if (w->request->words)
         add_words(w);
@@ -508,11 +520,14 @@ static void add_classifier(writer *w)
                 vdnn_text_add(w->text, "%send%d", comma, i);
                 comma = ", ";
             }
-        vdnn_text_add(w->text, "%s]}\n", w->request->words ? ", line" : "");
+        vdnn_text_add(w->text, "%s]", w->request->words ? ", line" : "");
+        write_last_parts(w, are_cut);
     }
-    vdnn_text_add(w->text, "  - {name: classifier, type: fc, out: %lld}\n",
+    vdnn_text_add(w->text, "  - {name: classifier, type: fc, out: %lld",
                   (long long)w->request->classes);
-    vdnn_text_add(w->text, "  - {name: loss, type: softmax_loss}\n");
+    write_last_parts(w, are_cut);
+    vdnn_text_add(w->text, "  - {name: loss, type: softmax_loss");
+    write_last_parts(w, are_cut);
 }
 
 static void write_inputs(writer *w)

@@ -1,6 +1,7 @@
 #include "runtime/planner/steps/backward.h"
 
 #include "runtime/planner/steps/batch.h"
+#include "runtime/planner/steps/forward.h"
 #include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/input_gradients.h"
 #include "runtime/planner/steps/map_copies.h"
@@ -52,9 +53,18 @@ static void forget_needs(vdnn_emitter *emit, vdnn_chain of)
         vdnn_map_copies_forget(emit, emit->fetched[--emit->fetched_count], of.begin);
 }
 
+static void forget_aux(vdnn_emitter *emit, vdnn_chain of)
+{
+    for (int32_t l = of.begin; l < of.end; l++)
+        if (emit->graph->aux_map[l] != NONE)
+            emit->maps[emit->graph->aux_map[l]] = vdnn_place_of(NONE);
+}
+
 /* What the next part has of its own. */
 static void forget_part(vdnn_emitter *emit, vdnn_chain of)
 {
+    if (of.is_tail)
+        forget_aux(emit, of);
     for (int32_t l = of.begin; l + 1 < of.end; l++) {
         const int32_t tensor = vdnn_emitter_layer(emit, l)->output,
                       map = emit->graph->tensors[tensor].map;
@@ -155,12 +165,31 @@ static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_inpu
     forget_read(emit, layer, true, layer->index);
 }
 
+/* The current part of a tail runs forward; each is a group. What returns during a layer comes beside
+ * the part behind it. */
+static void forward_tail(vdnn_emitter *emit, vdnn_chain of)
+{
+    if (emit->part > 0) {
+        vdnn_step_group_end(emit, of.begin, VDNN_BACKWARD_DATA);
+        vdnn_step_group_begin(emit);
+    }
+    for (int32_t l = of.end - 1; l >= of.begin; l--)
+        if (vdnn_emitter_part_beside(of, of.end - 1 - (l - of.begin)) == emit->part)
+            vdnn_map_copies_return(emit, l, false);
+    for (int32_t l = of.begin; l < of.end; l++) {
+        vdnn_parameters_fetch(emit, vdnn_emitter_layer(emit, l), VDNN_FORWARD);
+        vdnn_forward_part(emit, vdnn_emitter_layer(emit, l));
+    }
+}
+
 static void backward_parts(vdnn_emitter *emit, vdnn_chain of)
 {
     vdnn_input_gradient **own = vdnn_input_gradients_take(emit, of);
     if (own == NULL)
         emit->builder->failed = true;
     for (; emit->part < of.parts && own != NULL; emit->part++) {
+        if (of.is_tail)
+            forward_tail(emit, of);
         for (int32_t l = of.end - 1; l >= of.begin; l--)
             backward_part(emit, vdnn_emitter_layer(emit, l), own[l - of.begin],
                           emit->part == of.parts - 1);
@@ -170,21 +199,22 @@ static void backward_parts(vdnn_emitter *emit, vdnn_chain of)
 }
 
 /* What comes and goes while the layer runs, but for what only it reads. */
-static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer)
+static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer, bool is_of_tail)
 {
     if (vdnn_emitter_has_backward(layer)) {
         vdnn_gradient_copies_begin(emit, layer);
         vdnn_map_copies_free(emit, layer->index);
         vdnn_map_copies_in_ahead(emit, layer->index);
     }
-    vdnn_map_copies_return(emit, layer->index, false);
+    if (!is_of_tail)
+        vdnn_map_copies_return(emit, layer->index, false);
 }
 
 void vdnn_backward_chain(vdnn_emitter *emit, vdnn_chain of)
 {
     vdnn_step_group_begin(emit);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
-        begin_backward(emit, vdnn_emitter_layer(emit, l));
+        begin_backward(emit, vdnn_emitter_layer(emit, l), of.is_tail);
     emit->fetched_count = 0;
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_fetch_ahead(emit, vdnn_emitter_layer(emit, l), VDNN_BACKWARD_DATA);

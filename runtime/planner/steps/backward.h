@@ -18,7 +18,7 @@
 
 #include "runtime/planner/steps/emitter.h"
 
-/* A group (step_group.h). */
+/* A group (step_group.h); of a tail one for each of its parts, which run forward first. */
 void vdnn_backward_chain(vdnn_emitter *emit, vdnn_chain of);
 
 #endif

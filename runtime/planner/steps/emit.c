@@ -55,6 +55,17 @@ static vdnn_status check_between(const vdnn_emitter *emit)
     return VDNN_OK;
 }
 
+static vdnn_status check_tail(const vdnn_emitter *emit)
+{
+    for (int32_t m = 0; m < emit->graph->map_count && emit->training; m++) {
+        const char *refusal = vdnn_decisions_tail_refusal(emit->graph, emit->decisions, m);
+        if (refusal != NULL)
+            return vdnn_status_fail(VDNN_INTERNAL, "map %s can only be kept: %s",
+                                    emit->graph->maps[m].name, refusal);
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status check_chains(const vdnn_emitter *emit)
 {
     for (int32_t l = 0; l < emit->graph->layer_count; l++) {
@@ -222,14 +233,17 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     vdnn_chain of = {0};
     for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l = of.end)
         vdnn_forward_chain(emit, of = emit->chains[l]);
+    const bool has_tail = of.is_tail;
     emit->group = NONE;
-    if (!emit->builder->failed)
+    if (!emit->builder->failed && !has_tail)
         emit_store(emit);
     vdnn_emitter_begin_backward(emit);
     for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
          l = of.begin - 1)
         vdnn_backward_chain(emit, of = emit->chains[l]);
     emit->group = NONE;
+    if (!emit->builder->failed && has_tail)
+        emit_store(emit);
     if (!emit->builder->failed)
         vdnn_parameters_use_reduced(emit);
     vdnn_gradient_copies_out(emit, 0);
@@ -265,6 +279,8 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
         status = vdnn_batch_check(&emit);
     if (status == VDNN_OK)
         status = check_chains(&emit);
+    if (status == VDNN_OK)
+        status = check_tail(&emit);
     if (status == VDNN_OK)
         status = vdnn_parameters_check(&emit);
     if (status == VDNN_OK)

@@ -25,6 +25,18 @@ static int32_t *no_indexes(vdnn_emitter *emit, int32_t count)
     return indexes;
 }
 
+static vdnn_chain chain_at(const vdnn_emitter *emit, int32_t begin)
+{
+    return (vdnn_chain){begin, vdnn_decisions_chain_end(emit->decisions, begin),
+                        vdnn_graph_part_count(emit->graph, begin),
+                        emit->training && begin == vdnn_decisions_tail_begin(emit->decisions)};
+}
+
+int32_t vdnn_emitter_part_beside(vdnn_chain tail, int32_t layer)
+{
+    return (int32_t)((int64_t)(layer - tail.begin) * tail.parts / (tail.end - tail.begin));
+}
+
 static void find_chains(vdnn_emitter *emit)
 {
     const vdnn_graph *graph = emit->graph;
@@ -39,12 +51,11 @@ static void find_chains(vdnn_emitter *emit)
     vdnn_chain of = {0};
     for (int32_t l = 0; l < graph->layer_count; l++) {
         if (l == of.end) {
-            of = (vdnn_chain){l, vdnn_decisions_chain_end(emit->decisions, l),
-                              vdnn_graph_part_count(graph, l)};
-            groups += of.end - l == 1 ? 1 : of.parts * (of.end - l);
+            of = chain_at(emit, l);
+            groups += of.is_tail ? 0 : of.end - l == 1 ? 1 : of.parts * (of.end - l);
         }
         emit->chains[l] = of;
-        emit->forward_group[l] = groups - 1;
+        emit->forward_group[l] = of.is_tail ? groups + vdnn_emitter_part_beside(of, l) : groups - 1;
     }
     for (int32_t m = 0; m < graph->map_count; m++)
         emit->is_by_parts[m] = vdnn_decisions_is_by_parts(graph, emit->decisions, m);
@@ -352,6 +363,16 @@ vdnn_place vdnn_emitter_output_buffer(vdnn_emitter *emit, int32_t map, const vdn
     const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
     return vdnn_emitter_range_buffer(emit, map, VDNN_TIER_DEVICE,
                                      vdnn_part_y(&emit->shape->layers[layer->index], &part->range));
+}
+
+vdnn_place vdnn_emitter_aux_buffer(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
+{
+    if (!emit->chains[layer->index].is_tail)
+        return vdnn_emitter_map_buffer(emit, map, VDNN_TIER_DEVICE);
+    const vdnn_graph_part *part = vdnn_graph_part_at(emit->shape, layer->index, emit->part);
+    return vdnn_emitter_range_buffer(
+        emit, map, VDNN_TIER_DEVICE,
+        (vdnn_stripes){.offset = part->aux_offset, .bytes = part->aux_bytes});
 }
 
 void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,

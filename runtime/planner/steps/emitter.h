@@ -34,6 +34,7 @@ static inline vdnn_place vdnn_place_of(int32_t buffer)
  * are a layer alone. */
 typedef struct vdnn_chain {
     int32_t begin, end, parts;
+    bool is_tail; /* of training: its parts run forward in backward, each right before that */
 } vdnn_chain;
 
 /* Gradients of blocks of parameters that several devices sum by one step (buckets.h). */
@@ -113,6 +114,9 @@ static inline const vdnn_layer *vdnn_emitter_layer(const vdnn_emitter *emit, int
     return &emit->graph->layers[index];
 }
 
+/* The part of a tail during which a map leaves that is to leave during a layer of it. */
+int32_t vdnn_emitter_part_beside(vdnn_chain tail, int32_t layer);
+
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
 /* No value of the next micro-batch exists yet. */
 void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro);
@@ -147,6 +151,8 @@ vdnn_place vdnn_emitter_range_buffer(vdnn_emitter *emit, int32_t map, vdnn_tier 
 /* Where a layer, in whose chain it is, writes a map: of one that is there a part at a time, the
  * current part. */
 vdnn_place vdnn_emitter_output_buffer(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer);
+/* Likewise the aux of a layer: in a tail the current part's. */
+vdnn_place vdnn_emitter_aux_buffer(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer);
 
 /* A copy of all of a place to a new buffer, once the group before this one is computed. */
 void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,

@@ -24,13 +24,12 @@ static void make_output(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map
         emit->maps[map] = vdnn_emitter_output_buffer(emit, map, layer);
 }
 
-/* The current part. */
-static void forward_part(vdnn_emitter *emit, const vdnn_layer *layer)
+void vdnn_forward_part(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
     make_output(emit, layer, out);
     if (aux != NONE && emit->maps[aux].buffer == NONE)
-        emit->maps[aux] = vdnn_emitter_map_buffer(emit, aux, VDNN_TIER_DEVICE);
+        emit->maps[aux] = vdnn_emitter_aux_buffer(emit, aux, layer);
     if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
         run_forward(emit, layer, out, aux);
     vdnn_map_copies_of_part(emit, layer);
@@ -46,13 +45,17 @@ static void forward_parts(vdnn_emitter *emit, vdnn_chain of)
                 vdnn_step_group_end(emit, l, VDNN_FORWARD);
                 vdnn_step_group_begin(emit);
             }
-            forward_part(emit, vdnn_emitter_layer(emit, l));
+            vdnn_forward_part(emit, vdnn_emitter_layer(emit, l));
         }
     emit->part = 0;
 }
 
 void vdnn_forward_chain(vdnn_emitter *emit, vdnn_chain of)
 {
+    if (of.is_tail) {
+        vdnn_map_copies_out_beside(emit, of);
+        return;
+    }
     vdnn_step_group_begin(emit);
     emit->chain_group = emit->group;
     for (int32_t l = of.begin; l < of.end; l++)
