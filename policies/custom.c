@@ -167,6 +167,8 @@ static const char *map_conflict(const vdnn_proposal *proposal, int32_t map)
     const vdnn_map_decision *own = &decisions->maps[map];
     if (vdnn_decisions_recomputes(decisions, map) && recompute_refusal(proposal, map) != NULL)
         return "a map that is recomputed could then not be";
+    if (vdnn_decisions_tail_refusal(graph, decisions, map) != NULL)
+        return "a map that the chain that ends with the loss makes or reads would not be kept";
     if (own->pieces && vdnn_decisions_pieces_refusal(graph, decisions, map) != NULL)
         return "a map that is copied in pieces could then not be";
     return vdnn_decisions_between_refusal(graph, decisions, map) == NULL

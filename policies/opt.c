@@ -21,6 +21,7 @@
 #include "policies/opt/parts/first.h"
 #include "policies/opt/parts/look.h"
 #include "policies/opt/parts/recut.h"
+#include "policies/opt/parts/tails.h"
 #include "policies/opt/parts/wish.h"
 #include "policies/opt/starts.h"
 
@@ -186,6 +187,28 @@ static vdnn_status chain_layers(vdnn_opt_contest *contest, const vdnn_opt_stage 
     return status;
 }
 
+/* Tails contend, too. */
+static vdnn_status add_tails(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
+{
+    vdnn_opt_stage own, tails[VDNN_OPT_TAILS];
+    int count = 0;
+    if (!vdnn_opt_stage_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
+        return VDNN_OK;
+    vdnn_status status = vdnn_opt_stage_copy(start, &own);
+    if (status != VDNN_OK)
+        return status;
+    own.search.trials = contest->trials;
+    status = vdnn_opt_tails_find(contest->request, &own, tails, &count);
+    contest->trials = own.search.trials;
+    vdnn_opt_stage_fini(&own);
+    for (int i = 0; i < count; i++) {
+        if (status == VDNN_OK)
+            status = vdnn_opt_contest_add(contest, &tails[i], relax_and_cut);
+        vdnn_opt_stage_fini(&tails[i]);
+    }
+    return status;
+}
+
 /* ---- patience -------------------------------------------------------------------------------- */
 
 /* Trials behind those that find the first plan that fits, however many these were: it is a small
@@ -243,8 +266,10 @@ static vdnn_status descend_and_cut(const vdnn_policy_request *request, vdnn_opt_
  * of all networks, and the first take fewer trials. */
 static vdnn_status list_starts(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
 {
-    vdnn_status status =
-        contest->request->variants != NULL ? chain_layers(contest, start) : VDNN_OK;
+    const bool may_cut = contest->request->variants != NULL;
+    vdnn_status status = may_cut ? add_tails(contest, start) : VDNN_OK;
+    if (status == VDNN_OK && may_cut)
+        status = chain_layers(contest, start);
     if (status == VDNN_OK)
         status = vdnn_opt_contest_add(contest, start, relax_and_cut);
     return status == VDNN_OK && !is_chained(start)

@@ -275,6 +275,8 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
     const bool may_offload = request->profile->copy_out_bytes_per_second > 0 &&
                              at->bytes <= request->budget_bytes[VDNN_TIER_HOST];
     lister of = {own, decisions, map, list, 0, share};
+    if (vdnn_decisions_tail_has(request->graph, decisions, map))
+        return 0;
     if (at->needed_count == 0)
         return vdnn_decisions_is_read_again(request->graph, decisions, map) ? list_unneeded(&of)
                                                                             : 0;

@@ -181,6 +181,8 @@ static int list_ways(const vdnn_opt_search *search, const vdnn_decisions *decisi
     const vdnn_map *at = &request->graph->maps[map];
     int count = 0;
     ways[count++] = (way){.decision.action = at->needed_count > 0 ? VDNN_KEEP : VDNN_DROP};
+    if (vdnn_decisions_tail_has(request->graph, decisions, map))
+        return count;
     if (vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) == NULL)
         ways[count++] = (way){.decision.action = VDNN_RECOMPUTE};
     if (at->needed_count > 0 && request->profile->copy_out_bytes_per_second > 0)

@@ -73,7 +73,8 @@ static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *d
     const vdnn_action otherwise = graph->maps[map].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
     const bool may_recompute =
         vdnn_decisions_recompute_refusal(graph, request->profile, decisions, map) == NULL;
-    if (at->action == VDNN_RECOMPUTE && !may_recompute)
+    if ((at->action == VDNN_RECOMPUTE && !may_recompute) ||
+        vdnn_decisions_tail_refusal(graph, decisions, map) != NULL)
         *at = (vdnn_map_decision){.action = otherwise, .gradient = at->gradient};
     if (at->action == VDNN_OFFLOAD && at->pieces == 0 &&
         vdnn_decisions_is_inside(graph, decisions, map))

@@ -282,14 +282,19 @@ int32_t vdnn_decisions_tail_begin(const vdnn_decisions *decisions)
                                     : decisions->layer_count;
 }
 
+bool vdnn_decisions_tail_has(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
+{
+    return graph->maps[map].last_forward >= vdnn_decisions_tail_begin(decisions);
+}
+
+static const char of_tail[] = "the chain that ends with the loss has it from forward to backward";
+
 const char *vdnn_decisions_tail_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                         int32_t map)
 {
     const vdnn_map_decision *own = &decisions->maps[map];
     const bool is_kept = own->action == VDNN_DROP || vdnn_decisions_keeps_all(own);
-    if (is_kept || graph->maps[map].last_forward < vdnn_decisions_tail_begin(decisions))
-        return NULL;
-    return "the chain that ends with the loss has it from forward to backward";
+    return !is_kept && vdnn_decisions_tail_has(graph, decisions, map) ? of_tail : NULL;
 }
 
 /* All layers behind the first writer are chained up to the last reader. */
@@ -434,6 +439,8 @@ const char *vdnn_decisions_recompute_refusal(const vdnn_graph *graph, const vdnn
 {
     if (graph->maps[map].kind != VDNN_MAP_FEATURE)
         return "it is not an output of a layer below the loss";
+    if (vdnn_decisions_tail_has(graph, decisions, map))
+        return of_tail;
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
         if (vdnn_layer_has_pass(&graph->layers[l], VDNN_FORWARD) &&
             !profile->layers[l]

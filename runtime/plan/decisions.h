@@ -198,7 +198,9 @@ int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t laye
 /* The first layer of the chain that ends with the loss; behind all layers: there is none. */
 int32_t vdnn_decisions_tail_begin(const vdnn_decisions *decisions);
 
-/* Why a map cannot be anything but kept, as static text; NULL: it can. */
+/* Whether that makes a map, or reads it: then it is kept. Why a map that is decided otherwise cannot
+ * be, as static text; NULL: it can. */
+bool vdnn_decisions_tail_has(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map);
 const char *vdnn_decisions_tail_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                         int32_t map);
 

@@ -74,26 +74,80 @@ static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
     }
 }
 
+/* What backward needs of the maps that layers from `layer` on make. */
+static double needed_behind(const vdnn_graph *graph, int32_t layer)
+{
+    double bytes = 0;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        if (graph->maps[m].needed_count > 0 && graph->maps[m].first_writer >= layer)
+            bytes += (double)graph->maps[m].bytes;
+    return bytes;
+}
+
+/* One for each share of the bytes that could be within a tail: that with the least to read from
+ * before. */
+static void list_tails(const vdnn_graph *cut, const vdnn_decisions *linked,
+                       const vdnn_decisions *alone, vdnn_opt_chain list[VDNN_OPT_TAILS_MOST],
+                       int *count)
+{
+    const int32_t loss = cut->layer_count - 1;
+    int32_t first = loss;
+    while (first > 0 && vdnn_decisions_chain_refusal(cut, linked, first) == NULL)
+        first--;
+    const double all = needed_behind(cut, first);
+    size_t least = SIZE_MAX;
+    int before = -1;
+    for (int32_t l = first; l < loss; l++) {
+        const int share = (int)(VDNN_OPT_TAILS_MOST * (1 - needed_behind(cut, l) / all));
+        const size_t bytes = crossing_bytes(cut, l);
+        const bool is_new = share > before && *count < VDNN_OPT_TAILS_MOST;
+        if ((!is_new && bytes >= least) || vdnn_decisions_chain_refusal(cut, alone, l + 1) != NULL)
+            continue;
+        *count += is_new;
+        list[*count - 1] = (vdnn_opt_chain){l, loss, 0};
+        least = bytes;
+        before = share > before ? share : before;
+    }
+}
+
+/* All layers that can be are in two parts; linked, and not. */
+typedef struct linkage {
+    vdnn_variant cut;
+    vdnn_decisions linked, alone;
+} linkage;
+
+static vdnn_status link_all(const vdnn_policy_request *request, vdnn_opt_cut *scratch, linkage *own)
+{
+    vdnn_graph_in_parts(request->graph, 2, scratch->parts);
+    vdnn_status status = request->variants->find(request->variants, scratch->parts, &own->cut);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_init(&own->alone, own->cut.graph);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_decisions_init(&own->linked, own->cut.graph);
+    if (status != VDNN_OK)
+        vdnn_decisions_fini(&own->alone);
+    for (int32_t l = 1; status == VDNN_OK && l < own->cut.graph->layer_count; l++)
+        own->linked.chained[l] = 1;
+    return status;
+}
+
+static void unlink_all(linkage *own)
+{
+    vdnn_decisions_fini(&own->linked);
+    vdnn_decisions_fini(&own->alone);
+}
+
 static vdnn_status find_ends_around(const vdnn_policy_request *request, int32_t layer,
                                     vdnn_opt_cut *scratch, ends *first, ends *last)
 {
-    vdnn_variant cut;
-    vdnn_decisions linked, alone;
-    vdnn_graph_in_parts(request->graph, 2, scratch->parts);
-    vdnn_status status = request->variants->find(request->variants, scratch->parts, &cut);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_init(&alone, cut.graph);
+    linkage of;
+    vdnn_status status = link_all(request, scratch, &of);
     if (status != VDNN_OK)
         return status;
-    status = vdnn_decisions_init(&linked, cut.graph);
-    if (status == VDNN_OK) {
-        for (int32_t l = 1; l < cut.graph->layer_count; l++)
-            linked.chained[l] = 1;
-        find_ends(cut.graph, &linked, &alone, layer, first, last);
-        vdnn_decisions_fini(&linked);
-    }
-    vdnn_decisions_fini(&alone);
-    return status;
+    find_ends(of.cut.graph, &of.linked, &of.alone, layer, first, last);
+    unlink_all(&of);
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t layer,
@@ -106,6 +160,19 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
     for (int i = 0; i < *count; i++)
         list[i] = (vdnn_opt_chain){first.layers[i / last.count], last.layers[i % last.count], 0};
     return status;
+}
+
+vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
+                                    vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count)
+{
+    linkage of;
+    vdnn_status status = link_all(request, cut, &of);
+    *count = 0;
+    if (status != VDNN_OK)
+        return status;
+    list_tails(of.cut.graph, &of.linked, &of.alone, list, count);
+    unlink_all(&of);
+    return VDNN_OK;
 }
 
 /* ---- one chain ------------------------------------------------------------------------------- */

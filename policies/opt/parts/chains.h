@@ -36,6 +36,13 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
                                    vdnn_opt_cut *cut, vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST],
                                    int *count);
 
+enum { VDNN_OPT_TAILS_MOST = 8 };
+
+/* Likewise those that end with the loss, the longest first: that much longer, and of these the one
+ * that reads the least from before. */
+vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
+                                    vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
+
 /* Sets *cut to the stage's with that chain, in place of those that it shares layers with. */
 void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut);
 

@@ -22,13 +22,15 @@ static const double FREE_SHARE = 1e-5;
 
 static const double FREE = 1e-9; /* seconds of what costs none */
 
-/* Either a map, kept, or offloaded, whole or in part; or layers in so many parts. */
+/* Either a map, kept, or offloaded, whole or in part; or layers in so many parts, behind some that
+ * then run as a whole. */
 typedef struct wish {
     int32_t map; /* -1: none */
     vdnn_action action;
     int32_t recomputed; /* of its pieces, within its chain */
     vdnn_opt_chain of;
-    double worth; /* seconds that it may save, for each byte that then has to go */
+    int32_t whole; /* the layers right before it */
+    double worth;  /* seconds that it may save, for each byte that then has to go */
 } wish;
 
 typedef struct wisher {
@@ -87,6 +89,15 @@ static void decide_map(wisher *own, const wish *of, vdnn_decisions *made)
         queue_copies(&own->best->search, made);
 }
 
+/* As the file has them. */
+static void make_whole(const wisher *own, const wish *of, vdnn_opt_cut *cut)
+{
+    for (int32_t l = of->of.first - of->whole; l < of->of.first; l++) {
+        cut->parts[l] = (int32_t)own->request->graph->layers[l].parts;
+        cut->chained[l] = 0;
+    }
+}
+
 static vdnn_status grant(wisher *own, const wish *of, vdnn_opt_attempt *to)
 {
     vdnn_decisions made;
@@ -101,6 +112,7 @@ static vdnn_status grant(wisher *own, const wish *of, vdnn_opt_attempt *to)
         vdnn_opt_chains_link(best, &of->of, &own->cut);
     if (of->map < 0 && of->of.parts == 1)
         unchain(of->of.first, of->of.last, &own->cut);
+    make_whole(own, of, &own->cut);
     status = vdnn_opt_attempt_init(own->request, &own->cut, best, &made,
                                    of->map < 0 ? &of->of : NULL, to);
     vdnn_decisions_fini(&made);
@@ -194,6 +206,35 @@ static vdnn_status add_cuts(wisher *own)
             if (fewer[i] < (i == 0 ? parts : fewer[i - 1]))
                 status = add_cut(own, (vdnn_opt_chain){first, last, fewer[i]});
     }
+    return status;
+}
+
+/* The tail begins later. */
+static vdnn_status add_tail(wisher *own, int32_t first, vdnn_opt_chain later)
+{
+    const int32_t parts = (int32_t)own->best->request.graph->layers[first].parts;
+    vdnn_status status = VDNN_OK;
+    for (later.parts = parts; later.parts > 1 && status == VDNN_OK && 2 * later.parts >= parts;
+         later.parts /= 2)
+        if (later.first > first && vdnn_opt_chains_may_be(own->request, &later))
+            status = add(own, (wish){.map = -1, .of = later, .whole = later.first - first});
+    return status;
+}
+
+static vdnn_status add_tails(wisher *own)
+{
+    vdnn_opt_chain list[VDNN_OPT_TAILS_MOST];
+    const vdnn_graph *graph = own->best->request.graph;
+    const int32_t *chained = own->best->search.chained;
+    int32_t first = graph->layer_count - 1;
+    int count;
+    if (!chained[first])
+        return VDNN_OK;
+    while (chained[first])
+        first--;
+    vdnn_status status = vdnn_opt_chains_to_loss(own->request, &own->cut, list, &count);
+    for (int i = 0; i < count && status == VDNN_OK; i++)
+        status = add_tail(own, first, list[i]);
     return status;
 }
 
@@ -347,13 +388,16 @@ static vdnn_status try_wishes(wisher *own)
 static vdnn_status find_wishes(wisher *own)
 {
     const vdnn_graph *graph = own->request->graph;
-    const size_t most = 4 * ((size_t)graph->map_count + (size_t)graph->layer_count);
+    const size_t most = 4 * ((size_t)graph->map_count + (size_t)graph->layer_count) +
+                        2 * (size_t)VDNN_OPT_TAILS_MOST;
     own->list = vdnn_heap_calloc(most, sizeof *own->list);
     if (own->list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)graph->map_count);
     vdnn_status status = add_maps(own);
-    return status == VDNN_OK ? add_cuts(own) : status;
+    if (status == VDNN_OK)
+        status = add_cuts(own);
+    return status == VDNN_OK ? add_tails(own) : status;
 }
 
 vdnn_status vdnn_opt_wish(const vdnn_policy_request *request, int64_t trials, vdnn_opt_stage *best)

@@ -165,18 +165,24 @@ static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_inpu
     forget_read(emit, layer, true, layer->index);
 }
 
-/* The current part of a tail runs forward; each is a group. What returns during a layer comes beside
- * the part behind it. */
+/* A layer of a tail, forward or backward, is a group. What is to return during a layer comes as long
+ * before the end of the tail as what is to leave does behind its begin. */
+static void begin_run(vdnn_emitter *emit, vdnn_chain of, int32_t run)
+{
+    const int32_t left = vdnn_emitter_tail_runs(of) - 1 - run, layer = of.begin + left / of.parts;
+    if (run > 0 && emit->group_steps > 0) /* else nothing is there to wait for */
+        vdnn_step_group_end(emit, of.begin, VDNN_BACKWARD_DATA);
+    if (run > 0)
+        vdnn_step_group_begin(emit);
+    if (left == vdnn_emitter_run_beside(of, layer) && layer < of.end)
+        vdnn_map_copies_return(emit, layer, false);
+}
+
 static void forward_tail(vdnn_emitter *emit, vdnn_chain of)
 {
-    if (emit->part > 0) {
-        vdnn_step_group_end(emit, of.begin, VDNN_BACKWARD_DATA);
-        vdnn_step_group_begin(emit);
-    }
-    for (int32_t l = of.end - 1; l >= of.begin; l--)
-        if (vdnn_emitter_part_beside(of, of.end - 1 - (l - of.begin)) == emit->part)
-            vdnn_map_copies_return(emit, l, false);
+    const int32_t before = 2 * emit->part * (of.end - of.begin);
     for (int32_t l = of.begin; l < of.end; l++) {
+        begin_run(emit, of, before + l - of.begin);
         vdnn_parameters_fetch(emit, vdnn_emitter_layer(emit, l), VDNN_FORWARD);
         vdnn_forward_part(emit, vdnn_emitter_layer(emit, l));
     }
@@ -184,15 +190,19 @@ static void forward_tail(vdnn_emitter *emit, vdnn_chain of)
 
 static void backward_parts(vdnn_emitter *emit, vdnn_chain of)
 {
+    const int32_t layers = of.end - of.begin;
     vdnn_input_gradient **own = vdnn_input_gradients_take(emit, of);
     if (own == NULL)
         emit->builder->failed = true;
     for (; emit->part < of.parts && own != NULL; emit->part++) {
         if (of.is_tail)
             forward_tail(emit, of);
-        for (int32_t l = of.end - 1; l >= of.begin; l--)
+        for (int32_t l = of.end - 1; l >= of.begin; l--) {
+            if (of.is_tail)
+                begin_run(emit, of, (2 * emit->part + 1) * layers + of.end - 1 - l);
             backward_part(emit, vdnn_emitter_layer(emit, l), own[l - of.begin],
                           emit->part == of.parts - 1);
+        }
         forget_part(emit, of);
     }
     emit->part = 0;

@@ -18,7 +18,7 @@
 
 #include "runtime/planner/steps/emitter.h"
 
-/* A group (step_group.h); of a tail one for each of its parts, which run forward first. */
+/* A group (step_group.h); of a tail one for each run of a layer, of each part first forward. */
 void vdnn_backward_chain(vdnn_emitter *emit, vdnn_chain of);
 
 #endif

@@ -32,9 +32,14 @@ static vdnn_chain chain_at(const vdnn_emitter *emit, int32_t begin)
                         emit->training && begin == vdnn_decisions_tail_begin(emit->decisions)};
 }
 
-int32_t vdnn_emitter_part_beside(vdnn_chain tail, int32_t layer)
+int32_t vdnn_emitter_tail_runs(vdnn_chain tail)
 {
-    return (int32_t)((int64_t)(layer - tail.begin) * tail.parts / (tail.end - tail.begin));
+    return 2 * tail.parts * (tail.end - tail.begin);
+}
+
+int32_t vdnn_emitter_run_beside(vdnn_chain tail, int32_t layer)
+{
+    return (layer - tail.begin) * tail.parts;
 }
 
 static void find_chains(vdnn_emitter *emit)
@@ -55,7 +60,7 @@ static void find_chains(vdnn_emitter *emit)
             groups += of.is_tail ? 0 : of.end - l == 1 ? 1 : of.parts * (of.end - l);
         }
         emit->chains[l] = of;
-        emit->forward_group[l] = of.is_tail ? groups + vdnn_emitter_part_beside(of, l) : groups - 1;
+        emit->forward_group[l] = of.is_tail ? groups + vdnn_emitter_run_beside(of, l) : groups - 1;
     }
     for (int32_t m = 0; m < graph->map_count; m++)
         emit->is_by_parts[m] = vdnn_decisions_is_by_parts(graph, emit->decisions, m);

@@ -114,8 +114,11 @@ static inline const vdnn_layer *vdnn_emitter_layer(const vdnn_emitter *emit, int
     return &emit->graph->layers[index];
 }
 
-/* The part of a tail during which a map leaves that is to leave during a layer of it. */
-int32_t vdnn_emitter_part_beside(vdnn_chain tail, int32_t layer);
+/* A tail runs its layers so many times, forward and backward. Which of these a copy out is beside
+ * that is decided for one of its layers, within the first half of them: it takes about as long until
+ * then as forward would. */
+int32_t vdnn_emitter_tail_runs(vdnn_chain tail);
+int32_t vdnn_emitter_run_beside(vdnn_chain tail, int32_t layer);
 
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
 /* No value of the next micro-batch exists yet. */

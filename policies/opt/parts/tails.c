@@ -1,0 +1,142 @@
+#include "policies/opt/parts/tails.h"
+
+#include "policies/opt/parts/attempt.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of each tail, to find how good its plans are. */
+enum { TRIALS = 64 };
+
+/* A tail in the parts that it is the best in, by bounds. */
+typedef struct candidate {
+    vdnn_opt_chain of;
+    double seconds, overflow_bytes;
+} candidate;
+
+typedef struct finder {
+    const vdnn_policy_request *request;
+    vdnn_opt_stage *start, *list;
+    vdnn_opt_cut cut; /* scratch */
+    int count;        /* in the list */
+} finder;
+
+/* ---- by bounds ------------------------------------------------------------------------------- */
+
+static bool is_better(const candidate *a, const candidate *b)
+{
+    if (a->overflow_bytes > 0 || b->overflow_bytes > 0)
+        return a->overflow_bytes < b->overflow_bytes;
+    return a->seconds < b->seconds;
+}
+
+static int by_seconds(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+    return is_better(a, b) ? -1 : is_better(b, a) ? 1 : a->of.first - b->of.first;
+}
+
+static vdnn_status begin(finder *own, const vdnn_opt_chain *of, vdnn_opt_attempt *attempt)
+{
+    vdnn_opt_stage *start = own->start;
+    vdnn_opt_chains_link(start, of, &own->cut);
+    return vdnn_opt_attempt_init(own->request, &own->cut, start, &start->search.best, of, attempt);
+}
+
+static vdnn_status weigh(finder *own, candidate *best, int32_t parts)
+{
+    vdnn_opt_attempt attempt;
+    candidate at = *best;
+    at.of.parts = parts;
+    if (!vdnn_opt_chains_may_be(own->request, &at.of) ||
+        !vdnn_opt_search_lasts(&own->start->search))
+        return VDNN_OK;
+    vdnn_status status = begin(own, &at.of, &attempt);
+    if (status != VDNN_OK)
+        return status;
+    at.seconds = attempt.bound.step_seconds;
+    at.overflow_bytes = attempt.peak.overflow_bytes;
+    vdnn_opt_attempt_fini(&attempt);
+    if (is_better(&at, best))
+        *best = at;
+    return VDNN_OK;
+}
+
+static vdnn_status weigh_all(finder *own, const vdnn_opt_chain *tails, int count, candidate *list)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < count; i++) {
+        list[i] = (candidate){.of = tails[i], .seconds = HUGE_VAL, .overflow_bytes = HUGE_VAL};
+        for (int c = 0; c < VDNN_OPT_COUNTS && status == VDNN_OK; c++)
+            status = weigh(own, &list[i], vdnn_opt_counts[c]);
+    }
+    return status;
+}
+
+/* ---- by trials ------------------------------------------------------------------------------- */
+
+/* At its place in the list, if that is among the first. */
+static void insert(finder *own, vdnn_opt_stage *stage)
+{
+    int at = own->count;
+    while (at > 0 && vdnn_opt_search_is_better(&own->list[at - 1].search, &stage->search.time))
+        at--;
+    if (at == VDNN_OPT_TAILS) {
+        vdnn_opt_stage_fini(stage);
+        return;
+    }
+    if (own->count == VDNN_OPT_TAILS)
+        vdnn_opt_stage_fini(&own->list[--own->count]);
+    for (int i = own->count; i > at; i--)
+        own->list[i] = own->list[i - 1];
+    own->list[at] = *stage;
+    own->count++;
+}
+
+static vdnn_status try_tail(finder *own, const candidate *of)
+{
+    vdnn_opt_attempt attempt;
+    vdnn_status status = begin(own, &of->of, &attempt);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_attempt_climb(&attempt, own->start, VDNN_OPT_MOST_FIRST, TRIALS);
+    own->start->search.trials = attempt.stage.search.trials;
+    if (status != VDNN_OK || !attempt.stage.search.found) {
+        vdnn_opt_attempt_fini(&attempt);
+        return status;
+    }
+    vdnn_decisions_fini(&attempt.made);
+    attempt.stage.oracle_seconds = own->start->oracle_seconds;
+    insert(own, &attempt.stage);
+    return VDNN_OK;
+}
+
+static vdnn_status find(finder *own)
+{
+    vdnn_opt_chain tails[VDNN_OPT_TAILS_MOST];
+    candidate list[VDNN_OPT_TAILS_MOST];
+    int count;
+    vdnn_status status = vdnn_opt_chains_to_loss(own->request, &own->cut, tails, &count);
+    if (status == VDNN_OK)
+        status = weigh_all(own, tails, count, list);
+    if (status == VDNN_OK)
+        qsort(list, (size_t)count, sizeof *list, by_seconds);
+    for (int i = 0; i < count && status == VDNN_OK; i++)
+        if (list[i].of.parts > 0 && vdnn_opt_search_lasts(&own->start->search))
+            status = try_tail(own, &list[i]);
+    return status;
+}
+
+vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_stage *start,
+                                vdnn_opt_stage list[VDNN_OPT_TAILS], int *count)
+{
+    finder own = {.request = request, .start = start, .list = list};
+    vdnn_status status = vdnn_opt_cut_init(&own.cut, request->graph);
+    if (status == VDNN_OK)
+        status = find(&own);
+    vdnn_opt_cut_fini(&own.cut);
+    *count = own.count;
+    for (int i = 0; i < own.count; i++)
+        list[i].search.request = &list[i].request;
+    return status;
+}
