@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Wishes that are tried; what is done for one of them. */
-enum { TRIED = 8, ROUNDS = 24 };
+enum { TRIED = 8, ROUNDS = 24, PAID = 2 };
 
 /* A wish saves at least such a part of the step. */
 static const double LEAST_GAIN = 1e-3;
@@ -347,9 +347,10 @@ static bool may_be_better(const wisher *own, const vdnn_opt_attempt *at)
 
 static vdnn_status pay_all(wisher *own, vdnn_opt_attempt *at)
 {
+    const int64_t until = at->stage.search.trials + PAID * own->trials;
     vdnn_status status = VDNN_OK;
     bool found = true;
-    for (int i = 0; i < ROUNDS && status == VDNN_OK && found && at->peak.overflow_bytes > 0 &&
+    for (int i = 0; i < ROUNDS && at->stage.search.trials < until && status == VDNN_OK && found && at->peak.overflow_bytes > 0 &&
                     may_be_better(own, at);
          i++)
         status = pay(own, at, &found);
