@@ -26,6 +26,7 @@ static const way ways[VDNN_OPT_WAYS] = {
     {.search = climb_in_order, .trials = 512},
     {.cut = vdnn_opt_wish, .trials = 192},
     {.cut = vdnn_opt_recut, .trials = 192},
+    {.cut = vdnn_opt_tails, .trials = 192},
     {.search = vdnn_opt_ruin, .trials = 512, .is_short = true},
     {.search = vdnn_opt_drift, .trials = 512, .is_tireless = true}};
 

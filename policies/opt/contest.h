@@ -28,7 +28,7 @@
 #include "policies/opt/parts/tails.h"
 
 /* At the most tails, the best of each rule for chains, one without, and one of all descents. */
-enum { VDNN_OPT_WAYS = 6, VDNN_OPT_CONTENDERS = VDNN_OPT_TAILS + VDNN_OPT_THRIFTS + 2 };
+enum { VDNN_OPT_WAYS = 7, VDNN_OPT_CONTENDERS = VDNN_OPT_TAILS + VDNN_OPT_THRIFTS + 2 };
 
 /* What is done once, before the turns. */
 typedef vdnn_status vdnn_opt_begin(const vdnn_policy_request *request, vdnn_opt_stage *stage);

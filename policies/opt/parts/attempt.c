@@ -7,12 +7,15 @@
  * what memory does. */
 static const double SHARE = 0.2;
 
-static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decisions)
+/* What a chain kept before stays so. */
+static void offload_inside(const vdnn_opt_stage *stage, const vdnn_decisions *before,
+                           vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = stage->request.graph;
     for (int32_t m = 0; m < graph->map_count; m++) {
         vdnn_map_decision *at = &decisions->maps[m];
-        if (vdnn_decisions_keeps_all(at) && vdnn_decisions_is_inside(graph, decisions, m))
+        if (vdnn_decisions_keeps_all(at) && vdnn_decisions_is_inside(graph, decisions, m) &&
+            !vdnn_decisions_is_inside(graph, before, m))
             *at = (vdnn_map_decision){.action = VDNN_OFFLOAD,
                                       .leaves = graph->maps[m].last_forward,
                                       .returns = graph->maps[m].needed_by[0],
@@ -21,10 +24,11 @@ static void offload_inside(const vdnn_opt_stage *stage, vdnn_decisions *decision
     vdnn_opt_search_chain(&stage->search, decisions);
 }
 
-static void bring(const vdnn_opt_stage *from, const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+static void bring(const vdnn_opt_stage *from, const vdnn_decisions *before,
+                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
 {
     vdnn_opt_stage_bring(from, &own->stage, &own->made);
-    offload_inside(&own->stage, &own->made);
+    offload_inside(&own->stage, before, &own->made);
     for (int32_t l = anew == NULL ? 0 : anew->first; anew != NULL && l <= anew->last; l++)
         vdnn_opt_choose_fastest_of(&own->stage.request, l, &own->made);
 }
@@ -38,7 +42,7 @@ vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn
     if (status == VDNN_OK)
         status = vdnn_decisions_copy(&own->made, decisions);
     if (status == VDNN_OK) {
-        bring(from, anew, own);
+        bring(from, decisions, anew, own);
         status = vdnn_opt_attempt_look(own);
         from->search.trials = own->stage.search.trials;
     }
