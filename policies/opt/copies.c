@@ -161,3 +161,15 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
         *exposed_seconds = positive(ahead);
     return at;
 }
+
+void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made)
+{
+    vdnn_opt_copies_note(own, made);
+    for (int32_t m = 0; m < own->request->graph->map_count; m++) {
+        vdnn_map_decision *at = &made->maps[m];
+        if (at->action != VDNN_OFFLOAD || at->pieces)
+            continue;
+        at->leaves = vdnn_opt_copies_leave_queued(own, made, m, NULL);
+        at->returns = vdnn_opt_copies_return_queued(own, made, m, NULL);
+    }
+}

@@ -38,4 +38,7 @@ int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_deci
 int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                       int32_t map, double *exposed_seconds);
 
+/* All that is copied as a whole leaves and returns so. */
+void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made);
+
 #endif

@@ -1,5 +1,6 @@
 #include "policies/opt/parts/tails.h"
 
+#include "policies/opt/copies.h"
 #include "policies/opt/parts/attempt.h"
 
 #include <math.h>
@@ -36,11 +37,22 @@ static int by_seconds(const void *left, const void *right)
     return is_better(a, b) ? -1 : is_better(b, a) ? 1 : a->of.first - b->of.first;
 }
 
+/* What is copied out has until the tail's end to do so, and what comes back comes beside it. */
 static vdnn_status begin(finder *own, const vdnn_opt_chain *of, vdnn_opt_attempt *attempt)
 {
     vdnn_opt_stage *start = own->start;
     vdnn_opt_chains_link(start, of, &own->cut);
-    return vdnn_opt_attempt_init(own->request, &own->cut, start, &start->search.best, of, attempt);
+    vdnn_status status =
+        vdnn_opt_attempt_init(own->request, &own->cut, start, &start->search.best, of, attempt);
+    if (status != VDNN_OK)
+        return status;
+    attempt->stage.search.request = &attempt->stage.request;
+    vdnn_opt_copies_queue(&attempt->stage.search, &attempt->made);
+    status = vdnn_opt_attempt_look(attempt);
+    start->search.trials = attempt->stage.search.trials;
+    if (status != VDNN_OK)
+        vdnn_opt_attempt_fini(attempt);
+    return status;
 }
 
 static vdnn_status weigh(finder *own, candidate *best, int32_t parts)

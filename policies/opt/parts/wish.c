@@ -55,20 +55,13 @@ static void unchain(int32_t first, int32_t last, vdnn_opt_cut *cut)
         cut->chained[l] = 0;
 }
 
-/* Behind one another on the link; parameters do not come between them. */
+/* Parameters do not come between them. */
 static void queue_copies(vdnn_opt_search *own, vdnn_decisions *made)
 {
     const vdnn_graph *graph = own->request->graph;
     for (int32_t l = 0; l < graph->layer_count; l++)
         made->params[l] = (vdnn_params_decision){.action = VDNN_KEEP};
-    vdnn_opt_copies_note(own, made);
-    for (int32_t m = 0; m < graph->map_count; m++) {
-        vdnn_map_decision *at = &made->maps[m];
-        if (at->action != VDNN_OFFLOAD || at->pieces)
-            continue;
-        at->leaves = vdnn_opt_copies_leave_queued(own, made, m, NULL);
-        at->returns = vdnn_opt_copies_return_queued(own, made, m, NULL);
-    }
+    vdnn_opt_copies_queue(own, made);
 }
 
 /* Between chains: one that it was inside of ends where it is made. */
