@@ -187,25 +187,49 @@ static vdnn_status chain_layers(vdnn_opt_contest *contest, const vdnn_opt_stage 
     return status;
 }
 
-/* Tails contend, too. */
-static vdnn_status add_tails(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
+typedef struct tails {
+    vdnn_opt_stage list[VDNN_OPT_TAILS];
+    int count;
+} tails;
+
+static vdnn_status find_tails(vdnn_opt_contest *contest, const vdnn_opt_stage *start, tails *own)
 {
-    vdnn_opt_stage own, tails[VDNN_OPT_TAILS];
-    int count = 0;
+    vdnn_opt_stage from;
+    own->count = 0;
     if (!vdnn_opt_stage_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
         return VDNN_OK;
-    vdnn_status status = vdnn_opt_stage_copy(start, &own);
+    vdnn_status status = vdnn_opt_stage_copy(start, &from);
     if (status != VDNN_OK)
         return status;
-    own.search.trials = contest->trials;
-    status = vdnn_opt_tails_find(contest->request, &own, tails, &count);
-    contest->trials = own.search.trials;
-    vdnn_opt_stage_fini(&own);
-    for (int i = 0; i < count; i++) {
-        if (status == VDNN_OK)
-            status = vdnn_opt_contest_add(contest, &tails[i], relax_and_cut);
-        vdnn_opt_stage_fini(&tails[i]);
-    }
+    from.search.trials = contest->trials;
+    status = vdnn_opt_tails_find(contest->request, &from, own->list, &own->count);
+    contest->trials = from.search.trials;
+    vdnn_opt_stage_fini(&from);
+    return status;
+}
+
+/* From the first one to the end. */
+static vdnn_status add_tails(vdnn_opt_contest *contest, const tails *own, int first, int end)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = first; i < end && i < own->count && status == VDNN_OK; i++)
+        status = vdnn_opt_contest_add(contest, &own->list[i], relax_and_cut);
+    return status;
+}
+
+/* The fastest tail, chains, and the other tails behind these: they are much like the first. */
+static vdnn_status cut_starts(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
+{
+    tails own;
+    vdnn_status status = find_tails(contest, start, &own);
+    if (status == VDNN_OK)
+        status = add_tails(contest, &own, 0, 1);
+    if (status == VDNN_OK)
+        status = chain_layers(contest, start);
+    if (status == VDNN_OK)
+        status = add_tails(contest, &own, 1, VDNN_OPT_TAILS);
+    for (int i = 0; i < own.count; i++)
+        vdnn_opt_stage_fini(&own.list[i]);
     return status;
 }
 
@@ -266,10 +290,7 @@ static vdnn_status descend_and_cut(const vdnn_policy_request *request, vdnn_opt_
  * of all networks, and the first take fewer trials. */
 static vdnn_status list_starts(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
 {
-    const bool may_cut = contest->request->variants != NULL;
-    vdnn_status status = may_cut ? add_tails(contest, start) : VDNN_OK;
-    if (status == VDNN_OK && may_cut)
-        status = chain_layers(contest, start);
+    vdnn_status status = contest->request->variants != NULL ? cut_starts(contest, start) : VDNN_OK;
     if (status == VDNN_OK)
         status = vdnn_opt_contest_add(contest, start, relax_and_cut);
     return status == VDNN_OK && !is_chained(start)

@@ -174,8 +174,12 @@ static void begin_run(vdnn_emitter *emit, vdnn_chain of, int32_t run)
         vdnn_step_group_end(emit, of.begin, VDNN_BACKWARD_DATA);
     if (run > 0)
         vdnn_step_group_begin(emit);
-    if (left == vdnn_emitter_run_beside(of, layer) && layer < of.end)
-        vdnn_map_copies_return(emit, layer, false);
+    if (left != vdnn_emitter_run_beside(of, layer) || layer >= of.end)
+        return;
+    const int32_t current = emit->part;
+    emit->part = 0; /* of the chains below nothing has run */
+    vdnn_map_copies_return(emit, layer, false);
+    emit->part = current;
 }
 
 static void forward_tail(vdnn_emitter *emit, vdnn_chain of)
