@@ -13,8 +13,8 @@
  * that has had the fewest trials go on by turns. One in the same parts and chains as the fastest
  * drops out: it would search what that does. A turn is one way to a better plan after the
  * other: moves (opt/climb.h), first those that save the most, wishes (opt/parts/wish.h), other
- * chains (opt/parts/recut.h), a stretch of layers anew (opt/ruin.h), and drifting over plans that
- * are no slower than some moves ago (opt/drift.h).
+ * chains (opt/parts/recut.h), tails (opt/parts/tails.h), a stretch of layers anew (opt/ruin.h), and
+ * drifting over plans that are no slower than some moves ago (opt/drift.h).
  *
  * Invariant: of the same starts and the same patience the same plan comes. Threads: one.
  *

@@ -105,15 +105,16 @@ static void insert(finder *own, vdnn_opt_stage *stage)
     own->count++;
 }
 
-static vdnn_status try_tail(finder *own, const candidate *of)
+static vdnn_status try_in(finder *own, const vdnn_opt_chain *of, bool *found)
 {
     vdnn_opt_attempt attempt;
-    vdnn_status status = begin(own, &of->of, &attempt);
+    vdnn_status status = begin(own, of, &attempt);
     if (status != VDNN_OK)
         return status;
     status = vdnn_opt_attempt_climb(&attempt, own->start, VDNN_OPT_MOST_FIRST, TRIALS);
     own->start->search.trials = attempt.stage.search.trials;
-    if (status != VDNN_OK || !attempt.stage.search.found) {
+    *found = status == VDNN_OK && attempt.stage.search.found;
+    if (!*found) {
         vdnn_opt_attempt_fini(&attempt);
         return status;
     }
@@ -121,6 +122,19 @@ static vdnn_status try_tail(finder *own, const candidate *of)
     attempt.stage.oracle_seconds = own->start->oracle_seconds;
     insert(own, &attempt.stage);
     return VDNN_OK;
+}
+
+/* In more parts where no plan is found. */
+static vdnn_status try_tail(finder *own, vdnn_opt_chain of)
+{
+    vdnn_status status = VDNN_OK;
+    bool found = false;
+    for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !found && status == VDNN_OK &&
+           vdnn_opt_chains_may_be(own->request, &of) &&
+           vdnn_opt_search_lasts(&own->start->search);
+         of.parts *= 2)
+        status = try_in(own, &of, &found);
+    return status;
 }
 
 static vdnn_status find(finder *own)
@@ -134,8 +148,8 @@ static vdnn_status find(finder *own)
     if (status == VDNN_OK)
         qsort(list, (size_t)count, sizeof *list, by_seconds);
     for (int i = 0; i < count && status == VDNN_OK; i++)
-        if (list[i].of.parts > 0 && vdnn_opt_search_lasts(&own->start->search))
-            status = try_tail(own, &list[i]);
+        if (list[i].of.parts > 0)
+            status = try_tail(own, list[i].of);
     return status;
 }
 

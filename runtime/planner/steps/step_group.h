@@ -2,8 +2,8 @@
 #define VDNN_RUNTIME_PLANNER_STEPS_STEP_GROUP_H
 
 /* Groups of steps: what belongs to one layer, or chain, in one half of the step; of a chain in
- * forward, to one part of one layer. A group's copies begin behind the compute steps of the one
- * before it, and, where copies are joined at each layer, its end waits for them:
+ * forward, or of a tail, to one part of one layer. A group's copies begin behind the compute steps
+ * of the one before it, and, where copies are joined at each layer, its end waits for them:
  *
  *     compute  | conv1 | conv2     | join | conv3 ...
  *     out              | map of conv1 |
