@@ -273,8 +273,7 @@ static vdnn_stripes stripes_of(const vdnn_desc *map, range samples, range channe
 
 vdnn_stripes vdnn_part_y(const vdnn_layer *layer, const vdnn_part *part)
 {
-    return stripes_of(&layer->y, y_rows(layer, part),
-                      (range){part->first_channel, part->channels});
+    return stripes_of(&layer->y, y_rows(layer, part), (range){part->first_channel, part->channels});
 }
 
 vdnn_stripes vdnn_part_x(const vdnn_layer *layer, const vdnn_part *part, int32_t i)

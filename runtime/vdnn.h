@@ -800,10 +800,10 @@ VDNN_API vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int
 /* Chains a layer to the one before it, which runs in the same parts of the samples, whether or not
  * it reads that one: each of its parts runs right behind the same part of that one, in backward
  * right before. What is made and read within a chain of layers is then on the device one part at a
- * time, if it is recomputed, or offloaded and cut. Of a chain that ends with the loss each part runs
- * forward and at once backward, and all that is made or read within it is kept, what is made a part
- * at a time. No bit of a result changes. VDNN_USAGE if these layers cannot be chained, or if what
- * was proposed for a map could not be so any longer: chain first. */
+ * time, if it is recomputed, or offloaded and cut. Of a chain that ends with the loss each part
+ * runs forward and at once backward, and all that is made or read within it is kept, what is made a
+ * part at a time. No bit of a result changes. VDNN_USAGE if these layers cannot be chained, or if
+ * what was proposed for a map could not be so any longer: chain first. */
 VDNN_API vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer);
 /* Offloads the gradient of a map wherever two layers of backward or more run between two that use
  * it, as those of a branch that another one joins: it is copied out while the first of them runs,

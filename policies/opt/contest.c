@@ -117,10 +117,18 @@ static vdnn_opt_contender *least_tried_beside(vdnn_opt_contest *own, vdnn_opt_co
     return least;
 }
 
+/* A tail of all layers moves nothing: few of the ways to a better plan lead on from there. */
+static bool is_all_tail(const vdnn_opt_contender *own)
+{
+    return vdnn_decisions_tail_begin(&own->stage.search.best) == 0;
+}
+
 static vdnn_opt_contender *next_of(vdnn_opt_contest *own)
 {
     vdnn_opt_contender *fastest = fastest_of(own), *last = &own->list[own->last],
                        *other = least_tried_beside(own, fastest);
+    if (fastest->begin == NULL && other->begin != NULL && is_all_tail(fastest))
+        return other;
     if (fastest->begin != NULL || fastest->helped)
         return fastest;
     if (last->helped && last->trials < fastest->trials)

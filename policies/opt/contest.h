@@ -10,11 +10,12 @@
  *
  * The fastest goes on as long as it gets better; then the others begin, and go on as long as they
  * get better, but for no more trials than the fastest; then the fastest and, of the others, the one
- * that has had the fewest trials go on by turns. One in the same parts and chains as the fastest
- * drops out: it would search what that does. A turn is one way to a better plan after the
- * other: moves (opt/climb.h), first those that save the most, wishes (opt/parts/wish.h), other
- * chains (opt/parts/recut.h), tails (opt/parts/tails.h), a stretch of layers anew (opt/ruin.h), and
- * drifting over plans that are no slower than some moves ago (opt/drift.h).
+ * that has had the fewest trials go on by turns. Where the fastest is a tail of all layers, the
+ * others begin at once. One in the same parts and chains as the fastest drops out: it would search
+ * what that does. A turn is one way to a better plan after the other: moves (opt/climb.h), first
+ * those that save the most, wishes (opt/parts/wish.h), other chains (opt/parts/recut.h), tails
+ * (opt/parts/tails.h), a stretch of layers anew (opt/ruin.h), and drifting over plans that are no
+ * slower than some moves ago (opt/drift.h).
  *
  * Invariant: of the same starts and the same patience the same plan comes. Threads: one.
  *

@@ -61,8 +61,8 @@ static int32_t parts_of_loss(const vdnn_graph *graph)
 
 static size_t result_bytes(const vdnn_plan *plan)
 {
-    return (size_t)plan->graph->micro_batches * (size_t)parts_of_loss(plan->graph) *
-           RESULT_FLOATS * sizeof(float);
+    return (size_t)plan->graph->micro_batches * (size_t)parts_of_loss(plan->graph) * RESULT_FLOATS *
+           sizeof(float);
 }
 
 /* Whether what the mean over a micro-batch counts is known from the labels alone. */

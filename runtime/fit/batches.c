@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How close two rows are, as a share of the lower's batch, where no more is looked for between them:
- * next to the largest at a speed, and above it. */
+/* How close two rows are, as a share of the lower's batch, where no more is looked for between
+ * them: next to the largest at a speed, and above it. */
 static const double CLOSE = 0.01, NEAR = 0.15;
 
 enum { REFINEMENTS = 2 };

@@ -134,9 +134,9 @@ typedef struct vdnn_decisions {
     /* Per layer: 1: it is chained to the layer before it, whether or not it reads that one: each of
      * its parts runs right behind the same part of that one, in backward right before. What is made
      * and read within a chain is then on the device one part at a time, unless it is kept, or
-     * offloaded as a whole; so are gradients. Of a chain that ends with the loss, the tail, each part
-     * runs forward and at once backward: what is made within it is kept, a part at a time, and what
-     * it reads from before is kept whole. It changes no bit of a result. */
+     * offloaded as a whole; so are gradients. Of a chain that ends with the loss, the tail, each
+     * part runs forward and at once backward: what is made within it is kept, a part at a time, and
+     * what it reads from before is kept whole. It changes no bit of a result. */
     int32_t *chained;
     int32_t map_count, layer_count;
     int64_t trials; /* plans that were tried to decide; 0: by a policy that searches none */
@@ -198,8 +198,8 @@ int32_t vdnn_decisions_chain_begin(const vdnn_decisions *decisions, int32_t laye
 /* The first layer of the chain that ends with the loss; behind all layers: there is none. */
 int32_t vdnn_decisions_tail_begin(const vdnn_decisions *decisions);
 
-/* Whether that makes a map, or reads it: then it is kept. Why a map that is decided otherwise cannot
- * be, as static text; NULL: it can. */
+/* Whether that makes a map, or reads it: then it is kept. Why a map that is decided otherwise
+ * cannot be, as static text; NULL: it can. */
 bool vdnn_decisions_tail_has(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map);
 const char *vdnn_decisions_tail_refusal(const vdnn_graph *graph, const vdnn_decisions *decisions,
                                         int32_t map);

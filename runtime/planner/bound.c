@@ -128,8 +128,9 @@ static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *prof
                                  size_t free_bytes)
 {
     const vdnn_layer_profile *at = &profile->layers[run.layer->index];
-    size_t beside = run.pass == VDNN_FORWARD ? forward_bytes(run.shape, run.layer)
-                                             : backward_bytes(run.shape, run.layer, run.pass);
+    const size_t of_all = run.pass == VDNN_FORWARD ? forward_bytes(run.shape, run.layer)
+                                                   : backward_bytes(run.shape, run.layer, run.pass);
+    const size_t beside = (size_t)(run.share * (double)of_all); /* in a chain no more is there */
     double least = HUGE_VAL;
     for (int32_t i = 0; i < at->choice_count[run.pass]; i++) {
         const vdnn_choice choice =
@@ -305,11 +306,26 @@ static double least_recompute_seconds(const vdnn_graph *graph, const vdnn_profil
     return seconds;
 }
 
+/* The first of the layers in as many parts as the loss right before it: these may run forward and
+ * at once backward, a part at a time, and what they make does not stay. */
+static int32_t tail_begin(const vdnn_graph *graph)
+{
+    int32_t begin = graph->layer_count - 1;
+    const int32_t parts = vdnn_graph_part_count(graph, begin);
+    if (parts == 1)
+        return graph->layer_count;
+    while (begin > 0 && vdnn_graph_part_count(graph, begin - 1) == parts)
+        begin--;
+    return begin;
+}
+
 static double needed_bytes(const vdnn_graph *graph)
 {
+    const int32_t end = tail_begin(graph);
     double bytes = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
-        bytes += graph->maps[m].needed_count > 0 ? (double)graph->maps[m].bytes : 0;
+        if (graph->maps[m].needed_count > 0 && graph->maps[m].first_writer < end)
+            bytes += (double)graph->maps[m].bytes;
     return bytes;
 }
 

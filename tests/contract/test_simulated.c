@@ -650,6 +650,24 @@ static void a_plan_in_parts_has_the_bound_of_all_parts(void **state)
     json_decref(root);
 }
 
+/* Where nothing can be copied, a chain up to the loss leaves nothing to copy or to recompute. */
+static void a_network_is_chained_up_to_the_loss(void **state)
+{
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model models/vgg16.yaml --batch 512 --device sim:titan-x-maxwell "
+                     "--policy opt --plan-trials 1000 --device-mem 6GiB --host-mem 1MiB --dry-run "
+                     "--json @/plan.json");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
+    const json_t *layers = json_object_get(root, "layers");
+    json_t *loss = json_array_get(layers, json_array_size(layers) - 1);
+    assert_true(json_is_true(json_object_get(loss, "chained")));
+    assert_true(vdnn_test_integer_at(loss, "parts") > 1);
+    assert_true(number(root, "plan", "step_seconds") <
+                1.5 * number(root, "plan", "oracle_step_seconds"));
+    vdnn_test_check_plan(vdnn_test_object_at(root, "plan"));
+    json_decref(root);
+}
+
 int main(void)
 {
 #define IN_FOLDER(test)                                                                            \
@@ -659,6 +677,7 @@ int main(void)
         cmocka_unit_test(micro_batches_run_as_they_were_planned),
         cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
         IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts),
+        IN_FOLDER(a_network_is_chained_up_to_the_loss),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(what_copies_and_compute_take_from_each_other_is_planned),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),

@@ -44,9 +44,8 @@ static void shape(vdnn_training_case *c, int parts, int32_t micros)
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
     vdnn_model *model;
-    const int length =
-        snprintf(text, sizeof text, format, parts, parts, parts, parts, parts, parts, parts, parts,
-                 micros > 1 ? parts : 1);
+    const int length = snprintf(text, sizeof text, format, parts, parts, parts, parts, parts, parts,
+                                parts, parts, micros > 1 ? parts : 1);
     assert_in_range(length, 1, sizeof text - 1);
     assert_ok(vdnn_model_parse(text, (size_t)length, "parts.yaml", &model));
     vdnn_training_case_shape(c, model, &options);

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every kind of aux (none, a mask, indexes), random numbers, passes in place, a fork, and a map that
- * is read before a tail and in it. */
+/* Every kind of aux (none, a mask, indexes), random numbers, passes in place, a fork, and a map
+ * that is read before a tail and in it. */
 static const char text[] =
     "name: tail\n"
     "input: {channels: 2, height: 10, width: 10}\n"
@@ -60,7 +60,8 @@ static vdnn_map_decision offload(const vdnn_graph *graph, int32_t map, bool is_l
                                .returns = is_late ? LOSS - map % 3 : own->needed_by[0]};
 }
 
-static void decide_map(const vdnn_training_case *c, fate way, int32_t map, vdnn_decisions *decisions)
+static void decide_map(const vdnn_training_case *c, fate way, int32_t map,
+                       vdnn_decisions *decisions)
 {
     vdnn_map_decision *own = &decisions->maps[map];
     const bool is_needed = c->graph->maps[map].needed_count > 0;

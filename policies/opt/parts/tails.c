@@ -130,8 +130,7 @@ static vdnn_status try_tail(finder *own, vdnn_opt_chain of)
     vdnn_status status = VDNN_OK;
     bool found = false;
     for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !found && status == VDNN_OK &&
-           vdnn_opt_chains_may_be(own->request, &of) &&
-           vdnn_opt_search_lasts(&own->start->search);
+           vdnn_opt_chains_may_be(own->request, &of) && vdnn_opt_search_lasts(&own->start->search);
          of.parts *= 2)
         status = try_in(own, &of, &found);
     return status;
@@ -186,9 +185,8 @@ static vdnn_status weigh_each(finder *own, const vdnn_opt_chain *tails, int coun
 {
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < count * VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
-        list[i] = (candidate){.of = tails[i / VDNN_OPT_COUNTS],
-                              .seconds = HUGE_VAL,
-                              .overflow_bytes = HUGE_VAL};
+        list[i] = (candidate){
+            .of = tails[i / VDNN_OPT_COUNTS], .seconds = HUGE_VAL, .overflow_bytes = HUGE_VAL};
         status = weigh(own, &list[i], vdnn_opt_counts[i % VDNN_OPT_COUNTS]);
     }
     return status;

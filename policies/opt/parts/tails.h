@@ -1,8 +1,8 @@
 #ifndef VDNN_POLICIES_OPT_PARTS_TAILS_H
 #define VDNN_POLICIES_OPT_PARTS_TAILS_H
 
-/* Chains that end with the loss, so that what they make is there for one part and neither copied nor
- * recomputed: fewer layers in more parts, or more in fewer.
+/* Chains that end with the loss, so that what they make is there for one part and neither copied
+ * nor recomputed: fewer layers in more parts, or more in fewer.
  *
  *     forward   | conv1 | conv2 |
  *     the tail                  | conv3 .. loss .. conv3 | part 0, then part 1, ...

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Wishes that are tried; what is done for one of them. */
-enum { TRIED = 8, ROUNDS = 24, PAID = 2 };
+/* Wishes that are tried; what is done for one of them; times the trials of one that fits, those in
+ * which it is paid for, and those after which a turn begins with no other. */
+enum { TRIED = 8, ROUNDS = 24, PAID = 2, TURN = 12 };
 
 /* A wish saves at least such a part of the step. */
 static const double LEAST_GAIN = 1e-3;
@@ -343,8 +344,8 @@ static vdnn_status pay_all(wisher *own, vdnn_opt_attempt *at)
     const int64_t until = at->stage.search.trials + PAID * own->trials;
     vdnn_status status = VDNN_OK;
     bool found = true;
-    for (int i = 0; i < ROUNDS && at->stage.search.trials < until && status == VDNN_OK && found && at->peak.overflow_bytes > 0 &&
-                    may_be_better(own, at);
+    for (int i = 0; i < ROUNDS && at->stage.search.trials < until && status == VDNN_OK && found &&
+                    at->peak.overflow_bytes > 0 && may_be_better(own, at);
          i++)
         status = pay(own, at, &found);
     return status;
@@ -369,9 +370,10 @@ static vdnn_status try_wishes(wisher *own)
     const double before = own->best->search.time.step_seconds;
     int32_t next = vdnn_opt_tried_of(&own->best->wishes, before);
     const int32_t end = next + TRIED < own->count ? next + TRIED : own->count;
+    const int64_t until = own->best->search.trials + TURN * own->trials;
     vdnn_status status = VDNN_OK;
     qsort(own->list, (size_t)own->count, sizeof *own->list, by_worth);
-    for (; next < end && status == VDNN_OK && lasts(own) &&
+    for (; next < end && status == VDNN_OK && lasts(own) && own->best->search.trials < until &&
            own->best->search.time.step_seconds >= before;
          next++)
         status = try_wish(own, &own->list[next]);

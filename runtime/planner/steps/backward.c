@@ -165,8 +165,8 @@ static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_inpu
     forget_read(emit, layer, true, layer->index);
 }
 
-/* A layer of a tail, forward or backward, is a group. What is to return during a layer comes as long
- * before the end of the tail as what is to leave does behind its begin. */
+/* A layer of a tail, forward or backward, is a group. What is to return during a layer comes as
+ * long before the end of the tail as what is to leave does behind its begin. */
 static void begin_run(vdnn_emitter *emit, vdnn_chain of, int32_t run)
 {
     const int32_t left = vdnn_emitter_tail_runs(of) - 1 - run, layer = of.begin + left / of.parts;

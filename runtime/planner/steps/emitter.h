@@ -115,8 +115,8 @@ static inline const vdnn_layer *vdnn_emitter_layer(const vdnn_emitter *emit, int
 }
 
 /* A tail runs its layers so many times, forward and backward. Which of these a copy out is beside
- * that is decided for one of its layers, within the first half of them: it takes about as long until
- * then as forward would. */
+ * that is decided for one of its layers, within the first half of them: it takes about as long
+ * until then as forward would. */
 int32_t vdnn_emitter_tail_runs(vdnn_chain tail);
 int32_t vdnn_emitter_run_beside(vdnn_chain tail, int32_t layer);
 

@@ -16,8 +16,8 @@
 
 #include "runtime/planner/steps/emitter.h"
 
-/* A group (step_group.h); of a chain of several layers as many as they have parts. Of a tail nothing
- * runs yet; what has to leave does so while it runs. */
+/* A group (step_group.h); of a chain of several layers as many as they have parts. Of a tail
+ * nothing runs yet; what has to leave does so while it runs. */
 void vdnn_forward_chain(vdnn_emitter *emit, vdnn_chain of);
 
 /* The current part of a layer. */
