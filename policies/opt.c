@@ -4,8 +4,9 @@
  *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), a hasty descent from
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
- *   2. where memory slows the best of these, several starts: layers chained by one rule or another
- *      (opt/parts/look.h), none chained, and the best of descents from all starts
+ *   2. where memory slows the best of these, several starts: layers chained up to the loss
+ *      (opt/parts/tails.h), or by one rule or another (opt/parts/look.h), none chained, and the
+ *      best of descents from all starts
  *   3. a contest of these (opt/contest.h), the fastest first: what takes memory that is free
  *      (opt/climb.h), slow layers chained and cut in other ways (opt/parts/recut.h), what would be
  *      faster without a limit paid for by moves and cuts (opt/parts/wish.h), more layers cut

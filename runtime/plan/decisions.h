@@ -136,7 +136,8 @@ typedef struct vdnn_decisions {
      * and read within a chain is then on the device one part at a time, unless it is kept, or
      * offloaded as a whole; so are gradients. Of a chain that ends with the loss, the tail, each
      * part runs forward and at once backward: what is made within it is kept, a part at a time, and
-     * what it reads from before is kept whole. It changes no bit of a result. */
+     * what it reads from before is kept whole; a map that leaves or returns during one of its
+     * layers does so about as far from its begin, or its end. It changes no bit of a result. */
     int32_t *chained;
     int32_t map_count, layer_count;
     int64_t trials; /* plans that were tried to decide; 0: by a policy that searches none */
