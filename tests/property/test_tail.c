@@ -33,7 +33,17 @@ static const char text[] =
     "  - {name: act, type: relu, parts: 3}\n"
     "  - {name: fc2, type: fc, out: 4, parts: 3}\n"
     "  - {name: loss, type: softmax_loss, parts: 3}\n";
-enum { BATCH = 7, LARGEST_PART = 3, PARTS = 3, RELU1 = 4, POOL = 5, LEFT = 6, LOSS = 13, NO_TAIL };
+enum {
+    BATCH = 7,
+    LARGEST_PART = 3,
+    PARTS = 3,
+    CONV0 = 0,
+    RELU1 = 4,
+    POOL = 5,
+    LEFT = 6,
+    LOSS = 13,
+    NO_TAIL
+};
 
 static void shape(vdnn_training_case *c, int32_t micros)
 {
@@ -217,6 +227,29 @@ static void what_a_tail_makes_is_there_a_part_at_a_time(void **state)
     vdnn_training_case_end(&c);
 }
 
+/* Of a chain before it, a piece that comes as far ahead as its decision says comes beside the tail.
+ */
+static void pieces_of_an_earlier_chain_come_beside_a_tail(void **state)
+{
+    (void)state;
+    vdnn_training_case c = {.plan = NULL};
+    vdnn_decisions decisions;
+    shape(&c, 1);
+    const int32_t map = c.graph->tensors[c.graph->layers[CONV0].output].map;
+    decide(&c, KEEP, POOL, &decisions);
+    decisions.chained[CONV0 + 1] = 1;
+    decisions.maps[map] =
+        (vdnn_map_decision){.action = VDNN_OFFLOAD, .leaves = LEFT, .returns = LEFT, .pieces = 2};
+    assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan));
+    int32_t first = 0;
+    while (c.plan->steps[first].kind != VDNN_STEP_COPY_IN)
+        first++;
+    assert_true(first < vdnn_plan_edit_find_run(c.plan, VDNN_BACKWARD_DATA, POOL, PARTS - 1));
+    assert_true(first > vdnn_plan_edit_find_run(c.plan, VDNN_FORWARD, POOL, PARTS - 1));
+    vdnn_decisions_fini(&decisions);
+    vdnn_training_case_end(&c);
+}
+
 /* ---- what cannot be -------------------------------------------------------------------------- */
 
 static void what_a_tail_has_can_only_be_kept(void **state)
@@ -301,6 +334,7 @@ int main(void)
         cmocka_unit_test(a_tail_has_the_bits_of_its_layers_one_after_the_other),
         cmocka_unit_test(a_part_runs_forward_and_at_once_backward),
         cmocka_unit_test(what_a_tail_makes_is_there_a_part_at_a_time),
+        cmocka_unit_test(pieces_of_an_earlier_chain_come_beside_a_tail),
         cmocka_unit_test(what_a_tail_has_can_only_be_kept),
         cmocka_unit_test(a_part_of_a_tail_that_is_lost_or_run_twice_is_refused),
         cmocka_unit_test(what_a_part_of_the_loss_takes_of_another_is_refused),
