@@ -218,14 +218,10 @@ static vdnn_status add_tail(wisher *own, int32_t first, vdnn_opt_chain later)
 static vdnn_status add_tails(wisher *own)
 {
     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST];
-    const vdnn_graph *graph = own->best->request.graph;
-    const int32_t *chained = own->best->search.chained;
-    int32_t first = graph->layer_count - 1;
+    const int32_t first = vdnn_decisions_tail_begin(&own->best->search.best);
     int count;
-    if (!chained[first])
+    if (first == own->best->request.graph->layer_count)
         return VDNN_OK;
-    while (chained[first])
-        first--;
     vdnn_status status = vdnn_opt_chains_to_loss(own->request, &own->cut, list, &count);
     for (int i = 0; i < count && status == VDNN_OK; i++)
         status = add_tail(own, first, list[i]);
