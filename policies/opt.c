@@ -209,11 +209,21 @@ static vdnn_status find_tails(vdnn_opt_contest *contest, const vdnn_opt_stage *s
     return status;
 }
 
-/* From the first one to the end. */
-static vdnn_status add_tails(vdnn_opt_contest *contest, const tails *own, int first, int end)
+static vdnn_status add_fastest_tail(vdnn_opt_contest *contest, tails *own)
+{
+    vdnn_opt_stage *fastest = &own->list[0];
+    if (own->count == 0)
+        return VDNN_OK;
+    fastest->search.trials = contest->trials;
+    vdnn_status status = climb(&fastest->search, CONTEND_TRIALS);
+    contest->trials = fastest->search.trials;
+    return status == VDNN_OK ? vdnn_opt_contest_add(contest, fastest, relax_and_cut) : status;
+}
+
+static vdnn_status add_other_tails(vdnn_opt_contest *contest, const tails *own)
 {
     vdnn_status status = VDNN_OK;
-    for (int i = first; i < end && i < own->count && status == VDNN_OK; i++)
+    for (int i = 1; i < own->count && status == VDNN_OK; i++)
         status = vdnn_opt_contest_add(contest, &own->list[i], relax_and_cut);
     return status;
 }
@@ -224,11 +234,11 @@ static vdnn_status cut_starts(vdnn_opt_contest *contest, const vdnn_opt_stage *s
     tails own;
     vdnn_status status = find_tails(contest, start, &own);
     if (status == VDNN_OK)
-        status = add_tails(contest, &own, 0, 1);
+        status = add_fastest_tail(contest, &own);
     if (status == VDNN_OK)
         status = chain_layers(contest, start);
     if (status == VDNN_OK)
-        status = add_tails(contest, &own, 1, VDNN_OPT_TAILS);
+        status = add_other_tails(contest, &own);
     for (int i = 0; i < own.count; i++)
         vdnn_opt_stage_fini(&own.list[i]);
     return status;

@@ -105,35 +105,43 @@ static void insert(finder *own, vdnn_opt_stage *stage)
     own->count++;
 }
 
-static vdnn_status try_in(finder *own, const vdnn_opt_chain *of, bool *found)
+static vdnn_status try_attempt(finder *own, vdnn_opt_attempt *attempt, bool *found)
 {
-    vdnn_opt_attempt attempt;
-    vdnn_status status = begin(own, of, &attempt);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_attempt_climb(&attempt, own->start, VDNN_OPT_MOST_FIRST, TRIALS);
-    own->start->search.trials = attempt.stage.search.trials;
-    *found = status == VDNN_OK && attempt.stage.search.found;
+    vdnn_status status = vdnn_opt_attempt_climb(attempt, own->start, VDNN_OPT_MOST_FIRST, TRIALS);
+    own->start->search.trials = attempt->stage.search.trials;
+    *found = status == VDNN_OK && attempt->stage.search.found;
     if (!*found) {
-        vdnn_opt_attempt_fini(&attempt);
+        vdnn_opt_attempt_fini(attempt);
         return status;
     }
-    vdnn_decisions_fini(&attempt.made);
-    attempt.stage.oracle_seconds = own->start->oracle_seconds;
-    insert(own, &attempt.stage);
+    vdnn_decisions_fini(&attempt->made);
+    attempt->stage.oracle_seconds = own->start->oracle_seconds;
+    insert(own, &attempt->stage);
     return VDNN_OK;
 }
 
-/* In more parts where no plan is found. */
+/* In more parts where no plan is found, unless as many bytes are too many: those are of others. */
 static vdnn_status try_tail(finder *own, vdnn_opt_chain of)
 {
-    vdnn_status status = VDNN_OK;
+    vdnn_opt_attempt attempt;
+    double before = HUGE_VAL, now;
     bool found = false;
-    for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !found && status == VDNN_OK &&
+    for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !found &&
            vdnn_opt_chains_may_be(own->request, &of) && vdnn_opt_search_lasts(&own->start->search);
-         of.parts *= 2)
-        status = try_in(own, &of, &found);
-    return status;
+         of.parts *= 2, before = now) {
+        vdnn_status status = begin(own, &of, &attempt);
+        if (status != VDNN_OK)
+            return status;
+        now = attempt.peak.overflow_bytes;
+        if (now > 0 && now >= before) {
+            vdnn_opt_attempt_fini(&attempt);
+            return VDNN_OK;
+        }
+        status = try_attempt(own, &attempt, &found);
+        if (status != VDNN_OK)
+            return status;
+    }
+    return VDNN_OK;
 }
 
 static vdnn_status find(finder *own)
