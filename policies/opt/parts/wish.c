@@ -16,7 +16,7 @@ enum { TRIED = 8, ROUNDS = 24, PAID = 2, TURN = 12 };
 static const double LEAST_GAIN = 1e-3;
 
 /* What is done takes such a part of the bytes that are too many, or of the budget. */
-static const double LEAST_TAKEN = 0.05, LEAST_OF_BUDGET = 1.0 / 64;
+static const double LEAST_TAKEN = 0.2, LEAST_OF_BUDGET = 1.0 / 64;
 
 /* A move that costs no more of the step is made without looking at chains. */
 static const double FREE_SHARE = 1e-5;
@@ -238,12 +238,15 @@ static int by_worth(const void *left, const void *right)
 
 /* ---- what it costs --------------------------------------------------------------------------- */
 
-/* Seconds for each byte that it takes from those that are too many; HUGE_VAL: it takes too few. */
-static double price(const vdnn_opt_attempt *from, const vdnn_opt_attempt *to)
+/* Seconds for each byte that it takes from those that are too many; HUGE_VAL: it takes too few, or
+ * all that the wish saves, as by what undoes it. */
+static double price(const wisher *own, const vdnn_opt_attempt *from, const vdnn_opt_attempt *to)
 {
     const double taken = from->peak.overflow_bytes - to->peak.overflow_bytes,
                  seconds = to->bound.step_seconds - from->bound.step_seconds,
                  budget = (double)from->stage.request.budget_bytes[VDNN_TIER_DEVICE];
+    if (to->bound.step_seconds >= own->best->search.time.step_seconds)
+        return HUGE_VAL;
     if (taken < LEAST_TAKEN * from->peak.overflow_bytes && taken < LEAST_OF_BUDGET * budget)
         return HUGE_VAL;
     return taken <= 0 ? HUGE_VAL : (fmax(seconds, 0) + FREE) / taken;
@@ -281,7 +284,7 @@ static vdnn_status try_chain(wisher *own, vdnn_opt_attempt *at, vdnn_opt_chain o
         vdnn_opt_attempt_init(own->request, &own->cut, &at->stage, &at->made, NULL, &next);
     if (status != VDNN_OK)
         return status;
-    const double cost = price(at, &next);
+    const double cost = price(own, at, &next);
     if (cost < *least) {
         *least = cost;
         vdnn_opt_attempt_replace(cheapest, &next);
@@ -317,7 +320,7 @@ static vdnn_status pay(wisher *own, vdnn_opt_attempt *at, bool *found)
         return status;
     status = move(own, &cheapest);
     at->stage.search.trials = cheapest.stage.search.trials;
-    double least = status == VDNN_OK ? price(at, &cheapest) : HUGE_VAL;
+    double least = status == VDNN_OK ? price(own, at, &cheapest) : HUGE_VAL;
     const double seconds = cheapest.bound.step_seconds - at->bound.step_seconds;
     if (status == VDNN_OK && !(least < HUGE_VAL && seconds <= FREE_SHARE * at->bound.step_seconds))
         status = chain(own, at, &least, &cheapest);
