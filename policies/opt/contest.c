@@ -127,7 +127,7 @@ static vdnn_opt_contender *next_of(vdnn_opt_contest *own)
 {
     vdnn_opt_contender *fastest = fastest_of(own), *last = &own->list[own->last],
                        *other = least_tried_beside(own, fastest);
-    if (fastest->begin == NULL && other->begin != NULL && is_all_tail(fastest))
+    if (other->begin != NULL && is_all_tail(fastest))
         return other;
     if (fastest->begin != NULL || fastest->helped)
         return fastest;

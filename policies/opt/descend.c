@@ -163,8 +163,8 @@ static vdnn_status try_first(descent *d, int *count, int *best)
         return status;
     *best = -1;
     int i = 0;
-    for (int helped = 0;
-         i < d->count && helped < (i < TRIED ? d->limits->most_helped : 1) && status == VDNN_OK;
+    for (int helped = 0; i < d->count && helped < (i < TRIED ? d->limits->most_helped : 1) &&
+                         status == VDNN_OK && (d->limits->until > 0 || lasts(d));
          i++) {
         status = try_move(d, i, &scratch);
         helped += d->tried[i].price < HUGE_VAL;

@@ -668,6 +668,20 @@ static void a_network_is_chained_up_to_the_loss(void **state)
     json_decref(root);
 }
 
+/* Of a network whose plans in parts take long to try, too. */
+static void opt_ends_soon_behind_the_trials_that_it_may_take(void **state)
+{
+    enum { TRIALS = 1000, BEHIND = 100 };
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model models/vgg116.yaml --batch 32 --device sim:titan-x-maxwell "
+                     "--policy opt --plan-trials 1000 --device-mem 2313766656 --host-mem 64GiB "
+                     "--dry-run --json @/plan.json");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json")),
+           *chosen = json_object_get(json_object_get(root, "plan"), "chosen");
+    assert_in_range(vdnn_test_integer_at(chosen, "trials"), TRIALS, TRIALS + BEHIND);
+    json_decref(root);
+}
+
 int main(void)
 {
 #define IN_FOLDER(test)                                                                            \
@@ -678,6 +692,7 @@ int main(void)
         cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
         IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts),
         IN_FOLDER(a_network_is_chained_up_to_the_loss),
+        IN_FOLDER(opt_ends_soon_behind_the_trials_that_it_may_take),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(what_copies_and_compute_take_from_each_other_is_planned),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),

@@ -6,8 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of each tail, to find how good its plans are; from a good plan so many tails are tried. */
-enum { TRIALS = 64, TRIED = 4 };
+/* Of each tail, to find how good its plans are; until so many have none that fits. From a good plan
+ * so many tails are tried. */
+enum { TRIALS = 64, MISSED = 2, TRIED = 4 };
+
+/* Runs of layers in a tail, each way: a plan of more takes too long to try. */
+enum { MOST_RUNS = 6000 };
 
 /* A tail in the parts that it is the best in, by bounds. */
 typedef struct candidate {
@@ -55,13 +59,19 @@ static vdnn_status begin(finder *own, const vdnn_opt_chain *of, vdnn_opt_attempt
     return status;
 }
 
+static bool may_be(const finder *own, const vdnn_opt_chain *of)
+{
+    return of->parts * (of->last - of->first + 1) <= MOST_RUNS &&
+           vdnn_opt_chains_may_be(own->request, of) && vdnn_opt_search_lasts(&own->start->search);
+}
+
+/* One that would be no faster than the start even if it fit is none. */
 static vdnn_status weigh(finder *own, candidate *best, int32_t parts)
 {
     vdnn_opt_attempt attempt;
     candidate at = *best;
     at.of.parts = parts;
-    if (!vdnn_opt_chains_may_be(own->request, &at.of) ||
-        !vdnn_opt_search_lasts(&own->start->search))
+    if (!may_be(own, &at.of))
         return VDNN_OK;
     vdnn_status status = begin(own, &at.of, &attempt);
     if (status != VDNN_OK)
@@ -69,7 +79,7 @@ static vdnn_status weigh(finder *own, candidate *best, int32_t parts)
     at.seconds = attempt.bound.step_seconds;
     at.overflow_bytes = attempt.peak.overflow_bytes;
     vdnn_opt_attempt_fini(&attempt);
-    if (is_better(&at, best))
+    if (at.seconds < own->start->search.time.step_seconds && is_better(&at, best))
         *best = at;
     return VDNN_OK;
 }
@@ -121,13 +131,12 @@ static vdnn_status try_attempt(finder *own, vdnn_opt_attempt *attempt, bool *fou
 }
 
 /* In more parts where no plan is found, unless as many bytes are too many: those are of others. */
-static vdnn_status try_tail(finder *own, vdnn_opt_chain of)
+static vdnn_status try_tail(finder *own, vdnn_opt_chain of, bool *found)
 {
     vdnn_opt_attempt attempt;
     double before = HUGE_VAL, now;
-    bool found = false;
-    for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !found &&
-           vdnn_opt_chains_may_be(own->request, &of) && vdnn_opt_search_lasts(&own->start->search);
+    *found = false;
+    for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !*found && may_be(own, &of);
          of.parts *= 2, before = now) {
         vdnn_status status = begin(own, &of, &attempt);
         if (status != VDNN_OK)
@@ -137,7 +146,7 @@ static vdnn_status try_tail(finder *own, vdnn_opt_chain of)
             vdnn_opt_attempt_fini(&attempt);
             return VDNN_OK;
         }
-        status = try_attempt(own, &attempt, &found);
+        status = try_attempt(own, &attempt, found);
         if (status != VDNN_OK)
             return status;
     }
@@ -154,9 +163,12 @@ static vdnn_status find(finder *own)
         status = weigh_all(own, tails, count, list);
     if (status == VDNN_OK)
         qsort(list, (size_t)count, sizeof *list, by_seconds);
-    for (int i = 0; i < count && status == VDNN_OK; i++)
+    for (int i = 0, missed = 0; i < count && missed < MISSED && status == VDNN_OK; i++) {
+        bool found = false;
         if (list[i].of.parts > 0)
-            status = try_tail(own, list[i].of);
+            status = try_tail(own, list[i].of, &found);
+        missed += !found;
+    }
     return status;
 }
 
