@@ -8,7 +8,6 @@
 #include "tests/support/vdnn_test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { DECISIONS = 4, BUDGETS = 3, QUESTIONS = 60 };
 

@@ -47,7 +47,8 @@ enum {
     TEXT_BYTES = 2048
 };
 
-static void parse(const char *text_of_layers, vdnn_model **model)
+static void parse(vdnn_training_case *c, const char *text_of_layers,
+                  const vdnn_graph_options *options)
 {
     char text[TEXT_BYTES];
     const int length = snprintf(text, sizeof text,
@@ -55,7 +56,7 @@ static void parse(const char *text_of_layers, vdnn_model **model)
                                 "classes: 4\nbatch: %d\nlayers:\n%s",
                                 BATCH, text_of_layers);
     assert_in_range(length, 1, sizeof text - 1);
-    assert_ok(vdnn_model_parse(text, (size_t)length, "chains.yaml", model));
+    vdnn_training_case_parse(c, text, options);
 }
 
 static void shape(vdnn_training_case *c, int32_t micros)
@@ -64,10 +65,7 @@ static void shape(vdnn_training_case *c, int32_t micros)
                                         .micro_batches = micros,
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
-    vdnn_model *model;
-    parse(layers, &model);
-    vdnn_training_case_shape(c, model, &options);
-    vdnn_model_destroy(model);
+    parse(c, layers, &options);
 }
 
 /* ---- what becomes of the maps inside --------------------------------------------------------- */
@@ -503,11 +501,9 @@ static void layers_that_cannot_be_chained_are_refused(void **state)
         const refusal *at = &refusals[i];
         const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
         vdnn_training_case c = {.plan = NULL};
-        vdnn_model *model;
         vdnn_decisions decisions;
         vdnn_plan *plan;
-        parse(at->layers, &model);
-        vdnn_training_case_shape(&c, model, &options);
+        parse(&c, at->layers, &options);
         assert_ok(vdnn_decisions_init(&decisions, c.graph));
         decisions.gradients = at->gradients;
         const char *found = vdnn_decisions_chain_refusal(c.graph, &decisions, at->layer);
@@ -516,7 +512,6 @@ static void layers_that_cannot_be_chained_are_refused(void **state)
         assert_status(vdnn_planner_plan(c.graph, c.profile, &decisions, &plan), VDNN_INTERNAL);
         assert_message(at->text);
         vdnn_decisions_fini(&decisions);
-        vdnn_model_destroy(model);
         vdnn_training_case_end(&c);
     }
 }

@@ -58,7 +58,6 @@ static void shape(vdnn_training_case *c, cut own, int32_t micros)
                                         .micro_batches = micros,
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
-    vdnn_model *model;
     write_key(all, sizeof all, own.samples, own.channels);
     write_key(norm, sizeof norm, 1, own.others_channels);
     write_key(groups, sizeof groups, own.samples, own.channels > 2 ? 1 : own.channels);
@@ -66,9 +65,7 @@ static void shape(vdnn_training_case *c, cut own, int32_t micros)
     const int length =
         snprintf(text, sizeof text, format, all, norm, all, all, groups, all, all, all, all, fc);
     assert_in_range(length, 1, sizeof text - 1);
-    assert_ok(vdnn_model_parse(text, (size_t)length, "channels.yaml", &model));
-    vdnn_training_case_shape(c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(c, text, &options);
 }
 
 /* Where it supports a pass, this algorithm computes it. */
@@ -247,13 +244,10 @@ static vdnn_training_case set_up_blocked(const char *first_key, const char *seco
     char text[TEXT_BYTES];
     vdnn_training_case c = {.plan = NULL};
     vdnn_decisions decisions;
-    vdnn_model *model;
     const int length =
         snprintf(text, sizeof text, blocked, first_key, first_key, second_key, second_key);
     assert_in_range(length, 1, sizeof text - 1);
-    assert_ok(vdnn_model_parse(text, (size_t)length, "blocked.yaml", &model));
-    vdnn_training_case_shape(&c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(&c, text, &options);
     assert_int_equal(c.graph->layers[c.graph->layer_count - 4].y.layout, VDNN_NCHW16C);
     assert_ok(vdnn_eager_decisions(c.graph, VDNN_SYNC_BY_NEED, &decisions));
     assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan));

@@ -106,10 +106,7 @@ static void shape(device *d, const char *text, int32_t devices, int32_t number, 
                                         .micro_batches = micros,
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
-    vdnn_model *model;
-    assert_ok(vdnn_model_parse(text, strlen(text), "shared.yaml", &model));
-    vdnn_training_case_shape(&d->c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(&d->c, text, &options);
     d->first = vdnn_graph_share_first(BATCH, devices, number);
 }
 

@@ -12,8 +12,6 @@
 #include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
 
-#include <string.h>
-
 /* Running statistics, a weight that layers share, parts of the samples and of the channels. */
 #define NETWORK(training)                                                                          \
     "name: waiting\n"                                                                              \
@@ -63,10 +61,7 @@ static void shape(vdnn_training_case *c, const char *text, int32_t micros)
 {
     const vdnn_graph_options options = {
         .batch = BATCH, .micro_batches = micros, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
-    vdnn_model *model;
-    assert_ok(vdnn_model_parse(text, strlen(text), "waiting.yaml", &model));
-    vdnn_training_case_shape(c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(c, text, &options);
 }
 
 /* Where gradients wait; parameters are in the host tier, or stay. */

@@ -9,8 +9,6 @@
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
-#include <string.h>
-
 /* Two pictures of one shape, and tokens. */
 static const char network[] =
     "name: three\n"

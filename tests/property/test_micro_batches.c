@@ -12,7 +12,6 @@
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Statistics, random numbers, a fork and a recomputed map. */
 static const char network[] =
@@ -52,10 +51,7 @@ static void shape_text(vdnn_training_case *c, const char *text, int64_t batch, i
 {
     const vdnn_graph_options options = {
         .batch = batch, .micro_batches = micros, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
-    vdnn_model *model;
-    assert_ok(vdnn_model_parse(text, strlen(text), "parts.yaml", &model));
-    vdnn_training_case_shape(c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(c, text, &options);
 }
 
 static void shape(vdnn_training_case *c, int64_t batch, int32_t micros)

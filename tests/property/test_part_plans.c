@@ -43,13 +43,10 @@ static void shape(vdnn_training_case *c, int parts, int32_t micros)
                                         .micro_batches = micros,
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
-    vdnn_model *model;
     const int length = snprintf(text, sizeof text, format, parts, parts, parts, parts, parts, parts,
                                 parts, parts, micros > 1 ? parts : 1);
     assert_in_range(length, 1, sizeof text - 1);
-    assert_ok(vdnn_model_parse(text, (size_t)length, "parts.yaml", &model));
-    vdnn_training_case_shape(c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(c, text, &options);
 }
 
 static vdnn_training_case set_up(int parts, int32_t micros)

@@ -8,9 +8,6 @@
 #include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Every kind of aux (none, a mask, indexes), random numbers, passes in place, a fork, and a map
  * that is read before a tail and in it. */
 static const char text[] =
@@ -51,10 +48,7 @@ static void shape(vdnn_training_case *c, int32_t micros)
                                         .micro_batches = micros,
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32};
-    vdnn_model *model;
-    assert_ok(vdnn_model_parse(text, sizeof text - 1, "tail.yaml", &model));
-    vdnn_training_case_shape(c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(c, text, &options);
 }
 
 /* ---- what becomes of the maps before it ------------------------------------------------------ */

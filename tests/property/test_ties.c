@@ -11,7 +11,6 @@
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define HEAD                                                                                       \
@@ -190,10 +189,7 @@ static void shape_in(vdnn_training_case *c, const char *text, int32_t micros, vd
                                         .rules = VDNN_RULES_LEAN,
                                         .dtype = VDNN_F32,
                                         .preferred = preferred};
-    vdnn_model *model;
-    assert_ok(vdnn_model_parse(text, strlen(text), "net.yaml", &model));
-    vdnn_training_case_shape(c, model, &options);
-    vdnn_model_destroy(model);
+    vdnn_training_case_parse(c, text, &options);
 }
 
 static void shape(vdnn_training_case *c, const char *text, int32_t micros)

@@ -6,11 +6,22 @@
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
+#include <string.h>
+
 void vdnn_training_case_shape(vdnn_training_case *c, const vdnn_model *model,
                               const vdnn_graph_options *options)
 {
     assert_ok(vdnn_graph_create(model, options, &c->graph));
     assert_ok(vdnn_test_profile_of(c->graph, VDNN_TEST_ROWS_REAL, &c->profile));
+}
+
+void vdnn_training_case_parse(vdnn_training_case *c, const char *text,
+                              const vdnn_graph_options *options)
+{
+    vdnn_model *model;
+    assert_ok(vdnn_model_parse(text, strlen(text), "case.yaml", &model));
+    vdnn_training_case_shape(c, model, options);
+    vdnn_model_destroy(model);
 }
 
 static void make_batch(vdnn_training_case *c)

@@ -33,6 +33,9 @@ typedef struct vdnn_training_case {
 /* Of maps in f32, with fake times. The model is borrowed. */
 void vdnn_training_case_shape(vdnn_training_case *c, const vdnn_model *model,
                               const vdnn_graph_options *options);
+/* The same of a network file's text. */
+void vdnn_training_case_parse(vdnn_training_case *c, const char *text,
+                              const vdnn_graph_options *options);
 void vdnn_training_case_begin(vdnn_training_case *c);
 /* Accepts one that was only shaped. */
 void vdnn_training_case_end(vdnn_training_case *c);
