@@ -209,6 +209,7 @@ static vdnn_status find_tails(vdnn_opt_contest *contest, const vdnn_opt_stage *s
     return status;
 }
 
+/* It was found with few trials: the first moves from there are made before others are compared. */
 static vdnn_status add_fastest_tail(vdnn_opt_contest *contest, tails *own)
 {
     vdnn_opt_stage *fastest = &own->list[0];

@@ -154,7 +154,9 @@ static vdnn_status try_move(descent *d, int i, vdnn_decisions *scratch)
     return VDNN_OK;
 }
 
-/* Of the list, until enough of them help: how many were tried, and the best; -1: none helps. */
+/* Of the list, until enough of them help: how many were tried, and the best; -1: none helps. Where
+ * none does the list is long: a descent ends within it. One with trials of its own is for a plan
+ * that there has to be, and ends between steps alone. */
 static vdnn_status try_first(descent *d, int *count, int *best)
 {
     vdnn_decisions scratch;
