@@ -165,6 +165,7 @@ def run_parts(session, options):
         if missing:
             stop(session, missing)
             return 5
+        session.peer.start()
     return 1 if session.result.get("tests_failed") else 0
 
 

@@ -10,11 +10,13 @@ import statistics
 from functools import partial
 
 from cuda_session import Failure, Row
-from cuda_tests import POISONED
 
 GIB = 1 << 30
 CAP_WAYS = ("plain", "checkpoint", "save_on_cpu", "cheap")  # PyTorch's, of training inside of a cap
-POLICIES = ("all", "conv", "dyn", "base")  # the most valuable first
+PAPER = ("--rules", "paper")
+# Of each policy what its plan is made with, and the algorithms that are tried in turn; the most valuable first.
+POLICIES = {"opt": (("--plan-trials", "4000"), (None,)), "all": (PAPER, ("p", "m")), "conv": (PAPER, ("p", "m")),
+            "dyn": (PAPER, (None,)), "base": (PAPER, ("p", "m"))}
 TURNS = 2  # of vdnn and PyTorch, one after the other, so that both see the card's clocks alike
 PROFILE_WEIGHT = 3  # of the row that also measures the profile, beside those that read it
 SMALL_COPY_BYTES = 1 << 22  # below that a copy is latency
@@ -162,7 +164,7 @@ def digest(path):
 
 
 def train_for_bits(session, found, policy):
-    """Three steps in memory that is poisoned; all but base take its algorithms, and dyn half of what base had."""
+    """Three steps; all but base take its algorithms, and dyn half of what base had."""
     model, batch, dtype = session.cases["bits"]
     weights, base = os.path.join(session.work, "bits.safetensors"), session.out("runs", "bits-base.json")
     arguments = ["--policy", policy, "--dtype", dtype, "--profile", session.profile(model, batch, dtype),
@@ -174,7 +176,7 @@ def train_for_bits(session, found, policy):
     if policy == "dyn":
         least = min(row["arena_bytes"] for row in found.values())
         arguments += ["--device-mem", str((found["base"]["arena_bytes"] + least) // 2)]
-    run = session.vdnnrun(model, batch, *arguments, steps=3, name=f"bits-{policy}", env=POISONED)
+    run = session.vdnnrun(model, batch, *arguments, steps=3, name=f"bits-{policy}")
     own = dict(short(run), weights=digest(weights))
     own["equal"] = own["weights"] == found.get("base", own)["weights"]
     found[policy] = own
@@ -220,26 +222,27 @@ def measure_free(session, found, model, batch):
 
 
 def run_policy(session, found, model, batch, policy, arguments):
-    """With the fastest algorithms, or the leanest where those do not fit: the run, and which."""
-    for algo in (["--algo", "p"], ["--algo", "m"]) if policy != "dyn" else ([],):
+    """With the fastest algorithms, or the leanest where those do not fit: the run, and its plan's arguments."""
+    made_with, algos = POLICIES[policy]
+    for algo in algos:
+        plan = ["--policy", policy, *made_with, *(["--algo", algo] if algo else [])]
         try:
-            return session.vdnnrun(model, batch, *arguments, *algo), algo
+            return session.vdnnrun(model, batch, *plan, *arguments), plan
         except Failure as failure:
-            if "ended with 4" not in str(failure) or algo[1:] != ["p"]:
+            if "ended with 4" not in str(failure) or algo == algos[-1]:
                 raise
-            found["policies"].append(dict(policy=policy, algo="p", does_not_fit=str(failure)))
+            found["policies"].append(dict(policy=policy, algo=algo, does_not_fit=str(failure)))
     raise AssertionError("the last way returns or raises")
 
 
 def measure_policy(session, found, model, batch, policy):
     profile = session.profile(model, batch, "f32")
     trace = session.out("traces", f"{network_name(model)}-budget-{policy}.json.gz")
-    plan = ["--rules", "paper", "--policy", policy]
-    run, algo = run_policy(session, found, model, batch, policy, [*plan, "--device-mem", str(session.cases["caps"][0]),
+    run, plan = run_policy(session, found, model, batch, policy, ["--device-mem", str(session.cases["caps"][0]),
                                                                   "--profile", profile, "--trace", trace])
     row = short(run)
     row["relative"] = found["free"]["step_seconds"] / row["step_seconds"] if "free" in found else None
-    row["predicted_seconds"] = predict(session, model, batch, profile, run, *plan, *algo)
+    row["predicted_seconds"] = predict(session, model, batch, profile, run, *plan)
     row["prediction_error"] = row["predicted_seconds"] / row["step_seconds"] - 1
     row["timeline"] = read_timeline(trace, rates_of(profile))
     found["policies"].append(row)
@@ -271,7 +274,7 @@ def compare_in_cap(session, found, case):
 
 
 def train_in_cap(session, found, case, model, batch, dtype, cap):
-    found["vdnn"] = short(session.vdnnrun(model, batch, "--policy", "dyn", "--dtype", dtype, "--device-mem", str(cap),
+    found["vdnn"] = short(session.vdnnrun(model, batch, "--policy", "opt", "--dtype", dtype, "--device-mem", str(cap),
                                           "--profile", session.profile(model, batch, dtype)))
     compare_in_cap(session, found, case)
 
@@ -283,8 +286,8 @@ def ask_peer_in_cap(session, found, case, model, batch, dtype, cap, way):
 
 def rows_of_cap(session, found):
     rows = []
-    for cap in session.cases["caps"]:
-        for dtype in ("bf16", "f32"):
+    for dtype in ("bf16", "f32"):
+        for cap in session.cases["caps"]:
             for model, batch in session.cases["speed"].items():
                 case = f"{case_name(model, batch, dtype)}, capped at {cap / GIB:.3g} GiB"
                 own = found.setdefault(case, {"torch": {}})

@@ -12,6 +12,7 @@ Threads: one.
 """
 import contextlib
 import gc
+import importlib
 import io
 import json
 import os
@@ -31,7 +32,7 @@ class PeerFailure(Exception):
 
 
 class Peer:
-    """One that answers, started with the first question."""
+    """One that answers, started with the first question, or before it by `start`."""
 
     def __init__(self, script, log):
         self.script, self.log, self.process = script, log, None
@@ -39,13 +40,17 @@ class Peer:
     def pids(self):
         return () if self.process is None else (self.process.pid,)
 
-    def ask(self, arguments, seconds):
-        if not self.script or not os.path.exists(self.script):
-            raise PeerFailure("torch_driver.py is not there")
-        if self.process is None:
+    def start(self):
+        """It loads PyTorch, which takes longer than many an answer, while its caller does something else."""
+        if self.process is None and self.script and os.path.exists(self.script):
             with open(self.log, "ab") as file:
                 self.process = cuda_children.start([sys.executable, os.path.abspath(__file__), self.script],
                                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file)
+
+    def ask(self, arguments, seconds):
+        self.start()
+        if self.process is None:
+            raise PeerFailure("torch_driver.py is not there")
         answer = self.exchange(json.dumps(arguments) + "\n", seconds)
         if answer is None:
             self.close()
@@ -88,7 +93,13 @@ def release(torch):
         torch.cuda.set_per_process_memory_fraction(1.0)
 
 
+def load():
+    with contextlib.suppress(ImportError):  # the script will say what is missing
+        importlib.import_module("torch")
+
+
 def serve(script):
+    load()
     for line in sys.stdin:
         sys.argv, out, failure = [script] + json.loads(line), io.StringIO(), None
         try:

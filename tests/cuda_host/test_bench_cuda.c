@@ -330,7 +330,7 @@ static void every_benchmark_is_measured_and_written(void **state)
     json_t *root = run_bench(*state, 0, "bench budget types cap nondeterministic");
     const json_t *parts = json_object_get(root, "parts");
     const json_t *budget = at(parts, "budget", "every");
-    assert_int_equal(json_array_size(json_object_get(budget, "policies")), 4);
+    assert_int_equal(json_array_size(json_object_get(budget, "policies")), 5);
     assert_true(json_number_value(at(budget, "rates", "copy_out_bytes_per_second")) > 0);
     assert_true(json_number_value(at(budget, "rates", "copy_both_bytes_per_second")) > 0);
     assert_true(json_is_true(json_object_get(bar_of(root, "highest address over"), "holds")));

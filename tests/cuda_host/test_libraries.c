@@ -99,6 +99,15 @@ static void what_differs_from_run_to_run_waits_for_leave(void **state)
     expect(*state, "backward_filter", "cudnn_atomic_precomputed", "");
 }
 
+static void what_rounds_each_sum_to_bf16_is_refused(void **state)
+{
+    report(*state, "cudnn=91300", "--nondeterministic --dtype bf16");
+    expect(*state, "backward_data", "cudnn_atomic", "would be rounded to bf16 at every term");
+    expect(*state, "backward_filter", "cudnn_atomic", "would be rounded to bf16 at every term");
+    expect(*state, "backward_filter", "cudnn_atomic_precomputed", "");
+    expect(*state, "backward_data", "cudnn_precomputed", "");
+}
+
 /* What was found comes from the library that was tried first; the others are as they should be. */
 static void without_one_or_with_another_version_all_else_works(void **state)
 {
@@ -341,6 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_algorithms_are_measured_where_it_is_found),
         cmocka_unit_test(what_differs_from_run_to_run_waits_for_leave),
+        cmocka_unit_test(what_rounds_each_sum_to_bf16_is_refused),
         cmocka_unit_test(without_one_or_with_another_version_all_else_works),
         cmocka_unit_test(one_that_is_there_and_cannot_be_used_is_told_apart),
         cmocka_unit_test(

@@ -252,6 +252,16 @@ static vdnn_dtype written_by(const vdnn_bench *bench, const vdnn_algorithm *row,
     return pass == VDNN_FORWARD ? bench->layer->y.dtype : bench->layer->dtype;
 }
 
+/* How often a result is rounded. cuBLAS rounds a product in bf16 before it adds what y held, the
+ * bias: on an H200 (cuBLAS 13.1) the largest error of products of 10 sizes was 0.7 to 1.0 of half
+ * a last place without, and of 7 of them 1.5 to 1.9 with, by PyTorch's addmm. */
+static double roundings_of_result(const vdnn_bench *bench, const vdnn_algorithm *row,
+                                  vdnn_pass pass)
+{
+    bool is_by_blas = strcmp(row->device, "cuda") == 0 && strncmp(row->name, "gemm", 4) == 0;
+    return is_by_blas && pass == VDNN_FORWARD && bench->layer->param_count > 1 ? 2 : 1;
+}
+
 double vdnn_bench_error_bound(const vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass)
 {
     static const double few_sums = 2e-5; /* in f32, of some hundred terms */
@@ -264,6 +274,7 @@ double vdnn_bench_error_bound(const vdnn_bench *bench, const vdnn_algorithm *row
     if (transform != NONE)
         add_transform(bench, pass, transform, &terms);
     add_types(bench, row, transform, &terms);
-    terms.result_unit = is_bf16 ? VDNN_UNIT_BF16 : VDNN_UNIT_F32;
+    terms.result_unit = is_bf16 ? VDNN_UNIT_BF16 * roundings_of_result(bench, row, pass)
+                                : VDNN_UNIT_F32;
     return vdnn_error_bound(&terms);
 }
