@@ -1,6 +1,7 @@
 #include "runtime/setup/variants.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/setup/part_times.h"
 #include "runtime/setup/setup.h"
 
 #include <math.h>
@@ -15,6 +16,8 @@ typedef struct variant {
 struct vdnn_setup_variants {
     vdnn_setup setup;         /* borrowed, all of it */
     variant *first;           /* owned, with those behind it */
+    vdnn_part_times *times;   /* owned; NULL: they are the device model's */
+    bool has_learnt;          /* `times`, what the store has */
     char *repeated;           /* owned: the file of an earlier run; NULL: none is to be repeated */
     int32_t *parts, *chained; /* owned: that run's */
 };
@@ -26,14 +29,21 @@ static void destroy(variant *own)
     vdnn_heap_free(own);
 }
 
-void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
+void vdnn_setup_variants_forget(vdnn_setup_variants *variants)
 {
-    while (variants != NULL && variants->first != NULL) {
+    while (variants->first != NULL) {
         variant *own = variants->first;
         variants->first = own->next;
         destroy(own);
     }
+    variants->has_learnt = false;
+}
+
+void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
+{
     if (variants != NULL) {
+        vdnn_setup_variants_forget(variants);
+        vdnn_part_times_destroy(variants->times);
         vdnn_heap_free(variants->parts);
         vdnn_heap_free(variants->chained);
         vdnn_heap_free(variants->repeated);
@@ -53,6 +63,12 @@ static vdnn_status repeat(const char *path, vdnn_setup_variants *variants)
     return vdnn_derived_profile_cut(path, graph, variants->parts, variants->chained);
 }
 
+/* Micro-batches of two sizes have parts of two sizes, which are scaled. */
+static bool has_part_times(const vdnn_setup *setup)
+{
+    return !setup->properties.simulated && setup->graph->lesser == NULL;
+}
+
 vdnn_status vdnn_setup_variants_create(const vdnn_setup *setup, const char *repeated,
                                        vdnn_setup_variants **variants)
 {
@@ -61,6 +77,8 @@ vdnn_status vdnn_setup_variants_create(const vdnn_setup *setup, const char *repe
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the variants of a network");
     fresh->setup = *setup;
     vdnn_status status = repeated == NULL ? VDNN_OK : repeat(repeated, fresh);
+    if (status == VDNN_OK && has_part_times(setup))
+        status = vdnn_part_times_create(&fresh->setup, &fresh->times);
     if (status == VDNN_OK)
         *variants = fresh;
     else
@@ -90,6 +108,17 @@ static vdnn_status predict(const vdnn_setup_variants *variants, variant *made)
     return vdnn_derived_profile_pin(made->profile, made->graph, variants->repeated);
 }
 
+/* Of a device that computes. */
+static vdnn_status scale(const vdnn_setup_variants *variants, variant *made)
+{
+    const vdnn_setup *setup = &variants->setup;
+    vdnn_status status = vdnn_derived_profile_scale(setup->profile, setup->graph, made->graph,
+                                                    setup->device, &made->profile);
+    if (status == VDNN_OK && variants->times != NULL)
+        vdnn_part_times_apply(variants->times, made->graph, made->profile);
+    return status;
+}
+
 static vdnn_status make(const vdnn_setup_variants *variants, const int32_t *parts, variant *made)
 {
     const vdnn_setup *setup = &variants->setup;
@@ -98,10 +127,16 @@ static vdnn_status make(const vdnn_setup_variants *variants, const int32_t *part
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made->graph);
     if (status != VDNN_OK)
         return status;
-    return setup->properties.simulated
-               ? predict(variants, made)
-               : vdnn_derived_profile_scale(setup->profile, setup->graph, made->graph,
-                                            setup->device, &made->profile);
+    return setup->properties.simulated ? predict(variants, made) : scale(variants, made);
+}
+
+/* Before the first one is made. */
+static vdnn_status learn(vdnn_setup_variants *variants)
+{
+    if (variants->times == NULL || variants->has_learnt)
+        return VDNN_OK;
+    variants->has_learnt = true;
+    return vdnn_part_times_learn(variants->times);
 }
 
 static vdnn_status add(vdnn_setup_variants *variants, const int32_t *parts, variant **added)
@@ -130,7 +165,9 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
     while (own != NULL && !has_parts(own->graph, parts))
         own = own->next;
     if (own == NULL) {
-        vdnn_status status = add(variants, parts, &own);
+        vdnn_status status = learn(variants);
+        if (status == VDNN_OK)
+            status = add(variants, parts, &own);
         if (status != VDNN_OK)
             return status;
     }
@@ -225,6 +262,18 @@ vdnn_status vdnn_setup_variants_saved(vdnn_setup_variants *variants, double *sec
     vdnn_heap_free(parts);
     vdnn_heap_free(least);
     return status;
+}
+
+vdnn_status vdnn_setup_variants_measure(vdnn_setup_variants *variants, const vdnn_plan *plan,
+                                        double *late_seconds)
+{
+    *late_seconds = 0;
+    if (!vdnn_setup_variants_are_free(variants) || variants->times == NULL ||
+        plan->graph == variants->setup.graph)
+        return VDNN_OK;
+    const vdnn_profile *profile = vdnn_setup_variants_profile(variants, plan->graph);
+    return vdnn_setup_keep(&variants->setup,
+                           vdnn_part_times_measure(variants->times, plan, profile, late_seconds));
 }
 
 const vdnn_profile *vdnn_setup_variants_profile(const vdnn_setup_variants *variants,

@@ -5,20 +5,23 @@
  * policy asks for them.
  *
  *     parts  1 1 1 1     the setup's own graph
- *            4 4 1 1     made once, kept until the end
+ *            4 4 1 1     made once, kept until the end, or until parts are measured
  *
  * Invariant: layers, tensors and maps of all of them have the same numbers; what was found stays
  * where it is. Of a simulated device a profile is the device model's, of others it is scaled from
- * the setup's.
+ * the setup's, with what is known of parts (part_times.h).
  * Threads: one.
  *
  *     status = vdnn_setup_variants_create(&setup, NULL, &variants);
  *     status = vdnn_setup_variants_find(variants, parts, &graph, &profile);
  *     profile = vdnn_setup_variants_profile(variants, plan->graph);
  *     status = vdnn_setup_variants_saved(variants, &seconds);
+ *     status = vdnn_setup_variants_measure(variants, plan, &late);
+ *     vdnn_setup_variants_forget(variants); // once its plans are ended
  *     vdnn_setup_variants_destroy(variants);
  */
 
+#include "runtime/plan/plan.h"
 #include "runtime/profile/profile.h"
 
 typedef struct vdnn_setup_variants vdnn_setup_variants;
@@ -54,6 +57,14 @@ bool vdnn_setup_variants_change_bits(const vdnn_setup_variants *variants);
  * their samples, or in as many as they can: no plan in such parts takes less than the oracle but
  * these seconds, as its computing is as much shorter at most. */
 vdnn_status vdnn_setup_variants_saved(vdnn_setup_variants *variants, double *seconds);
+
+/* Measures what is not known of the parts of a plan, if its graph was found here. *late_seconds:
+ * how much longer than planned its passes take by that; 0 on a simulated device, and where parts
+ * are repeated. Accepts NULL. */
+vdnn_status vdnn_setup_variants_measure(vdnn_setup_variants *variants, const vdnn_plan *plan,
+                                        double *late_seconds);
+/* Ends all graphs and profiles that were found: the next ones are by what was measured. */
+void vdnn_setup_variants_forget(vdnn_setup_variants *variants);
 
 /* That of a graph that was found, or of the setup's. */
 const vdnn_profile *vdnn_setup_variants_profile(const vdnn_setup_variants *variants,

@@ -274,7 +274,7 @@ double vdnn_bench_error_bound(const vdnn_bench *bench, const vdnn_algorithm *row
     if (transform != NONE)
         add_transform(bench, pass, transform, &terms);
     add_types(bench, row, transform, &terms);
-    terms.result_unit = is_bf16 ? VDNN_UNIT_BF16 * roundings_of_result(bench, row, pass)
-                                : VDNN_UNIT_F32;
+    terms.result_unit =
+        is_bf16 ? VDNN_UNIT_BF16 * roundings_of_result(bench, row, pass) : VDNN_UNIT_F32;
     return vdnn_error_bound(&terms);
 }

@@ -284,16 +284,52 @@ static void tell_parts(const vdnn_session *session, const vdnn_plan *plan)
                       count_in_parts(plan->graph));
 }
 
+static vdnn_status plan_once(const vdnn_session *session, vdnn_fit_request request,
+                             vdnn_fit_plans *plans)
+{
+    vdnn_patience patience;
+    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, &session->options, &session->messages, &patience);
+    request.patience = &patience.of_policy;
+    return vdnn_fit_plan(&request, plans);
+}
+
+/* How often parts are measured, and planned anew: other parts, or other algorithms, may seem faster
+ * as long as they were not measured. And by what share of a step they must be late. */
+enum { MOST_MEASURED = 3 };
+static const double late_share = 0.01;
+
+/* A plan whose layers run in parts counts on times of whole layers, until these are measured. */
+static vdnn_status plan_by_parts(const vdnn_session *session, const vdnn_fit_request *request,
+                                 vdnn_fit_plans *plans)
+{
+    vdnn_setup_variants *variants = session->setup.variants;
+    vdnn_status status = plan_once(session, *request, plans);
+    for (int i = 0; status == VDNN_OK && i < MOST_MEASURED; i++) {
+        const double planned = plans->training->step_seconds;
+        double late = 0;
+        vdnn_status measured = vdnn_setup_variants_measure(variants, plans->training, &late);
+        if (vdnn_session_is_signal(measured)) /* the plan is there to be run */
+            return VDNN_OK;
+        if (measured != VDNN_OK || late <= late_share * planned)
+            return measured;
+        vdnn_fit_plans_fini(plans);
+        vdnn_setup_variants_forget(variants);
+        status = plan_once(session, *request, plans);
+        if (status == VDNN_OK)
+            vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                              "measured, the parts of the planned step of %.6f s take %.6f s "
+                              "longer; planned anew, a step takes %.6f s",
+                              planned, late, plans->training->step_seconds);
+    }
+    return status;
+}
+
 static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_fit_plans plans = {0};
-    vdnn_patience patience;
-    vdnn_fit_request request = vdnn_session_fit_request(session);
-    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, &session->options, &session->messages, &patience);
-    request.patience = &patience.of_policy;
-    vdnn_status status = vdnn_fit_plan(&request, &plans);
-    request.patience = NULL;
+    const vdnn_fit_request request = vdnn_session_fit_request(session);
+    vdnn_status status = plan_by_parts(session, &request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     vdnn_verdict verdict = {.fits = status == VDNN_OK,

@@ -1,0 +1,339 @@
+/* Times of layers in parts on a device that computes: those of the store, else shares of the whole
+ * layer's and what other parts took beyond theirs; and a plan's parts are measured. */
+
+#include "runtime/fit/fit.h"
+#include "runtime/profile/profile_store.h"
+#include "runtime/setup/run_options.h"
+#include "runtime/setup/variants.h"
+#include "tests/support/files.h"
+#include "tests/support/run_program.h"
+#include "tests/support/vdnn_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char network[] = "name: small\n"
+                              "input: {channels: 3, height: 24, width: 24}\n"
+                              "classes: 10\n"
+                              "batch: 16\n"
+                              "layers:\n"
+                              "  - {name: conv1, type: conv, out: 16, kernel: 3, pad: 1}\n"
+                              "  - {name: relu1, type: relu}\n"
+                              "  - {name: conv2, type: conv, out: 32, kernel: 3, pad: 1}\n"
+                              "  - {name: pool2, type: maxpool, kernel: 2, stride: 2}\n"
+                              "  - {name: fc, type: fc, out: 10}\n"
+                              "  - {name: loss, type: softmax_loss}\n";
+
+enum { BATCH = 16, MOST_LAYERS = 16 };
+
+static int calls_before_a_signal = -1; /* negative: there is none */
+
+static vdnn_status is_interrupted(void *argument)
+{
+    (void)argument;
+    return calls_before_a_signal < 0 || calls_before_a_signal-- > 0 ? VDNN_OK : VDNN_INTERRUPTED;
+}
+
+typedef struct rig {
+    char model[256], profile[256], device_mem[32];
+    vdnn_run_options options;
+    vdnn_messages silent;
+    vdnn_setup setup;
+    int32_t conv1;
+} rig;
+
+static void begin(rig *r, const char *folder, const char *device, const char *device_mem)
+{
+    *r = (rig){.conv1 = -1};
+    (void)snprintf(r->model, sizeof r->model, "%s/small.yaml", folder);
+    (void)snprintf(r->profile, sizeof r->profile, "%s/profile", folder);
+    (void)snprintf(r->device_mem, sizeof r->device_mem, "%s", device_mem);
+    vdnn_test_write_file(r->model, network, sizeof network - 1);
+    const vdnn_session_options given = {.size = sizeof given,
+                                        .model = r->model,
+                                        .device = device,
+                                        .device_mem = r->device_mem,
+                                        .host_mem = "1G",
+                                        .policy = "opt",
+                                        .plan_trials = 300,
+                                        .threads = 2,
+                                        .profile = strcmp(device, "cpu") == 0 ? r->profile : NULL};
+    assert_ok(vdnn_messages_take(NULL, &r->silent));
+    r->silent.interrupted = is_interrupted;
+    assert_ok(vdnn_run_options_init(&given, &r->options));
+    assert_ok(vdnn_setup_begin(&r->options, &r->silent, &r->setup));
+    assert_ok(vdnn_setup_measure(&r->options, &r->silent, &r->setup));
+    for (int32_t l = 0; l < r->setup.graph->layer_count; l++)
+        r->conv1 = strcmp(r->setup.graph->layers[l].name, "conv1") == 0 ? l : r->conv1;
+    assert_in_range(r->conv1, 0, MOST_LAYERS);
+}
+
+static void end(rig *r)
+{
+    vdnn_setup_end(&r->setup);
+    vdnn_run_options_fini(&r->options);
+}
+
+/* Of all layers in as many parts. */
+static void find(const rig *r, int32_t count, const vdnn_graph **graph,
+                 const vdnn_profile **profile)
+{
+    int32_t parts[MOST_LAYERS] = {0};
+    assert_in_range(r->setup.graph->layer_count, 1, MOST_LAYERS);
+    vdnn_graph_in_parts(r->setup.graph, count, parts);
+    assert_ok(vdnn_setup_variants_find(r->setup.variants, parts, graph, profile));
+}
+
+static const vdnn_choice *first_choice(const vdnn_profile *profile, int32_t layer)
+{
+    return &profile->layers[layer].choices[VDNN_FORWARD][0];
+}
+
+/* conv1's forward pass, by its first algorithm, in as many parts. */
+static double seconds_in(const rig *r, int32_t count)
+{
+    const vdnn_graph *graph;
+    const vdnn_profile *profile;
+    find(r, count, &graph, &profile);
+    return first_choice(profile, r->conv1)->seconds;
+}
+
+/* As if each of so many parts had been measured. */
+static void store(const rig *r, int32_t count, double seconds, bool is_brief)
+{
+    const vdnn_graph *graph;
+    const vdnn_profile *profile;
+    find(r, count, &graph, &profile);
+    const vdnn_layer *part = vdnn_graph_part_layer(graph, r->conv1, 0);
+    const vdnn_profile_row row = {.signature = part->signature,
+                                  .algorithm = first_choice(profile, r->conv1)->algorithm->name,
+                                  .pass = VDNN_FORWARD,
+                                  .batch = part->x[0].dims[VDNN_N],
+                                  .seconds = seconds,
+                                  .is_brief = is_brief};
+    assert_ok(vdnn_profile_store_add(r->setup.store, &row));
+    vdnn_setup_variants_forget(r->setup.variants);
+}
+
+static void expect(double found, double wanted)
+{
+    if (fabs(found - wanted) > 1e-9 * wanted)
+        fail_msg("%.9g, expected %.9g", found, wanted);
+}
+
+/* ---- what is known --------------------------------------------------------------------------- */
+
+static void parts_take_their_share_until_some_are_measured(void **state)
+{
+    rig r;
+    begin(&r, *state, "cpu", "1G");
+    const double whole = first_choice(r.setup.profile, r.conv1)->seconds;
+    for (int32_t count = 2; count <= 16; count *= 2)
+        expect(seconds_in(&r, count), whole);
+    store(&r, 4, 3 * whole / 4, true); /* of a short run */
+    expect(seconds_in(&r, 4), whole);
+    end(&r);
+}
+
+static void what_is_beyond_the_share_stays_in_smaller_parts(void **state)
+{
+    rig r;
+    begin(&r, *state, "cpu", "1G");
+    const double whole = first_choice(r.setup.profile, r.conv1)->seconds;
+    store(&r, 4, 3 * whole / 4, false);
+    expect(seconds_in(&r, 4), 3 * whole);
+    expect(seconds_in(&r, 8), whole + 8 * whole / 2);
+    expect(seconds_in(&r, 2), whole + 2 * whole / 2);
+    expect(first_choice(r.setup.profile, r.conv1)->seconds, whole);
+    store(&r, 8, 2 * whole / 8, false); /* the smallest that are known count */
+    expect(seconds_in(&r, 4), 3 * whole);
+    expect(seconds_in(&r, 8), 2 * whole);
+    expect(seconds_in(&r, 16), whole + 16 * whole / 8);
+    end(&r);
+}
+
+static void parts_that_take_less_than_their_share_make_no_others_faster(void **state)
+{
+    rig r;
+    begin(&r, *state, "cpu", "1G");
+    const double whole = first_choice(r.setup.profile, r.conv1)->seconds;
+    store(&r, 4, whole / 8, false);
+    expect(seconds_in(&r, 4), whole / 2);
+    expect(seconds_in(&r, 8), whole);
+    end(&r);
+}
+
+/* ---- a plan ---------------------------------------------------------------------------------- */
+
+static vdnn_fit_request request_of(const rig *r)
+{
+    return (vdnn_fit_request){
+        .setup = &r->setup, .policy = r->options.policy, .algo = r->options.algo};
+}
+
+/* The smallest budget needs parts. */
+static void begin_small(rig *r, const char *folder, const char *device, vdnn_fit_plans *plans)
+{
+    char device_mem[32];
+    size_t bytes = 0;
+    begin(r, folder, device, "1G");
+    vdnn_fit_request request = request_of(r);
+    assert_ok(vdnn_fit_plan(&request, plans));
+    assert_ok(vdnn_fit_smallest(&request, plans, &bytes));
+    vdnn_fit_plans_fini(plans);
+    end(r);
+    (void)snprintf(device_mem, sizeof device_mem, "%zu", bytes);
+    begin(r, folder, device, device_mem);
+    request = request_of(r);
+    assert_ok(vdnn_fit_plan(&request, plans));
+    assert_true(plans->training->graph != r->setup.graph);
+}
+
+/* Rows of the parts that the plan's algorithms lack. */
+static int count_missing(const rig *r, const vdnn_plan *plan)
+{
+    int missing = 0;
+    const vdnn_graph *graph = plan->graph;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            for (int32_t i = 0; i < vdnn_graph_part_count(graph, l); i++) {
+                const vdnn_layer *part = vdnn_graph_part_layer(graph, l, i);
+                const vdnn_algorithm *chosen = plan->algorithms[l][p];
+                vdnn_profile_row row = {.signature = part->signature,
+                                        .algorithm = chosen == NULL ? "" : chosen->name,
+                                        .pass = (vdnn_pass)p,
+                                        .batch = part->x[0].dims[VDNN_N]};
+                missing += chosen != NULL && vdnn_graph_part_at(graph, l, i) != NULL &&
+                           !vdnn_profile_store_find(r->setup.store, &row);
+            }
+    return missing;
+}
+
+static void the_parts_of_a_plan_are_measured_once(void **state)
+{
+    rig r;
+    vdnn_fit_plans plans = {0};
+    double late, again;
+    begin_small(&r, *state, "cpu", &plans);
+    const size_t before = vdnn_profile_store_measured_count(r.setup.store);
+    assert_true(count_missing(&r, plans.training) > 0);
+    assert_ok(vdnn_setup_variants_measure(r.setup.variants, plans.training, &late));
+    const size_t after = vdnn_profile_store_measured_count(r.setup.store);
+    assert_true(after > before);
+    assert_int_equal(count_missing(&r, plans.training), 0);
+    assert_ok(vdnn_setup_variants_measure(r.setup.variants, plans.training, &again));
+    assert_int_equal(vdnn_profile_store_measured_count(r.setup.store), after);
+    assert_true(again == late);
+    const size_t rows = vdnn_profile_store_row_count(r.setup.store);
+    vdnn_fit_plans_fini(&plans);
+    end(&r);
+    begin(&r, *state, "cpu", "1G"); /* the file has them */
+    assert_int_equal(vdnn_profile_store_row_count(r.setup.store), rows);
+    assert_int_equal(vdnn_profile_store_measured_count(r.setup.store), 0);
+    end(&r);
+}
+
+static void a_device_model_knows_parts(void **state)
+{
+    rig r;
+    vdnn_fit_plans plans = {0};
+    double late = 1;
+    begin_small(&r, *state, "sim:models/devices/titan-x-maxwell.yaml", &plans);
+    assert_ok(vdnn_setup_variants_measure(r.setup.variants, plans.training, &late));
+    assert_true(late == 0);
+    vdnn_fit_plans_fini(&plans);
+    end(&r);
+}
+
+static void whole_layers_and_no_variants_have_nothing_to_measure(void **state)
+{
+    rig r;
+    vdnn_fit_plans plans = {0};
+    double late = 1;
+    begin(&r, *state, "cpu", "1G");
+    const size_t before = vdnn_profile_store_measured_count(r.setup.store);
+    vdnn_fit_request request = request_of(&r);
+    assert_ok(vdnn_fit_plan(&request, &plans));
+    assert_ok(vdnn_setup_variants_measure(r.setup.variants, plans.training, &late));
+    assert_true(late == 0);
+    late = 1;
+    assert_ok(vdnn_setup_variants_measure(NULL, plans.training, &late));
+    assert_true(late == 0);
+    assert_int_equal(vdnn_profile_store_measured_count(r.setup.store), before);
+    vdnn_fit_plans_fini(&plans);
+    end(&r);
+}
+
+static void a_signal_ends_measuring_and_what_was_measured_stays(void **state)
+{
+    rig r;
+    vdnn_fit_plans plans = {0};
+    double late;
+    begin_small(&r, *state, "cpu", &plans);
+    const size_t before = vdnn_profile_store_measured_count(r.setup.store);
+    calls_before_a_signal = 2;
+    assert_int_equal(vdnn_setup_variants_measure(r.setup.variants, plans.training, &late),
+                     VDNN_INTERRUPTED);
+    calls_before_a_signal = -1;
+    assert_int_equal(vdnn_profile_store_measured_count(r.setup.store), before + 2);
+    vdnn_fit_plans_fini(&plans);
+    end(&r);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+/* Rows of the file whose batch is smaller than the network's. */
+static int rows_of_parts(const char *path)
+{
+    vdnn_profile_store *file;
+    int count = 0;
+    assert_ok(vdnn_profile_store_open(path, &file));
+    for (size_t i = 0; i < vdnn_profile_store_row_count(file); i++)
+        count += vdnn_profile_store_row(file, i).batch < BATCH;
+    vdnn_profile_store_destroy(file);
+    return count;
+}
+
+static void a_run_measures_the_parts_of_its_plan(void **state)
+{
+    static const struct {
+        const char *budget;
+        bool needs_parts;
+    } cases[] = {{"1G", false}, {NULL, true}};
+    rig r;
+    vdnn_fit_plans plans = {0};
+    begin_small(&r, *state, "cpu", &plans);
+    vdnn_fit_plans_fini(&plans);
+    end(&r);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *budget = cases[i].budget == NULL ? r.device_mem : cases[i].budget;
+        vdnn_test_run run;
+        vdnn_test_program(
+            &run, *state,
+            "vdnnrun --model @/small.yaml --policy opt --plan-trials 300 --device-mem "
+            "%s --host-mem 1G --threads 2 --steps 2 --profile @/profile",
+            budget);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        assert_int_equal(rows_of_parts(r.profile) > 0, cases[i].needs_parts);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define T(test)                                                                                    \
+    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
+        T(parts_take_their_share_until_some_are_measured),
+        T(what_is_beyond_the_share_stays_in_smaller_parts),
+        T(parts_that_take_less_than_their_share_make_no_others_faster),
+        T(the_parts_of_a_plan_are_measured_once),
+        T(a_device_model_knows_parts),
+        T(whole_layers_and_no_variants_have_nothing_to_measure),
+        T(a_signal_ends_measuring_and_what_was_measured_stays),
+        T(a_run_measures_the_parts_of_its_plan),
+#undef T
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
