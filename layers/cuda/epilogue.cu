@@ -43,20 +43,23 @@ template <class T> static vdnn_status cut_map(const vdnn_layer *layer, const vdn
 /* dy is read once, which should be the whole cost; a channel's elements are divided into slices, by
  * shapes alone, enough for every card:
  *
- *     sum_slices     dy -> parts: | slice 0: channel 0, 1, ... | slice 1 ... |
- *     add_slices     parts -> gradient
+ *     sum_columns, sum_planes   dy -> parts: | slice 0: channel 0, 1, ... | slice 1 ... |
+ *     add_slices                parts -> gradient
  *
- * A block has one channel with contiguous cells, or COLUMNS adjacent channels. */
+ * A thread reads packs: of adjacent channels where these are contiguous, else of the cells of one
+ * channel; or single elements, where packs would be of two samples or are not aligned. It has AHEAD
+ * of them in flight, which are summed before they are added to the others. */
 
 enum {
-    AHEAD = 8, /* elements that a thread has in flight, and that are summed before the others */
+    AHEAD = 4,
     ENOUGH_BLOCKS = 1024,
-    COLUMNS = 32
+    COLUMNS = 32, /* channels that blocks are counted by */
+    LANES = 32    /* threads of a block that share its channels, where these are contiguous */
 };
 
 typedef struct sum_shape {
     int64_t channels, cells, slices; /* cells: of all samples */
-    vdnn_cuda_divisor plane;         /* contiguous cells; 1: channels are contiguous */
+    int64_t plane;                   /* contiguous cells; 1: channels are contiguous */
 } sum_shape;
 
 static sum_shape shape_of(const vdnn_layer *layer)
@@ -75,28 +78,65 @@ static sum_shape shape_of(const vdnn_layer *layer)
     return s;
 }
 
-template <class T, int WIDTH>
-__global__ static void sum_slices(const T *dy, float *parts, sum_shape s)
+/* Of a channel's units, packs or elements, in their order. */
+typedef struct sum_slice {
+    int64_t begin, end;
+} sum_slice;
+
+static __device__ __forceinline__ sum_slice slice_of(int64_t slice, int64_t units, int64_t slices)
 {
-    constexpr int LANES = VDNN_CUDA_THREADS / WIDTH;
-    int lane = (int)threadIdx.x / WIDTH;
-    int64_t c = (int64_t)blockIdx.x * WIDTH + (int)threadIdx.x % WIDTH, slice = blockIdx.y;
-    int64_t end = c < s.channels ? (slice + 1) * s.cells / s.slices : 0;
-    float own = 0;
-    for (int64_t at = slice * s.cells / s.slices + lane; at < end; at += LANES * AHEAD) {
-        float some[AHEAD];
-        for (int k = 0; k < AHEAD; k++) {
-            int64_t cell = at + (int64_t)k * LANES;
-            int64_t place = (cell / s.plane * s.channels + c) * s.plane.by + cell % s.plane;
-            some[k] = cell < end ? (float)dy[place] : 0.0F;
-        }
-        for (int k = 1; k < AHEAD; k++)
-            some[0] += some[k];
-        own += some[0];
+    return {slice * units / slices, (slice + 1) * units / slices};
+}
+
+/* A block has THREADS / LANES times COUNT adjacent channels. */
+template <class T, int COUNT>
+__global__ static void sum_columns(const T *dy, float *parts, sum_shape s)
+{
+    constexpr int GROUPS = VDNN_CUDA_THREADS / LANES;
+    int lane = (int)threadIdx.x / GROUPS;
+    int64_t c = ((int64_t)blockIdx.x * GROUPS + (int)threadIdx.x % GROUPS) * COUNT;
+    sum_slice own = slice_of(blockIdx.y, s.cells, s.slices);
+    float sums[(size_t)COUNT] = {};
+    const int64_t step = LANES * s.channels;
+    const T *at = dy + (own.begin + lane) * s.channels + c;
+    for (int64_t cell = own.begin + lane; c < s.channels && cell < own.end; cell += LANES * AHEAD) {
+        float some[(size_t)AHEAD][(size_t)COUNT] = {};
+        for (int k = 0; k < AHEAD; k++)
+            if (cell + k * LANES < own.end)
+                vdnn_cuda_unpack<T, COUNT>(at + k * step, some[k]);
+        for (int i = 0; i < COUNT; i++)
+            sums[i] += some[0][i] + some[1][i] + (some[2][i] + some[3][i]);
+        at += AHEAD * step;
     }
-    float sum = vdnn_cuda_sum_lanes<float, VDNN_CUDA_THREADS, WIDTH>(own);
-    if (lane == 0 && c < s.channels)
-        parts[slice * s.channels + c] = sum;
+    for (int i = 0; i < COUNT; i++) {
+        float sum = vdnn_cuda_sum_lanes<float, VDNN_CUDA_THREADS, GROUPS>(sums[i]);
+        if (lane == 0 && c < s.channels)
+            parts[blockIdx.y * s.channels + c + i] = sum;
+    }
+}
+
+/* A block has one channel; planes are of whole packs, `by_plane` counts them. */
+template <class T, int COUNT>
+__global__ static void sum_planes(const T *dy, float *parts, sum_shape s,
+                                  vdnn_cuda_divisor by_plane)
+{
+    sum_slice own = slice_of(blockIdx.y, s.cells / COUNT, s.slices);
+    float sum = 0;
+    for (int64_t unit = own.begin + (int)threadIdx.x; unit < own.end;
+         unit += VDNN_CUDA_THREADS * AHEAD) {
+        float some[(size_t)AHEAD][(size_t)COUNT] = {};
+        for (int k = 0; k < AHEAD; k++) {
+            int64_t at = unit + k * VDNN_CUDA_THREADS, sample = at / by_plane;
+            const T *plane = dy + (sample * s.channels + blockIdx.x) * s.plane;
+            if (at < own.end)
+                vdnn_cuda_unpack<T, COUNT>(plane + (at - sample * by_plane.by) * COUNT, some[k]);
+        }
+        for (int i = 0; i < COUNT; i++)
+            sum += some[0][i] + some[1][i] + (some[2][i] + some[3][i]);
+    }
+    sum = vdnn_cuda_sum<float, VDNN_CUDA_THREADS>(sum);
+    if (threadIdx.x == 0)
+        parts[blockIdx.y * s.channels + blockIdx.x] = sum;
 }
 
 /* A block for each channel. */
@@ -110,11 +150,17 @@ __global__ static void add_slices(const float *parts, float *gradient, sum_shape
         gradient[blockIdx.x] = sum;
 }
 
-template <class T, int WIDTH>
+template <class T, int COUNT>
 static void sum_map(const T *dy, float *parts, const sum_shape &s, cudaStream_t stream)
 {
-    dim3 blocks((unsigned)((s.channels + WIDTH - 1) / WIDTH), (unsigned)s.slices);
-    VDNN_LAUNCH((sum_slices<T, WIDTH>), blocks, VDNN_CUDA_THREADS, stream, dy, parts, s);
+    constexpr int64_t WIDTH = VDNN_CUDA_THREADS / LANES * COUNT;
+    if (s.plane > 1)
+        VDNN_LAUNCH((sum_planes<T, COUNT>), dim3((unsigned)s.channels, (unsigned)s.slices),
+                    VDNN_CUDA_THREADS, stream, dy, parts, s, vdnn_cuda_divisor(s.plane / COUNT));
+    else
+        VDNN_LAUNCH((sum_columns<T, COUNT>),
+                    dim3((unsigned)((s.channels + WIDTH - 1) / WIDTH), (unsigned)s.slices),
+                    VDNN_CUDA_THREADS, stream, dy, parts, s);
 }
 
 template <class T>
@@ -124,8 +170,10 @@ static vdnn_status make_gradient(const vdnn_layer *layer, const vdnn_kernel_args
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     float *gradient = static_cast<float *>(args->dw) + layer->params[1].offset / sizeof(float);
     float *parts = static_cast<float *>(args->workspace);
-    auto sum = s.plane.by > 1 ? sum_map<T, 1> : sum_map<T, COLUMNS>;
-    sum(static_cast<const T *>(args->dy), parts, s, stream);
+    const T *dy = static_cast<const T *>(args->dy);
+    constexpr int COUNT = vdnn_cuda_pack<T>::COUNT;
+    bool are_packs = (s.plane > 1 ? s.plane : s.channels) % COUNT == 0 && vdnn_cuda_are_aligned(dy);
+    (are_packs ? sum_map<T, COUNT> : sum_map<T, 1>)(dy, parts, s, stream);
     VDNN_LAUNCH(add_slices, (unsigned)s.channels, VDNN_CUDA_THREADS, stream, parts, gradient, s);
     return vdnn_cuda_launched("gradient of a bias");
 }

@@ -5,51 +5,54 @@ extern "C" {
 }
 
 /* A thread has WIDTH neighbours: a pack of contiguous channels, or one element. Overlapping windows
- * are read from a cache; each map, and the argmax, is read from memory once. */
+ * are read from a cache; each map, and the argmax, is read from memory once. Int: of indices, 32
+ * bits wherever they suffice, as a card computes with 64 several times as slowly, which would take
+ * longer than the memory does. */
 
-typedef struct pool_shape {
-    int64_t in_h, in_w, out_h, out_w, inputs, outputs; /* elements of all samples */
-    vdnn_cuda_divisor by_inner;                        /* contiguous channels: all, or one */
-    int64_t kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
-    vdnn_cuda_divisor by_in_h, by_in_w, by_out_h, by_out_w, by_stride_h, by_stride_w;
+template <class Int> struct pool_shape {
+    Int in_h, in_w, out_h, out_w, inner; /* inner: contiguous channels: all, or one */
+    int64_t inputs, outputs;             /* elements of all samples */
+    Int kernel_h, kernel_w, stride_h, stride_w, pad_h, pad_w;
+    vdnn_cuda_divisor by_inner, by_in_h, by_in_w, by_out_h, by_out_w, by_stride_h, by_stride_w;
     bool count_pad;
-} pool_shape;
+};
 
 /* Rows or columns: from, up to. */
-typedef struct pool_range {
-    int64_t begin, end;
-} pool_range;
+template <class Int> struct pool_range {
+    Int begin, end;
+};
 
-static __device__ __forceinline__ pool_range cut(int64_t begin, int64_t end, int64_t limit)
+template <class Int>
+static __device__ __forceinline__ pool_range<Int> cut(Int begin, Int end, Int limit)
 {
     return {begin < 0 ? 0 : begin, end < limit ? end : limit};
 }
 
 /* The windows that a cell is in. */
-static __device__ __forceinline__ pool_range windows_of(int64_t cell, int64_t pad, int64_t kernel,
-                                                        const vdnn_cuda_divisor &stride,
-                                                        int64_t limit)
+template <class Int>
+static __device__ __forceinline__ pool_range<Int>
+windows_of(Int cell, Int pad, Int kernel, const vdnn_cuda_divisor &stride, Int limit)
 {
-    int64_t beyond = cell + pad - kernel; /* the last cell that the first window must not end at */
-    return cut(beyond < 0 ? 0 : beyond / stride + 1, (cell + pad) / stride + 1, limit);
+    Int beyond = cell + pad - kernel; /* the last cell that the first window must not end at */
+    return cut<Int>(beyond < 0 ? 0 : beyond / stride + 1, (cell + pad) / stride + 1, limit);
 }
 
 /* A cell is the sum of its shares of the windows that it is in, in their order. */
-template <class T, class Share, int WIDTH>
-__global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
+template <class T, class Int, class Share, int WIDTH>
+__global__ static void backward(const T *dy, T *dx, Share share, pool_shape<Int> s)
 {
-    int64_t i = vdnn_cuda_index() * WIDTH;
-    if (i >= s.inputs)
+    if (vdnn_cuda_index() * WIDTH >= s.inputs)
         return;
-    int64_t cell = i / s.by_inner, h = cell / s.by_in_w % s.by_in_h, w = cell % s.by_in_w;
-    int64_t plane = cell / s.by_in_w / s.by_in_h * s.out_h * s.out_w;
-    pool_range rows = windows_of(h, s.pad_h, s.kernel_h, s.by_stride_h, s.out_h);
-    pool_range columns = windows_of(w, s.pad_w, s.kernel_w, s.by_stride_w, s.out_w);
+    Int i = (Int)(vdnn_cuda_index() * WIDTH), cell = i / s.by_inner, channel = i - cell * s.inner;
+    Int row = cell / s.by_in_w, sample = row / s.by_in_h;
+    Int h = row - sample * s.in_h, w = cell - row * s.in_w, plane = sample * s.out_h * s.out_w;
+    pool_range<Int> rows = windows_of(h, s.pad_h, s.kernel_h, s.by_stride_h, s.out_h);
+    pool_range<Int> columns = windows_of(w, s.pad_w, s.kernel_w, s.by_stride_w, s.out_w);
     float sums[(size_t)WIDTH] = {}, shares[(size_t)WIDTH];
-    for (int64_t oh = rows.begin; oh < rows.end; oh++)
-        for (int64_t ow = columns.begin; ow < columns.end; ow++) {
-            int64_t from = (plane + oh * s.out_w + ow) * s.by_inner.by + i % s.by_inner;
-            int64_t place =
+    for (Int oh = rows.begin; oh < rows.end; oh++)
+        for (Int ow = columns.begin; ow < columns.end; ow++) {
+            Int from = (plane + oh * s.out_w + ow) * s.inner + channel;
+            Int place =
                 (h - oh * s.stride_h + s.pad_h) * s.kernel_w + w - ow * s.stride_w + s.pad_w;
             vdnn_cuda_unpack<T, WIDTH>(dy + from, shares);
             share.template take<WIDTH>(s, from, oh, ow, place, shares);
@@ -61,12 +64,23 @@ __global__ static void backward(const T *dy, T *dx, Share share, pool_shape s)
 
 /* ---- maximum --------------------------------------------------------------------------------- */
 
-/* The plane of x that an output is of. */
-template <class T>
-static __device__ __forceinline__ const T *plane_of(const T *x, int64_t output, const pool_shape &s)
+/* An output: its window's corner, which may lie in the padding, and what of it is within its plane
+ * of x, which begins there. */
+template <class Int> struct pool_window {
+    Int top, left, plane;
+    pool_range<Int> rows, columns;
+};
+
+template <class Int>
+static __device__ __forceinline__ pool_window<Int> window_of(Int output, const pool_shape<Int> &s)
 {
-    int64_t plane = output / s.by_inner / s.by_out_w / s.by_out_h;
-    return x + plane * s.in_h * s.in_w * s.by_inner.by + output % s.by_inner;
+    Int cell = output / s.by_inner, row = cell / s.by_out_w, sample = row / s.by_out_h;
+    Int oh = row - sample * s.out_h, ow = cell - row * s.out_w;
+    pool_window<Int> own = {oh * s.stride_h - s.pad_h, ow * s.stride_w - s.pad_w, 0, {}, {}};
+    own.plane = sample * s.in_h * s.in_w * s.inner + output - cell * s.inner;
+    own.rows = cut<Int>(own.top, own.top + s.kernel_h, s.in_h);
+    own.columns = cut<Int>(own.left, own.left + s.kernel_w, s.in_w);
+    return own;
 }
 
 /* What neighbours chose. */
@@ -76,30 +90,28 @@ template <class Index, int WIDTH> struct alignas(sizeof(Index) * WIDTH) pool_cho
 
 /* Takes a cell if it is larger, or NaN: so the first of equals wins, a NaN over everything. `y` and
  * `argmax` may be NULL. */
-template <class T, class Index, int WIDTH>
-__global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape s)
+template <class T, class Int, class Index, int WIDTH>
+__global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape<Int> s)
 {
-    int64_t i = vdnn_cuda_index() * WIDTH;
-    if (i >= s.outputs)
+    if (vdnn_cuda_index() * WIDTH >= s.outputs)
         return;
-    int64_t cell = i / s.by_inner, step = s.by_inner.by;
-    int64_t top = cell / s.by_out_w % s.by_out_h * s.stride_h - s.pad_h;
-    int64_t left = cell % s.by_out_w * s.stride_w - s.pad_w;
-    pool_range rows = cut(top, top + s.kernel_h, s.in_h);
-    pool_range columns = cut(left, left + s.kernel_w, s.in_w);
-    const T *plane = plane_of(x, i, s);
+    Int i = (Int)(vdnn_cuda_index() * WIDTH);
+    pool_window<Int> own = window_of(i, s);
+    const T *plane = x + own.plane;
     float best[(size_t)WIDTH], values[(size_t)WIDTH];
     pool_choices<Index, WIDTH> chosen;
-    vdnn_cuda_unpack<T, WIDTH>(plane + (rows.begin * s.in_w + columns.begin) * step, best);
+    vdnn_cuda_unpack<T, WIDTH>(plane + (own.rows.begin * s.in_w + own.columns.begin) * s.inner,
+                               best);
     for (int k = 0; k < WIDTH; k++)
-        chosen.at[k] = (Index)((rows.begin - top) * s.kernel_w + columns.begin - left);
-    for (int64_t h = rows.begin; h < rows.end; h++)
-        for (int64_t w = columns.begin; w < columns.end; w++) {
-            vdnn_cuda_unpack<T, WIDTH>(plane + (h * s.in_w + w) * step, values);
+        chosen.at[k] =
+            (Index)((own.rows.begin - own.top) * s.kernel_w + own.columns.begin - own.left);
+    for (Int h = own.rows.begin; h < own.rows.end; h++)
+        for (Int w = own.columns.begin; w < own.columns.end; w++) {
+            vdnn_cuda_unpack<T, WIDTH>(plane + (h * s.in_w + w) * s.inner, values);
             for (int k = 0; k < WIDTH; k++)
                 if (values[k] > best[k] || values[k] != values[k]) {
                     best[k] = values[k];
-                    chosen.at[k] = (Index)((h - top) * s.kernel_w + w - left);
+                    chosen.at[k] = (Index)((h - own.top) * s.kernel_w + w - own.left);
                 }
         }
     if (y != nullptr)
@@ -109,52 +121,51 @@ __global__ static void max_forward(const T *x, T *y, Index *argmax, pool_shape s
 }
 
 /* A window's gradient goes to the cell that it chose. */
-template <class Index> struct max_share {
+template <class Int, class Index> struct max_share {
     const Index *argmax;
 
     template <int WIDTH>
-    __device__ __forceinline__ void take(const pool_shape &, int64_t from, int64_t, int64_t,
-                                         int64_t place, float *shares) const
+    __device__ __forceinline__ void take(const pool_shape<Int> &, Int from, Int, Int, Int place,
+                                         float *shares) const
     {
         pool_choices<Index, WIDTH> chosen =
             *reinterpret_cast<const pool_choices<Index, WIDTH> *>(argmax + from);
         for (int k = 0; k < WIDTH; k++)
-            shares[k] = (int64_t)chosen.at[k] == place ? shares[k] : 0.0F;
+            shares[k] = (Int)chosen.at[k] == place ? shares[k] : 0.0F;
     }
 };
 
 /* ---- mean ------------------------------------------------------------------------------------ */
 
 /* Cells that the mean of a window counts, along one side of it. */
-static __device__ __forceinline__ int64_t counted(int64_t first, int64_t kernel, int64_t pad,
-                                                  int64_t limit, bool count_pad)
+template <class Int>
+static __device__ __forceinline__ Int counted(Int first, Int kernel, Int pad, Int limit,
+                                              bool count_pad)
 {
-    pool_range inside = cut(first, first + kernel, limit);
-    int64_t padded = first + kernel < limit + pad ? first + kernel : limit + pad;
+    pool_range<Int> inside = cut<Int>(first, first + kernel, limit);
+    Int padded = first + kernel < limit + pad ? first + kernel : limit + pad;
     return count_pad ? padded - first : inside.end - inside.begin;
 }
 
-static __device__ __forceinline__ float divisor(const pool_shape &s, int64_t oh, int64_t ow)
+template <class Int>
+static __device__ __forceinline__ float divisor(const pool_shape<Int> &s, Int top, Int left)
 {
-    int64_t top = oh * s.stride_h - s.pad_h, left = ow * s.stride_w - s.pad_w;
     return (float)(counted(top, s.kernel_h, s.pad_h, s.in_h, s.count_pad) *
                    counted(left, s.kernel_w, s.pad_w, s.in_w, s.count_pad));
 }
 
-template <class T, int WIDTH> __global__ static void average_forward(const T *x, T *y, pool_shape s)
+template <class T, class Int, int WIDTH>
+__global__ static void average_forward(const T *x, T *y, pool_shape<Int> s)
 {
-    int64_t i = vdnn_cuda_index() * WIDTH;
-    if (i >= s.outputs)
+    if (vdnn_cuda_index() * WIDTH >= s.outputs)
         return;
-    int64_t cell = i / s.by_inner, oh = cell / s.by_out_w % s.by_out_h, ow = cell % s.by_out_w;
-    int64_t top = oh * s.stride_h - s.pad_h, left = ow * s.stride_w - s.pad_w;
-    pool_range rows = cut(top, top + s.kernel_h, s.in_h);
-    pool_range columns = cut(left, left + s.kernel_w, s.in_w);
-    const T *plane = plane_of(x, i, s);
-    float sums[(size_t)WIDTH] = {}, values[(size_t)WIDTH], by = divisor(s, oh, ow);
-    for (int64_t h = rows.begin; h < rows.end; h++)
-        for (int64_t w = columns.begin; w < columns.end; w++) {
-            vdnn_cuda_unpack<T, WIDTH>(plane + (h * s.in_w + w) * s.by_inner.by, values);
+    Int i = (Int)(vdnn_cuda_index() * WIDTH);
+    pool_window<Int> own = window_of(i, s);
+    const T *plane = x + own.plane;
+    float sums[(size_t)WIDTH] = {}, values[(size_t)WIDTH], by = divisor(s, own.top, own.left);
+    for (Int h = own.rows.begin; h < own.rows.end; h++)
+        for (Int w = own.columns.begin; w < own.columns.end; w++) {
+            vdnn_cuda_unpack<T, WIDTH>(plane + (h * s.in_w + w) * s.inner, values);
             for (int k = 0; k < WIDTH; k++)
                 sums[k] += values[k];
         }
@@ -163,12 +174,12 @@ template <class T, int WIDTH> __global__ static void average_forward(const T *x,
     vdnn_cuda_repack<T, WIDTH>(sums, y + i);
 }
 
-struct average_share {
+template <class Int> struct average_share {
     template <int WIDTH>
-    __device__ __forceinline__ void take(const pool_shape &s, int64_t, int64_t oh, int64_t ow,
-                                         int64_t, float *shares) const
+    __device__ __forceinline__ void take(const pool_shape<Int> &s, Int, Int oh, Int ow, Int,
+                                         float *shares) const
     {
-        float by = divisor(s, oh, ow);
+        float by = divisor<Int>(s, oh * s.stride_h - s.pad_h, ow * s.stride_w - s.pad_w);
         for (int k = 0; k < WIDTH; k++)
             shares[k] /= by;
     }
@@ -176,23 +187,25 @@ struct average_share {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static pool_shape shape_of(const vdnn_layer *layer)
+template <class Int> static pool_shape<Int> shape_of(const vdnn_layer *layer)
 {
     const vdnn_pool_config *pool = static_cast<const vdnn_pool_config *>(layer->config);
-    pool_shape s = {};
-    s.in_h = layer->x[0].dims[VDNN_H];
-    s.in_w = layer->x[0].dims[VDNN_W];
-    s.out_h = layer->y.dims[VDNN_H];
-    s.out_w = layer->y.dims[VDNN_W];
+    const int64_t *x = layer->x[0].dims, *y = layer->y.dims;
+    pool_shape<Int> s = {};
+    s.in_h = (Int)x[VDNN_H];
+    s.in_w = (Int)x[VDNN_W];
+    s.out_h = (Int)y[VDNN_H];
+    s.out_w = (Int)y[VDNN_W];
+    s.inner = (Int)vdnn_cuda_steps_of(&layer->y).cell;
     s.inputs = vdnn_desc_count(&layer->x[0]);
     s.outputs = vdnn_desc_count(&layer->y);
-    s.kernel_h = pool->kernel[0];
-    s.kernel_w = pool->kernel[1];
-    s.stride_h = pool->stride[0];
-    s.stride_w = pool->stride[1];
-    s.pad_h = pool->pad[0];
-    s.pad_w = pool->pad[1];
-    s.by_inner = vdnn_cuda_steps_of(&layer->y).cell;
+    s.kernel_h = (Int)pool->kernel[0];
+    s.kernel_w = (Int)pool->kernel[1];
+    s.stride_h = (Int)pool->stride[0];
+    s.stride_w = (Int)pool->stride[1];
+    s.pad_h = (Int)pool->pad[0];
+    s.pad_w = (Int)pool->pad[1];
+    s.by_inner = s.inner;
     s.by_in_h = s.in_h;
     s.by_in_w = s.in_w;
     s.by_out_h = s.out_h;
@@ -201,6 +214,13 @@ static pool_shape shape_of(const vdnn_layer *layer)
     s.by_stride_w = s.stride_w;
     s.count_pad = pool->count_pad;
     return s;
+}
+
+/* Whether every index of the maps, and of windows that reach beyond them, is one of 32 bits. */
+static bool is_short(const vdnn_layer *layer)
+{
+    constexpr int64_t MOST = INT32_MAX / 2;
+    return vdnn_desc_stored(&layer->x[0]) <= MOST && vdnn_desc_stored(&layer->y) <= MOST;
 }
 
 static bool keeps_argmax(const vdnn_layer *layer)
@@ -226,41 +246,49 @@ template <class T> static int width_of(const vdnn_layer *layer)
     return are_packs ? COUNT : 1;
 }
 
-template <class T, class Index, int WIDTH>
+template <class T, class Int, class Index, int WIDTH>
 static vdnn_status max_by(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
-    pool_shape shape = shape_of(layer);
+    pool_shape<Int> shape = shape_of<Int>(layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     bool forward = kernel->pass == VDNN_FORWARD, searches = !forward && !keeps_argmax(layer);
     Index *argmax = static_cast<Index *>(searches                           ? args->workspace
                                          : !forward || layer->aux_bytes > 0 ? args->aux
                                                                             : nullptr);
+    max_share<Int, Index> share = {argmax};
     if (forward || searches)
-        VDNN_LAUNCH((max_forward<T, Index, WIDTH>), vdnn_cuda_blocks(shape.outputs / WIDTH),
+        VDNN_LAUNCH((max_forward<T, Int, Index, WIDTH>), vdnn_cuda_blocks(shape.outputs / WIDTH),
                     VDNN_CUDA_THREADS, stream, static_cast<const T *>(args->x[0]),
                     forward ? static_cast<T *>(args->y) : nullptr, argmax, shape);
     if (!forward)
-        VDNN_LAUNCH((backward<T, max_share<Index>, WIDTH>), vdnn_cuda_blocks(shape.inputs / WIDTH),
-                    VDNN_CUDA_THREADS, stream, static_cast<const T *>(args->dy),
-                    static_cast<T *>(args->dx[0]), max_share<Index>{argmax}, shape);
+        VDNN_LAUNCH((backward<T, Int, max_share<Int, Index>, WIDTH>),
+                    vdnn_cuda_blocks(shape.inputs / WIDTH), VDNN_CUDA_THREADS, stream,
+                    static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]), share, shape);
     return vdnn_cuda_launched("maxpool");
 }
 
-template <class T, class Index>
+template <class T, class Int, class Index>
 static vdnn_status max_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     return width_of<T>(kernel->layer) == 1
-               ? max_by<T, Index, 1>(kernel, args)
-               : max_by<T, Index, vdnn_cuda_pack<T>::COUNT>(kernel, args);
+               ? max_by<T, Int, Index, 1>(kernel, args)
+               : max_by<T, Int, Index, vdnn_cuda_pack<T>::COUNT>(kernel, args);
+}
+
+template <class T, class Int>
+static vdnn_status max_with(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_pool_config *pool = static_cast<const vdnn_pool_config *>(kernel->layer->config);
+    return vdnn_pool_index_bytes(pool) == 1 ? max_as<T, Int, uint8_t>(kernel, args)
+                                            : max_as<T, Int, int32_t>(kernel, args);
 }
 
 template <class T>
 static vdnn_status max_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const vdnn_pool_config *pool = static_cast<const vdnn_pool_config *>(kernel->layer->config);
-    return vdnn_pool_index_bytes(pool) == 1 ? max_as<T, uint8_t>(kernel, args)
-                                            : max_as<T, int32_t>(kernel, args);
+    return is_short(kernel->layer) ? max_with<T, int>(kernel, args)
+                                   : max_with<T, int64_t>(kernel, args);
 }
 
 static vdnn_status run_max(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
@@ -268,27 +296,36 @@ static vdnn_status run_max(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     return VDNN_CUDA_AS(kernel->layer->y.dtype, max_of, kernel, args);
 }
 
-template <class T, int WIDTH>
+template <class T, class Int, int WIDTH>
 static vdnn_status average_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    pool_shape shape = shape_of(kernel->layer);
+    pool_shape<Int> shape = shape_of<Int>(kernel->layer);
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     if (kernel->pass == VDNN_FORWARD)
-        VDNN_LAUNCH((average_forward<T, WIDTH>), vdnn_cuda_blocks(shape.outputs / WIDTH),
+        VDNN_LAUNCH((average_forward<T, Int, WIDTH>), vdnn_cuda_blocks(shape.outputs / WIDTH),
                     VDNN_CUDA_THREADS, stream, static_cast<const T *>(args->x[0]),
                     static_cast<T *>(args->y), shape);
     else
-        VDNN_LAUNCH((backward<T, average_share, WIDTH>), vdnn_cuda_blocks(shape.inputs / WIDTH),
-                    VDNN_CUDA_THREADS, stream, static_cast<const T *>(args->dy),
-                    static_cast<T *>(args->dx[0]), average_share{}, shape);
+        VDNN_LAUNCH((backward<T, Int, average_share<Int>, WIDTH>),
+                    vdnn_cuda_blocks(shape.inputs / WIDTH), VDNN_CUDA_THREADS, stream,
+                    static_cast<const T *>(args->dy), static_cast<T *>(args->dx[0]),
+                    average_share<Int>{}, shape);
     return vdnn_cuda_launched("avgpool");
+}
+
+template <class T, class Int>
+static vdnn_status average_with(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    return width_of<T>(kernel->layer) == 1
+               ? average_as<T, Int, 1>(kernel, args)
+               : average_as<T, Int, vdnn_cuda_pack<T>::COUNT>(kernel, args);
 }
 
 template <class T>
 static vdnn_status average_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    return width_of<T>(kernel->layer) == 1 ? average_as<T, 1>(kernel, args)
-                                           : average_as<T, vdnn_cuda_pack<T>::COUNT>(kernel, args);
+    return is_short(kernel->layer) ? average_with<T, int>(kernel, args)
+                                   : average_with<T, int64_t>(kernel, args);
 }
 
 static vdnn_status run_average(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
