@@ -23,8 +23,9 @@ extern "C" {
  * may still be in the card's cache. */
 
 enum {
-    AHEAD = 4,            /* packs of a map that a thread has in flight */
-    LONGEST = 16,         /* cells of a channel that are summed in float */
+    AHEAD = 4,    /* packs of a map that a thread has in flight */
+    LONGEST = 16, /* cells of a channel that are summed in float */
+    AT_ONCE = 2,  /* blocks of a multiprocessor: one waits for memory while another computes */
     ENOUGH_BLOCKS = 2048, /* to keep every card busy to the end */
     FINISHERS = 128
 };
@@ -114,23 +115,32 @@ template <class T, bool ABREAST> struct norm_walk {
         return ABREAST ? span.end > 0 : span.end - span.begin;
     }
 
-    /* Items that do not exist are unchanged. */
-    template <bool FULL>
-    static __device__ __forceinline__ void load(const T *map, const norm_span &span, float *to)
+    template <bool FULL> static __device__ __forceinline__ bool has(const norm_span &span, int k)
     {
-        constexpr int AT_ONCE = FULL ? COUNT : 1;
-        for (int k = 0; k < COUNT; k += AT_ONCE)
-            if (FULL || (k >= span.begin && k < span.end))
-                vdnn_cuda_unpack<T, AT_ONCE>(map + span.first + k, to + k);
+        return FULL || (k >= span.begin && k < span.end);
+    }
+
+    /* As it is in memory, which takes fewer registers than floats do until it is there. Items that
+     * do not exist are 0. */
+    template <bool FULL>
+    static __device__ __forceinline__ vdnn_cuda_pack<T> load(const T *map, const norm_span &span)
+    {
+        if constexpr (FULL)
+            return *reinterpret_cast<const vdnn_cuda_pack<T> *>(map + span.first);
+        vdnn_cuda_pack<T> pack = {};
+        for (int k = 0; k < COUNT; k++)
+            if (has<FULL>(span, k))
+                pack.at[k] = map[span.first + k];
+        return pack;
     }
 
     template <bool FULL>
     static __device__ __forceinline__ void store(const float *from, const norm_span &span, T *map)
     {
-        constexpr int AT_ONCE = FULL ? COUNT : 1;
-        for (int k = 0; k < COUNT; k += AT_ONCE)
-            if (FULL || (k >= span.begin && k < span.end))
-                vdnn_cuda_repack<T, AT_ONCE>(from + k, map + span.first + k);
+        constexpr int STEP = FULL ? COUNT : 1;
+        for (int k = 0; k < COUNT; k += STEP)
+            if (has<FULL>(span, k))
+                vdnn_cuda_repack<T, STEP>(from + k, map + span.first + k);
     }
 };
 
@@ -160,29 +170,28 @@ template <bool FULL, bool BACKWARD, class Walk, class T>
 static __device__ __forceinline__ void add_packs(const norm_maps<T> &maps, const norm_span *spans,
                                                  norm_group<Walk::SLOTS> &to)
 {
-    float x[(size_t)AHEAD][(size_t)Walk::COUNT], dy[(size_t)AHEAD][(size_t)Walk::COUNT];
+    vdnn_cuda_pack<T> x[AHEAD], dy[AHEAD];
     for (int p = 0; p < AHEAD; p++) {
-        for (int k = 0; k < Walk::COUNT; k++) {
-            x[p][k] = to.center[Walk::slot(k)];
-            dy[p][k] = 0;
-        }
-        Walk::template load<FULL>(maps.x, spans[p], x[p]);
+        x[p] = Walk::template load<FULL>(maps.x, spans[p]);
         if constexpr (BACKWARD)
-            Walk::template load<FULL>(maps.dy, spans[p], dy[p]);
+            dy[p] = Walk::template load<FULL>(maps.dy, spans[p]);
         to.count += Walk::counted(spans[p]);
     }
     for (int p = 0; p < AHEAD; p++)
-        for (int k = 0; k < Walk::COUNT; k++) {
-            float b = x[p][k] - to.center[Walk::slot(k)], a = BACKWARD ? dy[p][k] : b;
-            to.a[Walk::slot(k)] += a;
-            to.ab[Walk::slot(k)] += a * b;
-        }
+        for (int k = 0; k < Walk::COUNT; k++)
+            if (Walk::template has<FULL>(spans[p], k)) {
+                float b = (float)x[p].at[k] - to.center[Walk::slot(k)], a = b;
+                if constexpr (BACKWARD)
+                    a = (float)dy[p].at[k];
+                to.a[Walk::slot(k)] += a;
+                to.ab[Walk::slot(k)] += a * b;
+            }
 }
 
 /* `mean`: in backward. */
 template <class T, bool ABREAST, bool BACKWARD>
-__global__ static void sum_slices(norm_maps<T> maps, const float *mean, norm_sums *parts,
-                                  norm_shape s)
+__global__ static void __launch_bounds__(VDNN_CUDA_THREADS, AT_ONCE)
+    sum_slices(norm_maps<T> maps, const float *mean, norm_sums *parts, norm_shape s)
 {
     using walk = norm_walk<T, ABREAST>;
     constexpr int SLOTS = walk::SLOTS;
@@ -283,26 +292,28 @@ template <bool FULL, bool BACKWARD, class Walk, class T>
 static __device__ __forceinline__ void write_packs(const norm_maps<T> &maps, const norm_span *spans,
                                                    const norm_line *lines, bool relu)
 {
-    float x[(size_t)AHEAD][(size_t)Walk::COUNT] = {}, dy[(size_t)AHEAD][(size_t)Walk::COUNT] = {};
+    vdnn_cuda_pack<T> x[AHEAD], dy[AHEAD];
     for (int p = 0; p < AHEAD; p++) {
-        Walk::template load<FULL>(maps.x, spans[p], x[p]);
+        x[p] = Walk::template load<FULL>(maps.x, spans[p]);
         if constexpr (BACKWARD)
-            Walk::template load<FULL>(maps.dy, spans[p], dy[p]);
+            dy[p] = Walk::template load<FULL>(maps.dy, spans[p]);
     }
     for (int p = 0; p < AHEAD; p++) {
+        float values[(size_t)Walk::COUNT];
         for (int k = 0; k < Walk::COUNT; k++) {
             const norm_line &line = lines[Walk::slot(k)];
-            float value = line.scale * (x[p][k] - line.center) + line.shift;
+            float value = line.scale * ((float)x[p].at[k] - line.center) + line.shift;
             if constexpr (BACKWARD)
-                value = line.factor * dy[p][k] + value;
-            x[p][k] = relu ? vdnn_cuda_cut{}(value) : value;
+                value = line.factor * (float)dy[p].at[k] + value;
+            values[k] = relu ? vdnn_cuda_cut{}(value) : value;
         }
-        Walk::template store<FULL>(x[p], spans[p], maps.out);
+        Walk::template store<FULL>(values, spans[p], maps.out);
     }
 }
 
 template <class T, bool ABREAST, bool BACKWARD>
-__global__ static void write_slices(norm_maps<T> maps, const norm_line *of, norm_shape s)
+__global__ static void __launch_bounds__(VDNN_CUDA_THREADS, AT_ONCE)
+    write_slices(norm_maps<T> maps, const norm_line *of, norm_shape s)
 {
     using walk = norm_walk<T, ABREAST>;
     const walk own(s, gridDim.y - 1 - blockIdx.y);
