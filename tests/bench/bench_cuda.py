@@ -38,6 +38,7 @@ PARTS = {
     "overlap": Part(50, "--policy all with a timeline: overlap, bandwidth reached, stalls", networks.rows_of_overlap),
     "bits": Part(40, "the weights of base, all, conv and dyn after three steps", networks.rows_of_bits),
     "profiles": Part(45, "recorded profiles, for device models", networks.rows_of_profiles),
+    "moves": Part(5, "of kernels that only move bytes, what share of the card's bandwidth they reach", networks.rows_of_moves),
     "budget": Part(110, "every policy in 12 GiB: step, addresses, copies, and what the recorded profile predicts",
                    networks.rows_of_budget),
     "cap": Part(200, "in 12, 6 and 4 GiB, beside PyTorch's ways of living there", networks.rows_of_cap),
@@ -53,7 +54,7 @@ PARTS = {
 
 # Its parts, after the facts; the seconds of all; whether every library is needed.
 Order = collections.namedtuple("Order", "parts seconds needs_libraries")
-FIRST = ("device", "elementwise", "layers", "sanitizer", "speed", "overlap", "bits", "profiles")
+FIRST = ("device", "elementwise", "layers", "sanitizer", "speed", "overlap", "bits", "profiles", "moves")
 NEXT = ("budget", "cap", "types", "training", "nvtx", "again")
 BENCH = ("speed", "overlap", "budget", "types", "cap", "more", "nondeterministic", "losses", "sanitizer")
 TESTS = ("device", "elementwise", "layers", "training", "nvtx", "others")

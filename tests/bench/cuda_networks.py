@@ -1,9 +1,11 @@
 """The parts of a session that train networks: speed beside PyTorch's, what copies are hidden, equal bits, recorded
 profiles, budgets, and losses beside PyTorch's.
 """
+import glob
 import gzip
 import hashlib
 import json
+import math
 import os
 import re
 import statistics
@@ -20,6 +22,9 @@ POLICIES = {"opt": (("--plan-trials", "4000"), (None,)), "all": (PAPER, ("p", "m
 TURNS = 2  # of vdnn and PyTorch, one after the other, so that both see the card's clocks alike
 PROFILE_WEIGHT = 3  # of the row that also measures the profile, beside those that read it
 SMALL_COPY_BYTES = 1 << 22  # below that a copy is latency
+TYPE_BYTES = {"f32": 4, "tf32": 4, "bf16": 2, "f16": 2, "i32": 4}
+MULTIPLIES = ("conv", "fc", "embedding")  # do more than move bytes, or move others than their maps
+MOST_MOVES = 12  # of a profile, in a result
 
 # What is wanted: of PyTorch's images/s, of its best way's in a cap, of the pinned bandwidth; the estimate's error.
 SPEED_BAR, CAP_BAR, COPY_BAR, PREDICTION_BAR = 0.9, 1.5, 0.9, 0.10
@@ -199,6 +204,43 @@ def rows_of_profiles(session, found):
     cases = session.cases["profiles"]
     return [Row(case_name(model, batch, dtype), partial(record, session, found, model, batch, dtype))
             for dtype in cases["dtypes"] for batch in cases["batches"] for model in cases["networks"]]
+
+
+# ---- kernels that only move bytes ------------------------------------------------------------------
+
+
+def map_bytes(signature):
+    """Of the maps that a layer reads and writes, each once: what a kernel that only moves them needs not exceed."""
+    return sum(math.prod(map(int, dims.split("x"))) * TYPE_BYTES[dtype]
+               for dims, dtype in re.findall(r"[=+]([0-9x]+):(\w+):\w+", signature))
+
+
+def read_moves(path):
+    """Of each kind of kernel in a profile the one that loses the most to the rate of element-wise kernels."""
+    rate, worst = rates_of(path)["elementwise_bytes_per_second"], {}
+    with open(path, encoding="utf-8") as file:
+        rows = re.findall(r"^row (\S+) (\w+) (\S+) \d+ (\S+) \d+$", file.read(), re.M)
+    for signature, way, algorithm, text in rows:
+        kind, seconds = signature.split("(")[0], float(text)
+        if kind in MULTIPLIES:
+            continue
+        layout = signature.split(";")[0].split(":")[-1]
+        row = dict(kernel=f"{kind}, {way}, {layout}, {algorithm}", signature=signature, seconds=seconds,
+                   share=map_bytes(signature) / seconds / rate)
+        row["lost_seconds"] = seconds * max(1 - row["share"], 0)
+        worst[row["kernel"]] = max(worst.get(row["kernel"], row), row, key=lambda one: one["lost_seconds"])
+    return sorted(worst.values(), key=lambda row: -row["lost_seconds"])
+
+
+def measure_moves(session, found):
+    for path in sorted(glob.glob(session.out("profiles", "*.profile"))):
+        found[os.path.basename(path).replace(".profile", "")] = read_moves(path)[:MOST_MOVES]
+    if not found:
+        raise Failure("there is no profile")
+
+
+def rows_of_moves(session, found):
+    return [Row("kernels", partial(measure_moves, session, found))]
 
 
 # ---- every policy in a budget, as the recorded profile predicts it -----------------------------------

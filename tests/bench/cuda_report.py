@@ -100,6 +100,16 @@ def speed_of(result):
                                f"{row['ratio']:.3f}" if "ratio" in row else None) for name, row in rows.items()))
 
 
+def moves_of(result):
+    """What to look at first: a kernel that reads its maps twice reaches half, one of a fifth is slow."""
+    for name, rows in result["parts"].get("moves", {}).items():
+        yield ""
+        yield f"## {name}: kernels that only move bytes"
+        yield from table(("kernel", "takes", "of the bandwidth", "loses"),
+                         ((row["kernel"], milliseconds(row["seconds"]), percent(row["share"]),
+                           milliseconds(row["lost_seconds"])) for row in rows))
+
+
 def bars_of(result):
     if result["bars"]:
         yield ""
@@ -123,5 +133,5 @@ def not_measured_of(result):
 
 
 def markdown(result):
-    for part in (head_of, not_measured_of, tests_of, bars_of, speed_of, overlap_of, budget_of):
+    for part in (head_of, not_measured_of, tests_of, bars_of, speed_of, overlap_of, moves_of, budget_of):
         yield from part(result)

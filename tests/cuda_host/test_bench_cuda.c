@@ -258,6 +258,9 @@ static void expect_the_networks_results(const char *folder, const json_t *root)
     for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
         assert_true(json_is_true(json_object_get(at(parts, "bits", policies[i]), "equal")));
     assert_non_null(at(parts, "profiles", "every, 4, bf16"));
+    const json_t *moves = at(parts, "moves", "every-6-bf16");
+    assert_true(json_array_size(moves) > 0);
+    assert_true(json_number_value(json_object_get(json_array_get(moves, 0), "share")) > 0);
     assert_true(exists(folder, "out/profiles/every-6-bf16.profile"));
     assert_true(exists(folder, "out/profiles/every-4-bf16.profile"));
     assert_true(exists(folder, "out/traces/every-all.json.gz"));
@@ -273,7 +276,7 @@ static void the_first_minutes_bring_results_whatever_hangs_crashes_or_fails(void
 {
     json_t *root = run_bench(*state, 1,
                              "first device elementwise layers sanitizer speed overlap bits "
-                             "profiles again --limit facts=30 --limit device=2");
+                             "profiles moves again --limit facts=30 --limit device=2");
     pid_t pid = grandchild_of(*state);
     assert_true(pid > 0);
     assert_false(is_alive(pid));
