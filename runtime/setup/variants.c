@@ -29,20 +29,14 @@ static void destroy(variant *own)
     vdnn_heap_free(own);
 }
 
-void vdnn_setup_variants_forget(vdnn_setup_variants *variants)
+void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
 {
-    while (variants->first != NULL) {
+    while (variants != NULL && variants->first != NULL) {
         variant *own = variants->first;
         variants->first = own->next;
         destroy(own);
     }
-    variants->has_learnt = false;
-}
-
-void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
-{
     if (variants != NULL) {
-        vdnn_setup_variants_forget(variants);
         vdnn_part_times_destroy(variants->times);
         vdnn_heap_free(variants->parts);
         vdnn_heap_free(variants->chained);
@@ -130,13 +124,18 @@ static vdnn_status make(const vdnn_setup_variants *variants, const int32_t *part
     return setup->properties.simulated ? predict(variants, made) : scale(variants, made);
 }
 
-/* Before the first one is made. */
-static vdnn_status learn(vdnn_setup_variants *variants)
+vdnn_status vdnn_setup_variants_learn(vdnn_setup_variants *variants)
 {
-    if (variants->times == NULL || variants->has_learnt)
+    if (variants->times == NULL)
         return VDNN_OK;
     variants->has_learnt = true;
-    return vdnn_part_times_learn(variants->times);
+    vdnn_status status = vdnn_part_times_learn(variants->times);
+    for (variant *own = variants->first; status == VDNN_OK && own != NULL; own = own->next) {
+        vdnn_profile_destroy(own->profile);
+        own->profile = NULL;
+        status = scale(variants, own);
+    }
+    return status;
 }
 
 static vdnn_status add(vdnn_setup_variants *variants, const int32_t *parts, variant **added)
@@ -165,7 +164,7 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
     while (own != NULL && !has_parts(own->graph, parts))
         own = own->next;
     if (own == NULL) {
-        vdnn_status status = learn(variants);
+        vdnn_status status = variants->has_learnt ? VDNN_OK : vdnn_setup_variants_learn(variants);
         if (status == VDNN_OK)
             status = add(variants, parts, &own);
         if (status != VDNN_OK)

@@ -5,7 +5,7 @@
  * policy asks for them.
  *
  *     parts  1 1 1 1     the setup's own graph
- *            4 4 1 1     made once, kept until the end, or until parts are measured
+ *            4 4 1 1     made once, kept until the end
  *
  * Invariant: layers, tensors and maps of all of them have the same numbers; what was found stays
  * where it is. Of a simulated device a profile is the device model's, of others it is scaled from
@@ -17,7 +17,7 @@
  *     profile = vdnn_setup_variants_profile(variants, plan->graph);
  *     status = vdnn_setup_variants_saved(variants, &seconds);
  *     status = vdnn_setup_variants_measure(variants, plan, &late);
- *     vdnn_setup_variants_forget(variants); // once its plans are ended
+ *     status = vdnn_setup_variants_learn(variants); // for further plans
  *     vdnn_setup_variants_destroy(variants);
  */
 
@@ -63,8 +63,9 @@ vdnn_status vdnn_setup_variants_saved(vdnn_setup_variants *variants, double *sec
  * are repeated. Accepts NULL. */
 vdnn_status vdnn_setup_variants_measure(vdnn_setup_variants *variants, const vdnn_plan *plan,
                                         double *late_seconds);
-/* Ends all graphs and profiles that were found: the next ones are by what was measured. */
-void vdnn_setup_variants_forget(vdnn_setup_variants *variants);
+/* Times of parts are those that the store has, in the profiles that were found as well, which are
+ * made anew; graphs stay, and plans over them. */
+vdnn_status vdnn_setup_variants_learn(vdnn_setup_variants *variants);
 
 /* That of a graph that was found, or of the setup's. */
 const vdnn_profile *vdnn_setup_variants_profile(const vdnn_setup_variants *variants,

@@ -113,7 +113,7 @@ static void store(const rig *r, int32_t count, double seconds, bool is_brief)
                                   .seconds = seconds,
                                   .is_brief = is_brief};
     assert_ok(vdnn_profile_store_add(r->setup.store, &row));
-    vdnn_setup_variants_forget(r->setup.variants);
+    assert_ok(vdnn_setup_variants_learn(r->setup.variants));
 }
 
 static void expect(double found, double wanted)

@@ -298,29 +298,46 @@ static vdnn_status plan_once(const vdnn_session *session, vdnn_fit_request reque
 enum { MOST_MEASURED = 3 };
 static const double late_share = 0.01;
 
-/* A plan whose layers run in parts counts on times of whole layers, until these are measured. */
+/* The parts of the plan are measured; where that makes it late, it is planned anew, and *is_late. A
+ * signal meanwhile leaves the plan as it is, to be run or shown. */
 static vdnn_status plan_by_parts(const vdnn_session *session, const vdnn_fit_request *request,
-                                 vdnn_fit_plans *plans)
+                                 vdnn_fit_plans *plans, bool *is_late)
 {
     vdnn_setup_variants *variants = session->setup.variants;
-    vdnn_status status = plan_once(session, *request, plans);
-    for (int i = 0; status == VDNN_OK && i < MOST_MEASURED; i++) {
-        const double planned = plans->training->step_seconds;
-        double late = 0;
-        vdnn_status measured = vdnn_setup_variants_measure(variants, plans->training, &late);
-        if (vdnn_session_is_signal(measured)) /* the plan is there to be run */
-            return VDNN_OK;
-        if (measured != VDNN_OK || late <= late_share * planned)
-            return measured;
-        vdnn_fit_plans_fini(plans);
-        vdnn_setup_variants_forget(variants);
-        status = plan_once(session, *request, plans);
-        if (status == VDNN_OK)
-            vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                              "measured, the parts of the planned step of %.6f s take %.6f s "
-                              "longer; planned anew, a step takes %.6f s",
-                              planned, late, plans->training->step_seconds);
+    const double planned = plans->training->step_seconds;
+    vdnn_fit_plans anew = {0};
+    double late = 0;
+    *is_late = false;
+    vdnn_status status = vdnn_setup_variants_measure(variants, plans->training, &late);
+    if (vdnn_session_is_signal(status))
+        return VDNN_OK;
+    if (status != VDNN_OK || late <= late_share * planned)
+        return status;
+    status = vdnn_setup_variants_learn(variants);
+    if (status == VDNN_OK)
+        status = plan_once(session, *request, &anew);
+    if (status == VDNN_OK) {
+        *is_late = true;
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "measured, the parts of the planned step of %.6f s take %.6f s longer; "
+                          "planned anew, a step takes %.6f s",
+                          planned, late, anew.training->step_seconds);
+        const vdnn_fit_plans before = *plans;
+        *plans = anew;
+        anew = before;
     }
+    vdnn_fit_plans_fini(&anew);
+    return status == VDNN_NO_FIT ? VDNN_OK : status; /* the one before fits */
+}
+
+/* Plans whose layers run in parts count on times of whole layers, until these are measured. */
+static vdnn_status plan_and_measure(const vdnn_session *session, const vdnn_fit_request *request,
+                                    vdnn_fit_plans *plans)
+{
+    vdnn_status status = plan_once(session, *request, plans);
+    bool is_late = status == VDNN_OK;
+    for (int i = 0; is_late && status == VDNN_OK && i < MOST_MEASURED; i++)
+        status = plan_by_parts(session, request, plans, &is_late);
     return status;
 }
 
@@ -329,9 +346,11 @@ static vdnn_status make_plan(vdnn_session *session)
     const vdnn_session_options *options = &session->options.ask;
     vdnn_fit_plans plans = {0};
     const vdnn_fit_request request = vdnn_session_fit_request(session);
-    vdnn_status status = plan_by_parts(session, &request, &plans);
-    if (status != VDNN_OK && status != VDNN_NO_FIT)
+    vdnn_status status = plan_and_measure(session, &request, &plans);
+    if (status != VDNN_OK && status != VDNN_NO_FIT) {
+        vdnn_fit_plans_fini(&plans);
         return status;
+    }
     vdnn_verdict verdict = {.fits = status == VDNN_OK,
                             .device_budget_bytes = session->setup.budget_bytes[VDNN_TIER_DEVICE],
                             .host_budget_bytes = session->setup.budget_bytes[VDNN_TIER_HOST]};
