@@ -209,7 +209,7 @@ static bool is_refusal(int failed)
 }
 
 /* Of bf16 maps the algorithms that both backward passes have as number 0 add into memory that is
- * bf16 too: on an H200 gradients erred by up to 2.2 of their last places, others by half of one. */
+ * bf16 too: on an H200 gradients erred by up to 2.2 times what a single rounding allows. */
 static bool rounds_each_sum(const vdnn_kernel *kernel)
 {
     return kernel->pass != VDNN_FORWARD && number_of(kernel) == 0 &&

@@ -88,6 +88,13 @@ static __device__ __forceinline__ sum_slice slice_of(int64_t slice, int64_t unit
     return {slice * units / slices, (slice + 1) * units / slices};
 }
 
+/* Of what is in flight, element i of each. */
+template <class Some> static __device__ __forceinline__ float ahead_of(const Some &some, int i)
+{
+    static_assert(AHEAD == 4, "the sum of four");
+    return some[0][i] + some[1][i] + (some[2][i] + some[3][i]);
+}
+
 /* A block has THREADS / LANES times COUNT adjacent channels. */
 template <class T, int COUNT>
 __global__ static void sum_columns(const T *dy, float *parts, sum_shape s)
@@ -105,7 +112,7 @@ __global__ static void sum_columns(const T *dy, float *parts, sum_shape s)
             if (cell + k * LANES < own.end)
                 vdnn_cuda_unpack<T, COUNT>(at + k * step, some[k]);
         for (int i = 0; i < COUNT; i++)
-            sums[i] += some[0][i] + some[1][i] + (some[2][i] + some[3][i]);
+            sums[i] += ahead_of(some, i);
         at += AHEAD * step;
     }
     for (int i = 0; i < COUNT; i++) {
@@ -132,7 +139,7 @@ __global__ static void sum_planes(const T *dy, float *parts, sum_shape s,
                 vdnn_cuda_unpack<T, COUNT>(plane + (at - sample * by_plane.by) * COUNT, some[k]);
         }
         for (int i = 0; i < COUNT; i++)
-            sum += some[0][i] + some[1][i] + (some[2][i] + some[3][i]);
+            sum += ahead_of(some, i);
     }
     sum = vdnn_cuda_sum<float, VDNN_CUDA_THREADS>(sum);
     if (threadIdx.x == 0)

@@ -183,8 +183,8 @@ void vdnn_part_times_apply(const vdnn_part_times *times, const vdnn_graph *graph
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* What parts may take of their share, at most, once more: algorithms that seem slower than the
- * chosen one by more than this are not measured. */
+/* Algorithms that seem slower than the chosen one by more than this are not measured: if that one
+ * turns out slower still, they are close to it when it is planned anew. */
 static const double close_factor = 1.5;
 
 /* While the parts of a plan are measured. */
@@ -207,7 +207,7 @@ static vdnn_status begin(const question *q, measuring *own)
                : status;
 }
 
-/* As long as a time that is to be exact; on a card, of the whole part in any case. */
+/* Once more where the first time is not exact: a rival of it decides between two plans. */
 static vdnn_status measure_part(const question *q, const vdnn_layer *part, measuring *own)
 {
     static const vdnn_measure_limits none = {.worth_seconds = HUGE_VAL, .brief_seconds = HUGE_VAL};

@@ -166,19 +166,19 @@ class Session:
             self.warn(warning)
         return child.code, text
 
-    def run(self, command, seconds=None, env=None):
+    def run(self, command, seconds=None):
         """What a program printed that ends in time and well."""
-        code, text = self.start(command, seconds, env)
+        code, text = self.start(command, seconds)
         if code != 0:
             raise Failure(f"{os.path.basename(command[0])} {ending(code, self.row_seconds())}: {last_words(text)}")
         return text
 
-    def vdnnrun(self, model, batch, *arguments, steps=None, name=None, env=None):
+    def vdnnrun(self, model, batch, *arguments, steps=None, name=None):
         """The JSON of a training on the card; it stays in runs/."""
         path = self.out("runs", file_name(name or self.entry["row"]) + ".json")
         self.run([os.path.join(self.options.bin, "vdnnrun"), "--model", self.model(model), "--batch", str(batch),
                   "--device", self.options.device, "--log-level", "warn", "--json", path,
-                  "--steps", str(steps or self.cases["steps"]), *arguments], env=env)
+                  "--steps", str(steps or self.cases["steps"]), *arguments])
         with open(path, encoding="utf-8") as file:
             return json.load(file)
 

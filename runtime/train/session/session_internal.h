@@ -51,6 +51,10 @@ vdnn_status vdnn_session_tell_failure(const vdnn_session *session, vdnn_status s
 /* Borrows from the session. */
 vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session);
 
+/* Sets the plans and the verdict, of a session that has its profile, and loads the kernels that are
+ * loaded late. VDNN_NO_FIT: the smallest plans are there. */
+vdnn_status vdnn_session_make_plan(vdnn_session *session);
+
 /* Has `add` write the session's record. VDNN_USAGE: it is not prepared. */
 typedef vdnn_status vdnn_session_record_writer(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_record_writer *add,
