@@ -187,6 +187,9 @@ struct vdnn_layer {
     bool in_place;   /* y is written over x[0], dx over dy */
     bool *wants_dx;  /* per input: a layer before it has parameters */
     char *signature; /* type, config, shapes and needs: equal signatures cost the same time */
+
+    const vdnn_layer *whole; /* borrowed: the layer that this is a part of; NULL: it is no part */
+    double share;            /* of a part: what of the whole's samples and channels it has */
 };
 
 /* True if the pass exists for this layer in this graph. */

@@ -190,6 +190,13 @@ static vdnn_status own_memory(const vdnn_layer *layer, vdnn_layer *made)
     return VDNN_OK;
 }
 
+static double share_of(const vdnn_layer *layer, const vdnn_part *part)
+{
+    const vdnn_part whole = vdnn_part_whole(layer);
+    return (double)part->samples / (double)whole.samples *
+           ((double)part->channels / (double)whole.channels);
+}
+
 static void narrow_maps(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made)
 {
     for (int32_t i = 0; i < layer->input_count; i++) {
@@ -210,6 +217,8 @@ vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_
     vdnn_status status = own_memory(layer, &own);
     if (status != VDNN_OK)
         goto fail;
+    own.whole = layer;
+    own.share = share_of(layer, part);
     narrow_maps(layer, part, &own);
     if (is_narrow && def->narrow != NULL)
         def->narrow(layer, part->channels, own.config);

@@ -60,7 +60,8 @@ vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count
 /* ---- a part as a layer ----------------------------------------------------------------------- */
 
 /* Of a part that is not refused; or of some samples of any layer, as measuring takes them. Name,
- * inputs and wants_dx are the layer's, borrowed; config, x and signature the part's.
+ * inputs and wants_dx are the layer's, borrowed, as is the layer itself, its `whole`; config, x and
+ * signature the part's.
  * VDNN_NO_MEMORY.
  */
 vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made);

@@ -424,12 +424,12 @@ static vdnn_status make_maps(maker *m)
     for (int32_t i = 0; i < graph->layer_count && m->parts != NULL; i++)
         graph->layers[i].parts = m->parts[i];
     vdnn_status status = take_labels(m);
+    for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
+        status = vdnn_signature_make(&graph->layers[i], &graph->layers[i].signature);
     if (status == VDNN_OK)
         status = vdnn_parts_create(graph, m->model->path);
     if (status == VDNN_OK)
         status = vdnn_maps_create(graph, map_count);
-    for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
-        status = vdnn_signature_make(&graph->layers[i], &graph->layers[i].signature);
     return status;
 }
 

@@ -184,10 +184,7 @@ const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, 
 double vdnn_graph_part_share(const vdnn_graph *graph, int32_t layer, int32_t part)
 {
     const vdnn_graph_part *own = vdnn_graph_part_at(graph, layer, part);
-    const vdnn_part whole = vdnn_part_whole(&graph->layers[layer]);
-    return own == NULL ? 1
-                       : (double)own->range.samples / (double)whole.samples *
-                             ((double)own->range.channels / (double)whole.channels);
+    return own == NULL ? 1 : own->layer->share;
 }
 
 bool vdnn_graph_part_begins(const vdnn_graph *graph, int32_t layer, int32_t part)

@@ -550,12 +550,10 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
     return vdnn_first_error_tell(&error);
 }
 
-/* Whether plans may run layers in other parts than the file says: one device's, by our own rules;
- * not where times are only known of what was recorded. */
+/* Whether plans may run layers in other parts than the file says: one device's, by our own rules. */
 static bool may_cut(const vdnn_run_options *options, const vdnn_setup *setup)
 {
-    return !setup->properties.recorded && options->rules == VDNN_RULES_LEAN &&
-           setup->graph->devices == 1;
+    return options->rules == VDNN_RULES_LEAN && setup->graph->devices == 1;
 }
 
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,

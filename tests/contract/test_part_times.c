@@ -246,6 +246,72 @@ static void a_device_model_knows_parts(void **state)
     end(&r);
 }
 
+/* What was measured on the processor, as a device. */
+static const char *record(const char *folder, char device[512])
+{
+    rig r;
+    begin(&r, folder, "cpu", "1G");
+    end(&r);
+    (void)snprintf(device, 512, "sim:%s/profile", folder);
+    return device;
+}
+
+/* The choices of every layer in as many parts take its whole, but for conv1 in four. */
+static void expect_shares(const rig *r, int32_t count, double conv1_in_four)
+{
+    const vdnn_graph *graph;
+    const vdnn_profile *profile;
+    find(r, count, &graph, &profile);
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_layer_profile *own = &profile->layers[l],
+                                     *whole = &r->setup.profile->layers[l];
+            assert_int_equal(own->choice_count[p], whole->choice_count[p]);
+            for (int32_t i = 0; i < own->choice_count[p]; i++) {
+                const bool is_measured = count == 4 && l == r->conv1 && p == VDNN_FORWARD && i == 0;
+                expect(own->choices[p][i].seconds,
+                       is_measured ? conv1_in_four : whole->choices[p][i].seconds);
+                assert_true(own->choices[p][i].workspace_bytes <=
+                            whole->choices[p][i].workspace_bytes);
+            }
+        }
+}
+
+static void a_recording_has_the_parts_that_were_measured_and_shares_of_others(void **state)
+{
+    rig r;
+    char device[512];
+    begin(&r, *state, "cpu", "1G");
+    const double measured = 1.5 * first_choice(r.setup.profile, r.conv1)->seconds;
+    store(&r, 4, measured / 4, false);
+    assert_ok(vdnn_setup_keep(&r.setup, VDNN_OK));
+    end(&r);
+    begin(&r, *state, record(*state, device), "1G");
+    for (int32_t count = 2; count <= 16; count *= 2)
+        expect_shares(&r, count, measured);
+    end(&r);
+}
+
+static void a_recording_plans_in_parts(void **state)
+{
+    rig r;
+    vdnn_fit_plans plans = {0};
+    double late = 1;
+    char device[512];
+    begin_small(&r, *state, record(*state, device), &plans);
+    assert_ok(vdnn_setup_variants_measure(r.setup.variants, plans.training, &late));
+    assert_true(late == 0);
+    vdnn_fit_plans_fini(&plans);
+    end(&r);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/small.yaml --policy opt --plan-trials 300 --device-mem %s "
+                      "--host-mem 1G --steps 2 --device sim:@/profile",
+                      r.device_mem);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+}
+
 static void whole_layers_and_no_variants_have_nothing_to_measure(void **state)
 {
     rig r;
@@ -330,6 +396,8 @@ int main(void)
         T(parts_that_take_less_than_their_share_make_no_others_faster),
         T(the_parts_of_a_plan_are_measured_once),
         T(a_device_model_knows_parts),
+        T(a_recording_has_the_parts_that_were_measured_and_shares_of_others),
+        T(a_recording_plans_in_parts),
         T(whole_layers_and_no_variants_have_nothing_to_measure),
         T(a_signal_ends_measuring_and_what_was_measured_stays),
         T(a_run_measures_the_parts_of_its_plan),

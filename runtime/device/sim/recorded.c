@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/profile/profile_store.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,18 +160,31 @@ const vdnn_algorithm *vdnn_recorded_algorithms(const vdnn_recorded *recorded, si
     return recorded->algorithms;
 }
 
+static bool find(const vdnn_recorded *recorded, const vdnn_layer *layer, vdnn_pass pass,
+                 const vdnn_algorithm *algorithm, vdnn_profile_row *row)
+{
+    *row = (vdnn_profile_row){.signature = layer->signature,
+                              .algorithm = algorithm->name,
+                              .pass = pass,
+                              .batch = layer->x[0].dims[VDNN_N]};
+    return vdnn_profile_store_find(recorded->store, row);
+}
+
 vdnn_status vdnn_recorded_predict(const vdnn_recorded *recorded, const vdnn_layer *layer,
                                   vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
                                   size_t *workspace_bytes)
 {
-    vdnn_profile_row row = {.signature = layer->signature,
-                            .algorithm = algorithm->name,
-                            .pass = pass,
-                            .batch = layer->x[0].dims[VDNN_N]};
-    if (!vdnn_profile_store_find(recorded->store, &row))
+    vdnn_profile_row row;
+    double share = 1;
+    bool is_known = find(recorded, layer, pass, algorithm, &row);
+    if (!is_known && layer->whole != NULL) {
+        share = layer->share;
+        is_known = find(recorded, layer->whole, pass, algorithm, &row);
+    }
+    if (!is_known)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s has no time of it for this shape and batch",
                                 recorded->path);
-    *seconds = row.seconds;
-    *workspace_bytes = (size_t)row.workspace_bytes;
+    *seconds = row.seconds * share;
+    *workspace_bytes = (size_t)ceil((double)row.workspace_bytes * share);
     return VDNN_OK;
 }

@@ -28,7 +28,8 @@ vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded);
 vdnn_rates vdnn_recorded_rates(const vdnn_recorded *recorded);
 const vdnn_algorithm *vdnn_recorded_algorithms(const vdnn_recorded *recorded, size_t *count);
 
-/* VDNN_BAD_INPUT if this was not measured. */
+/* Of a part of a layer that was not measured itself its share of the whole layer, as a run on the
+ * recorded device would expect it before it measures parts. VDNN_BAD_INPUT if neither was. */
 vdnn_status vdnn_recorded_predict(const vdnn_recorded *recorded, const vdnn_layer *layer,
                                   vdnn_pass pass, const vdnn_algorithm *algorithm, double *seconds,
                                   size_t *workspace_bytes);
