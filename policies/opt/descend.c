@@ -10,9 +10,6 @@
 /* Of the moves that may help, so many are tried; and more of them if none of these does. */
 enum { TRIED = 18 };
 
-/* Of those that did not help, so many are left out, until no other one helps. */
-enum { MOST_FAILED = 512 };
-
 /* What saves less than this part of what is to be saved is left for the end: a step for each of
  * many small blocks takes more trials than it is worth. */
 enum { LEAST_PART = 64 };
@@ -23,16 +20,26 @@ typedef struct outcome {
     bool is_made;
 } outcome;
 
+enum { MOST_FAILED = 4096 };
+
+/* Moves that did not help when they were tried last: they are left out until no other one helps. */
+typedef struct failures {
+    vdnn_opt_move *list; /* owned */
+    int *before; /* owned; of each the one before it that decides something of the same; -1: none */
+    int *last;   /* owned; by subject and index, the last of these */
+    int count, indexes;
+} failures;
+
 typedef struct descent {
     vdnn_opt_search *own;
     vdnn_decisions *decisions;
     const vdnn_opt_limits *limits;
     vdnn_trial_peak peak; /* of the decisions */
     vdnn_trial_bound bound;
-    vdnn_opt_move *list;   /* owned */
-    vdnn_opt_move *failed; /* in the same block: did not help when they were tried last */
-    int count, capacity, failed_count;
+    vdnn_opt_move *list; /* owned */
+    int count, capacity;
     outcome *tried; /* owned; of the list */
+    failures failed;
 } descent;
 
 /* Seconds per byte that it saves; those that save the most come first of equals. */
@@ -50,13 +57,59 @@ static int by_price(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-static bool has_failed(const descent *d, const vdnn_opt_move *move)
+/* ---- moves that failed ----------------------------------------------------------------------- */
+
+static void forget_failures(failures *own)
 {
-    for (int i = 0; i < d->failed_count; i++)
-        if (vdnn_opt_moves_are_same(&d->failed[i], move))
-            return true;
-    return false;
+    own->count = 0;
+    for (int i = 0; i < VDNN_OPT_SUBJECTS * own->indexes; i++)
+        own->last[i] = -1;
 }
+
+static bool failures_init(const vdnn_graph *graph, failures *own)
+{
+    const bool more_maps = graph->map_count > graph->layer_count;
+    *own = (failures){.indexes = more_maps ? graph->map_count : graph->layer_count};
+    own->list = vdnn_heap_calloc(MOST_FAILED, sizeof *own->list);
+    own->before = vdnn_heap_calloc(MOST_FAILED, sizeof *own->before);
+    own->last = vdnn_heap_calloc(VDNN_OPT_SUBJECTS * (size_t)own->indexes, sizeof *own->last);
+    if (own->list == NULL || own->before == NULL || own->last == NULL)
+        return false;
+    forget_failures(own);
+    return true;
+}
+
+static void failures_fini(const failures *own)
+{
+    vdnn_heap_free(own->list);
+    vdnn_heap_free(own->before);
+    vdnn_heap_free(own->last);
+}
+
+static int *last_failure(const failures *own, const vdnn_opt_move *move)
+{
+    return &own->last[(int)move->subject * own->indexes + move->index];
+}
+
+static void add_failure(failures *own, const vdnn_opt_move *move)
+{
+    int *last = last_failure(own, move);
+    if (own->count == MOST_FAILED)
+        return;
+    own->list[own->count] = *move;
+    own->before[own->count] = *last;
+    *last = own->count++;
+}
+
+static bool has_failed(const failures *own, const vdnn_opt_move *move)
+{
+    int i = *last_failure(own, move);
+    while (i >= 0 && !vdnn_opt_moves_are_same(&own->list[i], move))
+        i = own->before[i];
+    return i >= 0;
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
 
 static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int count)
 {
@@ -67,7 +120,7 @@ static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int 
             (vdnn_decisions_keeps_all(&moves[i].map) || moves[i].map.action == VDNN_DROP);
         bool is_divided = moves[i].subject == VDNN_OPT_MAP && moves[i].map.recomputed > 0;
         bool may_be = !is_kept && !is_held && (d->limits->divides || !is_divided);
-        if (moves[i].saved_bytes > least_bytes && may_be && !has_failed(d, &moves[i]))
+        if (moves[i].saved_bytes > least_bytes && may_be && !has_failed(&d->failed, &moves[i]))
             d->list[d->count++] = moves[i];
     }
 }
@@ -149,8 +202,8 @@ static vdnn_status try_move(descent *d, int i, vdnn_decisions *scratch)
         return status;
     d->tried[i].price = noise_of(d) * price(d, &d->list[i], &peak, &bound);
     d->tried[i].saved = d->peak.overflow_bytes - peak.overflow_bytes;
-    if (d->tried[i].price >= HUGE_VAL && d->failed_count < MOST_FAILED)
-        d->failed[d->failed_count++] = d->list[i];
+    if (d->tried[i].price >= HUGE_VAL)
+        add_failure(&d->failed, &d->list[i]);
     return VDNN_OK;
 }
 
@@ -224,7 +277,7 @@ static vdnn_status move(descent *d, bool *moved)
     *moved = false;
     for (int i = 0; i < 3 && status == VDNN_OK && !*moved; i++) {
         if (i == 2)
-            d->failed_count = 0;
+            forget_failures(&d->failed);
         list_moves(d, least_bytes[i]);
         status = step(d, moved);
     }
@@ -245,16 +298,16 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                  .limits = limits,
                  .capacity = (2 * graph->map_count + graph->layer_count + 2) * VDNN_OPT_MOVES_MOST};
     bool moved = true;
-    d.list = vdnn_heap_calloc((size_t)d.capacity + MOST_FAILED, sizeof *d.list);
+    d.list = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.list);
     d.tried = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.tried);
     *fits = false;
-    if (d.list == NULL || d.tried == NULL) {
+    if (!failures_init(graph, &d.failed) || d.list == NULL || d.tried == NULL) {
+        failures_fini(&d.failed);
         vdnn_heap_free(d.list);
         vdnn_heap_free(d.tried);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)graph->map_count);
     }
-    d.failed = d.list + d.capacity;
     vdnn_status status = look(&d);
     for (int i = 0; status == VDNN_OK && moved && d.peak.overflow_bytes > 0; i++) {
         moved = i < limits->most_moves && d.bound.step_seconds < limits->most_seconds && lasts(&d);
@@ -265,6 +318,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     }
     *fits = status == VDNN_OK && d.peak.overflow_bytes <= 0 &&
             d.bound.step_seconds < limits->most_seconds;
+    failures_fini(&d.failed);
     vdnn_heap_free(d.list);
     vdnn_heap_free(d.tried);
     return status;

@@ -34,6 +34,8 @@ typedef enum vdnn_opt_subject {
     VDNN_OPT_PARAMS
 } vdnn_opt_subject;
 
+enum { VDNN_OPT_SUBJECTS = VDNN_OPT_PARAMS + 1 };
+
 typedef struct vdnn_opt_move {
     vdnn_opt_subject subject;
     int32_t index; /* the map's, or the layer's */

@@ -13,6 +13,10 @@ enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
 enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 8000000, LOOKS_PER_PAIR = 64 };
 enum { HALVING_WORK = 30000000, HALVINGS = 4, LOSS_PART = 64 };
 
+/* The one that looks are given for looks twice as often where there are too many items for the
+ * others: up to so many, some tenths of a second. */
+enum { MOST_ITEMS = 2000 };
+
 static void keep_trial(vdnn_span_search *in)
 {
     vdnn_placement kept = in->trial;
@@ -98,10 +102,20 @@ static int32_t in_units(const vdnn_span_search *in, size_t bytes)
     return (int32_t)(bytes / in->alignment);
 }
 
+static int64_t least_looks(const vdnn_span_search *in)
+{
+    return LOOKS_PER_PAIR * (int64_t)in->count * in->count;
+}
+
+static int64_t given_work(const vdnn_span_search *in)
+{
+    const int64_t least = least_looks(in);
+    return least <= SKYLINE_WORK || in->count > MOST_ITEMS ? SKYLINE_WORK : 2 * least;
+}
+
 static bool is_searched(const vdnn_span_search *in, int64_t work)
 {
-    return LOOKS_PER_PAIR * (int64_t)in->count * in->count <= work &&
-           in->live / in->alignment < INT32_MAX / 2;
+    return least_looks(in) <= work && in->live / in->alignment < INT32_MAX / 2;
 }
 
 static vdnn_status begin_skyline(vdnn_span_search *in, vdnn_region *region)
@@ -147,13 +161,14 @@ static size_t halve(vdnn_span_search *in, size_t best)
 /* In columns, for a span that is enough, unless that was looked for before. */
 static vdnn_status search_columns(vdnn_span_search *in, vdnn_region *region, size_t *span)
 {
-    if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, SKYLINE_WORK))
+    const int64_t work = given_work(in);
+    if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, work))
         return VDNN_OK;
     vdnn_status status = begin_skyline(in, region);
     if (status != VDNN_OK)
         return status;
-    *span = fill_columns(in, in->enough, SKYLINE_WORK, *span);
-    *in->looks -= SKYLINE_WORK - in->skyline.work;
+    *span = fill_columns(in, in->enough, work, *span);
+    *in->looks -= work - in->skyline.work;
     return VDNN_OK;
 }
 

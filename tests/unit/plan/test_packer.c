@@ -162,15 +162,15 @@ static void what_was_packed_is_packed_again(void **state)
     }
 }
 
-enum { FILLING = 500, HEIGHT = 400, DAYS = 300 };
+enum { FILLING = 500, MOST_FILLING = 2100, HEIGHT = 400, DAYS = 300 };
 
 /* Items that fill a height at all times: one that is cut in two again and again, along its life or
  * along its bytes. */
-static void make_filling(vdnn_packer_item *items, uint32_t round)
+static void make_filling(vdnn_packer_item *items, int32_t filling, uint32_t round)
 {
     items[0] = (vdnn_packer_item){.end = DAYS, .bytes = (size_t)HEIGHT * ALIGNMENT};
     int32_t count = 1;
-    for (uint32_t draw = 0; count < FILLING; draw++) {
+    for (uint32_t draw = 0; count < filling; draw++) {
         uint32_t bits[4], counter[4] = {draw, round, 0, 0};
         vdnn_random_philox(vdnn_test_seed() + 6, counter, bits);
         vdnn_packer_item *of = &items[bits[0] % (uint32_t)count];
@@ -189,36 +189,46 @@ static void make_filling(vdnn_packer_item *items, uint32_t round)
     }
 }
 
+/* Packs with so many looks; whether within the bytes. */
+static bool pack_filling(vdnn_packer_item *items, int32_t count, size_t bytes, int64_t *looks)
+{
+    size_t span = 0;
+    vdnn_region_clear(&region);
+    assert_ok(vdnn_packer_pack_within(&region, items, count, ALIGNMENT, bytes, looks, &span));
+    expect_packed(items, count, span);
+    return span <= bytes;
+}
+
 /* What little work does not find is searched for in columns while there are looks, and they fall
- * only then. */
+ * only then; of too many items it is not. */
 static void what_is_hard_to_pack_is_found_with_more_work(void **state)
 {
+    static const struct {
+        int32_t items;
+        int rounds, percent; /* of the height, that there is */
+        bool is_searched;
+    } cases[] = {
+        {FILLING, 60, 105, true}, {3 * FILLING, 8, 110, true}, {MOST_FILLING, 2, 105, false}};
+    static vdnn_packer_item items[MOST_FILLING];
     (void)state;
-    static vdnn_packer_item items[FILLING];
-    int hard = 0, found = 0;
-    for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(60); round++) {
-        const size_t bytes = (size_t)HEIGHT * ALIGNMENT * 21 / 20;
-        make_filling(items, round);
-        int64_t looks = 0;
-        size_t span = 0;
-        vdnn_region_clear(&region);
-        assert_ok(
-            vdnn_packer_pack_within(&region, items, FILLING, ALIGNMENT, bytes, &looks, &span));
-        assert_true(looks == 0);
-        expect_packed(items, FILLING, span);
-        const bool was_hard = span > bytes;
-        looks = 1;
-        vdnn_region_clear(&region);
-        assert_ok(
-            vdnn_packer_pack_within(&region, items, FILLING, ALIGNMENT, bytes, &looks, &span));
-        expect_packed(items, FILLING, span);
-        assert_int_equal(looks < 1, was_hard);
-        hard += was_hard;
-        found += was_hard && span <= bytes;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int hard = 0, found = 0;
+        for (uint32_t round = 0; round < (uint32_t)vdnn_test_count(cases[c].rounds); round++) {
+            const size_t bytes = (size_t)(HEIGHT * cases[c].percent / 100) * ALIGNMENT;
+            int64_t none = 0, looks = 1;
+            make_filling(items, cases[c].items, round);
+            const bool was_hard = !pack_filling(items, cases[c].items, bytes, &none);
+            assert_true(none == 0);
+            const bool is_found = pack_filling(items, cases[c].items, bytes, &looks);
+            assert_int_equal(looks < 1, was_hard && cases[c].is_searched);
+            hard += was_hard;
+            found += was_hard && is_found;
+        }
+        print_message("%d items: %d of %d found with more work\n", (int)cases[c].items, found,
+                      hard);
+        assert_true(hard > 0);
+        assert_true(cases[c].is_searched ? 2 * found >= hard : found == 0);
     }
-    print_message("%d of %d found with more work\n", found, hard);
-    assert_true(hard > 0);
-    assert_true(2 * found >= hard);
 }
 
 /* Bytes all around the span: the answer without the offsets is that of the whole search. */
