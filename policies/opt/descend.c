@@ -1,6 +1,7 @@
 #include "policies/opt/descend.h"
 
 #include "policies/opt/copies.h"
+#include "policies/opt/failures.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/numbers/random.h"
 
@@ -20,16 +21,6 @@ typedef struct outcome {
     bool is_made;
 } outcome;
 
-enum { MOST_FAILED = 4096 };
-
-/* Moves that did not help when they were tried last: they are left out until no other one helps. */
-typedef struct failures {
-    vdnn_opt_move *list; /* owned */
-    int *before; /* owned; of each the one before it that decides something of the same; -1: none */
-    int *last;   /* owned; by subject and index, the last of these */
-    int count, indexes;
-} failures;
-
 typedef struct descent {
     vdnn_opt_search *own;
     vdnn_decisions *decisions;
@@ -39,7 +30,7 @@ typedef struct descent {
     vdnn_opt_move *list; /* owned */
     int count, capacity;
     outcome *tried; /* owned; of the list */
-    failures failed;
+    vdnn_opt_failures failed;
 } descent;
 
 /* Seconds per byte that it saves; those that save the most come first of equals. */
@@ -57,60 +48,6 @@ static int by_price(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* ---- moves that failed ----------------------------------------------------------------------- */
-
-static void forget_failures(failures *own)
-{
-    own->count = 0;
-    for (int i = 0; i < VDNN_OPT_SUBJECTS * own->indexes; i++)
-        own->last[i] = -1;
-}
-
-static bool failures_init(const vdnn_graph *graph, failures *own)
-{
-    const bool more_maps = graph->map_count > graph->layer_count;
-    *own = (failures){.indexes = more_maps ? graph->map_count : graph->layer_count};
-    own->list = vdnn_heap_calloc(MOST_FAILED, sizeof *own->list);
-    own->before = vdnn_heap_calloc(MOST_FAILED, sizeof *own->before);
-    own->last = vdnn_heap_calloc(VDNN_OPT_SUBJECTS * (size_t)own->indexes, sizeof *own->last);
-    if (own->list == NULL || own->before == NULL || own->last == NULL)
-        return false;
-    forget_failures(own);
-    return true;
-}
-
-static void failures_fini(const failures *own)
-{
-    vdnn_heap_free(own->list);
-    vdnn_heap_free(own->before);
-    vdnn_heap_free(own->last);
-}
-
-static int *last_failure(const failures *own, const vdnn_opt_move *move)
-{
-    return &own->last[(int)move->subject * own->indexes + move->index];
-}
-
-static void add_failure(failures *own, const vdnn_opt_move *move)
-{
-    int *last = last_failure(own, move);
-    if (own->count == MOST_FAILED)
-        return;
-    own->list[own->count] = *move;
-    own->before[own->count] = *last;
-    *last = own->count++;
-}
-
-static bool has_failed(const failures *own, const vdnn_opt_move *move)
-{
-    int i = *last_failure(own, move);
-    while (i >= 0 && !vdnn_opt_moves_are_same(&own->list[i], move))
-        i = own->before[i];
-    return i >= 0;
-}
-
-/* ---- the list -------------------------------------------------------------------------------- */
-
 static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int count)
 {
     for (int i = 0; i < count && d->count < d->capacity; i++) {
@@ -120,7 +57,8 @@ static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int 
             (vdnn_decisions_keeps_all(&moves[i].map) || moves[i].map.action == VDNN_DROP);
         bool is_divided = moves[i].subject == VDNN_OPT_MAP && moves[i].map.recomputed > 0;
         bool may_be = !is_kept && !is_held && (d->limits->divides || !is_divided);
-        if (moves[i].saved_bytes > least_bytes && may_be && !has_failed(&d->failed, &moves[i]))
+        if (moves[i].saved_bytes > least_bytes && may_be &&
+            !vdnn_opt_failures_have(&d->failed, &moves[i]))
             d->list[d->count++] = moves[i];
     }
 }
@@ -203,7 +141,7 @@ static vdnn_status try_move(descent *d, int i, vdnn_decisions *scratch)
     d->tried[i].price = noise_of(d) * price(d, &d->list[i], &peak, &bound);
     d->tried[i].saved = d->peak.overflow_bytes - peak.overflow_bytes;
     if (d->tried[i].price >= HUGE_VAL)
-        add_failure(&d->failed, &d->list[i]);
+        vdnn_opt_failures_add(&d->failed, &d->list[i]);
     return VDNN_OK;
 }
 
@@ -277,7 +215,7 @@ static vdnn_status move(descent *d, bool *moved)
     *moved = false;
     for (int i = 0; i < 3 && status == VDNN_OK && !*moved; i++) {
         if (i == 2)
-            forget_failures(&d->failed);
+            vdnn_opt_failures_forget(&d->failed);
         list_moves(d, least_bytes[i]);
         status = step(d, moved);
     }
@@ -301,8 +239,8 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     d.list = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.list);
     d.tried = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.tried);
     *fits = false;
-    if (!failures_init(graph, &d.failed) || d.list == NULL || d.tried == NULL) {
-        failures_fini(&d.failed);
+    if (!vdnn_opt_failures_init(graph, &d.failed) || d.list == NULL || d.tried == NULL) {
+        vdnn_opt_failures_fini(&d.failed);
         vdnn_heap_free(d.list);
         vdnn_heap_free(d.tried);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
@@ -318,7 +256,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     }
     *fits = status == VDNN_OK && d.peak.overflow_bytes <= 0 &&
             d.bound.step_seconds < limits->most_seconds;
-    failures_fini(&d.failed);
+    vdnn_opt_failures_fini(&d.failed);
     vdnn_heap_free(d.list);
     vdnn_heap_free(d.tried);
     return status;

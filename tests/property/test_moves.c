@@ -2,6 +2,7 @@
  * to wait exactly where they do. */
 
 #include "policies/opt/copies.h"
+#include "policies/opt/failures.h"
 #include "policies/opt/moves.h"
 #include "policies/opt/starts.h"
 #include "runtime/checker/checker.h"
@@ -124,7 +125,7 @@ static void a_gradient_may_leave_exactly_where_it_waits(void **state)
 
 /* ---- walks ----------------------------------------------------------------------------------- */
 
-enum { STEPS = 40, SUBJECTS = VDNN_OPT_PARAMS + 1 };
+enum { STEPS = 40 };
 
 static int list_moves(const move_case *own, vdnn_test_rng *rng,
                       vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
@@ -132,7 +133,7 @@ static int list_moves(const move_case *own, vdnn_test_rng *rng,
     const int32_t map = (int32_t)vdnn_test_between(rng, 0, own->graph->map_count - 1),
                   layer = (int32_t)vdnn_test_between(rng, 0, own->graph->layer_count - 1);
     const double share = vdnn_opt_moves_link_share(&own->search, &own->decisions);
-    switch ((vdnn_opt_subject)vdnn_test_between(rng, 0, SUBJECTS - 1)) {
+    switch ((vdnn_opt_subject)vdnn_test_between(rng, 0, VDNN_OPT_SUBJECTS - 1)) {
     case VDNN_OPT_MAP:
         return vdnn_opt_moves_of_map(&own->search, &own->decisions, share, map, list);
     case VDNN_OPT_GRADIENT:
@@ -156,7 +157,7 @@ static void expect_gradients_kept(const vdnn_decisions *before, const vdnn_decis
             assert_int_equal(now->maps[m].gradient, before->maps[m].gradient);
 }
 
-static void walk(uint64_t seed, int made[SUBJECTS])
+static void walk(uint64_t seed, int made[VDNN_OPT_SUBJECTS])
 {
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     vdnn_test_rng rng = {seed};
@@ -184,11 +185,86 @@ static void walk(uint64_t seed, int made[SUBJECTS])
 static void what_moves_make_can_be_planned(void **state)
 {
     (void)state;
-    int made[SUBJECTS] = {0};
+    int made[VDNN_OPT_SUBJECTS] = {0};
     for (int n = 0; n < vdnn_test_count(1000); n++)
         walk(vdnn_test_seed() + (uint64_t)n, made);
-    for (int i = 0; i < SUBJECTS; i++)
+    for (int i = 0; i < VDNN_OPT_SUBJECTS; i++)
         assert_true(made[i] > 0);
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+enum { MOST_ADDED = STEPS * VDNN_OPT_MOVES_MOST };
+
+typedef struct added {
+    vdnn_opt_move list[MOST_ADDED];
+    int count;
+} added;
+
+static bool was_added(const added *own, const vdnn_opt_move *move)
+{
+    for (int i = 0; i < own->count; i++)
+        if (vdnn_opt_moves_are_same(&own->list[i], move))
+            return true;
+    return false;
+}
+
+/* About half of the moves that are met fail; counts[are known]. */
+static void fail_some(uint64_t seed, added *reference, int counts[2])
+{
+    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+    vdnn_test_rng rng = {seed};
+    vdnn_opt_failures failed;
+    move_case own;
+    open_case(seed, &own);
+    assert_true(vdnn_opt_failures_init(own.graph, &failed));
+    reference->count = 0;
+    for (int i = 0; i < STEPS; i++) {
+        const int count = list_moves(&own, &rng, list);
+        for (int k = 0; k < count; k++) {
+            const bool is_known = was_added(reference, &list[k]);
+            assert_int_equal(vdnn_opt_failures_have(&failed, &list[k]), is_known);
+            counts[is_known]++;
+            if (is_known || vdnn_test_between(&rng, 0, 1) == 0)
+                continue;
+            vdnn_opt_failures_add(&failed, &list[k]);
+            reference->list[reference->count++] = list[k];
+        }
+    }
+    vdnn_opt_failures_forget(&failed);
+    for (int i = 0; i < reference->count; i++)
+        assert_false(vdnn_opt_failures_have(&failed, &reference->list[i]));
+    vdnn_opt_failures_fini(&failed);
+    close_case(&own);
+}
+
+static void moves_that_failed_are_known_until_they_are_forgotten(void **state)
+{
+    static added reference;
+    (void)state;
+    int counts[2] = {0};
+    for (int n = 0; n < vdnn_test_count(400); n++)
+        fail_some(vdnn_test_seed() + (uint64_t)n, &reference, counts);
+    assert_true(counts[false] > 0 && counts[true] > 0);
+}
+
+/* So many that the list is full: further ones are not known, and harm nothing. */
+static void more_failures_than_there_is_room_for_are_left_out(void **state)
+{
+    (void)state;
+    vdnn_opt_failures failed;
+    vdnn_opt_move move = {.subject = VDNN_OPT_PASS};
+    move_case own;
+    open_case(vdnn_test_seed(), &own);
+    assert_true(vdnn_opt_failures_init(own.graph, &failed));
+    for (move.choice = 0; move.choice <= VDNN_OPT_FAILURES_MOST; move.choice++)
+        vdnn_opt_failures_add(&failed, &move);
+    move.choice = VDNN_OPT_FAILURES_MOST - 1;
+    assert_true(vdnn_opt_failures_have(&failed, &move));
+    move.choice = VDNN_OPT_FAILURES_MOST;
+    assert_false(vdnn_opt_failures_have(&failed, &move));
+    vdnn_opt_failures_fini(&failed);
+    close_case(&own);
 }
 
 /* ---- shares ---------------------------------------------------------------------------------- */
@@ -400,6 +476,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_gradient_may_leave_exactly_where_it_waits),
         cmocka_unit_test(what_moves_make_can_be_planned),
+        cmocka_unit_test(moves_that_failed_are_known_until_they_are_forgotten),
+        cmocka_unit_test(more_failures_than_there_is_room_for_are_left_out),
         cmocka_unit_test(shares_of_what_is_recomputed_are_kept_or_copied),
         cmocka_unit_test(a_copy_is_awaited_by_what_is_recomputed_from_it),
         cmocka_unit_test(the_fastest_plan_that_was_timed_can_be_had),
