@@ -108,22 +108,30 @@ static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
             need_sources(own, m);
 }
 
+static double params_in_seconds(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                int32_t layer)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const vdnn_params_decision *params = &decisions->params[layer];
+    if (params->action != VDNN_OFFLOAD)
+        return 0;
+    return vdnn_opt_copies_in_seconds(own,
+                                      vdnn_graph_state_bytes(graph, layer) +
+                                          (params->stays ? 0 : graph->layers[layer].param_bytes));
+}
+
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = own->request->graph;
     note_needs(own, decisions);
     for (int32_t l = 0; l < graph->layer_count; l++) {
-        const vdnn_params_decision *params = &decisions->params[l];
-        const size_t state = vdnn_graph_state_bytes(graph, l),
-                     block = params->stays ? 0 : graph->layers[l].param_bytes;
         own->out_behind[l] = 0;
-        own->in_ahead[l] =
-            params->action == VDNN_OFFLOAD ? vdnn_opt_copies_in_seconds(own, block + state) : 0;
+        own->in_ahead[l] = params_in_seconds(own, decisions, l);
     }
     for (int32_t m = 0; m < graph->map_count; m++) {
-        const size_t bytes = vdnn_decisions_copied_bytes(graph, decisions, m);
         if (!is_offloaded(decisions, m))
             continue;
+        const size_t bytes = vdnn_decisions_copied_bytes(graph, decisions, m);
         own->out_behind[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, bytes);
         own->in_ahead[own->needs[m]] += vdnn_opt_copies_in_seconds(own, bytes);
     }
