@@ -225,7 +225,6 @@ static vdnn_status descend_relaxed(path *of)
     if (status != VDNN_OK)
         return status;
     status = vdnn_opt_relax_smallest(of->own, &made);
-    vdnn_opt_search_sign(&made);
     if (status == VDNN_OK)
         status = vdnn_opt_search_pack(of->own, &made, &made_bytes);
     if (status == VDNN_OK && made_bytes < of->arena_bytes) {

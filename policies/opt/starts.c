@@ -145,6 +145,7 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
     if (status != VDNN_OK)
         return status;
     vdnn_opt_choose_fastest(request, start);
+    vdnn_opt_search_sign(start);
     vdnn_opt_search_chain(own, start);
     if (vdnn_decisions_may_load_ahead(request->graph, request->profile))
         start->loads = VDNN_LOADS_AHEAD;
@@ -194,7 +195,6 @@ static vdnn_status from_fastest(vdnn_opt_search *own, descend *by)
 static vdnn_status offer_start(vdnn_opt_search *own, vdnn_decisions *start, vdnn_decisions *made)
 {
     (void)made;
-    vdnn_opt_search_sign(start);
     start->loads = VDNN_LOADS_OWN;
     return offer_all(own, start);
 }

@@ -68,8 +68,10 @@ static vdnn_status plan_opt(const draw *d, size_t device_bytes, int64_t trials, 
     request.patience = &patience;
     vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, NULL, plan);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
         assert_ok(vdnn_checker_check(*plan, request.budget_bytes));
+        assert_true((*plan)->policy[0] != '\0' && (*plan)->algo[0] != '\0');
+    }
     return status;
 }
 
