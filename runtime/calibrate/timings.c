@@ -4,7 +4,6 @@
 #include "runtime/base/heap.h"
 #include "runtime/device/sim/predict.h"
 #include "runtime/measure/measure.h"
-#include "runtime/measure/measured_profile.h"
 
 #include <math.h>
 #include <string.h>
@@ -116,7 +115,7 @@ static vdnn_status time_pass(const run *own, const vdnn_calibrate_timing *row)
         vdnn_status status = vdnn_messages_interrupted(own->messages);
         if (status == VDNN_OK && (algorithm->passes >> row->pass & 1U) != 0)
             status = time_algorithm(own, row->layer, row->pass, algorithm, &least);
-        if (status != VDNN_OK && !vdnn_measured_profile_is_alone(status))
+        if (status != VDNN_OK && !vdnn_measure_fails_alone(status))
             return status;
     }
     add_timings(own->timings, row, &least);

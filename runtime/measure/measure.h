@@ -46,6 +46,9 @@ vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vd
                               const vdnn_algorithm *algorithm, const vdnn_measure_limits *limits,
                               vdnn_pass_time *result);
 
+/* Whether a pass that was not measured, with that status, is alone in it: others may be. */
+bool vdnn_measure_fails_alone(vdnn_status status);
+
 /* *seconds: such a time; becomes that of another measurement, on the CPU of as many samples as take
  * some tenths of a second, or all. It depends on the first one in how many those are, and, where it
  * is more than twice as long, in that it is the shorter of two. */

@@ -314,6 +314,11 @@ static int64_t samples_for_again(const question *q, double expected)
     return whole > least ? whole : least;
 }
 
+bool vdnn_measure_fails_alone(vdnn_status status)
+{
+    return status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
+}
+
 vdnn_status vdnn_measure_pass_again(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
                                     const vdnn_algorithm *algorithm, double *seconds)
 {

@@ -52,9 +52,7 @@ vdnn_status vdnn_measured_profile_predict(const vdnn_graph *graph, vdnn_device *
                                           vdnn_profile_store *store, const vdnn_graph *whole,
                                           const vdnn_profile *of_whole, vdnn_profile **profile);
 
-/* For those who measure a network's rows: the data of a step, which measuring may use; and whether
- * a failure is that of one algorithm, which leaves the others. */
+/* For those who measure a network's rows: the data of a step, which measuring may use. */
 size_t vdnn_measured_profile_working_bytes(const vdnn_graph *graph);
-bool vdnn_measured_profile_is_alone(vdnn_status status);
 
 #endif

@@ -87,7 +87,7 @@ static vdnn_status check_row(vdnn_measure *measure, const stored_row *row, vdnn_
     status = vdnn_measure_pass_again(measure, row->layer, pass, row->algorithm, &seconds);
     if (status == VDNN_OK)
         insert(check, seconds / row->seconds);
-    return vdnn_measured_profile_is_alone(status) ? VDNN_OK : status;
+    return vdnn_measure_fails_alone(status) ? VDNN_OK : status;
 }
 
 vdnn_status vdnn_stored_rows_check(const vdnn_graph *graph, vdnn_device *device,
