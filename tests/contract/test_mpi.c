@@ -163,8 +163,8 @@ static void launch(vdnn_test_run *run, const launcher *by, const char *options, 
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     assert_true(length > 0);
     self[length] = '\0';
-    vdnn_test_program(run, "/tmp", "%s %s %s -n %d %s %s %s", by->program, by->options, options,
-                      ranks, self, its->name, what);
+    vdnn_test_program(run, "/tmp", VDNN_TEST_MPI_LEAKS "%s %s %s -n %d %s %s %s", by->program,
+                      by->options, options, ranks, self, its->name, what);
 }
 
 static void launch_well(const launcher *by, int ranks, const char *what)

@@ -35,6 +35,9 @@ bool vdnn_test_without_rights(const char *folder, bool without);
 /* Where the programs are: the environment's VDNN_BIN, else what the build says. */
 const char *vdnn_test_bin(void);
 
+/* Before a program that loads an MPI, whose libraries free some of their memory never. */
+#define VDNN_TEST_MPI_LEAKS "ASAN_OPTIONS=detect_leaks=0 "
+
 /* `command` begins with the name of one of vdnn's programs, or any program's absolute path, and is
  * split at blanks; `@` in it is the folder; words may be VARIABLE=value before the program.
  * Programs run with one thread and without the cache of profiles unless they are told otherwise. */
