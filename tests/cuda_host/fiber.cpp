@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #if defined(__SANITIZE_THREAD__)
@@ -102,6 +103,10 @@ void fiber_destroy(fiber *own)
 {
 #if defined(__SANITIZE_THREAD__)
     __tsan_destroy_fiber(own->tsan);
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+    /* Its entry did not return: what is mapped there next would lie in the frame's red zones. */
+    __asan_unpoison_memory_region(own->stack, GUARD_BYTES + own->stack_bytes);
 #endif
     (void)munmap(own->stack, GUARD_BYTES + own->stack_bytes);
     delete own;
