@@ -105,6 +105,7 @@ check-cuda: ## the tests that want a CUDA card; skips them with the reason where
 
 check-asan check-tsan: check-%: ## all tests, those of several threads and programs, in that configuration
 	@tools/setup.sh check
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all # what is installed, and in a kit
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=$* all $(CHECK_$*)
 	@VDNN_TEST_JOBS=$(JOBS) VDNN_TEST_LIMIT_SECONDS=3600 tests/run.sh $(CHECK_$*)
 
