@@ -6,6 +6,7 @@
 #include "runtime/base/heap.h"
 
 #include <math.h>
+#include <string.h>
 
 /* How often all are decided; how many maps that nothing else needs are recomputed one for the
  * other, at the most. */
@@ -251,7 +252,7 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
 {
     vdnn_map_decision *at = &decisions->maps[map];
     way ways[MOST_WAYS];
-    const vdnn_action before = at->action;
+    const vdnn_map_decision before = *at;
     own->needs[map] = need_without(own, search->request->graph, decisions, map, -1);
     if (own->needs[map] == own->steps) {
         *at = (vdnn_map_decision){.action = VDNN_DROP, .gradient = at->gradient};
@@ -269,7 +270,7 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
     }
     ways[best].decision.gradient = at->gradient;
     *at = ways[best].decision;
-    if (at->action != before || at->action == VDNN_OFFLOAD)
+    if (memcmp(at, &before, sizeof before) != 0)
         vdnn_opt_copies_note(search, decisions);
 }
 
