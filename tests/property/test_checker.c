@@ -164,7 +164,7 @@ static void the_good_plan_passes(void **state)
     for (vdnn_step_kind kind = VDNN_STEP_JOIN; kind <= VDNN_STEP_STORE; kind++) {
         const vdnn_plan *plan = kind == VDNN_STEP_TAKE ? f->ahead : f->plan;
         if (kind != VDNN_STEP_NORM &&   /* of plans that clip */
-            kind != VDNN_STEP_REDUCE && /* test_devices.c, like the next */
+            kind != VDNN_STEP_REDUCE && /* test_device_plans.c, like the next */
             kind != VDNN_STEP_GATHER && kind != VDNN_STEP_AVERAGE) /* test_micro_batches.c */
             (void)kind_of(uses_files(kind) ? f->files : plan, kind, 0);
     }
