@@ -550,7 +550,7 @@ vdnn_status vdnn_setup_keep(const vdnn_setup *setup, vdnn_status status)
     return vdnn_first_error_tell(&error);
 }
 
-/* Whether plans may run layers in other parts than the file says: one device's, by our own rules. */
+/* Whether plans may run layers in other parts than the file says: of one device, by our rules. */
 static bool may_cut(const vdnn_run_options *options, const vdnn_setup *setup)
 {
     return options->rules == VDNN_RULES_LEAN && setup->graph->devices == 1;
