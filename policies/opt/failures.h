@@ -24,9 +24,11 @@ typedef struct vdnn_opt_failures {
     vdnn_opt_move *list; /* owned */
     int *before; /* owned; of each the one before it that decides something of the same; -1: none */
     int *last;   /* owned; by subject and index, the last of these */
-    int count, indexes;
+    int count;   /* of the list */
+    int indexes; /* of a subject: as many as there are maps, or layers */
 } vdnn_opt_failures;
 
+/* False: there is no memory; what there is, fini frees. */
 bool vdnn_opt_failures_init(const vdnn_graph *graph, vdnn_opt_failures *own);
 void vdnn_opt_failures_fini(vdnn_opt_failures *own);
 

@@ -13,8 +13,8 @@ enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
 enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 8000000, LOOKS_PER_PAIR = 64 };
 enum { HALVING_WORK = 30000000, HALVINGS = 4, LOSS_PART = 64 };
 
-/* The one that looks are given for looks twice as often where there are too many items for the
- * others: up to so many, some tenths of a second. */
+/* The search that a caller gives looks for may take more work than the others where they would not
+ * begin: of up to so many items, some tenths of a second. */
 enum { MOST_ITEMS = 2000 };
 
 static void keep_trial(vdnn_span_search *in)
