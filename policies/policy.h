@@ -59,6 +59,7 @@ typedef struct vdnn_policy_request {
     vdnn_policy_findings *findings; /* borrowed; NULL: all is found anew */
     vdnn_packings *packings;        /* borrowed; NULL: each plan is packed anew */
     vdnn_answers *answers;          /* borrowed; of this graph and profile; NULL: there are none */
+    int threads;                    /* that may plan at a time; up to 1: the caller's alone */
 } vdnn_policy_request;
 
 struct vdnn_policy {

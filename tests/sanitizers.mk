@@ -34,6 +34,7 @@ QUICK_TSAN := \
     unit/data/test_loader \
     unit/device/test_device \
     unit/exec/test_executor \
+    unit/plan/test_foresight \
     unit/train/test_session_threads
 
 # Repeated by `make check-tsan`: what starts threads, or programs that do. OpenMP is off there, so that
@@ -46,6 +47,7 @@ TSAN := \
     unit/device \
     unit/exec/test_executor \
     unit/layers/test_batchnorm \
+    unit/plan/test_foresight \
     unit/train/test_api \
     unit/train/test_doctor \
     unit/train/test_schedule \

@@ -94,8 +94,8 @@ typedef enum vdnn_option_kind {
     X(DISK_MEM, "disk-mem", "SIZE", SIZE, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",     \
       "budget of the file tier (default: 80 % of what is free there)")                             \
     X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_ALL_, "Device and memory",       \
-      "compute threads of the CPU device; threads that load data for a card (default: "            \
-      "OMP_NUM_THREADS, else all cores)")                                                          \
+      "compute threads of the CPU device, threads that load data for a card, and, up to 4, that "  \
+      "plan (default: OMP_NUM_THREADS, else all cores)")                                           \
     X(NONDETERMINISTIC, "nondeterministic", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_,           \
       "Device and memory",                                                                         \
       "allow faster algorithms whose results differ in the last bits from run to run")             \

@@ -2,6 +2,7 @@
 
 #include "policies/opt/copies.h"
 #include "policies/opt/descend.h"
+#include "policies/opt/prospects.h"
 #include "runtime/base/heap.h"
 
 #include <math.h>
@@ -208,10 +209,17 @@ static vdnn_status try_move(climb *c, const vdnn_opt_move *move, bool *taken)
 /* One after the other, until one helps: then the list is another. */
 static vdnn_status try_moves(climb *c, bool *helped)
 {
+    const vdnn_policy_request *request = c->own->request;
+    vdnn_opt_prospects prospects = {.list = c->list,
+                                    .count = c->count,
+                                    .from = &c->own->best,
+                                    .scratch = &c->scratch,
+                                    .limit_bytes = request->budget_bytes[VDNN_TIER_DEVICE]};
     vdnn_status status = VDNN_OK;
     *helped = false;
     for (int i = 0; i < c->count && status == VDNN_OK && !*helped && vdnn_opt_search_lasts(c->own);
          i++) {
+        vdnn_opt_prospects_reach(&prospects, request->trial, i);
         status = try_move(c, &c->list[i], helped);
         if (c->tried_count < MOST_TRIED)
             c->tried[c->tried_count++] = c->list[i];

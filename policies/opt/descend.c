@@ -2,6 +2,7 @@
 
 #include "policies/opt/copies.h"
 #include "policies/opt/failures.h"
+#include "policies/opt/prospects.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/numbers/random.h"
 
@@ -154,11 +155,17 @@ static vdnn_status try_first(descent *d, int *count, int *best)
     vdnn_status status = vdnn_decisions_copy(&scratch, d->decisions);
     if (status != VDNN_OK)
         return status;
+    vdnn_opt_prospects prospects = {.list = d->list,
+                                    .count = d->count,
+                                    .from = d->decisions,
+                                    .scratch = &scratch,
+                                    .limit_bytes = d->limits->device_bytes};
     *best = -1;
     int i = 0;
     for (int helped = 0; i < d->count && helped < (i < TRIED ? d->limits->most_helped : 1) &&
                          status == VDNN_OK && (d->limits->until > 0 || lasts(d));
          i++) {
+        vdnn_opt_prospects_reach(&prospects, d->own->request->trial, i);
         status = try_move(d, i, &scratch);
         helped += d->tried[i].price < HUGE_VAL;
         if (d->tried[i].price < (*best < 0 ? HUGE_VAL : d->tried[*best].price))

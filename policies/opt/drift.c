@@ -45,13 +45,13 @@ static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[V
     return vdnn_opt_moves_of_loads(own, decisions, list);
 }
 
-/* False: of what was drawn there is no other decision. */
-static bool draw_move(drifter *d, vdnn_opt_move *move)
+/* By so many draws before. False: of what was drawn there is no other decision. */
+static bool draw_move(drifter *d, uint32_t draws, vdnn_opt_move *move)
 {
     const vdnn_graph *graph = d->own->request->graph;
     const uint32_t subjects = (uint32_t)(2 * graph->layer_count + graph->map_count + 1);
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
-    uint32_t bits[4], counter[4] = {d->draws++, d->own->drifts, 0, 0};
+    uint32_t bits[4], counter[4] = {draws, d->own->drifts, 0, 0};
     vdnn_random_philox(KEY, counter, bits);
     const int count = moves_of(&d->at, bits[0] % subjects, list);
     if (count > 0)
@@ -60,6 +60,21 @@ static bool draw_move(drifter *d, vdnn_opt_move *move)
 }
 
 /* ---- the drift ------------------------------------------------------------------------------- */
+
+/* Those that are drawn next, if none is taken until then. */
+static void expect_draws(drifter *d)
+{
+    const vdnn_policy_request *request = d->own->request;
+    for (int i = 0; i < request->trial->reach; i++) {
+        vdnn_opt_move move;
+        if (!draw_move(d, d->draws + (uint32_t)i, &move))
+            continue;
+        vdnn_decisions_assign(&d->scratch, &d->at.best);
+        vdnn_opt_moves_make(&move, &d->scratch);
+        request->trial->expect(request->trial, &d->scratch,
+                               request->budget_bytes[VDNN_TIER_DEVICE]);
+    }
+}
 
 /* Takes the move if what it leads to takes less than that. */
 static vdnn_status try_move(drifter *d, const vdnn_opt_move *move, double seconds)
@@ -94,10 +109,11 @@ static vdnn_status drift(drifter *d)
     vdnn_status status = VDNN_OK;
     for (int moves = 0; status == VDNN_OK && vdnn_opt_search_lasts(&d->at);) {
         vdnn_opt_move move;
-        if (!draw_move(d, &move)) {
+        if (!draw_move(d, d->draws++, &move)) {
             d->at.trials += d->draws % EMPTY_DRAWS == 0;
             continue;
         }
+        expect_draws(d);
         double *before = &d->history[moves++ % HISTORY];
         status = try_move(d, &move, (1 + ROUNDING) * slower_of(*before, d->at.time.step_seconds));
         *before = d->at.time.step_seconds;

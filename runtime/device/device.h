@@ -42,7 +42,7 @@ typedef struct vdnn_device vdnn_device;
 
 typedef struct vdnn_device_options {
     int threads; /* of the host: compute threads of the CPU device, or threads that load data for a
-                    card; 0: OpenMP's default */
+                    card, and before either those that plan; 0: OpenMP's default */
     int event_count;           /* the most operations in one round */
     bool nondeterministic;     /* admit algorithms whose bits differ from run to run */
     bool poison;               /* memory is NaN at first, not zero */
@@ -70,6 +70,7 @@ typedef struct vdnn_device_properties {
     /* A launch's `run` enqueues kernels from the host's thread, so that the host determines an
      * operation's time if its stream is empty; else the stream's thread calls it. */
     bool enqueues;
+    int host_threads; /* of this process, its share where there are several devices */
     int threads;
     int free_threads; /* free host threads while the device computes; 0: it computes with them */
     /* Simulated: it computes nothing, its memory has addresses and no content, and its times are

@@ -123,6 +123,10 @@ typedef struct vdnn_device_backend {
 
 extern const vdnn_device_backend vdnn_device_cpu, vdnn_device_cuda, vdnn_device_sim;
 
+/* Threads of the host that are a device's: each of several has the same number, on which bits
+ * depend. */
+int vdnn_device_host_threads(const vdnn_device_options *options);
+
 /* Devices of this kind that any thread of the process opens from now on use this backend; NULL
  * restores the real one. For tests: an adaptor around the real one, which counts, fails or flips
  * bits. */

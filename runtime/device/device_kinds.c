@@ -1,3 +1,4 @@
+#include "layers/cpu/threads.h"
 #include "runtime/base/text.h"
 #include "runtime/device/device_parts.h"
 
@@ -23,6 +24,14 @@ static const vdnn_device_backend *_Atomic replacement;
 void vdnn_device_replace(const vdnn_device_backend *backend)
 {
     atomic_store(&replacement, backend);
+}
+
+int vdnn_device_host_threads(const vdnn_device_options *options)
+{
+    int all = options->threads > 0 ? options->threads : vdnn_cpu_threads_default();
+    return options->devices > 1 && all > options->devices ? all / options->devices
+           : options->devices > 1                         ? 1
+                                                          : all;
 }
 
 const vdnn_device_backend *vdnn_device_find_backend(const char *kind, const char **instance)

@@ -14,6 +14,7 @@ typedef struct builder {
     const vdnn_graph *graph;      /* in one shape */
     const vdnn_graph *whole;      /* has the same layers, in other parts; NULL: none */
     const vdnn_profile *of_whole; /* its profile */
+    vdnn_shape_rows *known;       /* of parts that were predicted; NULL: none are kept */
     int32_t *slots;               /* by signature: the first shape that has it, -1 where free */
     size_t slot_count;
     double begun;                        /* on the machine's clock */
@@ -68,7 +69,12 @@ static vdnn_status add_shape(builder *build, int32_t shape)
     *slot = shape;
     if (is_known(build, shape))
         return vdnn_profile_repeat(profile, shape, build->of_whole, shape);
-    return vdnn_layer_rows_add(&build->rows, layer, shape);
+    if (vdnn_shape_rows_have(build->known, layer->signature))
+        return vdnn_shape_rows_repeat(build->known, layer->signature, profile, shape);
+    vdnn_status status = vdnn_layer_rows_add(&build->rows, layer, shape);
+    return status == VDNN_OK && build->known != NULL
+               ? vdnn_shape_rows_keep(build->known, layer->signature, profile, shape)
+               : status;
 }
 
 /* Bytes that staging reads and writes for each that is staged. */
@@ -290,12 +296,16 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
     return vdnn_profile_create_of(graph, measure_shape, &build, profile);
 }
 
+/* Parts of two sizes may be alike and be of layers that are not. */
 vdnn_status vdnn_measured_profile_predict(const vdnn_graph *graph, vdnn_device *device,
-                                          vdnn_profile_store *store, const vdnn_graph *whole,
-                                          const vdnn_profile *of_whole, vdnn_profile **profile)
+                                          vdnn_profile_store *store,
+                                          const vdnn_measured_whole *whole, vdnn_profile **profile)
 {
-    builder build = {.rows = rows_of(device, store),
-                     .whole = whole->lesser == NULL ? whole : NULL,
-                     .of_whole = of_whole};
+    builder build = {.rows = rows_of(device, store)};
+    if (whole->graph->lesser == NULL) {
+        build.whole = whole->graph;
+        build.of_whole = whole->profile;
+        build.known = whole->parts;
+    }
     return vdnn_profile_create_of(graph, measure_shape, &build, profile);
 }

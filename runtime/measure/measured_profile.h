@@ -11,7 +11,7 @@
  */
 
 #include "runtime/device/device.h"
-#include "runtime/profile/profile.h"
+#include "runtime/measure/shape_rows.h"
 
 typedef struct vdnn_measure_progress {
     int32_t done, count; /* layers that have their rows, of all */
@@ -45,12 +45,19 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
                                          const vdnn_measure_observer *observer,
                                          vdnn_profile **profile);
 
+/* A network, what is known of it, and of its layers in parts. All is borrowed. */
+typedef struct vdnn_measured_whole {
+    const vdnn_graph *graph;
+    const vdnn_profile *profile;
+    vdnn_shape_rows *parts; /* of all its variants */
+} vdnn_measured_whole;
+
 /* That of a simulated device for a network whose layers are in other parts than those of `whole`,
- * which has the profile `of_whole`, with all algorithms: what is not in parts is not predicted once
- * more, nor are algorithms listed that it leaves out. */
+ * with all algorithms: what is not in parts, or is in parts that were predicted before, is not
+ * predicted once more, nor are algorithms listed that it leaves out. */
 vdnn_status vdnn_measured_profile_predict(const vdnn_graph *graph, vdnn_device *device,
-                                          vdnn_profile_store *store, const vdnn_graph *whole,
-                                          const vdnn_profile *of_whole, vdnn_profile **profile);
+                                          vdnn_profile_store *store,
+                                          const vdnn_measured_whole *whole, vdnn_profile **profile);
 
 /* For those who measure a network's rows: the data of a step, which measuring may use. */
 size_t vdnn_measured_profile_working_bytes(const vdnn_graph *graph);

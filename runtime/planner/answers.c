@@ -6,9 +6,7 @@
 
 enum { PLACES = 256 };
 
-/* Of all that vdnn_decisions_same compares. 128 bits: that two differ and have the same key will
- * not be seen. */
-static XXH128_hash_t key_of(const vdnn_decisions *own)
+XXH128_hash_t vdnn_answers_key(const vdnn_decisions *own)
 {
     const size_t maps = (size_t)own->map_count, layers = (size_t)own->layer_count;
     const uint64_t numbers[] = {
@@ -26,6 +24,13 @@ static XXH128_hash_t key_of(const vdnn_decisions *own)
     return XXH3_128bits(parts, sizeof parts);
 }
 
+bool vdnn_answers_have_crest(const vdnn_answers *answers, XXH128_hash_t key, size_t limit_bytes)
+{
+    const vdnn_answer *at = answers->places == NULL ? NULL : answers->places[key.low64 % PLACES];
+    return at != NULL && XXH128_isEqual(at->key, key) && (at->has & VDNN_ANSWER_CREST) != 0 &&
+           at->crest.limit_bytes == limit_bytes;
+}
+
 /* What others told is forgotten. */
 static void take_budgets(vdnn_answer *own, const size_t budget_bytes[VDNN_TIER_COUNT])
 {
@@ -33,16 +38,14 @@ static void take_budgets(vdnn_answer *own, const size_t budget_bytes[VDNN_TIER_C
         return;
     memcpy(own->budget_bytes, budget_bytes, sizeof own->budget_bytes);
     own->has &= VDNN_ANSWER_BOUND | VDNN_ANSWER_ARENAS | VDNN_ANSWER_CREST;
-    vdnn_trial_bound *const bounds[] = {&own->bound, &own->crest_bound};
-    for (int i = 0; i < 2; i++)
-        bounds[i]->may_fit =
-            vdnn_tier_exceeded(bounds[i]->arena_bytes, budget_bytes) == VDNN_TIER_COUNT;
+    own->bound.may_fit =
+        vdnn_tier_exceeded(own->bound.arena_bytes, budget_bytes) == VDNN_TIER_COUNT;
 }
 
 vdnn_answer *vdnn_answers_of(vdnn_answers *answers, const vdnn_decisions *decisions,
                              const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    const XXH128_hash_t key = key_of(decisions);
+    const XXH128_hash_t key = vdnn_answers_key(decisions);
     if (answers->places == NULL)
         answers->places = vdnn_heap_calloc(PLACES, sizeof *answers->places);
     if (answers->places == NULL)

@@ -35,8 +35,7 @@ typedef struct vdnn_answer {
     unsigned has;
     vdnn_trial_bound bound; /* may_fit: under the budgets */
     size_t arena_bytes[VDNN_TIER_COUNT];
-    vdnn_crest crest;             /* owned */
-    vdnn_trial_bound crest_bound; /* in the bytes of its limit */
+    vdnn_crest crest; /* owned */
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_trial_bound time;
     int64_t timed_by; /* the number of the trials whose packings before led to that time */
@@ -49,6 +48,13 @@ struct vdnn_answers {
     vdnn_answer **places; /* owned, as what they have; NULL: nothing yet */
     int64_t trials;       /* that were begun with them */
 };
+
+/* Of all that vdnn_decisions_same compares. 128 bits: that two differ and have the same key will
+ * not be seen. */
+XXH128_hash_t vdnn_answers_key(const vdnn_decisions *decisions);
+
+/* Whether the crest of these decisions is known. */
+bool vdnn_answers_have_crest(const vdnn_answers *answers, XXH128_hash_t key, size_t limit_bytes);
 
 /* What is known under these budgets; stays until others are asked for. */
 vdnn_answer *vdnn_answers_of(vdnn_answers *answers, const vdnn_decisions *decisions,

@@ -95,8 +95,13 @@ static vdnn_status keep(const vdnn_crest *made, vdnn_crest *crest)
 vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
                             vdnn_crest *crest)
 {
-    finder own = {
-        .builder = builder, .plan = plan, .made = {.peak.layer = -1, .limit_bytes = limit_bytes}};
+    finder own = {.builder = builder,
+                  .plan = plan,
+                  .made = {.peak.layer = -1,
+                           .limit_bytes = limit_bytes,
+                           .bound = {.step_seconds = plan->step_seconds,
+                                     .offload_bytes = plan->offload_bytes}}};
+    memcpy(own.made.bound.arena_bytes, plan->span_bytes, sizeof plan->span_bytes);
     vdnn_crest_fini(crest);
     const int64_t *changes = list_changes(&own);
     vdnn_status status = vdnn_builder_status(builder);

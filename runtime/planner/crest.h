@@ -30,7 +30,8 @@ typedef struct vdnn_crest_map {
 typedef struct vdnn_crest {
     vdnn_trial_peak peak;
     size_t limit_bytes;
-    vdnn_crest_map *maps; /* owned; those of which something is alive at the peak */
+    vdnn_trial_bound bound; /* of the plan, without may_fit */
+    vdnn_crest_map *maps;   /* owned; those of which something is alive at the peak */
     int32_t map_count;
 } vdnn_crest;
 

@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/answers.h"
+#include "runtime/planner/foresight.h"
 #include "runtime/planner/planner.h"
 #include "runtime/planner/workbench/workbench.h"
 
@@ -19,6 +20,7 @@ typedef struct record {
 struct vdnn_trial_state {
     vdnn_workbench bench;
     vdnn_answers *answers, own_answers; /* these, unless others are shared */
+    vdnn_foresight *foresight;          /* borrowed; NULL: nothing is foreseen */
     int64_t number;                     /* of all that began with these answers */
     record *records;
     record *fastest;          /* of the plans that were timed; NULL: none fitted */
@@ -115,11 +117,11 @@ static vdnn_status answer_of(const vdnn_trial *trial, const vdnn_decisions *deci
                           : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
 }
 
-/* With the plan they are of, in so many bytes of the device. */
+/* With the plan they are of. */
 static vdnn_status make_bound(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                              size_t most_bytes, vdnn_plan *plan, vdnn_trial_bound *made)
+                              vdnn_plan *plan, vdnn_trial_bound *made)
 {
-    vdnn_status status = vdnn_workbench_bound(&trial->state->bench, decisions, most_bytes, plan);
+    vdnn_status status = vdnn_workbench_bound(&trial->state->bench, decisions, SIZE_MAX, plan);
     if (status != VDNN_OK)
         return status;
     *made = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(plan, trial->budget_bytes),
@@ -136,7 +138,7 @@ static vdnn_status bound(const vdnn_trial *trial, const vdnn_decisions *decision
     vdnn_plan plan;
     vdnn_status status = answer_of(trial, decisions, &known);
     if (status == VDNN_OK && (live != NULL || (known->has & VDNN_ANSWER_BOUND) == 0))
-        status = make_bound(trial, decisions, SIZE_MAX, &plan, &known->bound);
+        status = make_bound(trial, decisions, &plan, &known->bound);
     if (status == VDNN_OK && live != NULL)
         status = note_live(&trial->state->bench.builder.region, &plan, live);
     if (status != VDNN_OK)
@@ -191,14 +193,26 @@ static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions
     return VDNN_OK;
 }
 
+static vdnn_foresight_question about(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                                     XXH128_hash_t key, size_t limit_bytes)
+{
+    const vdnn_workbench *bench = &trial->state->bench;
+    return (vdnn_foresight_question){.graph = bench->graph,
+                                     .profile = bench->profile,
+                                     .decisions = decisions,
+                                     .key = key,
+                                     .limit_bytes = limit_bytes};
+}
+
 static vdnn_status find_crest(const vdnn_trial *trial, const vdnn_decisions *decisions,
                               size_t limit_bytes, vdnn_answer *known)
 {
-    vdnn_plan plan;
+    struct vdnn_trial_state *state = trial->state;
+    const vdnn_foresight_question asked = about(trial, decisions, known->key, limit_bytes);
+    vdnn_status status = VDNN_OK;
     known->has &= ~(unsigned)VDNN_ANSWER_CREST;
-    vdnn_status status = make_bound(trial, decisions, limit_bytes, &plan, &known->crest_bound);
-    if (status == VDNN_OK)
-        status = vdnn_crest_find(&trial->state->bench.builder, &plan, limit_bytes, &known->crest);
+    if (!vdnn_foresight_take(state->foresight, &asked, &state->bench, &known->crest))
+        status = vdnn_foresight_look(&state->bench, &asked, &known->crest);
     if (status == VDNN_OK)
         known->has |= VDNN_ANSWER_CREST;
     return status;
@@ -219,8 +233,18 @@ static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisi
     *peak = known->crest.peak;
     if (alive != NULL)
         vdnn_crest_alive(&known->crest, trial->state->bench.graph->map_count, alive);
-    *least = known->crest_bound;
+    *least = known->crest.bound;
+    least->may_fit = vdnn_tier_exceeded(least->arena_bytes, trial->budget_bytes) == VDNN_TIER_COUNT;
     return VDNN_OK;
+}
+
+static void expect(const vdnn_trial *trial, const vdnn_decisions *decisions, size_t limit_bytes)
+{
+    const struct vdnn_trial_state *state = trial->state;
+    const XXH128_hash_t key = vdnn_answers_key(decisions);
+    const vdnn_foresight_question asked = about(trial, decisions, key, limit_bytes);
+    if (state->foresight != NULL && !vdnn_answers_have_crest(state->answers, key, limit_bytes))
+        vdnn_foresight_expect(state->foresight, &asked);
 }
 
 static vdnn_status describe(const vdnn_trial *trial, const vdnn_decisions *decisions,
@@ -387,9 +411,16 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
                           .run = run,
                           .settle = settle,
                           .peak = peak_of,
+                          .expect = expect,
                           .state = state};
     memcpy(trial->budget_bytes, budget_bytes, sizeof trial->budget_bytes);
     return VDNN_OK;
+}
+
+void vdnn_planner_foresee(vdnn_trial *trial, vdnn_foresight *foresight)
+{
+    trial->state->foresight = foresight;
+    trial->reach = vdnn_foresight_reach(foresight);
 }
 
 vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,

@@ -1,6 +1,7 @@
 #include "runtime/setup/variants.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/measure/measured_profile.h"
 #include "runtime/setup/part_times.h"
 #include "runtime/setup/setup.h"
 
@@ -16,6 +17,7 @@ typedef struct variant {
 struct vdnn_setup_variants {
     vdnn_setup setup;         /* borrowed, all of it */
     variant *first;           /* owned, with those behind it */
+    vdnn_shape_rows *rows;    /* owned; of parts; NULL: they are not the device model's */
     vdnn_part_times *times;   /* owned; NULL: they are the device model's */
     bool has_learnt;          /* `times`, what the store has */
     char *repeated;           /* owned: the file of an earlier run; NULL: none is to be repeated */
@@ -37,6 +39,7 @@ void vdnn_setup_variants_destroy(vdnn_setup_variants *variants)
         destroy(own);
     }
     if (variants != NULL) {
+        vdnn_shape_rows_destroy(variants->rows);
         vdnn_part_times_destroy(variants->times);
         vdnn_heap_free(variants->parts);
         vdnn_heap_free(variants->chained);
@@ -71,6 +74,8 @@ vdnn_status vdnn_setup_variants_create(const vdnn_setup *setup, const char *repe
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the variants of a network");
     fresh->setup = *setup;
     vdnn_status status = repeated == NULL ? VDNN_OK : repeat(repeated, fresh);
+    if (status == VDNN_OK && setup->properties.simulated)
+        status = vdnn_shape_rows_create(&fresh->rows);
     if (status == VDNN_OK && has_part_times(setup))
         status = vdnn_part_times_create(&fresh->setup, &fresh->times);
     if (status == VDNN_OK)
@@ -92,9 +97,10 @@ static bool has_parts(const vdnn_graph *graph, const int32_t *parts)
 static vdnn_status predict(const vdnn_setup_variants *variants, variant *made)
 {
     const vdnn_setup *setup = &variants->setup;
+    const vdnn_measured_whole whole = {setup->graph, setup->profile, variants->rows};
     if (variants->repeated == NULL)
-        return vdnn_measured_profile_predict(made->graph, setup->device, setup->store, setup->graph,
-                                             setup->profile, &made->profile);
+        return vdnn_measured_profile_predict(made->graph, setup->device, setup->store, &whole,
+                                             &made->profile);
     vdnn_status status = vdnn_measured_profile_create(made->graph, setup->device, setup->store,
                                                       NULL, &made->profile);
     if (status != VDNN_OK)

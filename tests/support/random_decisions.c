@@ -97,13 +97,15 @@ static void respect_chains(const vdnn_graph *graph, const vdnn_profile *profile,
     }
 }
 
-static bool have_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions)
+/* What was drawn of maps before. */
+static bool may_stay(const vdnn_graph *graph, const vdnn_decisions *decisions)
 {
-    bool have = true;
-    for (int32_t m = 0; m < graph->map_count && have; m++)
-        have = decisions->maps[m].pieces == 0 ||
-               vdnn_decisions_pieces_refusal(graph, decisions, m) == NULL;
-    return have;
+    bool may = true;
+    for (int32_t m = 0; m < graph->map_count && may; m++)
+        may = (decisions->maps[m].pieces == 0 ||
+               vdnn_decisions_pieces_refusal(graph, decisions, m) == NULL) &&
+              vdnn_decisions_between_refusal(graph, decisions, m) == NULL;
+    return may;
 }
 
 /* Of what is kept, or copied in pieces, within a chain some are recomputed, now and then. */
@@ -119,7 +121,7 @@ static void draw_recomputed(const vdnn_graph *graph, const vdnn_profile *profile
             (vdnn_decisions_recomputed_refusal(graph, decisions, m) != NULL ||
              vdnn_decisions_tail_refusal(graph, decisions, m) != NULL ||
              vdnn_decisions_recompute_refusal(graph, profile, decisions, m) != NULL ||
-             !have_pieces(graph, decisions)))
+             !may_stay(graph, decisions)))
             at->recomputed = 0;
     }
 }

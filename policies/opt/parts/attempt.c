@@ -33,21 +33,56 @@ static void bring(const vdnn_opt_stage *from, const vdnn_decisions *before,
         vdnn_opt_choose_fastest_of(&own->stage.request, l, &own->made);
 }
 
-vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
-                                  vdnn_opt_stage *from, const vdnn_decisions *decisions,
-                                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+static vdnn_status begin(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                         const vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                         const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
 {
     *own = (vdnn_opt_attempt){.peak.layer = -1};
     vdnn_status status = vdnn_opt_stage_find(request, cut, from->search.trials, &own->stage);
     if (status == VDNN_OK)
         status = vdnn_decisions_copy(&own->made, decisions);
-    if (status == VDNN_OK) {
+    if (status == VDNN_OK)
         bring(from, decisions, anew, own);
+    return status;
+}
+
+vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                  vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+{
+    vdnn_status status = begin(request, cut, from, decisions, anew, own);
+    if (status == VDNN_OK) {
         status = vdnn_opt_attempt_look(own);
         from->search.trials = own->stage.search.trials;
     }
     if (status != VDNN_OK)
         vdnn_opt_attempt_fini(own);
+    return status;
+}
+
+static vdnn_status expect(const vdnn_opt_attempts *own, const vdnn_opt_chain *of)
+{
+    vdnn_opt_attempt next;
+    if (!vdnn_opt_chains_may_be(own->request, of))
+        return VDNN_OK;
+    vdnn_opt_chains_link(own->from, of, own->cut);
+    vdnn_status status =
+        begin(own->request, own->cut, own->from, own->decisions, own->is_anew ? of : NULL, &next);
+    const vdnn_policy_request *request = &next.stage.request;
+    if (status == VDNN_OK)
+        request->trial->expect(request->trial, &next.made, request->budget_bytes[VDNN_TIER_DEVICE]);
+    vdnn_opt_attempt_fini(&next);
+    return status;
+}
+
+vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i)
+{
+    const int reach = own->request->trial->reach;
+    vdnn_status status = VDNN_OK;
+    if (own->next <= i)
+        own->next = i + 1;
+    for (; own->next < own->count && own->next <= i + reach && status == VDNN_OK; own->next++)
+        status = expect(own, &own->list[own->next]);
     return status;
 }
 

@@ -156,9 +156,12 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
 {
     ends first, last;
     vdnn_status status = find_ends_around(request, layer, cut, &first, &last);
-    *count = status == VDNN_OK ? first.count * last.count : 0;
-    for (int i = 0; i < *count; i++)
-        list[i] = (vdnn_opt_chain){first.layers[i / last.count], last.layers[i % last.count], 0};
+    *count = status == VDNN_OK ? first.count * last.count * VDNN_OPT_COUNTS : 0;
+    for (int i = 0; i < *count; i++) {
+        const int at = i / VDNN_OPT_COUNTS;
+        list[i] = (vdnn_opt_chain){first.layers[at / last.count], last.layers[at % last.count],
+                                   vdnn_opt_counts[i % VDNN_OPT_COUNTS]};
+    }
     return status;
 }
 
@@ -200,17 +203,27 @@ bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_c
     return may_be;
 }
 
-static vdnn_status look(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
-                        const vdnn_decisions *decisions, size_t limit_bytes, vdnn_trial_peak *peak)
+/* The decisions with one chain more; `peak` NULL: theirs is only expected. */
+static vdnn_status look(chooser *own, const vdnn_opt_chain *of, vdnn_trial_peak *peak)
 {
+    vdnn_opt_stage next;
     vdnn_decisions brought;
     vdnn_trial_bound bound;
-    vdnn_status status = vdnn_decisions_copy(&brought, decisions);
+    vdnn_opt_chains_link(own->stage, of, own->cut);
+    vdnn_status status = vdnn_opt_stage_find(own->request, own->cut, 0, &next);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_stage_bring(from, to, &brought);
-    status = to->request.trial->peak(to->request.trial, &brought, limit_bytes, NULL, peak, &bound);
-    vdnn_decisions_fini(&brought);
+    status = vdnn_decisions_copy(&brought, own->decisions);
+    if (status == VDNN_OK) {
+        const vdnn_trial *trial = next.request.trial;
+        vdnn_opt_stage_bring(own->stage, &next, &brought);
+        if (peak == NULL)
+            trial->expect(trial, &brought, own->limit_bytes);
+        else
+            status = trial->peak(trial, &brought, own->limit_bytes, NULL, peak, &bound);
+        vdnn_decisions_fini(&brought);
+    }
+    vdnn_opt_stage_fini(&next);
     return status;
 }
 
@@ -222,21 +235,20 @@ static double cost_of(const vdnn_opt_chain *of, vdnn_opt_thrift thrift)
     return costs[thrift];
 }
 
+/* Else it would not be better if it took all. */
+static bool may_be_better(const chooser *own, const vdnn_opt_chain *of)
+{
+    return vdnn_opt_chains_may_be(own->request, of) &&
+           own->overflow_bytes / cost_of(of, own->thrift) > own->gain;
+}
+
 static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
 {
-    vdnn_opt_stage next;
     vdnn_trial_peak peak;
-    if (!vdnn_opt_chains_may_be(own->request, &of))
+    if (!may_be_better(own, &of))
         return VDNN_OK;
-    if (own->overflow_bytes / cost_of(&of, own->thrift) <= own->gain)
-        return VDNN_OK; /* it would not be better if it took all */
-    vdnn_opt_chains_link(own->stage, &of, own->cut);
-    vdnn_status status = vdnn_opt_stage_find(own->request, own->cut, 0, &next);
-    if (status != VDNN_OK)
-        return status;
     own->stage->search.trials++;
-    status = look(own->stage, &next, own->decisions, own->limit_bytes, &peak);
-    vdnn_opt_stage_fini(&next);
+    vdnn_status status = look(own, &of, &peak);
     if (status != VDNN_OK)
         return status;
     const double taken = own->overflow_bytes - peak.overflow_bytes,
@@ -249,16 +261,34 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
     return VDNN_OK;
 }
 
+static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
+{
+    const int reach = own->request->trial->reach;
+    vdnn_status status = VDNN_OK;
+    for (int i = 0, next = 1; i < count && status == VDNN_OK; i++) {
+        for (; next < count && next <= i + reach && status == VDNN_OK; next++)
+            if (may_be_better(own, &list[next]))
+                status = look(own, &list[next], NULL);
+        if (status == VDNN_OK)
+            status = try_chain(own, list[i]);
+    }
+    return status;
+}
+
 /* From each first layer to each last one; then the best of them in other parts. */
 static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, const ends *last)
 {
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; i < first->count * last->count && status == VDNN_OK; i++)
-        status = try_chain(own, (vdnn_opt_chain){first->layers[i / last->count],
-                                                 last->layers[i % last->count], parts});
-    for (int i = 0; i < COUNTS && own->found && status == VDNN_OK; i++)
-        status = try_chain(own, (vdnn_opt_chain){own->best.first, own->best.last, counts[i]});
-    return status;
+    vdnn_opt_chain list[MOST_ENDS * MOST_ENDS], others[COUNTS];
+    const int count = first->count * last->count;
+    for (int i = 0; i < count; i++)
+        list[i] =
+            (vdnn_opt_chain){first->layers[i / last->count], last->layers[i % last->count], parts};
+    vdnn_status status = try_list(own, list, count);
+    if (status != VDNN_OK || !own->found)
+        return status;
+    for (int i = 0; i < COUNTS; i++)
+        others[i] = (vdnn_opt_chain){own->best.first, own->best.last, counts[i]};
+    return try_list(own, others, COUNTS);
 }
 
 /* More than the layer has. */

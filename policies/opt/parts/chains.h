@@ -25,13 +25,14 @@ typedef struct vdnn_opt_chain {
     int32_t first, last, parts;
 } vdnn_opt_chain;
 
-enum { VDNN_OPT_CHAINS_MOST = 16, VDNN_OPT_COUNTS = 6 };
-
 /* Of parts, that chains are tried in; one: of a layer alone. */
+enum { VDNN_OPT_COUNTS = 6 };
 extern const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS];
 
-/* Chains that could be around a layer, of a request with variants; their parts are 0. *cut is
- * scratch. */
+enum { VDNN_OPT_CHAINS_MOST = 16 * VDNN_OPT_COUNTS };
+
+/* Chains that could be around a layer, of a request with variants, each in all these parts, whether
+ * or not it may be (vdnn_opt_chains_may_be). *cut is scratch. */
 vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t layer,
                                    vdnn_opt_cut *cut, vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST],
                                    int *count);
@@ -39,7 +40,7 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
 enum { VDNN_OPT_TAILS_MOST = 8 };
 
 /* Likewise those that end with the loss, the longest first: that much longer, and of these the one
- * that reads the least from before. */
+ * that reads the least from before. Their parts are 0. */
 vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
                                     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
 

@@ -175,16 +175,22 @@ static vdnn_status try_best(recutter *own, candidate *list, int count)
 
 static vdnn_status chain_around(recutter *own, int32_t layer)
 {
-    vdnn_opt_chain ends[VDNN_OPT_CHAINS_MOST];
-    candidate list[VDNN_OPT_CHAINS_MOST * VDNN_OPT_COUNTS] = {{.worth = 0}};
-    int count;
-    vdnn_status status = vdnn_opt_chains_around(own->request, layer, &own->cut, ends, &count);
-    for (int i = 0; i < count * VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
-        list[i].of = ends[i / VDNN_OPT_COUNTS];
-        list[i].of.parts = vdnn_opt_counts[i % VDNN_OPT_COUNTS];
-        status = weigh(own, &list[i]);
+    vdnn_opt_chain chains[VDNN_OPT_CHAINS_MOST];
+    candidate list[VDNN_OPT_CHAINS_MOST] = {{.worth = 0}};
+    vdnn_opt_attempts all = {.request = own->request,
+                             .from = own->best,
+                             .decisions = &own->best->search.best,
+                             .list = chains,
+                             .is_anew = true,
+                             .cut = &own->cut};
+    vdnn_status status = vdnn_opt_chains_around(own->request, layer, &own->cut, chains, &all.count);
+    for (int i = 0; i < all.count && status == VDNN_OK; i++) {
+        list[i].of = chains[i];
+        status = vdnn_opt_attempts_reach(&all, i);
+        if (status == VDNN_OK)
+            status = weigh(own, &list[i]);
     }
-    return status == VDNN_OK ? try_best(own, list, count * VDNN_OPT_COUNTS) : status;
+    return status == VDNN_OK ? try_best(own, list, all.count) : status;
 }
 
 static vdnn_status chain_slow_layers(recutter *own)

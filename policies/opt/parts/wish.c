@@ -297,16 +297,20 @@ static vdnn_status try_chain(wisher *own, vdnn_opt_attempt *at, vdnn_opt_chain o
 static vdnn_status chain(wisher *own, vdnn_opt_attempt *at, double *least,
                          vdnn_opt_attempt *cheapest)
 {
-    vdnn_opt_chain ends[VDNN_OPT_CHAINS_MOST];
-    int count = 0;
+    vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST];
+    vdnn_opt_attempts all = {.request = own->request,
+                             .from = &at->stage,
+                             .decisions = &at->made,
+                             .list = list,
+                             .cut = &own->cut};
     if (at->peak.layer < 0)
         return VDNN_OK;
     vdnn_status status =
-        vdnn_opt_chains_around(own->request, at->peak.layer, &own->cut, ends, &count);
-    for (int i = 0; i < count * VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
-        vdnn_opt_chain of = ends[i / VDNN_OPT_COUNTS];
-        of.parts = vdnn_opt_counts[i % VDNN_OPT_COUNTS];
-        status = try_chain(own, at, of, least, cheapest);
+        vdnn_opt_chains_around(own->request, at->peak.layer, &own->cut, list, &all.count);
+    for (int i = 0; i < all.count && status == VDNN_OK; i++) {
+        status = vdnn_opt_attempts_reach(&all, i);
+        if (status == VDNN_OK)
+            status = try_chain(own, at, list[i], least, cheapest);
     }
     return status;
 }

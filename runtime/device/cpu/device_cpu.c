@@ -1,6 +1,5 @@
 #include "alloc/allocator.h"
 #include "layers/cpu/library.h"
-#include "layers/cpu/threads.h"
 #include "runtime/base/heap.h"
 #include "runtime/device/cpu/copy.h"
 #include "runtime/device/cpu/streams.h"
@@ -51,15 +50,6 @@ static void read_processor_name(char *name, size_t size)
         (void)snprintf(name, size, "unknown processor");
 }
 
-/* Each of several devices has the same number, on which bits depend. */
-static int count_threads(const vdnn_device_options *options)
-{
-    int all = options->threads > 0 ? options->threads : vdnn_cpu_threads_default();
-    return options->devices > 1 && all > options->devices ? all / options->devices
-           : options->devices > 1                         ? 1
-                                                          : all;
-}
-
 static void describe(const vdnn_device_options *options, vdnn_device_properties *properties)
 {
     const char *limit;
@@ -69,7 +59,7 @@ static void describe(const vdnn_device_options *options, vdnn_device_properties 
         .free_bytes = vdnn_memory_available(&limit),
         .shares_host_memory = true,
         .sums_on_host = true,
-        .threads = count_threads(options),
+        .threads = vdnn_device_host_threads(options),
     };
     read_processor_name(properties->name, sizeof properties->name);
     (void)vdnn_cpu_library_text(properties->library, sizeof properties->library);

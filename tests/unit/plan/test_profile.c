@@ -816,11 +816,12 @@ static void what_is_taken_from_the_whole_is_what_would_be_predicted(void **state
     vdnn_graph *cut = graph_in_parts(parts);
     assert_ok(vdnn_measured_profile_create(whole, device, store, NULL, &of_whole));
     assert_ok(vdnn_measured_profile_create(cut, device, store, NULL, &predicted));
-    assert_ok(vdnn_measured_profile_predict(cut, device, store, whole, of_whole, &taken));
+    const vdnn_measured_whole known = {whole, of_whole, NULL};
+    assert_ok(vdnn_measured_profile_predict(cut, device, store, &known, &taken));
     expect_same(taken, predicted);
     of_whole->layers[0].choices[VDNN_FORWARD][0].seconds *= 2;
     vdnn_profile_destroy(taken);
-    assert_ok(vdnn_measured_profile_predict(cut, device, store, whole, of_whole, &taken));
+    assert_ok(vdnn_measured_profile_predict(cut, device, store, &known, &taken));
     assert_true(taken->layers[0].choices[VDNN_FORWARD][0].seconds >
                 predicted->layers[0].choices[VDNN_FORWARD][0].seconds);
     vdnn_profile_destroy(predicted);
