@@ -8,15 +8,39 @@
 
 /* ---- compute --------------------------------------------------------------------------------- */
 
-/* What is loaded late takes none of it in forward, nor at the turn from there to backward. */
-static size_t persistent_bytes(const vdnn_plan *plan, vdnn_loads loads)
+/* Whether parameters are on the device for the whole step, in every plan: others may be in the host
+ * tier but for the passes that use them, whatever the plan at hand does. */
+static bool is_persistent(const vdnn_layer *layer)
 {
-    const vdnn_graph *graph = plan->graph;
+    return vdnn_decisions_params_refusal(layer) != NULL;
+}
+
+/* What is loaded late takes none of it in forward, nor at the turn from there to backward. */
+static size_t persistent_bytes(const vdnn_graph *graph, vdnn_loads loads)
+{
     size_t ahead = vdnn_graph_input_bytes(graph) + vdnn_graph_label_bytes(graph), kept = 0;
     for (int32_t l = 0; l < graph->layer_count; l++)
-        if (plan->params[l].action == VDNN_KEEP && graph->layers[l].owner == l)
+        if (graph->layers[l].owner == l && is_persistent(&graph->layers[l]))
             kept += graph->layers[l].param_bytes + vdnn_graph_state_bytes(graph, l);
     return kept + (loads == VDNN_LOADS_AHEAD ? ahead : 0);
+}
+
+/* Of the others, all. */
+static double leaving_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (graph->layers[l].owner == l && !is_persistent(&graph->layers[l]))
+            bytes += graph->layers[l].param_bytes + vdnn_graph_state_bytes(graph, l);
+    return (double)bytes;
+}
+
+/* Of these what a pass uses. */
+static size_t used_bytes(const vdnn_graph *graph, const vdnn_layer *layer, vdnn_pass pass)
+{
+    const vdnn_layer *owner = &graph->layers[layer->owner];
+    const bool uses = pass == VDNN_FORWARD || (layer->needs[pass] & VDNN_NEEDS_W) != 0;
+    return uses && !is_persistent(owner) ? owner->param_bytes : 0;
 }
 
 /* The bytes of the map of a layer's i-th input, counted once; 0 if an earlier input or the output
@@ -130,7 +154,8 @@ static double least_pass_seconds(const vdnn_plan *plan, const vdnn_profile *prof
     const vdnn_layer_profile *at = &profile->layers[run.layer->index];
     const size_t of_all = run.pass == VDNN_FORWARD ? forward_bytes(run.shape, run.layer)
                                                    : backward_bytes(run.shape, run.layer, run.pass);
-    const size_t beside = (size_t)(run.share * (double)of_all); /* in a chain no more is there */
+    const size_t beside = (size_t)(run.share * (double)of_all) + /* in a chain no more is there */
+                          used_bytes(run.shape, run.layer, run.pass);
     double least = HUGE_VAL;
     for (int32_t i = 0; i < at->choice_count[run.pass]; i++) {
         const vdnn_choice choice =
@@ -205,7 +230,7 @@ static halves compute_seconds(const vdnn_plan *plan, const vdnn_profile *profile
 {
     halves sum = {0};
     exact_sum forward = {0}, backward = {0};
-    size_t kept = persistent_bytes(plan, loads);
+    size_t kept = persistent_bytes(plan->graph, loads);
     size_t free_bytes = device_bytes > kept ? device_bytes - kept : 0;
     for (int32_t s = 0; s < plan->step_count; s++) {
         const vdnn_step *step = &plan->steps[s];
@@ -254,6 +279,7 @@ typedef struct source {
 typedef struct turnaround {
     halves compute;
     double excess_bytes; /* that cannot stay, summed over the micro-batches */
+    double away_bytes;   /* of these, of parameters: not copied out for it, only in behind it */
     double out_per_second, in_per_second;
     source *sources; /* the most bytes a second first */
     int32_t source_count;
@@ -319,9 +345,18 @@ static int32_t tail_begin(const vdnn_graph *graph)
     return begin;
 }
 
-static double needed_bytes(const vdnn_graph *graph)
+/* Likewise, in whatever parts layers are. */
+static int32_t earliest_tail(const vdnn_graph *graph)
 {
-    const int32_t end = tail_begin(graph);
+    int32_t begin = graph->layer_count;
+    while (begin > 0 && vdnn_graph_most_parts(graph, begin - 1) > 1)
+        begin--;
+    return begin;
+}
+
+/* By backward, of what is made before a layer. */
+static double needed_bytes(const vdnn_graph *graph, int32_t end)
+{
     double bytes = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         if (graph->maps[m].needed_count > 0 && graph->maps[m].first_writer < end)
@@ -329,14 +364,18 @@ static double needed_bytes(const vdnn_graph *graph)
     return bytes;
 }
 
-/* What exceeds that many bytes, summed over the micro-batches. */
-static double excess_bytes(const shape shapes[SHAPES], double free_bytes)
+/* What of it exceeds the budget, summed over the micro-batches; `end`: of what is made before that
+ * layer. Parameters may be away at each turn, but several times for one update. */
+static void find_excess(const vdnn_graph *graph, const shape shapes[SHAPES], int32_t end,
+                        vdnn_loads loads, size_t device_bytes, turnaround *t)
 {
-    double excess = 0;
+    t->away_bytes = graph->micro_batches == 1 ? leaving_bytes(graph) : 0;
+    const double free_bytes =
+        (double)device_bytes - (double)persistent_bytes(graph, loads) - t->away_bytes;
     for (int i = 0; i < SHAPES; i++)
         if (shapes[i].count > 0)
-            excess += shapes[i].count * fmax(needed_bytes(shapes[i].graph) - free_bytes, 0);
-    return excess;
+            t->excess_bytes +=
+                shapes[i].count * fmax(needed_bytes(shapes[i].graph, end) - free_bytes, 0);
 }
 
 static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, const shape *of,
@@ -352,10 +391,9 @@ static void list_sources(const vdnn_graph *graph, const vdnn_profile *profile, c
 /* The time if that many bytes are recomputed, in that many seconds, and all others copied. */
 static double divided_seconds(const turnaround *t, double bytes, double seconds)
 {
-    double copied = t->excess_bytes - bytes;
-    return whole(
-        &t->compute, fmax(t->compute.forward, copied / t->out_per_second),
-        fmax(t->compute.backward + seconds, copied / t->in_per_second + t->compute.behind));
+    double in = t->excess_bytes - bytes, out = fmax(in - t->away_bytes, 0);
+    return whole(&t->compute, fmax(t->compute.forward, out / t->out_per_second),
+                 fmax(t->compute.backward + seconds, in / t->in_per_second + t->compute.behind));
 }
 
 /* The least over all divisions: as a function of the bytes that are recomputed it is convex and
@@ -367,7 +405,8 @@ static double best_division(const turnaround *t)
     for (int32_t i = 0; i < t->source_count && bytes < t->excess_bytes; i++) {
         double part = fmin(t->sources[i].bytes, t->excess_bytes - bytes);
         double rate = t->sources[i].seconds / t->sources[i].bytes;
-        double at_forward = t->excess_bytes - t->compute.forward * t->out_per_second - bytes;
+        double at_forward =
+            t->excess_bytes - t->away_bytes - t->compute.forward * t->out_per_second - bytes;
         double at_backward = ((t->excess_bytes - bytes) / t->in_per_second + t->compute.behind -
                               t->compute.backward - seconds) /
                              (rate + 1 / t->in_per_second);
@@ -389,36 +428,43 @@ static double recomputable_bytes(const turnaround *t)
     return bytes;
 }
 
+/* HUGE_VAL: the tiers behind the device do not hold what can neither stay nor be recomputed. */
+static vdnn_status divide(const vdnn_graph *graph, const vdnn_profile *profile,
+                          const shape shapes[SHAPES], const size_t budget_bytes[VDNN_TIER_COUNT],
+                          turnaround *t, double *seconds)
+{
+    size_t elsewhere_bytes = 0;
+    for (int tier = VDNN_TIER_DEVICE + 1; tier < VDNN_TIER_COUNT; tier++)
+        if (__builtin_add_overflow(elsewhere_bytes, budget_bytes[tier], &elsewhere_bytes))
+            elsewhere_bytes = SIZE_MAX;
+    t->out_per_second = profile->copy_out_bytes_per_second;
+    t->in_per_second = profile->copy_in_bytes_per_second;
+    t->sources = vdnn_heap_calloc(SHAPES * (size_t)graph->map_count, sizeof *t->sources);
+    if (t->sources == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to bound the time of %d maps",
+                                (int)graph->map_count);
+    for (int i = 0; i < SHAPES; i++)
+        list_sources(graph, profile, &shapes[i], t);
+    qsort(t->sources, (size_t)t->source_count, sizeof *t->sources, by_worth);
+    double offloaded = (t->excess_bytes - recomputable_bytes(t)) / graph->micro_batches;
+    *seconds = offloaded > (double)elsewhere_bytes ? HUGE_VAL : best_division(t);
+    vdnn_heap_free(t->sources);
+    return VDNN_OK;
+}
+
 static vdnn_status bound(const vdnn_plan *plan, const vdnn_profile *profile, vdnn_loads loads,
                          const size_t budget_bytes[VDNN_TIER_COUNT], double *seconds)
 {
     const vdnn_graph *graph = plan->graph;
-    size_t device_bytes = budget_bytes[VDNN_TIER_DEVICE], elsewhere_bytes = 0;
-    for (int tier = VDNN_TIER_DEVICE + 1; tier < VDNN_TIER_COUNT; tier++)
-        if (__builtin_add_overflow(elsewhere_bytes, budget_bytes[tier], &elsewhere_bytes))
-            elsewhere_bytes = SIZE_MAX;
+    const size_t device_bytes = budget_bytes[VDNN_TIER_DEVICE];
     shape shapes[SHAPES];
     list_shapes(graph, shapes);
-    turnaround t = {.compute = compute_seconds(plan, profile, loads, device_bytes),
-                    .excess_bytes = excess_bytes(shapes, (double)device_bytes -
-                                                             (double)persistent_bytes(plan, loads)),
-                    .out_per_second = profile->copy_out_bytes_per_second,
-                    .in_per_second = profile->copy_in_bytes_per_second};
-    double alone = whole(&t.compute, t.compute.forward, t.compute.backward);
-    if (t.excess_bytes > 0 && alone < HUGE_VAL) {
-        t.sources = vdnn_heap_calloc(SHAPES * (size_t)graph->map_count, sizeof *t.sources);
-        if (t.sources == NULL)
-            return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to bound the time of %d maps",
-                                    (int)graph->map_count);
-        for (int i = 0; i < SHAPES; i++)
-            list_sources(graph, profile, &shapes[i], &t);
-        qsort(t.sources, (size_t)t.source_count, sizeof *t.sources, by_worth);
-        double offloaded = (t.excess_bytes - recomputable_bytes(&t)) / graph->micro_batches;
-        alone = offloaded > (double)elsewhere_bytes ? HUGE_VAL : best_division(&t);
-        vdnn_heap_free(t.sources);
-    }
-    *seconds = alone;
-    return VDNN_OK;
+    turnaround t = {.compute = compute_seconds(plan, profile, loads, device_bytes)};
+    find_excess(graph, shapes, tail_begin(graph), loads, device_bytes, &t);
+    *seconds = whole(&t.compute, t.compute.forward, t.compute.backward);
+    return t.excess_bytes > 0 && *seconds < HUGE_VAL
+               ? divide(graph, profile, shapes, budget_bytes, &t, seconds)
+               : VDNN_OK;
 }
 
 vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profile,
@@ -435,4 +481,57 @@ vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profil
     }
     *seconds = least;
     return VDNN_OK;
+}
+
+/* ---- in whatever parts ----------------------------------------------------------------------- */
+
+/* Of all micro-batches of a shape, the update with that of the last one. */
+static double fastest_seconds(const vdnn_graph *graph, const vdnn_profile *profile, const shape *of,
+                              int32_t layer, vdnn_pass pass)
+{
+    const vdnn_plan any = {.graph = graph, .updates = VDNN_UPDATES_FUSED};
+    const bool has_last = of->graph == (graph->lesser != NULL ? graph->lesser : graph);
+    pass_run run = {.shape = of->graph,
+                    .micro = of->micro,
+                    .layer = &of->graph->layers[layer],
+                    .pass = pass,
+                    .share = 1};
+    if (profile->layers[layer].choice_count[pass] == 0)
+        return 0;
+    const double each = least_pass_seconds(&any, profile, run, SIZE_MAX);
+    run.is_last = has_last;
+    return (of->count - 1) * each + least_pass_seconds(&any, profile, run, SIZE_MAX);
+}
+
+/* What a tail computes in forward may be behind the turn. */
+static void add_passes(const vdnn_graph *graph, const vdnn_profile *profile, const shape *of,
+                       int32_t tail, halves *sum)
+{
+    for (int32_t l = 0; l < graph->layer_count && of->count > 0; l++) {
+        if (l < tail)
+            sum->forward += fastest_seconds(graph, profile, of, l, VDNN_FORWARD);
+        sum->backward += fastest_seconds(graph, profile, of, l, VDNN_BACKWARD_DATA) +
+                         fastest_seconds(graph, profile, of, l, VDNN_BACKWARD_FILTER);
+    }
+}
+
+vdnn_status vdnn_bound_in_parts(const vdnn_graph *graph, const vdnn_profile *profile,
+                                double oracle_seconds, const size_t budget_bytes[VDNN_TIER_COUNT],
+                                double *seconds)
+{
+    const int32_t tail = earliest_tail(graph);
+    shape shapes[SHAPES];
+    double turned;
+    list_shapes(graph, shapes);
+    turnaround t = {.excess_bytes = 0};
+    find_excess(graph, shapes, tail, VDNN_LOADS_LATE, budget_bytes[VDNN_TIER_DEVICE], &t);
+    *seconds = oracle_seconds;
+    if (t.excess_bytes <= 0)
+        return VDNN_OK;
+    for (int i = 0; i < SHAPES; i++)
+        add_passes(graph, profile, &shapes[i], tail, &t.compute);
+    vdnn_status status = divide(graph, profile, shapes, budget_bytes, &t, &turned);
+    if (status == VDNN_OK)
+        *seconds = fmax(oracle_seconds, turned);
+    return status;
 }

@@ -5,7 +5,7 @@
  * profile's times.
  *
  *   compute   every pass by the fastest algorithm whose workspace fits beside the buffers that the
- *             pass requires: parameters, optimizer state, its operands and results
+ *             pass requires: its parameters, those that cannot leave, its operands and results
  *   batch     loaded before all compute; or, if the rules and the device allow loading it ahead,
  *             taken then and loaded beside it, into separate memory, or behind the forward pass,
  *             into memory that is free before: whichever is less
@@ -31,6 +31,13 @@
 /* Of any plan of the same graph under the same rules: the fastest algorithms and no copies but the
  * batch's. */
 double vdnn_bound_unlimited(const vdnn_plan *plan, const vdnn_profile *profile);
+
+/* Of any plan of the graph with its layers in whatever parts and chains, whose passes no part makes
+ * faster: the oracle's time, or that of the link, but for what a chain that ends with the loss
+ * could make. HUGE_VAL and VDNN_NO_MEMORY likewise. */
+vdnn_status vdnn_bound_in_parts(const vdnn_graph *graph, const vdnn_profile *profile,
+                                double oracle_seconds, const size_t budget_bytes[VDNN_TIER_COUNT],
+                                double *seconds);
 
 /* `plan`: any training plan of the graph under the rules that the bound is for. HUGE_VAL if it
  * proves that no plan fits; VDNN_NO_MEMORY. */

@@ -107,18 +107,19 @@ json_t *vdnn_record_settings(const vdnn_training *training, double lr)
     return object;
 }
 
-/* Of a plan in other parts than the file's: of all such plans, whatever the budget; null where
- * parts are faster than the oracle's whole layers, or were not measured, and where it does not fit,
- * which is said next. */
+/* Of a plan in other parts than the file's: of all such plans; null where parts are faster than the
+ * oracle's whole layers, or were not measured, and where it does not fit, which is said next. */
 static json_t *bound_in_parts(const vdnn_setup *setup, const vdnn_plan *plan)
 {
     static const double rounding = 1e-9;
-    double saved_seconds;
+    double saved_seconds, seconds;
     if (!setup->properties.simulated || !vdnn_plan_fits(plan, setup->budget_bytes) ||
         vdnn_setup_variants_saved(setup->variants, &saved_seconds) != VDNN_OK ||
-        saved_seconds > rounding * plan->oracle_step_seconds)
+        saved_seconds > rounding * plan->oracle_step_seconds ||
+        vdnn_bound_in_parts(setup->graph, setup->profile, plan->oracle_step_seconds,
+                            setup->budget_bytes, &seconds) != VDNN_OK)
         return json_null();
-    return real(plan->oracle_step_seconds);
+    return real(seconds);
 }
 
 /* null: the bound proves that no plan fits, or there is no profile. */

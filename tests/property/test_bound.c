@@ -1,14 +1,22 @@
 /* The lower bound of a step's time under a budget, against all plans of small networks: each map
  * kept, recomputed or offloaded, under leanest, fastest and mixed algorithms. */
 
+#include "models/model.h"
+#include "policies/registry.h"
 #include "runtime/planner/bound.h"
 #include "runtime/planner/planner.h"
+#include "runtime/setup/policy_plan.h"
+#include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* So that maps take more than parameters, which may be away. */
+enum { MORE_SAMPLES = 8 };
 
 enum { MOST_MAPS = 6, MODES = 3, NETWORKS = 500, LEAST_NETWORKS = 30 };
 
@@ -31,6 +39,7 @@ static void open_case(fixture *f, uint64_t seed)
     vdnn_random_model request = vdnn_random_model_small(seed);
     vdnn_test_rng rng = {seed};
     request.layers = (int32_t)vdnn_test_between(&rng, 1, 6);
+    request.batch *= MORE_SAMPLES;
     f->map_count = 0;
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &f->graph));
     assert_ok(vdnn_test_profile_of(f->graph, VDNN_TEST_ROWS_FAKE, &f->profile));
@@ -185,11 +194,218 @@ static void less_memory_never_lowers_it(void **state)
     }
 }
 
+/* ---- in parts -------------------------------------------------------------------------------- */
+
+/* Of one network, as it is and with the layers that can be in parts. */
+typedef struct cut {
+    vdnn_graph *whole, *graph;
+    vdnn_profile *of_whole, *profile;
+    double oracle_seconds;
+} cut;
+
+/* The fastest of all plans of the network as it is, whatever their modes. */
+static double find_oracle(const cut *c)
+{
+    double least = HUGE_VAL;
+    for (int updates = 0; updates < 2; updates++) {
+        vdnn_decisions plain;
+        vdnn_plan *plan;
+        assert_ok(vdnn_decisions_init(&plain, c->whole));
+        plain.updates = (vdnn_updates)updates;
+        assert_ok(vdnn_planner_plan(c->whole, c->of_whole, &plain, &plan));
+        least = fmin(least, vdnn_bound_unlimited(plan, c->of_whole));
+        vdnn_plan_destroy(plan);
+        vdnn_decisions_fini(&plain);
+    }
+    return least;
+}
+
+/* Blocks of a convolution, a batch norm, which is not cut, and a rectifier. */
+static void write_blocks(vdnn_test_rng *rng, int64_t batch, vdnn_text *text)
+{
+    const int64_t blocks = vdnn_test_between(rng, 8, 24);
+    vdnn_text_add(text,
+                  "name: blocks\ninput: {channels: 4, height: 16, width: 16}\nclasses: 3\n"
+                  "batch: %lld\nlayers:\n",
+                  (long long)batch);
+    for (int64_t i = 0; i < blocks; i++)
+        vdnn_text_add(text,
+                      "  - {name: conv%lld, type: conv, out: %lld, kernel: 3, pad: 1}\n"
+                      "  - {name: norm%lld, type: batchnorm}\n"
+                      "  - {name: relu%lld, type: relu}\n",
+                      (long long)i, (long long)vdnn_test_between(rng, 6, 8), (long long)i,
+                      (long long)i);
+    vdnn_text_add(text, "  - {name: fc, type: fc, out: 3}\n"
+                        "  - {name: loss, type: softmax_loss}\n");
+}
+
+static vdnn_graph *graph_in(const vdnn_model *model, const int32_t *parts)
+{
+    vdnn_graph *graph;
+    const vdnn_graph_options options = {
+        .micro_batches = 1, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32, .parts = parts};
+    assert_ok(vdnn_graph_create(model, &options, &graph));
+    return graph;
+}
+
+static void open_cut(cut *c, vdnn_test_rng *rng)
+{
+    enum { MOST_LAYERS = 80 };
+    const double slower = vdnn_test_between(rng, 0, 1) ? 10 : 30;
+    vdnn_text text = {0};
+    vdnn_model *model;
+    int32_t parts[MOST_LAYERS];
+    write_blocks(rng, vdnn_test_between(rng, 8, 16), &text);
+    assert_ok(vdnn_model_parse(text.data, strlen(text.data), "blocks.yaml", &model));
+    c->whole = graph_in(model, NULL);
+    assert_true(c->whole->layer_count <= MOST_LAYERS);
+    for (int32_t l = 0; l < c->whole->layer_count; l++)
+        parts[l] = vdnn_graph_most_parts(c->whole, l) > 1 ? 3 : 1;
+    c->graph = graph_in(model, parts);
+    vdnn_graph *const graphs[] = {c->whole, c->graph};
+    vdnn_profile **const profiles[] = {&c->of_whole, &c->profile};
+    for (int i = 0; i < 2; i++) {
+        assert_ok(vdnn_test_profile_of(graphs[i], VDNN_TEST_ROWS_FAKE, profiles[i]));
+        (*profiles[i])->copy_out_bytes_per_second /= slower;
+        (*profiles[i])->copy_in_bytes_per_second /= slower;
+        (*profiles[i])->has_link = true; /* batches may be loaded ahead, as some decisions want */
+    }
+    c->oracle_seconds = find_oracle(c);
+    vdnn_model_destroy(model);
+    vdnn_text_fini(&text);
+}
+
+/* The fastest algorithms, a batch that is loaded ahead, and of the maps a share that is offloaded.
+ */
+static void draw_offloads(const cut *c, vdnn_test_rng *rng, vdnn_decisions *decisions)
+{
+    const int64_t share = vdnn_test_between(rng, 1, 3);
+    assert_ok(vdnn_decisions_init(decisions, c->graph));
+    decisions->sync = VDNN_SYNC_BY_NEED;
+    decisions->updates = VDNN_UPDATES_FUSED;
+    decisions->loads = VDNN_LOADS_AHEAD;
+    for (int32_t l = 0; l < c->graph->layer_count; l++)
+        for (int p = 0; p < VDNN_PASS_COUNT; p++)
+            if (c->profile->layers[l].choice_count[p] > 0)
+                decisions->choice[l][p] = vdnn_profile_fastest(c->profile, l, (vdnn_pass)p);
+    for (int32_t m = 0; m < c->graph->map_count; m++) {
+        const vdnn_map *map = &c->graph->maps[m];
+        if (map->needed_count > 0 && vdnn_test_between(rng, 0, 3) < share)
+            decisions->maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                                     .leaves = c->graph->layer_count - 1,
+                                                     .returns = c->graph->layer_count - 1};
+    }
+}
+
+static void close_cut(cut *c)
+{
+    vdnn_profile_destroy(c->profile);
+    vdnn_profile_destroy(c->of_whole);
+    vdnn_graph_destroy(c->graph);
+    vdnn_graph_destroy(c->whole);
+}
+
+static void in_parts_no_plan_that_fits_is_faster_than_the_bound(void **state)
+{
+    (void)state;
+    enum { PLANS = 8 };
+    double above = 0, all = 0, close = 0;
+    for (int n = 0; n < vdnn_test_count(500); n++) {
+        const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
+        vdnn_test_rng rng = {seed};
+        cut c;
+        open_cut(&c, &rng);
+        for (int i = 0; i < PLANS; i++) {
+            vdnn_decisions decisions;
+            vdnn_plan *plan;
+            double bound;
+            if (i < PLANS / 2)
+                draw_offloads(&c, &rng, &decisions);
+            else
+                assert_ok(vdnn_random_decisions(c.graph, c.profile, &rng, &decisions));
+            assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &plan));
+            assert_ok(vdnn_bound_in_parts(c.whole, c.of_whole, c.oracle_seconds, plan->span_bytes,
+                                          &bound));
+            if (bound > plan->step_seconds * (1 + 1e-9) || bound < c.oracle_seconds * (1 - 1e-12))
+                fail_msg("seed %llu: the bound is %.9g s, the oracle %.9g, a plan %.9g",
+                         (unsigned long long)seed, bound, c.oracle_seconds, plan->step_seconds);
+            above += bound > 1.001 * c.oracle_seconds;
+            close += bound > 0.9 * plan->step_seconds;
+            all++;
+            vdnn_plan_destroy(plan);
+            vdnn_decisions_fini(&decisions);
+        }
+        close_cut(&c);
+    }
+    print_message("of the plans in parts for %.0f %% the bound is above the oracle, for %.0f %% "
+                  "within a tenth of the plan\n",
+                  100 * above / all, 100 * close / all);
+    assert_true(above > all / 20 && close > all / 100);
+}
+
+/* ---- plans that are close to it -------------------------------------------------------------- */
+
+static bool lasts(void *argument, int64_t trials)
+{
+    (void)argument;
+    return trials < 300;
+}
+
+/* Both bounds, of what opt finds under a budget. */
+static void check_opt(const cut *c, size_t device_bytes, tally *own)
+{
+    const vdnn_policy_patience patience = {lasts, NULL};
+    const vdnn_policy_request request = {.graph = c->whole,
+                                         .profile = c->of_whole,
+                                         .algo = VDNN_ALGO_P,
+                                         .patience = &patience,
+                                         .budget_bytes = {device_bytes, SIZE_MAX / 4}};
+    vdnn_plan *plan;
+    double bounds[2];
+    vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, NULL, &plan);
+    if (status == VDNN_OK) {
+        assert_ok(vdnn_bound_seconds(plan, c->of_whole, request.budget_bytes, &bounds[0]));
+        assert_ok(vdnn_bound_in_parts(c->whole, c->of_whole, c->oracle_seconds,
+                                      request.budget_bytes, &bounds[1]));
+        for (int i = 0; i < 2; i++)
+            if (bounds[i] > plan->step_seconds * (1 + 1e-9))
+                fail_msg("%zu bytes: bound %d is %.9g s, the oracle %.9g, opt takes %.9g",
+                         device_bytes, i, bounds[i], c->oracle_seconds, plan->step_seconds);
+        own->plans++;
+        own->above_oracle += bounds[1] > 1.001 * c->oracle_seconds;
+        own->close += bounds[1] > 0.95 * plan->step_seconds;
+    }
+    vdnn_plan_destroy(plan);
+}
+
+static void what_opt_finds_is_close_above_the_bounds(void **state)
+{
+    (void)state;
+    tally own = {0};
+    for (int n = 0; n < vdnn_test_count(200); n++) {
+        vdnn_test_rng rng = {vdnn_test_seed() + (uint64_t)n};
+        cut c;
+        open_cut(&c, &rng);
+        size_t all = vdnn_graph_param_bytes(c.whole) + vdnn_graph_all_state_bytes(c.whole);
+        for (int32_t m = 0; m < c.whole->map_count; m++)
+            all += c.whole->maps[m].needed_count > 0 ? c.whole->maps[m].bytes : 0;
+        for (size_t share = 4; share < 10; share += 2)
+            check_opt(&c, all / 10 * share, &own);
+        close_cut(&c);
+    }
+    print_message("of %.0f plans of opt for %.0f %% the bound in parts is above the oracle, for "
+                  "%.0f %% within 5 %% of the plan\n",
+                  own.plans, 100 * own.above_oracle / own.plans, 100 * own.close / own.plans);
+    assert_true(own.above_oracle > own.plans / 4 && own.close > own.plans / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_plan_that_fits_is_faster_than_the_bound),
         cmocka_unit_test(less_memory_never_lowers_it),
+        cmocka_unit_test(in_parts_no_plan_that_fits_is_faster_than_the_bound),
+        cmocka_unit_test(what_opt_finds_is_close_above_the_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
