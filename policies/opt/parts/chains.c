@@ -32,8 +32,7 @@ typedef struct chooser {
 
 /* ---- where a chain may begin and end --------------------------------------------------------- */
 
-/* Of what is made before a layer, and read by it or behind it. */
-static size_t crossing_bytes(const vdnn_graph *graph, int32_t layer)
+size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer)
 {
     size_t bytes = 0;
     for (int32_t t = 0; t < graph->tensor_count; t++) {
@@ -63,12 +62,12 @@ static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
     *first = *last = (ends){.count = 0};
     for (int32_t l = layer;; l--) {
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, alone, l + 1) == NULL)
-            add(first, l, crossing_bytes(cut, l), &least_in);
+            add(first, l, vdnn_opt_chains_crossing_bytes(cut, l), &least_in);
         if (vdnn_decisions_chain_refusal(cut, linked, l) != NULL)
             break;
     }
     for (int32_t l = layer;; l++) {
-        add(last, l, crossing_bytes(cut, l + 1), &least_out);
+        add(last, l, vdnn_opt_chains_crossing_bytes(cut, l + 1), &least_out);
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, linked, l + 1) != NULL)
             break;
     }
@@ -99,7 +98,7 @@ static void list_tails(const vdnn_graph *cut, const vdnn_decisions *linked,
     int before = -1;
     for (int32_t l = first; l < loss; l++) {
         const int share = (int)(VDNN_OPT_TAILS_MOST * (1 - needed_behind(cut, l) / all));
-        const size_t bytes = crossing_bytes(cut, l);
+        const size_t bytes = vdnn_opt_chains_crossing_bytes(cut, l);
         const bool is_new = share > before && *count < VDNN_OPT_TAILS_MOST;
         if ((!is_new && bytes >= least) || vdnn_decisions_chain_refusal(cut, alone, l + 1) != NULL)
             continue;

@@ -44,6 +44,9 @@ enum { VDNN_OPT_TAILS_MOST = 8 };
 vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
                                     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
 
+/* Of what is made before a layer, and read by it or behind it. */
+size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer);
+
 /* Sets *cut to the stage's with that chain, in place of those that it shares layers with. */
 void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut);
 
