@@ -51,7 +51,7 @@ struct vdnn_answers {
 
 /* Of all that vdnn_decisions_same compares. 128 bits: that two differ and have the same key will
  * not be seen. */
-XXH128_hash_t vdnn_answers_key(const vdnn_decisions *decisions);
+XXH128_hash_t vdnn_answers_key(const vdnn_decisions *own);
 
 /* Whether the crest of these decisions is known. */
 bool vdnn_answers_have_crest(const vdnn_answers *answers, XXH128_hash_t key, size_t limit_bytes);

@@ -243,42 +243,43 @@ static void close_threads(vdnn_foresight *own)
     }
 }
 
-void vdnn_foresight_end(vdnn_foresight *own)
+void vdnn_foresight_end(vdnn_foresight *foresight)
 {
-    if (own == NULL)
+    if (foresight == NULL)
         return;
-    close_threads(own);
+    close_threads(foresight);
     for (int i = 0; i < PLACES; i++) {
-        clear(&own->places[i]);
-        vdnn_decisions_fini(&own->places[i].decisions);
+        clear(&foresight->places[i]);
+        vdnn_decisions_fini(&foresight->places[i].decisions);
     }
-    (void)pthread_cond_destroy(&own->wake);
-    (void)pthread_mutex_destroy(&own->lock);
-    vdnn_heap_free(own);
+    (void)pthread_cond_destroy(&foresight->wake);
+    (void)pthread_mutex_destroy(&foresight->lock);
+    vdnn_heap_free(foresight);
 }
 
-int vdnn_foresight_reach(const vdnn_foresight *own)
+int vdnn_foresight_reach(const vdnn_foresight *foresight)
 {
-    return own == NULL ? 0 : AHEAD * (own->helper_count + 1);
+    return foresight == NULL ? 0 : AHEAD * (foresight->helper_count + 1);
 }
 
-void vdnn_foresight_expect(vdnn_foresight *own, const vdnn_foresight_question *asked)
+void vdnn_foresight_expect(vdnn_foresight *foresight, const vdnn_foresight_question *asked)
 {
-    if (!own->has_begun)
-        start_threads(own);
-    (void)pthread_mutex_lock(&own->lock);
-    place *at = find(own, asked) == NULL && own->started > 0 ? make_room(own) : NULL;
+    if (!foresight->has_begun)
+        start_threads(foresight);
+    (void)pthread_mutex_lock(&foresight->lock);
+    place *at =
+        find(foresight, asked) == NULL && foresight->started > 0 ? make_room(foresight) : NULL;
     if (at != NULL) {
         vdnn_decisions_assign(&at->decisions, asked->decisions);
         at->asked = *asked;
         at->asked.decisions = &at->decisions;
-        at->number = ++own->expected;
+        at->number = ++foresight->expected;
         at->state = WAITING;
-        atomic_fetch_add(&own->news, 1);
-        if (own->asleep > 0)
-            (void)pthread_cond_signal(&own->wake);
+        atomic_fetch_add(&foresight->news, 1);
+        if (foresight->asleep > 0)
+            (void)pthread_cond_signal(&foresight->wake);
     }
-    (void)pthread_mutex_unlock(&own->lock);
+    (void)pthread_mutex_unlock(&foresight->lock);
 }
 
 /* What a thread looks at is waited for, up to what looking takes. */
@@ -308,15 +309,15 @@ static void reach(vdnn_foresight *own, place *at, vdnn_workbench *bench)
     wait_for(own, at);
 }
 
-bool vdnn_foresight_take(vdnn_foresight *own, const vdnn_foresight_question *asked,
+bool vdnn_foresight_take(vdnn_foresight *foresight, const vdnn_foresight_question *asked,
                          vdnn_workbench *bench, vdnn_crest *crest)
 {
-    if (own == NULL || own->started == 0)
+    if (foresight == NULL || foresight->started == 0)
         return false;
-    (void)pthread_mutex_lock(&own->lock);
-    place *at = find(own, asked);
+    (void)pthread_mutex_lock(&foresight->lock);
+    place *at = find(foresight, asked);
     if (at != NULL && at->state == RUNNING)
-        reach(own, at, bench);
+        reach(foresight, at, bench);
     const bool is_known = at != NULL && at->state == KNOWN;
     if (is_known) {
         vdnn_crest_fini(crest);
@@ -327,6 +328,6 @@ bool vdnn_foresight_take(vdnn_foresight *own, const vdnn_foresight_question *ask
         at->is_given_up = true;
     else if (at != NULL)
         clear(at);
-    (void)pthread_mutex_unlock(&own->lock);
+    (void)pthread_mutex_unlock(&foresight->lock);
     return is_known;
 }
