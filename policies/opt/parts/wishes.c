@@ -8,9 +8,9 @@
 /* A wish saves at least such a part of the step. */
 static const double LEAST_GAIN = 1e-3;
 
-/* Where a chain may be split; at the most, of a map and of a chain or a layer alone: both ways that
- * a chain is split in, each half of it in half its parts and as a whole, and it in fewer parts. */
-enum { PLACES = 2, OF_MAP = 4, OF_CHAIN = 4 * PLACES + 3 };
+/* Places where a chain may be split. At the most, of a map, and of a chain or a layer alone: either
+ * side of each place, and all of it in fewer parts. */
+enum { PLACES = 2, OF_MAP = 4, OF_CHAIN = 2 * PLACES + 3 };
 
 /* ---- granted --------------------------------------------------------------------------------- */
 
@@ -162,27 +162,6 @@ static bool may_begin(const vdnn_graph *graph, int32_t layer, int32_t last)
     return may;
 }
 
-static bool may_be_whole(const vdnn_opt_wishes *own, int32_t first, int32_t last)
-{
-    bool may = true;
-    for (int32_t l = first; l <= last && may; l++)
-        may = own->request->graph->layers[l].parts == 1;
-    return may;
-}
-
-static vdnn_status add_split(vdnn_opt_wishes *own, int32_t first, int32_t last, int32_t parts)
-{
-    const int32_t layers = own->best->request.graph->layer_count, fewer[] = {parts / 2, 1};
-    vdnn_status status = VDNN_OK;
-    for (int i = parts == 2; i < 2 && last + 1 < layers && status == VDNN_OK; i++) {
-        const vdnn_opt_wished of = {.map = -1, .of = {first, last, fewer[i]}, .splits = true};
-        if (fewer[i] == 1 ? may_be_whole(own, first, last)
-                          : vdnn_opt_chains_may_be(own->request, &of.of))
-            status = add(own, of);
-    }
-    return status;
-}
-
 /* Behind which layer of a chain, other than that, the least crosses to the next one, and another
  * chain can begin there; -1: behind none. */
 static int32_t find_narrowest(const vdnn_graph *graph, int32_t first, int32_t last, int32_t other)
@@ -199,19 +178,29 @@ static int32_t find_narrowest(const vdnn_graph *graph, int32_t first, int32_t la
     return found;
 }
 
-/* A chain is split in one of two places, and one of both that it becomes is in fewer parts. */
+static vdnn_status add_split(vdnn_opt_wishes *own, vdnn_opt_chain of)
+{
+    return vdnn_opt_chains_may_be(own->request, &of)
+               ? add(own, (vdnn_opt_wished){.map = -1, .of = of, .splits = true})
+               : VDNN_OK;
+}
+
+/* A chain is split in one of two places, and one of both that it becomes is in half its parts. One
+ * up to the loss is not: it begins later. */
 static vdnn_status add_splits(vdnn_opt_wishes *own, int32_t first, int32_t last)
 {
     const vdnn_graph *graph = own->best->request.graph;
-    const int32_t parts = (int32_t)graph->layers[first].parts;
+    const int32_t half = (int32_t)graph->layers[first].parts / 2;
     vdnn_status status = VDNN_OK;
+    if (half < 2 || last + 1 == graph->layer_count)
+        return VDNN_OK;
     for (int32_t k = 0, at = -1; k < PLACES && status == VDNN_OK; k++) {
         at = find_narrowest(graph, first, last, at);
         if (at < 0)
             return VDNN_OK;
-        status = add_split(own, first, at, parts);
+        status = add_split(own, (vdnn_opt_chain){first, at, half});
         if (status == VDNN_OK)
-            status = add_split(own, at + 1, last, parts);
+            status = add_split(own, (vdnn_opt_chain){at + 1, last, half});
     }
     return status;
 }
@@ -240,7 +229,7 @@ static vdnn_status add_cuts(vdnn_opt_wishes *own)
         for (int i = 0; i < 3 && status == VDNN_OK; i++)
             if (fewer[i] < (i == 0 ? parts : fewer[i - 1]))
                 status = add_cut(own, (vdnn_opt_chain){first, last, fewer[i]});
-        if (status == VDNN_OK && last > first && parts > 1)
+        if (status == VDNN_OK)
             status = add_splits(own, first, last);
     }
     return status;

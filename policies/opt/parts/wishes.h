@@ -4,7 +4,7 @@
 /* What would make a plan faster if memory had no end: what it is worth, and what it leads to.
  *
  *     a map       kept, or offloaded, whole or some of its pieces, that is recomputed
- *     a chain     in fewer parts, or as a whole; or split in two, one of them so
+ *     a chain     in fewer parts, or as a whole; or split in two, one of them in half its parts
  *     a tail      begins later
  *
  * Threads: one.
