@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* More samples than a small network has, so that its layers can be cut. */
-enum { NETWORKS = 300, LEAST_NETWORKS = 12, BUDGETS = 3, TRIALS = 500, MORE_SAMPLES = 8 };
+enum { NETWORKS = 200, LEAST_NETWORKS = 12, BUDGETS = 3, TRIALS = 500, MORE_SAMPLES = 8 };
 
 typedef struct row {
     bool fits;
