@@ -141,3 +141,21 @@ vdnn_status vdnn_test_profile(const vdnn_graph *graph, vdnn_profile **profile)
 {
     return vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FILL, profile);
 }
+
+void vdnn_test_profile_same(const vdnn_profile *a, const vdnn_profile *b)
+{
+    assert_int_equal(a->layer_count, b->layer_count);
+    for (int32_t l = 0; l < a->layer_count; l++)
+        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
+            const int32_t count = a->layers[l].choice_count[pass];
+            assert_int_equal(count, b->layers[l].choice_count[pass]);
+            for (int32_t k = 0; k < count; k++) {
+                const vdnn_choice *x = &a->layers[l].choices[pass][k],
+                                  *y = &b->layers[l].choices[pass][k];
+                assert_ptr_equal(x->algorithm, y->algorithm);
+                assert_true(x->seconds > 0);
+                assert_memory_equal(&x->seconds, &y->seconds, sizeof(double));
+                assert_int_equal(x->workspace_bytes, y->workspace_bytes);
+            }
+        }
+}

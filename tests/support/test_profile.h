@@ -28,6 +28,9 @@ vdnn_status vdnn_test_profile(const vdnn_graph *graph, vdnn_profile **profile);
 vdnn_status vdnn_test_profile_of(const vdnn_graph *graph, vdnn_test_rows rows,
                                  vdnn_profile **profile);
 
+/* Fails the test unless both have the same choices, to the bit. */
+void vdnn_test_profile_same(const vdnn_profile *a, const vdnn_profile *b);
+
 /* Compute and copies slow each other from now on, by random factors up to 3. */
 void vdnn_test_profile_slow(vdnn_profile *profile, vdnn_test_rng *rng);
 

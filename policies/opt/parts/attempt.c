@@ -77,12 +77,11 @@ static vdnn_status expect(const vdnn_opt_attempts *own, const vdnn_opt_chain *of
 
 vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i)
 {
-    const int reach = own->request->trial->reach;
+    const vdnn_trial *trial = own->request->trial;
     vdnn_status status = VDNN_OK;
-    if (own->next <= i)
-        own->next = i + 1;
-    for (; own->next < own->count && own->next <= i + reach && status == VDNN_OK; own->next++)
-        status = expect(own, &own->list[own->next]);
+    for (int k; status == VDNN_OK &&
+                (k = vdnn_opt_search_next_expected(trial, i, own->count, &own->next)) >= 0;)
+        status = expect(own, &own->list[k]);
     return status;
 }
 

@@ -262,12 +262,13 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
 
 static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
 {
-    const int reach = own->request->trial->reach;
+    const vdnn_trial *trial = own->request->trial;
     vdnn_status status = VDNN_OK;
-    for (int i = 0, next = 1; i < count && status == VDNN_OK; i++) {
-        for (; next < count && next <= i + reach && status == VDNN_OK; next++)
-            if (may_be_better(own, &list[next]))
-                status = look(own, &list[next], NULL);
+    for (int i = 0, next = 0; i < count && status == VDNN_OK; i++) {
+        for (int k;
+             status == VDNN_OK && (k = vdnn_opt_search_next_expected(trial, i, count, &next)) >= 0;)
+            if (may_be_better(own, &list[k]))
+                status = look(own, &list[k], NULL);
         if (status == VDNN_OK)
             status = try_chain(own, list[i]);
     }

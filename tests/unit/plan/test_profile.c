@@ -646,16 +646,7 @@ static void expect_equal(const vdnn_profile *a, const vdnn_profile *b)
     assert_true(a->copy_latency_seconds == b->copy_latency_seconds);
     assert_true(a->elementwise_bytes_per_second == b->elementwise_bytes_per_second);
     assert_true(a->launch_seconds == b->launch_seconds);
-    for (int32_t i = 0; i < a->layer_count; i++)
-        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
-            assert_int_equal(a->layers[i].choice_count[pass], b->layers[i].choice_count[pass]);
-            for (int32_t k = 0; k < a->layers[i].choice_count[pass]; k++) {
-                vdnn_choice x = a->layers[i].choices[pass][k], y = b->layers[i].choices[pass][k];
-                assert_ptr_equal(x.algorithm, y.algorithm);
-                assert_true(x.seconds == y.seconds);
-                assert_int_equal(x.workspace_bytes, y.workspace_bytes);
-            }
-        }
+    vdnn_test_profile_same(a, b);
 }
 
 static void the_same_file_gives_the_same_profile_and_measures_nothing(void **state)
@@ -782,23 +773,6 @@ static vdnn_graph *graph_in_parts(const int32_t *parts)
     return graph;
 }
 
-static void expect_same(const vdnn_profile *one, const vdnn_profile *other)
-{
-    assert_int_equal(one->layer_count, other->layer_count);
-    for (int32_t l = 0; l < one->layer_count; l++)
-        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
-            const int32_t count = one->layers[l].choice_count[pass];
-            assert_int_equal(count, other->layers[l].choice_count[pass]);
-            for (int32_t i = 0; i < count; i++) {
-                const vdnn_choice *a = &one->layers[l].choices[pass][i],
-                                  *b = &other->layers[l].choices[pass][i];
-                assert_ptr_equal(a->algorithm, b->algorithm);
-                assert_true(a->seconds > 0 && a->seconds <= b->seconds && a->seconds >= b->seconds);
-                assert_int_equal(a->workspace_bytes, b->workspace_bytes);
-            }
-        }
-}
-
 static void what_is_taken_from_the_whole_is_what_would_be_predicted(void **state)
 {
     (void)state;
@@ -818,7 +792,7 @@ static void what_is_taken_from_the_whole_is_what_would_be_predicted(void **state
     assert_ok(vdnn_measured_profile_create(cut, device, store, NULL, &predicted));
     const vdnn_measured_whole known = {whole, of_whole, NULL};
     assert_ok(vdnn_measured_profile_predict(cut, device, store, &known, &taken));
-    expect_same(taken, predicted);
+    vdnn_test_profile_same(taken, predicted);
     of_whole->layers[0].choices[VDNN_FORWARD][0].seconds *= 2;
     vdnn_profile_destroy(taken);
     assert_ok(vdnn_measured_profile_predict(cut, device, store, &known, &taken));

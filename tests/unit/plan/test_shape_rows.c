@@ -4,7 +4,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/measure/measured_profile.h"
 #include "runtime/profile/profile_store.h"
-#include "tests/support/vdnn_test.h"
+#include "tests/support/test_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,22 +100,6 @@ static void without_memory_what_was_kept_stays(void **state)
 
 /* ---- networks in parts ----------------------------------------------------------------------- */
 
-static void expect_equal(const vdnn_profile *a, const vdnn_profile *b)
-{
-    for (int32_t l = 0; l < a->layer_count; l++)
-        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
-            const int32_t count = a->layers[l].choice_count[pass];
-            assert_int_equal(count, b->layers[l].choice_count[pass]);
-            for (int32_t k = 0; k < count; k++) {
-                const vdnn_choice *x = &a->layers[l].choices[pass][k],
-                                  *y = &b->layers[l].choices[pass][k];
-                assert_ptr_equal(x->algorithm, y->algorithm);
-                assert_memory_equal(&x->seconds, &y->seconds, sizeof(double));
-                assert_int_equal(x->workspace_bytes, y->workspace_bytes);
-            }
-        }
-}
-
 static const char network[] = "name: small\n"
                               "input: {channels: 3, height: 24, width: 24}\n"
                               "classes: 10\n"
@@ -164,7 +148,7 @@ static void predict_in_parts(rig *r)
     vdnn_graph *graph = graph_in(r, parts);
     assert_ok(vdnn_measured_profile_predict(graph, r->device, r->store, &whole, &own));
     assert_ok(vdnn_measured_profile_predict(graph, r->device, r->store, &alone, &anew));
-    expect_equal(own, anew);
+    vdnn_test_profile_same(own, anew);
     vdnn_profile_destroy(own);
     vdnn_profile_destroy(anew);
     vdnn_graph_destroy(graph);
