@@ -1,16 +1,21 @@
 #include "policies/opt/parts/chains.h"
 
+#include <stdlib.h>
+
 const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS] = {1, 2, 4, 8, 16, 32};
 
 /* First and last layers that are compared; in the fewest parts, and in more than the layer has. */
-enum { MOST_ENDS = 4, COMPARED_PARTS = 4 };
+enum { MOST_ENDS = 6, COMPARED_PARTS = 4 };
+
+/* Each of them has less than such a part of what the one before has to read, or to write. */
+static const double NEXT_END = 0.9;
 
 static const int32_t counts[] = {2, 4, 8, 16, 32, 64};
 
 enum { COUNTS = sizeof counts / sizeof *counts };
 
 /* What is alive beyond this share of the peak is to go; a chain takes at least so much of that. */
-static const double LIMIT = 0.94, LEAST = 0.05;
+static const double LIMIT = 0.85, LEAST = 0.05;
 
 typedef struct ends {
     int32_t layers[MOST_ENDS];
@@ -46,7 +51,7 @@ size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer)
 
 static void add(ends *own, int32_t layer, size_t bytes, size_t *least)
 {
-    if (bytes >= *least || own->count == MOST_ENDS)
+    if ((double)bytes >= NEXT_END * (double)*least || own->count == MOST_ENDS)
         return;
     *least = bytes;
     own->layers[own->count++] = layer;
@@ -275,6 +280,14 @@ static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
     return status;
 }
 
+/* Short ones first: beside them long ones may not be better. */
+static int by_layers(const void *left, const void *right)
+{
+    const vdnn_opt_chain *a = left, *b = right;
+    const int32_t layers_a = a->last - a->first, layers_b = b->last - b->first;
+    return layers_a != layers_b ? layers_a - layers_b : a->first - b->first;
+}
+
 /* From each first layer to each last one; then the best of them in other parts. */
 static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, const ends *last)
 {
@@ -283,12 +296,28 @@ static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, co
     for (int i = 0; i < count; i++)
         list[i] =
             (vdnn_opt_chain){first->layers[i / last->count], last->layers[i % last->count], parts};
+    qsort(list, (size_t)count, sizeof *list, by_layers);
     vdnn_status status = try_list(own, list, count);
     if (status != VDNN_OK || !own->found)
         return status;
     for (int i = 0; i < COUNTS; i++)
         others[i] = (vdnn_opt_chain){own->best.first, own->best.last, counts[i]};
     return try_list(own, others, COUNTS);
+}
+
+/* Of the chain that the layer is in now. */
+static vdnn_status try_more_parts(chooser *own, int32_t layer)
+{
+    const vdnn_graph *graph = own->stage->request.graph;
+    const int32_t parts = (int32_t)graph->layers[layer].parts,
+                  first = vdnn_decisions_chain_begin(own->decisions, layer),
+                  last = vdnn_decisions_chain_end(own->decisions, layer) - 1;
+    vdnn_opt_chain list[COUNTS];
+    int count = 0;
+    for (int i = 0; i < COUNTS && parts > 1; i++)
+        if (counts[i] > parts)
+            list[count++] = (vdnn_opt_chain){first, last, counts[i]};
+    return try_list(own, list, count);
 }
 
 /* More than the layer has. */
@@ -316,7 +345,7 @@ static vdnn_status choose(chooser *own)
         status = find_ends_around(own->request, peak.layer, own->cut, &first, &last);
     if (status == VDNN_OK)
         status = try_chains(own, compared_parts(own, peak.layer), &first, &last);
-    return status;
+    return status == VDNN_OK ? try_more_parts(own, peak.layer) : status;
 }
 
 vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_stage *stage,

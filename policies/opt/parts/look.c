@@ -7,9 +7,6 @@
 /* Trials in one stage; how many may be worse than the best before. */
 enum { LOOK_TRIALS = 100, MOST_WORSE = 4 };
 
-/* Parameters of more than such a part of the budget are worth their copies. */
-enum { LEAST_PARAMS = 64 };
-
 /* Of the budget that the algorithms of one layer may fill when layers are cut: packing loses some,
  * and so do copies that take longer than the layers that hide them. */
 static const double shares[] = {1, 0.85, 0.7};
@@ -65,13 +62,10 @@ static vdnn_status look_at_cut(const vdnn_policy_request *request, vdnn_opt_stag
     return status;
 }
 
-/* The parameters that take a good part of the budget. */
 static void offload_params(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    const size_t least = request->budget_bytes[VDNN_TIER_DEVICE] / LEAST_PARAMS;
     for (int32_t l = 0; l < request->graph->layer_count; l++)
-        if (request->graph->layers[l].param_bytes > least &&
-            vdnn_decisions_params_refusal(&request->graph->layers[l]) == NULL)
+        if (vdnn_decisions_params_refusal(&request->graph->layers[l]) == NULL)
             decisions->params[l].action = VDNN_OFFLOAD;
 }
 
@@ -108,14 +102,16 @@ static int32_t count_chained(const vdnn_opt_search *own)
     return count;
 }
 
-/* One step at least, and as many as the best has behind it: above it no plan was found. */
+/* One step, and as many as the best has behind it: above it no plan was found. */
 static vdnn_status step_to(vdnn_opt_ladder *ladder, const vdnn_opt_stage *best, bool *found)
 {
     const int32_t count = count_chained(&best->search);
     vdnn_status status = VDNN_OK;
-    do
+    bool is_above = true;
+    while (is_above && *found && status == VDNN_OK && vdnn_opt_search_lasts(&ladder->at.search)) {
         status = vdnn_opt_ladder_step(ladder, found);
-    while (status == VDNN_OK && *found && count_chained(&ladder->at.search) < count);
+        is_above = count_chained(&ladder->at.search) < count;
+    }
     return status;
 }
 
@@ -131,13 +127,12 @@ vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best)
 {
     bool found = true, fits = false;
     vdnn_status status = step_to(ladder, best, &found);
-    for (int worse = 0; worse < MOST_WORSE && status == VDNN_OK && found;) {
+    for (int worse = 0; worse < MOST_WORSE && status == VDNN_OK && found &&
+                        vdnn_opt_search_lasts(&ladder->at.search);) {
         const double before = best->search.time.step_seconds;
-        if (!vdnn_opt_search_lasts(&ladder->at.search))
-            return VDNN_OK;
         status = look_both(ladder, best, &fits);
         worse = best->search.time.step_seconds < before ? 0 : worse + fits;
-        if (status == VDNN_OK && worse < MOST_WORSE)
+        if (status == VDNN_OK && worse < MOST_WORSE && vdnn_opt_search_lasts(&ladder->at.search))
             status = vdnn_opt_ladder_step(ladder, &found);
     }
     return status;

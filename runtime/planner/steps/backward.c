@@ -149,6 +149,48 @@ static void use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
     emit->part = current;
 }
 
+/* Whether backward needs a map no further behind a layer, or has it again for the next. */
+static bool is_gone_behind(const vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
+{
+    const vdnn_map *at = &emit->graph->maps[map];
+    const vdnn_map_decision *decision = &emit->decisions->maps[map];
+    const bool comes_again = decision->action != VDNN_KEEP && decision->between == decision->action;
+    return at->needed_count > 0 &&
+           (comes_again || at->needed_by[at->needed_count - 1] == layer->index);
+}
+
+/* Whether a layer's backward filter runs before its backward data: then x is gone before dx comes,
+ * for the gradient of the parameters, which is there beside both, as that of earlier parts would be
+ * anyway. Not where x would be waited for, nor where that pass changes the weights, which the other
+ * one reads. */
+static bool is_filter_first(const vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    size_t gone_bytes = 0;
+    if (emit->graph->rules == VDNN_RULES_PAPER || vdnn_parameters_updates_itself(emit, layer))
+        return false;
+    for (int32_t i = 0; i < layer->input_count; i++) {
+        const int32_t map = emit->graph->tensors[layer->inputs[i]].map;
+        if (vdnn_map_copies_are_late(emit, map, layer->index))
+            return false;
+        if (is_gone_behind(emit, map, layer))
+            gone_bytes += emit->graph->maps[map].bytes / (size_t)layer->parts;
+    }
+    return gone_bytes >= (layer->parts > 1 ? 1 : layer->trainable_bytes);
+}
+
+/* Of one layer both, each of which it may lack. */
+static void backward_passes(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_gradient *own)
+{
+    const bool has_filter = vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER),
+               filter_first = has_filter && is_filter_first(emit, layer);
+    if (filter_first)
+        backward_filter_part(emit, layer);
+    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
+        backward_data_part(emit, layer, own);
+    if (has_filter && !filter_first)
+        backward_filter_part(emit, layer);
+}
+
 /* The current part, of the passes of one layer. */
 static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_gradient *own,
                           bool is_last)
@@ -156,10 +198,7 @@ static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_inpu
     if (is_last && emit->plan->loads == VDNN_LOADS_LATE && emit->plan->load_layer == layer->index)
         vdnn_batch_load_late(emit);
     vdnn_map_copies_return(emit, layer->index, true);
-    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_DATA))
-        backward_data_part(emit, layer, own);
-    if (vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER))
-        backward_filter_part(emit, layer);
+    backward_passes(emit, layer, own);
     if (is_last)
         use_gradient(emit, layer);
     forget_read(emit, layer, true, layer->index);

@@ -2,11 +2,13 @@
 #define VDNN_RUNTIME_PLANNER_STEPS_BACKWARD_H
 
 /* The steps of backward, of a chain of layers: what its passes need is copied in or recomputed
- * first, they run, and what they needed last is forgotten.
+ * first, they run, and what they needed last is forgotten. Backward filter runs before backward
+ * data where x is then gone before dx comes: of the two the memory of one is enough.
  *
  *     in       | map of conv2 |
  *     compute  | recompute relu2 | bwd data conv3 | accumulate | bwd filter conv3 | update conv3 |
- *     out                        | a gradient that waits       |
+ *     compute  | recompute norm2 | bwd filter conv3 | bwd data conv3 | accumulate | update conv3 |
+ *     out                        | a gradient that waits                          |
  *
  * Invariant: chains come in the reverse order of their layers, behind all of forward.
  * Threads: one.

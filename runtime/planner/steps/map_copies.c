@@ -362,6 +362,12 @@ void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_
         vdnn_map_copies_in_part(emit, emit->graph->tensors[layer->output].map, layer->index);
 }
 
+bool vdnn_map_copies_are_late(const vdnn_emitter *emit, int32_t map, int32_t layer)
+{
+    return vdnn_emitter_offloads(emit, map) && !vdnn_map_copies_are_recomputed(emit, map) &&
+           emit->decisions->maps[map].returns < emit->chains[layer].end;
+}
+
 vdnn_place *vdnn_map_copies_place(vdnn_emitter *emit, int32_t map)
 {
     bool is_whole = emit->half == VDNN_FORWARD || pieces_of(emit, map) == 1;

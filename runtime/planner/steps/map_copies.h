@@ -56,6 +56,9 @@ void vdnn_map_copies_in_ahead(vdnn_emitter *emit, int32_t layer);
  * returns within the chain; of all maps that a pass needs. */
 void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer);
 void vdnn_map_copies_in_parts(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass pass);
+/* Whether what a layer of backward needs of a map may yet be on its way while that runs: it returns
+ * within the layer's chain. */
+bool vdnn_map_copies_are_late(const vdnn_emitter *emit, int32_t map, int32_t layer);
 /* A layer of backward needs a map no further: the device does not have it, if it is decided that it
  * returns for the next one. */
 void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer);
