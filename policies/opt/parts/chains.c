@@ -7,8 +7,15 @@ const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS] = {1, 2, 4, 8, 16, 32};
 /* First and last layers that are compared; in the fewest parts, and in more than the layer has. */
 enum { MOST_ENDS = 6, COMPARED_PARTS = 4 };
 
-/* Each of them has less than such a part of what the one before has to read, or to write. */
-static const double NEXT_END = 0.9;
+/* How many of them, and which part of what the one before has to read, or to write, each has at
+ * most: of many chains that have to come to little memory, far ones; of one that is to save time,
+ * those that are near. */
+typedef struct reach {
+    int count;
+    double next;
+} reach;
+
+static const reach far = {MOST_ENDS, 0.9}, near = {4, 1};
 
 static const int32_t counts[] = {2, 4, 8, 16, 32, 64};
 
@@ -49,9 +56,9 @@ size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer)
     return bytes;
 }
 
-static void add(ends *own, int32_t layer, size_t bytes, size_t *least)
+static void add(ends *own, const reach *within, int32_t layer, size_t bytes, size_t *least)
 {
-    if ((double)bytes >= NEXT_END * (double)*least || own->count == MOST_ENDS)
+    if ((double)bytes >= within->next * (double)*least || own->count == within->count)
         return;
     *least = bytes;
     own->layers[own->count++] = layer;
@@ -61,18 +68,19 @@ static void add(ends *own, int32_t layer, size_t bytes, size_t *least)
  * than those nearer. `cut`: every layer that can be is in parts; in `linked` all are chained, in
  * `alone` none. */
 static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
-                      const vdnn_decisions *alone, int32_t layer, ends *first, ends *last)
+                      const vdnn_decisions *alone, const reach *within, int32_t layer, ends *first,
+                      ends *last)
 {
     size_t least_in = SIZE_MAX, least_out = SIZE_MAX;
     *first = *last = (ends){.count = 0};
     for (int32_t l = layer;; l--) {
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, alone, l + 1) == NULL)
-            add(first, l, vdnn_opt_chains_crossing_bytes(cut, l), &least_in);
+            add(first, within, l, vdnn_opt_chains_crossing_bytes(cut, l), &least_in);
         if (vdnn_decisions_chain_refusal(cut, linked, l) != NULL)
             break;
     }
     for (int32_t l = layer;; l++) {
-        add(last, l, vdnn_opt_chains_crossing_bytes(cut, l + 1), &least_out);
+        add(last, within, l, vdnn_opt_chains_crossing_bytes(cut, l + 1), &least_out);
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, linked, l + 1) != NULL)
             break;
     }
@@ -142,14 +150,14 @@ static void unlink_all(linkage *own)
     vdnn_decisions_fini(&own->alone);
 }
 
-static vdnn_status find_ends_around(const vdnn_policy_request *request, int32_t layer,
-                                    vdnn_opt_cut *scratch, ends *first, ends *last)
+static vdnn_status find_ends_around(const vdnn_policy_request *request, const reach *within,
+                                    int32_t layer, vdnn_opt_cut *scratch, ends *first, ends *last)
 {
     linkage of;
     vdnn_status status = link_all(request, scratch, &of);
     if (status != VDNN_OK)
         return status;
-    find_ends(of.cut.graph, &of.linked, &of.alone, layer, first, last);
+    find_ends(of.cut.graph, &of.linked, &of.alone, within, layer, first, last);
     unlink_all(&of);
     return VDNN_OK;
 }
@@ -159,7 +167,7 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
                                    int *count)
 {
     ends first, last;
-    vdnn_status status = find_ends_around(request, layer, cut, &first, &last);
+    vdnn_status status = find_ends_around(request, &near, layer, cut, &first, &last);
     *count = status == VDNN_OK ? first.count * last.count * VDNN_OPT_COUNTS : 0;
     for (int i = 0; i < *count; i++) {
         const int at = i / VDNN_OPT_COUNTS;
@@ -342,7 +350,7 @@ static vdnn_status choose(chooser *own)
     status = vdnn_opt_search_peak(search, own->decisions, own->limit_bytes, &peak, &bound);
     own->overflow_bytes = peak.overflow_bytes;
     if (status == VDNN_OK)
-        status = find_ends_around(own->request, peak.layer, own->cut, &first, &last);
+        status = find_ends_around(own->request, &far, peak.layer, own->cut, &first, &last);
     if (status == VDNN_OK)
         status = try_chains(own, compared_parts(own, peak.layer), &first, &last);
     return status == VDNN_OK ? try_more_parts(own, peak.layer) : status;

@@ -29,7 +29,7 @@ typedef struct vdnn_opt_chain {
 enum { VDNN_OPT_COUNTS = 6 };
 extern const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS];
 
-enum { VDNN_OPT_CHAINS_MOST = 36 * VDNN_OPT_COUNTS };
+enum { VDNN_OPT_CHAINS_MOST = 16 * VDNN_OPT_COUNTS };
 
 /* Chains that could be around a layer, of a request with variants, each in all these parts, whether
  * or not it may be (vdnn_opt_chains_may_be). *cut is scratch. */
