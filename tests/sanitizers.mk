@@ -7,7 +7,6 @@ QUICK_ASAN := \
     contract/test_allocators \
     contract/test_bad_input \
     contract/test_bad_places \
-    contract/test_budgets \
     contract/test_data_parallel \
     contract/test_elementwise \
     contract/test_exit_codes \

@@ -299,7 +299,7 @@ static int by_layers(const void *left, const void *right)
 /* From each first layer to each last one; then the best of them in other parts. */
 static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, const ends *last)
 {
-    vdnn_opt_chain list[MOST_ENDS * MOST_ENDS], others[COUNTS];
+    vdnn_opt_chain list[MOST_ENDS * MOST_ENDS] = {{.first = 0}}, others[COUNTS];
     const int count = first->count * last->count;
     for (int i = 0; i < count; i++)
         list[i] =

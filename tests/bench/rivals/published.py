@@ -17,7 +17,7 @@ BATCH_SECONDS = 900  # of a search for the largest batch
 
 NETWORKS = {"ResNet-50": "resnet50", "GoogLeNet": "googlenet", "VGG-16": "vgg16", "Inception-v3": "inception_v3"}
 LOSS_DEVICE = ("--device", "sim:p100")
-TRIALS = ("--plan-trials", "12000")  # some 1 to 5 s on a quiet machine; the same plans on a busy one
+TRIALS = ("--plan-trials", "20000")  # some 1 to 6 s on a quiet machine; the same plans on a busy one
 BATCH_DEVICES = {"P100 16 GB": "p100", "Titan RTX 24 GB": "titan-rtx"}
 SLOW = "largest"  # that fits at all; TSPLIT's are compared at 90 % of the speed
 AT_SPEED = {"TSPLIT (2022)": "at_speed"}
