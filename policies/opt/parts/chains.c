@@ -10,12 +10,12 @@ enum { MOST_ENDS = 6, COMPARED_PARTS = 4 };
 /* How many of them, and which part of what the one before has to read, or to write, each has at
  * most: of many chains that have to come to little memory, far ones; of one that is to save time,
  * those that are near. */
-typedef struct reach {
+typedef struct spread {
     int count;
     double next;
-} reach;
+} spread;
 
-static const reach far = {MOST_ENDS, 0.9}, near = {4, 1};
+static const spread far = {MOST_ENDS, 0.9}, near = {4, 1};
 
 static const int32_t counts[] = {2, 4, 8, 16, 32, 64};
 
@@ -56,7 +56,7 @@ size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer)
     return bytes;
 }
 
-static void add(ends *own, const reach *within, int32_t layer, size_t bytes, size_t *least)
+static void add(ends *own, const spread *within, int32_t layer, size_t bytes, size_t *least)
 {
     if ((double)bytes >= within->next * (double)*least || own->count == within->count)
         return;
@@ -68,7 +68,7 @@ static void add(ends *own, const reach *within, int32_t layer, size_t bytes, siz
  * than those nearer. `cut`: every layer that can be is in parts; in `linked` all are chained, in
  * `alone` none. */
 static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
-                      const vdnn_decisions *alone, const reach *within, int32_t layer, ends *first,
+                      const vdnn_decisions *alone, const spread *within, int32_t layer, ends *first,
                       ends *last)
 {
     size_t least_in = SIZE_MAX, least_out = SIZE_MAX;
@@ -150,7 +150,7 @@ static void unlink_all(linkage *own)
     vdnn_decisions_fini(&own->alone);
 }
 
-static vdnn_status find_ends_around(const vdnn_policy_request *request, const reach *within,
+static vdnn_status find_ends_around(const vdnn_policy_request *request, const spread *within,
                                     int32_t layer, vdnn_opt_cut *scratch, ends *first, ends *last)
 {
     linkage of;
@@ -288,7 +288,7 @@ static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
     return status;
 }
 
-/* Short ones first: beside them long ones may not be better. */
+/* Short ones first: what they take leaves most of the long ones out, which take longer to try. */
 static int by_layers(const void *left, const void *right)
 {
     const vdnn_opt_chain *a = left, *b = right;
