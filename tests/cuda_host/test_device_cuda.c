@@ -377,6 +377,21 @@ static void what_is_of_one_card_works_with_nothing_of_another(void **state)
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
+/* Another program may ask for the card's memory at any moment. */
+static void what_is_free_is_said_without_taking_it(void **state)
+{
+    (void)state;
+    size_t left = 0, total = 0;
+    vdnn_device *device = NULL;
+    assert_ok(open_as("cuda", &device));
+    vdnn_cuda_host_fail("cudaMalloc", 0, 0);
+    const size_t free_bytes = vdnn_device_free_bytes(device);
+    assert_int_equal(vdnn_cuda_host_calls("cudaMalloc"), 0);
+    assert_int_equal(cudaMemGetInfo(&left, &total), cudaSuccess);
+    assert_in_range(free_bytes, left - left / 256, left);
+    vdnn_device_close(device);
+}
+
 static void every_card_has_memory_of_its_own(void **state)
 {
     (void)state;
@@ -580,6 +595,7 @@ int main(void)
         cmocka_unit_test_setup(whatever_call_fails_is_told_and_leaves_nothing_behind, reset),
         cmocka_unit_test_setup(memory_of_the_host_that_runs_out_is_told, reset),
         cmocka_unit_test_setup(what_is_of_one_card_works_with_nothing_of_another, reset),
+        cmocka_unit_test_setup(what_is_free_is_said_without_taking_it, reset),
         cmocka_unit_test_setup(every_card_has_memory_of_its_own, reset),
         cmocka_unit_test_setup(a_librarys_handle_is_of_one_card, reset),
     };

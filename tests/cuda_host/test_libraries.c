@@ -228,7 +228,7 @@ static void a_row_without_memory_is_left_out_without_a_word_and_listed(void **st
                                    "layers:\n"
                                    "  - {name: fc1, type: fc, out: 2560}\n"
                                    "  - {name: loss, type: softmax_loss}\n";
-    enum { OF_CUBLAS = 1, OF_LAUNCHES, OF_COPIES, OF_UPDATES, BESIDE_COPIES, OF_THE_ROW };
+    enum { OF_LAUNCHES = 1, OF_COPIES, OF_UPDATES, BESIDE_COPIES, OF_THE_ROW };
     char fault[64];
     vdnn_test_write_file(vdnn_test_path(*state, "two.yaml"), large_fc, sizeof large_fc - 1);
     (void)snprintf(fault, sizeof fault, "cudaMalloc:%d=%d", OF_THE_ROW, cudaErrorMemoryAllocation);

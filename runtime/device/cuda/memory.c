@@ -94,18 +94,13 @@ vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, s
 
 size_t vdnn_cuda_memory_free_bytes(void)
 {
-    enum { GRAIN_BYTES = 2 << 20 }; /* the driver's granularity */
-    size_t free_bytes = 0, total_bytes = 0, less = 0;
-    void *block = NULL;
-    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess)
-        free_bytes = 0;
-    free_bytes = free_bytes / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
-    while (less < free_bytes && cudaMalloc(&block, free_bytes - less) != cudaSuccess)
-        less = less == 0 ? GRAIN_BYTES : 2 * less;
-    if (block != NULL)
-        (void)cudaFree(block);
-    (void)cudaGetLastError();
-    return block == NULL ? 0 : free_bytes - less;
+    enum { SCATTERED = 512 }; /* one of so many bytes may be in no block that is large enough */
+    size_t free_bytes = 0, total_bytes = 0;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return 0;
+    }
+    return (free_bytes - free_bytes / SCATTERED) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
 }
 
 /* ---- staging blocks -------------------------------------------------------------------------- */

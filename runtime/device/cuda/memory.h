@@ -37,8 +37,9 @@ vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, s
 vdnn_status vdnn_cuda_memory_stage(vdnn_cuda_memory *memory, size_t bytes, void **block);
 void vdnn_cuda_memory_unstage(vdnn_cuda_memory *memory, const void *block);
 
-/* The largest arena that the card could hold now, while there is none: found by trying, since free
- * memory is not always one block. 0 if the card cannot be queried. */
+/* The largest arena that the card could hold now, while there is none: a little less than is free,
+ * as that is not always one block. Takes nothing, so that other programs of the card find theirs.
+ * 0 if the card cannot be queried. */
 size_t vdnn_cuda_memory_free_bytes(void);
 
 /* Whether it is in the arena; otherwise it is the host's. */
