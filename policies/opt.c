@@ -358,6 +358,21 @@ static vdnn_status take_best(const vdnn_opt_stage *best, vdnn_decisions *decisio
     return trial->settle(trial, decisions);
 }
 
+/* What was decided last, at the times that are known now. */
+static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_stage *best)
+{
+    const vdnn_policy_last *last = request->last;
+    vdnn_opt_stage own;
+    if (last == NULL || !last->is_known || request->variants == NULL)
+        return VDNN_OK;
+    vdnn_status status = vdnn_opt_stage_as(request, &last->decisions, best->search.trials, &own);
+    if (status != VDNN_OK)
+        return status;
+    best->search.trials = own.search.trials;
+    (void)vdnn_opt_stage_take_better(best, &own);
+    return VDNN_OK;
+}
+
 static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage *best,
                               vdnn_decisions *decisions)
 {
@@ -368,10 +383,11 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
         return status;
     bool fits = status == VDNN_OK;
     status = find_oracle(request, decisions, best);
-    if (status == VDNN_OK && !fits) {
+    if (status == VDNN_OK)
+        status = begin_with_last(request, best);
+    if (status == VDNN_OK && !fits && !best->search.found)
         status = vdnn_opt_find_first(request, best, decisions, &arena_bytes);
-        fits = best->search.found;
-    }
+    fits = fits || best->search.found;
     if (status == VDNN_OK && fits && request->patience != NULL)
         status = search_with_patience(request, best);
     if (status == VDNN_OK && best->search.found)

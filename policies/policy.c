@@ -42,3 +42,18 @@ void vdnn_policy_forget(vdnn_policy_findings *findings)
         findings->forget(findings->found);
     *findings = (vdnn_policy_findings){0};
 }
+
+vdnn_status vdnn_policy_last_set(vdnn_policy_last *last, const vdnn_decisions *decisions)
+{
+    vdnn_policy_last_fini(last);
+    vdnn_status status = vdnn_decisions_copy(&last->decisions, decisions);
+    last->is_known = status == VDNN_OK;
+    return status;
+}
+
+void vdnn_policy_last_fini(vdnn_policy_last *last)
+{
+    if (last->is_known)
+        vdnn_decisions_fini(&last->decisions);
+    last->is_known = false;
+}

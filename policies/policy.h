@@ -46,6 +46,17 @@ typedef struct vdnn_policy_findings {
 /* Frees what is in it, which is nothing then. */
 void vdnn_policy_forget(vdnn_policy_findings *findings);
 
+/* What was decided last (vdnn_policy_plan), for further requests of the same network and variants
+ * whose times are others: a search begins with it, so that what it finds is no slower. */
+typedef struct vdnn_policy_last {
+    vdnn_decisions decisions; /* owned */
+    bool is_known;            /* else there are none */
+} vdnn_policy_last;
+
+/* In place of what was there; VDNN_NO_MEMORY: nothing is known. */
+vdnn_status vdnn_policy_last_set(vdnn_policy_last *last, const vdnn_decisions *decisions);
+void vdnn_policy_last_fini(vdnn_policy_last *last);
+
 typedef struct vdnn_policy_request {
     const vdnn_graph *graph;     /* borrowed */
     const vdnn_profile *profile; /* borrowed; its choices are the only ones: pinned algorithms are a
@@ -57,6 +68,7 @@ typedef struct vdnn_policy_request {
     const vdnn_policy_stop *stop;         /* borrowed; NULL: never */
     vdnn_variants *variants;        /* borrowed; NULL: layers are run in the parts that they have */
     vdnn_policy_findings *findings; /* borrowed; NULL: all is found anew */
+    vdnn_policy_last *last;         /* borrowed; NULL: the search begins from nothing */
     vdnn_packings *packings;        /* borrowed; NULL: each plan is packed anew */
     vdnn_answers *answers;          /* borrowed; of this graph and profile; NULL: there are none */
     int threads;                    /* that may plan at a time; up to 1: the caller's alone */

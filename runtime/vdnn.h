@@ -251,7 +251,7 @@ typedef struct vdnn_session_options {
                                default budgets they share too, or on cards from `device` on */
 
     /* of both */
-    bool nondeterministic; /* admit algorithms whose bits differ from run to run */
+    bool nondeterministic; /* admit what makes bits differ from run to run: algorithms, parts */
 
     /* of training, for authors of kernels */
     bool poison; /* memory is NaN before it is written, operations run one at a time, and one that

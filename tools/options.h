@@ -98,7 +98,8 @@ typedef enum vdnn_option_kind {
       "plan (default: OMP_NUM_THREADS, else all cores)")                                           \
     X(NONDETERMINISTIC, "nondeterministic", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_,           \
       "Device and memory",                                                                         \
-      "allow faster algorithms whose results differ in the last bits from run to run")             \
+      "allow what is faster and differs in the last bits from run to run: algorithms, and layers " \
+      "in parts wherever opt gains by them")                                                       \
     X(VERIFY, "verify", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Device and memory",           \
       "checksum every offloaded buffer when it is copied out and in; exit 8 if one differs")       \
     X(REQUIRE_OFFLOAD, "require-offload", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_,              \

@@ -2,6 +2,8 @@
 
 #include "runtime/base/heap.h"
 
+#include <string.h>
+
 vdnn_status vdnn_opt_cut_init(vdnn_opt_cut *own, const vdnn_graph *graph)
 {
     const size_t layers = (size_t)graph->layer_count;
@@ -72,6 +74,27 @@ vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_o
     of_cut.trial = of.trial;
     status = init(&of_cut, cut->chained, own);
     own->search.trials = trials;
+    return status;
+}
+
+vdnn_status vdnn_opt_stage_as(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              int64_t trials, vdnn_opt_stage *own)
+{
+    const size_t layers = (size_t)request->graph->layer_count;
+    vdnn_opt_cut cut;
+    bool taken;
+    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
+    if (status != VDNN_OK)
+        return status;
+    memcpy(cut.parts, decisions->parts, layers * sizeof *cut.parts);
+    memcpy(cut.chained, decisions->chained, layers * sizeof *cut.chained);
+    status = vdnn_opt_stage_find(request, &cut, trials, own);
+    vdnn_opt_cut_fini(&cut);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_search_offer(&own->search, decisions, NULL, &taken);
+    if (status != VDNN_OK)
+        vdnn_opt_stage_fini(own);
     return status;
 }
 

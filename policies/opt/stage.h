@@ -51,6 +51,9 @@ vdnn_status vdnn_opt_stage_init(const vdnn_policy_request *request, vdnn_opt_sta
 /* Of a request with variants; `trials`: that were made before. */
 vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
                                 int64_t trials, vdnn_opt_stage *own);
+/* In the parts and chains of decisions over such a network, which are its best if they fit. */
+vdnn_status vdnn_opt_stage_as(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              int64_t trials, vdnn_opt_stage *own);
 /* With the same best, to be searched apart. */
 vdnn_status vdnn_opt_stage_copy(const vdnn_opt_stage *from, vdnn_opt_stage *own);
 void vdnn_opt_stage_fini(vdnn_opt_stage *own);

@@ -87,6 +87,7 @@ static vdnn_status plan_under(const vdnn_fit_request *request, size_t device_byt
     asking own;
     vdnn_fit_plans fresh = {0};
     ask(request, device_bytes, &own);
+    own.of_policy.last = request->last;
     vdnn_status fits = vdnn_policy_plan(request->policy, &own.of_policy, request->setup->variants,
                                         &fresh.training);
     if (fits != VDNN_OK && fits != VDNN_NO_FIT)

@@ -27,6 +27,7 @@ typedef struct vdnn_fit_request {
                                              beside it; NULL: none */
     vdnn_policy_findings *findings;       /* borrowed; of this setup alone; NULL: none */
     vdnn_answers *answers;                /* likewise, of every policy */
+    vdnn_policy_last *last;               /* borrowed; of the plan alone; NULL: none */
 } vdnn_fit_request;
 
 typedef struct vdnn_fit_plans {

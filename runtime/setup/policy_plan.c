@@ -379,6 +379,8 @@ static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     status = give(request, &decisions, own);
+    if (status == VDNN_OK && own->plan != NULL && request->last != NULL)
+        status = vdnn_policy_last_set(request->last, &decisions);
     vdnn_decisions_fini(&decisions);
     return status;
 }
@@ -391,7 +393,7 @@ static vdnn_status answer(const vdnn_policy *policy, const vdnn_policy_request *
     struct vdnn_variants_state state = {.request = &ask, .setup = variants};
     vdnn_variants of = {.find = find_variant,
                         .state = &state,
-                        .is_last_resort = vdnn_setup_variants_change_bits(variants),
+                        .is_last_resort = vdnn_setup_variants_are_last_resort(variants),
                         .chained = vdnn_setup_variants_chained(variants)};
     vdnn_status status = vdnn_setup_variants_begin(variants, &ask.graph, &ask.profile);
     if (status == VDNN_OK)

@@ -204,6 +204,12 @@ bool vdnn_setup_variants_change_bits(const vdnn_setup_variants *variants)
     return variants != NULL && !variants->setup.properties.simulated;
 }
 
+bool vdnn_setup_variants_are_last_resort(const vdnn_setup_variants *variants)
+{
+    return vdnn_setup_variants_change_bits(variants) &&
+           !variants->setup.properties.nondeterministic;
+}
+
 static double fastest_seconds(const vdnn_profile *profile, int32_t layer, int pass)
 {
     const vdnn_layer_profile *own = &profile->layers[layer];

@@ -52,6 +52,8 @@ const int32_t *vdnn_setup_variants_chained(const vdnn_setup_variants *variants);
 /* Whether somebody could notice the parts in the results, as the gradients of parameters are sums
  * over them: on a device that computes. Accepts NULL. */
 bool vdnn_setup_variants_change_bits(const vdnn_setup_variants *variants);
+/* Whether that forbids parts where whole layers fit: unless bits may differ from run to run. */
+bool vdnn_setup_variants_are_last_resort(const vdnn_setup_variants *variants);
 
 /* What the fastest algorithms of all passes save at most where layers run in 1, 2, 4, ... parts of
  * their samples, or in as many as they can: no plan in such parts takes less than the oracle but

@@ -9,8 +9,10 @@
 #include "tests/support/run_program.h"
 #include "tests/support/vdnn_test.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char network[] = "name: small\n"
@@ -26,6 +28,11 @@ static const char network[] = "name: small\n"
                               "  - {name: loss, type: softmax_loss}\n";
 
 enum { BATCH = 16, MOST_LAYERS = 16 };
+
+#define TOLD "measured, the parts of the planned step of "
+#define ANEW "a step takes "
+
+static const char *repeated; /* the JSON of a run whose algorithms are taken; NULL: none */
 
 static int calls_before_a_signal = -1; /* negative: there is none */
 
@@ -58,6 +65,7 @@ static void begin(rig *r, const char *folder, const char *device, const char *de
                                         .policy = "opt",
                                         .plan_trials = 300,
                                         .threads = 2,
+                                        .algos = repeated,
                                         .profile = strcmp(device, "cpu") == 0 ? r->profile : NULL};
     assert_ok(vdnn_messages_take(NULL, &r->silent));
     r->silent.interrupted = is_interrupted;
@@ -347,6 +355,69 @@ static void a_signal_ends_measuring_and_what_was_measured_stays(void **state)
     end(&r);
 }
 
+/* ---- a search from the last ------------------------------------------------------------------ */
+
+static bool lasts(void *argument, int64_t trials)
+{
+    (void)argument;
+    return trials < 2000;
+}
+
+static double plan_from(const rig *r, vdnn_policy_last *last, const vdnn_policy_patience *patience)
+{
+    vdnn_fit_plans plans = {0};
+    vdnn_fit_request request = request_of(r);
+    request.last = last;
+    request.patience = patience;
+    assert_ok(vdnn_fit_plan(&request, &plans));
+    const double seconds = plans.training->step_seconds;
+    vdnn_fit_plans_fini(&plans);
+    return seconds;
+}
+
+/* Where it finds nothing else, what was decided last is the plan, at the times that are known. */
+static void a_search_begins_with_what_was_decided_last(void **state)
+{
+    static const vdnn_policy_patience patience = {lasts, NULL};
+    rig r;
+    vdnn_fit_plans plans = {0};
+    vdnn_policy_last last = {.is_known = false};
+    char device[512], device_mem[32];
+    begin_small(&r, *state, record(*state, device), &plans);
+    vdnn_fit_plans_fini(&plans);
+    (void)snprintf(device_mem, sizeof device_mem, "%zu",
+                   r.setup.budget_bytes[VDNN_TIER_DEVICE] / 4 * 5);
+    end(&r);
+    begin(&r, *state, device, device_mem);
+    const double hasty = plan_from(&r, NULL, NULL), searched = plan_from(&r, &last, &patience);
+    assert_true(last.is_known);
+    assert_true(searched < hasty);
+    expect(plan_from(&r, &last, NULL), searched);
+    assert_true(last.is_known);
+    vdnn_policy_last_fini(&last);
+    end(&r);
+}
+
+/* Less memory than it takes: as if nothing were known. */
+static void what_was_decided_last_and_does_not_fit_is_left(void **state)
+{
+    static const vdnn_policy_patience patience = {lasts, NULL};
+    rig r;
+    vdnn_fit_plans plans = {0};
+    vdnn_policy_last last = {.is_known = false};
+    char device[512];
+    begin_small(&r, *state, record(*state, device), &plans);
+    vdnn_fit_plans_fini(&plans);
+    const double smallest = plan_from(&r, NULL, NULL);
+    const size_t bytes = r.setup.budget_bytes[VDNN_TIER_DEVICE];
+    r.setup.budget_bytes[VDNN_TIER_DEVICE] = 2 * bytes;
+    (void)plan_from(&r, &last, &patience);
+    r.setup.budget_bytes[VDNN_TIER_DEVICE] = bytes;
+    expect(plan_from(&r, &last, NULL), smallest);
+    vdnn_policy_last_fini(&last);
+    end(&r);
+}
+
 /* ---- a run ----------------------------------------------------------------------------------- */
 
 /* Rows of the file whose batch is smaller than the network's. */
@@ -386,6 +457,99 @@ static void a_run_measures_the_parts_of_its_plan(void **state)
     }
 }
 
+/* What is printed has six places. */
+static void expect_near(double found, double wanted)
+{
+    if (fabs(found - wanted) > 2e-6)
+        fail_msg("%.9g, expected %.9g", found, wanted);
+}
+
+/* The profile of a file with whole layers that take a thousandth. */
+static void shrink_times(const char *path)
+{
+    char *text, *line, *rest;
+    size_t length;
+    vdnn_test_read_file(path, &text, &length);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+        char head[4096], *end;
+        double seconds;
+        int bytes = 0;
+        if (sscanf(line, "row %*s %*s %*s %*s %n%lf", &bytes, &seconds) != 1) {
+            (void)fprintf(file, "%s\n", line);
+            continue;
+        }
+        assert_in_range(bytes, 1, sizeof head - 1);
+        (void)snprintf(head, sizeof head, "%.*s", bytes, line);
+        seconds = strtod(line + bytes, &end);
+        (void)fprintf(file, "%s%.17g%s\n", head, seconds / 1000, end);
+    }
+    (void)fclose(file);
+    free(text);
+}
+
+/* Each of its lines tells the plan before, what that was measured to take more, and the plan behind
+ * it. The last is no slower than any was measured to be. */
+static void check_told(const char *err, const char *json)
+{
+    double planned, late, anew = 0, least = HUGE_VAL;
+    int count = 0;
+    for (const char *at = err; (at = strstr(at, TOLD)) != NULL; count++) {
+        const char *said = strstr(at, ANEW);
+        assert_int_equal(sscanf(at, TOLD "%lf s take %lf s longer", &planned, &late), 2);
+        assert_non_null(said);
+        assert_true(count == 0 || fabs(planned - anew) < 2e-6);
+        least = fmin(least, planned + late);
+        anew = strtod(said + strlen(ANEW), NULL);
+        at = said;
+    }
+    assert_in_range(count, 1, 4);
+    if (anew > least + 2e-6)
+        fail_msg("%s", err);
+    json_t *root = vdnn_test_json(json);
+    const json_t *plan = json_object_get(root, "plan");
+    expect_near(json_number_value(json_object_get(plan, "step_seconds")), anew);
+    json_decref(root);
+}
+
+/* By such a profile the parts of each plan are late; what is run has none that was not measured. */
+static void what_is_planned_anew_is_no_slower_than_what_was_measured(void **state)
+{
+    rig r;
+    vdnn_fit_plans plans = {0};
+    begin_small(&r, *state, "cpu", &plans);
+    vdnn_fit_plans_fini(&plans);
+    const size_t smallest = r.setup.budget_bytes[VDNN_TIER_DEVICE];
+    end(&r);
+    shrink_times(r.profile);
+    char *whole, device_mem[32];
+    size_t length;
+    vdnn_test_read_file(r.profile, &whole, &length);
+    for (size_t k = 8; k <= 11; k += 3) { /* eighths of the smallest budget */
+        vdnn_test_run run;
+        vdnn_test_write_file(r.profile, whole, length);
+        (void)snprintf(device_mem, sizeof device_mem, "%zu", smallest / 8 * k + smallest % 8);
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --model @/small.yaml --policy opt --plan-trials 40 --steps 1 "
+                          "--device-mem %s --host-mem 1G --profile @/profile --threads 2 "
+                          "--json @/run.json",
+                          device_mem);
+        vdnn_test_expect(&run, 0, "");
+        check_told(run.err, vdnn_test_path(*state, "run.json"));
+        vdnn_test_run_free(&run);
+        repeated = vdnn_test_path(*state, "run.json");
+        begin(&r, *state, "cpu", device_mem);
+        vdnn_fit_request request = request_of(&r);
+        assert_ok(vdnn_fit_plan(&request, &plans));
+        assert_int_equal(count_missing(&r, plans.training), 0);
+        vdnn_fit_plans_fini(&plans);
+        end(&r);
+        repeated = NULL;
+    }
+    free(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,7 +564,10 @@ int main(void)
         T(a_recording_plans_in_parts),
         T(whole_layers_and_no_variants_have_nothing_to_measure),
         T(a_signal_ends_measuring_and_what_was_measured_stays),
+        T(a_search_begins_with_what_was_decided_last),
+        T(what_was_decided_last_and_does_not_fit_is_left),
         T(a_run_measures_the_parts_of_its_plan),
+        T(what_is_planned_anew_is_no_slower_than_what_was_measured),
 #undef T
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

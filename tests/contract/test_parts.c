@@ -105,6 +105,32 @@ static void layers_are_cut_only_where_nothing_fits_with_whole_ones(void **state)
     assert_true(cut_file_as(*state, "cut.json") > 1);
 }
 
+#define HINT "longer than with unlimited memory"
+
+/* Whether bits may differ, such layers are cut where opt gains by it, and nothing is to be said. */
+static void with_other_bits_layers_may_be_cut_anywhere(void **state)
+{
+    (void)prepare(*state);
+    const json_int_t dyn = smallest_budget(*state, "dyn");
+    for (int is_free = 0; is_free < 2; is_free++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, WORDS "--device-mem %lld --steps 1 --json @/run.json %s",
+                          (long long)dyn, is_free ? "--nondeterministic" : "");
+        vdnn_test_expect(&run, 0, "");
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json")),
+               *plan = vdnn_test_object_at(root, "plan");
+        const double seconds = vdnn_test_number_at(plan, "step_seconds"),
+                     oracle = vdnn_test_number_at(plan, "oracle_step_seconds");
+        assert_null(strstr(run.err, TOLD));
+        if (seconds > 1.06 * oracle || seconds < 1.04 * oracle)
+            assert_int_equal(strstr(run.err, HINT) != NULL, !is_free && seconds > 1.05 * oracle);
+        if (!is_free)
+            assert_int_equal(cut_file_as(*state, "run.json"), 0);
+        json_decref(root);
+        vdnn_test_run_free(&run);
+    }
+}
+
 static void expect_same(const char *folder, const char *a, const char *b)
 {
     vdnn_test_expect_same_file(vdnn_test_path(folder, a), vdnn_test_path(folder, b));
@@ -204,6 +230,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(layers_are_cut_only_where_nothing_fits_with_whole_ones),
+        TEST(with_other_bits_layers_may_be_cut_anywhere),
         TEST(cut_layers_give_the_bits_of_the_same_parts_in_the_file),
         TEST(a_run_that_is_resumed_has_the_parts_of_its_checkpoint),
         TEST(a_simulated_run_repeats_the_algorithms_of_its_parts),

@@ -5,7 +5,6 @@
 
 #include "runtime/exec/rehearsal.h"
 #include "runtime/fit/refusal.h"
-#include "runtime/setup/patience.h"
 
 /* ---- what is said of it ---------------------------------------------------------------------- */
 
@@ -42,84 +41,45 @@ static int count_in_parts(const vdnn_graph *graph)
     return count;
 }
 
-/* That a policy had to cut layers, unless it was told to: their gradients have other last bits. */
+/* By how much a plan is slower than with unlimited memory where parts are worth a word. */
+static const double slow_share = 0.05;
+
+static bool is_slow(const vdnn_plan *plan)
+{
+    return plan->oracle_step_seconds > 0 &&
+           plan->step_seconds > plan->oracle_step_seconds * (1 + slow_share);
+}
+
+/* That a policy had to cut layers, whose gradients have other last bits, or had to leave them whole
+ * because of these. Nothing of parts that it was told. */
 static void tell_parts(const vdnn_session *session, const vdnn_plan *plan)
 {
     const vdnn_setup *setup = &session->setup;
-    if (plan->graph == setup->graph || !vdnn_setup_variants_are_free(setup->variants) ||
-        !vdnn_setup_variants_change_bits(setup->variants))
+    const bool is_cut = plan->graph != setup->graph;
+    if (!vdnn_setup_variants_are_free(setup->variants) ||
+        !vdnn_setup_variants_are_last_resort(setup->variants))
         return;
-    vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
-                      "nothing fits with whole layers: %d run in parts, and sum the gradients of "
-                      "their parameters over these, whose last bits differ from other plans'",
-                      count_in_parts(plan->graph));
-}
-
-/* ---- the search ------------------------------------------------------------------------------ */
-
-static vdnn_status plan_once(const vdnn_session *session, vdnn_fit_request request,
-                             vdnn_fit_plans *plans)
-{
-    vdnn_patience patience;
-    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, &session->options, &session->messages, &patience);
-    request.patience = &patience.of_policy;
-    return vdnn_fit_plan(&request, plans);
-}
-
-/* How often parts are measured, and planned anew: other parts, or other algorithms, may seem faster
- * as long as they were not measured. And by what share of a step they must be late. */
-enum { MOST_MEASURED = 3 };
-static const double late_share = 0.01;
-
-/* The parts of the plan are measured; where that makes it late, it is planned anew, and *is_late. A
- * signal meanwhile leaves the plan as it is, to be run or shown. */
-static vdnn_status plan_by_parts(const vdnn_session *session, const vdnn_fit_request *request,
-                                 vdnn_fit_plans *plans, bool *is_late)
-{
-    vdnn_setup_variants *variants = session->setup.variants;
-    const double planned = plans->training->step_seconds;
-    vdnn_fit_plans anew = {0};
-    double late = 0;
-    *is_late = false;
-    vdnn_status status = vdnn_setup_variants_measure(variants, plans->training, &late);
-    if (vdnn_session_is_signal(status))
-        return VDNN_OK;
-    if (status != VDNN_OK || late <= late_share * planned)
-        return status;
-    status = vdnn_setup_variants_learn(variants);
-    if (status == VDNN_OK)
-        status = plan_once(session, *request, &anew);
-    if (status == VDNN_OK) {
-        *is_late = true;
+    if (is_cut)
+        vdnn_messages_log(
+            &session->messages, VDNN_LOG_WARN,
+            "nothing fits with whole layers: %d run in parts, and sum the gradients "
+            "of their parameters over these, whose last bits differ from other plans'",
+            count_in_parts(plan->graph));
+    else if (strcmp(session->options.policy->name, "opt") == 0 && is_slow(plan))
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                          "measured, the parts of the planned step of %.6f s take %.6f s longer; "
-                          "planned anew, a step takes %.6f s",
-                          planned, late, anew.training->step_seconds);
-        const vdnn_fit_plans before = *plans;
-        *plans = anew;
-        anew = before;
-    }
-    vdnn_fit_plans_fini(&anew);
-    return status == VDNN_NO_FIT ? VDNN_OK : status; /* the one before fits */
+                          "a step takes %.0f %% longer than with unlimited memory; in parts of the "
+                          "batch layers may take less, with other last bits: --nondeterministic",
+                          100 * (plan->step_seconds / plan->oracle_step_seconds - 1));
 }
 
-/* Plans whose layers run in parts count on times of whole layers, until these are measured. */
-static vdnn_status plan_and_measure(const vdnn_session *session, const vdnn_fit_request *request,
-                                    vdnn_fit_plans *plans)
-{
-    vdnn_status status = plan_once(session, *request, plans);
-    bool is_late = status == VDNN_OK;
-    for (int i = 0; is_late && status == VDNN_OK && i < MOST_MEASURED; i++)
-        status = plan_by_parts(session, request, plans, &is_late);
-    return status;
-}
+/* ---- the plan -------------------------------------------------------------------------------- */
 
 static vdnn_status make_plan(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_fit_plans plans = {0};
     const vdnn_fit_request request = vdnn_session_fit_request(session);
-    vdnn_status status = plan_and_measure(session, &request, &plans);
+    vdnn_status status = vdnn_session_plan_measured(session, &request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT) {
         vdnn_fit_plans_fini(&plans);
         return status;
