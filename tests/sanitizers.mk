@@ -20,7 +20,6 @@ QUICK_ASAN := \
     contract/test_profile_kept \
     contract/test_programs \
     contract/test_report_formats \
-    contract/test_resume \
     contract/test_several_devices \
     contract/test_terminal \
     contract/test_weights \

@@ -3,17 +3,21 @@
 
     tools/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] [--leave-card-out] [--products | --no-winograd]
                          DEVICE...
+    tools/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] --profiles FILE,... [--check] DEVICE
 
 PROGRAM is build/release/tests/bench/bench_cost. Peaks, launch cost and what is not fitted are those of the device models
 (models/devices/). The rates are common to all DEVICEs, relative to the peaks of each. Two thirds of each device's shapes
 are fitted, every third is kept back; the errors of both are printed, then the section of a device model. --folds keeps each third
 back in turn. --ablate fits once more without each term of the model, in the same folds. --leave-card-out predicts each
-DEVICE from the others. The search is deterministic.
+DEVICE from the others. --profiles takes the convolutions of profiles that were measured on the card (vdnnrun --profile), by
+algorithm; with --check nothing is fitted, and it is an error if the device model as it is is farther off than 15 % for half
+of the rows that were kept back. The search is deterministic.
 """
 import argparse
 import csv
 import math
 import os
+import re
 import sys
 
 sys.dont_write_bytecode = True  # nothing is left behind in tools/
@@ -23,6 +27,7 @@ from costs import (ALGORITHMS, Costs, factors_of, fastest, FOLDS, folds_of, PASS
 from fitting import damped, descend, spread  # noqa: E402
 
 LEAST_TILE = 32  # of a product, in layers/sim/cost.c
+FARTHEST = 0.15  # that half of what was kept back may be off
 DAMPED_FROM = 0.2  # of convolutions; with 0.1 more of them are off by a third and more
 SOURCE = "deepbench"  # where it has a card, the others are left out, for checks
 FORWARD, DATA, FILTER = (("forward",), ("backward_data",), ("backward_filter",))
@@ -30,6 +35,7 @@ MAPS = FORWARD + DATA
 PRODUCTS = ("implicit_gemm", "implicit_precomp_gemm")
 TRANSFORMS = ("winograd", "winograd_nonfused")
 SOME = ("winograd_nonfused",)
+FFTS = ("fft", "fft_tiling")
 # What no timing tells: in backward implicit_gemm is slower than the other by as much as on titan-x-maxwell.
 LEAN = {"backward_data": 0.7, "backward_filter": 0.75}
 
@@ -58,13 +64,28 @@ TABLE = [
     ("winograd narrow", TRANSFORMS, PASSES, "narrow", 0.8, 0.3, 1),
     ("winograd transfers", SOME, MAPS, "transfers", 1.6, 0, 20),
     ("winograd transfers backward filter", SOME, FILTER, "transfers", 1.5, 0, 20),
+    ("fft", FFTS, PASSES, "efficiency", 0.8, 0.1, 1),
+    ("fft overlap", FFTS, PASSES, "overlap", 0.5, 0, 1),
+    ("fft narrow", FFTS, PASSES, "narrow", 0.9, 0.3, 1),
+    ("fft fill", FFTS, PASSES, "fill", 50, 0, 400),
+    ("fft transfers", ("fft",), MAPS, "transfers", 3, 0, 20),
+    ("fft transfers backward filter", ("fft",), FILTER, "transfers", 5, 0, 20),
+    ("fft_tiling transfers", ("fft_tiling",), PASSES, "transfers", 4, 0, 20),
 ]
-# Algorithms that the timings do not support: with them the shapes that are kept back are not predicted better.
+# Algorithms that timings of whole passes do not support: with them the shapes that are kept back are not predicted better.
 LEFT_OUT = ("gemm", "fft", "fft_tiling")
+# What a profile calls them.
+PROFILED = {"cudnn_implicit": "implicit_gemm", "cudnn_precomputed": "implicit_precomp_gemm", "cudnn_fft": "fft",
+            "cudnn_fft_tiling": "fft_tiling", "cudnn_winograd": "winograd", "cudnn_winograd_nonfused": "winograd_nonfused"}
+PROFILED_PASSES = {"forward": "fwd", "backward_data": "bwd_data", "backward_filter": "bwd_filter"}
+CONVOLUTION = re.compile(
+    r"row conv\(out=(\d+),kernel=(\d+)x(\d+),stride=(\d+)x(\d+),pad=(\d+)x(\d+),dilation=1x1,groups=1,bias=\d\)"
+    r"x=(\d+)x(\d+)x(\d+)x(\d+):\w+:\w+;\S* (\w+) (\w+) \d+ (\S+) \d+$", re.M)
 # Kernels for types smaller than f32 gather in backward data, where a tile alone on its multiprocessor waits longer.
-OF_F16 = {"alone": [("alone forward and backward filter", PRODUCTS, FORWARD + FILTER, "alone", 0.8, 0.3, 1),
-                    ("alone backward data", PRODUCTS, DATA, "alone", 0.6, 0.3, 1)]}
-NONE_OF_F16 = {"fill": 0}  # what is kept back is predicted as well, or better, without it
+HALVES = ("f16", "bf16")
+OF_HALVES = {"alone": [("alone forward and backward filter", PRODUCTS, FORWARD + FILTER, "alone", 0.8, 0.3, 1),
+                       ("alone backward data", PRODUCTS, DATA, "alone", 0.6, 0.3, 1)]}
+NONE_OF_HALVES = {"fill": 0}  # what is kept back is predicted as well, or better, without it
 KEYS = ("efficiency", "memory_efficiency", "overlap", "narrow", "alone", "fill", "transfers", "skipped", "reloads")
 # Without a term: the key's value that leaves it out, of the algorithms that have it.
 NEUTRAL = {"fill": 0, "narrow": 1, "alone": 1, "overlap": 1, "skipped": 0, "thin": 0, "reloads": 0}
@@ -101,14 +122,38 @@ def read_rows(folder, devices, precision):
     return rows
 
 
+def profile_fields(path):
+    """The fields of rows of a profile that are not brief, as of conv-times.csv."""
+    with open(path, encoding="utf-8") as file:
+        for words in CONVOLUTION.findall(file.read()):
+            k, r, s, stride_h, stride_w, pad_h, pad_w, n, c, h, w, each, algorithm, seconds = words
+            if algorithm in PROFILED:
+                yield dict(n=n, c=c, h=h, w=w, k=k, r=r, s=s, stride_h=stride_h, stride_w=stride_w, pad_h=pad_h, pad_w=pad_w,
+                           algorithm=PROFILED[algorithm], ms=1e3 * float(seconds), **{"pass": PROFILED_PASSES[each]})
+
+
+def read_profiles(paths, device):
+    """Of each shape, pass and algorithm the fastest time, in whatever layout, with its bias and ReLU or without."""
+    best = {}
+    for path in paths:
+        for fields in profile_fields(path):
+            key = shape_of(fields), fields["pass"], fields["algorithm"]
+            if key not in best or fields["ms"] < best[key]["ms"]:
+                best[key] = dict(fields, card=device)
+    folds = folds_of(best.values())
+    return [Row(fields, folds[shape_of(fields)]) for fields in best.values()]
+
+
 class Fit:
     """The parameters of TABLE on several devices. `fixed` is {key: value} for terms that are left out."""
 
     def __init__(self, program, rows, precision, fixed=None, without=()):
         self.rows = rows
-        fixed = {**(NONE_OF_F16 if precision == "f16" else {}), **(fixed or {})}
-        table = [one for row in TABLE for one in (OF_F16.get(row[0], [row]) if precision == "f16" else [row])]
-        self.without = (*LEFT_OUT, *without)
+        fixed = {**(NONE_OF_HALVES if precision in HALVES else {}), **(fixed or {})}
+        table = [one for row in TABLE for one in (OF_HALVES.get(row[0], [row]) if precision in HALVES else [row])]
+        timed = {algorithm for row in rows for algorithm in row.algorithms}
+        left_out = LEFT_OUT if timed == set(ALGORITHMS) else set(ALGORITHMS) - timed
+        self.without = (*left_out, *without)
         self.table = [row for row in table if row[3] not in fixed and not set(row[1]) <= set(self.without)]
         self.costs = {}
         for device in sorted({row.device for row in rows}):
@@ -149,7 +194,7 @@ class Fit:
                     if key == "efficiency" and algorithm == "implicit_precomp_gemm" and each in LEAN:
                         rates.setdefault(("implicit_gemm", each), {})[key] = value * LEAN[each]
         lines = []
-        for algorithm in [name for name in PRODUCTS + TRANSFORMS if name not in self.without]:
+        for algorithm in [name for name in PRODUCTS + TRANSFORMS + FFTS if name not in self.without]:
             lines.append(f"  {algorithm}:")
             for each in PASSES:
                 rate = {"overlap": 0, "alone": 0.7, "fill": 0, "transfers": 0, **rates.get((algorithm, each), {})}
@@ -261,6 +306,17 @@ def leave_card_out(args, rows, kind):
         tell(f"{device}, from the others", relative([row for row in rows if row.device == device], fit.times(values)))
 
 
+def check(args, rows):
+    """Of the device model as it is."""
+    device, = args.devices
+    costs = Costs(args.costs)
+    costs.device(device, args.precision)
+    costs.shapes(sorted({(row.shape, False) for row in rows}))
+    errors = relative([row for row in rows if row.fold == SHIPPED_FOLD], {device: costs.times()})
+    tell(f"{device}, kept back", errors)
+    return int(spread(errors)[0] > FARTHEST)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--costs", required=True)
@@ -271,15 +327,20 @@ def main():
     parser.add_argument("--ablate", action="store_true", help="fits without each term, in the same folds")
     parser.add_argument("--leave-card-out", action="store_true", help="predicts each device from the others")
     parser.add_argument("--no-winograd", action="store_true", help="where the library did not take it")
+    parser.add_argument("--profiles", metavar="FILE,...", help="of convolutions, measured on the one DEVICE")
+    parser.add_argument("--check", action="store_true", help="whether the device model is near those profiles")
     parser.add_argument("--products", action="store_true", help="fits matrix products, not convolutions")
     parser.add_argument("devices", nargs="+", metavar="DEVICE")
     args = parser.parse_args()
     args.leaves = {"without": TRANSFORMS} if args.no_winograd else {}
     read, kind = (read_products, ProductFit) if args.products else (read_rows, Fit)
-    rows = read(args.data, args.devices, args.precision)
+    rows = (read_profiles(args.profiles.split(","), *args.devices) if args.profiles else
+            read(args.data, args.devices, args.precision))
     if not rows:
         print(f"fit_devices: no timing of {' '.join(args.devices)} in {args.precision}", file=sys.stderr)
         return 3
+    if args.check:
+        return check(args, rows)
     fit = kind(args.costs, rows, args.precision, **args.leaves)
     values = fit.run([row for row in rows if row.fold != SHIPPED_FOLD], args.rounds)
     times = fit.times(values)

@@ -92,7 +92,8 @@ static void list_moves(descent *d, size_t least_bytes)
 
 static const double FREE = 1e-9; /* seconds of what costs none */
 
-/* What a move costs for each byte that it takes from above the limit; HUGE_VAL: it takes none. */
+/* What a move costs for each byte that it takes from above the limit; HUGE_VAL: it takes none, or
+ * the plan takes too long with it. */
 static double price(const descent *d, const vdnn_opt_move *move, const vdnn_trial_peak *peak,
                     const vdnn_trial_bound *bound)
 {
@@ -101,7 +102,9 @@ static double price(const descent *d, const vdnn_opt_move *move, const vdnn_tria
     double saved = d->peak.overflow_bytes - peak->overflow_bytes;
     bool spills = bound->arena_bytes[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] &&
                   bound->arena_bytes[VDNN_TIER_HOST] > d->bound.arena_bytes[VDNN_TIER_HOST];
-    if (saved <= 0 || spills)
+    bool is_useless =
+        d->limits->useless_seconds > 0 && bound->step_seconds >= d->limits->useless_seconds;
+    if (saved <= 0 || spills || is_useless)
         return HUGE_VAL;
     return (fmax(fmax(seconds, move->seconds), 0) + FREE) / saved;
 }

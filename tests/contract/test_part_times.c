@@ -539,7 +539,7 @@ static void what_is_planned_anew_is_no_slower_than_what_was_measured(void **stat
         check_told(run.err, vdnn_test_path(*state, "run.json"));
         vdnn_test_run_free(&run);
         repeated = vdnn_test_path(*state, "run.json");
-        begin(&r, *state, "cpu", device_mem);
+        begin(&r, *state, "cpu", "1G");
         vdnn_fit_request request = request_of(&r);
         assert_ok(vdnn_fit_plan(&request, &plans));
         assert_int_equal(count_missing(&r, plans.training), 0);

@@ -70,6 +70,30 @@ static void the_results_say_how_far_several_devices_are_off(void **state)
     vdnn_test_run_free(&run);
 }
 
+/* Of the one card that was measured here; a model of another card is told apart. */
+static void the_model_of_a_measured_card_is_near_its_profiles(void **state)
+{
+#define FIT PYTHON " tools/fit_devices.py --costs " VDNN_TEST_COSTS " --check --profiles "
+    static const struct {
+        const char *command, *found;
+        int code;
+    } cases[] = {
+        {FIT "traces/h200/vgg16-256-f32.profile --precision f32 h200", "36 rows", 0},
+        {FIT "traces/h200/vgg16-256-bf16.profile,traces/h200/resnet50-192-bf16.profile "
+             "--precision bf16 h200",
+         "70 rows", 0},
+        {FIT "traces/h200/vgg16-256-f32.profile --precision f32 h100", "36 rows", 1},
+    };
+#undef FIT
+    need_python();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "%s", cases[i].command);
+        expect(&run, cases[i].code, cases[i].found);
+        vdnn_test_run_free(&run);
+    }
+}
+
 static void the_shipped_models_state_the_accuracy_that_is_found(void **state)
 {
     vdnn_test_run run;
@@ -125,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_results_say_how_far_the_shipped_models_are_off),
         TEST(the_results_say_how_far_several_devices_are_off),
+        TEST(the_model_of_a_measured_card_is_near_its_profiles),
         TEST(the_shipped_models_state_the_accuracy_that_is_found),
         TEST(timings_are_compared_by_device_precision_and_source),
         TEST(results_of_other_models_are_an_error_that_names_the_lines),

@@ -10,7 +10,7 @@
 
 /* Of many points about so many are tried; more where a sanitizer sees what a fault leaves. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { MOST = 25 };
+enum { MOST = 14 };
 #else
 enum { MOST = 8 };
 #endif

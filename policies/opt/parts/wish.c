@@ -20,6 +20,7 @@ static const double FREE = 1e-9; /* seconds of what costs none */
 typedef struct wisher {
     vdnn_opt_wishes wishes; /* of the best */
     int64_t trials;         /* of each */
+    int32_t map;            /* that is wished for now; -1: none */
 } wisher;
 
 static bool lasts(const wisher *own)
@@ -50,14 +51,17 @@ static vdnn_status copy(wisher *own, vdnn_opt_attempt *from, vdnn_opt_attempt *t
                                  NULL, to);
 }
 
-/* One move, or several that cost as little. */
+/* One move, or several that cost as little, but for what would undo the wish. */
 static vdnn_status move(const wisher *own, vdnn_opt_attempt *at)
 {
+    const vdnn_opt_move kept = {.subject = VDNN_OPT_MAP, .index = own->map};
     const vdnn_opt_limits limits = {.device_bytes =
                                         own->wishes.request->budget_bytes[VDNN_TIER_DEVICE],
+                                    .kept = own->map >= 0 ? &kept : NULL,
                                     .most_moves = 1,
                                     .most_helped = 6,
-                                    .most_seconds = HUGE_VAL};
+                                    .most_seconds = HUGE_VAL,
+                                    .useless_seconds = own->wishes.best->search.time.step_seconds};
     bool fits;
     vdnn_status status = vdnn_opt_descend(&at->stage.search, &at->made, &limits, &fits);
     return status == VDNN_OK ? vdnn_opt_attempt_look(at) : status;
@@ -154,6 +158,7 @@ static vdnn_status try_wish(wisher *own, const vdnn_opt_wished *of)
     vdnn_status status = vdnn_opt_wishes_grant(&own->wishes, of, &at);
     if (status != VDNN_OK)
         return status;
+    own->map = of->map;
     status = pay_all(own, &at);
     if (status == VDNN_OK && may_be_better(own, &at))
         status = vdnn_opt_attempt_climb(&at, own->wishes.best, VDNN_OPT_IN_ORDER, own->trials);
