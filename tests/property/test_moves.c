@@ -2,6 +2,7 @@
  * to wait exactly where they do. */
 
 #include "policies/opt/copies.h"
+#include "policies/opt/descend.h"
 #include "policies/opt/failures.h"
 #include "policies/opt/moves.h"
 #include "policies/opt/starts.h"
@@ -10,6 +11,8 @@
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
+
+#include <math.h>
 
 typedef struct move_case {
     vdnn_graph *graph;
@@ -471,9 +474,61 @@ static void the_fastest_plan_that_was_timed_can_be_had(void **state)
     assert_true(counts[false] > 0 && counts[true] > 0);
 }
 
+/* ---- descents -------------------------------------------------------------------------------- */
+
+/* The seconds of what is decided, and of what one move of a descent makes of it. */
+static double seconds_of(move_case *own, const vdnn_decisions *decisions, size_t *bytes)
+{
+    vdnn_trial_peak peak;
+    vdnn_trial_bound bound;
+    assert_ok(vdnn_opt_search_peak(&own->search, decisions, SIZE_MAX / 4, &peak, &bound));
+    *bytes = peak.bytes;
+    return bound.step_seconds;
+}
+
+static double seconds_behind(move_case *own, vdnn_opt_limits limits)
+{
+    vdnn_decisions made;
+    bool fits;
+    size_t bytes;
+    limits.most_moves = 1;
+    limits.most_helped = 6;
+    limits.most_seconds = HUGE_VAL;
+    limits.until = own->search.trials + 1000;
+    limits.one_by_one = true;
+    assert_ok(vdnn_decisions_copy(&made, &own->decisions));
+    assert_ok(vdnn_opt_descend(&own->search, &made, &limits, &fits));
+    const double seconds = seconds_of(own, &made, &bytes);
+    vdnn_decisions_fini(&made);
+    return seconds;
+}
+
+/* Another one is made, or none. */
+static void a_move_with_which_the_plan_takes_too_long_is_not_made(void **state)
+{
+    (void)state;
+    int slower = 0, others = 0;
+    for (int k = 0; k < vdnn_test_count_for_share(400, 24); k++) {
+        move_case own;
+        size_t bytes;
+        open_case(vdnn_test_seed() + (uint64_t)k, &own);
+        const double before = seconds_of(&own, &own.decisions, &bytes);
+        vdnn_opt_limits limits = {.device_bytes = bytes / 10 * 7};
+        const double made = seconds_behind(&own, limits);
+        limits.useless_seconds = made;
+        const double other = made > before ? seconds_behind(&own, limits) : before;
+        slower += made > before;
+        others += other > before;
+        assert_true(made <= before || other < made);
+        close_case(&own);
+    }
+    assert_true(slower > 0 && others < slower);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_move_with_which_the_plan_takes_too_long_is_not_made),
         cmocka_unit_test(a_gradient_may_leave_exactly_where_it_waits),
         cmocka_unit_test(what_moves_make_can_be_planned),
         cmocka_unit_test(moves_that_failed_are_known_until_they_are_forgotten),
