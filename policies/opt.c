@@ -373,6 +373,14 @@ static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_
     return VDNN_OK;
 }
 
+/* Of the search that found it, where what was decided last is only timed anew. */
+static int64_t trials_of(const vdnn_policy_request *request, const vdnn_opt_stage *best)
+{
+    const bool is_last = request->last != NULL && request->last->is_known;
+    return is_last && request->patience == NULL && best->search.found ? best->search.best.trials
+                                                                      : best->search.trials;
+}
+
 static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage *best,
                               vdnn_decisions *decisions)
 {
@@ -392,7 +400,7 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage
         status = search_with_patience(request, best);
     if (status == VDNN_OK && best->search.found)
         status = take_best(best, decisions);
-    decisions->trials = best->search.trials;
+    decisions->trials = trials_of(request, best);
     if (status == VDNN_OK && !fits)
         return vdnn_status_fail(VDNN_NO_FIT, "the smallest arena that was found is %zu bytes",
                                 arena_bytes);

@@ -64,13 +64,14 @@ TABLE = [
     ("winograd narrow", TRANSFORMS, PASSES, "narrow", 0.8, 0.3, 1),
     ("winograd transfers", SOME, MAPS, "transfers", 1.6, 0, 20),
     ("winograd transfers backward filter", SOME, FILTER, "transfers", 1.5, 0, 20),
-    ("fft", FFTS, PASSES, "efficiency", 0.8, 0.1, 1),
+    ("fft", ("fft",), PASSES, "efficiency", 0.8, 0.1, 1),
+    ("fft_tiling", ("fft_tiling",), MAPS, "efficiency", 0.8, 0.1, 1),
     ("fft overlap", FFTS, PASSES, "overlap", 0.5, 0, 1),
     ("fft narrow", FFTS, PASSES, "narrow", 0.9, 0.3, 1),
     ("fft fill", FFTS, PASSES, "fill", 50, 0, 400),
     ("fft transfers", ("fft",), MAPS, "transfers", 3, 0, 20),
     ("fft transfers backward filter", ("fft",), FILTER, "transfers", 5, 0, 20),
-    ("fft_tiling transfers", ("fft_tiling",), PASSES, "transfers", 4, 0, 20),
+    ("fft_tiling transfers", ("fft_tiling",), MAPS, "transfers", 4, 0, 20),
 ]
 # Algorithms that timings of whole passes do not support: with them the shapes that are kept back are not predicted better.
 LEFT_OUT = ("gemm", "fft", "fft_tiling")
@@ -161,7 +162,7 @@ class Fit:
             costs.device(device, precision)
             for key, value in fixed.items():
                 costs.rate(PRODUCTS + TRANSFORMS, PASSES, key, value)
-            costs.rate(self.without, PASSES, "efficiency", 0)
+            costs.rate(ALGORITHMS, PASSES, "efficiency", 0)
             costs.shapes(sorted({(row.shape, False) for row in rows if row.device == device}))
 
     def send(self, costs, values):
