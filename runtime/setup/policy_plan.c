@@ -370,6 +370,18 @@ static vdnn_status give(const vdnn_policy_request *request, vdnn_decisions *deci
                                    : fits_as_decided(request, decisions);
 }
 
+/* Without memory for that there is no plan, either. */
+static vdnn_status remember(vdnn_policy_last *last, const vdnn_decisions *decisions,
+                            vdnn_plan **plan)
+{
+    vdnn_status status = vdnn_policy_last_set(last, decisions);
+    if (status == VDNN_OK)
+        return VDNN_OK;
+    vdnn_plan_destroy(*plan);
+    *plan = NULL;
+    return status;
+}
+
 /* Of a request with its trial. */
 static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                                    const wanted *own)
@@ -380,7 +392,7 @@ static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_
         return status;
     status = give(request, &decisions, own);
     if (status == VDNN_OK && own->plan != NULL && request->last != NULL)
-        status = vdnn_policy_last_set(request->last, &decisions);
+        status = remember(request->last, &decisions, own->plan);
     vdnn_decisions_fini(&decisions);
     return status;
 }
