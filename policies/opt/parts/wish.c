@@ -20,7 +20,7 @@ static const double FREE = 1e-9; /* seconds of what costs none */
 typedef struct wisher {
     vdnn_opt_wishes wishes; /* of the best */
     int64_t trials;         /* of each */
-    int32_t map;            /* that is wished for now; -1: none */
+    int32_t map;            /* of the wish that is tried; -1: none */
 } wisher;
 
 static bool lasts(const wisher *own)

@@ -1,7 +1,7 @@
 /* A session's plan, whose layers in parts count on times of whole layers until theirs are measured:
  *
- *     search -> plan -> its parts are measured -> late: search, from that plan, by what is known
- * now
+ *     search -> plan -> its parts are measured -> in time: run
+ *                                              -> late: search from that plan, by these times
  *
  * Other parts, or other algorithms, may seem faster as long as they were not measured, so this ends
  * after a few turns, with the plan that was fastest by its measured parts.
