@@ -3,11 +3,26 @@
 
 # `make check-asan` repeats all tests, `make check` these: all that is quick and not about figures.
 QUICK_ASAN := \
-    unit \
+    unit/base \
+    unit/comm \
+    unit/data \
+    unit/device/test_collective \
+    unit/device/test_device \
+    unit/device/test_device_model \
+    unit/device/test_measure \
+    unit/device/test_measure_beside \
+    unit/device/test_measure_clock \
+    unit/device/test_settle \
+    unit/device/test_stored_rows \
+    unit/exec \
+    unit/layers \
+    unit/models \
+    unit/plan \
+    unit/report \
+    unit/train \
     contract/test_allocators \
     contract/test_bad_input \
     contract/test_bad_places \
-    contract/test_data_parallel \
     contract/test_elementwise \
     contract/test_exit_codes \
     contract/test_fault_scenes \

@@ -1,6 +1,6 @@
 #include "runtime/train/record.h"
 
-#include "runtime/planner/bound.h"
+#include "runtime/planner/bound/bound.h"
 #include "runtime/train/replan/replan.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "models/model.h"
 #include "policies/registry.h"
-#include "runtime/planner/bound.h"
+#include "runtime/planner/bound/bound.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
 #include "tests/support/random_decisions.h"

@@ -1,6 +1,6 @@
 #include "runtime/planner/workbench/workbench.h"
 
-#include "runtime/planner/bound.h"
+#include "runtime/planner/bound/bound.h"
 #include "runtime/planner/estimate.h"
 #include "runtime/planner/lifetime.h"
 #include "runtime/planner/packer/packer.h"

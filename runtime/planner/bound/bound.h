@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_BOUND_H
-#define VDNN_RUNTIME_PLANNER_BOUND_H
+#ifndef VDNN_RUNTIME_PLANNER_BOUND_BOUND_H
+#define VDNN_RUNTIME_PLANNER_BOUND_BOUND_H
 
 /* A lower bound of the time of any plan of a training step under a budget: proven, given the
  * profile's times.
@@ -10,13 +10,10 @@
  *             taken then and loaded beside it, into separate memory, or behind the forward pass,
  *             into memory that is free before: whichever is less
  *   slowed    nothing: compute and copies take what they take alone, which they never fall below
- *   link      between the forward and the backward pass of the loss every map that backward needs
- *             is on the device, was copied out, or will be recomputed. The part that the budget
- *             cannot hold is copied out before and copied in after:
- *
- *                 max(forward, out) + max(backward + recomputed, in)      at the best division
- *
- *             in: with a batch that is loaded behind the forward pass
+ *   link      what the budget cannot hold of what backward needs, at the turn from forward to
+ *             backward and before each layer's backward pass, beside the gradients that are there
+ *             then, is copied out before and copied in after, or recomputed
+ *             (runtime/planner/bound/excess.h)
  *
  * Invariant: never below the same with unlimited memory, never above the time of a plan that fits.
  * Threads: pure.
