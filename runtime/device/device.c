@@ -32,6 +32,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
         fresh->properties.preferred = backend->preferred();
         fresh->properties.other = vdnn_device_backend_other(backend);
         fresh->properties.fuses_relu = backend->fuses_relu;
+        fresh->properties.pools_first = true;
         fresh->properties.copies_weights = backend->copies_weights;
     }
     if (status == VDNN_OK)

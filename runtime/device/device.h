@@ -90,6 +90,7 @@ typedef struct vdnn_device_properties {
     bool is_apart;         /* its memory is not that of other devices: they send it what it sums */
     bool sums_on_host;     /* its kernels and the host's memory can take part in sums, too */
     bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
+    bool pools_first;      /* its times are of max pools before the ReLUs in front of them */
     bool copies_weights;   /* has algorithms that read copies of weights (layers/weight_copy.h) */
     bool nondeterministic; /* its algorithms' bits may differ from run to run */
 } vdnn_device_properties;

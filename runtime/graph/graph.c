@@ -458,6 +458,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->dtype = options->dtype;
     graph->preferred = options->preferred;
     graph->unfused = options->unfused;
+    graph->pools_first = options->pools_first;
     graph->copies_weights = options->copies_weights;
     graph->training = model->training;
     if (options->optimizer != NULL)
@@ -515,7 +516,10 @@ static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *opt
         status = vdnn_order_init(&m.order, model);
     if (status != VDNN_OK)
         return status;
-    status = allocate(&m, options);
+    if (options->pools_first && options->rules == VDNN_RULES_LEAN)
+        status = vdnn_order_pool_first(&m.order, model);
+    if (status == VDNN_OK)
+        status = allocate(&m, options);
     if (status == VDNN_OK)
         status = make_layers(&m);
     if (status == VDNN_OK)
@@ -573,6 +577,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .dtype = graph->dtype,
                                 .preferred = graph->preferred,
                                 .unfused = graph->unfused,
+                                .pools_first = graph->pools_first,
                                 .copies_weights = graph->copies_weights,
                                 .zone_bytes = graph->zone_bytes,
                                 .optimizer = graph->training.optimizer};

@@ -54,8 +54,9 @@
  * others gradient of the parameters                rows of 0, 1, 2, to which those of 3, 4, 5 are
  * added
  *
- * Invariant: layers are in a topological order (stable in the order of the file), so producers come
- * before readers and backward is the reverse; the last layer is the one loss.
+ * Invariant: layers are in a topological order (stable in the order of the file, but for max pools
+ * before ReLUs: order.h), so producers come before readers and backward is the reverse; the last
+ * layer is the one loss.
  * Threads: immutable after creation.
  *
  *     vdnn_graph_options options = {.batch = 64, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
@@ -133,6 +134,7 @@ typedef struct vdnn_graph_options {
     vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32, BF16 or F16 */
     vdnn_layout preferred; /* of maps, as the device prefers */
     bool unfused;          /* the device has no algorithm with an epilogue (fusion.h) */
+    bool pools_first;      /* under the lean rules max pools run before ReLUs (order.h) */
     bool copies_weights;   /* the device has algorithms that read copies of weights */
     size_t zone_bytes;     /* unused bytes that plans leave behind every buffer; 0: none */
     const vdnn_optimizer *optimizer; /* NULL: the model's */
@@ -159,7 +161,7 @@ typedef struct vdnn_graph {
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
-    bool unfused, copies_weights;
+    bool unfused, pools_first, copies_weights;
     size_t zone_bytes;
     vdnn_training training;
     vdnn_layer *layers;

@@ -4,7 +4,9 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 
-enum { MAX_NAMES_SHOWN = 12 };
+#include <string.h>
+
+enum { MAX_NAMES_SHOWN = 12, NONE = -1 };
 
 /* A binary heap of positions in the file, the least on top. */
 typedef struct heap {
@@ -224,6 +226,73 @@ vdnn_status vdnn_order_init(vdnn_order *order, const vdnn_model *model)
     }
     *order = fresh;
     return VDNN_OK;
+}
+
+/* ---- pools before ReLUs ---------------------------------------------------------------------- */
+
+static bool is_of_type(const vdnn_model *model, int32_t layer, const char *type)
+{
+    return strcmp(model->layers[layer].def->type, type) == 0;
+}
+
+/* Per layer, how many read it. */
+static int32_t *count_readers(const vdnn_order *order, const vdnn_model *model)
+{
+    const int32_t source_count = order->first_source[model->layer_count];
+    int32_t *readers = vdnn_heap_calloc((size_t)model->layer_count, sizeof *readers);
+    for (int32_t s = 0; s < source_count && readers != NULL; s++)
+        if (order->sources[s] >= 0)
+            readers[order->sources[s]]++;
+    return readers;
+}
+
+/* Whether the layer at a place of the order is a ReLU that the pool at the next one reads alone. */
+static bool may_swap(const vdnn_order *order, const vdnn_model *model, const int32_t *readers,
+                     int32_t place)
+{
+    const int32_t relu = order->layers[place], pool = order->layers[place + 1];
+    return is_of_type(model, relu, "relu") && is_of_type(model, pool, "maxpool") &&
+           order->sources[order->first_source[pool]] == relu && readers[relu] == 1;
+}
+
+/* What read the pool reads the ReLU. */
+static void swap(vdnn_order *order, int32_t place, int32_t *instead_of)
+{
+    const int32_t relu = order->layers[place], pool = order->layers[place + 1];
+    order->sources[order->first_source[pool]] = order->sources[order->first_source[relu]];
+    order->sources[order->first_source[relu]] = pool;
+    order->layers[place] = pool;
+    order->layers[place + 1] = relu;
+    order->position[pool] = place;
+    order->position[relu] = place + 1;
+    instead_of[pool] = relu;
+}
+
+static void redirect(vdnn_order *order, const vdnn_model *model, const int32_t *instead_of)
+{
+    for (int32_t i = 0; i < model->layer_count; i++)
+        for (int32_t s = order->first_source[i]; s < order->first_source[i + 1]; s++) {
+            const int32_t pool = order->sources[s];
+            if (pool >= 0 && instead_of[pool] != NONE && instead_of[pool] != i)
+                order->sources[s] = instead_of[pool];
+        }
+}
+
+vdnn_status vdnn_order_pool_first(vdnn_order *order, const vdnn_model *model)
+{
+    int32_t *readers = count_readers(order, model),
+            *instead_of = vdnn_heap_calloc((size_t)model->layer_count, sizeof *instead_of);
+    const bool has_memory = readers != NULL && instead_of != NULL;
+    for (int32_t i = 0; i < model->layer_count && has_memory; i++)
+        instead_of[i] = NONE;
+    for (int32_t place = 0; place + 1 < model->layer_count && has_memory; place++)
+        if (may_swap(order, model, readers, place))
+            swap(order, place, instead_of);
+    if (has_memory)
+        redirect(order, model, instead_of);
+    vdnn_heap_free(readers);
+    vdnn_heap_free(instead_of);
+    return has_memory ? VDNN_OK : no_memory(model);
 }
 
 void vdnn_order_fini(vdnn_order *order)

@@ -24,6 +24,15 @@ typedef struct vdnn_order {
     int32_t *owners;       /* likewise: the layer whose weight it reads; -1: it has its own */
 } vdnn_order;
 
+/* A ReLU that only the max pool right behind it reads runs behind that pool, on what is left: both
+ * keep the larger of values, so that y and all gradients are the same, bit for bit, and the pool's
+ * argmax is all that backward needs of what comes in.
+ *
+ *     conv1 --> relu1 --> pool1 --> conv2             conv1 --> pool1 --> relu1 --> conv2
+ *
+ * Other layers keep their places. VDNN_NO_MEMORY. */
+vdnn_status vdnn_order_pool_first(vdnn_order *order, const vdnn_model *model);
+
 /* O((V + E) log V). VDNN_BAD_INPUT with file, line and the names for an unknown source or a cycle.
  */
 vdnn_status vdnn_order_init(vdnn_order *order, const vdnn_model *model);

@@ -350,15 +350,20 @@ static vdnn_status read_row(profile_reader *reader, char *rest)
     return put(reader->store, &fresh);
 }
 
-/* Words of the file for fuses_relu. */
-static const char *const relu_words[] = {"alone", "fused"};
+/* Words of the file for fuses_relu and pools_first: how the device computes ReLUs. */
+static const char *const relu_words[2][2] = {{"alone", "alone-behind-pools"},
+                                             {"fused", "fused-behind-pools"}};
 
-static bool read_relu(const char *word, bool *fuses_relu)
+static bool read_relu(const char *word, vdnn_profile_device *device)
 {
-    if (word == NULL || (strcmp(word, relu_words[0]) != 0 && strcmp(word, relu_words[1]) != 0))
-        return false;
-    *fuses_relu = strcmp(word, relu_words[1]) == 0;
-    return true;
+    for (int fuses = 0; fuses < 2; fuses++)
+        for (int pools = 0; pools < 2; pools++)
+            if (word != NULL && strcmp(word, relu_words[fuses][pools]) == 0) {
+                device->fuses_relu = fuses == 1;
+                device->pools_first = pools == 1;
+                return true;
+            }
+    return false;
 }
 
 static vdnn_status read_device(profile_reader *reader, char *rest)
@@ -370,12 +375,13 @@ static vdnn_status read_device(profile_reader *reader, char *rest)
     const char *kind = strtok_r(rest, " ", &save);
     bool good = kind != NULL && strlen(kind) < sizeof fresh.kind &&
                 vdnn_layout_find(strtok_r(NULL, " ", &save), &fresh.preferred) &&
-                read_relu(strtok_r(NULL, " ", &save), &fresh.fuses_relu);
+                read_relu(strtok_r(NULL, " ", &save), &fresh);
     for (int i = 0; good && i < COUNTS; i++)
         good = read_count(strtok_r(NULL, " ", &save), 1, &counts[i]);
     if (!good || counts[THREADS] > INT_MAX || strtok_r(NULL, " ", &save) != NULL)
-        return malformed(reader, "expected \"device KIND LAYOUT fused|alone THREADS MEMORY DEVICE "
-                                 "HOST\", the last three in bytes");
+        return malformed(reader,
+                         "expected \"device KIND LAYOUT fused|alone[-behind-pools] THREADS MEMORY "
+                         "DEVICE HOST\", the last three in bytes");
     memcpy(fresh.kind, kind, strlen(kind) + 1);
     fresh.threads = (int)counts[THREADS];
     fresh.memory_bytes = (size_t)counts[MEMORY];
@@ -612,9 +618,9 @@ static void print_device(const vdnn_profile_device *device, vdnn_text *text)
 {
     if (device->kind[0] != '\0')
         vdnn_text_add(text, "device %s %s %s %d %zu %zu %zu\n", device->kind,
-                      vdnn_layout_text(device->preferred), relu_words[device->fuses_relu],
-                      device->threads, device->memory_bytes, device->device_bytes,
-                      device->host_bytes);
+                      vdnn_layout_text(device->preferred),
+                      relu_words[device->fuses_relu][device->pools_first], device->threads,
+                      device->memory_bytes, device->device_bytes, device->host_bytes);
 }
 
 static void print_row(const row *at, vdnn_text *text)

@@ -81,7 +81,7 @@ vdnn_profile_row vdnn_profile_store_row(const vdnn_profile_store *store, size_t 
 typedef struct vdnn_profile_device {
     char kind[16]; /* "": not known */
     vdnn_layout preferred;
-    bool fuses_relu;
+    bool fuses_relu, pools_first;
     int threads;
     size_t memory_bytes, device_bytes, host_bytes; /* total; default budgets */
 } vdnn_profile_device;

@@ -106,6 +106,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .dtype = options->dtype,
                                         .preferred = setup->properties.preferred,
                                         .unfused = !setup->properties.fuses_relu,
+                                        .pools_first = setup->properties.pools_first,
                                         .copies_weights = setup->properties.copies_weights,
                                         .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0,
                                         .optimizer = options->optimizer};
@@ -336,6 +337,7 @@ static vdnn_status note_device(vdnn_setup *setup)
     const vdnn_device_properties *properties = &setup->properties;
     vdnn_profile_device device = {.preferred = properties->preferred,
                                   .fuses_relu = properties->fuses_relu,
+                                  .pools_first = properties->pools_first,
                                   .threads = properties->threads,
                                   .memory_bytes = properties->memory_bytes};
     size_t budget_bytes[VDNN_TIER_COUNT] = {0};

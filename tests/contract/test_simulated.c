@@ -690,7 +690,7 @@ static void opt_ends_soon_behind_the_trials_that_it_may_take(void **state)
     enum { TRIALS = 1000, BEHIND = 100 };
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model models/vgg116.yaml --batch 32 --device sim:titan-x-maxwell "
-                     "--policy opt --plan-trials 1000 --device-mem 2340000000 --host-mem 64GiB "
+                     "--policy opt --plan-trials 1000 --device-mem 2400000000 --host-mem 64GiB "
                      "--dry-run --json @/plan.json");
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json")),
            *chosen = json_object_get(json_object_get(root, "plan"), "chosen");

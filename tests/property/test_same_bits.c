@@ -506,6 +506,76 @@ static void networks_of_tokens_train_to_the_same_bits(void **state)
     compare_variants(*state, vdnn_tied_network);
 }
 
+/* ---- pools before ReLUs ---------------------------------------------------------------------- */
+
+/* Windows that overlap, go beyond the map, and lie behind a batch norm; what the second of them
+ * makes is read twice. */
+static const char pools[] = "name: pools\n"
+                            "input: {channels: 3, height: 23, width: 21}\n"
+                            "classes: 5\n"
+                            "batch: 3\n"
+                            "layers:\n"
+                            "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+                            "  - {name: relu1, type: relu}\n"
+                            "  - {name: pool1, type: maxpool, kernel: 3, stride: 2, ceil: true}\n"
+                            "  - {name: conv2, type: conv, out: 12, kernel: 3, pad: 1}\n"
+                            "  - {name: norm2, type: batchnorm}\n"
+                            "  - {name: relu2, type: relu}\n"
+                            "  - {name: pool2, type: maxpool, kernel: 3, stride: 1, pad: 1}\n"
+                            "  - {name: conv3, type: conv, out: 12, kernel: 3, pad: 1}\n"
+                            "  - {name: sum, type: add, from: [conv3, pool2]}\n"
+                            "  - {name: relu3, type: relu}\n"
+                            "  - {name: pool3, type: maxpool, kernel: 2}\n"
+                            "  - {name: fc, type: fc, out: 5}\n"
+                            "  - {name: loss, type: softmax_loss}\n";
+
+/* Under base, with max pools before the ReLUs in front of them or behind. */
+static outcome train_in_order(bench *b, const vdnn_model *model, vdnn_dtype dtype, bool pools_first)
+{
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN,
+                                        .dtype = dtype,
+                                        .preferred = vdnn_device_preferred_layout("cpu"),
+                                        .pools_first = pools_first};
+    vdnn_plan *plan;
+    assert_ok(vdnn_graph_create(model, &options, &b->graph));
+    begin_network(b, vdnn_test_seed(), false);
+    const vdnn_policy_request request = {.graph = b->graph,
+                                         .profile = b->profile,
+                                         .algo = VDNN_ALGO_M,
+                                         .budget_bytes = {SIZE_MAX, SIZE_MAX}};
+    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &plan));
+    const outcome found = train(b, plan, manner_of(b));
+    vdnn_plan_destroy(plan);
+    end_network(b);
+    return found;
+}
+
+static void compare_orders(bench *b, vdnn_model *model, vdnn_dtype dtype)
+{
+    outcome behind = train_in_order(b, model, dtype, false),
+            first = train_in_order(b, model, dtype, true);
+    assert_true(same_bits(b, &behind, &first));
+    vdnn_heap_free(behind.weights);
+    vdnn_heap_free(first.weights);
+}
+
+static void pools_before_relus_give_the_same_bits(void **state)
+{
+    static const char *const paths[] = {"models/lenet.yaml", "models/cifar_cnn.yaml"};
+    for (int narrow = 0; narrow < 2; narrow++) {
+        const vdnn_dtype dtype = narrow ? VDNN_BF16 : VDNN_F32;
+        vdnn_model *model;
+        assert_ok(vdnn_model_parse(pools, strlen(pools), "pools.yaml", &model));
+        compare_orders(*state, model, dtype);
+        vdnn_model_destroy(model);
+        for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+            assert_ok(vdnn_model_read(paths[i], &model));
+            compare_orders(*state, model, dtype);
+            vdnn_model_destroy(model);
+        }
+    }
+}
+
 static void any_legal_decisions_give_the_same_bits_as_base(void **state)
 {
     bench *b = *state;
@@ -531,6 +601,7 @@ int main(void)
         cmocka_unit_test(every_network_trains_to_the_same_bits),
         cmocka_unit_test(networks_of_tokens_train_to_the_same_bits),
         cmocka_unit_test(any_legal_decisions_give_the_same_bits_as_base),
+        cmocka_unit_test(pools_before_relus_give_the_same_bits),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

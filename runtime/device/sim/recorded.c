@@ -137,6 +137,7 @@ vdnn_device_properties vdnn_recorded_describe(const vdnn_recorded *recorded)
                                          .preferred = device->preferred,
                                          .other = other_layout(device),
                                          .fuses_relu = device->fuses_relu,
+                                         .pools_first = device->pools_first,
                                          .has_link = is_card(device),
                                          .copies_weights = is_card(device)};
     (void)snprintf(properties.name, sizeof properties.name, "%.127s",

@@ -1,7 +1,7 @@
 /* A session's plan, whose layers in parts count on times of whole layers until theirs are measured:
  *
  *     search -> plan -> its parts are measured -> in time: run
- *                                              -> late: search from that plan, by these times
+ *                                              -> late: search from the fastest, by these times
  *
  * Other parts, or other algorithms, may seem faster as long as they were not measured, so this ends
  * after a few turns, with the plan that was fastest by its measured parts.
@@ -94,16 +94,21 @@ static void tell(const measured *own, double late_seconds, const char *how)
                       own->seconds, late_seconds, how, step_seconds(own));
 }
 
+/* From the fastest that was measured, so that no slower one comes. */
+static vdnn_status search_on(measured *own)
+{
+    vdnn_fit_plans made = {0};
+    vdnn_status status = vdnn_policy_last_set(&own->last, &own->fastest.decisions);
+    return status == VDNN_OK ? take(own, search(own, &own->last, &made), &made) : status;
+}
+
 /* Another plan; the last time the fastest of those that were measured. */
 static vdnn_status plan_anew(measured *own, bool is_last)
 {
     const double late_seconds = step_seconds(own) - own->seconds;
-    vdnn_fit_plans made = {0};
     vdnn_status status = keep_if_fastest(own);
-    if (status == VDNN_OK && is_last)
-        status = time_anew(own, &own->fastest);
-    else if (status == VDNN_OK)
-        status = take(own, search(own, &own->last, &made), &made);
+    if (status == VDNN_OK)
+        status = is_last ? time_anew(own, &own->fastest) : search_on(own);
     if (status == VDNN_OK)
         tell(own, late_seconds, is_last ? "by the fastest that was measured" : "planned anew");
     return status;

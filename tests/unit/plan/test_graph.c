@@ -24,6 +24,9 @@
 #define RELU_FROM(name, from) "  - {name: " name ", type: relu, from: " from "}\n"
 #define DROP(name) "  - {name: " name ", type: dropout, p: 0.5}\n"
 #define POOL(name) "  - {name: " name ", type: maxpool, kernel: 2}\n"
+#define POOL_FROM(name, from, kernel)                                                              \
+    "  - {name: " name ", type: maxpool, kernel: " kernel ", from: " from "}\n"
+#define SUM_FROM(name, from) "  - {name: " name ", type: add, from: [" from "]}\n"
 #define TAIL "  - {name: fc, type: fc, out: 10}\n  - {name: loss, type: softmax_loss}\n"
 
 static vdnn_status make(const char *text, vdnn_rules rules, vdnn_graph **graph)
@@ -874,6 +877,68 @@ static void random_networks_keep_all_rules(void **state)
 }
 
 /* As equal as the batch allows, the larger ones first, each behind the one before it. */
+static vdnn_graph *pooled_first(const char *text)
+{
+    const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .pools_first = true};
+    vdnn_model *model = NULL;
+    vdnn_graph *graph = NULL;
+    assert_ok(vdnn_model_parse(text, strlen(text), "net.yaml", &model));
+    assert_ok(vdnn_graph_create(model, &options, &graph));
+    vdnn_model_destroy(model);
+    return graph;
+}
+
+static const char *source_of(const vdnn_graph *graph, const char *layer)
+{
+    return graph->tensors[layer_of(graph, layer)->inputs[0]].name;
+}
+
+/* Backward then needs the argmax of what comes in, and what the pool leaves; numbers of other
+ * layers, from which first weights are drawn, stay. */
+static void a_pool_runs_before_a_relu_that_only_it_reads(void **state)
+{
+    (void)state;
+    vdnn_graph *graph = pooled_first(NET(CONV("conv1") RELU("relu1") POOL("pool1") CONV("conv2")
+                                             RELU("relu2") POOL("pool2") TAIL));
+    static const char *const names[] = {"conv1", "pool1", "relu1", "conv2",
+                                        "pool2", "relu2", "fc",    "loss"};
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        assert_string_equal(graph->layers[i].name, names[i]);
+        assert_int_equal(graph->layers[i].number, i);
+    }
+    assert_string_equal(source_of(graph, "pool1"), "conv1");
+    assert_string_equal(source_of(graph, "relu1"), "pool1");
+    assert_string_equal(source_of(graph, "conv2"), "relu1");
+    assert_string_equal(source_of(graph, "fc"), "relu2");
+    assert_true(layer_of(graph, "relu1")->in_place);
+    assert_ptr_equal(map_of(graph, "relu1"), map_of(graph, "pool1"));
+    assert_int_equal(map_of(graph, "conv1")->needed_count, 0);
+    assert_int_equal(map_of(graph, "relu1")->needed_count, 2); /* by conv2 and by itself */
+    assert_null(aux_of(graph, "relu1"));
+    vdnn_graph_destroy(graph);
+}
+
+/* Of one that others read, of one behind which others come first, and of one that is behind the
+ * pool already. */
+static void other_pools_and_relus_stay_where_they_are(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        NET(CONV("conv1") RELU("relu1") POOL("pool1") CONV_FROM("conv2", "relu1") POOL("pool2")
+                SUM_FROM("sum", "pool1, pool2") TAIL),
+        NET(CONV("conv1") RELU("relu1") CONV_FROM("conv2", "input") POOL_FROM("pool1", "relu1", "2")
+                POOL_FROM("pool2", "conv2", "2") SUM_FROM("sum", "pool1, pool2") TAIL),
+        NET(CONV("conv1") POOL("pool1") RELU("relu1") TAIL)};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        vdnn_graph *first = pooled_first(texts[i]), *plain = made(texts[i], VDNN_RULES_LEAN);
+        assert_int_equal(first->layer_count, plain->layer_count);
+        for (int32_t l = 0; l < plain->layer_count; l++)
+            assert_string_equal(first->layers[l].name, plain->layers[l].name);
+        vdnn_graph_destroy(first);
+        vdnn_graph_destroy(plain);
+    }
+}
+
 static void micro_batches_share_the_batch(void **state)
 {
     (void)state;
@@ -919,8 +984,9 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
         for (size_t n = 1; status == VDNN_NO_MEMORY; n++) {
             vdnn_graph *graph = NULL;
             vdnn_heap_fail_after(n);
-            status = vdnn_graph_create(model, &(vdnn_graph_options){.batch = 3, .micro_batches = 2},
-                                       &graph);
+            status = vdnn_graph_create(
+                model, &(vdnn_graph_options){.batch = 3, .micro_batches = 2, .pools_first = true},
+                &graph);
             vdnn_heap_fail_after(0);
             vdnn_graph_destroy(graph);
             assert_int_equal(vdnn_heap_live_count(), live);
@@ -963,6 +1029,8 @@ int main(void)
         cmocka_unit_test(inputs_in_different_layouts_meet_in_the_one_of_most_bytes),
         cmocka_unit_test(a_graph_of_ten_thousand_layers_is_made),
         cmocka_unit_test(random_networks_keep_all_rules),
+        cmocka_unit_test(a_pool_runs_before_a_relu_that_only_it_reads),
+        cmocka_unit_test(other_pools_and_relus_stay_where_they_are),
         cmocka_unit_test(micro_batches_share_the_batch),
         cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
     };

@@ -407,6 +407,7 @@ static void a_malformed_file_is_refused_with_its_line(void **state)
         {"vdnn-profile 2\ndevice cpu nchw fused 2 1 1\nend 0\n", "profile:2: expected \"device"},
         {"vdnn-profile 2\ndevice cpu nchv fused 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
         {"vdnn-profile 2\ndevice cpu nchw fuse 2 1 1 1\nend 0\n", "profile:2: expected \"device"},
+        {"vdnn-profile 2\ndevice cpu nchw behind-pools 2 1 1 1\nend 0\n", "profile:2: expected"},
         {"vdnn-profile 2\ndevice cpu nchw alone 0 1 1 1\nend 0\n", "profile:2: expected \"device"},
         {"vdnn-profile 2\nrow a forward x 2 1 -4\nend 1\n", "profile:2: expected \"row"},
         {"vdnn-profile 2\nrow a forward x 2 1 4 update\nend 1\n", "profile:2: expected \"row"},
