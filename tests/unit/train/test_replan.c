@@ -170,13 +170,25 @@ static json_t *replans_of(json_t *root)
     return json_object_get(vdnn_test_object_at(root, "measured"), "replans");
 }
 
+/* The first changed the plan, and each that did was told: a busy machine may be slow once more. */
+static void check_told(json_t *root)
+{
+    json_t *replans = replans_of(root), *replan;
+    int changed = 0;
+    size_t i;
+    assert_true(json_is_true(json_object_get(json_array_get(replans, 0), "changed")));
+    json_array_foreach(replans, i, replan) changed +=
+        json_is_true(json_object_get(replan, "changed"));
+    assert_int_equal(told_anew, changed);
+}
+
 static void check_replans(json_t *root, const char *budget)
 {
     json_t *replans = replans_of(root), *first = json_array_get(replans, 0);
     json_t *plan = vdnn_test_object_at(root, "plan"),
            *measured = vdnn_test_object_at(root, "measured");
     assert_true(json_array_size(replans) >= 1 && json_array_size(replans) <= 3);
-    assert_true(json_is_true(json_object_get(first, "changed")));
+    check_told(root);
     assert_true(vdnn_test_number_at(first, "step") >= 5);
     double seconds = vdnn_test_number_at(first, "measured_seconds");
     assert_true(seconds > 1.1 * vdnn_test_number_at(first, "planned_seconds"));
@@ -184,7 +196,6 @@ static void check_replans(json_t *root, const char *budget)
     assert_true(vdnn_test_number_at(measured, "device_arena_bytes") <= strtod(budget, NULL));
     assert_true(vdnn_test_number_at(measured, "offload_bytes") ==
                 vdnn_test_number_at(plan, "offload_bytes"));
-    assert_int_equal(told_anew, (int)json_array_size(replans));
 }
 
 /* Slow, and then as quick as it is, with the same algorithms and without a plan that is made anew:
@@ -337,8 +348,9 @@ static void a_run_resumes_from_a_plan_made_anew(void **state)
     vdnn_session_options options = options_within(*state, 60, 1);
     options.checkpoint = path_in(*state, "run", checkpoint);
     options.checkpoint_every = 4;
-    json_decref(run(&options, true, *state, "slow.json"));
-    assert_int_equal(told_anew, 1);
+    json_t *slow = run(&options, true, *state, "slow.json");
+    check_told(slow);
+    json_decref(slow);
     options.steps = STEPS + 4;
     options.resume = "auto";
     options.save = path_in(*state, "resumed", save[0]);
