@@ -3,7 +3,7 @@
 #include "layers/signature.h"
 #include "runtime/base/heap.h"
 #include "runtime/train/record.h"
-#include "runtime/train/training.h"
+#include "runtime/train/training/training.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -26,7 +26,7 @@
  */
 // clang-format on
 
-#include "runtime/train/training.h"
+#include "runtime/train/training/training.h"
 
 typedef struct vdnn_peers vdnn_peers;
 

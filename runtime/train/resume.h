@@ -29,7 +29,7 @@
 
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/train/description.h"
-#include "runtime/train/training.h"
+#include "runtime/train/training/training.h"
 
 typedef struct vdnn_resume {
     vdnn_description here;          /* what must stay the same */

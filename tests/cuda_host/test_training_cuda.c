@@ -1,7 +1,7 @@
 /* vdnnrun on a CUDA device that misses a feature, or fails in the middle: over the emulation. */
 
 #include "runtime/plan/plan.h"
-#include "runtime/train/training.h"
+#include "runtime/train/training/training.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/gpu.h"
 #include "tests/support/run_program.h"

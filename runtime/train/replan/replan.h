@@ -20,7 +20,7 @@
  *     vdnn_replans_fini(&replans);
  */
 
-#include "runtime/train/training.h"
+#include "runtime/train/training/training.h"
 
 enum { VDNN_REPLANS_MOST = 3 };
 

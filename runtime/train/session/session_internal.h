@@ -19,7 +19,7 @@
 #include "runtime/train/record.h"
 #include "runtime/train/replan/replan.h"
 #include "runtime/train/resume.h"
-#include "runtime/train/training.h"
+#include "runtime/train/training/training.h"
 
 struct vdnn_session {
     vdnn_run_options options;

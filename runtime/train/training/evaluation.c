@@ -1,5 +1,5 @@
 #include "runtime/checker/checker.h"
-#include "runtime/train/training.h"
+#include "runtime/train/training/training_internal.h"
 
 #include <string.h>
 

@@ -135,12 +135,4 @@ void vdnn_training_trace_checkpoint(const vdnn_training_run *run, double start, 
  * per second over all. */
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured);
 
-/* For change_plan.c: with what the options ask for. */
-vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_plan *plan);
-/* For evaluation.c: shared with a step. */
-vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t step,
-                                        uint64_t first_sample);
-vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
-                                               const vdnn_dataset *dataset);
-
 #endif

@@ -4,7 +4,7 @@
 #include "alloc/allocator.h"
 #include "runtime/base/heap.h"
 #include "runtime/exec/copy_fill.h"
-#include "runtime/train/training.h"
+#include "runtime/train/training/training_internal.h"
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 

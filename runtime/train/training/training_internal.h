@@ -1,0 +1,57 @@
+#ifndef VDNN_RUNTIME_TRAIN_TRAINING_TRAINING_INTERNAL_H
+#define VDNN_RUNTIME_TRAIN_TRAINING_TRAINING_INTERNAL_H
+
+/* Shared by the parts of a training (training.h).
+ *
+ *     training.c           begin, step, end
+ *     training_memory.c    the tiers, and the places that batches are read to
+ *     training_batches.c   data, and the batch that the next step loads
+ *     training_samples.c   what steps took
+ *     training_trace.c     the timeline of some
+ *     evaluation.c         the share of test data that is classified correctly
+ *     change_plan.c        another plan between two steps
+ *
+ * Threads: the one that drives the run.
+ */
+
+#include "runtime/train/training/training.h"
+
+static inline bool vdnn_training_is_simulated(const vdnn_training_run *run)
+{
+    return run->request.setup->properties.simulated;
+}
+
+static inline double vdnn_training_now(const vdnn_training_run *run)
+{
+    return vdnn_device_now(run->request.setup->device);
+}
+
+/* With what the options ask for. */
+vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_plan *plan);
+vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t step,
+                                        uint64_t first_sample);
+
+/* Reserves the tiers of the plans, and stages a batch for each slot. */
+vdnn_status vdnn_training_reserve(vdnn_training_run *run);
+/* Warns where copies do not overlap with compute: most of a plan's advantage is lost then. */
+void vdnn_training_tell_pageable(const vdnn_training_run *run);
+
+vdnn_loader_request vdnn_training_load_request(const vdnn_training_run *run,
+                                               const vdnn_dataset *dataset);
+/* How many batches there is a place for. */
+int vdnn_training_count_slots(const vdnn_setup *setup);
+/* The batch that the next step loads. If that is for the step after it, there may be none, and an
+ * error of reading it is returned in its turn: the loader repeats it then. */
+vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch *batch);
+void vdnn_training_end_load(vdnn_training_run *run);
+
+/* Reserves an item for one more, after those of the steps in flight. */
+vdnn_status vdnn_training_reserve_sample(vdnn_training_run *run);
+/* The sample of the step that has ended. Its time counts from the end of the one before it, or from
+ * its begin if none was in flight. */
+vdnn_sample vdnn_training_add_sample(vdnn_training_run *run, const vdnn_executor_result *result);
+void vdnn_training_take_peaks(vdnn_training_run *run, const vdnn_executor_result *result);
+
+vdnn_status vdnn_training_trace_step(vdnn_training_run *run);
+
+#endif
