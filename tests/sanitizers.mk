@@ -126,6 +126,13 @@ UNDER_VALGRIND := \
     unit/train \
     property/test_bound \
     property/test_checker \
+    property/test_checker_loads \
+    property/test_checker_memory \
+    property/test_checker_network \
+    property/test_checker_order \
+    property/test_checker_reads \
+    property/test_checker_recomputes \
+    property/test_checker_steps \
     property/test_corruptions \
     property/test_decisions \
     property/test_error_bound \

@@ -133,7 +133,8 @@ void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
             continue;
         const size_t bytes = vdnn_decisions_copied_bytes(graph, decisions, m);
         own->out_behind[first_leave(graph, m)] += vdnn_opt_copies_out_seconds(own, bytes);
-        own->in_ahead[own->needs[m]] += vdnn_opt_copies_in_seconds(own, bytes);
+        if (own->needs[m] >= 0) /* else it leaves in vain, and does not return */
+            own->in_ahead[own->needs[m]] += vdnn_opt_copies_in_seconds(own, bytes);
     }
     sum_queues(own);
 }
@@ -158,7 +159,7 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
                                       int32_t map, double *exposed_seconds)
 {
     const vdnn_graph *graph = own->request->graph;
-    const int32_t need = own->needs[map], last = graph->layer_count - 1;
+    const int32_t need = own->needs[map] >= 0 ? own->needs[map] : 0, last = graph->layer_count - 1;
     double ahead = own->in_ahead[need];
     int32_t at = need;
     if (!is_offloaded(decisions, map))

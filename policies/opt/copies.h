@@ -31,7 +31,7 @@ vdnn_map_decision vdnn_opt_copies_beside_parts(const vdnn_opt_search *own,
 /* Notes what some decisions copy: of these are the two that follow, as the map's copy is behind
  * those that begin before it, in backward ahead of those that are needed after it.
  * *exposed_seconds, if it is not NULL: of its copy and those on whose account it waits, what all
- * layers leave. */
+ * layers leave. A map that nothing needs returns as one that the first layer needs. */
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions);
 int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                      int32_t map, double *exposed_seconds);

@@ -145,11 +145,20 @@ static vdnn_status add_map(vdnn_opt_wishes *own, int32_t map)
     return status;
 }
 
+/* In backward, itself or to make another one. */
+static bool is_needed(const vdnn_opt_search *best, int32_t map)
+{
+    const vdnn_graph *graph = best->request->graph;
+    return graph->maps[map].needed_count > 0 ||
+           vdnn_decisions_is_read_again(graph, &best->best, map);
+}
+
 static vdnn_status add_maps(vdnn_opt_wishes *own)
 {
     vdnn_status status = VDNN_OK;
     for (int32_t m = 0; m < own->request->graph->map_count && status == VDNN_OK; m++)
-        status = add_map(own, m);
+        if (is_needed(&own->best->search, m))
+            status = add_map(own, m);
     return status;
 }
 

@@ -9,8 +9,10 @@ enum { SEARCH_WORK = 16000000, QUICK_WORK = 1000000, SEARCH_ROUNDS = 1000 };
 /* Likewise of the search in columns, in values that are looked at: for a packing that loses
  * nothing, and for some that lose less than the best, where that loses more than a part of what is
  * alive. Few searches end after fewer looks for each pair of items: for so many items none begins.
+ * Half of them end after the least, which is worth it where a good part of what is alive is lost.
  */
-enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 8000000, LOOKS_PER_PAIR = 64 };
+enum { SKYLINE_WORK = 60000000, QUICK_SKYLINE_WORK = 8000000 };
+enum { LOOKS_PER_PAIR = 64, LEAST_LOOKS_PER_PAIR = 16, LARGE_LOSS_PART = 256 };
 enum { HALVING_WORK = 30000000, HALVINGS = 4, LOSS_PART = 64 };
 
 /* The search that a caller gives looks for may take more work than the others where they would not
@@ -102,20 +104,23 @@ static int32_t in_units(const vdnn_span_search *in, size_t bytes)
     return (int32_t)(bytes / in->alignment);
 }
 
-static int64_t least_looks(const vdnn_span_search *in)
+static int64_t looks_of(const vdnn_span_search *in, int64_t per_pair)
 {
-    return LOOKS_PER_PAIR * (int64_t)in->count * in->count;
+    return per_pair * in->count * in->count;
 }
 
 static int64_t given_work(const vdnn_span_search *in)
 {
-    const int64_t least = least_looks(in);
+    const int64_t least = looks_of(in, LOOKS_PER_PAIR);
     return least <= SKYLINE_WORK || in->count > MOST_ITEMS ? SKYLINE_WORK : 2 * least;
 }
 
-static bool is_searched(const vdnn_span_search *in, int64_t work)
+/* `best`: the span that is known. */
+static bool is_searched(const vdnn_span_search *in, int64_t work, size_t best)
 {
-    return least_looks(in) <= work && in->live / in->alignment < INT32_MAX / 2;
+    const bool is_large = best - in->live > in->live / LARGE_LOSS_PART;
+    const int64_t per_pair = is_large ? LEAST_LOOKS_PER_PAIR : LOOKS_PER_PAIR;
+    return looks_of(in, per_pair) <= work && in->live / in->alignment < INT32_MAX / 2;
 }
 
 static vdnn_status begin_skyline(vdnn_span_search *in, vdnn_region *region)
@@ -136,7 +141,7 @@ static vdnn_status begin_skyline(vdnn_span_search *in, vdnn_region *region)
 static size_t fill_columns(vdnn_span_search *in, size_t bytes, int64_t work, size_t most)
 {
     const int32_t count = in->count;
-    if (!is_searched(in, work) || !vdnn_skyline_pack(&in->skyline, in_units(in, bytes), work))
+    if (!is_searched(in, work, most) || !vdnn_skyline_pack(&in->skyline, in_units(in, bytes), work))
         return most;
     memcpy(in->kept.entries, in->list, (size_t)count * sizeof *in->list);
     in->kept.placed = 0;
@@ -162,7 +167,7 @@ static size_t halve(vdnn_span_search *in, size_t best)
 static vdnn_status search_columns(vdnn_span_search *in, vdnn_region *region, size_t *span)
 {
     const int64_t work = given_work(in);
-    if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, work))
+    if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, work, *span))
         return VDNN_OK;
     vdnn_status status = begin_skyline(in, region);
     if (status != VDNN_OK)
@@ -204,7 +209,7 @@ vdnn_status vdnn_span_search_run(vdnn_span_search *in, vdnn_region *region, size
     *span = in->count == 0 ? 0 : best_order(in);
     if (*span <= in->enough)
         return VDNN_OK;
-    if (is_searched(in, in->skyline_work)) {
+    if (is_searched(in, in->skyline_work, *span)) {
         vdnn_status status = begin_skyline(in, region);
         if (status != VDNN_OK)
             return status;
