@@ -690,12 +690,33 @@ static void opt_ends_soon_behind_the_trials_that_it_may_take(void **state)
     enum { TRIALS = 1000, BEHIND = 100 };
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model models/vgg116.yaml --batch 32 --device sim:titan-x-maxwell "
-                     "--policy opt --plan-trials 1000 --device-mem 2400000000 --host-mem 64GiB "
+                     "--policy opt --plan-trials 1000 --device-mem 2340000000 --host-mem 64GiB "
                      "--dry-run --json @/plan.json");
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json")),
            *chosen = json_object_get(json_object_get(root, "plan"), "chosen");
     assert_in_range(vdnn_test_integer_at(chosen, "trials"), TRIALS, TRIALS + BEHIND);
     json_decref(root);
+}
+
+/* More than a thousand buffers, of which those of one block after the other just fit. */
+static void arenas_of_many_buffers_lose_next_to_nothing(void **state)
+{
+    static const char *const words[] = {"densenet121 --policy all --algo m",
+                                        "densenet121 --policy dyn --device-mem 520000000",
+                                        "inception_v3 --policy all --algo p"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnrun --device sim:titan-x-maxwell --host-mem 64GiB --dry-run --quiet "
+                          "--json @/plan.json --model %s",
+                          words[i]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
+        assert_true(number(root, "plan", "arena_bytes") <=
+                    1.004 * number(root, "plan", "device_peak_bytes"));
+        json_decref(root);
+    }
 }
 
 int main(void)
@@ -710,6 +731,7 @@ int main(void)
         IN_FOLDER(a_bound_counts_gradients_beside_what_backward_needs),
         IN_FOLDER(a_network_is_chained_up_to_the_loss),
         IN_FOLDER(opt_ends_soon_behind_the_trials_that_it_may_take),
+        IN_FOLDER(arenas_of_many_buffers_lose_next_to_nothing),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(what_copies_and_compute_take_from_each_other_is_planned),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),
