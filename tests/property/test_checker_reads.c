@@ -27,18 +27,14 @@ static void a_read_of_the_wrong_writer_is_refused(void **state)
 static void a_read_of_what_was_never_written_is_refused(void **state)
 {
     vdnn_plan *broken = vdnn_test_checked_fresh(*state);
-    const int32_t in = vdnn_test_step_of(broken, VDNN_STEP_COPY_IN, 0);
-    const int32_t host = vdnn_test_access_of(broken, in, VDNN_BIND_SRC)->buffer;
+    const int32_t in = vdnn_test_step_of(broken, VDNN_STEP_COPY_IN, 0),
+                  next = vdnn_test_step_of(broken, VDNN_STEP_COPY_IN, 1),
+                  host = vdnn_test_access_of(broken, in, VDNN_BIND_SRC)->buffer;
     for (int32_t i = 0; i < broken->step_count; i++)
         for (int32_t k = 0; k < broken->steps[i].access_count; k++) {
             vdnn_access *access = &broken->accesses[broken->steps[i].first_access + k];
             if (broken->steps[i].kind == VDNN_STEP_COPY_OUT && access->buffer == host)
-                access->buffer = vdnn_test_buffer_of(broken, in, VDNN_BIND_SRC)->bytes > 0
-                                     ? vdnn_test_access_of(
-                                           broken, vdnn_test_step_of(broken, VDNN_STEP_COPY_IN, 1),
-                                           VDNN_BIND_SRC)
-                                           ->buffer
-                                     : host;
+                access->buffer = vdnn_test_access_of(broken, next, VDNN_BIND_SRC)->buffer;
         }
     vdnn_test_access_of(broken, in, VDNN_BIND_SRC)->writer = -1;
     vdnn_plan_edit_refresh(broken);

@@ -251,14 +251,8 @@ static void the_state_of_a_layer_holds_all_slots(void **state)
 
 static vdnn_plan *plan_clipped(vdnn_test_checked *f)
 {
-    vdnn_decisions decisions;
-    vdnn_plan *plan = NULL;
-    assert_ok(vdnn_decisions_init(&decisions, f->graph));
-    decisions.updates = VDNN_UPDATES_FUSED;
     f->graph->training.clip_norm = 1;
-    assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
-    vdnn_decisions_fini(&decisions);
-    return plan;
+    return plan_fused(f);
 }
 
 /* Every update waits for the squares of every gradient. */
