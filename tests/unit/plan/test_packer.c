@@ -162,7 +162,7 @@ static void what_was_packed_is_packed_again(void **state)
     }
 }
 
-enum { FILLING = 500, MOST_FILLING = 2100, HEIGHT = 400, DAYS = 300 };
+enum { FILLING = 750, MOST_FILLING = 2100, HEIGHT = 400, DAYS = 300 };
 
 /* Items that fill a height at all times: one that is cut in two again and again, along its life or
  * along its bytes. */
@@ -208,7 +208,7 @@ static void what_is_hard_to_pack_is_found_with_more_work(void **state)
         int rounds, percent; /* of the height, that there is */
         bool is_searched;
     } cases[] = {
-        {FILLING, 60, 105, true}, {3 * FILLING, 8, 110, true}, {MOST_FILLING, 2, 105, false}};
+        {FILLING, 60, 107, true}, {2 * FILLING, 8, 110, true}, {MOST_FILLING, 2, 105, false}};
     static vdnn_packer_item items[MOST_FILLING];
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -121,7 +121,7 @@ static vdnn_session_options options_for(const char *folder, const char *policy)
                                   .device = "cpu",
                                   .threads = 1,
                                   .policy = policy,
-                                  .plan_trials = 300,
+                                  .plan_trials = 3000,
                                   .steps = STEPS,
                                   .seed = 7};
 }
@@ -170,25 +170,31 @@ static json_t *replans_of(json_t *root)
     return json_object_get(vdnn_test_object_at(root, "measured"), "replans");
 }
 
-/* The first changed the plan, and each that did was told: a busy machine may be slow once more. */
-static void check_told(json_t *root)
+/* The first that changed the plan: before it, a busy machine may have been slow on its own account,
+ * against which there is no other plan. How many did. */
+static json_t *first_change(json_t *root, int *changed)
 {
-    json_t *replans = replans_of(root), *replan;
-    int changed = 0;
+    json_t *replans = replans_of(root), *replan, *first = NULL;
     size_t i;
-    assert_true(json_is_true(json_object_get(json_array_get(replans, 0), "changed")));
-    json_array_foreach(replans, i, replan) changed +=
-        json_is_true(json_object_get(replan, "changed"));
-    assert_int_equal(told_anew, changed);
+    *changed = 0;
+    json_array_foreach(replans, i, replan)
+    {
+        if (!json_is_true(json_object_get(replan, "changed")))
+            continue;
+        first = *changed == 0 ? replan : first;
+        ++*changed;
+    }
+    assert_non_null(first);
+    return first;
 }
 
 static void check_replans(json_t *root, const char *budget)
 {
-    json_t *replans = replans_of(root), *first = json_array_get(replans, 0);
-    json_t *plan = vdnn_test_object_at(root, "plan"),
+    int changed;
+    json_t *first = first_change(root, &changed), *plan = vdnn_test_object_at(root, "plan"),
            *measured = vdnn_test_object_at(root, "measured");
-    assert_true(json_array_size(replans) >= 1 && json_array_size(replans) <= 3);
-    check_told(root);
+    assert_int_equal(told_anew, changed);
+    assert_true(json_array_size(replans_of(root)) <= 3);
     assert_true(vdnn_test_number_at(first, "step") >= 5);
     double seconds = vdnn_test_number_at(first, "measured_seconds");
     assert_true(seconds > 1.1 * vdnn_test_number_at(first, "planned_seconds"));
@@ -325,10 +331,10 @@ static void all_processes_change_their_plan_behind_one_step(void **state)
 {
     char save[2][PATH_BYTES], json[PATH_BYTES], profile[PATH_BYTES];
     vdnn_session_options options = options_within(*state, 60, RANKS);
+    int changed;
     options.save = path_in(*state, "slow", save[0]);
     json_t *slow = run_ranks(&options, true, path_in(*state, "slow.json", json));
-    json_t *first = json_array_get(replans_of(slow), 0);
-    assert_true(json_is_true(json_object_get(first, "changed")));
+    (void)first_change(slow, &changed);
     assert_true(vdnn_test_number_at(vdnn_test_object_at(slow, "measured"), "offload_bytes") ==
                 planned_offload(slow));
     options.save = path_in(*state, "quick", save[1]);
@@ -344,12 +350,14 @@ static void all_processes_change_their_plan_behind_one_step(void **state)
 /* Checkpoints between two plans, and behind both. */
 static void a_run_resumes_from_a_plan_made_anew(void **state)
 {
+    int changed;
     char checkpoint[PATH_BYTES], profile[PATH_BYTES], save[2][PATH_BYTES];
     vdnn_session_options options = options_within(*state, 60, 1);
     options.checkpoint = path_in(*state, "run", checkpoint);
     options.checkpoint_every = 4;
     json_t *slow = run(&options, true, *state, "slow.json");
-    check_told(slow);
+    (void)first_change(slow, &changed);
+    assert_int_equal(told_anew, changed);
     json_decref(slow);
     options.steps = STEPS + 4;
     options.resume = "auto";
