@@ -8,7 +8,6 @@ QUICK_ASAN := \
     unit/data \
     unit/device/test_collective \
     unit/device/test_device \
-    unit/device/test_device_model \
     unit/device/test_measure \
     unit/device/test_measure_beside \
     unit/device/test_measure_clock \
@@ -36,7 +35,6 @@ QUICK_ASAN := \
     contract/test_programs \
     contract/test_report_formats \
     contract/test_several_devices \
-    contract/test_terminal \
     contract/test_weights \
     fuzz
 
