@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_TRAIN_TRAINING_H
-#define VDNN_RUNTIME_TRAIN_TRAINING_H
+#ifndef VDNN_RUNTIME_TRAIN_TRAINING_TRAINING_H
+#define VDNN_RUNTIME_TRAIN_TRAINING_TRAINING_H
 
 /* Training step by step, and the evaluation, of a plan that fits.
  *
