@@ -10,11 +10,6 @@ typedef struct test {
     double correct, labels;            /* predictions; labels that count */
 } test;
 
-static void release(void *loader)
-{
-    vdnn_loader_release(loader);
-}
-
 static vdnn_executor_batch work_of(const test *t, const vdnn_loader_batch *batch, uint64_t number)
 {
     vdnn_executor_batch work = {.untimed = true};
@@ -71,7 +66,7 @@ static vdnn_status begin_whole(test *t)
     const vdnn_graph *graph = t->run->request.setup->graph;
     t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, graph->batch);
     vdnn_executor_batch work = work_of(t, &batch, t->begun);
-    work.taken = release;
+    work.taken = vdnn_training_release_batch;
     work.argument = t->loader;
     vdnn_executor_begin(t->run->evaluation, &work);
     t->begun++;
@@ -115,13 +110,12 @@ static vdnn_status all_tests(test *t)
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
 {
     const vdnn_setup *setup = run->request.setup;
-    if (run->test == NULL || setup->properties.simulated) {
+    if (run->test == NULL || vdnn_training_is_simulated(run)) {
         *accuracy = -1.0;
         return VDNN_OK;
     }
     /* The slots are needed: the next step starts reading ahead again. */
-    vdnn_loader_destroy(run->loader);
-    run->loader = NULL;
+    vdnn_training_end_load(run);
     uint64_t count = vdnn_dataset_count(run->test);
     test t = {.run = run,
               .batch_count = vdnn_loader_batches_per_epoch(count, setup->graph->batch, true)};

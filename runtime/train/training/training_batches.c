@@ -165,7 +165,7 @@ static vdnn_status begin_load(vdnn_training_run *run)
 
 /* ---- of a step ------------------------------------------------------------------------------- */
 
-static void release(void *loader)
+void vdnn_training_release_batch(void *loader)
 {
     vdnn_loader_release(loader);
 }
@@ -232,7 +232,7 @@ vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch
         return is_ahead ? VDNN_OK : status;
     memcpy(batch->inputs, loaded.slot->inputs, sizeof batch->inputs);
     if (!vdnn_training_is_simulated(run)) {
-        batch->taken = release;
+        batch->taken = vdnn_training_release_batch;
         batch->argument = run->loader;
     }
     return count_labels(run, batch);

@@ -43,6 +43,8 @@ int vdnn_training_count_slots(const vdnn_setup *setup);
 /* The batch that the next step loads. If that is for the step after it, there may be none, and an
  * error of reading it is returned in its turn: the loader repeats it then. */
 vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch *batch);
+/* For an executor that has taken a batch: the loader's slot is free again. */
+void vdnn_training_release_batch(void *loader);
 void vdnn_training_end_load(vdnn_training_run *run);
 
 /* Reserves an item for one more, after those of the steps in flight. */
