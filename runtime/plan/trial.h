@@ -49,6 +49,7 @@ typedef struct vdnn_trial_peak {
     size_t bytes;
     double overflow_bytes; /* beyond the limit, summed over the steps of the compute stream: of a
                               layer in parts the mean of its parts, however many these are */
+    int32_t steps;         /* of the plan, on all streams */
 } vdnn_trial_peak;
 
 /* Of a map what is alive on the device at that peak: itself, and gradients of what lies on it. */

@@ -97,7 +97,7 @@ vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t
 {
     finder own = {.builder = builder,
                   .plan = plan,
-                  .made = {.peak.layer = -1,
+                  .made = {.peak = {.layer = -1, .steps = plan->step_count},
                            .limit_bytes = limit_bytes,
                            .bound = {.step_seconds = plan->step_seconds,
                                      .offload_bytes = plan->offload_bytes}}};

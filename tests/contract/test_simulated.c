@@ -684,6 +684,30 @@ static void a_network_is_chained_up_to_the_loss(void **state)
     json_decref(root);
 }
 
+/* Chains within chains multiply what is recomputed: no batch is worth that. */
+static void no_batch_is_run_in_endless_steps(void **state)
+{
+    enum { LAYERS = 38, MOST_OF_LAYER = 256 };
+    static const struct {
+        int batch, code;
+    } cases[] = {{8192, 0}, {9000, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state,
+                          "vdnnreport --model vgg16 --batch %d --device sim:titan-x-maxwell "
+                          "--policies opt --plan-seconds 0 --device-mem 12GiB --host-mem 64GiB "
+                          "--json @/report.json",
+                          cases[i].batch);
+        vdnn_test_expect(&run, cases[i].code, "");
+        vdnn_test_run_free(&run);
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "report.json"));
+        const json_t *row = json_array_get(json_object_get(root, "policies"), 0),
+                     *steps = json_object_get(json_object_get(row, "step"), "steps");
+        assert_in_range(json_array_size(steps), 1, LAYERS * MOST_OF_LAYER);
+        json_decref(root);
+    }
+}
+
 /* Of a network whose plans in parts take long to try, too. */
 static void opt_ends_soon_behind_the_trials_that_it_may_take(void **state)
 {
@@ -730,6 +754,7 @@ int main(void)
         IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts),
         IN_FOLDER(a_bound_counts_gradients_beside_what_backward_needs),
         IN_FOLDER(a_network_is_chained_up_to_the_loss),
+        IN_FOLDER(no_batch_is_run_in_endless_steps),
         IN_FOLDER(opt_ends_soon_behind_the_trials_that_it_may_take),
         IN_FOLDER(arenas_of_many_buffers_lose_next_to_nothing),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),

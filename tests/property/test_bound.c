@@ -3,6 +3,7 @@
 
 #include "models/model.h"
 #include "policies/registry.h"
+#include "runtime/plan/required.h"
 #include "runtime/planner/bound/bound.h"
 #include "runtime/planner/planner.h"
 #include "runtime/setup/policy_plan.h"
@@ -95,6 +96,7 @@ static void check_plan(fixture *f, const vdnn_plan *plan)
     assert_ok(vdnn_bound_seconds(plan, f->profile, plan->span_bytes, &bound));
     assert_true(bound <= plan->step_seconds * (1 + 1e-12));
     assert_true(bound >= plan->oracle_step_seconds * (1 - 1e-12));
+    assert_true(vdnn_required_by_whole_layers(f->graph) <= plan->span_bytes[VDNN_TIER_DEVICE]);
     f->own.plans++;
     f->own.ahead += plan->loads != VDNN_LOADS_OWN;
     f->own.above_oracle += bound > 1.001 * plan->oracle_step_seconds;

@@ -24,6 +24,10 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 /* What is alive beyond this share of the peak is to go; a chain takes at least so much of that. */
 static const double LIMIT = 0.85, LEAST = 0.05;
 
+/* A plan of more steps for each layer is no way to train: chains whose maps are recomputed for
+ * those of other chains multiply their parts. */
+enum { MOST_STEPS_OF_LAYER = 256 };
+
 typedef struct ends {
     int32_t layers[MOST_ENDS];
     int count;
@@ -265,7 +269,8 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
         return status;
     const double taken = own->overflow_bytes - peak.overflow_bytes,
                  gain = taken / cost_of(&of, own->thrift);
-    if (taken < LEAST * own->overflow_bytes || gain <= own->gain)
+    const bool is_long = peak.steps / own->request->graph->layer_count > MOST_STEPS_OF_LAYER;
+    if (is_long || taken < LEAST * own->overflow_bytes || gain <= own->gain)
         return VDNN_OK;
     own->best = of;
     own->gain = gain;

@@ -4,6 +4,7 @@
 #include "policies/opt/parts/ladder.h"
 #include "policies/opt/smallest.h"
 #include "runtime/base/heap.h"
+#include "runtime/plan/required.h"
 
 #include <string.h>
 
@@ -149,37 +150,93 @@ static vdnn_status look_at_step(vdnn_opt_ladder *ladder, rung **lowest, vdnn_dec
                : add_rung(ladder, bytes, lowest);
 }
 
-/* Nothing fits without chains: the first ones that do. */
-static vdnn_status chain_to_fit(const vdnn_policy_request *request, vdnn_opt_stage *best,
-                                vdnn_decisions *smallest, size_t *arena_bytes)
+/* One chain more each, until one fits. */
+static vdnn_status chain_down(vdnn_opt_ladder *ladder, vdnn_decisions *smallest,
+                              size_t *arena_bytes)
 {
-    vdnn_opt_ladder ladder;
     rung *lowest = NULL;
     bool found = true;
-    vdnn_status status =
-        vdnn_opt_ladder_init(request, smallest, VDNN_OPT_FEW_STEPS, best->search.trials, &ladder);
+    vdnn_status status = VDNN_OK;
+    while (found && !ladder->at.search.found && status == VDNN_OK) {
+        status = vdnn_opt_ladder_step(ladder, &found);
+        if (status == VDNN_OK && found)
+            status = look_at_step(ladder, &lowest, smallest, arena_bytes);
+    }
+    if (status == VDNN_OK && !ladder->at.search.found)
+        status = take_smallest_rung(lowest, smallest, arena_bytes);
+    free_rungs(lowest);
+    return status;
+}
+
+/* ---- ways ------------------------------------------------------------------------------------ */
+
+typedef struct finder {
+    const vdnn_policy_request *request;
+    const vdnn_decisions *start; /* what dyn decided, over the network as the file has it */
+    vdnn_opt_stage *best;
+    vdnn_decisions *smallest;
+    size_t *arena_bytes;
+} finder;
+
+/* The first chains that fit, or where none does, the first plan on the way down in all of them. */
+static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
+{
+    vdnn_opt_ladder ladder;
+    vdnn_opt_search *search = &ladder.at.search;
+    vdnn_status status = vdnn_opt_ladder_init(own->request, from, VDNN_OPT_FEW_STEPS,
+                                              own->best->search.trials, &ladder);
     if (status != VDNN_OK)
         return status;
-    while (found && !ladder.at.search.found && status == VDNN_OK) {
-        status = vdnn_opt_ladder_step(&ladder, &found);
-        if (status == VDNN_OK && found)
-            status = look_at_step(&ladder, &lowest, smallest, arena_bytes);
-    }
-    if (status == VDNN_OK && !ladder.at.search.found)
-        status = take_smallest_rung(lowest, smallest, arena_bytes);
-    if (status == VDNN_OK && !ladder.at.search.found)
-        status = offer_smallest(&ladder.at.search, smallest, arena_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_opt_ladder_give(&ladder, best);
-    free_rungs(lowest);
+    status = chain_down(&ladder, own->smallest, own->arena_bytes);
+    if (status == VDNN_OK && !search->found)
+        status = offer_smallest(search, own->smallest, own->arena_bytes);
+    own->best->search.trials = search->trials;
+    if (status == VDNN_OK && search->found)
+        status = vdnn_opt_ladder_give(&ladder, own->best);
     vdnn_opt_ladder_fini(&ladder);
     return status;
 }
 
-/* Nor do those chains need to be found that an earlier run had. */
-static vdnn_status chain_as_before(const vdnn_policy_request *request, vdnn_opt_stage *best,
-                                   vdnn_decisions *smallest, size_t *arena_bytes)
+static vdnn_status chain_from_start(const finder *own)
 {
+    return chain_to_fit(own, own->start);
+}
+
+/* The way down without chains, and where nothing fits, chains from its end. */
+static vdnn_status go_all_the_way(const finder *own)
+{
+    vdnn_decisions whole;
+    size_t bytes = SIZE_MAX;
+    vdnn_status status = vdnn_decisions_copy(&whole, own->start);
+    if (status != VDNN_OK)
+        return status;
+    status = offer_smallest(&own->best->search, &whole, &bytes);
+    if (status == VDNN_OK && bytes < *own->arena_bytes) {
+        vdnn_decisions_assign(own->smallest, &whole);
+        *own->arena_bytes = bytes;
+    }
+    if (status == VDNN_OK && !own->best->search.found)
+        status = chain_to_fit(own, &whole);
+    vdnn_decisions_fini(&whole);
+    return status;
+}
+
+/* Where a layer does not fit as a whole, the second would go a long way without chains in vain.
+ * What does not fit by one of them is tried by the other, so that both orders refuse the same. */
+static vdnn_status find_by_either(const finder *own)
+{
+    typedef vdnn_status (*way)(const finder *own);
+    static const way ways[] = {chain_from_start, go_all_the_way};
+    const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
+    const bool may_be_whole = vdnn_required_by_whole_layers(own->request->graph) <= budget;
+    vdnn_status status = ways[may_be_whole](own);
+    return status == VDNN_OK && !own->best->search.found ? ways[!may_be_whole](own) : status;
+}
+
+/* Nor do those chains need to be found that an earlier run had. */
+static vdnn_status chain_as_before(const finder *own)
+{
+    const vdnn_policy_request *request = own->request;
     vdnn_opt_cut cut;
     vdnn_opt_stage chained;
     vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
@@ -187,27 +244,40 @@ static vdnn_status chain_as_before(const vdnn_policy_request *request, vdnn_opt_
         return status;
     memcpy(cut.chained, request->variants->chained,
            (size_t)request->graph->layer_count * sizeof *cut.chained);
-    status = vdnn_opt_stage_find(request, &cut, best->search.trials, &chained);
+    status = vdnn_opt_stage_find(request, &cut, own->best->search.trials, &chained);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_stage_bring(best, &chained, smallest);
-    status = vdnn_opt_search_pack(&chained.search, smallest, arena_bytes);
+    vdnn_opt_stage_bring(own->best, &chained, own->smallest);
+    status = vdnn_opt_search_pack(&chained.search, own->smallest, own->arena_bytes);
     if (status == VDNN_OK)
-        status = offer_small(&chained.search, smallest, *arena_bytes, smallest, arena_bytes);
+        status = offer_small(&chained.search, own->smallest, *own->arena_bytes, own->smallest,
+                             own->arena_bytes);
     if (status == VDNN_OK && !chained.search.found)
-        status = offer_smallest(&chained.search, smallest, arena_bytes);
-    vdnn_opt_stage_replace(best, &chained);
+        status = offer_smallest(&chained.search, own->smallest, own->arena_bytes);
+    vdnn_opt_stage_replace(own->best, &chained);
     return status;
+}
+
+/* In no other parts. */
+static vdnn_status find_as_before(const finder *own)
+{
+    vdnn_status status = offer_smallest(&own->best->search, own->smallest, own->arena_bytes);
+    return status == VDNN_OK && !own->best->search.found && own->request->variants != NULL
+               ? chain_as_before(own)
+               : status;
 }
 
 vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_stage *best,
                                 vdnn_decisions *smallest, size_t *arena_bytes)
 {
-    vdnn_status status = offer_smallest(&best->search, smallest, arena_bytes);
-    if (status != VDNN_OK || best->search.found || request->variants == NULL)
+    vdnn_decisions start;
+    vdnn_status status = vdnn_decisions_copy(&start, smallest);
+    if (status != VDNN_OK)
         return status;
-    return request->variants->chained == NULL
-               ? chain_to_fit(request, best, smallest, arena_bytes)
-               : chain_as_before(request, best, smallest, arena_bytes);
+    const finder own = {request, &start, best, smallest, arena_bytes};
+    const bool may_chain = request->variants != NULL && request->variants->chained == NULL;
+    status = may_chain ? find_by_either(&own) : find_as_before(&own);
+    vdnn_decisions_fini(&start);
+    return status;
 }

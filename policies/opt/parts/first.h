@@ -4,9 +4,13 @@
 /* The first plan, where dyn finds none that fits.
  *
  *     dyn's smallest --descend--> smaller and smaller --one chain more--> ... until one fits
+ *     dyn's smallest -----------------------------------one chain more--> ... until one fits
  *
- * Invariant: the same plans come under every budget, which only ends them; so the smallest budget
- * is exact. Threads: one.
+ * The second way is the first to be gone where a layer does not fit as a whole, and else comes
+ * behind the other.
+ *
+ * Invariant: the same plans come under every budget, which only orders and ends them; so the
+ * smallest budget is exact. Threads: one.
  *
  *     size_t arena_bytes = SIZE_MAX;
  *     status = vdnn_opt_find_first(request, &best, &decisions, &arena_bytes);

@@ -1,8 +1,8 @@
 #include "runtime/planner/bound/bound.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/plan/required.h"
 #include "runtime/planner/bound/excess.h"
-#include "runtime/planner/bound/required.h"
 #include "runtime/planner/clock/timing.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "runtime/planner/bound/excess.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/planner/bound/required.h"
+#include "runtime/plan/required.h"
 
 #include <math.h>
 #include <stdlib.h>

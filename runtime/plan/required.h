@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_PLANNER_BOUND_REQUIRED_H
-#define VDNN_RUNTIME_PLANNER_BOUND_REQUIRED_H
+#ifndef VDNN_RUNTIME_PLAN_REQUIRED_H
+#define VDNN_RUNTIME_PLAN_REQUIRED_H
 
 /* Bytes that are on the device while a pass of a layer runs, in every plan, whatever it decides.
  *
@@ -28,5 +28,8 @@ size_t vdnn_required_maps(const vdnn_graph *graph, const vdnn_layer *layer, vdnn
 
 /* dy and each such dx alone. */
 size_t vdnn_required_gradients(const vdnn_graph *graph, const vdnn_layer *layer, vdnn_pass pass);
+
+/* The most of all this while any layer runs that is run as a whole. */
+size_t vdnn_required_by_whole_layers(const vdnn_graph *graph);
 
 #endif

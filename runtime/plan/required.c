@@ -1,4 +1,4 @@
-#include "runtime/planner/bound/required.h"
+#include "runtime/plan/required.h"
 
 /* Others may be in the host tier but for the passes that use them, whatever the plan at hand does.
  */
@@ -83,4 +83,29 @@ static size_t backward_bytes(const vdnn_graph *graph, const vdnn_layer *layer, v
 size_t vdnn_required_maps(const vdnn_graph *graph, const vdnn_layer *layer, vdnn_pass pass)
 {
     return pass == VDNN_FORWARD ? forward_bytes(graph, layer) : backward_bytes(graph, layer, pass);
+}
+
+static size_t layer_bytes(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    size_t most = 0;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        const vdnn_pass pass = (vdnn_pass)p;
+        const size_t bytes =
+            vdnn_layer_has_pass(layer, pass)
+                ? vdnn_required_maps(graph, layer, pass) + vdnn_required_params(graph, layer, pass)
+                : 0;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+size_t vdnn_required_by_whole_layers(const vdnn_graph *graph)
+{
+    size_t most = 0;
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const bool is_whole = vdnn_graph_part_count(graph, l) == 1;
+        const size_t bytes = is_whole ? layer_bytes(graph, &graph->layers[l]) : 0;
+        most = bytes > most ? bytes : most;
+    }
+    return vdnn_required_always(graph, VDNN_LOADS_LATE) + most;
 }
