@@ -32,7 +32,6 @@ QUICK_ASAN := \
     contract/test_pictures \
     contract/test_poison \
     contract/test_profile_kept \
-    contract/test_programs \
     contract/test_report_formats \
     contract/test_several_devices \
     contract/test_weights \

@@ -178,28 +178,24 @@ typedef struct finder {
     size_t *arena_bytes;
 } finder;
 
-/* The first chains that fit, or where none does, the first plan on the way down in all of them. */
+/* The first chains that fit, or where none does, the first plan on the way down in all of them:
+ * the best, if it is faster. */
 static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
 {
     vdnn_opt_ladder ladder;
-    vdnn_opt_search *search = &ladder.at.search;
-    vdnn_status status = vdnn_opt_ladder_init(own->request, from, VDNN_OPT_FEW_STEPS,
-                                              own->best->search.trials, &ladder);
+    vdnn_opt_search *search = &ladder.at.search, *best = &own->best->search;
+    vdnn_status status =
+        vdnn_opt_ladder_init(own->request, from, VDNN_OPT_FEW_STEPS, best->trials, &ladder);
     if (status != VDNN_OK)
         return status;
     status = chain_down(&ladder, own->smallest, own->arena_bytes);
     if (status == VDNN_OK && !search->found)
         status = offer_smallest(search, own->smallest, own->arena_bytes);
-    own->best->search.trials = search->trials;
-    if (status == VDNN_OK && search->found)
+    best->trials = search->trials;
+    if (status == VDNN_OK && search->found && vdnn_opt_search_is_better(best, &search->time))
         status = vdnn_opt_ladder_give(&ladder, own->best);
     vdnn_opt_ladder_fini(&ladder);
     return status;
-}
-
-static vdnn_status chain_from_start(const finder *own)
-{
-    return chain_to_fit(own, own->start);
 }
 
 /* The way down without chains, and where nothing fits, chains from its end. */
@@ -221,16 +217,16 @@ static vdnn_status go_all_the_way(const finder *own)
     return status;
 }
 
-/* Where a layer does not fit as a whole, the second would go a long way without chains in vain.
- * What does not fit by one of them is tried by the other, so that both orders refuse the same. */
+/* Where a layer does not fit as a whole, chains are made at once, too: either way leads to the
+ * better plans of some networks. */
 static vdnn_status find_by_either(const finder *own)
 {
-    typedef vdnn_status (*way)(const finder *own);
-    static const way ways[] = {chain_from_start, go_all_the_way};
     const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
     const bool may_be_whole = vdnn_required_by_whole_layers(own->request->graph) <= budget;
-    vdnn_status status = ways[may_be_whole](own);
-    return status == VDNN_OK && !own->best->search.found ? ways[!may_be_whole](own) : status;
+    vdnn_status status = go_all_the_way(own);
+    return status == VDNN_OK && (!own->best->search.found || !may_be_whole)
+               ? chain_to_fit(own, own->start)
+               : status;
 }
 
 /* Nor do those chains need to be found that an earlier run had. */
