@@ -26,7 +26,7 @@ static const double LIMIT = 0.85, LEAST = 0.05;
 
 /* A plan of more steps for each layer is no way to train: chains whose maps are recomputed for
  * those of other chains multiply their parts. */
-enum { MOST_STEPS_OF_LAYER = 256 };
+enum { MOST_STEPS_OF_LAYER = 1024 };
 
 typedef struct ends {
     int32_t layers[MOST_ENDS];

@@ -1,0 +1,172 @@
+/* What graph.h answers of a graph that is made. */
+
+#include "runtime/graph/graph.h"
+
+int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor)
+{
+    int32_t producer = graph->tensors[tensor].producer;
+    if (producer < 0 || !graph->layers[producer].is_fused)
+        return producer;
+    return graph->tensors[graph->layers[producer].inputs[0]].producer;
+}
+
+int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer)
+{
+    const vdnn_tensor *y = &graph->tensors[graph->layers[layer].output];
+    return y->reader_count == 1 && graph->layers[y->readers[0]].in_place ? y->readers[0] : -1;
+}
+
+bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map)
+{
+    const vdnn_layer *l = &graph->layers[layer];
+    vdnn_needs needs = l->needs[pass];
+    if ((needs & VDNN_NEEDS_Y) != 0 && graph->tensors[l->output].map == map)
+        return true;
+    if ((needs & VDNN_NEEDS_AUX) != 0 && map >= 0 && graph->aux_map[layer] == map)
+        return true;
+    for (int32_t k = 0; (needs & VDNN_NEEDS_X) != 0 && k < l->input_count; k++)
+        if (graph->tensors[l->inputs[k]].map == map)
+            return true;
+    return false;
+}
+
+const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph)
+{
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        if (vdnn_layer_summed_bytes(&graph->layers[i]) < graph->layers[i].trainable_bytes)
+            return &graph->layers[i];
+    return NULL;
+}
+
+int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro)
+{
+    const bool is_larger = vdnn_graph_of_micro(graph, micro) == graph;
+    const int64_t larger = graph->batch % graph->micro_batches;
+    return micro * graph->micro_batch - (is_larger ? 0 : micro - larger);
+}
+
+double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro)
+{
+    return (double)vdnn_graph_of_micro(graph, micro)->micro_batch / (double)graph->step_batch;
+}
+
+double vdnn_graph_part_weight(const vdnn_graph *graph, int32_t micro, int32_t layer, int32_t part)
+{
+    const vdnn_graph *shape = vdnn_graph_of_micro(graph, micro);
+    const vdnn_graph_part *own = vdnn_graph_part_at(shape, layer, part);
+    const int64_t samples = own == NULL ? shape->micro_batch : own->range.samples;
+    return (double)samples / (double)graph->step_batch;
+}
+
+int64_t vdnn_graph_share(int64_t batch, int32_t devices, int32_t device)
+{
+    return batch / devices + (device < batch % devices ? 1 : 0);
+}
+
+int64_t vdnn_graph_share_first(int64_t batch, int32_t devices, int32_t device)
+{
+    const int64_t over = batch % devices;
+    return batch / devices * device + (device < over ? device : over);
+}
+
+size_t vdnn_graph_label_bytes(const vdnn_graph *graph)
+{
+    return vdnn_desc_bytes(vdnn_graph_labels(graph));
+}
+
+size_t vdnn_graph_input_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < vdnn_graph_labels_row(graph); i++)
+        bytes += vdnn_desc_bytes(&graph->inputs[i].desc);
+    return bytes;
+}
+
+size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input)
+{
+    const vdnn_desc *desc = &graph->inputs[input].desc;
+    return vdnn_desc_bytes(desc) / (size_t)desc->dims[VDNN_N] * (size_t)graph->batch;
+}
+
+int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples)
+{
+    int64_t counted = 0, all = samples * vdnn_desc_per_sample(vdnn_graph_labels(graph));
+    for (int64_t i = 0; i < all; i++)
+        counted += labels[i] != graph->ignored;
+    return counted;
+}
+
+bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer)
+{
+    return graph->micro_batches == 1 && graph->devices == 1 && graph->training.clip_norm == 0 &&
+           vdnn_graph_part_count(graph, layer) == 1 && !graph->layers[layer].is_tied;
+}
+
+bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    int32_t before = layer->is_tied ? layer->index - 1 : -1;
+    while (before >= 0 && graph->layers[before].owner != layer->owner)
+        before--;
+    return before < 0;
+}
+
+size_t vdnn_graph_param_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        bytes += graph->layers[i].owner == i ? graph->layers[i].param_bytes : 0;
+    return bytes;
+}
+
+size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        bytes += graph->layers[i].owner == i ? graph->layers[i].trainable_bytes : 0;
+    return bytes;
+}
+
+size_t vdnn_graph_state_bytes(const vdnn_graph *graph, int32_t layer)
+{
+    const vdnn_layer *own = &graph->layers[layer];
+    return own->owner == layer ? vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                                            vdnn_graph_updated_bytes(graph, own))
+                               : 0;
+}
+
+size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph)
+{
+    size_t bytes = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        bytes += vdnn_graph_state_bytes(graph, i);
+    return bytes;
+}
+
+/* ---- shares of devices ----------------------------------------------------------------------- */
+
+bool vdnn_graph_is_sharded(const vdnn_graph *graph, const vdnn_layer *block)
+{
+    return graph->shards && vdnn_layer_summed_bytes(block) > 0;
+}
+
+vdnn_shard vdnn_graph_shard(const vdnn_graph *graph, const vdnn_layer *block, int32_t device)
+{
+    return vdnn_shard_even(vdnn_layer_summed_bytes(block) / sizeof(float), graph->devices, device);
+}
+
+size_t vdnn_graph_updated_bytes(const vdnn_graph *graph, const vdnn_layer *block)
+{
+    return vdnn_graph_is_sharded(graph, block)
+               ? vdnn_graph_shard(graph, block, 0).count * sizeof(float)
+               : block->trainable_bytes;
+}
+
+size_t vdnn_graph_shard_saves(const vdnn_graph *graph)
+{
+    size_t whole = 0;
+    for (int32_t i = 0; i < graph->layer_count; i++)
+        if (graph->layers[i].owner == i)
+            whole += vdnn_optimizer_state_bytes(graph->training.optimizer,
+                                                graph->layers[i].trainable_bytes);
+    return whole - vdnn_graph_all_state_bytes(graph);
+}
