@@ -84,6 +84,7 @@ TSAN := \
     contract/test_resume \
     contract/test_several_devices \
     contract/test_simulated \
+    contract/test_simulated_plans \
     contract/test_torch \
     contract/test_weights \
     property/test_same_bits \

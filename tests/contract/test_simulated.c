@@ -628,115 +628,6 @@ static void opt_offloads_parameters_where_that_is_faster(void **state)
     json_decref(opt);
 }
 
-/* In memory that no plan of whole layers fits, and in too little for any: the bound, and the
- * message, which the bound of none takes the place of. */
-static void a_plan_in_parts_has_the_bound_of_all_parts(void **state)
-{
-#define WORDS                                                                                      \
-    "vdnnrun --model models/vgg19.yaml --batch 64 --device sim:titan-x-maxwell --policy opt "      \
-    "--plan-trials 1000 --dry-run --json @/plan.json --device-mem "
-    vdnn_test_run_to(*state, 4, "does not fit under policy opt\n", WORDS "1GiB");
-    vdnn_test_run_to(*state, 0, "", WORDS "1.5GiB");
-#undef WORDS
-    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
-    const json_t *layers = json_object_get(root, "layers");
-    int in_parts = 0;
-    for (size_t l = 0; l < json_array_size(layers); l++)
-        in_parts += vdnn_test_integer_at(json_array_get(layers, l), "parts") > 1;
-    assert_true(in_parts > 0);
-    assert_true(number(root, "plan", "bound_step_seconds") ==
-                number(root, "plan", "oracle_step_seconds"));
-    vdnn_test_check_plan(vdnn_test_object_at(root, "plan"));
-    json_decref(root);
-}
-
-/* At the turn, where no gradients are, half of the maps could be there in 1.0096 of the time; where
- * the last sum runs backward, two gradients of the largest map of its stage are there beside them.
- */
-static void a_bound_counts_gradients_beside_what_backward_needs(void **state)
-{
-    vdnn_test_run_to(*state, 0, "",
-                     "vdnnrun --model models/resnet50.yaml --batch 128 --device "
-                     "sim:titan-x-maxwell --policy dyn --device-mem 4702989189 --host-mem 64GiB "
-                     "--dry-run --json @/plan.json");
-    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
-    const double oracle = number(root, "plan", "oracle_step_seconds"),
-                 bound = number(root, "plan", "bound_step_seconds");
-    assert_true(bound > 1.0101 * oracle && bound < 1.012 * oracle);
-    json_decref(root);
-}
-
-/* Where nothing can be copied, a chain up to the loss leaves nothing to copy or to recompute. */
-static void a_network_is_chained_up_to_the_loss(void **state)
-{
-    vdnn_test_run_to(*state, 0, "",
-                     "vdnnrun --model models/vgg16.yaml --batch 512 --device sim:titan-x-maxwell "
-                     "--policy opt --plan-trials 1000 --device-mem 6GiB --host-mem 1MiB --dry-run "
-                     "--json @/plan.json");
-    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
-    const json_t *layers = json_object_get(root, "layers");
-    json_t *loss = json_array_get(layers, json_array_size(layers) - 1);
-    assert_true(json_is_true(json_object_get(loss, "chained")));
-    assert_true(vdnn_test_integer_at(loss, "parts") > 1);
-    assert_true(number(root, "plan", "step_seconds") <
-                1.5 * number(root, "plan", "oracle_step_seconds"));
-    vdnn_test_check_plan(vdnn_test_object_at(root, "plan"));
-    json_decref(root);
-}
-
-/* Chains within chains multiply what is recomputed: no batch is worth that. */
-static void no_batch_is_run_in_endless_steps(void **state)
-{
-    enum { LAYERS = 38, MOST_OF_LAYER = 1024 };
-    vdnn_test_run run;
-    vdnn_test_program(&run, *state,
-                      "vdnnreport --model vgg16 --batch 14000 --device sim:titan-x-maxwell "
-                      "--policies opt --plan-seconds 0 --device-mem 12GiB --host-mem 64GiB "
-                      "--json @/report.json");
-    vdnn_test_expect(&run, 4, "");
-    vdnn_test_run_free(&run);
-    json_t *root = vdnn_test_json(vdnn_test_path(*state, "report.json"));
-    const json_t *row = json_array_get(json_object_get(root, "policies"), 0),
-                 *steps = json_object_get(json_object_get(row, "step"), "steps");
-    assert_in_range(json_array_size(steps), 1, LAYERS * MOST_OF_LAYER);
-    json_decref(root);
-}
-
-/* Of a network whose plans in parts take long to try, too. */
-static void opt_ends_soon_behind_the_trials_that_it_may_take(void **state)
-{
-    enum { TRIALS = 1000, BEHIND = 100 };
-    vdnn_test_run_to(*state, 0, "",
-                     "vdnnrun --model models/vgg116.yaml --batch 32 --device sim:titan-x-maxwell "
-                     "--policy opt --plan-trials 1000 --device-mem 2340000000 --host-mem 64GiB "
-                     "--dry-run --json @/plan.json");
-    json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json")),
-           *chosen = json_object_get(json_object_get(root, "plan"), "chosen");
-    assert_in_range(vdnn_test_integer_at(chosen, "trials"), TRIALS, TRIALS + BEHIND);
-    json_decref(root);
-}
-
-/* More than a thousand buffers, of which those of one block after the other just fit. */
-static void arenas_of_many_buffers_lose_next_to_nothing(void **state)
-{
-    static const char *const words[] = {"densenet121 --policy all --algo m",
-                                        "densenet121 --policy dyn --device-mem 520000000",
-                                        "inception_v3 --policy all --algo p"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        vdnn_test_run run;
-        vdnn_test_program(&run, *state,
-                          "vdnnrun --device sim:titan-x-maxwell --host-mem 64GiB --dry-run --quiet "
-                          "--json @/plan.json --model %s",
-                          words[i]);
-        vdnn_test_expect(&run, 0, "");
-        vdnn_test_run_free(&run);
-        json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
-        assert_true(number(root, "plan", "arena_bytes") <=
-                    1.004 * number(root, "plan", "device_peak_bytes"));
-        json_decref(root);
-    }
-}
-
 int main(void)
 {
 #define IN_FOLDER(test)                                                                            \
@@ -745,12 +636,6 @@ int main(void)
         cmocka_unit_test(every_policy_and_stash_runs_as_it_was_planned),
         cmocka_unit_test(micro_batches_run_as_they_were_planned),
         cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
-        IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts),
-        IN_FOLDER(a_bound_counts_gradients_beside_what_backward_needs),
-        IN_FOLDER(a_network_is_chained_up_to_the_loss),
-        IN_FOLDER(no_batch_is_run_in_endless_steps),
-        IN_FOLDER(opt_ends_soon_behind_the_trials_that_it_may_take),
-        IN_FOLDER(arenas_of_many_buffers_lose_next_to_nothing),
         IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
         IN_FOLDER(what_copies_and_compute_take_from_each_other_is_planned),
         IN_FOLDER(a_step_tells_that_it_computed_nothing),

@@ -198,35 +198,16 @@ static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
     return status;
 }
 
-/* The way down without chains, and where nothing fits, chains from its end. */
-static vdnn_status go_all_the_way(const finder *own)
-{
-    vdnn_decisions whole;
-    size_t bytes = SIZE_MAX;
-    vdnn_status status = vdnn_decisions_copy(&whole, own->start);
-    if (status != VDNN_OK)
-        return status;
-    status = offer_smallest(&own->best->search, &whole, &bytes);
-    if (status == VDNN_OK && bytes < *own->arena_bytes) {
-        vdnn_decisions_assign(own->smallest, &whole);
-        *own->arena_bytes = bytes;
-    }
-    if (status == VDNN_OK && !own->best->search.found)
-        status = chain_to_fit(own, &whole);
-    vdnn_decisions_fini(&whole);
-    return status;
-}
-
-/* Where a layer does not fit as a whole, chains are made at once, too: either way leads to the
- * better plans of some networks. */
-static vdnn_status find_by_either(const finder *own)
+/* From the end of the way without chains, if nothing on it fits. Where a layer does not fit as a
+ * whole, from its begin as well: either leads to the better plans of some networks. What does not
+ * fit from one is tried from the other, so that both refuse the same. */
+static vdnn_status chain_from_either(const finder *own)
 {
     const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
     const bool may_be_whole = vdnn_required_by_whole_layers(own->request->graph) <= budget;
-    vdnn_status status = go_all_the_way(own);
-    return status == VDNN_OK && (!own->best->search.found || !may_be_whole)
-               ? chain_to_fit(own, own->start)
-               : status;
+    const bool *found = &own->best->search.found;
+    vdnn_status status = *found ? VDNN_OK : chain_to_fit(own, own->smallest);
+    return status == VDNN_OK && (!*found || !may_be_whole) ? chain_to_fit(own, own->start) : status;
 }
 
 /* Nor do those chains need to be found that an earlier run had. */
@@ -255,13 +236,12 @@ static vdnn_status chain_as_before(const finder *own)
     return status;
 }
 
-/* In no other parts. */
-static vdnn_status find_as_before(const finder *own)
+static vdnn_status chain(const finder *own)
 {
-    vdnn_status status = offer_smallest(&own->best->search, own->smallest, own->arena_bytes);
-    return status == VDNN_OK && !own->best->search.found && own->request->variants != NULL
-               ? chain_as_before(own)
-               : status;
+    const bool is_resumed = own->request->variants->chained != NULL;
+    if (!is_resumed)
+        return chain_from_either(own);
+    return own->best->search.found ? VDNN_OK : chain_as_before(own);
 }
 
 vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_stage *best,
@@ -272,8 +252,9 @@ vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_sta
     if (status != VDNN_OK)
         return status;
     const finder own = {request, &start, best, smallest, arena_bytes};
-    const bool may_chain = request->variants != NULL && request->variants->chained == NULL;
-    status = may_chain ? find_by_either(&own) : find_as_before(&own);
+    status = offer_smallest(&best->search, smallest, arena_bytes);
+    if (status == VDNN_OK && request->variants != NULL)
+        status = chain(&own);
     vdnn_decisions_fini(&start);
     return status;
 }

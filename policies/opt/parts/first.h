@@ -21,7 +21,7 @@
 
 /* From *smallest, which dyn decided, over the network of a stage as the file has it: sets the
  * stage's best, or, where nothing fits, *smallest to what takes the least, and *arena_bytes to
- * that, if it is less than before. The stage becomes that of the chains that were made. */
+ * that, if it is less than before. The stage becomes that of the plan's chains. */
 vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_stage *best,
                                 vdnn_decisions *smallest, size_t *arena_bytes);
 
