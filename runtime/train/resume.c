@@ -408,7 +408,7 @@ static vdnn_status describe_state(const position *at, json_t *facts)
     return good ? VDNN_OK : fail_memory();
 }
 
-/* The parameters (VDNN_WEIGHTS_VALUES, slot -1), the optimizer's slots and the losses. */
+/* The parameters (VDNN_KEPT_PARAMETERS, slot -1), the optimizer's slots and the losses. */
 static int list_parts(position *at, weights_part weights[VDNN_MAX_SLOTS + 1],
                       vdnn_checkpoint_part parts[VDNN_MAX_SLOTS + 2])
 {

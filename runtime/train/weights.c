@@ -408,11 +408,9 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 
 /* ---- to the device --------------------------------------------------------------------------- */
 
-/* Where a block is kept between steps: its bytes from `first` to `end`, which are all, or the share
- * of a device. */
+/* Where a block is kept between steps. */
 typedef struct place {
-    vdnn_tier tier;
-    size_t offset, first, end;
+    vdnn_kept_block at;
     const char *whole; /* a copy of all of it in host memory; NULL: there is none */
 } place;
 
@@ -421,42 +419,27 @@ typedef struct place {
 static bool find_block(const vdnn_plan *plan, int32_t rank, int32_t layer, int32_t slot,
                        place *block)
 {
-    const vdnn_graph *graph = plan->graph;
-    const vdnn_layer *own = &graph->layers[layer];
-    bool is_slot = slot != VDNN_WEIGHTS_VALUES;
-    int32_t buffer = is_slot ? plan->state_buffer[layer] : plan->param_buffer[layer];
-    if (buffer < 0)
-        return false;
-    *block = (place){.tier = plan->buffers[buffer].tier,
-                     .offset = plan->buffers[buffer].offset,
-                     .end = own->param_bytes};
-    if (is_slot)
-        block->offset += vdnn_optimizer_slot_offset(vdnn_graph_updated_bytes(graph, own), slot);
-    if (is_slot && vdnn_graph_is_sharded(graph, own)) {
-        const vdnn_shard share = vdnn_graph_shard(graph, own, rank);
-        block->first = share.first * sizeof(float);
-        block->end = (share.first + share.count) * sizeof(float);
-    }
-    return true;
+    *block = (place){.whole = NULL};
+    return vdnn_kept_find(plan, rank, layer, slot, &block->at);
 }
 
 /* What the block has of `bytes` bytes from `at` on. */
 static vdnn_status write_block(vdnn_device *device, const place *block, size_t at, size_t bytes,
                                const char *from)
 {
-    const size_t first = at > block->first ? at : block->first,
-                 end = at + bytes < block->end ? at + bytes : block->end;
-    return first >= end
-               ? VDNN_OK
-               : vdnn_device_write(device, block->tier, block->offset + (first - block->first),
-                                   from + (first - at), end - first);
+    const vdnn_kept_block *own = &block->at;
+    const size_t first = at > own->first ? at : own->first,
+                 end = at + bytes < own->end ? at + bytes : own->end;
+    return first >= end ? VDNN_OK
+                        : vdnn_device_write(device, own->tier, own->offset + (first - own->first),
+                                            from + (first - at), end - first);
 }
 
 static vdnn_status read_block(vdnn_device *device, const place *block, size_t at, size_t bytes,
                               char *to)
 {
     if (block->whole == NULL)
-        return vdnn_device_read(device, to, block->tier, block->offset + at, bytes);
+        return vdnn_device_read(device, to, block->at.tier, block->at.offset + at, bytes);
     memcpy(to, block->whole + at, bytes);
     return VDNN_OK;
 }
@@ -467,7 +450,7 @@ static bool is_kept(const vdnn_layer *layer, int32_t p, int32_t slot)
 {
     const vdnn_param *param = &layer->params[p];
     return vdnn_layer_owns(layer, p) &&
-           (slot == VDNN_WEIGHTS_VALUES ||
+           (slot == VDNN_KEPT_PARAMETERS ||
             (param->trainable && param->update == VDNN_UPDATE_OPTIMIZER));
 }
 
@@ -532,7 +515,7 @@ static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t rank
     vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)
         status = vdnn_safetensors_open(path, &from.file);
-    if (status == VDNN_OK && slot == VDNN_WEIGHTS_VALUES)
+    if (status == VDNN_OK && slot == VDNN_KEPT_PARAMETERS)
         status = zero_state(plan, device, &r);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
         status = fill_layer(plan, device, rank, slot, &from, l, &r);
@@ -544,7 +527,7 @@ static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t rank
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path)
 {
-    vdnn_status status = fill(plan, device, 0, VDNN_WEIGHTS_VALUES, seed, path);
+    vdnn_status status = fill(plan, device, 0, VDNN_KEPT_PARAMETERS, seed, path);
     return status == VDNN_OK ? vdnn_copy_fill(plan, device) : status;
 }
 
@@ -620,7 +603,7 @@ static vdnn_status find_whole(const vdnn_plan *plan, vdnn_shares *shares, int32_
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     const float *values;
-    if (slot == VDNN_WEIGHTS_VALUES || layer->owner != l ||
+    if (slot == VDNN_KEPT_PARAMETERS || layer->owner != l ||
         !vdnn_graph_is_sharded(plan->graph, layer))
         return VDNN_OK;
     if (shares == NULL)
@@ -648,7 +631,7 @@ static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_s
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
                               vdnn_digest *digest)
 {
-    return vdnn_weights_save_slot(plan, device, NULL, VDNN_WEIGHTS_VALUES, path, digest);
+    return vdnn_weights_save_slot(plan, device, NULL, VDNN_KEPT_PARAMETERS, path, digest);
 }
 
 vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,

@@ -14,11 +14,11 @@
  */
 
 #include "runtime/base/output.h"
+#include "runtime/train/kept.h"
 #include "runtime/train/shares.h"
 
-/* Contents of a file instead of a slot of the optimizer: all parameters. A slot is of those that
- * the optimizer updates; both are under the names of the parameters. */
-enum { VDNN_WEIGHTS_VALUES = -1 };
+/* A file has the parameters of all layers (VDNN_KEPT_PARAMETERS), or a slot of those that the
+ * optimizer updates, both under the names of the parameters. */
 
 /* The initial values of one parameter. He (2015): normal with std sqrt(2 / fan_in); Xavier (2010):
  * uniform within sqrt(6 / (fan_in + fan_out)). */
