@@ -1,5 +1,6 @@
 #include "tools/world.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ typedef struct launcher {
 
 // clang-format off
 static const launcher launchers[] = {
-    {"vdnnrun --launch", VDNN_WORLD_RANK, VDNN_WORLD_RANKS, VDNN_WORLD_LOCAL_RANK,
+    {VDNN_WORLD_RANK, VDNN_WORLD_RANK, VDNN_WORLD_RANKS, VDNN_WORLD_LOCAL_RANK,
      VDNN_WORLD_LOCAL_RANKS, "tcp"},
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE", "openmpi"},
@@ -36,6 +37,135 @@ static bool read_number(const char *text, int64_t *number)
     *number = value;
     return true;
 }
+
+/* ---- launchers whose processes cannot join yet ----------------------------------------------- */
+
+/* "2", and of torchrun's range "1:4" the larger one. 0: it is no number. */
+static int64_t count_number(const char *text)
+{
+    const char *colon = strchr(text, ':');
+    int64_t number = 0;
+    return read_number(colon == NULL ? text : colon + 1, &number) ? number : 0;
+}
+
+/* In a list as JSON, of `"host:port"` or, without ports, of `"host"`. */
+static int64_t count_words(const char *text, bool with_port)
+{
+    int64_t count = 0;
+    for (const char *at = strchr(text, '"'), *end; at != NULL; at = strchr(end + 1, '"')) {
+        end = strchr(at + 1, '"');
+        if (end == NULL)
+            break;
+        const char *port = end;
+        while (port > at + 1 && isdigit((unsigned char)port[-1]))
+            port--;
+        count += with_port ? port < end && port > at + 2 && port[-1] == ':' : end > at + 1;
+    }
+    return count;
+}
+
+static int64_t count_addresses(const char *text)
+{
+    return count_words(text, true);
+}
+
+static int64_t count_hosts(const char *text)
+{
+    return count_words(text, false);
+}
+
+/* Of a variable that no process has that trains alone. */
+static int64_t count_any(const char *text)
+{
+    const int64_t number = count_number(text);
+    return number > 0 ? number : 1;
+}
+
+/* A variable that a launcher gives its processes, and how many of them it says there are. */
+typedef struct sign {
+    const char *launcher, *name;
+    int64_t (*count)(const char *text);
+    bool is_rank; /* counted from 0: there is at least one more */
+    bool joins;   /* of a launcher whose processes join, if all its variables are there */
+} sign;
+
+// clang-format off
+static const sign signs[] = {
+    {"torchrun", "RANK", count_number, true, false},
+    {"torchrun", "WORLD_SIZE", count_number, false, false},
+    {"torchrun", "LOCAL_RANK", count_number, true, false},
+    {"torchrun", "LOCAL_WORLD_SIZE", count_number, false, false},
+    {"torchrun", "GROUP_RANK", count_number, true, false},
+    {"torchrun", "PET_NODE_RANK", count_number, true, false},
+    {"torchrun", "PET_NNODES", count_number, false, false},
+    {"PyTorch Lightning", "NODE_RANK", count_number, true, false},
+    {"Kubeflow", "TF_CONFIG", count_addresses, false, false},
+    {"Vertex AI", "CLUSTER_SPEC", count_addresses, false, false},
+    {"SageMaker", "SM_HOSTS", count_hosts, false, false},
+    {"SkyPilot", "SKYPILOT_NODE_RANK", count_number, true, false},
+    {"SkyPilot", "SKYPILOT_NUM_NODES", count_number, false, false},
+    {"dstack", "DSTACK_NODE_RANK", count_number, true, false},
+    {"dstack", "DSTACK_NODES_NUM", count_number, false, false},
+    {"Horovod", "HOROVOD_RANK", count_number, true, false},
+    {"Horovod", "HOROVOD_SIZE", count_number, false, false},
+    {"JAX", "JAX_PROCESS_ID", count_number, true, false},
+    {"JAX", "JAX_NUM_PROCESSES", count_number, false, false},
+    {"PaddlePaddle", "PADDLE_TRAINER_ID", count_number, true, false},
+    {"PaddlePaddle", "PADDLE_TRAINERS_NUM", count_number, false, false},
+    {"MVAPICH", "MV2_COMM_WORLD_RANK", count_number, true, false},
+    {"MVAPICH", "MV2_COMM_WORLD_SIZE", count_number, false, false},
+    {"Flux", "FLUX_TASK_RANK", count_number, true, false},
+    {"Flux", "FLUX_JOB_SIZE", count_number, false, false},
+    {"PALS", "PALS_RANKID", count_number, true, false},
+    {"JSM", "JSM_NAMESPACE_RANK", count_number, true, false},
+    {"JSM", "JSM_NAMESPACE_SIZE", count_number, false, false},
+    {"PMIx", "PMIX_RANK", count_number, true, true},
+    {"vdnn", VDNN_WORLD_RANK, count_any, true, true},
+    {"vdnn", VDNN_WORLD_RANKS, count_number, false, true},
+    {"Open MPI", "OMPI_COMM_WORLD_RANK", count_number, true, true},
+    {"Open MPI", "OMPI_COMM_WORLD_SIZE", count_number, false, true},
+    {"MPICH", "PMI_RANK", count_number, true, true},
+    {"MPICH", "PMI_SIZE", count_number, false, true},
+    {"Slurm", "SLURM_PROCID", count_number, true, true},
+    {"Slurm", "SLURM_STEP_NUM_TASKS", count_number, false, true},
+};
+// clang-format on
+
+static vdnn_status refuse_lonely(const vdnn_text *said, int64_t ranks)
+{
+    return vdnn_status_fail(
+        VDNN_USAGE,
+        "%s: other processes run beside this one, %s. So that they train together, give each of "
+        "them " VDNN_WORLD_RANK " (from 0), " VDNN_WORLD_RANKS ", " VDNN_WORLD_ADDRESS
+        "=HOST:PORT of the host of rank 0, and the same " VDNN_WORLD_SECRET
+        "; to train alone, unset these variables",
+        said->failed || said->length == 0 ? "the environment" : said->data,
+        ranks == 0 ? "and it cannot find them by these variables"
+                   : "more than those that the launcher it would join has started");
+}
+
+/* Processes that do not know of each other would all train the same, and write the same files.
+ * `ranks`: those that this one joins. */
+static vdnn_status check_signs(char *(*environment)(const char *name), int64_t ranks)
+{
+    vdnn_text said = {0};
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const sign *one = &signs[i];
+        const char *text = environment(one->name);
+        const int64_t count =
+            text == NULL || (one->joins && ranks > 0) ? 0 : one->count(text) + one->is_rank;
+        if (count > 1 && count > ranks)
+            vdnn_text_add(&said, "%s%s=%.64s (%s)", said.length == 0 ? "" : ", ", one->name, text,
+                          one->launcher);
+    }
+    if (said.length > 0 || said.failed)
+        status = refuse_lonely(&said, ranks);
+    vdnn_text_fini(&said);
+    return status;
+}
+
+/* ---- launchers whose processes join ---------------------------------------------------------- */
 
 /* Numbers that are not there stay; VDNN_USAGE for what is none. */
 static vdnn_status read_numbers(const launcher *from, char *(*environment)(const char *name),
@@ -79,14 +209,45 @@ static const launcher *find_launcher(char *(*environment)(const char *name))
     return NULL;
 }
 
+/* A secret that a command was to print, which failed, is empty. */
+static bool is_blank(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+/* Where the others are met, and how they prove that they are no strangers. MPI knows both. */
+static vdnn_status check_meeting(const vdnn_tools_world *world)
+{
+    const char *missing = NULL;
+    if (world->secret != NULL && is_blank(world->secret))
+        return vdnn_status_fail(VDNN_USAGE,
+                                "VDNN_WORLD_SECRET is empty, and with an empty secret anyone is "
+                                "let in: set it to words that only these processes know, for "
+                                "example $(openssl rand -hex 32), made once");
+    if (strcmp(world->transport, "tcp") == 0 && world->ranks > 1)
+        missing = world->address == NULL || is_blank(world->address) ? VDNN_WORLD_ADDRESS
+                  : world->secret == NULL                            ? VDNN_WORLD_SECRET
+                                                                     : NULL;
+    if (missing == NULL)
+        return VDNN_OK;
+    return vdnn_status_fail(
+        VDNN_USAGE,
+        "%s is not set, and %s says that this is process %lld of %lld: set VDNN_WORLD_ADDRESS to "
+        "HOST:PORT of the host of rank 0, where they meet, and VDNN_WORLD_SECRET to words that "
+        "only they know, for example $(openssl rand -hex 32), made once",
+        missing, world->launcher, (long long)world->rank, (long long)world->ranks);
+}
+
 vdnn_status vdnn_tools_world_read(char *(*environment)(const char *name), vdnn_tools_world *world)
 {
     vdnn_tools_world fresh = {0};
     const launcher *from = find_launcher(environment);
     *world = fresh;
     if (from == NULL)
-        return VDNN_OK;
+        return check_signs(environment, 0);
     vdnn_status status = read_numbers(from, environment, &fresh);
+    if (status == VDNN_OK && from != launchers) /* our own are explicit */
+        status = check_signs(environment, fresh.ranks);
     if (status == VDNN_OK && fresh.rank >= fresh.ranks)
         status = vdnn_status_fail(VDNN_USAGE, "%s says that this is process %lld of %lld",
                                   from->name, (long long)fresh.rank, (long long)fresh.ranks);
@@ -100,8 +261,10 @@ vdnn_status vdnn_tools_world_read(char *(*environment)(const char *name), vdnn_t
     fresh.transport = transport == NULL ? from->transport : transport;
     fresh.address = environment(VDNN_WORLD_ADDRESS);
     fresh.secret = environment(VDNN_WORLD_SECRET);
-    *world = fresh;
-    return VDNN_OK;
+    status = check_meeting(&fresh);
+    if (status == VDNN_OK)
+        *world = fresh;
+    return status;
 }
 
 bool vdnn_tools_world_is_own(const vdnn_tools_world *world)

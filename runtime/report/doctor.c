@@ -179,6 +179,16 @@ static bool is_told(const char *variable)
     return false;
 }
 
+/* Whether its value is for no one else: reports of bugs are read by strangers. */
+static bool is_private(const char *name)
+{
+    static const char *const parts[] = {"SECRET", "TOKEN", "PASSW", "CREDENTIAL", "KEY"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcasestr(name, parts[i]) != NULL)
+            return true;
+    return false;
+}
+
 /* Text from outside, without control characters. */
 static void copy_plain(vdnn_doctor_value *out, const char *words)
 {
@@ -229,7 +239,9 @@ static int add_environment(json_t *root, const char *const *environment)
         if (equals == NULL)
             continue;
         *equals = '\0';
-        lost |= json_object_set_new(variables, plain.words, json_string(equals + 1));
+        lost |= json_object_set_new(
+            variables, plain.words,
+            json_string(is_private(plain.words) ? "(set, and not shown)" : equals + 1));
     }
     return lost;
 }

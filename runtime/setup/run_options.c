@@ -278,6 +278,23 @@ static vdnn_status read_trace_steps(vdnn_run_options *options)
     return VDNN_OK;
 }
 
+/* Over tcp, at an address and with a secret that is one; MPI brings both. */
+static vdnn_status check_meeting(const vdnn_session_options *ask)
+{
+    const bool is_tcp = ask->ranks > 1 && strcmp(ask->transport, "tcp") == 0;
+    if (is_tcp && (ask->address == NULL || ask->secret == NULL))
+        return vdnn_status_fail(
+            VDNN_USAGE,
+            "rank %lld of %lld has no %s: over tcp processes meet at `address`, "
+            "HOST:PORT of rank 0, and prove that they know `secret`",
+            (long long)ask->rank, (long long)ask->ranks,
+            ask->address == NULL ? "address" : "secret");
+    if (ask->secret != NULL && ask->secret[0] == '\0')
+        return vdnn_status_fail(VDNN_USAGE, "the secret of the processes is empty: whoever uses an "
+                                            "empty one would be let in");
+    return VDNN_OK;
+}
+
 /* A process among others knows its place, and the devices are as many as they are. */
 static vdnn_status place(vdnn_session_options *ask)
 {
@@ -304,7 +321,7 @@ static vdnn_status place(vdnn_session_options *ask)
                                 ask->peer_timeout);
     ask->devices = ask->ranks;
     ask->peer_timeout = ask->peer_timeout > 0.0 ? ask->peer_timeout : PEER_TIMEOUT_SECONDS;
-    return VDNN_OK;
+    return check_meeting(ask);
 }
 
 vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options)

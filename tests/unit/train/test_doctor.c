@@ -203,6 +203,24 @@ static void of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly(void
     vdnn_text_fini(&text);
 }
 
+/* Reports of bugs are read by strangers. */
+static void of_a_secret_it_is_only_said_that_there_is_one(void **state)
+{
+    (void)state;
+    static const char *const environment[] = {
+        "VDNN_WORLD_SECRET=topsecret123", "VDNN_API_TOKEN=topsecret123",
+        "OMP_PASSWORD=topsecret123", "VDNN_WORLD_ADDRESS=node1:29400", NULL};
+    static const vdnn_report_format formats[] = {VDNN_REPORT_TABLE, VDNN_REPORT_JSON};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        vdnn_text text = {0};
+        assert_ok(vdnn_doctor_write(environment, formats[i], &text));
+        assert_null(strstr(text.data, "topsecret123"));
+        assert_non_null(strstr(text.data, "VDNN_WORLD_SECRET"));
+        assert_non_null(strstr(text.data, "node1:29400"));
+        vdnn_text_fini(&text);
+    }
+}
+
 int main(void)
 {
     (void)setenv("CUDA_VISIBLE_DEVICES", "",
@@ -214,6 +232,7 @@ int main(void)
         T(limits_too_small_are_problems_unless_the_process_may_pass_them),
         T(what_cannot_be_read_is_not_known_and_no_error),
         T(of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly),
+        T(of_a_secret_it_is_only_said_that_there_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,128 @@
+/* What launchers tell their processes, and what processes do that are told too little, or not the
+ * same. */
+
+#include "runtime/vdnn.h"
+#include "tests/support/run_program.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define NET "vdnnrun --model @/net.yaml --device cpu --seed 5 "
+
+enum { LINE = 512 };
+
+static int make_folder(void **state)
+{
+    int error = vdnn_test_make_folder(state);
+    if (error == 0)
+        (void)vdnn_test_network(*state);
+    return error;
+}
+
+/* Each ends at once, and names what it was told. */
+static void a_process_that_is_not_alone_and_cannot_join_is_refused(void **state)
+{
+    static const struct {
+        const char *variables, *part;
+    } rows[] = {
+        {"RANK=1 WORLD_SIZE=2 MASTER_ADDR=h MASTER_PORT=29500", "RANK=1 (torchrun), WORLD_SIZE=2"},
+        {"RANK=0 WORLD_SIZE=2", "WORLD_SIZE=2 (torchrun)"},
+        {"LOCAL_RANK=1", "LOCAL_RANK=1 (torchrun)"},
+        {"PET_NNODES=1:4 PET_NODE_RANK=0", "PET_NNODES=1:4 (torchrun)"},
+        {"TF_CONFIG={\"cluster\":{\"worker\":[\"a:2222\",\"b:2222\"]},\"task\":{\"index\":0}}",
+         "(Kubeflow)"},
+        {"CLUSTER_SPEC={\"cluster\":{\"workerpool0\":[\"a:2\"],\"workerpool1\":[\"b:2\"]}}",
+         "(Vertex AI)"},
+        {"SM_HOSTS=[\"algo-1\",\"algo-2\"]", "(SageMaker)"},
+        {"SKYPILOT_NODE_RANK=0 SKYPILOT_NUM_NODES=2", "SKYPILOT_NUM_NODES=2 (SkyPilot)"},
+        {"DSTACK_NODE_RANK=1 DSTACK_NODES_NUM=2", "DSTACK_NODE_RANK=1 (dstack)"},
+        {"NODE_RANK=1", "NODE_RANK=1"},
+        {"SLURM_PROCID=1", "SLURM_PROCID=1 (Slurm)"},
+        {"OMPI_COMM_WORLD_RANK=1", "OMPI_COMM_WORLD_RANK=1"},
+        {"VDNN_WORLD_RANK=0", "VDNN_WORLD_RANK=0 (vdnn)"},
+        {"VDNN_WORLD_RANKS=2", "VDNN_WORLD_RANKS=2 (vdnn)"},
+        {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 RANK=1 WORLD_SIZE=4", "would join has started"},
+        {"RANK=1 WORLD_SIZE=2 VDNN_LAUNCH=2", "RANK=1 (torchrun)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[LINE];
+        (void)snprintf(line, sizeof line, "%s " NET "--steps 1 --save @/w", rows[i].variables);
+        vdnn_test_run_to(*state, 2, rows[i].part, line);
+        vdnn_test_run_to(*state, 2, "VDNN_WORLD_ADDRESS=HOST:PORT", line);
+        assert_int_not_equal(access(vdnn_test_path(*state, "w"), F_OK), 0);
+    }
+}
+
+static void a_launcher_of_one_process_is_no_matter(void **state)
+{
+    static const char *const rows[] = {
+        "RANK=0 WORLD_SIZE=1 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1 MASTER_ADDR=h MASTER_PORT=29500",
+        "PET_NNODES=1 PET_NODE_RANK=0 PET_NPROC_PER_NODE=auto TF_CONFIG={}",
+        "TF_CONFIG={\"cluster\":{\"worker\":[\"a:2222\"]},\"task\":{\"index\":0}}",
+        "SKYPILOT_NODE_RANK=0 SKYPILOT_NUM_NODES=1 DSTACK_NODE_RANK=0 DSTACK_NODES_NUM=1",
+        "SM_HOSTS=[\"algo-1\"] RANK=gold NODE_RANK=",
+        "SLURM_PROCID=0 SLURM_NTASKS=8",                     /* the script of a batch */
+        "OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1",     /* of one process */
+        "VDNN_WORLD_RANK=0 VDNN_WORLD_RANKS=1 WORLD_SIZE=2", /* our own are explicit */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[LINE];
+        (void)snprintf(line, sizeof line, "%s " NET "--dry-run --device sim:v100", rows[i]);
+        vdnn_test_run_to(*state, 0, "", line);
+    }
+}
+
+static void processes_without_an_address_or_a_secret_are_refused(void **state)
+{
+    static const struct {
+        const char *variables, *part;
+    } rows[] = {
+        {"SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2",
+         "VDNN_WORLD_ADDRESS is not set, and Slurm says that this is process 0 of 2"},
+        {"VDNN_WORLD_RANK=1 VDNN_WORLD_RANKS=2", "VDNN_WORLD_ADDRESS is not set"},
+        {"VDNN_WORLD_RANK=1 VDNN_WORLD_RANKS=2 VDNN_WORLD_ADDRESS=", "ADDRESS is not set"},
+        {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 VDNN_WORLD_TRANSPORT=tcp",
+         "VDNN_WORLD_ADDRESS is not set, and Open MPI says"},
+        {"VDNN_WORLD_RANK=1 VDNN_WORLD_RANKS=2 VDNN_WORLD_ADDRESS=127.0.0.1:1",
+         "VDNN_WORLD_SECRET is not set"},
+        {"VDNN_WORLD_RANK=1 VDNN_WORLD_RANKS=2 VDNN_WORLD_ADDRESS=127.0.0.1:1 VDNN_WORLD_SECRET=",
+         "VDNN_WORLD_SECRET is empty"},
+        {"OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 VDNN_WORLD_SECRET=",
+         "VDNN_WORLD_SECRET is empty"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[LINE];
+        (void)snprintf(line, sizeof line, "%s " NET "--steps 1", rows[i].variables);
+        vdnn_test_run_to(*state, 2, rows[i].part, line);
+    }
+}
+
+static void a_session_without_an_address_or_a_secret_is_refused(void **state)
+{
+    vdnn_session *session = NULL;
+    vdnn_session_options options = {.size = sizeof options,
+                                    .model = vdnn_test_path(*state, "net.yaml"),
+                                    .device = "cpu",
+                                    .ranks = 2};
+    assert_status(vdnn_session_create(&options, NULL, &session), VDNN_USAGE);
+    assert_message("rank 0 of 2 has no address");
+    options.address = "127.0.0.1:1";
+    assert_status(vdnn_session_create(&options, NULL, &session), VDNN_USAGE);
+    assert_message("rank 0 of 2 has no secret");
+    options.secret = "";
+    assert_status(vdnn_session_create(&options, NULL, &session), VDNN_USAGE);
+    assert_message("is empty");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, vdnn_test_remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_process_that_is_not_alone_and_cannot_join_is_refused),
+        TEST(a_launcher_of_one_process_is_no_matter),
+        TEST(processes_without_an_address_or_a_secret_are_refused),
+        TEST(a_session_without_an_address_or_a_secret_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
