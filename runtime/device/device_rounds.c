@@ -201,7 +201,7 @@ static vdnn_device_work copy_work(vdnn_stream_id stream, int32_t event, const in
                               .bytes = bytes};
 }
 
-static vdnn_status check_file_copy(const vdnn_device_work *work)
+static vdnn_status check_file_copy(const vdnn_device *device, const vdnn_device_work *work)
 {
     if ((unsigned)work->stream >= VDNN_STREAM_COUNT ||
         (int)vdnn_stream_from(work->stream) != work->from_end ||
@@ -210,6 +210,9 @@ static vdnn_status check_file_copy(const vdnn_device_work *work)
                                 vdnn_tier_text((vdnn_tier)work->from_end),
                                 vdnn_tier_text((vdnn_tier)work->to_end),
                                 vdnn_stream_text(work->stream));
+    if (device->lanes[work->stream] == NULL)
+        return vdnn_status_fail(VDNN_INTERNAL, "a copy of %zu bytes with a file tier of no bytes",
+                                work->bytes);
     if (work->file_offset % VDNN_FILE_BLOCK != 0)
         return vdnn_status_fail(VDNN_INTERNAL,
                                 "a copy at offset %zu of the file tier, which is no multiple of %d",
@@ -233,7 +236,7 @@ vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t
     work.from_end = (int)from.tier;
     work.file_offset = to.tier == VDNN_TIER_FILE ? to.offset : from.offset;
     if (status == VDNN_OK && copies_files(&work))
-        status = check_file_copy(&work);
+        status = check_file_copy(device, &work);
     return enqueue(device, &work, status);
 }
 

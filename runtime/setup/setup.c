@@ -179,6 +179,12 @@ static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
                                   "--disk-mem: %zu bytes, but %s has %zu free: ask for less, or "
                                   "name another folder",
                                   *budget, folder, free_bytes);
+    if (status == VDNN_OK && *budget < VDNN_FILE_BLOCK)
+        status = vdnn_status_fail(VDNN_FILE,
+                                  "%s has %zu bytes free, of which the file tier may take %zu: it "
+                                  "needs %d at least; make room, raise --disk-mem, or name "
+                                  "another folder",
+                                  folder, free_bytes, *budget, VDNN_FILE_BLOCK);
     if (status == VDNN_OK)
         status = vdnn_measure_disk(setup->device, *budget);
     return status == VDNN_OK ? status : vdnn_status_prefix(status, "--disk");
