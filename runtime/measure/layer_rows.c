@@ -17,7 +17,8 @@ typedef struct pass_rows {
     vdnn_pass pass;
     vdnn_choice *choices;
     vdnn_rival *rivals;
-    bool *is_fresh; /* not in the store yet: to be measured if its seconds are HUGE_VAL */
+    bool *is_fresh;   /* not in the store yet: to be measured if its seconds are HUGE_VAL */
+    char **shortages; /* why there is not the memory to measure one sample; NULL: it was measured */
     int32_t count;
     vdnn_text reasons;   /* why other algorithms have none */
     vdnn_status lacking; /* the error if none has */
@@ -262,14 +263,68 @@ static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algo
     return status;
 }
 
+/* What becomes of it depends on the other rows. */
+static vdnn_status keep_shortage(pass_rows *rows, int32_t i)
+{
+    rows->shortages[i] = vdnn_heap_strdup(vdnn_status_message());
+    return rows->shortages[i] != NULL
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it",
+                                  rows->layer->name);
+}
+
 /* Unless it has its time; a row that fails keeps HUGE_VAL. */
 static vdnn_status measure_row(pass_rows *rows, int32_t i)
 {
     bool fails = false;
-    if (isfinite(rows->rivals[i].seconds))
+    if (isfinite(rows->rivals[i].seconds) || rows->shortages[i] != NULL)
         return VDNN_OK;
     vdnn_status status = measure(rows, i, limits_of(rows, &rows->choices[i]), &fails);
+    if (vdnn_measure_lacks_memory(status))
+        return keep_shortage(rows, i);
     return fails ? leave_out_row(rows, rows->choices[i].algorithm, status) : status;
+}
+
+static bool has_time(const pass_rows *rows)
+{
+    bool has = false;
+    for (int32_t i = 0; i < rows->count; i++)
+        has = has || isfinite(rows->rivals[i].seconds);
+    return has;
+}
+
+/* A time for plans to be made with, so that they say what fits: not for the store. */
+static void estimate_row(pass_rows *rows, int32_t i)
+{
+    const vdnn_measure_observer *observer = rows->of->observer;
+    char message[2 * VDNN_STATUS_MESSAGE_BYTES];
+    rows->rivals[i] = (vdnn_rival){.seconds = vdnn_measure_nominal_seconds(rows->layer, rows->pass),
+                                   .is_settled = true};
+    rows->is_fresh[i] = false;
+    (void)snprintf(message, sizeof message,
+                   "%s layer '%s': the time of its %s by %s is estimated, as there is not the "
+                   "memory to measure one sample: %s",
+                   rows->layer->def->type, rows->layer->name, vdnn_pass_text(rows->pass),
+                   rows->choices[i].algorithm->name, rows->shortages[i]);
+    if (observer != NULL && observer->failed != NULL)
+        observer->failed(observer->argument, message);
+}
+
+/* Rows that there is not the memory to measure are left out if the pass has others. */
+static vdnn_status settle_shortages(pass_rows *rows)
+{
+    const bool is_estimated = !has_time(rows);
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; i < rows->count && status == VDNN_OK; i++) {
+        if (rows->shortages[i] == NULL)
+            continue;
+        if (is_estimated)
+            estimate_row(rows, i);
+        else
+            status = leave_out(rows->of, rows->layer, rows->pass, rows->choices[i].algorithm,
+                               VDNN_NO_MEMORY, rows->shortages[i]);
+    }
+    return status;
 }
 
 /* ---- the rows of a pass ---------------------------------------------------------------------- */
@@ -291,7 +346,9 @@ static vdnn_status rows_init(pass_rows *rows, vdnn_layer_rows *own, const vdnn_l
     rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
     rows->rivals = vdnn_heap_calloc(count, sizeof *rows->rivals);
     rows->is_fresh = vdnn_heap_calloc(count, sizeof *rows->is_fresh);
-    return rows->choices != NULL && rows->rivals != NULL && rows->is_fresh != NULL
+    rows->shortages = vdnn_heap_calloc(count, sizeof *rows->shortages);
+    return rows->choices != NULL && rows->rivals != NULL && rows->is_fresh != NULL &&
+                   rows->shortages != NULL
                ? VDNN_OK
                : vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to measure it",
                                   layer->name);
@@ -302,6 +359,9 @@ static void rows_fini(pass_rows *rows)
     vdnn_heap_free(rows->choices);
     vdnn_heap_free(rows->rivals);
     vdnn_heap_free(rows->is_fresh);
+    for (int32_t i = 0; i < rows->count; i++)
+        vdnn_heap_free(rows->shortages[i]);
+    vdnn_heap_free(rows->shortages);
     vdnn_text_fini(&rows->reasons);
 }
 
@@ -364,6 +424,8 @@ static vdnn_status measure_rows(pass_rows *rows)
             status = measure_row(rows, i);
     for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++)
         status = measure_row(rows, i);
+    if (status == VDNN_OK)
+        status = settle_shortages(rows);
     return status == VDNN_OK && rows->count == 0 ? fail_empty(rows) : status;
 }
 

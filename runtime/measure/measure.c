@@ -1,7 +1,10 @@
 #include "runtime/measure/measure.h"
 
+#include "alloc/allocator.h"
 #include "runtime/base/heap.h"
 #include "runtime/measure/measure_internal.h"
+
+#include <stdint.h>
 
 /* ---- others ---------------------------------------------------------------------------------- */
 
@@ -27,6 +30,35 @@ static size_t others_bytes(const vdnn_device_properties *properties, size_t work
     return round_up(working_bytes < CORE_CACHES_BYTES ? working_bytes : CORE_CACHES_BYTES);
 }
 
+/* ---- the machine's memory -------------------------------------------------------------------- */
+
+enum {
+    SHARE_OF_FREE = 2, /* of what is free the most that counts as the network's data */
+    /* Left to libraries, whose code and scratch are not measured ahead: some end the process where
+     * they find no memory for it. */
+    LIBRARY_BYTES = 16 << 20
+};
+
+static size_t most_working_bytes(const vdnn_device_properties *properties, size_t working_bytes)
+{
+    const char *limit;
+    size_t most =
+        properties->shares_host_memory ? vdnn_memory_available(&limit) / SHARE_OF_FREE : SIZE_MAX;
+    return working_bytes < most ? working_bytes : most;
+}
+
+static vdnn_status check_machine(const vdnn_device_properties *properties, size_t bytes)
+{
+    const char *limit;
+    size_t available = properties->shares_host_memory ? vdnn_memory_available(&limit) : SIZE_MAX;
+    if (bytes <= SIZE_MAX - LIBRARY_BYTES && bytes + LIBRARY_BYTES <= available)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "%s: measuring needs %zu bytes, and libraries up to %d, but %s leaves "
+                            "%zu",
+                            properties->kind, bytes, LIBRARY_BYTES, limit, available);
+}
+
 /* ---- the object ------------------------------------------------------------------------------ */
 
 vdnn_status vdnn_measure_create(vdnn_device *device, size_t working_bytes, vdnn_measure **measure)
@@ -34,6 +66,7 @@ vdnn_status vdnn_measure_create(vdnn_device *device, size_t working_bytes, vdnn_
     const vdnn_device_properties *properties = vdnn_device_describe(device);
     const vdnn_measuring *conditions = vdnn_measuring_find(properties->kind);
     VDNN_INVARIANT(conditions != NULL, ==, true);
+    working_bytes = most_working_bytes(properties, working_bytes);
     vdnn_measure *made = vdnn_heap_calloc(1, sizeof *made);
     if (made == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "profile: no memory to measure");
@@ -82,8 +115,12 @@ vdnn_status vdnn_measure_need(vdnn_measure *measure, size_t bytes)
     if (bytes <= measure->reserved_bytes)
         return VDNN_OK;
     measure->reserved_bytes = measure->filled_bytes = 0;
-    vdnn_status status =
-        vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, measure->others_bytes + bytes);
+    vdnn_status status = vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, 0);
+    if (status == VDNN_OK)
+        status = check_machine(measure->properties, measure->others_bytes + bytes);
+    if (status == VDNN_OK)
+        status =
+            vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, measure->others_bytes + bytes);
     if (status == VDNN_OK)
         measure->reserved_bytes = bytes;
     return status;

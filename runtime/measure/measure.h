@@ -41,13 +41,20 @@ typedef struct vdnn_pass_time {
  * than `worth_seconds` and there is memory for it. Otherwise a run has as few samples as keep it
  * short, and its time is scaled by FLOPs and bytes to the whole batch; on the CPU, if much of it
  * may not grow with the samples, a second run with more, or all, gives the time per further sample.
- * VDNN_NO_FIT if the device has too little memory, VDNN_NO_MEMORY if the host has. */
+ * A run that there is no memory for has half the samples, and so on. VDNN_NO_FIT if the device has
+ * too little memory for one sample, VDNN_NO_MEMORY if the host has. */
 vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
                               const vdnn_algorithm *algorithm, const vdnn_measure_limits *limits,
                               vdnn_pass_time *result);
 
 /* Whether a pass that was not measured, with that status, is alone in it: others may be. */
 bool vdnn_measure_fails_alone(vdnn_status status);
+
+/* Whether it was for lack of memory, of the device or of the host: not even one sample fits. */
+bool vdnn_measure_lacks_memory(vdnn_status status);
+
+/* By FLOPs and bytes alone, of a machine of 100 GFLOP/s and 10 GB/s. */
+double vdnn_measure_nominal_seconds(const vdnn_layer *layer, vdnn_pass pass);
 
 /* *seconds: such a time; becomes that of another measurement, on the CPU of as many samples as take
  * some tenths of a second, or all. It depends on the first one in how many those are, and, where it

@@ -1,6 +1,9 @@
 #include "runtime/measure/measure_disk.h"
 
-enum { BYTES = 32 << 20, EVENTS = 2 };
+#include "alloc/allocator.h"
+
+/* A buffer of the host's memory, where that is little a share of it. */
+enum { BYTES = 32 << 20, SHARE = 8, EVENTS = 2 };
 
 /* Out to the file, and back. */
 static vdnn_status copy_both(vdnn_device *device, size_t bytes)
@@ -40,7 +43,9 @@ static vdnn_status time_both(vdnn_device *device, size_t bytes)
 
 vdnn_status vdnn_measure_disk(vdnn_device *device, size_t most_bytes)
 {
-    size_t bytes = most_bytes < BYTES ? most_bytes : BYTES;
+    const char *limit;
+    size_t bytes = most_bytes < BYTES ? most_bytes : BYTES, memory = vdnn_memory_available(&limit);
+    bytes = bytes < memory / SHARE ? bytes : memory / SHARE;
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_status status = vdnn_device_reserve(device, VDNN_TIER_FILE, bytes);
     if (status == VDNN_OK)

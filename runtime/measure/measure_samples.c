@@ -80,7 +80,7 @@ static bool is_card(const question *q)
     return !q->measure->properties->shares_host_memory;
 }
 
-static double nominal_seconds(const vdnn_layer *layer, vdnn_pass pass)
+double vdnn_measure_nominal_seconds(const vdnn_layer *layer, vdnn_pass pass)
 {
     return vdnn_layer_flops(layer, pass) / nominal_flops_per_second +
            vdnn_layer_bytes(layer, pass) / nominal_bytes_per_second;
@@ -99,7 +99,7 @@ static vdnn_status cut_layer(const vdnn_layer *layer, int64_t samples, vdnn_laye
 static bool is_heavy(const question *q)
 {
     double fixed = FIXED_PASSES * (double)q->layer->param_bytes / nominal_bytes_per_second;
-    return !is_card(q) && fixed > heavy_share * nominal_seconds(q->layer, q->pass);
+    return !is_card(q) && fixed > heavy_share * vdnn_measure_nominal_seconds(q->layer, q->pass);
 }
 
 static int64_t samples_of_a_short_run(const question *q)
@@ -218,15 +218,19 @@ static vdnn_status time_part(const question *q, const vdnn_layer *part, double e
     return vdnn_measure_part(q->measure, part, q->pass, q->algorithm, &repetition, &own->run);
 }
 
-/* `expected`: of the whole batch; HUGE_VAL if nothing is known yet. */
-static vdnn_status time_samples(const question *q, int64_t samples, double expected, timing *result)
+/* `expected`: of the whole batch; HUGE_VAL if nothing is known yet. *tried: the samples of the run,
+ * also if it failed. */
+static vdnn_status time_some(const question *q, int64_t samples, double expected, timing *result,
+                             int64_t *tried)
 {
     vdnn_layer part;
     vdnn_status status = cut_for_a_run(q, samples, &part);
     if (status != VDNN_OK)
         return status;
-    timing own = {.ratio = nominal_seconds(q->layer, q->pass) / nominal_seconds(&part, q->pass),
+    timing own = {.ratio = vdnn_measure_nominal_seconds(q->layer, q->pass) /
+                           vdnn_measure_nominal_seconds(&part, q->pass),
                   .samples = samples_of(&part)};
+    *tried = own.samples;
     status = find_fixed_seconds(q, &part, &own.fixed_seconds);
     if (status == VDNN_OK)
         status = time_part(q, &part, expected, &own);
@@ -238,6 +242,25 @@ static vdnn_status time_samples(const question *q, int64_t samples, double expec
     vdnn_part_fini(&part);
     if (status == VDNN_OK)
         *result = own;
+    return status;
+}
+
+bool vdnn_measure_lacks_memory(vdnn_status status)
+{
+    return status == VDNN_NO_MEMORY || status == VDNN_NO_FIT;
+}
+
+/* With as many of the samples as the machine has memory for. Whether the whole batch fits is for a
+ * plan to say, which may need less of it at a time. */
+static vdnn_status time_samples(const question *q, int64_t samples, double expected, timing *result)
+{
+    int64_t tried = samples, asked;
+    vdnn_status status;
+    do {
+        asked = samples;
+        status = time_some(q, asked, expected, result, &tried);
+        samples = tried / 2;
+    } while (vdnn_measure_lacks_memory(status) && samples > 0 && tried <= asked);
     return status;
 }
 
@@ -316,7 +339,7 @@ static int64_t samples_for_again(const question *q, double expected)
 
 bool vdnn_measure_fails_alone(vdnn_status status)
 {
-    return status == VDNN_NO_MEMORY || status == VDNN_NO_FIT || status == VDNN_DEVICE;
+    return vdnn_measure_lacks_memory(status) || status == VDNN_DEVICE;
 }
 
 vdnn_status vdnn_measure_pass_again(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,

@@ -25,7 +25,7 @@ typedef struct vdnn_measure_observer {
     /* Before each row; any status but VDNN_OK, with its message, ends the measuring. */
     vdnn_status (*proceed)(void *argument);
     /* For a row that is left out because it failed other than for lack of memory: layer, pass,
-     * algorithm and error as one message. */
+     * algorithm and error as one message. Or whose time is estimated. */
     void (*failed)(void *argument, const char *message);
     /* Once a row was measured, before each further layer. */
     void (*progress)(void *argument, const vdnn_measure_progress *progress);
@@ -37,7 +37,9 @@ typedef struct vdnn_measure_observer {
  * of each pass the fastest algorithm again (settle.h). An algorithm that another replaces wherever
  * a plan could choose it, in far less time, has the time of one short run, and is marked so in the
  * store. The same for graph->lesser.
- * An algorithm that fails, for lack of memory or otherwise, is left out if there is another;
+ * An algorithm that fails, for lack of memory or otherwise, is left out if there is another; where
+ * the memory is lacking for all of a pass, even for one sample, their times are estimated by FLOPs
+ * and bytes, so that the plan says what fits.
  * VDNN_DEVICE, with the row, if every operation of the device fails from then on. Both tiers are
  * empty afterwards. `observer` may be NULL. */
 vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *device,

@@ -1,6 +1,8 @@
 /* Budgets: the smallest that a policy names is exact, the remedies of a message fit, and the
  * defaults. */
 
+#include "runtime/vdnn.h"
+#include "tests/support/faults.h"
 #include "tests/support/run_json.h"
 
 #include <stdio.h>
@@ -167,6 +169,77 @@ static void the_report_exits_with_4_only_if_nothing_fits(void **state)
     }
 }
 
+/* ---- machines that are smaller than a layer -------------------------------------------------- */
+
+/* Two convolutions whose maps have `side`^2 x 2^6 bytes for each sample. */
+static void write_wide(const char *folder, int side, int batch)
+{
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   "name: wide\ninput: {channels: 3, height: %d, width: %d}\nclasses: 10\n"
+                   "batch: %d\nlayers:\n  - {name: conv1, type: conv, out: 16, kernel: 3, pad: 1}\n"
+                   "  - {name: norm1, type: batchnorm}\n  - {name: relu1, type: relu}\n"
+                   "  - {name: pool, type: global_avgpool}\n  - {name: fc, type: fc, out: 10}\n"
+                   "  - {name: loss, type: softmax_loss}\n",
+                   side, side, batch);
+    vdnn_test_write_below(folder, "wide.yaml", text);
+}
+
+static void count_estimates(void *context, vdnn_log_level level, const char *text)
+{
+    int *count = context;
+    (void)level;
+    *count +=
+        strstr(text, "is estimated, as there is not the memory to measure one sample") != NULL;
+}
+
+/* The message of a dry run that does not fit a machine with so much memory. */
+static const char *plan_on_a_machine(const char *folder, long kib, int *estimates)
+{
+    char memory[96];
+    (void)snprintf(memory, sizeof memory, "MemTotal: %ld kB\nMemAvailable: %ld kB\n", kib, kib);
+    vdnn_test_write_below(folder, "proc/meminfo", memory);
+    const char *model = vdnn_test_path(folder, "wide.yaml");
+    const vdnn_session_options options = {.size = sizeof options,
+                                          .model = model,
+                                          .device = "cpu",
+                                          .threads = 1,
+                                          .policy = "base",
+                                          .algo = "m",
+                                          .dry_run = true};
+    const vdnn_messages messages = {
+        .size = sizeof messages, .log = count_estimates, .context = estimates};
+    const vdnn_test_fault machine = {.root = folder};
+    vdnn_session *session = NULL;
+    vdnn_test_fault_begin(&machine);
+    vdnn_status status = vdnn_session_create(&options, &messages, &session);
+    if (status == VDNN_OK)
+        status = vdnn_session_run(session);
+    vdnn_session_destroy(session);
+    (void)vdnn_test_fault_end();
+    assert_int_equal(status, VDNN_NO_FIT);
+    return vdnn_status_message();
+}
+
+static void a_batch_beyond_the_machine_is_planned_from_fewer_samples(void **state)
+{
+    int estimates = 0;
+    write_wide(*state, 64, 2048); /* 512 MiB for a map */
+    const char *message = plan_on_a_machine(*state, 100000, &estimates);
+    assert_int_equal(estimates, 0);
+    assert_non_null(strstr(message, "smallest budget of this policy"));
+    assert_non_null(strstr(message, "the largest batch that fits"));
+}
+
+static void a_sample_beyond_the_machine_is_planned_by_estimates(void **state)
+{
+    write_wide(*state, 512, 2); /* 16 MiB for a map of a sample */
+    int estimates = 0;
+    const char *message = plan_on_a_machine(*state, 40000, &estimates);
+    assert_true(estimates > 0);
+    assert_non_null(strstr(message, "smallest budget of this policy"));
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -178,6 +251,8 @@ int main(void)
         TEST(a_refusal_names_a_policy_and_a_batch_that_fit),
         TEST(a_host_tier_that_is_too_small_is_named),
         TEST(default_budgets_leave_a_fifth_of_the_memory),
+        TEST(a_batch_beyond_the_machine_is_planned_from_fewer_samples),
+        TEST(a_sample_beyond_the_machine_is_planned_by_estimates),
         TEST(the_report_exits_with_4_only_if_nothing_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
