@@ -421,12 +421,15 @@ static vdnn_status check_device(const vdnn_checker *checker, int32_t i, const ch
     return VDNN_OK;
 }
 
-/* A recompute gives the same bits: by the algorithm of the first run, which is deterministic. */
+/* A recompute gives the same bits: by the algorithm of the first run of its micro-batch, which is
+ * deterministic. */
 static vdnn_status check_recompute(const vdnn_checker *checker, int32_t i,
                                    const vdnn_algorithm **first)
 {
     const vdnn_step *step = &checker->plan->steps[i];
-    const vdnn_algorithm **used = &first[vdnn_checker_run_of(checker->plan, step)];
+    const vdnn_algorithm **used =
+        &first[(size_t)step->micro * vdnn_checker_run_count(checker->plan) +
+               (size_t)vdnn_checker_run_of(checker->plan, step)];
     if (step->kind == VDNN_STEP_RUN && step->pass == VDNN_FORWARD)
         *used = step->algorithm;
     if (step->kind != VDNN_STEP_RECOMPUTE)
@@ -599,7 +602,8 @@ vdnn_status vdnn_checker_runs(vdnn_checker *checker)
     const char *device = NULL;
     int32_t *seen = vdnn_heap_calloc((size_t)plan->buffer_count, sizeof *seen);
     const vdnn_algorithm **first =
-        vdnn_heap_calloc(vdnn_checker_run_count(plan), sizeof(const vdnn_algorithm *));
+        vdnn_heap_calloc((size_t)plan->graph->micro_batches * vdnn_checker_run_count(plan),
+                         sizeof(const vdnn_algorithm *));
     if (seen == NULL || first == NULL) {
         vdnn_heap_free(seen);
         vdnn_heap_free(first);
