@@ -137,11 +137,18 @@ static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
                                        : 1;
 }
 
+/* Of parameters in another tier there is none. */
+static bool has_copy(const vdnn_plan *plan, const vdnn_layer *layer)
+{
+    return plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
+           plan->params[layer->owner].action == VDNN_KEEP;
+}
+
 /* A copy that is kept begins at the first aligned byte behind the parameters. */
-static size_t weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
+size_t vdnn_checker_weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer)
 {
     const size_t over = layer->param_bytes % VDNN_ALIGNMENT;
-    if (plan->copies == VDNN_WEIGHTS_CONVERTED || layer->copy_bytes == 0)
+    if (!has_copy(plan, layer))
         return layer->param_bytes;
     return layer->param_bytes + (over == 0 ? 0 : VDNN_ALIGNMENT - over) + layer->copy_bytes;
 }
@@ -277,7 +284,7 @@ static range needed(const vdnn_checker *checker, const vdnn_step *step, const vd
         return is_loss(checker, layer) ? result_of(plan->graph, layer, step)
                                        : part_of(layer, &layer->y, part);
     case VDNN_BIND_W:
-        return at_least(weight_bytes(plan, layer));
+        return at_least(vdnn_checker_weight_bytes(plan, layer));
     case VDNN_BIND_DW:
         return gradient_of(layer, part, access->slot);
     case VDNN_BIND_STATE:
@@ -400,8 +407,7 @@ static vdnn_status check_algorithm(const vdnn_checker *checker, int32_t i, const
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "algorithm %s of %s cannot update parameters", algorithm->name,
                                    algorithm->layer_type);
-    if (checker->plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
-        vdnn_checker_updates(checker->plan, step))
+    if (has_copy(checker->plan, layer) && vdnn_checker_updates(checker->plan, step))
         return vdnn_checker_refuse(checker, i, -1, -1,
                                    "algorithm %s updates a weight, and not the copy that is kept",
                                    algorithm->name);
