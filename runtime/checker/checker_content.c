@@ -298,6 +298,16 @@ vdnn_flow_reader vdnn_flow_read(const vdnn_flow *f, int32_t access)
                               .period = NONE};
 }
 
+vdnn_flow_reader vdnn_flow_read_all(const vdnn_flow *f, int32_t buffer)
+{
+    const size_t bytes = f->checker->plan->buffers[buffer].bytes;
+    return (vdnn_flow_reader){.content = &f->content,
+                              .taken = {0, bytes, bytes, 1},
+                              .end = bytes,
+                              .piece = buffer,
+                              .period = NONE};
+}
+
 static bool read_plain(const vdnn_flow_reader *reader, const vdnn_flow_piece *piece,
                        vdnn_flow_range *range)
 {

@@ -32,10 +32,11 @@ static bool can_follow(const vdnn_flow *f, const vdnn_step *step, int32_t made)
     return step->kind == VDNN_STEP_COPY_OUT;
 }
 
-/* The gradient of parameters alone outlives the micro-batch that made it. */
+/* What outlives the micro-batch that made it: parameters, their gradients and their state. */
 static bool is_of_step(const vdnn_buffer *buffer)
 {
-    return buffer->class == VDNN_CLASS_WEIGHT_GRADIENT;
+    return buffer->class == VDNN_CLASS_WEIGHT_GRADIENT || buffer->class == VDNN_CLASS_WEIGHT ||
+           buffer->class == VDNN_CLASS_OPTIMIZER;
 }
 
 /* What is copied is still its maker's. */
@@ -75,15 +76,16 @@ static vdnn_status check_place(const vdnn_flow *f, int32_t i, const sides *copy)
     return VDNN_OK;
 }
 
-/* All of it: what of it is summed is found by who reads it. */
+/* All of one buffer becomes all of the other, so that what is in it keeps its place, and nothing
+ * else is beside it there. */
 static vdnn_status check_block(const vdnn_flow *f, int32_t i, const sides *copy)
 {
     const size_t bytes = f->checker->plan->steps[i].bytes;
-    if (bytes == copy->source->bytes)
+    if (bytes == copy->source->bytes && bytes == copy->target->bytes)
         return VDNN_OK;
     return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, copy->from)->buffer,
-                               "a copy moves %zu bytes of a gradient of parameters of %zu", bytes,
-                               copy->source->bytes);
+                               "a copy moves %zu bytes of parameters of %zu to %zu", bytes,
+                               copy->source->bytes, copy->target->bytes);
 }
 
 static vdnn_status check_copy_of_value(vdnn_flow *f, int32_t i, const sides *copy)
@@ -125,12 +127,11 @@ static vdnn_status check_copy_of_parameters(vdnn_flow *f, int32_t i, const sides
         return vdnn_checker_refuse(f->checker, i, -1, kept,
                                    "a copy of parameters is not between a block that is kept and a "
                                    "copy of it");
-    if (step->bytes != plan->buffers[home].bytes || step->bytes != copy->source->bytes)
-        return vdnn_checker_refuse(f->checker, i, -1, kept,
-                                   "a copy moves %zu bytes of parameters of %zu", step->bytes,
-                                   plan->buffers[home].bytes);
+    const vdnn_status status = check_block(f, i, copy);
+    if (status != VDNN_OK)
+        return status;
     if (is_in)
-        return copy->made < 0 ? VDNN_OK
+        return copy->made < 0 ? pass_on(f, i, copy)
                               : vdnn_flow_refuse(f, copy->from, copy->made,
                                                  "the parameters as they were before the step");
     const bool of_weights = copy->source->class == VDNN_CLASS_WEIGHT,
@@ -147,7 +148,7 @@ static vdnn_status check_copy_of_parameters(vdnn_flow *f, int32_t i, const sides
                                 is_gathered ? "what the devices updated of the layer, gathered"
                                             : "what an update of the layer made");
     f->stored[layer][of_weights ? VDNN_FLOW_WEIGHTS : VDNN_FLOW_STATE]++;
-    return VDNN_OK;
+    return pass_on(f, i, copy);
 }
 
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i)

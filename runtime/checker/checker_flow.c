@@ -155,14 +155,18 @@ static vdnn_status check_labels(const vdnn_flow *f, int32_t access)
     return VDNN_OK;
 }
 
+/* Of every part of the loss: a part writes its row. */
 static vdnn_status check_result(const vdnn_flow *f, int32_t access)
 {
-    const int32_t loss = f->checker->plan->graph->layer_count - 1;
-    const int32_t source = f->checker->source[access];
-    if (!vdnn_flow_made_by_run(f, source, VDNN_FORWARD, loss, VDNN_BIND_Y,
-                               vdnn_flow_step(f, access)->micro))
-        return vdnn_flow_refuse(f, access, source, "the result of the loss");
-    return VDNN_OK;
+    const int32_t loss = f->checker->plan->graph->layer_count - 1,
+                  micro = vdnn_flow_step(f, access)->micro;
+    vdnn_status status = VDNN_OK;
+    vdnn_flow_reader reader = vdnn_flow_read(f, access);
+    vdnn_flow_range range;
+    while (status == VDNN_OK && vdnn_flow_next(&reader, &range))
+        if (!vdnn_flow_made_by_run(f, range.origin, VDNN_FORWARD, loss, VDNN_BIND_Y, micro))
+            status = vdnn_flow_refuse(f, access, range.origin, "the result of the loss");
+    return status;
 }
 
 static vdnn_status check_store(const vdnn_flow *f, int32_t i)
@@ -532,116 +536,6 @@ static vdnn_status check_counts(const vdnn_flow *f)
     return status == VDNN_OK ? check_norms(f) : status;
 }
 
-static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_class class,
-                               int32_t layer, bool due)
-{
-    const vdnn_plan *plan = checker->plan;
-    const vdnn_tier tier = layer >= 0 && plan->params[layer].action == VDNN_OFFLOAD
-                               ? VDNN_TIER_HOST
-                               : VDNN_TIER_DEVICE;
-    if (b < 0 && !due)
-        return VDNN_OK;
-    if (b < 0 || b >= plan->buffer_count || plan->buffers[b].class != class ||
-        plan->buffers[b].layer != layer || plan->buffers[b].tier != tier)
-        return vdnn_checker_refuse(checker, -1, -1, b < plan->buffer_count ? b : -1,
-                                   "the plan names buffer %d as the %s of layer %d", b,
-                                   vdnn_class_text(class), layer);
-    return VDNN_OK;
-}
-
-/* Updates access the whole block. */
-static vdnn_status check_state_buffer(const vdnn_checker *checker, int32_t l)
-{
-    const vdnn_plan *plan = checker->plan;
-    const vdnn_layer *layer = &plan->graph->layers[l];
-    const int32_t state = plan->state_buffer[l];
-    const bool due = plan->training && layer->trainable_bytes > 0;
-    vdnn_status status = check_named(checker, state, VDNN_CLASS_OPTIMIZER, l, due);
-    if (status == VDNN_OK && due &&
-        plan->buffers[state].bytes < vdnn_checker_state_bytes(plan, layer))
-        return vdnn_checker_refuse(
-            checker, -1, -1, state, "the optimizer keeps %zu bytes of layer %s, its buffer has %zu",
-            vdnn_checker_state_bytes(plan, layer), layer->name, plan->buffers[state].bytes);
-    return status;
-}
-
-/* A layer's parameters are where its owner's are, which alone says where that is. */
-static vdnn_status check_block_of(const vdnn_checker *checker, const vdnn_layer *layer)
-{
-    const vdnn_plan *plan = checker->plan;
-    const int32_t l = layer->index, owner = layer->owner;
-    if (plan->param_buffer[l] != plan->param_buffer[owner] ||
-        plan->state_buffer[l] != plan->state_buffer[owner] ||
-        (l != owner && plan->params[l].action != VDNN_KEEP))
-        return vdnn_checker_refuse(checker, -1, -1, plan->param_buffer[owner],
-                                   "the plan keeps the parameters of layer %s elsewhere than those "
-                                   "of layer %s, whose weight it reads",
-                                   layer->name, plan->graph->layers[owner].name);
-    return VDNN_OK;
-}
-
-/* What the step before left in one buffer is found in another: nothing else may be in these bytes
- * from the load to the end, nor from the begin to the take. */
-static vdnn_status check_place(const vdnn_checker *checker, int32_t ahead, int32_t arrived)
-{
-    const vdnn_plan *plan = checker->plan;
-    const vdnn_buffer *left = &plan->buffers[ahead], *found = &plan->buffers[arrived];
-    if (left->offset != found->offset || left->bytes != found->bytes)
-        return vdnn_checker_refuse(checker, -1, -1, arrived,
-                                   "what arrived is not where the step before loaded it");
-    if (left->last_step != plan->step_count - 1 || found->first_step != 0)
-        return vdnn_checker_refuse(
-            checker, left->last_step, found->first_step, ahead,
-            "what is loaded for the next step is not kept until it is taken");
-    return VDNN_OK;
-}
-
-/* Each row has a buffer of its own, which holds all of it; one loaded late has two, in one place.
- */
-static vdnn_status check_ahead(const vdnn_checker *checker, int32_t input, vdnn_class ahead,
-                               vdnn_class arrived)
-{
-    const vdnn_plan *plan = checker->plan;
-    const int32_t buffer = plan->ahead[input], from = plan->arrived[input];
-    const bool is_late = plan->loads == VDNN_LOADS_LATE;
-    vdnn_status status = check_named(checker, buffer, ahead, -1, plan->loads != VDNN_LOADS_OWN);
-    if (status == VDNN_OK && is_late)
-        status = check_named(checker, from, arrived, -1, true);
-    if (status == VDNN_OK && is_late)
-        status = check_place(checker, buffer, from);
-    if (status == VDNN_OK && !is_late && from != buffer)
-        status = vdnn_checker_refuse(checker, -1, -1, buffer,
-                                     "what is loaded ahead is taken from elsewhere");
-    for (int32_t other = 0; other < input && status == VDNN_OK && buffer >= 0; other++)
-        if (plan->ahead[other] == buffer)
-            status = vdnn_checker_refuse(checker, -1, -1, buffer,
-                                         "two inputs are loaded ahead into one buffer");
-    return status;
-}
-
-static vdnn_status check_names(const vdnn_checker *checker)
-{
-    const vdnn_plan *plan = checker->plan;
-    const int32_t labels = vdnn_graph_labels_row(plan->graph);
-    vdnn_status status = VDNN_OK;
-    for (int32_t i = 0; i < labels && status == VDNN_OK; i++)
-        status = check_ahead(checker, i, VDNN_CLASS_INPUT_AHEAD, VDNN_CLASS_INPUT_ARRIVED);
-    if (status == VDNN_OK)
-        status = check_ahead(checker, labels, VDNN_CLASS_LABELS_AHEAD, VDNN_CLASS_LABELS_ARRIVED);
-    for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
-        const vdnn_layer *layer = &plan->graph->layers[l];
-        if (layer->owner != l)
-            continue;
-        status = check_named(checker, plan->param_buffer[l], VDNN_CLASS_WEIGHT, l,
-                             layer->param_bytes > 0);
-        if (status == VDNN_OK)
-            status = check_state_buffer(checker, l);
-    }
-    for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++)
-        status = check_block_of(checker, &plan->graph->layers[l]);
-    return status;
-}
-
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static vdnn_status allocate(vdnn_flow *f)
@@ -696,7 +590,7 @@ vdnn_status vdnn_checker_flow(vdnn_checker *checker)
     vdnn_flow f = {.checker = checker};
     vdnn_status status = allocate(&f);
     if (status == VDNN_OK)
-        status = check_names(checker);
+        status = vdnn_flow_check_names(checker);
     if (status == VDNN_OK)
         expect_parts(&f);
     for (int32_t i = 0; i < checker->plan->step_count && status == VDNN_OK; i++) {
@@ -706,6 +600,8 @@ vdnn_status vdnn_checker_flow(vdnn_checker *checker)
     }
     if (status == VDNN_OK)
         status = check_counts(&f);
+    if (status == VDNN_OK)
+        status = vdnn_flow_check_kept(&f);
     release(&f);
     return status;
 }

@@ -7,6 +7,7 @@
  *   checker_content.c which access made each byte of each buffer
  *   checker_copies.c  copies, which are transparent
  *   checker_sums.c    gradients as far as they are summed, and their norm
+ *   checker_kept.c    what is kept between training steps: its homes, and what a step leaves there
  *
  * Invariant: steps are checked in the order of the plan, which the accesses of a buffer follow;
  * `content` is that before the step that is checked, and `partial` of an access is set once its
@@ -114,7 +115,13 @@ vdnn_status vdnn_flow_bound(vdnn_flow_content *content, const vdnn_access *acces
 /* What an access takes, piece by piece; false: that is all. Pieces may be added meanwhile, but not
  * those of its buffer. */
 vdnn_flow_reader vdnn_flow_read(const vdnn_flow *f, int32_t access);
+vdnn_flow_reader vdnn_flow_read_all(const vdnn_flow *f, int32_t buffer);
 bool vdnn_flow_next(vdnn_flow_reader *reader, vdnn_flow_range *range);
+
+/* checker_kept.c: before the steps, that the plan names the homes of what is kept; after them, that
+ * these hold what they must. */
+vdnn_status vdnn_flow_check_names(const vdnn_checker *checker);
+vdnn_status vdnn_flow_check_kept(const vdnn_flow *f);
 
 /* checker_copies.c: a copy between tiers. */
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);

@@ -6,45 +6,65 @@ enum { READ_WRITE = VDNN_READ | VDNN_WRITE };
 #define MOST_BYTES                                                                                 \
     ((size_t)1 << 60) /* more than any memory has, and far from the limit of 64 bits */
 
+/* The classes that an access may be of, as bits. */
+#define CLASS(name) (1U << VDNN_CLASS_##name)
+enum {
+    PLACE = CLASS(INPUT) | CLASS(LABELS), /* of a batch, where its readers find it */
+    AHEAD = CLASS(INPUT_AHEAD) | CLASS(LABELS_AHEAD),
+    ARRIVED = CLASS(INPUT_ARRIVED) | CLASS(LABELS_ARRIVED),
+    GRADIENT = CLASS(GRADIENT_MAP) | CLASS(WEIGHT_GRADIENT),
+    MOVED = CLASS(FEATURE_MAP) | CLASS(STASH) | CLASS(INPUT) | GRADIENT,
+    KEPT = CLASS(WEIGHT) | CLASS(OPTIMIZER),
+};
+
 /* The accesses of each kind of step without a kernel, each exactly once; beside these it may only
- * hold. A sum's first part may write what others change; some rows hold if the network's gradients
- * are clipped, if those of several devices are summed in host memory, or if this one gathers them.
- */
+ * hold. The classes that a row writes are what its kind can leave: only the kinds that say so write
+ * what is kept between training steps. A sum's first part may write what others change; some rows
+ * hold if the network's gradients are clipped, if those of several devices are summed in host
+ * memory, or if this one gathers them. */
+#define ROW(kind, bind, mode, tier, classes, ...)                                                  \
+    {                                                                                              \
+        VDNN_STEP_##kind, VDNN_BIND_##bind, mode, VDNN_TIER_##tier, classes, __VA_ARGS__           \
+    }
+// clang-format off
 static const struct kind_row {
     vdnn_step_kind kind;
     vdnn_bind bind;
     unsigned mode;
     vdnn_tier tier;
+    unsigned classes;
     bool may_begin;
     enum { ALWAYS, IF_CLIPPED, IF_BY_HOST, IF_GATHERS } when;
 } kind_rows[] = {
-    {VDNN_STEP_LOAD, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_TAKE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_TAKE, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_COPY_OUT, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_COPY_OUT, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, ALWAYS},
-    {VDNN_STEP_COPY_IN, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST, false, ALWAYS},
-    {VDNN_STEP_COPY_IN, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_SPILL, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_HOST, false, ALWAYS},
-    {VDNN_STEP_SPILL, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_FILE, false, ALWAYS},
-    {VDNN_STEP_FILL, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_FILE, false, ALWAYS},
-    {VDNN_STEP_FILL, VDNN_BIND_DST, VDNN_WRITE, VDNN_TIER_HOST, false, ALWAYS},
-    {VDNN_STEP_ACCUMULATE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_ACCUMULATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_REDUCE, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_HOST, false, IF_BY_HOST},
-    {VDNN_STEP_REDUCE, VDNN_BIND_STAGED, VDNN_WRITE, VDNN_TIER_DEVICE, false, IF_GATHERS},
-    {VDNN_STEP_GATHER, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_AVERAGE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_AVERAGE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_NORM, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_NORM, VDNN_BIND_DST, READ_WRITE, VDNN_TIER_DEVICE, true, ALWAYS},
-    {VDNN_STEP_UPDATE, VDNN_BIND_W, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_UPDATE, VDNN_BIND_STATE, READ_WRITE, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_UPDATE, VDNN_BIND_DW, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
-    {VDNN_STEP_UPDATE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, IF_CLIPPED},
-    {VDNN_STEP_STORE, VDNN_BIND_SRC, VDNN_READ, VDNN_TIER_DEVICE, false, ALWAYS},
+    ROW(LOAD,       DST,    VDNN_WRITE, DEVICE, PLACE | AHEAD,          false, ALWAYS),
+    ROW(TAKE,       SRC,    VDNN_READ,  DEVICE, AHEAD | ARRIVED,        false, ALWAYS),
+    ROW(TAKE,       DST,    VDNN_WRITE, DEVICE, PLACE,                  false, ALWAYS),
+    ROW(COPY_OUT,   SRC,    VDNN_READ,  DEVICE, MOVED | KEPT,           false, ALWAYS),
+    ROW(COPY_OUT,   DST,    VDNN_WRITE, HOST,   MOVED | KEPT,           false, ALWAYS),
+    ROW(COPY_IN,    SRC,    VDNN_READ,  HOST,   MOVED | KEPT,           false, ALWAYS),
+    ROW(COPY_IN,    DST,    VDNN_WRITE, DEVICE, MOVED | KEPT,           false, ALWAYS),
+    ROW(SPILL,      SRC,    VDNN_READ,  HOST,   MOVED,                  false, ALWAYS),
+    ROW(SPILL,      DST,    VDNN_WRITE, FILE,   MOVED,                  false, ALWAYS),
+    ROW(FILL,       SRC,    VDNN_READ,  FILE,   MOVED,                  false, ALWAYS),
+    ROW(FILL,       DST,    VDNN_WRITE, HOST,   MOVED,                  false, ALWAYS),
+    ROW(ACCUMULATE, DST,    READ_WRITE, DEVICE, GRADIENT,               false, ALWAYS),
+    ROW(ACCUMULATE, SRC,    VDNN_READ,  DEVICE, GRADIENT,               false, ALWAYS),
+    ROW(REDUCE,     DST,    READ_WRITE, DEVICE, CLASS(WEIGHT_GRADIENT), false, ALWAYS),
+    ROW(REDUCE,     STAGED, VDNN_WRITE, HOST,   CLASS(WORKSPACE),       false, IF_BY_HOST),
+    ROW(REDUCE,     STAGED, VDNN_WRITE, DEVICE, CLASS(WORKSPACE),       false, IF_GATHERS),
+    ROW(GATHER,     DST,    READ_WRITE, DEVICE, CLASS(WEIGHT),          false, ALWAYS),
+    ROW(AVERAGE,    W,      READ_WRITE, DEVICE, CLASS(WEIGHT),          false, ALWAYS),
+    ROW(AVERAGE,    DW,     VDNN_READ,  DEVICE, CLASS(WEIGHT_GRADIENT), false, ALWAYS),
+    ROW(NORM,       DW,     VDNN_READ,  DEVICE, CLASS(WEIGHT_GRADIENT), false, ALWAYS),
+    ROW(NORM,       DST,    READ_WRITE, DEVICE, CLASS(NORM),            true,  ALWAYS),
+    ROW(UPDATE,     W,      READ_WRITE, DEVICE, CLASS(WEIGHT),          false, ALWAYS),
+    ROW(UPDATE,     STATE,  READ_WRITE, DEVICE, CLASS(OPTIMIZER),       false, ALWAYS),
+    ROW(UPDATE,     DW,     VDNN_READ,  DEVICE, CLASS(WEIGHT_GRADIENT), false, ALWAYS),
+    ROW(UPDATE,     SRC,    VDNN_READ,  DEVICE, CLASS(NORM),            false, IF_CLIPPED),
+    ROW(STORE,      SRC,    VDNN_READ,  DEVICE, CLASS(RESULT),          false, ALWAYS),
 };
+// clang-format on
+#undef ROW
 enum { KIND_ROWS = sizeof kind_rows / sizeof *kind_rows };
 
 static const vdnn_stream_id kind_streams[] = {
@@ -55,8 +75,7 @@ static const vdnn_stream_id kind_streams[] = {
 _Static_assert(sizeof kind_streams / sizeof *kind_streams == VDNN_STEP_KIND_COUNT,
                "each kind has a row");
 
-/* The classes that each bind may have; 0: checked by the kind of step. */
-#define CLASS(name) (1U << VDNN_CLASS_##name)
+/* The classes that each bind of a kernel may have; 0: by the kind of step. */
 static const unsigned bind_classes[] = {
     [VDNN_BIND_X] = CLASS(FEATURE_MAP) | CLASS(INPUT) | CLASS(STASH),
     [VDNN_BIND_Y] = CLASS(FEATURE_MAP) | CLASS(STASH) | CLASS(RESULT),
@@ -77,8 +96,6 @@ _Static_assert(sizeof bind_classes / sizeof *bind_classes == VDNN_BIND_COUNT,
                "each bind has a row");
 _Static_assert(VDNN_CLASS_COUNT <= 32 && VDNN_BIND_COUNT <= UINT8_MAX,
                "classes are bits, binds bytes");
-static const unsigned ahead_classes = CLASS(INPUT_AHEAD) | CLASS(LABELS_AHEAD);
-
 static bool inside(int32_t first, int32_t count, int32_t total)
 {
     return first >= 0 && count >= 0 && first <= total && count <= total - first;
@@ -229,7 +246,20 @@ static bool is_of_row(const vdnn_plan *plan, const vdnn_access *access, const st
            plan->buffers[access->buffer].tier == row->tier;
 }
 
-/* A step without a kernel has each access of its kind's rows once, and only holds beside them. */
+/* The one access of a row; -1: there is none, or several. */
+static int32_t find_of_row(const vdnn_plan *plan, const vdnn_step *step, const struct kind_row *row)
+{
+    int32_t found = -1, count = 0;
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++)
+        if (is_of_row(plan, &plan->accesses[k], row)) {
+            found = k;
+            count++;
+        }
+    return count == 1 ? found : -1;
+}
+
+/* A step without a kernel has each access of its kind's rows once, of their classes, and only holds
+ * beside them. */
 static vdnn_status check_rows(const vdnn_checker *checker, int32_t i)
 {
     const vdnn_plan *plan = checker->plan;
@@ -237,17 +267,20 @@ static vdnn_status check_rows(const vdnn_checker *checker, int32_t i)
     int32_t touched = 0, wanted = 0;
     for (int32_t k = 0; k < step->access_count; k++)
         touched += plan->accesses[step->first_access + k].mode != VDNN_HOLD;
-    for (int row = 0; row < KIND_ROWS; row++) {
-        if (!is_due(plan, step, &kind_rows[row]))
+    for (const struct kind_row *row = kind_rows; row < kind_rows + KIND_ROWS; row++) {
+        if (!is_due(plan, step, row))
             continue;
-        int32_t found = 0;
-        for (int32_t k = 0; k < step->access_count; k++)
-            found += is_of_row(plan, &plan->accesses[step->first_access + k], &kind_rows[row]);
-        if (found != 1)
+        const int32_t found = find_of_row(plan, step, row);
+        if (found < 0)
             return vdnn_checker_refuse(
                 checker, i, -1, -1,
-                "a step has %d accesses of the kind that it needs exactly once (bind %d, mode %u)",
-                found, (int)kind_rows[row].bind, kind_rows[row].mode);
+                "a step has not one access of the kind that it needs exactly once (%s, mode %u)",
+                vdnn_bind_text(row->bind), row->mode);
+        const int32_t buffer = plan->accesses[found].buffer;
+        if ((row->classes & 1U << plan->buffers[buffer].class) == 0)
+            return vdnn_checker_refuse(checker, i, -1, buffer,
+                                       "a step takes a buffer of the wrong class as %s",
+                                       vdnn_bind_text(row->bind));
         wanted++;
     }
     if (touched != wanted)
@@ -327,7 +360,7 @@ static bool is_kept(const vdnn_plan *plan, int32_t b)
         return buffer->layer >= 0 && plan->param_buffer[buffer->layer] == b;
     if (buffer->class == VDNN_CLASS_OPTIMIZER)
         return buffer->layer >= 0 && plan->state_buffer[buffer->layer] == b;
-    return plan->loads == VDNN_LOADS_AHEAD && (ahead_classes & 1U << buffer->class) != 0;
+    return plan->loads == VDNN_LOADS_AHEAD && (AHEAD & 1U << buffer->class) != 0;
 }
 
 static vdnn_status check_buffer_form(const vdnn_checker *checker, int32_t b)

@@ -298,12 +298,7 @@ vdnn_status vdnn_flow_check_reduce(vdnn_flow *f, int32_t i)
     const vdnn_step *step = &f->checker->plan->steps[i];
     const int32_t into = vdnn_flow_find(f, step, VDNN_BIND_DST),
                   buffer = vdnn_flow_access(f, into)->buffer;
-    const size_t bytes = f->checker->plan->buffers[buffer].bytes;
-    vdnn_flow_reader reader = {.content = &f->content,
-                               .taken = {0, bytes, bytes, 1},
-                               .end = bytes,
-                               .piece = buffer,
-                               .period = -1};
+    vdnn_flow_reader reader = vdnn_flow_read_all(f, buffer);
     vdnn_flow_partial sum = {.of = -1};
     vdnn_flow_range range;
     bool has_own = false;

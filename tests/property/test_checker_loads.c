@@ -125,7 +125,7 @@ static void a_take_or_a_load_of_another_buffer_is_refused(void **state)
     taken->buffer = broken->param_buffer[VDNN_TEST_FC];
     taken->bytes = broken->buffers[taken->buffer].bytes;
     vdnn_plan_edit_refresh(broken);
-    assert_refused(broken, "not from where they were loaded");
+    assert_refused(broken, "a buffer of the wrong class");
 }
 
 /* A kernel that reads it where it was loaded would be one step early. */

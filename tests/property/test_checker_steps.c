@@ -243,7 +243,7 @@ static void the_state_of_a_layer_holds_all_slots(void **state)
     assert_true(slots->bytes >= 2 * f->graph->layers[VDNN_TEST_CONV2].trainable_bytes);
     vdnn_plan_edit_resize(plan, plan->state_buffer[VDNN_TEST_CONV2], slots->bytes - sizeof(float));
     vdnn_plan_edit_refresh(plan);
-    assert_refused(plan, "the optimizer keeps");
+    assert_refused(plan, "bytes of optimizer in a buffer of");
     vdnn_training_choose(&f->graph->training, vdnn_optimizer_find("sgd"));
     vdnn_plan_destroy(plan);
     vdnn_decisions_fini(&decisions);
