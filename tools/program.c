@@ -2,6 +2,7 @@
 
 #include "tools/terminal.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,9 +66,31 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
     return VDNN_OK;
 }
 
+/* ---- the standard streams -------------------------------------------------------------------- */
+
+static bool was_output_closed;
+
+/* A file that is opened while one of them is closed gets its number, and what is said goes into it:
+ * into a trace, a lock, the file tier. */
+static void open_streams(void)
+{
+    was_output_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+    int file = open("/dev/null", O_RDWR);
+    while (file >= 0 && file <= STDERR_FILENO)
+        file = open("/dev/null", O_RDWR);
+    if (file > STDERR_FILENO)
+        (void)close(file);
+}
+
 vdnn_status vdnn_program_check_output(const char *path)
 {
-    return path == NULL || strcmp(path, "-") == 0 ? VDNN_OK : vdnn_text_check_path(path);
+    if (path == NULL)
+        return VDNN_OK;
+    if (strcmp(path, "-") != 0)
+        return vdnn_text_check_path(path);
+    return was_output_closed
+               ? vdnn_status_fail(VDNN_FILE, "standard output, for which this is, is closed")
+               : VDNN_OK;
 }
 
 vdnn_status vdnn_program_write(const char *path, const vdnn_text *text)
@@ -97,6 +120,7 @@ int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
 {
     vdnn_options options;
     vdnn_console console;
+    open_streams();
     vdnn_status status = vdnn_options_parse(program, argc, argv, getenv, &options);
     vdnn_console_init(&console, name, status == VDNN_OK ? &options : NULL);
     vdnn_messages messages = vdnn_console_messages(&console);

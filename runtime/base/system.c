@@ -24,6 +24,26 @@ static int io_uring_enter(int ring, unsigned submitted, unsigned least, unsigned
     return (int)syscall(SYS_io_uring_enter, ring, submitted, least, flags, NULL, (size_t)0);
 }
 
+/* Calls whose result is a new descriptor. Where the program has closed one of its standard streams,
+ * the system would give its number to a file of the library's, into which the program then prints.
+ */
+#define open(...) above_streams(open(__VA_ARGS__))
+#define memfd_create(...) above_streams(memfd_create(__VA_ARGS__))
+#define eventfd(...) above_streams(eventfd(__VA_ARGS__))
+#define socket(...) above_streams(socket(__VA_ARGS__))
+#define accept4(...) above_streams(accept4(__VA_ARGS__))
+#define io_uring_setup(...) above_streams(io_uring_setup(__VA_ARGS__))
+
+static int above_streams(int file)
+{
+    if (file < 0 || file > STDERR_FILENO)
+        return file;
+    const int kept = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), error = errno;
+    (void)close(file);
+    errno = error;
+    return kept;
+}
+
 #define X(result, failure, name, parameters, arguments)                                            \
     static result system_##name parameters                                                         \
     {                                                                                              \
@@ -31,6 +51,13 @@ static int io_uring_enter(int ring, unsigned submitted, unsigned least, unsigned
     }
 VDNN_SYSTEM_TABLE(X)
 #undef X
+
+#undef open
+#undef memfd_create
+#undef eventfd
+#undef socket
+#undef accept4
+#undef io_uring_setup
 
 const vdnn_system_hooks vdnn_system_default = {
 #define X(result, failure, name, parameters, arguments) .name = system_##name,

@@ -8,6 +8,7 @@
 #include "runtime/data/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -220,13 +221,40 @@ static void a_small_text_is_cut_to_its_room(void **state)
     assert_string_equal(text, "");
 }
 
+/* Else a host program that has closed them prints into a file of the library's. */
+static void no_file_gets_the_number_of_a_closed_stream(void **state)
+{
+    int files[6], count = 0, kept[STDERR_FILENO + 1];
+    (void)state;
+    for (int stream = 0; stream <= STDERR_FILENO; stream++) {
+        kept[stream] = fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        (void)close(stream);
+    }
+    files[count++] = vdnn_system_open("/dev/null", O_WRONLY | O_CLOEXEC, 0);
+    files[count++] = vdnn_system_memfd_create("vdnn", MFD_CLOEXEC);
+    files[count++] = vdnn_system_eventfd(0, EFD_CLOEXEC);
+    files[count++] = vdnn_system_socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool are_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+    for (int stream = 0; stream <= STDERR_FILENO; stream++)
+        if (kept[stream] >= 0) {
+            (void)dup2(kept[stream], stream);
+            (void)close(kept[stream]);
+        }
+    assert_true(are_closed);
+    for (int i = 0; i < count; i++) {
+        assert_true(files[i] > STDERR_FILENO);
+        assert_true((fcntl(files[i], F_GETFD) & FD_CLOEXEC) != 0);
+        (void)close(files[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, fill_bytes, vdnn_test_remove_folder)
         T(transfers_may_be_short_or_interrupted), T(every_call_may_fail),
         T(a_failed_write_leaves_the_old_file),    T(an_input_beyond_its_limit_is_refused),
-        T(a_small_text_is_cut_to_its_room),
+        T(a_small_text_is_cut_to_its_room),       T(no_file_gets_the_number_of_a_closed_stream),
 #undef T
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
