@@ -25,7 +25,11 @@ static const struct {
 static const struct {
     int number;
     vdnn_status status;
-} signals[] = {{SIGINT, VDNN_INTERRUPTED}, {SIGTERM, VDNN_TERMINATED}, {SIGUSR1, VDNN_TERMINATED}};
+} signals[] = {
+#define X(number, status) {number, VDNN_##status},
+    VDNN_CONSOLE_SIGNALS(X)
+#undef X
+};
 
 static volatile sig_atomic_t seen, keeps_checkpoints, is_silent;
 
@@ -290,10 +294,17 @@ void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_op
         keeps_checkpoints = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT) != NULL;
     }
     console->last_progress = now_seconds();
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        (void)sigaction(signals[i].number, &action, NULL);
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct sigaction before;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        const int number = signals[i].number;
+        const bool is_kept = number == SIGHUP && sigaction(number, NULL, &before) == 0 &&
+                             before.sa_handler == SIG_IGN;
+        if (!is_kept)
+            (void)sigaction(number, &action, NULL);
+    }
     (void)signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of the write */
+    (void)signal(SIGPIPE, SIG_IGN); /* as is a pipe that nobody reads */
 }
 
 vdnn_messages vdnn_console_messages(vdnn_console *console)
@@ -309,7 +320,7 @@ vdnn_messages vdnn_console_messages(vdnn_console *console)
 int vdnn_console_finish(vdnn_console *console, vdnn_status status)
 {
     close_bar(console);
-    if (fflush(stdout) != 0 && status == VDNN_OK)
+    if ((fflush(stdout) != 0 || ferror(stdout) != 0) && status == VDNN_OK)
         status = vdnn_status_fail(VDNN_FILE, "standard output cannot be written");
     if (status != VDNN_OK)
         print_log(console, VDNN_LOG_ERROR, vdnn_status_message());

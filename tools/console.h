@@ -16,6 +16,16 @@
 #include "runtime/vdnn.h"
 #include "tools/options.h"
 
+/* number, status: what asks a run to end after its step. SIGINT comes from a person; a terminal
+ * that is closed sends SIGHUP, batch systems announce the end of a job by one of the others. */
+#define VDNN_CONSOLE_SIGNALS(X)                                                                    \
+    X(SIGINT, INTERRUPTED)                                                                         \
+    X(SIGTERM, TERMINATED)                                                                         \
+    X(SIGHUP, TERMINATED)                                                                          \
+    X(SIGUSR1, TERMINATED)                                                                         \
+    X(SIGUSR2, TERMINATED)                                                                         \
+    X(SIGXCPU, TERMINATED)
+
 typedef struct vdnn_console {
     char program[64];
     vdnn_log_level level;
@@ -25,9 +35,9 @@ typedef struct vdnn_console {
     double last_progress; /* seconds */
 } vdnn_console;
 
-/* With the signal handlers. A first SIGINT, SIGTERM or SIGUSR1 asks the run to end after its step,
- * a second one ends the process at once; if the run writes checkpoints, only a SIGINT does that.
- */
+/* With the signal handlers. A first signal asks the run to end after its step, a second one ends
+ * the process at once; if the run writes checkpoints, only a SIGINT does that. SIGHUP stays ignored
+ * where it was (nohup). A pipe whose reader is gone is an error of the write, not the end. */
 void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_options *options);
 vdnn_messages vdnn_console_messages(vdnn_console *console);
 int vdnn_console_finish(vdnn_console *console, vdnn_status status);
