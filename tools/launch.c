@@ -1,10 +1,13 @@
 #include "tools/launch.h"
 
+#include "tools/console.h"
 #include "tools/world.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,7 +172,7 @@ static void watch(attempt *now, const sigset_t *signals)
     const struct timespec pause = {.tv_nsec = 100000000};
     while (now->living > 0) {
         const int number = sigtimedwait(signals, NULL, &pause);
-        if (number == SIGINT || number == SIGTERM || number == SIGUSR1) {
+        if (number > 0 && number != SIGCHLD) {
             now->signals++;
             send_all(now, number);
         }
@@ -194,6 +197,26 @@ static vdnn_status status_of(int code)
     return VDNN_PEER;
 }
 
+/* As what a process ended; VDNN_OK also of one that was killed by a signal that nobody passed on.
+ * One that was passed on kills a process that does not handle it yet. */
+static vdnn_status status_of_end(const attempt *now, int ended)
+{
+    static const struct {
+        int number;
+        vdnn_status status;
+    } signals[] = {
+#define X(number, status) {number, VDNN_##status},
+        VDNN_CONSOLE_SIGNALS(X)
+#undef X
+    };
+    if (!WIFSIGNALED(ended))
+        return status_of(WEXITSTATUS(ended));
+    for (size_t i = 0; now->signals > 0 && i < sizeof signals / sizeof *signals; i++)
+        if (signals[i].number == WTERMSIG(ended))
+            return signals[i].status;
+    return VDNN_OK;
+}
+
 /* What a child's end says of the cause: the others only follow one that was killed or failed. One
  * that ended at once on a signal is lost to those that hear of it later. */
 static int weight_of(const attempt *now, const child *own)
@@ -202,9 +225,9 @@ static int weight_of(const attempt *now, const child *own)
         return 0;
     if (own->is_overdue)
         return 4;
-    if (WIFSIGNALED(own->ended))
+    switch (status_of_end(now, own->ended)) {
+    case VDNN_OK:
         return 6;
-    switch (status_of(WEXITSTATUS(own->ended))) {
     case VDNN_PEER:
         return 2;
     case VDNN_REQUEUE:
@@ -234,13 +257,15 @@ static vdnn_status conclude(const attempt *now)
     if (now->children[cause].is_overdue)
         return vdnn_status_fail(VDNN_PEER, "rank %d did not end when others had, and was killed",
                                 cause);
+    const vdnn_status status = status_of_end(now, ended);
     if (WIFSIGNALED(ended))
-        return vdnn_status_fail(VDNN_PEER, "rank %d was killed by signal %d (%s)", cause,
-                                WTERMSIG(ended), strsignal(WTERMSIG(ended)));
+        return vdnn_status_fail(status == VDNN_OK ? VDNN_PEER : status,
+                                "rank %d was killed by signal %d (%s)", cause, WTERMSIG(ended),
+                                strsignal(WTERMSIG(ended)));
     const int code = WEXITSTATUS(ended);
-    return vdnn_status_fail(status_of(code), "rank %d ended with exit code %d: %s", cause, code,
+    return vdnn_status_fail(status, "rank %d ended with exit code %d: %s", cause, code,
                             code == NOT_STARTED ? "it could not be started"
-                                                : vdnn_status_text(status_of(code)));
+                                                : vdnn_status_text(status));
 }
 
 /* ---- attempts -------------------------------------------------------------------------------- */
@@ -281,6 +306,24 @@ static void resume(char **argv, size_t count)
     argv[count + 1] = value;
 }
 
+/* Whether a checkpoint was written, which has its manifest. */
+static bool has_checkpoint(const char *folder)
+{
+    bool is_found = false;
+    const struct dirent *entry;
+    DIR *all = opendir(folder);
+    while (all != NULL && !is_found && (entry = readdir(all)) != NULL) {
+        char path[PATH_MAX];
+        const int length =
+            snprintf(path, sizeof path, "%s/%s/manifest.json", folder, entry->d_name);
+        is_found = strncmp(entry->d_name, "step-", 5) == 0 && length < (int)sizeof path &&
+                   access(path, F_OK) == 0;
+    }
+    if (all != NULL)
+        (void)closedir(all);
+    return is_found;
+}
+
 static vdnn_status try_all(attempt *now, char **argv, const sigset_t *signals,
                            const vdnn_messages *messages)
 {
@@ -292,17 +335,25 @@ static vdnn_status try_all(attempt *now, char **argv, const sigset_t *signals,
         vdnn_status status = try_once(now, argv, signals);
         if (status != VDNN_PEER || now->signals > 0 || restarts == now->launch->most_restarts)
             return status;
-        (void)snprintf(line, sizeof line, "%s; restart %lld of %lld, from the newest checkpoint",
+        const bool is_begun =
+            !now->launch->resumes_elsewhere || has_checkpoint(now->launch->checkpoints);
+        (void)snprintf(line, sizeof line, "%s; restart %lld of %lld, from %s",
                        vdnn_status_message(), (long long)restarts + 1,
-                       (long long)now->launch->most_restarts);
+                       (long long)now->launch->most_restarts,
+                       is_begun ? "the newest checkpoint" : "the checkpoint that it began from");
         messages->log(messages->context, VDNN_LOG_WARN, line);
-        resume(argv, count);
+        if (is_begun)
+            resume(argv, count);
     }
 }
 
 vdnn_status vdnn_launch_run(const vdnn_launch *launch, const vdnn_messages *messages)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGUSR1, SIGCHLD};
+    static const int numbers[] = {
+#define X(number, status) number,
+        VDNN_CONSOLE_SIGNALS(X)
+#undef X
+            SIGCHLD};
     attempt now = {.launch = launch};
     sigset_t signals;
     (void)sigemptyset(&signals);

@@ -2,7 +2,8 @@
 #define VDNN_TOOLS_LAUNCH_H
 
 /* The supervisor: starts several processes of one command line on this host, which train together,
- * watches them, and starts all of them anew, from the newest checkpoint, when one is lost.
+ * watches them, and starts all of them again, from the newest checkpoint, when one is lost; if
+ * there is none yet, from where they began.
  *
  *     vdnnrun --launch 3 ...
  *       rank 0   -----x killed
@@ -21,12 +22,14 @@
 typedef struct vdnn_launch {
     char *const *argv; /* of the program; ends with NULL; borrowed */
     int count;
-    int64_t most_restarts; /* 0: none */
-    double peer_timeout;   /* seconds in which the others notice that one is lost */
+    int64_t most_restarts;   /* 0: none */
+    const char *checkpoints; /* the folder that they are written to; NULL: none. Borrowed */
+    bool resumes_elsewhere;  /* from a checkpoint that --resume names */
+    double peer_timeout;     /* seconds in which the others notice that one is lost */
 } vdnn_launch;
 
 /* VDNN_OK if all processes ended well, else the status of the first that failed; VDNN_PEER if it
- * was killed. SIGINT, SIGTERM and SIGUSR1 are passed on to all processes. */
+ * was killed. Signals that end a run are passed on to all processes. */
 vdnn_status vdnn_launch_run(const vdnn_launch *launch, const vdnn_messages *messages);
 
 #endif

@@ -153,11 +153,15 @@ static vdnn_status read_world(const vdnn_options *options, vdnn_tools_world *wor
 
 static vdnn_status supervise(const vdnn_options *options, const vdnn_messages *messages)
 {
-    const bool resumes = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT) != NULL;
+    const char *folder = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT),
+               *resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
     const vdnn_launch launch = {
         .argv = options->argv,
         .count = (int)vdnn_options_integer(options, VDNN_OPTION_LAUNCH),
-        .most_restarts = resumes ? vdnn_options_integer(options, VDNN_OPTION_MAX_RESTARTS) : 0,
+        .most_restarts =
+            folder != NULL ? vdnn_options_integer(options, VDNN_OPTION_MAX_RESTARTS) : 0,
+        .checkpoints = folder,
+        .resumes_elsewhere = resume != NULL && strcmp(resume, "auto") != 0,
         .peer_timeout = options->values[VDNN_OPTION_PEER_TIMEOUT].real};
     return vdnn_launch_run(&launch, messages);
 }

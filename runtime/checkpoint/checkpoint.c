@@ -83,6 +83,12 @@ static vdnn_status add_step(const char *path, vdnn_checkpoint_list *list, int64_
     return VDNN_OK;
 }
 
+bool vdnn_checkpoint_is_link(const char *path)
+{
+    struct stat info;
+    return vdnn_system_lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+}
+
 vdnn_status vdnn_checkpoint_find_folder(const char *path, bool *there)
 {
     struct stat info;
@@ -93,8 +99,20 @@ vdnn_status vdnn_checkpoint_find_folder(const char *path, bool *there)
     return VDNN_OK;
 }
 
+/* A link to a folder is one; so is a link to nothing, whose folder may be on a disk that is not
+ * there. */
+static vdnn_status find_linked(const char *path, bool *there)
+{
+    struct stat info;
+    vdnn_status status = vdnn_checkpoint_find_folder(path, there);
+    if (status == VDNN_OK && !*there && vdnn_checkpoint_is_link(path))
+        *there = vdnn_system_stat(path, &info) != 0 || S_ISDIR(info.st_mode);
+    return status;
+}
+
 /* Adds an entry of the folder if it is a checkpoint's. */
-static vdnn_status take_entry(const char *path, const char *name, vdnn_checkpoint_list *list)
+static vdnn_status take_entry(const char *path, const char *name, bool with_links,
+                              vdnn_checkpoint_list *list)
 {
     int64_t step;
     vdnn_checkpoint_path whole = {.text = ""};
@@ -103,11 +121,13 @@ static vdnn_status take_entry(const char *path, const char *name, vdnn_checkpoin
         return VDNN_OK;
     vdnn_status status = vdnn_checkpoint_join(path, name, &whole);
     if (status == VDNN_OK)
-        status = vdnn_checkpoint_find_folder(whole.text, &there);
+        status = with_links ? find_linked(whole.text, &there)
+                            : vdnn_checkpoint_find_folder(whole.text, &there);
     return status == VDNN_OK && there ? add_step(path, list, step) : status;
 }
 
-vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *list)
+vdnn_status vdnn_checkpoint_list_steps(const char *path, bool with_links,
+                                       vdnn_checkpoint_list *list)
 {
     vdnn_checkpoint_list fresh = {0};
     const struct dirent *entry = NULL;
@@ -119,7 +139,7 @@ vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *l
         errno = 0;
         entry = vdnn_system_readdir(folder);
         if (entry != NULL)
-            status = take_entry(path, entry->d_name, &fresh);
+            status = take_entry(path, entry->d_name, with_links, &fresh);
     } while (entry != NULL && status == VDNN_OK);
     if (status == VDNN_OK && errno != 0)
         status = vdnn_checkpoint_fail(path, "read");
@@ -298,7 +318,7 @@ void vdnn_checkpoint_close(vdnn_checkpoint *checkpoint)
 static vdnn_status find_newest(const char *path, vdnn_checkpoint_path *newest)
 {
     vdnn_checkpoint_list list = {0};
-    vdnn_status status = vdnn_checkpoint_list_steps(path, &list);
+    vdnn_status status = vdnn_checkpoint_list_steps(path, true, &list);
     if (status != VDNN_OK)
         return status;
     if (list.count == 0)

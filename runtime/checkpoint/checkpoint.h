@@ -28,6 +28,7 @@
 #include "runtime/base/output.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define VDNN_CHECKPOINT_MANIFEST "manifest.json"
@@ -56,9 +57,13 @@ vdnn_status vdnn_checkpoint_folder_open(const char *path, int64_t keep,
                                         vdnn_checkpoint_folder **folder);
 void vdnn_checkpoint_folder_close(vdnn_checkpoint_folder *folder); /* accepts NULL */
 
-/* The newest complete checkpoint; *checkpoint is NULL if there is none. Newer incomplete ones are
- * skipped with a warning each; VDNN_FILE if one cannot be read for another reason: it may be
- * complete. */
+/* Whether a checkpoint is in this folder, however both paths are written. */
+bool vdnn_checkpoint_is_in(const vdnn_checkpoint *checkpoint, const char *folder);
+
+/* The newest complete checkpoint; *checkpoint is NULL if none was ever completed there. Newer
+ * incomplete ones are skipped with a warning each. VDNN_FILE if one cannot be read for another
+ * reason: it may be complete; or if some were complete once, and none is: to begin anew would lose
+ * what they held. */
 vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
                                    vdnn_checkpoint **checkpoint);
 

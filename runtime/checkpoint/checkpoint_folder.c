@@ -116,12 +116,32 @@ void vdnn_checkpoint_folder_close(vdnn_checkpoint_folder *folder)
 
 /* ---- going on -------------------------------------------------------------------------------- */
 
+/* Whether it was a whole checkpoint once: its manifest is written last, and removed first. What a
+ * link leads to may only be on a disk that is not there. */
+static bool was_whole(const char *path)
+{
+    vdnn_checkpoint_path manifest = {.text = ""};
+    return vdnn_checkpoint_is_link(path) ||
+           (vdnn_checkpoint_join(path, VDNN_CHECKPOINT_MANIFEST, &manifest) == VDNN_OK &&
+            vdnn_system_access(manifest.text, F_OK) == 0);
+}
+
+/* Of a checkpoint that is incomplete, whose error is this thread's message. */
+static void skip(const vdnn_checkpoint_folder *folder, const char *path, vdnn_first_error *damaged)
+{
+    vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s is skipped, being incomplete: %s", path,
+                      vdnn_status_message());
+    if (was_whole(path))
+        vdnn_first_error_keep(damaged, VDNN_FILE);
+}
+
 vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
                                    vdnn_checkpoint **checkpoint)
 {
     vdnn_checkpoint_list list = {0};
     vdnn_checkpoint *found = NULL;
-    vdnn_status status = vdnn_checkpoint_list_steps(folder->path, &list);
+    vdnn_first_error damaged = {VDNN_OK, ""};
+    vdnn_status status = vdnn_checkpoint_list_steps(folder->path, true, &list);
     for (size_t i = list.count; status == VDNN_OK && found == NULL && i-- > 0;) {
         vdnn_checkpoint_path path = {.text = ""};
         status = vdnn_checkpoint_join_step(folder->path, list.steps[i], &path);
@@ -129,11 +149,15 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
             status = vdnn_checkpoint_verify(path.text, &found);
         if (status != VDNN_BAD_INPUT)
             continue;
-        vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s is skipped, being incomplete: %s",
-                          path.text, vdnn_status_message());
+        skip(folder, path.text, &damaged);
         status = VDNN_OK;
     }
     vdnn_heap_free(list.steps);
+    if (status == VDNN_OK && found == NULL && damaged.status != VDNN_OK)
+        return vdnn_status_fail(VDNN_FILE,
+                                "%s has checkpoints, and none of them can be used: %s; repair or "
+                                "remove them, or give another folder, to begin anew",
+                                folder->path, damaged.message);
     if (status == VDNN_OK)
         *checkpoint = found;
     return status;
@@ -185,7 +209,7 @@ static void remove_or_warn(const vdnn_checkpoint_folder *folder, int64_t step)
 {
     vdnn_checkpoint_path path = {.text = ""};
     vdnn_status status = vdnn_checkpoint_join_step(folder->path, step, &path);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK && !vdnn_checkpoint_is_link(path.text))
         status = remove_checkpoint(path.text);
     if (status != VDNN_OK)
         vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
@@ -193,14 +217,26 @@ static void remove_or_warn(const vdnn_checkpoint_folder *folder, int64_t step)
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
-/* Whether a checkpoint is in this folder, however its path is written. */
-static bool is_inside(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *checkpoint)
+static bool is_same_folder(const char *one, const char *other)
+{
+    struct stat a, b;
+    return vdnn_system_stat(one, &a) == 0 && vdnn_system_stat(other, &b) == 0 &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The folder above what a link leads to is another one than that of the link. */
+bool vdnn_checkpoint_is_in(const vdnn_checkpoint *checkpoint, const char *folder)
 {
     vdnn_checkpoint_path up = {.text = ""};
-    struct stat here, there;
-    return vdnn_checkpoint_join(checkpoint->path, "..", &up) == VDNN_OK &&
-           vdnn_system_stat(folder->path, &here) == 0 && vdnn_system_stat(up.text, &there) == 0 &&
-           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+    if (vdnn_checkpoint_join(checkpoint->path, "..", &up) != VDNN_OK)
+        return false;
+    if (is_same_folder(up.text, folder))
+        return true;
+    (void)snprintf(up.text, sizeof up.text, "%s", checkpoint->path);
+    char *slash = strrchr(up.text, '/');
+    if (slash != NULL)
+        slash[slash == up.text] = '\0';
+    return is_same_folder(slash == NULL ? "." : up.text, folder);
 }
 
 static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
@@ -211,6 +247,12 @@ static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn
                                 "%s already holds checkpoints, up to step %lld: resume from them "
                                 "(--resume auto), or give another folder",
                                 folder->path, (long long)step);
+    if (!vdnn_checkpoint_is_in(base, folder->path))
+        return vdnn_status_fail(VDNN_FILE,
+                                "%s holds a checkpoint of step %lld, which does not lead to step "
+                                "%lld of %s: if it is of a run that has resumed from that, resume "
+                                "it (--resume auto), else give another folder",
+                                folder->path, (long long)step, (long long)base->step, base->path);
     return vdnn_status_fail(VDNN_FILE,
                             "%s holds a checkpoint of step %lld, which does not lead to step %lld "
                             "of %s: give another folder, or remove what is newer",
@@ -230,7 +272,7 @@ static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_ch
     if (status != VDNN_OK)
         return status;
     *torn = false;
-    bool is_older = base != NULL && step <= base->step && is_inside(folder, base);
+    bool is_older = base != NULL && step <= base->step && vdnn_checkpoint_is_in(base, folder->path);
     if (is_older && (vdnn_system_access(manifest.text, F_OK) == 0 || errno != ENOENT))
         return VDNN_OK;
     status = vdnn_checkpoint_verify(path.text, &whole);
@@ -249,7 +291,7 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
 {
     vdnn_checkpoint_list list = {0};
     size_t torn_count = 0; /* they come to the front */
-    vdnn_status status = vdnn_checkpoint_list_steps(folder->path, &list);
+    vdnn_status status = vdnn_checkpoint_list_steps(folder->path, true, &list);
     for (size_t i = 0; i < list.count && status == VDNN_OK; i++) {
         bool torn = false;
         status = find_torn(folder, base, list.steps[i], &torn);
@@ -259,7 +301,7 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
     for (size_t i = 0; i < torn_count && status == VDNN_OK; i++)
         remove_or_warn(folder, list.steps[i]);
     vdnn_heap_free(list.steps);
-    if (status == VDNN_OK && base != NULL && is_inside(folder, base))
+    if (status == VDNN_OK && base != NULL && vdnn_checkpoint_is_in(base, folder->path))
         folder->newest = base->step;
     return status;
 }
@@ -345,7 +387,7 @@ static vdnn_status make_step_folder(const vdnn_checkpoint_folder *folder, const 
 static void prune(const vdnn_checkpoint_folder *folder)
 {
     vdnn_checkpoint_list list = {0};
-    if (vdnn_checkpoint_list_steps(folder->path, &list) != VDNN_OK) {
+    if (vdnn_checkpoint_list_steps(folder->path, false, &list) != VDNN_OK) {
         vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
         return;
     }

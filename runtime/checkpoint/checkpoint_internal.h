@@ -32,14 +32,18 @@ vdnn_status vdnn_checkpoint_fail(const char *path, const char *what);
 /* Whether there is a folder, not a link to one. */
 vdnn_status vdnn_checkpoint_find_folder(const char *path, bool *there);
 
+bool vdnn_checkpoint_is_link(const char *path);
+
 /* The steps of a folder's checkpoints, complete or not, in increasing order; the array is the
- * caller's. */
+ * caller's. `with_links`: also of those that are links to folders, which are read and never
+ * removed. */
 typedef struct vdnn_checkpoint_list {
     int64_t *steps;
     size_t count, capacity;
 } vdnn_checkpoint_list;
 
-vdnn_status vdnn_checkpoint_list_steps(const char *path, vdnn_checkpoint_list *list);
+vdnn_status vdnn_checkpoint_list_steps(const char *path, bool with_links,
+                                       vdnn_checkpoint_list *list);
 
 /* As vdnn_checkpoint_open, of one checkpoint; VDNN_BAD_INPUT if it is incomplete. */
 vdnn_status vdnn_checkpoint_verify(const char *path, vdnn_checkpoint **checkpoint);

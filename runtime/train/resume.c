@@ -247,6 +247,11 @@ static vdnn_status find_base(const vdnn_session_options *options, vdnn_group *gr
         status = vdnn_agree_on_text(group, 0, &path);
     if (status == VDNN_OK && !is_first && path.length > 0)
         status = vdnn_checkpoint_open(path.data, &resume->base);
+    size_t continues = resume->base != NULL && options->checkpoint != NULL &&
+                       vdnn_checkpoint_is_in(resume->base, options->checkpoint);
+    if (status == VDNN_OK)
+        status = vdnn_agree_on_least(group, &continues, 1);
+    resume->continues = continues > 0;
     vdnn_text_fini(&path);
     return status;
 }

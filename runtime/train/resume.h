@@ -36,6 +36,7 @@ typedef struct vdnn_resume {
     vdnn_checkpoint_folder *folder; /* NULL: this process writes none */
     vdnn_checkpoint *base;          /* NULL: a new training */
     double *earlier;                /* losses of the base's steps */
+    bool continues;                 /* the base is in the folder that checkpoints are written to */
     const char *layout; /* layout of the base's maps, in its manifest; NULL: none, or unknown */
 } vdnn_resume;
 

@@ -328,9 +328,9 @@ static void a_signal_ends_a_search_that_finds_nothing(void **state)
 
 static void a_signal_with_checkpoints_exits_with_75(void **state)
 {
-    static const int signals[] = {SIGTERM, SIGUSR1};
+    static const int signals[] = {SIGTERM, SIGUSR1, SIGHUP};
     vdnn_test_network(*state);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         vdnn_test_run run;
         vdnn_test_start(
             &run, *state,

@@ -142,19 +142,32 @@ static vdnn_status sum_up(const vdnn_session *session)
 
 /* A run of a week does not end because a disk is full for an hour: it continues with the existing
  * checkpoints, and tries again when the next one is due. */
-static void checkpoint_if_due(vdnn_session *session)
+static void checkpoint_now(vdnn_session *session)
 {
-    const vdnn_resume *resume = &session->resume;
-    int64_t step = session->run.step;
-    bool is_last = step == session->run.step_count;
-    if (!vdnn_session_has_checkpoints(session) || (!is_last && step % resume->here.every != 0))
-        return;
+    const int64_t step = session->run.step;
     session->checkpoint_failed = vdnn_session_checkpoint(session) != VDNN_OK;
     if (session->checkpoint_failed)
         vdnn_messages_log(
             &session->messages, VDNN_LOG_WARN,
             "no checkpoint of step %lld: %s; the training continues, the older ones stay",
             (long long)step, vdnn_status_message());
+}
+
+static void checkpoint_if_due(vdnn_session *session)
+{
+    const int64_t step = session->run.step;
+    if (vdnn_session_has_checkpoints(session) &&
+        (step == session->run.step_count || step % session->resume.here.every == 0))
+        checkpoint_now(session);
+}
+
+/* A run that resumes from another folder's checkpoint writes it to its own one first: what resumes
+ * from there, however soon this one ends, begins where this one began. */
+static void checkpoint_base(vdnn_session *session)
+{
+    if (session->resume.base != NULL && !session->resume.continues &&
+        vdnn_session_has_checkpoints(session))
+        checkpoint_now(session);
 }
 
 /* The next step after which the parameters are read: no other is begun before it is complete. */
@@ -309,8 +322,10 @@ static vdnn_status train_and_save(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_status status = vdnn_session_begin(session);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
+        checkpoint_base(session);
         status = train_traced(session);
+    }
     if (status == VDNN_OK && options->rank == 0)
         status = evaluate_and_save(session);
     if (status == VDNN_OK && options->rank == 0 && options->print_footprint)
@@ -365,9 +380,15 @@ static vdnn_status leave(vdnn_session *session, vdnn_status signal)
     vdnn_status status = save_state(session);
     if (status != VDNN_OK)
         return status;
+    const int64_t step = session->has_begun          ? session->run.step
+                         : session->resume.continues ? session->resume.base->step
+                                                     : 0;
+    if (step == 0)
+        return vdnn_status_fail(signal, "stopped on a signal before the first step; there is no "
+                                        "checkpoint, nothing was written");
     return vdnn_status_fail(signal == VDNN_TERMINATED ? VDNN_REQUEUE : signal,
                             "stopped on a signal after step %lld; --resume auto resumes from it",
-                            (long long)session->run.step);
+                            (long long)step);
 }
 
 /* Whether all processes end with this status, which a signal to one of them led to. */
