@@ -1,5 +1,7 @@
 #include "layers/shape.h"
 
+#include "runtime/base/numbers/decimal.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +13,7 @@ vdnn_status vdnn_shape_refuse(const vdnn_layer *layer, const char *format, ...)
     char text[512];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)vdnn_decimal_vprint(text, sizeof text, format, arguments);
     va_end(arguments);
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s layer '%s': %s", layer->def->type, layer->name,
                             text);

@@ -2,6 +2,7 @@
 
 #include "models/model_reader.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
 
 #include <stdarg.h>
@@ -49,7 +50,7 @@ vdnn_status vdnn_model_add(vdnn_model *model, const char *format, ...)
             "layers can only be added to a network made by vdnn_model_create; this one was loaded");
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    int length = vdnn_decimal_vprint(text, sizeof text, format, arguments);
     va_end(arguments);
     (void)snprintf(place, sizeof place, "%s, layer %d", model->name, (int)model->layer_count + 1);
     if (length < 0 || (size_t)length >= sizeof text)

@@ -1,13 +1,11 @@
 #include "models/section.h"
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WANTED_BYTES = 128, HINT_BYTES = 128, NUMBER_BYTES = 64, WHAT_BYTES = 128 };
@@ -19,33 +17,8 @@ typedef struct value {
     bool boolean;
 } value;
 
-/* Digits with an optional sign; a leading zero would be octal to other readers of YAML. */
-static bool is_integer(const char *text)
-{
-    text += *text == '-' || *text == '+';
-    size_t digits = strspn(text, "0123456789");
-    return digits > 0 && text[digits] == '\0' && (text[0] != '0' || digits == 1);
-}
-
-static bool is_real(const char *text)
-{
-    text += *text == '-' || *text == '+';
-    size_t whole = strspn(text, "0123456789");
-    text += whole;
-    size_t part = 0;
-    if (*text == '.') {
-        part = strspn(++text, "0123456789");
-        text += part;
-    }
-    if (whole + part == 0)
-        return false;
-    if (*text != 'e' && *text != 'E')
-        return *text == '\0';
-    text++;
-    text += *text == '-' || *text == '+';
-    size_t exponent = strspn(text, "0123456789");
-    return exponent > 0 && text[exponent] == '\0';
-}
+/* What is expected, for a value that is something else, or out of its range. */
+static const char other[] = "";
 
 static const char *plain_text(const vdnn_yaml_tree *tree, int32_t node)
 {
@@ -53,46 +26,47 @@ static const char *plain_text(const vdnn_yaml_tree *tree, int32_t node)
     return n->kind == VDNN_YAML_SCALAR && !n->quoted ? vdnn_yaml_tree_text(tree, node) : "";
 }
 
-static bool parse_int(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+static const char *parse_int(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+                             value *out)
 {
-    const char *text = plain_text(tree, node);
-    if (!is_integer(text))
-        return false;
-    errno = 0;
-    long long number = strtoll(text, NULL, 10);
-    out->pair[0] = number;
-    return errno == 0 && (double)number >= key->min && (double)number <= key->max;
+    const char *why_not = vdnn_decimal_read_integer(plain_text(tree, node), &out->pair[0]);
+    const double number = (double)out->pair[0];
+    return why_not != NULL ? why_not : number >= key->min && number <= key->max ? NULL : other;
 }
 
-static bool parse_pair(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+static const char *parse_pair(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+                              value *out)
 {
     const vdnn_yaml_node *n = &tree->nodes[node];
     if (n->kind == VDNN_YAML_SCALAR) {
-        bool good = parse_int(tree, node, key, out);
+        const char *why_not = parse_int(tree, node, key, out);
         out->pair[1] = out->pair[0];
-        return good;
+        return why_not;
     }
     if (n->kind != VDNN_YAML_SEQUENCE || n->count != 2)
-        return false;
+        return other;
     value h, w;
-    if (!parse_int(tree, n->first, key, &h) ||
-        !parse_int(tree, tree->nodes[n->first].next, key, &w))
-        return false;
+    const char *why_not = parse_int(tree, n->first, key, &h);
+    if (why_not == NULL)
+        why_not = parse_int(tree, tree->nodes[n->first].next, key, &w);
+    if (why_not != NULL)
+        return why_not;
     out->pair[0] = h.pair[0];
     out->pair[1] = w.pair[0];
-    return true;
+    return NULL;
 }
 
-static bool parse_real(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+static const char *parse_real(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+                              value *out)
 {
-    const char *text = plain_text(tree, node);
-    if (!is_real(text))
-        return false;
-    out->real = strtod(text, NULL);
-    return isfinite(out->real) && out->real >= key->min && out->real <= key->max;
+    const char *why_not = vdnn_decimal_read_real(plain_text(tree, node), &out->real);
+    return why_not != NULL                                  ? why_not
+           : out->real >= key->min && out->real <= key->max ? NULL
+                                                            : other;
 }
 
-static bool parse_bool(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out)
+static const char *parse_bool(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+                              value *out)
 {
     static const char *const words[] = {"false", "False", "FALSE", "true", "True", "TRUE"};
     (void)key;
@@ -100,14 +74,15 @@ static bool parse_bool(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(text, words[i]) == 0) {
             out->boolean = i >= 3;
-            return true;
+            return NULL;
         }
-    return false;
+    return other;
 }
 
-/* By vdnn_key_kind. */
+/* By vdnn_key_kind. Parsing returns NULL, or why it is not such a value: what the reader of numbers
+ * says, or nothing more. */
 static const struct {
-    bool (*parse)(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out);
+    const char *(*parse)(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out);
     size_t offset, bytes; /* of the member that it sets */
     const char *expected;
     bool has_range;
@@ -129,8 +104,8 @@ static const char *describe_wanted(char buffer[WANTED_BYTES], const vdnn_key *ke
 {
     int length = snprintf(buffer, WANTED_BYTES, "%s", kinds[key->kind].expected);
     if (kinds[key->kind].has_range)
-        (void)snprintf(buffer + length, WANTED_BYTES - (size_t)length, " from %.12g to %.12g",
-                       key->min, key->max);
+        (void)vdnn_decimal_print(buffer + length, WANTED_BYTES - (size_t)length,
+                                 " from %.12g to %.12g", key->min, key->max);
     return buffer;
 }
 
@@ -147,15 +122,21 @@ static const char *describe_found(char buffer[NUMBER_BYTES], const vdnn_yaml_tre
     return buffer;
 }
 
+static const char *joint(const char *why_not)
+{
+    return why_not[0] == '\0' ? "" : "; it ";
+}
+
 vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node)
 {
     value parsed = {.real = 0};
-    if (!kinds[key->kind].parse(section->tree, node, key, &parsed)) {
+    const char *why_not = kinds[key->kind].parse(section->tree, node, key, &parsed);
+    if (why_not != NULL) {
         char found[NUMBER_BYTES], wanted[WANTED_BYTES];
         return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[node].line,
-                                     "%s of %s is %s, expected %s", key->name, section->what,
+                                     "%s of %s is %s, expected %s%s%s", key->name, section->what,
                                      describe_found(found, section->tree, node),
-                                     describe_wanted(wanted, key));
+                                     describe_wanted(wanted, key), joint(why_not), why_not);
     }
     store(section, key, &parsed);
     return VDNN_OK;
@@ -166,22 +147,23 @@ vdnn_status vdnn_section_read_reals(const vdnn_section *section, const vdnn_key 
 {
     const vdnn_yaml_tree *tree = section->tree;
     vdnn_reals read = {.count = 0};
-    bool list = node >= 0 && tree->nodes[node].kind == VDNN_YAML_SEQUENCE, good = true;
-    if (list)
-        good = tree->nodes[node].count > 0 && tree->nodes[node].count <= VDNN_REALS_MAX;
+    bool list = node >= 0 && tree->nodes[node].kind == VDNN_YAML_SEQUENCE;
+    const char *why_not = NULL;
+    if (list && (tree->nodes[node].count == 0 || tree->nodes[node].count > VDNN_REALS_MAX))
+        why_not = other;
     int32_t item = list ? tree->nodes[node].first : node;
-    for (; good && item >= 0; item = list ? tree->nodes[item].next : -1) {
-        value one;
-        good = parse_real(tree, item, key, &one);
-        read.values[read.count++] = good ? one.real : 0.0;
+    for (; why_not == NULL && item >= 0; item = list ? tree->nodes[item].next : -1) {
+        value one = {.real = 0};
+        why_not = parse_real(tree, item, key, &one);
+        read.values[read.count++] = one.real;
     }
-    if (!good) {
+    if (why_not != NULL) {
         char found[NUMBER_BYTES];
         return vdnn_yaml_tree_refuse(tree, tree->nodes[node].line,
                                      "%s of %s is %s, expected a number or a list of 1 to %d "
-                                     "numbers from %.12g to %.12g",
+                                     "numbers from %.12g to %.12g%s%s",
                                      key->name, section->what, describe_found(found, tree, node),
-                                     VDNN_REALS_MAX, key->min, key->max);
+                                     VDNN_REALS_MAX, key->min, key->max, joint(why_not), why_not);
     }
     *reals = read;
     return VDNN_OK;

@@ -1,6 +1,7 @@
 #include "models/yaml_tree.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ vdnn_status vdnn_yaml_tree_refuse(const vdnn_yaml_tree *tree, int line, const ch
     char what[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(what, sizeof what, format, arguments);
+    (void)vdnn_decimal_vprint(what, sizeof what, format, arguments);
     va_end(arguments);
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s", tree->path, line, what);
 }

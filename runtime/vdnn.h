@@ -29,6 +29,9 @@
  *  - Sizes are bytes, times are seconds. The library never prints, never reads the environment, and
  *    ends the process only on a broken internal invariant.
  *  - A handle may be used by one thread at a time; different handles by different threads.
+ *  - Numbers are read and written as in the "C" locale, whatever locale the program has set, also
+ *    what the program itself formats by a function that takes a format. Callbacks run in the
+ *    program's locale.
  *  - A program compiled with an older version of this header runs with a newer library of the same
  *    soname.
  */
@@ -116,8 +119,13 @@ VDNN_API vdnn_status vdnn_text_check_path(const char *path);
 
 /* Parses `512M`, `12GiB`, `1.5G`, `80%`, `4096`. K, M, G, T and KiB ... TiB are powers of 1024, kB,
  * MB, GB, TB powers of 1000; a percentage is of `whole_bytes`. VDNN_USAGE with the reason if the
- * text is not a size, is negative, is zero, or does not fit size_t. */
+ * text is not a size, is negative, is zero, has a leading zero, or does not fit size_t. */
 VDNN_API vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *bytes);
+/* Parse a number in decimal: a sign or none and digits, in a real number a point and an exponent.
+ * VDNN_USAGE with the reason for all else: blanks, other bases, inf and nan, a leading zero, a real
+ * number that in arithmetic of 32 bits would become 0 or infinity, a whole one beyond 64 bits. */
+VDNN_API vdnn_status vdnn_text_parse_integer(const char *text, int64_t *number);
+VDNN_API vdnn_status vdnn_text_parse_real(const char *text, double *number);
 /* Writes bytes for people: "1.50 GiB", "640 B". Returns `buffer`. */
 VDNN_API const char *vdnn_text_bytes(char *buffer, size_t size, double bytes);
 /* The name with the smallest edit distance to `name`, for "did you mean"; NULL if none is near

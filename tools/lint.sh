@@ -69,6 +69,33 @@ outside_has_one_door() {
     return 0
 }
 
+# Of numbers as text the locale of a program must not matter: runtime/base/numbers/decimal.h alone
+# calls what follows it, and text goes through there or vdnn_text_add.
+numbers_have_one_door() {
+    names='v(s|f|d|as)n?printf|strto(d|f|ld)[a-z0-9]*|atof|v?f?s?scanf|strn?casecmp|strcoll|strxfrm|strftime
+        setlocale|newlocale|uselocale|localeconv|to(lower|upper)
+        is(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit)
+        json_load[sb]|json_dumps'
+    pattern=$(echo $names | tr ' ' '|')
+    found=$(
+        grep -rnE --include='*.[ch]' --include='*.cu' --exclude-dir=recorder \
+            "(^|[^A-Za-z0-9_>.])($pattern) *\(" $library
+        # shellcheck disable=SC2016
+        find $library -name recorder -prune -o -name '*.[ch]' -print -o -name '*.cu' -print | sort |
+            xargs awk 'FNR == 1 { call = "" }
+                /(^|[^A-Za-z0-9_])(f|d|s|as)?n?printf *\(/ { call = FILENAME ":" FNR ":"; text = "" }
+                call != "" { text = text $0 }
+                call != "" && /;$/ {
+                    gsub(/%%/, "", text)
+                    if (text ~ /%[-+ #0]*[0-9*]*(\.[0-9*]+)?L?[aefgAEFG]/) print call text
+                    call = ""
+                }'
+    )
+    printf '%s\n' "$found" | grep -v -e '^$' -e ':[0-9]*: \*' -e '^runtime/base/numbers/decimal\.c:' \
+        -e '^runtime/base/json\.c:' && return 1
+    return 0
+}
+
 # What the programs can do, any program can: they include nothing of the library but its interface.
 programs_use_the_interface() {
     grep -rnE '^ *# *include +"' tools tests/examples --include='*.[ch]' |
@@ -125,6 +152,7 @@ check clang-tidy tidy
 check cppcheck cpp_check
 check library-is-quiet library_is_quiet
 check outside outside_has_one_door
+check numbers numbers_have_one_door
 check programs-use-the-interface programs_use_the_interface
 check rooms folders_include_what_the_table_says
 check folders folders_are_small

@@ -1,10 +1,7 @@
 #include "tools/options.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CHOICES_BYTES = 256, HINT_BYTES = 128, HELP_COLUMN = 30, MAX_CHOICES = 32 };
@@ -151,15 +148,20 @@ static vdnn_status check_list(const origin *from, const char *text)
     return VDNN_OK;
 }
 
+/* What a reader of the library refused, with where the text came from. */
+static vdnn_status refuse(const origin *from, vdnn_status status)
+{
+    char reason[512];
+    (void)snprintf(reason, sizeof reason, "%s", vdnn_status_message());
+    return vdnn_status_fail(status, "%s: %s", from->name, reason);
+}
+
 static vdnn_status read_integer(const origin *from, const char *text, int64_t *value)
 {
-    char *end;
-    errno = 0;
-    long long number = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
-        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is not a whole number", from->name, text);
-    if (errno == ERANGE)
-        return vdnn_status_fail(VDNN_USAGE, "%s: %s is too large", from->name, text);
+    int64_t number;
+    vdnn_status status = vdnn_text_parse_integer(text, &number);
+    if (status != VDNN_OK)
+        return refuse(from, status);
     if ((double)number < from->option->least)
         return vdnn_status_fail(VDNN_USAGE, "%s: %s is too small, the least is %.0f", from->name,
                                 text, from->option->least);
@@ -169,11 +171,11 @@ static vdnn_status read_integer(const origin *from, const char *text, int64_t *v
 
 static vdnn_status read_real(const origin *from, const char *text, double *value)
 {
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || isspace((unsigned char)text[0]))
-        return vdnn_status_fail(VDNN_USAGE, "%s: '%s' is not a number", from->name, text);
-    if (!isfinite(number) || number < from->option->least)
+    double number;
+    vdnn_status status = vdnn_text_parse_real(text, &number);
+    if (status != VDNN_OK)
+        return refuse(from, status);
+    if (number < from->option->least)
         return vdnn_status_fail(VDNN_USAGE, "%s: %s is not a finite number from %g up", from->name,
                                 text, from->option->least);
     *value = number;
@@ -184,12 +186,8 @@ static vdnn_status read_real(const origin *from, const char *text, double *value
 static vdnn_status check_size(const origin *from, const char *text)
 {
     size_t bytes;
-    char reason[512];
     vdnn_status status = vdnn_text_parse_size(text, (size_t)1 << 40, &bytes);
-    if (status == VDNN_OK)
-        return status;
-    (void)snprintf(reason, sizeof reason, "%s", vdnn_status_message());
-    return vdnn_status_fail(status, "%s: %s", from->name, reason);
+    return status == VDNN_OK ? status : refuse(from, status);
 }
 
 static vdnn_status check_offered(const origin *from, const char *text)

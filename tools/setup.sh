@@ -18,7 +18,7 @@ build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev li
     libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev libhwloc-dev
     dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck
-    libopenmpi-dev openmpi-bin libmpich-dev mpich chromium libxml2-utils python3-pip'
+    libopenmpi-dev openmpi-bin libmpich-dev mpich chromium libxml2-utils locales python3-pip'
 fuzz='libclang-rt-14-dev'
 valgrind='valgrind'
 # What packages of Python's carry: axe-core looks for what keeps people from reading a page, NVTX tells profilers of steps.

@@ -1,5 +1,6 @@
 #include "runtime/base/messages.h"
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/versioned.h"
 
 #include <stdarg.h>
@@ -20,7 +21,7 @@ void vdnn_messages_log(const vdnn_messages *messages, vdnn_log_level level, cons
         return;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(line, sizeof line, format, arguments);
+    (void)vdnn_decimal_vprint(line, sizeof line, format, arguments);
     va_end(arguments);
     messages->log(messages->context, level, line);
 }

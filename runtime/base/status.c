@@ -1,5 +1,6 @@
 #include "runtime/base/status.h"
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
 
 #include <stdarg.h>
@@ -37,7 +38,7 @@ void vdnn_status_record(const char *format, ...)
     char fresh[VDNN_STATUS_MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(fresh, sizeof fresh, format, arguments);
+    (void)vdnn_decimal_vprint(fresh, sizeof fresh, format, arguments);
     va_end(arguments);
     mask_controls(fresh);
     memcpy(message, fresh, sizeof message);
@@ -48,7 +49,7 @@ vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
     char prefix[VDNN_STATUS_MESSAGE_BYTES / 2];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(prefix, sizeof prefix, format, arguments);
+    (void)vdnn_decimal_vprint(prefix, sizeof prefix, format, arguments);
     va_end(arguments);
     mask_controls(prefix);
     char whole[2 * VDNN_STATUS_MESSAGE_BYTES];

@@ -1,6 +1,7 @@
 #include "runtime/base/text.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -52,6 +53,8 @@ vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *b
     if (length == 0)
         return vdnn_status_fail(
             VDNN_USAGE, "\"%s\" is not a size: expected one like 512M, 12GiB or 80%%", text);
+    if (text[0] == '0' && text[1] >= '0' && text[1] <= '9')
+        return vdnn_status_fail(VDNN_USAGE, "size \"%s\" has a leading zero", text);
     const char *suffix = text + length + strspn(text + length, " ");
     long double factor;
     if (!find_factor(suffix, whole_bytes, &factor))
@@ -62,7 +65,7 @@ vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *b
             suffix, text);
 
     /* A long double holds every size_t exactly. */
-    long double value = strtold(text, NULL) * factor;
+    long double value = vdnn_decimal_long(text) * factor;
     if (value >= 0x1p64L)
         return vdnn_status_fail(VDNN_USAGE, "size \"%s\" is larger than an address can be", text);
     if (value < 1)
@@ -77,7 +80,7 @@ const char *vdnn_text_bytes(char *buffer, size_t size, double bytes)
     size_t prefix = 0;
     double value = bytes / 1024;
     if (bytes < 1024 && bytes > -1024) {
-        (void)snprintf(buffer, size, "%.0f B", bytes);
+        (void)vdnn_decimal_print(buffer, size, "%.0f B", bytes);
         return buffer;
     }
     /* A value that rounds to 1024.00 is written with the next prefix. */
@@ -86,8 +89,28 @@ const char *vdnn_text_bytes(char *buffer, size_t size, double bytes)
         value /= 1024;
         prefix++;
     }
-    (void)snprintf(buffer, size, "%.2f %sB", value, prefixes[prefix]);
+    (void)vdnn_decimal_print(buffer, size, "%.2f %sB", value, prefixes[prefix]);
     return buffer;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static vdnn_status refuse_number(const char *text, const char *why, const char *kind)
+{
+    return why[0] == '\0' ? vdnn_status_fail(VDNN_USAGE, "'%s' is not a %s", text, kind)
+                          : vdnn_status_fail(VDNN_USAGE, "'%s' %s", text, why);
+}
+
+vdnn_status vdnn_text_parse_integer(const char *text, int64_t *number)
+{
+    const char *why = vdnn_decimal_read_integer(text, number);
+    return why == NULL ? VDNN_OK : refuse_number(text, why, "whole number");
+}
+
+vdnn_status vdnn_text_parse_real(const char *text, double *number)
+{
+    const char *why = vdnn_decimal_read_real(text, number);
+    return why == NULL ? VDNN_OK : refuse_number(text, why, "number");
 }
 
 /* ---- nearest names --------------------------------------------------------------------------- */
@@ -277,13 +300,13 @@ void vdnn_text_add(vdnn_text *text, const char *format, ...)
     va_copy(again, arguments);
     const size_t left = text->capacity - text->length; /* 0 only of a text without any data */
     const int length =
-        vsnprintf(left > 0 ? text->data + text->length : NULL, left, format, arguments);
+        vdnn_decimal_vprint(left > 0 ? text->data + text->length : NULL, left, format, arguments);
     bool good = length >= 0;
     if (good && (size_t)length >= left) {
         good = grow(text, text->length + (size_t)length + 1);
         if (good)
-            (void)vsnprintf(text->data + text->length, text->capacity - text->length, format,
-                            again);
+            (void)vdnn_decimal_vprint(text->data + text->length, text->capacity - text->length,
+                                      format, again);
     }
     if (good)
         text->length += (size_t)length;

@@ -1,5 +1,6 @@
 /* Messages about broken plans. */
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/checker/checker_internal.h"
 
 #include <stdarg.h>
@@ -44,7 +45,7 @@ vdnn_status vdnn_checker_refuse(const vdnn_checker *checker, int32_t step, int32
     char reason[RULE_BYTES], first[NAME_BYTES], second[NAME_BYTES], third[NAME_BYTES];
     va_list arguments;
     va_start(arguments, rule);
-    (void)vsnprintf(reason, sizeof reason, rule, arguments);
+    (void)vdnn_decimal_vprint(reason, sizeof reason, rule, arguments);
     va_end(arguments);
     name_step(checker->plan, step, first);
     name_step(checker->plan, other, second);

@@ -58,7 +58,7 @@ vdnn_status vdnn_manifest_print(int64_t step, json_t *facts, json_t *files, vdnn
     char *dump = NULL;
     if (root != NULL && json_object_update_missing(root, facts) == 0 &&
         json_object_set(root, "files", files) == 0)
-        dump = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+        dump = vdnn_json_dump(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     json_decref(root);
     if (dump != NULL) {
         size_t body = strlen(dump) - strlen("\n}");

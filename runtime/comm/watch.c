@@ -1,6 +1,7 @@
 #include "runtime/comm/watch.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/system.h"
 
 #include <errno.h>
@@ -170,7 +171,7 @@ static void lose_the_silent(vdnn_watch *watch)
         const subject *who = &watch->subjects[r];
         if (who->file == VDNN_MESH_NO_SOCKET || who->is_done || now - who->heard < most)
             continue;
-        (void)snprintf(why, sizeof why, "no sign of life for %.1f s", now - who->heard);
+        (void)vdnn_decimal_print(why, sizeof why, "no sign of life for %.1f s", now - who->heard);
         lose(watch, r, why);
     }
 }

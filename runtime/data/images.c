@@ -199,12 +199,23 @@ static vdnn_status check_trained(const images *set, const vdnn_dataset_request *
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
+/* The letters of ASCII may be large: in a Turkish locale, I is no large i to strcasecmp. */
+static bool is_ending(const char *text, const char *ending)
+{
+    while (*ending != '\0' &&
+           (*text == *ending || (*text >= 'A' && *text <= 'Z' && *text - 'A' + 'a' == *ending))) {
+        text++;
+        ending++;
+    }
+    return *text == '\0' && *ending == '\0';
+}
+
 static bool is_picture_name(const char *name)
 {
     static const char *const endings[] = {".jpg", ".jpeg", ".png", ".jpe", ".jfif"};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
-        if (strcasecmp(dot, endings[i]) == 0)
+        if (is_ending(dot, endings[i]))
             return true;
     return false;
 }

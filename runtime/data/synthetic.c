@@ -12,11 +12,10 @@
  */
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/numbers/random.h"
 #include "runtime/data/format.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
@@ -57,13 +56,11 @@ static vdnn_status synthetic_open(const vdnn_dataset_request *request, const cha
 {
     uint64_t seed = 0;
     if (place != NULL) {
-        char *end;
-        errno = 0;
-        seed = strtoull(place, &end, 10);
-        if (errno != 0 || *end != '\0' || place[0] < '0' || place[0] > '9')
+        const char *why_not = vdnn_decimal_read_unsigned(place, &seed);
+        if (why_not != NULL)
             return vdnn_status_fail(
-                VDNN_USAGE, "data: \"%s\" is not a seed; expected a whole number below 2^64",
-                place);
+                VDNN_USAGE, "data: \"%s\" is not a seed; expected a whole number below 2^64%s%s",
+                place, why_not[0] == '\0' ? "" : "; it ", why_not);
     }
     synthetic *set = vdnn_heap_calloc(1, sizeof *set);
     if (set == NULL)

@@ -1,5 +1,6 @@
 #include "runtime/fit/batches.h"
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/table.h"
 #include "runtime/setup/patience.h"
 
@@ -260,9 +261,9 @@ static const char *table_cell(const void *context, size_t row, size_t column,
     if (column == 0)
         (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%lld", (long long)own->batch);
     else if (column == 1)
-        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.5g", own->images_per_second);
+        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.5g", own->images_per_second);
     else if (column == 2)
-        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.1f %%", 100 * own->of_oracle);
+        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.1f %%", 100 * own->of_oracle);
     else
         (void)vdnn_text_bytes(words, VDNN_TABLE_CELL_BYTES, (double)own->device_bytes);
     return words;

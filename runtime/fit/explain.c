@@ -1,5 +1,6 @@
 #include "runtime/fit/explain.h"
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/table.h"
 #include "runtime/fit/memory_curve.h"
 #include "runtime/graph/graph.h"
@@ -414,11 +415,11 @@ static const char *cell(const void *context, size_t row, size_t column,
     case FITS:
         return own->fits ? "yes" : "no";
     case STEP:
-        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.4g ms", 1e3 * own->step_seconds);
+        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.4g ms", 1e3 * own->step_seconds);
         return words;
     default:
         rate = own->step_seconds > 0 ? images / own->step_seconds : 0;
-        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, rate < 1000 ? "%.4g" : "%.0f", rate);
+        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, rate < 1000 ? "%.4g" : "%.0f", rate);
         return words;
     }
 }

@@ -1,6 +1,7 @@
 #include "runtime/fit/memory_curve.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/plan/lives.h"
 #include "runtime/planner/clock/timing.h"
 
@@ -129,8 +130,8 @@ static void add_axis(const picture *own, double backward, double seconds)
     if (backward < 1 && at < own->count)
         line[at] = '^';
     vdnn_text_add(own->text, "%*s +%s\n", LABEL, "0 B", line);
-    (void)snprintf(line, sizeof line, "0 ms; ^ backward from %.4g ms; end %.4g ms",
-                   1e3 * backward * seconds, 1e3 * seconds);
+    (void)vdnn_decimal_print(line, sizeof line, "0 ms; ^ backward from %.4g ms; end %.4g ms",
+                             1e3 * backward * seconds, 1e3 * seconds);
     vdnn_text_add(own->text, "%*s  %s\n", LABEL, "", line);
 }
 

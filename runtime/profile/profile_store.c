@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/output.h"
 #include "runtime/base/system.h"
 #include "runtime/base/text.h"
@@ -9,7 +10,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -269,21 +269,12 @@ static vdnn_status malformed(const profile_reader *reader, const char *what)
 
 static bool read_number(const char *word, double *number)
 {
-    char *end;
-    if (word == NULL)
-        return false;
-    *number = strtod(word, &end);
-    return end != word && *end == '\0' && isfinite(*number) && *number > 0;
+    return word != NULL && vdnn_decimal_read_real(word, number) == NULL && *number > 0;
 }
 
 static bool read_count(const char *word, int64_t least, int64_t *count)
 {
-    char *end;
-    if (word == NULL)
-        return false;
-    errno = 0;
-    *count = strtoll(word, &end, 10);
-    return end != word && *end == '\0' && errno == 0 && *count >= least;
+    return word != NULL && vdnn_decimal_read_integer(word, count) == NULL && *count >= least;
 }
 
 static bool read_pass(const char *word, vdnn_pass *pass)

@@ -1,5 +1,7 @@
 #include "runtime/report/algorithms.h"
 
+#include "runtime/base/numbers/decimal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +79,7 @@ static void fill_cell(double value, int decimals, char cell[CELL_BYTES])
     if (value < 0)
         (void)snprintf(cell, CELL_BYTES, "-");
     else
-        (void)snprintf(cell, CELL_BYTES, "%.*f", decimals, value);
+        (void)vdnn_decimal_print(cell, CELL_BYTES, "%.*f", decimals, value);
 }
 
 static void add_choice(const vdnn_setup *setup, const vdnn_layer *layer, vdnn_pass pass,

@@ -1,14 +1,14 @@
 #include "runtime/report/cards.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char prefix[] = "sim:";
-enum { PREFIX = sizeof prefix - 1 };
+enum { PREFIX = sizeof prefix - 1, NUMBER_BYTES = 64 };
 
 bool vdnn_cards_are_asked(const vdnn_run_options *options)
 {
@@ -54,13 +54,16 @@ static vdnn_status add_price(vdnn_cards *cards, const char *item, size_t length)
                                 "--price: expected NAME=X, for example h100=2.5, not "
                                 "'%.*s'",
                                 (int)length, item);
-    char *end;
-    const char *number = equals + 1;
-    double price = strtod(number, &end);
-    if (end == number || end != item + length || isspace((unsigned char)*number) ||
-        !isfinite(price) || price <= 0)
-        return vdnn_status_fail(VDNN_USAGE, "--price %.*s: '%.*s' is not a positive number",
-                                (int)name, item, (int)(item + length - number), number);
+    char number[NUMBER_BYTES];
+    double price = 0;
+    (void)snprintf(number, sizeof number, "%.*s", (int)(length - name - 1), equals + 1);
+    const char *why_not = vdnn_decimal_read_real(number, &price);
+    if (why_not != NULL && why_not[0] != '\0')
+        return vdnn_status_fail(VDNN_USAGE, "--price %.*s: '%s' %s", (int)name, item, number,
+                                why_not);
+    if (why_not != NULL || price <= 0)
+        return vdnn_status_fail(VDNN_USAGE, "--price %.*s: '%s' is not a positive number",
+                                (int)name, item, number);
     vdnn_card *card = find(cards, item, name);
     if (card == NULL)
         return vdnn_status_fail(VDNN_USAGE,

@@ -1,3 +1,4 @@
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/table.h"
 #include "runtime/report/cards.h"
 #include "runtime/report/page/page.h"
@@ -17,12 +18,12 @@ static const char *number(double value, char cell[VDNN_REPORT_CELL_BYTES])
 {
     if (isnan(value))
         return nothing;
-    (void)snprintf(cell, VDNN_REPORT_CELL_BYTES, "%.*f",
-                   value >= 100  ? 0
-                   : value >= 10 ? 1
-                   : value >= 1  ? 2
-                                 : 3,
-                   value);
+    (void)vdnn_decimal_print(cell, VDNN_REPORT_CELL_BYTES, "%.*f",
+                             value >= 100  ? 0
+                             : value >= 10 ? 1
+                             : value >= 1  ? 2
+                                           : 3,
+                             value);
     return cell;
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
 #include "runtime/base/json.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/table.h"
 #include "runtime/report/page/page.h"
 #include "runtime/train/record.h"
@@ -214,14 +215,15 @@ static const char *change_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES
 {
     if (own->first <= 0)
         return "";
-    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%+.1f %%",
-                   100 * (number_at(own->cell, "step_seconds") / own->first - 1));
+    (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%+.1f %%",
+                             100 * (number_at(own->cell, "step_seconds") / own->first - 1));
     return words;
 }
 
 static const char *speed_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
 {
-    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.3f", number_at(own->cell, "relative_speed"));
+    (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.3f",
+                             number_at(own->cell, "relative_speed"));
     return words;
 }
 

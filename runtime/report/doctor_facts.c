@@ -1,10 +1,10 @@
 #include "layers/cpu/library.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/report/doctor.h"
 #include "runtime/setup/setup.h"
 
-#include <ctype.h>
 #include <jansson.h>
 #include <jemalloc/jemalloc.h>
 #include <png.h>
@@ -38,7 +38,7 @@ void vdnn_doctor_say(vdnn_doctor_value *out, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(out->words, sizeof out->words, format, arguments);
+    (void)vdnn_decimal_vprint(out->words, sizeof out->words, format, arguments);
     va_end(arguments);
     out->known = out->words[0] != '\0';
 }
@@ -75,7 +75,7 @@ bool vdnn_doctor_line(const char *path, const char *key, char *line, size_t size
 static long count_list(const char *list)
 {
     long count = 0;
-    while (isdigit((unsigned char)*list)) {
+    while (*list >= '0' && *list <= '9') {
         char *end;
         long first = strtol(list, &end, 10), last = first;
         if (*end == '-')
@@ -145,8 +145,12 @@ FIND(find_kibibytes)
 {
     (void)m;
     char line[VDNN_DOCTOR_WORDS_BYTES];
-    if (vdnn_doctor_line(own->from, own->key, line, sizeof line) && isdigit((unsigned char)line[0]))
-        number(out, strtod(line, NULL) * 1024.0);
+    const char *at = line;
+    if (!vdnn_doctor_line(own->from, own->key, line, sizeof line))
+        return;
+    const double kibibytes = vdnn_decimal_next(&at);
+    if (at != line)
+        number(out, kibibytes * 1024.0);
 }
 
 /* `from` selects the available ones or the others. */

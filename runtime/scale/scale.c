@@ -4,34 +4,29 @@
 #include "runtime/base/versioned.h"
 #include "runtime/setup/several_devices.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MOST_DEVICES = 1024, MOST_ITEMS = 256 };
+enum { MOST_DEVICES = 1024, MOST_ITEMS = 256, NUMBER_BYTES = 64 };
 
 /* ---- the lists ------------------------------------------------------------------------------- */
 
 static vdnn_status read_number(const char *option, const char **at, int64_t most, int64_t *value)
 {
-    char *end;
+    char item[NUMBER_BYTES];
     size_t length = strcspn(*at, ",");
-    errno = 0;
-    long long number = strtoll(*at, &end, 10);
-    if (end == *at || end != *at + length || isspace((unsigned char)**at))
-        return vdnn_status_fail(VDNN_USAGE,
-                                "%s: '%.*s' is not a whole number; expected a list such "
-                                "as 1,2,4,8",
-                                option, (int)length, *at);
-    if (number < 1)
+    (void)snprintf(item, sizeof item, "%.*s", (int)(length < sizeof item ? length : sizeof item),
+                   *at);
+    vdnn_status status = vdnn_text_parse_integer(item, value);
+    if (status != VDNN_OK)
+        return vdnn_status_prefix(status, "%s, a list such as 1,2,4,8", option);
+    if (*value < 1)
         return vdnn_status_fail(VDNN_USAGE, "%s: %lld is too small, the least is 1", option,
-                                number);
-    if (errno == ERANGE || number > most)
+                                (long long)*value);
+    if (*value > most)
         return vdnn_status_fail(VDNN_USAGE, "%s: more than %lld is too many", option,
                                 (long long)most);
-    *value = number;
     *at += length;
     return VDNN_OK;
 }

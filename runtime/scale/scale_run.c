@@ -111,9 +111,9 @@ static vdnn_status read_record(const vdnn_session *session, const vdnn_scale_poi
 {
     vdnn_text text = {0};
     vdnn_status status = vdnn_session_json(session, &text);
-    json_t *root = status == VDNN_OK ? json_loads(text.data, 0, NULL) : NULL;
-    if (status == VDNN_OK && root == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the record of a run");
+    json_t *root = NULL;
+    if (status == VDNN_OK)
+        status = vdnn_json_parse(text.data, text.length, "the record of a run", &root);
     if (status == VDNN_OK)
         read_measured(root, point, figures);
     json_decref(root);

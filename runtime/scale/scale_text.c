@@ -1,6 +1,7 @@
 /* The study as text: cells, sentences, table, CSV, JSON. */
 
 #include "runtime/base/json.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/scale/scale.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static void fill_number(double value, int digits, const char *unit,
 {
     (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%s", nothing);
     if (isfinite(value))
-        (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%.*f%s", digits, value, unit);
+        (void)vdnn_decimal_print(cell, VDNN_TABLE_CELL_BYTES, "%.*f%s", digits, value, unit);
 }
 
 static void fill_seconds(double seconds, char cell[VDNN_TABLE_CELL_BYTES])

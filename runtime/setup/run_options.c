@@ -1,10 +1,13 @@
 #include "runtime/setup/run_options.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
 #include "runtime/base/versioned.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024, MOST_MICRO_BATCHES = 65536 };
@@ -237,38 +240,41 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
     if (ask->accumulate > MOST_MICRO_BATCHES)
         return vdnn_status_fail(VDNN_USAGE, "--accumulate: more than %d is too many",
                                 MOST_MICRO_BATCHES);
-    if (ask->has_lr && (!isfinite(ask->lr) || ask->lr < 0.0))
-        return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up", ask->lr);
+    if (ask->has_lr &&
+        !(ask->lr == 0.0 || (ask->lr >= (double)FLT_MIN && ask->lr <= (double)FLT_MAX)))
+        return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up, of 32 bits",
+                                ask->lr);
     if (ask->has_plan_seconds && (!isfinite(ask->plan_seconds) || ask->plan_seconds < 0.0))
         return vdnn_status_fail(VDNN_USAGE, "--plan-seconds: %g is not a finite number from 0 up",
                                 ask->plan_seconds);
     return VDNN_OK;
 }
 
-/* Digits alone: as many as no training has steps. */
-static bool read_step(const char **text, int64_t *step)
+/* A whole number of so many bytes. */
+static bool read_step(const char *text, size_t length, int64_t *step)
 {
-    enum { MOST_DIGITS = 15 };
-    const char *const begin = *text;
-    *step = 0;
-    for (; **text >= '0' && **text <= '9' && *text - begin < MOST_DIGITS; (*text)++)
-        *step = 10 * *step + (**text - '0');
-    return *text > begin;
+    char number[32];
+    if (length >= sizeof number)
+        return false;
+    (void)snprintf(number, sizeof number, "%.*s", (int)length, text);
+    return vdnn_decimal_read_integer(number, step) == NULL && *step < INT64_MAX;
 }
 
 /* "A:B" */
 static vdnn_status read_trace_steps(vdnn_run_options *options)
 {
-    const char *at = options->ask.trace_steps;
+    const char *const text = options->ask.trace_steps;
     int64_t first, last;
     if (!options->traces)
         return vdnn_status_fail(VDNN_USAGE, "--trace-steps says which steps are in a trace: "
                                             "--trace FILE.json names it");
-    if (!read_step(&at, &first) || *at++ != ':' || !read_step(&at, &last) || *at != '\0')
+    const size_t length = strcspn(text, ":");
+    if (text[length] != ':' || !read_step(text, length, &first) ||
+        !read_step(text + length + 1, strlen(text + length + 1), &last))
         return vdnn_status_fail(VDNN_USAGE,
                                 "--trace-steps: '%s' is not A:B, the first and the last step, "
                                 "for example 101:110",
-                                options->ask.trace_steps);
+                                text);
     if (first < 1 || last < first)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--trace-steps: there are no steps from %lld to %lld; the first of "

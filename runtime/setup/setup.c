@@ -2,6 +2,7 @@
 
 #include "alloc/allocator.h"
 #include "alloc/file_tier.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
 #include "runtime/exec/redzone.h"
 #include "runtime/measure/measure_disk.h"
@@ -225,11 +226,11 @@ static const char *accuracy_text(char *text, size_t size, const vdnn_device_prop
     if (accuracy->half_within <= 0)
         (void)snprintf(text, size, "%s", properties->calibrated ? "calibrated" : "not calibrated");
     else if (properties->calibrated)
-        (void)snprintf(text, size, "calibrated from %lld timings, half within %.0f %%",
-                       (long long)accuracy->timings, percent);
+        (void)vdnn_decimal_print(text, size, "calibrated from %lld timings, half within %.0f %%",
+                                 (long long)accuracy->timings, percent);
     else
-        (void)snprintf(text, size, "from the datasheet and cards like it: half within %.0f %%",
-                       percent);
+        (void)vdnn_decimal_print(
+            text, size, "from the datasheet and cards like it: half within %.0f %%", percent);
     return text;
 }
 

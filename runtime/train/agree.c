@@ -1,6 +1,7 @@
 #include "runtime/train/agree.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/json.h"
 #include "runtime/base/text.h"
 #include "runtime/profile/profile_store.h"
 #include "runtime/train/description.h"
@@ -129,7 +130,10 @@ static vdnn_status compare(vdnn_group *group, const vdnn_text *first, const json
     vdnn_text text = {0};
     const vdnn_description_sides sides = {"on rank 0", here};
     (void)snprintf(here, sizeof here, "on rank %d", (int)vdnn_group_rank(group));
-    json_t *theirs = json_loads(first->data, 0, NULL);
+    json_t *theirs;
+    vdnn_status status = vdnn_json_parse(first->data, first->length, here, &theirs);
+    if (status != VDNN_OK)
+        return status;
     vdnn_description_compare(theirs, own, &sides, &text);
     (void)snprintf(difference, sizeof difference, "%s", text.length == 0 ? "" : text.data);
     vdnn_text_fini(&text);
@@ -147,7 +151,7 @@ vdnn_status vdnn_agree_on_training(vdnn_group *group, const vdnn_session_options
     vdnn_status status = vdnn_description_make(options, setup, &own);
     if (status == VDNN_OK)
         status = vdnn_description_add_process(options, setup, &own);
-    char *dump = status == VDNN_OK ? json_dumps(own.training, JSON_REAL_PRECISION(17)) : NULL;
+    char *dump = status == VDNN_OK ? vdnn_json_dump(own.training, JSON_REAL_PRECISION(17)) : NULL;
     if (status == VDNN_OK && dump == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what a training is");
     if (status == VDNN_OK) {

@@ -2,6 +2,7 @@
 
 #include "layers/signature.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/json.h"
 #include "runtime/train/record.h"
 #include "runtime/train/training/training.h"
 
@@ -260,7 +261,7 @@ static const fact of_process[] = {
 const char *vdnn_description_value(const json_t *value, char *buffer, size_t size)
 {
     char *dump =
-        value == NULL ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+        value == NULL ? NULL : vdnn_json_dump(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     (void)snprintf(buffer, size, "%.120s", dump == NULL ? "nothing" : dump);
     free(dump);
     return buffer;

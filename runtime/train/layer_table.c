@@ -1,5 +1,6 @@
 #include "runtime/train/layer_table.h"
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/table.h"
 
 #include <stdio.h>
@@ -84,8 +85,8 @@ static const char *cell(const void *context, size_t row, size_t column,
         return row < (size_t)graph->layer_count
                    ? vdnn_action_text(vdnn_record_action(own->plan, (int32_t)row))
                    : "";
-    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.3f",
-                   1e3 * number_of(own, row, shown - FIRST_NUMBER));
+    (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.3f",
+                             1e3 * number_of(own, row, shown - FIRST_NUMBER));
     return words;
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/train/record.h"
 
+#include "runtime/base/json.h"
 #include "runtime/planner/bound/bound.h"
 #include "runtime/train/replan/replan.h"
 
@@ -486,7 +487,8 @@ static json_t *batches_record(const vdnn_batches *batches)
 
 vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text)
 {
-    char *dump = root == NULL ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    char *dump =
+        root == NULL ? NULL : vdnn_json_dump(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     json_decref(root);
     if (dump != NULL)
         vdnn_text_add(text, "%s\n", dump);

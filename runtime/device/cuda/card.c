@@ -1,10 +1,9 @@
 #include "runtime/device/cuda/card.h"
 
 #include "layers/cuda/stream.h"
+#include "runtime/base/numbers/decimal.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* 10 * major + minor of the oldest card that kernels are compiled for. */
 #ifndef VDNN_CUDA_OLDEST
@@ -54,16 +53,15 @@ static vdnn_status find_ordinal(const char *instance, int *ordinal)
     }
     if (error != cudaSuccess)
         return vdnn_cuda_fail("cudaGetDeviceCount", error);
-    char *end;
-    long number = strtol(instance, &end, 10);
-    if (*instance != '\0' && (!isdigit((unsigned char)*instance) || *end != '\0'))
+    uint64_t number = 0;
+    if (*instance != '\0' && vdnn_decimal_read_unsigned(instance, &number) != NULL)
         return vdnn_status_fail(VDNN_DEVICE, "no CUDA device '%s': a number from 0 is expected",
                                 instance);
-    if (number >= count)
+    if (number >= (uint64_t)count)
         return vdnn_status_fail(VDNN_DEVICE,
-                                "no CUDA device %ld: there %s %d, numbered from 0; use --device "
+                                "no CUDA device %s: there %s %d, numbered from 0; use --device "
                                 "cuda:%d",
-                                number, count == 1 ? "is" : "are", count, count - 1);
+                                instance, count == 1 ? "is" : "are", count, count - 1);
     *ordinal = (int)number;
     return VDNN_OK;
 }

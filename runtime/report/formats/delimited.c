@@ -1,5 +1,6 @@
 /* CSV and Markdown. */
 
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/report/formats/columns.h"
 #include "runtime/report/formats/formats.h"
 #include "runtime/report/formats/sentences.h"
@@ -45,7 +46,7 @@ static const char *for_people(vdnn_cell_kind kind, double value, char cell[VDNN_
     if (vdnn_cell_is_bytes(kind))
         return vdnn_text_bytes(cell, VDNN_REPORT_CELL_BYTES, value);
     if (kind == VDNN_CELL_RATIO)
-        (void)snprintf(cell, VDNN_REPORT_CELL_BYTES, "%.3f", value);
+        (void)vdnn_decimal_print(cell, VDNN_REPORT_CELL_BYTES, "%.3f", value);
     else
         (void)vdnn_page_seconds(value, cell, VDNN_REPORT_CELL_BYTES);
     return cell;

@@ -1,6 +1,7 @@
 /* The table for people. */
 
 #include "runtime/base/table.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/report/formats/columns.h"
 #include "runtime/report/formats/formats.h"
 #include "runtime/report/formats/sentences.h"
@@ -79,7 +80,8 @@ static const char *number_cell(const layout *own, const vdnn_report_row *row, si
     vdnn_report_cells(row, values);
     if (kind == VDNN_CELL_BUDGET && values[column] <= 0)
         return "-";
-    (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%.*f", in->decimals, values[column] / in->size);
+    (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.*f", in->decimals,
+                             values[column] / in->size);
     return words;
 }
 

@@ -1,5 +1,8 @@
 #include "runtime/report/page/page.h"
 
+#include "runtime/base/json.h"
+#include "runtime/base/numbers/decimal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +75,8 @@ static void add_value(const json_t *value, vdnn_text *text)
 const char *vdnn_page_seconds(double seconds, char *cell, size_t size)
 {
     bool is_long = seconds >= 1.0;
-    (void)snprintf(cell, size, "%.3f %s", is_long ? seconds : 1e3 * seconds, is_long ? "s" : "ms");
+    (void)vdnn_decimal_print(cell, size, "%.3f %s", is_long ? seconds : 1e3 * seconds,
+                             is_long ? "s" : "ms");
     return cell;
 }
 
@@ -117,7 +121,7 @@ static void add_percent(const json_t *value, vdnn_text *text)
 /* JSON in a script element, which no "<" can end. */
 static void add_script(const json_t *value, vdnn_text *text)
 {
-    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    char *dump = vdnn_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     for (const char *at = dump; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, "<");
         vdnn_text_add(text, "%.*s%s", (int)length, at, at[length] == '<' ? "\\u003c" : "");

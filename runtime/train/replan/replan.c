@@ -1,6 +1,7 @@
 #include "runtime/train/replan/replan.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/setup/derived_profile.h"
 
 #include <stdlib.h>
@@ -97,7 +98,7 @@ static bool are_same_steps(const vdnn_plan *a, const vdnn_plan *b)
 }
 
 /* The profile that the plan was made by, as the steps say it is. */
-static vdnn_status refresh(const vdnn_setup *setup, const vdnn_plan *plan, char *at,
+static vdnn_status refresh(const vdnn_setup *setup, const vdnn_plan *plan, const char *at,
                            vdnn_profile **profile)
 {
     const size_t count = vdnn_step_times_ratio_count(plan);
@@ -106,7 +107,7 @@ static vdnn_status refresh(const vdnn_setup *setup, const vdnn_plan *plan, char 
     if (ratios == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the times of %zu passes", count);
     for (size_t i = 0; i < count; i++)
-        ratios[i] = strtod(at, &at);
+        ratios[i] = vdnn_decimal_next(&at);
     vdnn_status status = vdnn_derived_profile_scale(setup->profile, setup->graph, setup->graph,
                                                     setup->device, &fresh);
     if (status == VDNN_OK)
@@ -138,8 +139,8 @@ vdnn_status vdnn_replan_make(vdnn_replans *replans, const vdnn_fit_request *requ
                              const vdnn_replan_slow *slow, vdnn_replan_anew *anew)
 {
     const vdnn_plan *before = plans->training;
-    char *ratios;
-    const double measured = strtod(slow->ratios.data, &ratios); /* rank 0's */
+    const char *ratios = slow->ratios.data; /* rank 0's, behind the time that it measured */
+    const double measured = vdnn_decimal_next(&ratios);
     *anew = (vdnn_replan_anew){.profile = NULL};
     vdnn_replan entry = {.step = run->step,
                          .planned_seconds = replans->expected_seconds > 0

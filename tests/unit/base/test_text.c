@@ -34,7 +34,6 @@ static void sizes_are_read_with_their_units(void **state)
         {"100%", 1000},
         {"9007199254740993", 9007199254740993},
         {"18446744073709551615", SIZE_MAX},
-        {"0018", 18},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t bytes = 0;
@@ -61,6 +60,8 @@ static void what_is_no_size_is_refused_with_the_reason(void **state)
         {"-0.5G", "negative"},
         {"0", "zero"},
         {"0.4", "zero"},
+        {"0018", "leading zero"},
+        {"010M", "leading zero"},
         {"0%", "zero"},
         {"0.000M", "zero"},
         {"5X", "unknown unit \"X\""},
