@@ -359,6 +359,21 @@ vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_la
     return VDNN_OK;
 }
 
+/* A sum of shares is taken of the blocks whose updates are found to read it (vdnn_plan_made_by): it
+ * is the one that was proven. */
+static vdnn_status check_summed_by(const vdnn_flow *f, int32_t access)
+{
+    const vdnn_plan *plan = f->checker->plan;
+    const vdnn_access *own = vdnn_flow_access(f, access);
+    const int32_t sum = f->reduced_by[own->buffer], found = vdnn_plan_made_by(plan, own);
+    return found == sum ? VDNN_OK
+                        : vdnn_checker_refuse(f->checker, f->checker->access_step[access], found,
+                                              own->buffer,
+                                              "an update reads the sum of step %d, and is taken to "
+                                              "read what step %d made",
+                                              sum, found);
+}
+
 /* Of an update, or of an average: the sum so far, whose statistics are those of its micro-batch. */
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
 {
@@ -385,6 +400,8 @@ vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_la
                                    "a step reads the gradient of this device instead of the sum "
                                    "over all %d",
                                    f->checker->plan->graph->devices);
+    if (step->kind == VDNN_STEP_UPDATE && sum.is_reduced)
+        return check_summed_by(f, access);
     return VDNN_OK;
 }
 

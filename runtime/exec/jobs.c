@@ -414,7 +414,8 @@ static vdnn_status make_accumulate(maker *make, int32_t step, const bound *at)
     return VDNN_OK;
 }
 
-/* Those whose updates read the sum, as they lie in the buffer: in one order on all devices. */
+/* Those whose updates read the sum, which may have been elsewhere meanwhile, as they lie in the
+ * buffer: in one order on all devices. The checker has found that no other gradient is summed. */
 static void list_blocks(maker *make, int32_t step, const bound *at)
 {
     const vdnn_plan *plan = make->jobs->plan;
@@ -425,7 +426,7 @@ static void list_blocks(maker *make, int32_t step, const bound *at)
         for (int32_t k = own->first_access; k < own->first_access + own->access_count; k++) {
             const vdnn_access *access = &plan->accesses[k];
             if (own->kind != VDNN_STEP_UPDATE || access->bind != VDNN_BIND_DW ||
-                access->writer != step)
+                vdnn_plan_made_by(plan, access) != step)
                 continue;
             char *bucket = at->at[VDNN_BIND_DST];
             int32_t place = job->block_count++;

@@ -104,6 +104,28 @@ vdnn_status vdnn_plan_copy(const vdnn_plan *plan, vdnn_plan **copy)
     return VDNN_OK;
 }
 
+/* What a copy reads; NULL: the step is none. */
+static const vdnn_access *copied_by(const vdnn_plan *plan, const vdnn_step *step)
+{
+    if (vdnn_step_row_of(step->kind)->work != VDNN_WORK_COPY)
+        return NULL;
+    for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++)
+        if (plan->accesses[k].bind == VDNN_BIND_SRC)
+            return &plan->accesses[k];
+    return NULL;
+}
+
+int32_t vdnn_plan_made_by(const vdnn_plan *plan, const vdnn_access *read)
+{
+    int32_t maker = read->writer;
+    const vdnn_access *copied = maker < 0 ? NULL : copied_by(plan, &plan->steps[maker]);
+    while (copied != NULL) {
+        maker = copied->writer;
+        copied = maker < 0 ? NULL : copied_by(plan, &plan->steps[maker]);
+    }
+    return maker;
+}
+
 int32_t vdnn_plan_input_of(const vdnn_plan *plan, const vdnn_buffer *buffer)
 {
     if (buffer->class == VDNN_CLASS_INPUT)

@@ -290,6 +290,10 @@ static inline bool vdnn_plan_fits(const vdnn_plan *plan, const size_t budget_byt
 /* The input of the graph that a buffer is for, this step's or the next one's; -1: none. */
 int32_t vdnn_plan_input_of(const vdnn_plan *plan, const vdnn_buffer *buffer);
 
+/* The step that made what an access reads: the one that it names, or, behind copies, the one whose
+ * write they moved; -1: it is from before the step. Each read names an earlier step. */
+int32_t vdnn_plan_made_by(const vdnn_plan *plan, const vdnn_access *read);
+
 /* The parts of a step's layer; 1: it is run as a whole, or the step has none. */
 static inline int32_t vdnn_plan_parts(const vdnn_plan *plan, const vdnn_step *step)
 {
