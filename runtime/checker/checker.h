@@ -20,6 +20,9 @@
  *   - every copy in follows the copy out of the same map, and moves the same bytes
  *   - every offset is aligned and inside the spans; the spans are within the budgets
  *   - "begin" and "end" join all streams; first_step and last_step agree with the accesses
+ *   - what is kept between training steps has homes of exactly its size, which end a step with what
+ *     their update, their gathering or their load wrote, and nothing else; each kind of step reads
+ *     and writes buffers of its classes alone
  *   - the values are those of the network: activations of their producers, whole gradients
  *     in their order, every pass and update once; the batch is loaded once, and where batches are
  *     loaded ahead each is taken once, before the next one is loaded in its place
@@ -46,11 +49,12 @@
 vdnn_status vdnn_checker_check(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT]);
 
 /* The plans of all devices that share a step's batch, in the order of the devices, each of which
- * has passed: their shares are the batch of the step, and all sum the same gradients, as many bytes
- * of each, at the same places of the same buckets, and gather the same parameters, in the same
- * order. As each sums them one after
- * the other on one stream, and a step waits for earlier steps of its list alone, no device ever
- * waits for one that waits for it. VDNN_INTERNAL with the devices and the rule. */
+ * has passed: they are of one network, and their shares are the batch of the step; all sum the same
+ * gradients, as many bytes of each, at the same places of the same buckets, gather the same
+ * parameters, and run the same kernels that sum over the devices. In their lists all of these have
+ * one order. As a step waits for earlier steps of its list alone, no device ever waits for one that
+ * waits for it, whatever their number and whichever streams these are on. VDNN_INTERNAL with the
+ * devices and the rule. */
 vdnn_status vdnn_checker_check_devices(const vdnn_plan *const *plans, int32_t count);
 
 /* An evaluation in the arena of a training, each of which has passed: it reads parameters where the

@@ -12,6 +12,16 @@ static const char *updated_text(const vdnn_plan *plan)
     return plan->graph->shards ? "its share of the parameters" : "all parameters";
 }
 
+static bool is_same_network(const vdnn_graph *a, const vdnn_graph *b)
+{
+    bool good = a->layer_count == b->layer_count;
+    for (int32_t l = 0; l < a->layer_count && good; l++)
+        good = a->layers[l].def == b->layers[l].def &&
+               a->layers[l].trainable_bytes == b->layers[l].trainable_bytes &&
+               strcmp(a->layers[l].name, b->layers[l].name) == 0;
+    return good;
+}
+
 static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
 {
     const int64_t batch = plans[0]->graph->step_batch;
@@ -26,6 +36,10 @@ static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
                                     (int)d, (long long)graph->step_batch, (int)graph->devices,
                                     (long long)batch, (int)count);
     }
+    for (int32_t d = 1; d < count; d++)
+        if (!is_same_network(plans[d]->graph, plans[0]->graph))
+            return vdnn_status_fail(VDNN_INTERNAL, "device %d plans another network than device 0",
+                                    (int)d);
     for (int32_t d = 1; d < count; d++)
         if (plans[d]->graph->reduce != plans[0]->graph->reduce ||
             (plans[d]->graph->gathers && !plans[0]->graph->gathers))
@@ -45,11 +59,29 @@ static vdnn_status check_shares(const vdnn_plan *const *plans, int32_t count)
     return VDNN_OK;
 }
 
-/* The next sum over devices, or gathering, from step `from` on; the plan's step_count: none. */
-static int32_t next_sum(const vdnn_plan *plan, int32_t from)
+static bool is_sum(const vdnn_plan *plan, const vdnn_step *step)
 {
-    while (from < plan->step_count && plan->steps[from].kind != VDNN_STEP_REDUCE &&
-           plan->steps[from].kind != VDNN_STEP_GATHER)
+    (void)plan;
+    return step->kind == VDNN_STEP_REDUCE || step->kind == VDNN_STEP_GATHER;
+}
+
+/* Whether its kernel sums over the devices, which all come to such runs one after the other. */
+static bool is_joint_run(const vdnn_plan *plan, const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_RUN &&
+           vdnn_layer_joint_count(&plan->graph->layers[step->layer], step->pass) > 0;
+}
+
+static bool is_meeting(const vdnn_plan *plan, const vdnn_step *step)
+{
+    return is_sum(plan, step) || is_joint_run(plan, step);
+}
+
+/* The next step from `from` on that is one of them; the plan's step_count: none. */
+static int32_t next_of(const vdnn_plan *plan, int32_t from,
+                       bool (*is_one)(const vdnn_plan *, const vdnn_step *))
+{
+    while (from < plan->step_count && !is_one(plan, &plan->steps[from]))
         from++;
     return from;
 }
@@ -60,9 +92,14 @@ static const char *sum_verb(const vdnn_plan *plan, int32_t step)
     return gathers ? "gathers" : "sums";
 }
 
+static const char *layer_text(const vdnn_graph *graph, int32_t layer)
+{
+    return layer < 0 ? "nothing" : graph->layers[layer].name;
+}
+
 static const char *sum_text(const vdnn_plan *plan, int32_t step)
 {
-    return step == plan->step_count ? "nothing" : plan->graph->layers[plan->steps[step].layer].name;
+    return layer_text(plan->graph, step == plan->step_count ? -1 : plan->steps[step].layer);
 }
 
 static size_t sum_bytes(const vdnn_plan *plan, int32_t step)
@@ -74,8 +111,8 @@ static vdnn_status check_sums(const vdnn_plan *first, const vdnn_plan *other, in
 {
     int32_t a = -1, b = -1, number = 0;
     do {
-        a = next_sum(first, a + 1);
-        b = next_sum(other, b + 1);
+        a = next_of(first, a + 1, is_sum);
+        b = next_of(other, b + 1, is_sum);
         number++;
         if (strcmp(sum_verb(first, a), sum_verb(other, b)) != 0 ||
             strcmp(sum_text(first, a), sum_text(other, b)) != 0 ||
@@ -97,6 +134,13 @@ typedef struct sum_place {
     size_t first;
 } sum_place;
 
+/* -1: it is no step's, or that of a step without a layer, which no sum is. */
+static int32_t summed_with(const vdnn_plan *plan, const vdnn_access *read)
+{
+    const int32_t sum = vdnn_plan_made_by(plan, read);
+    return sum < 0 ? -1 : plan->steps[sum].layer;
+}
+
 /* Per layer, as the steps say that read the sums first. */
 static void find_places(const vdnn_plan *plan, sum_place *places)
 {
@@ -107,7 +151,7 @@ static void find_places(const vdnn_plan *plan, sum_place *places)
         for (int32_t k = 0; k < step->access_count && step->kind == reads; k++) {
             const vdnn_access *access = &plan->accesses[step->first_access + k];
             if (access->bind == VDNN_BIND_DW)
-                places[step->layer] = (sum_place){plan->steps[access->writer].layer, access->first};
+                places[step->layer] = (sum_place){summed_with(plan, access), access->first};
         }
     }
 }
@@ -120,8 +164,8 @@ static vdnn_status compare_places(const vdnn_graph *graph, const sum_place *a, c
             return vdnn_status_fail(VDNN_INTERNAL,
                                     "device 0 sums the gradient of %s with that of %s, %zu bytes "
                                     "from the first, device %d with that of %s, %zu bytes",
-                                    graph->layers[l].name, graph->layers[a[l].layer].name,
-                                    a[l].first, (int)device, graph->layers[b[l].layer].name,
+                                    graph->layers[l].name, layer_text(graph, a[l].layer),
+                                    a[l].first, (int)device, layer_text(graph, b[l].layer),
                                     b[l].first);
     return VDNN_OK;
 }
@@ -140,19 +184,6 @@ static vdnn_status check_places(const vdnn_plan *first, const vdnn_plan *other, 
     return status;
 }
 
-/* The next run whose kernel sums over the devices, which all devices come to one after the other.
- */
-static int32_t next_joint_run(const vdnn_plan *plan, int32_t from)
-{
-    for (; from < plan->step_count; from++) {
-        const vdnn_step *step = &plan->steps[from];
-        if (step->kind == VDNN_STEP_RUN &&
-            vdnn_layer_joint_count(&plan->graph->layers[step->layer], step->pass) > 0)
-            break;
-    }
-    return from;
-}
-
 static const char *joint_text(const vdnn_plan *plan, int32_t step, char *text, size_t size)
 {
     if (step == plan->step_count)
@@ -163,20 +194,66 @@ static const char *joint_text(const vdnn_plan *plan, int32_t step, char *text, s
     return text;
 }
 
+/* Of two plans of one network; beyond the end there is none. */
+static bool is_same_run(const vdnn_plan *first, int32_t a, const vdnn_plan *other, int32_t b)
+{
+    if (a == first->step_count || b == other->step_count)
+        return a == first->step_count && b == other->step_count;
+    const vdnn_step *ours = &first->steps[a], *theirs = &other->steps[b];
+    return ours->layer == theirs->layer && ours->pass == theirs->pass &&
+           ours->micro == theirs->micro && ours->part == theirs->part;
+}
+
 static vdnn_status check_joint_runs(const vdnn_plan *first, const vdnn_plan *other, int32_t device)
 {
     char text[2][TEXT_BYTES];
     int32_t a = -1, b = -1;
     do {
-        a = next_joint_run(first, a + 1);
-        b = next_joint_run(other, b + 1);
-        const char *ours = joint_text(first, a, text[0], sizeof text[0]),
-                   *theirs = joint_text(other, b, text[1], sizeof text[1]);
-        if (strcmp(ours, theirs) != 0)
+        a = next_of(first, a + 1, is_joint_run);
+        b = next_of(other, b + 1, is_joint_run);
+        if (!is_same_run(first, a, other, b))
             return vdnn_status_fail(VDNN_INTERNAL,
                                     "device 0 computes %s together with the others when device %d "
                                     "does %s",
-                                    ours, (int)device, theirs);
+                                    joint_text(first, a, text[0], sizeof text[0]), (int)device,
+                                    joint_text(other, b, text[1], sizeof text[1]));
+    } while (a < first->step_count);
+    return VDNN_OK;
+}
+
+static bool is_joint(const vdnn_plan *plan, int32_t step)
+{
+    return step < plan->step_count && is_joint_run(plan, &plan->steps[step]);
+}
+
+static const char *meeting_verb(const vdnn_plan *plan, int32_t step)
+{
+    return is_joint(plan, step) ? "computes" : sum_verb(plan, step);
+}
+
+static const char *meeting_text(const vdnn_plan *plan, int32_t step, char *text, size_t size)
+{
+    return is_joint(plan, step) ? joint_text(plan, step, text, size) : sum_text(plan, step);
+}
+
+/* Sums and joint runs are on two streams, and each of these in one order. If their lists have one
+ * order of both, no device waits for another that waits for it: the first of them that is not
+ * complete waits, on every device, for steps before it alone, none of which meets the others. */
+static vdnn_status check_meetings(const vdnn_plan *first, const vdnn_plan *other, int32_t device)
+{
+    char text[2][TEXT_BYTES];
+    int32_t a = -1, b = -1;
+    do {
+        a = next_of(first, a + 1, is_meeting);
+        b = next_of(other, b + 1, is_meeting);
+        if (is_joint(first, a) != is_joint(other, b))
+            return vdnn_status_fail(VDNN_INTERNAL,
+                                    "device 0 %s %s with the others when device %d %s %s: each may "
+                                    "wait for the other",
+                                    meeting_verb(first, a),
+                                    meeting_text(first, a, text[0], sizeof text[0]), (int)device,
+                                    meeting_verb(other, b),
+                                    meeting_text(other, b, text[1], sizeof text[1]));
     } while (a < first->step_count);
     return VDNN_OK;
 }
@@ -191,5 +268,7 @@ vdnn_status vdnn_checker_check_devices(const vdnn_plan *const *plans, int32_t co
     }
     for (int32_t d = 1; d < count && status == VDNN_OK; d++)
         status = check_joint_runs(plans[0], plans[d], d);
+    for (int32_t d = 1; d < count && status == VDNN_OK; d++)
+        status = check_meetings(plans[0], plans[d], d);
     return status;
 }

@@ -1,31 +1,13 @@
 /* Plans with several edits that agree with each other, so that no list, wait, size or name gives
  * them away, but that compute something else: each is refused for what it computes. */
 
-#include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "tests/support/checked_plan.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/training_case.h"
 
-#include <string.h>
-
 /* ---- edits ----------------------------------------------------------------------------------- */
-
-/* In its last step's place in the list of waits nothing else is. */
-static void add_wait(vdnn_plan *plan, int32_t step, int32_t target)
-{
-    vdnn_step *waiter = &plan->steps[step];
-    const size_t count = (size_t)plan->wait_count + (size_t)waiter->wait_count + 1;
-    int32_t *waits = vdnn_heap_realloc(plan->waits, count, sizeof *waits);
-    assert_non_null(waits);
-    plan->waits = waits;
-    memcpy(&waits[plan->wait_count], &waits[waiter->first_wait],
-           (size_t)waiter->wait_count * sizeof *waits);
-    waiter->first_wait = plan->wait_count;
-    waits[plan->wait_count + waiter->wait_count++] = target;
-    plan->wait_count = (int32_t)count;
-}
 
 /* To behind everything else in its tier, where nothing shares its bytes. */
 static void move_away(vdnn_plan *plan, int32_t buffer)
@@ -93,7 +75,7 @@ static void a_result_without_the_last_part_of_the_loss_is_refused(void **state)
     for (int32_t k = 0; k < store->wait_count; k++)
         if (plan->waits[store->first_wait + k] == last + 1)
             plan->waits[store->first_wait + k] = before;
-    add_wait(plan, last + 1, last);
+    vdnn_plan_edit_add_wait(plan, last + 1, last);
     expect_refused(plan, "another value than the result of the loss");
     vdnn_training_case_end(&c);
 }
@@ -121,7 +103,7 @@ static void a_norm_over_the_next_batch_is_refused(void **state)
                       ahead = broken->ahead[i],
                       norm = vdnn_test_access_of(broken, first, VDNN_BIND_DST)->buffer;
         for (int32_t n = 0; n < f->graph->input_count; n++)
-            add_wait(broken, first, vdnn_test_step_of(broken, VDNN_STEP_LOAD, n));
+            vdnn_plan_edit_add_wait(broken, first, vdnn_test_step_of(broken, VDNN_STEP_LOAD, n));
         access_instead(broken, norm, ahead);
         broken->buffers[norm].class = broken->buffers[ahead].class;
         broken->buffers[norm].persistent = true;
@@ -249,14 +231,14 @@ static void compute_ahead(vdnn_plan *plan)
     vdnn_plan_edit_move(plan, plan->buffers[input].first_step, again);
     assert_int_equal(plan->steps[again].kind, VDNN_STEP_LOAD);
     plan->steps[again].wait_count = 0;
-    add_wait(plan, again, 0);
+    vdnn_plan_edit_add_wait(plan, again, 0);
     vdnn_plan_edit_move(plan, forward, again + 1);
-    add_wait(plan, again + 1, again);
+    vdnn_plan_edit_add_wait(plan, again + 1, again);
     const int32_t loss =
         vdnn_plan_edit_find_run(plan, VDNN_FORWARD, plan->graph->layer_count - 1, 1);
     for (int32_t i = again; i < loss; i++)
         if (plan->steps[i].kind == VDNN_STEP_LOAD)
-            add_wait(plan, loss, i);
+            vdnn_plan_edit_add_wait(plan, loss, i);
 }
 
 /* Of two micro-batches, which forward computes one after the other: the second by the algorithm by

@@ -20,6 +20,21 @@ void vdnn_plan_edit_remove_wait(vdnn_plan *plan, int32_t step, int32_t wait)
     waits[wait] = waits[--edited->wait_count];
 }
 
+/* Behind all others, where its list can grow. */
+void vdnn_plan_edit_add_wait(vdnn_plan *plan, int32_t step, int32_t target)
+{
+    vdnn_step *waiter = &plan->steps[step];
+    const size_t count = (size_t)plan->wait_count + (size_t)waiter->wait_count + 1;
+    int32_t *waits = vdnn_heap_realloc(plan->waits, count, sizeof *waits);
+    assert_non_null(waits);
+    plan->waits = waits;
+    memcpy(&waits[plan->wait_count], &waits[waiter->first_wait],
+           (size_t)waiter->wait_count * sizeof *waits);
+    waiter->first_wait = plan->wait_count;
+    waits[plan->wait_count + waiter->wait_count++] = target;
+    plan->wait_count = (int32_t)count;
+}
+
 void vdnn_plan_edit_redirect_wait(vdnn_plan *plan, int32_t step, int32_t target)
 {
     plan->waits[plan->steps[step].first_wait] = target;

@@ -19,6 +19,7 @@
 vdnn_plan *vdnn_plan_edit_copy(const vdnn_plan *plan);
 
 void vdnn_plan_edit_remove_wait(vdnn_plan *plan, int32_t step, int32_t wait);
+void vdnn_plan_edit_add_wait(vdnn_plan *plan, int32_t step, int32_t target);
 /* The first wait of `step` becomes one for `target`; the step must have a wait. */
 void vdnn_plan_edit_redirect_wait(vdnn_plan *plan, int32_t step, int32_t target);
 /* A compute step becomes a join that holds what it touched. */
