@@ -27,6 +27,7 @@ QUICK_ASAN := \
     contract/test_fault_scenes \
     contract/test_faults \
     contract/test_file_tier \
+    contract/test_borders \
     contract/test_layers \
     contract/test_locked \
     contract/test_pictures \
@@ -73,6 +74,7 @@ TSAN := \
     contract/test_fault_scenes \
     contract/test_faults \
     contract/test_file_tier \
+    contract/test_borders \
     contract/test_layers \
     contract/test_nvtx \
     contract/test_paper_figures \
@@ -102,6 +104,7 @@ TSAN_HOST := \
     cuda_host/test_two_cards \
     cuda_host/test_weight_copies \
     gpu \
+    contract/test_borders \
     contract/test_layers \
     contract/test_nvtx \
     unit/layers/test_batchnorm
@@ -140,6 +143,7 @@ UNDER_VALGRIND := \
 # Run on a card too, where there is one, and over the emulation of CUDA: what depends on the device.
 ON_A_CARD := \
     gpu \
+    contract/test_borders \
     contract/test_layers \
     contract/test_nvtx \
     property/test_parts \

@@ -3,7 +3,7 @@
 
 /* The shape of one convolution, for its CPU algorithms.
  *
- * Invariant: every number except pads is positive, and fits the integers of OpenBLAS and oneDNN.
+ * Invariant: every number except pads is positive.
  * Threads: values.
  *
  *     const char *why = vdnn_conv_shape_refusal(kernel); // NULL: it can be computed here
@@ -33,11 +33,12 @@ float *vdnn_conv_shape_bias(const vdnn_conv_shape *shape, void *block);
  * order that depends on the shape alone. */
 float vdnn_conv_shape_bias_sum(const vdnn_conv_shape *shape, const float *dy, int64_t k);
 
-/* NULL if every size fits 31 bits and every step 15; else a static text. */
+/* NULL if every size fits 31 bits and every step 15, as libraries and kernels with such integers
+ * require; else a static text. */
 const char *vdnn_conv_shape_too_large(const vdnn_layer *layer);
 
-/* For vdnn_algorithm.refusal of an algorithm that supports plain f32 only: f32, NCHW on both sides,
- * not too large. */
+/* For vdnn_algorithm.refusal of an algorithm that supports plain f32 only: f32, NCHW on both sides.
+ */
 const char *vdnn_conv_shape_refusal(const vdnn_kernel *kernel);
 
 /* A row of VDNN_ALGORITHM_TABLE: an algorithm of the CPU for all passes of a convolution. Further

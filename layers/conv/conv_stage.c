@@ -21,7 +21,7 @@ const char *vdnn_conv_stage_refusal(const vdnn_layer *layer)
         return "it computes in f32 or bf16 only";
     if (vdnn_layout_is_nhwc(x->layout) || vdnn_layout_is_nhwc(y->layout))
         return "it does not support NHWC";
-    return vdnn_conv_shape_too_large(layer);
+    return NULL;
 }
 
 /* ---- maps ------------------------------------------------------------------------------------ */

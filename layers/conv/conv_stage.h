@@ -21,7 +21,7 @@ typedef struct vdnn_conv_images {
     int64_t first, count;
 } vdnn_conv_images;
 
-/* NULL, or why a layer's maps cannot be staged, or are too large: for vdnn_algorithm.refusal. */
+/* NULL, or why a layer's maps cannot be staged: for vdnn_algorithm.refusal. */
 const char *vdnn_conv_stage_refusal(const vdnn_layer *layer);
 
 /* Workspace for that many images of a map: a multiple of 16 floats, 0 if it is plain. */

@@ -560,6 +560,8 @@ static const char *refusal(const vdnn_kernel *kernel)
     const vdnn_layer *layer = kernel->layer;
     int64_t t = tile_side(kernel);
     const char *why = vdnn_conv_stage_refusal(layer);
+    if (why == NULL)
+        why = vdnn_conv_shape_too_large(layer);
     if (why != NULL)
         return why;
     vdnn_conv_shape s = vdnn_conv_shape_of(layer);

@@ -33,6 +33,9 @@ enum {
     WIDE_CELLS = 1024              /* nor do products as wide as that from a second image */
 };
 
+/* Floats, so that sums of workspaces fit their type. */
+#define MOST_COLUMNS (INT64_C(1) << 38)
+
 typedef struct gemm_job {
     const vdnn_kernel *kernel;
     const vdnn_kernel_args *args;
@@ -387,6 +390,10 @@ static const char *refusal(const vdnn_kernel *kernel)
         return "one image alone makes the product wide enough";
     if (rung->bands > s.out[0])
         return "there are fewer rows than bands";
+    int64_t columns;
+    if (__builtin_mul_overflow(s.taps, rung->images * s.out_cells, &columns) ||
+        columns > MOST_COLUMNS)
+        return "the columns of one of its images are larger than any memory";
     if (rung->bands > 1 && reads_x_as_columns(rung, &s))
         return "it needs no columns for a 1 x 1 kernel";
     if (rung->bands > 1 && parts_of(rung, layer).columns < LEAST_BAND_BYTES / (int)sizeof(float))

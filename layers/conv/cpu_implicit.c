@@ -68,11 +68,17 @@ static gather_axis forward_axis(const vdnn_conv_shape *s, int d)
                          .shift_step = s->dilation[d]};
 }
 
+/* Phases along a dimension that have a cell. */
+static int64_t phases_of(const vdnn_conv_shape *s, int d)
+{
+    return vdnn_count_min(s->stride[d], s->in[d]);
+}
+
 /* Cells of x whose index is `phase` modulo the stride, as gathered from y. */
 static gather_axis backward_axis(const vdnn_conv_shape *s, int d, int64_t phase)
 {
     int64_t stride = s->stride[d];
-    gather_axis axis = {.grid = phase < s->in[d] ? (s->in[d] - 1 - phase) / stride + 1 : 0,
+    gather_axis axis = {.grid = (s->in[d] - 1 - phase) / stride + 1,
                         .step = 1,
                         .source = s->out[d],
                         .first = phase,
@@ -336,8 +342,6 @@ static void run_cells(const implicit_job *job, const cell_task *task, float *til
 /* The item's columns of its group; false if there are none left. */
 static bool cut_columns(const implicit_job *job, cell_task *task, int64_t tile)
 {
-    if (task->gather.axis[0].grid < 1 || task->gather.axis[1].grid < 1)
-        return false; /* a phase beyond the image */
     int64_t all = job->s.n * grid_cells(&task->gather);
     task->position = tile * job->tile_columns;
     task->count = vdnn_count_min(all - task->position, job->tile_columns);
@@ -372,11 +376,10 @@ static void backward_data_item(void *argument, int64_t item, int member)
     const implicit_job *job = argument;
     const vdnn_conv_shape *s = &job->s;
     int64_t tile = item % job->tiles_a_group, rest = item / job->tiles_a_group;
-    int64_t phases = s->stride[0] * s->stride[1];
+    int64_t wide = phases_of(s, 1), phases = phases_of(s, 0) * wide;
     int64_t phase = rest % phases, group = rest / phases;
     cell_task task = {
-        .gather = {.axis = {backward_axis(s, 0, phase / s->stride[1]),
-                            backward_axis(s, 1, phase % s->stride[1])},
+        .gather = {.axis = {backward_axis(s, 0, phase / wide), backward_axis(s, 1, phase % wide)},
                    .source = job->dy + group * s->group_k * s->out_cells,
                    .source_channels = s->k},
         .weights = job->w + group * s->group_k * s->taps,
@@ -541,7 +544,7 @@ static division divide(const vdnn_conv_shape *s, vdnn_pass pass, int threads)
         int64_t columns = s->n;
         for (int i = 0; i < 2; i++)
             columns *= vdnn_count_pieces(s->in[i], s->stride[i]);
-        return divide_cells(columns, s->groups * s->stride[0] * s->stride[1],
+        return divide_cells(columns, s->groups * phases_of(s, 0) * phases_of(s, 1),
                             s->group_k * s->kernel[0] * s->kernel[1], threads);
     }
     division d = {.tile_columns = best_columns(s->taps, s->groups, TAP_COLUMNS, threads)};

@@ -1,5 +1,6 @@
 #include "layers/conv/cpu_onednn.h"
 
+#include "layers/conv/cpu_onednn_faults.h"
 #include "layers/cpu/onednn.h"
 #include "layers/cpu/threads.h"
 #include "runtime/base/heap.h"
@@ -158,6 +159,38 @@ static const struct attempt {
 };
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 
+static const char *name_of(const_dnnl_primitive_desc_t desc)
+{
+    const char *name = NULL;
+    dnnl_status_t result = dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name);
+    return result == dnnl_success ? name : "unknown";
+}
+
+/* The first implementation that is right for the shape. */
+static dnnl_status_t take_right(const onednn_conv *conv, const dnnl_convolution_desc_t *desc,
+                                const vdnn_conv_shape *shape, vdnn_pass pass,
+                                const_dnnl_primitive_attr_t attributes, dnnl_primitive_desc_t *made)
+{
+    dnnl_primitive_desc_iterator_t each = NULL;
+    dnnl_status_t result =
+        dnnl_primitive_desc_iterator_create(&each, desc, attributes, conv->engine, NULL);
+    while (result == dnnl_success) {
+        dnnl_primitive_desc_t next = dnnl_primitive_desc_iterator_fetch(each);
+        if (next == NULL)
+            result = dnnl_out_of_memory;
+        else if (!vdnn_conv_onednn_is_wrong(name_of(next), shape, pass)) {
+            *made = next;
+            break;
+        } else {
+            (void)dnnl_primitive_desc_destroy(next);
+            result = dnnl_primitive_desc_iterator_next(each);
+        }
+    }
+    if (each != NULL)
+        (void)dnnl_primitive_desc_iterator_destroy(each);
+    return result == dnnl_iterator_ends ? dnnl_unimplemented : result;
+}
+
 static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t kind,
                                       const vdnn_layer *layer, vdnn_pass pass,
                                       const struct attempt *attempt,
@@ -180,16 +213,7 @@ static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t k
     if (result == dnnl_success)
         result = pass_table[pass].init(&desc, kind, wanted,
                                        conv->has_bias ? &conv->bias_desc : NULL, &geometry);
-    if (result == dnnl_success)
-        result = dnnl_primitive_desc_create(made, &desc, attributes, conv->engine, NULL);
-    return result;
-}
-
-static const char *name_of(const_dnnl_primitive_desc_t desc)
-{
-    const char *name = NULL;
-    dnnl_status_t result = dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name);
-    return result == dnnl_success ? name : "unknown";
+    return result == dnnl_success ? take_right(conv, &desc, &s, pass, attributes, made) : result;
 }
 
 /* 0: a kernel made for the shape; else general, and slower than that kernel with its reorders: 1
@@ -437,7 +461,7 @@ const char *vdnn_conv_onednn_refusal(const vdnn_kernel *kernel)
     const vdnn_layer *layer = kernel->layer;
     if (!is_known(&layer->x[0]) || !is_known(&layer->y) || layer->x[0].dtype != layer->y.dtype)
         return "it computes on f32 or bf16 in NCHW or nChw16c only";
-    return vdnn_conv_shape_too_large(layer);
+    return vdnn_conv_onednn_too_large(layer);
 }
 
 bool vdnn_conv_onednn_exists(const vdnn_kernel *kernel)

@@ -8,6 +8,7 @@
 #include "tests/support/error_bound.h"
 #include "tests/support/gpu.h"
 #include "tests/support/layer_case.h"
+#include "tests/support/layer_forms.h"
 #include "tests/support/rows.h"
 #include "tests/support/vdnn_test.h"
 
@@ -148,72 +149,6 @@ static const char *const kind = "cpu";
 
 static vdnn_device *device; /* NULL: the CPU's kernels are given the tests' own memory */
 
-/* All that a graph may make of a type; those that its layout rule leaves out are passed over. */
-static const vdnn_layer_form forms[] = {
-    {VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},     {VDNN_F32, VDNN_NCHW, VDNN_NCHW16C, false},
-    {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW, false},  {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false},
-    {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, false},    {VDNN_BF16, VDNN_NCHW, VDNN_NCHW16C, false},
-    {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW, false}, {VDNN_BF16, VDNN_NCHW16C, VDNN_NCHW16C, false},
-    {VDNN_TF32, VDNN_NCHW, VDNN_NCHW, false},    {VDNN_TF32, VDNN_NCHW, VDNN_NHWC, false},
-    {VDNN_BF16, VDNN_NHWC, VDNN_NHWC, false},    {VDNN_BF16, VDNN_NHWC, VDNN_NCHW, false},
-    {VDNN_F32, VDNN_NCHW, VDNN_NCHW, true},      {VDNN_BF16, VDNN_NHWC, VDNN_NHWC, true},
-    {VDNN_TF32, VDNN_NCHW, VDNN_NHWC4, false},   {VDNN_TF32, VDNN_NHWC4, VDNN_NHWC, false},
-    {VDNN_BF16, VDNN_NCHW, VDNN_NHWC8, false},   {VDNN_BF16, VDNN_NHWC8, VDNN_NHWC, false},
-};
-
-enum { FORM_COUNT = sizeof forms / sizeof *forms };
-
-/* Whether graphs for the device have such maps. */
-static bool has_layout(vdnn_layout layout)
-{
-    return layout == VDNN_NCHW || layout == vdnn_device_preferred_layout(kind) ||
-           layout == vdnn_device_other_layout(kind) ||
-           (vdnn_layout_is_nhwc(layout) && vdnn_device_other_layout(kind) == VDNN_NHWC);
-}
-
-static bool is_padded(vdnn_layout layout)
-{
-    return vdnn_layout_is_nhwc(layout) && layout != VDNN_NHWC;
-}
-
-/* Graphs in nhwc have it wherever a layer may write it; what conversions pad, convolutions alone
- * read. */
-static bool has_nhwc(const vdnn_layer_def *def, vdnn_layer_form form)
-{
-    if (is_padded(form.layout) || is_padded(form.preferred))
-        return has_layout(VDNN_NHWC) && def->layout_rule == VDNN_LAYOUT_FREE &&
-               is_padded(form.preferred) == def->internal;
-    bool is_kept = form.preferred == VDNN_NHWC || def->internal ||
-                   def->layout_rule == VDNN_LAYOUT_SAME || def->layout_rule == VDNN_LAYOUT_TO_PLAIN;
-    return vdnn_device_other_layout(kind) == VDNN_NHWC &&
-           (def->layout_rule != VDNN_LAYOUT_PLAIN || form.layout == VDNN_NCHW) && is_kept;
-}
-
-static bool takes_relu(const vdnn_layer_def *def)
-{
-    return vdnn_layer_def_epilogue(def, vdnn_layer_def_find("relu")) != VDNN_EPILOGUE_NONE;
-}
-
-static bool has_form(const vdnn_layer_case *one, vdnn_layer_form form)
-{
-    const vdnn_layer_def *def = vdnn_layer_def_find(one->type);
-    bool is_nhwc = vdnn_layout_is_nhwc(form.layout) || vdnn_layout_is_nhwc(form.preferred);
-    if (!vdnn_layer_case_has_pictures(one) &&
-        (form.layout != VDNN_NCHW || form.preferred != VDNN_NCHW))
-        return false;
-    if (is_nhwc && !has_nhwc(def, form))
-        return false;
-    if (form.relu && !(takes_relu(def) && vdnn_device_fuses_relu(kind)))
-        return false;
-    if (form.layout != VDNN_NCHW && def->layout_rule == VDNN_LAYOUT_PLAIN)
-        return false;
-    if (vdnn_device_refusal(kind, form.dtype) != NULL)
-        return false;
-    if (device != NULL && (!has_layout(form.layout) || !has_layout(form.preferred)))
-        return false;
-    return form.preferred == VDNN_NCHW || def->layout_rule == VDNN_LAYOUT_FREE;
-}
-
 static bool is_own(const vdnn_algorithm *row, const char *type)
 {
     return strcmp(row->device, kind) == 0 && strcmp(row->layer_type, type) == 0;
@@ -327,9 +262,10 @@ static void each_case(vdnn_rule rule, bool all, const comparison *of)
 {
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
-        for (size_t f = 0; f < FORM_COUNT; f++)
-            if (has_form(&cases[i], forms[f]) && (all || !repeats(def, rule)))
-                visit_case(i, rule, forms[f], of);
+        for (size_t f = 0; f < VDNN_LAYER_FORMS; f++)
+            if (vdnn_layer_form_exists(kind, device != NULL, &cases[i], vdnn_layer_forms[f]) &&
+                (all || !repeats(def, rule)))
+                visit_case(i, rule, vdnn_layer_forms[f], of);
     }
 }
 
@@ -472,10 +408,12 @@ static void a_recomputed_forward_gives_the_same_bits(void **state)
     each_case(VDNN_RULE_LEAN, true, &recomputing);
     for (size_t i = 0; i < CASE_COUNT; i++) {
         const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
-        for (size_t f = 0; f < FORM_COUNT && def->recompute_is_cheap && takes_relu(def); f++) {
-            vdnn_layer_form form = forms[f];
+        for (size_t f = 0;
+             f < VDNN_LAYER_FORMS && def->recompute_is_cheap && vdnn_layer_form_takes_relu(def);
+             f++) {
+            vdnn_layer_form form = vdnn_layer_forms[f];
             form.relu = true;
-            if (has_form(&cases[i], form))
+            if (vdnn_layer_form_exists(kind, device != NULL, &cases[i], form))
                 visit_case(i, VDNN_RULE_LEAN, form, &recomputing);
         }
     }
@@ -561,10 +499,11 @@ static void every_stash_rule_gives_the_same_bits(void **state)
     (void)state;
     vdnn_rows_begin(__func__, device);
     for (size_t i = 0; i < CASE_COUNT; i++)
-        for (size_t f = 0; f < FORM_COUNT; f++)
+        for (size_t f = 0; f < VDNN_LAYER_FORMS; f++)
             for (vdnn_rule rule = VDNN_RULE_LEAN; rule < VDNN_RULE_COUNT; rule++)
-                if (has_form(&cases[i], forms[f]))
-                    compare_rules(i, forms[f], (const vdnn_rule[2]){VDNN_RULE_PAPER, rule}, false,
+                if (vdnn_layer_form_exists(kind, device != NULL, &cases[i], vdnn_layer_forms[f]))
+                    compare_rules(i, vdnn_layer_forms[f],
+                                  (const vdnn_rule[2]){VDNN_RULE_PAPER, rule}, false,
                                   "under the lean rules");
     vdnn_rows_end();
 }
@@ -575,12 +514,14 @@ static void in_place_gives_the_same_bits_as_out_of_place(void **state)
     vdnn_rows_begin(__func__, device);
     int compared = 0;
     for (size_t i = 0; i < CASE_COUNT; i++)
-        for (size_t f = 0; f < FORM_COUNT; f++)
+        for (size_t f = 0; f < VDNN_LAYER_FORMS; f++)
             for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
                 const vdnn_layer_def *def = vdnn_layer_def_find(cases[i].type);
-                if (!(def->in_place || def->dx_over_dy) || !has_form(&cases[i], forms[f]))
+                if (!(def->in_place || def->dx_over_dy) ||
+                    !vdnn_layer_form_exists(kind, device != NULL, &cases[i], vdnn_layer_forms[f]))
                     continue;
-                compare_rules(i, forms[f], (const vdnn_rule[2]){rule, rule}, true, "in place");
+                compare_rules(i, vdnn_layer_forms[f], (const vdnn_rule[2]){rule, rule}, true,
+                              "in place");
                 compared++;
             }
     assert_true(compared > 0);
@@ -596,11 +537,11 @@ static void a_gradient_that_nobody_wants_is_left_alone(void **state)
         {"concat", "", "2x16x4x5 2x32x4x5 2x16x4x5"},
         {"add", "", "2x3x4x5 2x3x4x5 2x3x4x5"},
     };
-    for (size_t i = 0; i < sizeof three / sizeof *three * FORM_COUNT * 3; i++) {
+    for (size_t i = 0; i < sizeof three / sizeof *three * VDNN_LAYER_FORMS * 3; i++) {
         vdnn_layer *layer = NULL;
-        vdnn_layer_form form = forms[i / 3 % FORM_COUNT];
-        const vdnn_layer_case *one = &three[i / 3 / FORM_COUNT];
-        if (!has_form(one, form))
+        vdnn_layer_form form = vdnn_layer_forms[i / 3 % VDNN_LAYER_FORMS];
+        const vdnn_layer_case *one = &three[i / 3 / VDNN_LAYER_FORMS];
+        if (!vdnn_layer_form_exists(kind, device != NULL, one, form))
             continue;
         assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN, form, &layer));
         layer->wants_dx[i % 3] = false;
@@ -619,13 +560,15 @@ static void parameters_get_their_gradient_where_the_input_wants_none(void **stat
     (void)state;
     vdnn_rows_begin(__func__, device);
     int compared = 0;
-    for (size_t i = 0; i < CASE_COUNT * FORM_COUNT; i++) {
-        const vdnn_layer_case *one = &cases[i / FORM_COUNT];
+    for (size_t i = 0; i < CASE_COUNT * VDNN_LAYER_FORMS; i++) {
+        const vdnn_layer_case *one = &cases[i / VDNN_LAYER_FORMS];
         const vdnn_layer_def *def = vdnn_layer_def_find(one->type);
-        if (!def->joint || !has_form(one, forms[i % FORM_COUNT]))
+        if (!def->joint || !vdnn_layer_form_exists(kind, device != NULL, one,
+                                                   vdnn_layer_forms[i % VDNN_LAYER_FORMS]))
             continue;
         vdnn_layer *layer = NULL;
-        assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN, forms[i % FORM_COUNT], &layer));
+        assert_ok(vdnn_layer_case_build_as(one, VDNN_RULE_LEAN,
+                                           vdnn_layer_forms[i % VDNN_LAYER_FORMS], &layer));
         assert_false(vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER));
         memset(layer->wants_dx, 0, (size_t)layer->input_count * sizeof *layer->wants_dx);
         assert_true(vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER));

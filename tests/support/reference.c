@@ -649,7 +649,8 @@ static double counted_rows(const vdnn_layer *layer, const vdnn_reference_args *a
 static void softmax_loss_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
     int64_t rows = vdnn_desc_count(&layer->x[0]) / layer->classes, classes = layer->classes;
-    args->y[0] = args->y[1] = 0;
+    args->y[0] = counted_rows(layer, args) > 0 ? 0 : (double)NAN; /* a mean of none */
+    args->y[1] = 0;
     for (int64_t n = 0; n < rows; n++) {
         if (args->labels[n] == layer->ignored)
             continue;
@@ -657,7 +658,10 @@ static void softmax_loss_forward(const vdnn_layer *layer, const vdnn_reference_a
         double score = x[args->labels[n]], largest = largest_of(x, classes);
         double loss = log(sum_of_exponentials(x, classes)) + largest - score;
         args->y[0] += loss / counted_rows(layer, args);
-        args->y[1] += score == largest;
+        int64_t first = 0;
+        while (x[first] < largest)
+            first++;
+        args->y[1] += first == args->labels[n]; /* of several that are the largest, one counts */
     }
 }
 

@@ -1,0 +1,547 @@
+/* Random layers at the borders of what their kernels were written for, in every form, by every row
+ * of one kind of device, against the reference: kernels as large as the map or larger, strides
+ * above the kernel, padding up to the whole window, dilation, one row, one column, groups, channels
+ * beside a block. The search aims: of several layers it takes the one with the combination that was
+ * drawn least often. At its end it prints how many layers each row computed in each pass.
+ */
+
+#include "tests/support/error_bound.h"
+#include "tests/support/gpu.h"
+#include "tests/support/layer_forms.h"
+#include "tests/support/rows.h"
+#include "tests/support/vdnn_test.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef VDNN_TEST_DEVICE
+static const char *const kind = VDNN_TEST_DEVICE;
+#else
+static const char *const kind = "cpu";
+#endif
+
+static vdnn_device *device; /* NULL: the CPU's kernels are given the tests' own memory */
+
+enum { KEYS_BYTES = 512, INPUTS_BYTES = 256, WINDOW_BYTES = 128 };
+
+/* A layer that was drawn, and at which borders it is. */
+typedef struct drawn {
+    char keys[KEYS_BYTES], inputs[INPUTS_BYTES];
+    unsigned borders;
+} drawn;
+
+static int64_t one_of(vdnn_test_rng *rng, const int64_t *values, size_t count)
+{
+    return values[vdnn_test_between(rng, 0, (int64_t)count - 1)];
+}
+
+#define ONE_OF(rng, ...)                                                                           \
+    one_of(rng, (const int64_t[]){__VA_ARGS__},                                                    \
+           sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
+
+static bool once_in(vdnn_test_rng *rng, int64_t times)
+{
+    return vdnn_test_between(rng, 1, times) == 1;
+}
+
+static int64_t draw_batch(vdnn_test_rng *rng)
+{
+    return ONE_OF(rng, 1, 1, 2, 3, 5, 9);
+}
+
+/* Beside one and two blocks of channels. */
+static int64_t draw_channels(vdnn_test_rng *rng)
+{
+    return ONE_OF(rng, 1, 2, 3, 7, 15, 16, 17, 31, 32, 33, 48, 65);
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+/* One dimension of a window. */
+typedef struct slide {
+    int64_t in, kernel, stride, pad, dilation;
+} slide;
+
+static int64_t extent_of(const slide *s)
+{
+    return (s->kernel - 1) * s->dilation + 1;
+}
+
+static int64_t out_of(const slide *s)
+{
+    return (s->in + 2 * s->pad - extent_of(s)) / s->stride + 1;
+}
+
+/* Less, equal, more: 0, 1, 2. */
+static unsigned order(int64_t a, int64_t b)
+{
+    return (a >= b) + (unsigned)(a > b);
+}
+
+/* Which border it is at, below 3^6. */
+static unsigned border_of(const slide *s)
+{
+    const unsigned digits[] = {order(extent_of(s), s->in),      order(s->stride, s->kernel),
+                               order(2 * s->pad, extent_of(s)), order(s->pad, extent_of(s)),
+                               order(s->dilation, 2),           order(out_of(s), 10)};
+    unsigned number = 0;
+    for (size_t i = 0; i < sizeof digits / sizeof *digits; i++)
+        number = 3 * number + digits[i];
+    return number;
+}
+enum { BORDERS = 729 };
+
+static const int64_t longest = 70;
+
+static int64_t draw_kernel(vdnn_test_rng *rng)
+{
+    int64_t tall = vdnn_test_between(rng, 8, 33);
+    return ONE_OF(rng, 1, 2, 3, 3, 5, 7, tall);
+}
+
+/* Of a convolution; a pool has no dilation, and pads half of its kernel at most. */
+static slide draw_slide(vdnn_test_rng *rng, bool is_conv)
+{
+    slide s = {.kernel = draw_kernel(rng), .dilation = 1};
+    if (is_conv && once_in(rng, 4))
+        s.dilation = vdnn_test_between(rng, 2, 1 + longest / s.kernel / 2);
+    int64_t extent = extent_of(&s), some = vdnn_test_between(rng, 1, longest);
+    s.stride = ONE_OF(rng, 1, 1, 1, 2, 2, 3, s.kernel, s.kernel + 1, some);
+    s.pad = ONE_OF(rng, 0, 0, extent / 2, extent / 2, (extent - 1) / 2, s.kernel / 4);
+    if (is_conv && once_in(rng, 6))
+        s.pad = ONE_OF(rng, extent - 1, extent, extent + 3, some);
+    if (!is_conv && s.pad > s.kernel / 2)
+        s.pad = s.kernel / 2;
+    s.in = ONE_OF(rng, 1, 2, some, some, extent - 1, extent, extent + 1,
+                  extent - s.kernel / vdnn_test_between(rng, 2, 8), extent + some);
+    if (s.in < extent - 2 * s.pad)
+        s.in = extent - 2 * s.pad;
+    s.in = s.in < 1 ? 1 : s.in;
+    return s;
+}
+
+/* As transforms require it. */
+static slide draw_plain(vdnn_test_rng *rng)
+{
+    slide s = {.kernel = vdnn_test_between(rng, 3, 11), .stride = 1, .dilation = 1};
+    s.pad = vdnn_test_between(rng, 0, s.kernel);
+    s.in = s.kernel + vdnn_test_between(rng, -s.pad, 60);
+    s.in = s.in < 1 ? 1 : s.in;
+    return s;
+}
+
+/* Two dimensions; often one of them is a line, so that the other may be long. */
+static void draw_slides(vdnn_test_rng *rng, bool is_conv, slide slides[2])
+{
+    static const slide line = {.in = 1, .kernel = 1, .stride = 1, .dilation = 1};
+    for (int d = 0; d < 2; d++)
+        slides[d] = draw_slide(rng, is_conv);
+    if (is_conv && once_in(rng, 3))
+        for (int d = 0; d < 2; d++)
+            slides[d] = draw_plain(rng);
+    else if (once_in(rng, 3))
+        slides[vdnn_test_between(rng, 0, 1)] = line;
+}
+
+static double cells_of(const slide slides[2], int64_t (*side)(const slide *))
+{
+    return (double)side(&slides[0]) * (double)side(&slides[1]);
+}
+
+static int64_t in_of(const slide *s)
+{
+    return s->in;
+}
+
+static int64_t kernel_of(const slide *s)
+{
+    return s->kernel;
+}
+
+/* Of a map, and of a pass of most; some convolutions are large enough for rows that need that. */
+static const double most_cells = 8e3, most_products = 2e5, most_products_of_large = 4e6;
+
+static void print_slides(const slide slides[2], char text[WINDOW_BYTES])
+{
+    (void)snprintf(text, WINDOW_BYTES,
+                   "kernel=%" PRId64 "x%" PRId64 " stride=%" PRId64 "x%" PRId64 " pad=%" PRId64
+                   "x%" PRId64,
+                   slides[0].kernel, slides[1].kernel, slides[0].stride, slides[1].stride,
+                   slides[0].pad, slides[1].pad);
+}
+
+static void print_map(drawn *one, int64_t batch, int64_t channels, int64_t high, int64_t wide)
+{
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64,
+                   batch, channels, high, wide);
+}
+
+static bool draw_conv(vdnn_test_rng *rng, drawn *one)
+{
+    char window[WINDOW_BYTES];
+    slide s[2];
+    draw_slides(rng, true, s);
+    int64_t groups = once_in(rng, 3) ? ONE_OF(rng, 2, 3, 16, 17) : 1;
+    int64_t in = groups > 1 ? ONE_OF(rng, 1, 1, 2, 5, 16) : draw_channels(rng);
+    int64_t out = groups > 1 ? ONE_OF(rng, 1, 1, 2, 5, 16) : draw_channels(rng);
+    int64_t batch = draw_batch(rng);
+    double outputs = (double)(batch * groups * out) * cells_of(s, out_of);
+    double products = once_in(rng, 9) ? most_products_of_large : most_products;
+    if (outputs * (double)in * cells_of(s, kernel_of) > products || outputs > most_cells ||
+        (double)(batch * groups * in) * cells_of(s, in_of) > most_cells)
+        return false;
+    print_slides(s, window);
+    (void)snprintf(one->keys, sizeof one->keys,
+                   "out=%" PRId64 " %s dilation=%" PRId64 "x%" PRId64 " groups=%" PRId64 " bias=%s",
+                   groups * out, window, s[0].dilation, s[1].dilation, groups,
+                   once_in(rng, 3) ? "false" : "true");
+    print_map(one, batch, groups * in, s[0].in, s[1].in);
+    one->borders = (border_of(&s[0]) * BORDERS + border_of(&s[1])) * 2 + (groups > 1);
+    return true;
+}
+
+static bool draw_pool(vdnn_test_rng *rng, drawn *one, const char *more)
+{
+    char window[WINDOW_BYTES];
+    slide s[2];
+    draw_slides(rng, false, s);
+    int64_t batch = draw_batch(rng), channels = draw_channels(rng);
+    double maps = (double)(batch * channels);
+    if (maps * cells_of(s, out_of) * cells_of(s, kernel_of) > most_products ||
+        maps * cells_of(s, in_of) > most_cells || maps * cells_of(s, out_of) > most_cells)
+        return false;
+    print_slides(s, window);
+    bool ceil = once_in(rng, 2);
+    (void)snprintf(one->keys, sizeof one->keys, "%s ceil=%s%s", window, ceil ? "true" : "false",
+                   more);
+    print_map(one, batch, channels, s[0].in, s[1].in);
+    one->borders = (border_of(&s[0]) * BORDERS + border_of(&s[1])) * 2 + ceil;
+    return true;
+}
+
+static bool draw_maxpool(vdnn_test_rng *rng, drawn *one)
+{
+    return draw_pool(rng, one, "");
+}
+
+static bool draw_avgpool(vdnn_test_rng *rng, drawn *one)
+{
+    return draw_pool(rng, one, once_in(rng, 2) ? " count_pad=false" : "");
+}
+
+/* ---- other layers ---------------------------------------------------------------------------- */
+
+/* Beside the lengths of vectors, strips and tiles. */
+static int64_t draw_side(vdnn_test_rng *rng)
+{
+    return ONE_OF(rng, 1, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 127, 129);
+}
+
+typedef struct extents {
+    int64_t batch, channels, high, wide;
+} extents;
+
+/* A class of each extent: 1, below a block, whole blocks, others. */
+static unsigned class_of(int64_t extent)
+{
+    return extent == 1 ? 0 : extent < 16 ? 1 : extent % 16 == 0 ? 2 : 3;
+}
+
+static bool draw_extents(vdnn_test_rng *rng, drawn *one, extents *e)
+{
+    *e = (extents){draw_batch(rng), draw_channels(rng), draw_side(rng), draw_side(rng)};
+    one->borders = ((class_of(e->batch) * 4 + class_of(e->channels)) * 4 + class_of(e->high)) * 4 +
+                   class_of(e->wide);
+    return (double)(e->batch * e->channels * e->high * e->wide) <= most_cells;
+}
+
+static bool draw_map(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    one->keys[0] = '\0';
+    if (once_in(rng, 4)) /* a sequence */
+        (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                       e.high, e.channels);
+    else
+        print_map(one, e.batch, e.channels, e.high, e.wide);
+    return true;
+}
+
+static bool draw_picture(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    one->keys[0] = '\0';
+    print_map(one, e.batch, e.channels, e.high, e.wide);
+    return true;
+}
+
+static bool draw_dropout(vdnn_test_rng *rng, drawn *one)
+{
+    static const char *const rates[] = {"p=0", "p=0.25", "p=0.5", "p=1"};
+    bool is_drawn = draw_map(rng, one);
+    (void)snprintf(one->keys, sizeof one->keys, "%s", rates[vdnn_test_between(rng, 0, 3)]);
+    return is_drawn;
+}
+
+static bool draw_fc(vdnn_test_rng *rng, drawn *one)
+{
+    if (!draw_map(rng, one))
+        return false;
+    (void)snprintf(one->keys, sizeof one->keys, "out=%" PRId64 " bias=%s", draw_channels(rng),
+                   once_in(rng, 3) ? "false" : "true");
+    return true;
+}
+
+/* As many inputs as may have other channels. */
+static bool draw_inputs(vdnn_test_rng *rng, drawn *one, bool is_same)
+{
+    extents e;
+    size_t used = 0;
+    int64_t count = vdnn_test_between(rng, is_same ? 2 : 1, 5);
+    if (!draw_extents(rng, one, &e))
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        used += (size_t)snprintf(one->inputs + used, sizeof one->inputs - used,
+                                 "%s%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64, i > 0 ? " " : "",
+                                 e.batch, e.channels, e.high, e.wide);
+        e.channels = is_same ? e.channels : draw_channels(rng);
+    }
+    one->keys[0] = '\0';
+    one->borders = one->borders * 8 + (unsigned)count;
+    return true;
+}
+
+static bool draw_add(vdnn_test_rng *rng, drawn *one)
+{
+    return draw_inputs(rng, one, true);
+}
+
+static bool draw_concat(vdnn_test_rng *rng, drawn *one)
+{
+    return draw_inputs(rng, one, false);
+}
+
+/* Sizes up to more channels than there are. */
+static bool draw_lrn(vdnn_test_rng *rng, drawn *one)
+{
+    int64_t size = ONE_OF(rng, 1, 2, 3, 5, 6, 33, 70);
+    bool is_drawn = draw_picture(rng, one);
+    (void)snprintf(one->keys, sizeof one->keys, "size=%" PRId64 " alpha=2 beta=0.6", size);
+    one->borders = one->borders * 8 + (unsigned)(size % 8);
+    return is_drawn;
+}
+
+/* Of values enough that their variance is not all rounding. */
+static bool draw_batchnorm(vdnn_test_rng *rng, drawn *one)
+{
+    enum { LEAST = 12 };
+    extents e;
+    if (!draw_extents(rng, one, &e) || e.batch * e.high * e.wide < LEAST)
+        return false;
+    (void)snprintf(one->keys, sizeof one->keys, "eps=0.001");
+    print_map(one, e.batch, e.channels, e.high, e.wide);
+    return true;
+}
+
+static bool draw_embedding(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    (void)snprintf(one->keys, sizeof one->keys, "out=%" PRId64, e.channels);
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "<%" PRId64, e.batch,
+                   e.high, e.wide);
+    return true;
+}
+
+static bool draw_loss(vdnn_test_rng *rng, drawn *one)
+{
+    bool is_drawn = draw_map(rng, one);
+    if (is_drawn && once_in(rng, 3))
+        (void)snprintf(one->keys, sizeof one->keys, "ignore=0");
+    return is_drawn;
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+/* `count`: layers at full count. */
+static const struct {
+    const char *type;
+    bool (*draw)(vdnn_test_rng *rng, drawn *one);
+    int count;
+} types[] = {
+    {"conv", draw_conv, 4000},
+    {"maxpool", draw_maxpool, 1000},
+    {"avgpool", draw_avgpool, 1000},
+    {"fc", draw_fc, 600},
+    {"relu", draw_map, 300},
+    {"convert", draw_picture, 300},
+    {"dropout", draw_dropout, 300},
+    {"flatten", draw_map, 300},
+    {"concat", draw_concat, 600},
+    {"add", draw_add, 600},
+    {"global_avgpool", draw_map, 300},
+    {"lrn", draw_lrn, 600},
+    {"batchnorm", draw_batchnorm, 600},
+    {"embedding", draw_embedding, 300},
+    {"softmax_loss", draw_loss, 600},
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+enum { PLACES = 1 << 16, TRIES = 6 };
+
+/* How often each combination of borders was drawn, by a hash. */
+static unsigned short drawn_before[PLACES];
+
+static unsigned place_of(size_t type, unsigned borders)
+{
+    return (borders * 2654435761U + (unsigned)type * 40503U) >> 16 & (PLACES - 1);
+}
+
+/* Of some that are small enough the rarest. */
+static drawn draw(vdnn_test_rng *rng, size_t type)
+{
+    drawn best, next;
+    unsigned least = 0;
+    for (int tries = 0; tries < TRIES;) {
+        if (!types[type].draw(rng, &next))
+            continue;
+        unsigned before = drawn_before[place_of(type, next.borders)];
+        if (tries++ == 0 || before < least) {
+            best = next;
+            least = before;
+        }
+    }
+    drawn_before[place_of(type, best.borders)]++;
+    return best;
+}
+
+/* ---- a layer --------------------------------------------------------------------------------- */
+
+enum { MOST_ROWS = 128 };
+
+/* Layers that each row of the registry computed. */
+static int computed[MOST_ROWS][VDNN_PASS_COUNT];
+
+static void run_row(vdnn_bench *bench, size_t row, vdnn_pass pass, int threads)
+{
+    const vdnn_algorithm *algorithm = vdnn_algorithm_at(row);
+    if (!vdnn_row_begin(vdnn_row_of(bench->layer, algorithm, pass)))
+        return;
+    if (vdnn_row_ok(vdnn_bench_run(bench, algorithm, pass, threads, 0xff)))
+        (void)vdnn_row_within(vdnn_bench_error(bench, pass),
+                              vdnn_bench_error_bound(bench, algorithm, pass));
+    vdnn_row_end();
+    computed[row][pass]++;
+}
+
+/* By every row; a pass that no row computes fails. */
+static void run_pass(vdnn_bench *bench, vdnn_pass pass, int threads)
+{
+    int applying = 0;
+    vdnn_bench_refer(bench, pass);
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        if (strcmp(row->device, kind) != 0 ||
+            strcmp(row->layer_type, bench->layer->def->type) != 0 ||
+            vdnn_algorithm_refusal(row, bench->layer, pass) != NULL)
+            continue;
+        run_row(bench, i, pass, threads);
+        applying++;
+    }
+    if (applying == 0 && vdnn_row_begin(vdnn_row_of(bench->layer, NULL, pass))) {
+        vdnn_row_fail("no row computes it");
+        vdnn_row_end();
+    }
+}
+
+/* In one of its forms. */
+static void run_layer(vdnn_test_rng *rng, const vdnn_layer_case *one)
+{
+    vdnn_layer *layer = NULL;
+    vdnn_layer_form form;
+    do
+        form = vdnn_layer_forms[vdnn_test_between(rng, 0, VDNN_LAYER_FORMS - 1)];
+    while (!vdnn_layer_form_exists(kind, device != NULL, one, form));
+    vdnn_rule rule = (vdnn_rule)vdnn_test_between(rng, 0, VDNN_RULE_COUNT - 1);
+    int threads = device == NULL && once_in(rng, 4) ? (int)vdnn_test_between(rng, 2, 3) : 1;
+    assert_ok(vdnn_layer_case_build_as(one, rule, form, &layer));
+    vdnn_bench *bench = vdnn_bench_create(layer, vdnn_test_random(rng));
+    bench->device = device;
+    for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++)
+        if (vdnn_layer_has_pass(layer, pass))
+            run_pass(bench, pass, threads);
+    vdnn_bench_destroy(bench);
+    vdnn_layer_case_destroy(layer);
+}
+
+static void print_counts(void)
+{
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++)
+        if (computed[i][VDNN_FORWARD] + computed[i][VDNN_BACKWARD_DATA] +
+                computed[i][VDNN_BACKWARD_FILTER] >
+            0)
+            print_message("%-14s %-22s %-5s forward %5d  backward data %5d  backward filter %5d\n",
+                          vdnn_algorithm_at(i)->layer_type, vdnn_algorithm_at(i)->name,
+                          vdnn_algorithm_at(i)->device, computed[i][VDNN_FORWARD],
+                          computed[i][VDNN_BACKWARD_DATA], computed[i][VDNN_BACKWARD_FILTER]);
+}
+
+/* Over the emulation a kernel takes some ten times as long. */
+static void every_row_is_right_at_the_borders(void **state)
+{
+    (void)state;
+    vdnn_test_rng rng = {vdnn_test_seed()};
+    assert_true(vdnn_algorithm_count() <= MOST_ROWS);
+    vdnn_rows_begin(__func__, device);
+    for (size_t t = 0; t < TYPES; t++) {
+        int count = vdnn_test_count(types[t].count / (device == NULL ? 1 : 6));
+        for (int i = 0; i < count; i++) {
+            drawn one = draw(&rng, t);
+            run_layer(&rng, &(vdnn_layer_case){types[t].type, one.keys, one.inputs});
+        }
+    }
+    print_counts();
+    vdnn_rows_end();
+}
+
+static void every_type_is_drawn(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < vdnn_layer_def_count(); i++) {
+        bool is_drawn = false;
+        for (size_t t = 0; t < TYPES; t++)
+            is_drawn = is_drawn || strcmp(types[t].type, vdnn_layer_def_at(i)->type) == 0;
+        if (!is_drawn)
+            fail_msg("no layer of type '%s' is drawn", vdnn_layer_def_at(i)->type);
+    }
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    return vdnn_test_open_device(kind, &device);
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    vdnn_device_close(device);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_type_is_drawn),
+        cmocka_unit_test(every_row_is_right_at_the_borders),
+    };
+    if (vdnn_test_device_lacks(kind))
+        return 0;
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
