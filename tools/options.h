@@ -95,7 +95,7 @@ typedef enum vdnn_option_kind {
       "budget of the file tier (default: 80 % of what is free there)")                             \
     X(THREADS, "threads", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_ALL_, "Device and memory",       \
       "compute threads of the CPU device, threads that load data for a card, and, up to 4, that "  \
-      "plan (default: OMP_NUM_THREADS, else all cores)")                                           \
+      "plan; at most 1024 (default: OMP_NUM_THREADS, else all cores)")                             \
     X(NONDETERMINISTIC, "nondeterministic", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_BOTH_,           \
       "Device and memory",                                                                         \
       "allow what is faster and differs in the last bits from run to run: algorithms, and layers " \

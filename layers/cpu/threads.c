@@ -5,7 +5,8 @@
 
 int vdnn_cpu_threads_default(void)
 {
-    return omp_get_max_threads();
+    int most = omp_get_max_threads();
+    return most < VDNN_CPU_MOST_THREADS ? most : VDNN_CPU_MOST_THREADS;
 }
 
 int vdnn_cpu_threads_begin(int threads)

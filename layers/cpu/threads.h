@@ -18,7 +18,11 @@
 
 #include <stdint.h>
 
-/* The calling thread's team size: by default OMP_NUM_THREADS, else all cores of the process. */
+/* The most threads of a team: oneDNN 2.6.3 writes past arrays on its stack from 1026 on. */
+enum { VDNN_CPU_MOST_THREADS = 1024 };
+
+/* The calling thread's team size, by default OMP_NUM_THREADS, else all cores of the process; at
+ * most VDNN_CPU_MOST_THREADS. */
 int vdnn_cpu_threads_default(void);
 
 /* Sets the calling thread's team size; returns the argument of end. */

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_WORDS = 96, MOST_THREADS = 4096, MOST_DEVICES = 1024, MOST_MICRO_BATCHES = 65536 };
+/* MOST_THREADS: of layers/cpu/threads.h. */
+enum { MOST_WORDS = 96, MOST_THREADS = 1024, MOST_DEVICES = 1024, MOST_MICRO_BATCHES = 65536 };
 
 static const double PEER_TIMEOUT_SECONDS = 30;
 
@@ -234,7 +235,9 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
             return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative", counts[i].name,
                                     (long long)counts[i].value);
     if (ask->threads > MOST_THREADS)
-        return vdnn_status_fail(VDNN_USAGE, "--threads: more than %d is too many", MOST_THREADS);
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--threads: more than %d is too many: oneDNN computes with no more",
+                                MOST_THREADS);
     if (ask->devices > MOST_DEVICES || ask->ranks > MOST_DEVICES)
         return vdnn_status_fail(VDNN_USAGE, "--devices: more than %d is too many", MOST_DEVICES);
     if (ask->accumulate > MOST_MICRO_BATCHES)

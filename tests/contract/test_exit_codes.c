@@ -65,6 +65,7 @@ static void wrong_usage_exits_with_2(void **state)
         {2, "vdnnrun --model lenet --checkpoint @/c --keep 0", "--keep"},
         {2, "vdnnrun --model lenet --resume auto", "--resume auto needs --checkpoint DIR"},
         {2, "vdnnrun --model lenet --threads 100000", "--threads"},
+        {2, "vdnnrun --model lenet --threads 1025", "more than 1024 is too many: oneDNN"},
         {2, "vdnnrun --model lenet --batch 6 --accumulate 7", "expected 1 to 6"},
         {2, "vdnnrun --model @/net.yaml --data idxx:there --steps 1", "idx"},
         {2, "vdnnrun --model lenet --print-plan --dry-run --json -", "--print-plan and --json -"},

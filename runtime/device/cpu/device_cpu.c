@@ -3,6 +3,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/device/cpu/copy.h"
 #include "runtime/device/cpu/streams.h"
+#include "runtime/device/cpu/team.h"
 #include "runtime/device/device_backend.h"
 
 #if defined(__x86_64__)
@@ -92,7 +93,10 @@ static vdnn_status cpu_open(const char *instance, const vdnn_device_options *opt
         return vdnn_status_fail(VDNN_NO_MEMORY, "cpu: no memory for the device");
     describe(options, properties);
     device->threads = properties->threads;
-    vdnn_status status = create_memory(device, properties->memory_bytes);
+    vdnn_status status =
+        vdnn_cpu_team_check(properties->threads, options->devices > 1 ? options->devices : 1);
+    if (status == VDNN_OK)
+        status = create_memory(device, properties->memory_bytes);
     if (status == VDNN_OK)
         status = vdnn_cpu_streams_create(properties->threads, &device->streams);
     if (status != VDNN_OK) {
