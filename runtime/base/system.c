@@ -1,5 +1,7 @@
 #include "runtime/base/system.h"
 
+#include "runtime/base/numbers/denormals.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +87,9 @@ int vdnn_system_start_thread(pthread_t *thread, void *(*run)(void *), void *argu
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    uint64_t denormals = vdnn_denormals_flush(); /* inherited, as the mask is */
     int error = vdnn_system_pthread_create(thread, NULL, run, argument);
+    vdnn_denormals_restore(denormals);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }

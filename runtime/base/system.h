@@ -121,7 +121,8 @@ extern const vdnn_system_hooks vdnn_system_default;
 /* Replaces the system's calls from now on; NULL: restores them. Borrowed. For tests. */
 void vdnn_system_set(const vdnn_system_hooks *fresh);
 
-/* Starts a thread that blocks all signals, which are for the program's threads. 0, or the error. */
+/* Starts a thread that blocks all signals, which are for the program's threads, and takes denormal
+ * numbers as zero (runtime/base/numbers/denormals.h). 0, or the error. */
 int vdnn_system_start_thread(pthread_t *thread, void *(*run)(void *), void *argument);
 
 /* Reads a small file (of /proc, of /sys) up to the size of `text`, which is NUL-terminated. False,

@@ -2,6 +2,7 @@
 
 #include "layers/stage.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/denormals.h"
 #include "runtime/base/numbers/philox.h"
 #include "runtime/base/numbers/random.h"
 #include "runtime/base/text.h"
@@ -91,7 +92,9 @@ static void make_random(const random_rule *rule, const vdnn_layer *layer, int32_
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < part.count; i += PIECE) {
         range piece = {part.first + i, PIECE < part.count - i ? PIECE : part.count - i};
+        uint64_t before = vdnn_denormals_flush(); /* whichever thread makes them */
         make_piece(rule, layer, index, piece, values + i);
+        vdnn_denormals_restore(before);
     }
 }
 
