@@ -184,7 +184,7 @@ static bool is_private(const char *name)
 {
     static const char *const parts[] = {"SECRET", "TOKEN", "PASSW", "CREDENTIAL", "KEY"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcasestr(name, parts[i]) != NULL)
+        if (strstr(name, parts[i]) != NULL)
             return true;
     return false;
 }

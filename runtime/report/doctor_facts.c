@@ -1,4 +1,5 @@
 #include "layers/cpu/library.h"
+#include "runtime/base/build.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
@@ -23,9 +24,6 @@
 #include <fftw3.h>
 #endif
 
-#ifndef VDNN_CONFIG
-#define VDNN_CONFIG "not known"
-#endif
 #define TEXT_OF(macro) TEXT(macro)
 #define TEXT(token) #token
 
@@ -315,11 +313,6 @@ FIND(find_disk)
         number(out, m->disk_bytes);
 }
 
-#if defined(__clang__)
-#define COMPILER "clang " __clang_version__
-#else
-#define COMPILER "gcc " __VERSION__
-#endif
 #ifdef _OPENMP
 #define OPENMP TEXT_OF(_OPENMP)
 #else
@@ -328,7 +321,7 @@ FIND(find_disk)
 
 static const vdnn_doctor_fact facts[] = {
     {"build", "version", VDNN_DOCTOR_WORDS, find_constant, VDNN_VERSION, NULL},
-    {"build", "compiler", VDNN_DOCTOR_WORDS, find_constant, COMPILER, NULL},
+    {"build", "compiler", VDNN_DOCTOR_WORDS, find_constant, VDNN_BUILD_COMPILER, NULL},
     {"build", "configuration", VDNN_DOCTOR_WORDS, find_constant, VDNN_CONFIG, NULL},
     {"build", "openmp", VDNN_DOCTOR_WORDS, find_constant, OPENMP, NULL},
     {"system", "system", VDNN_DOCTOR_WORDS, find_line, "/etc/os-release", "PRETTY_NAME="},

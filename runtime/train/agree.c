@@ -12,6 +12,7 @@
 
 enum {
     PIECE_BYTES = 4096,      /* of a text, sent at a time */
+    TEXT_BYTES = 1 << 30,    /* a profile has a few megabytes */
     DIFFERENCE_BYTES = 1024, /* of the message that names one */
 };
 
@@ -56,7 +57,10 @@ static vdnn_status length_of(vdnn_group *group, int32_t from, const vdnn_text *t
         return status;
     *length = all[from];
     vdnn_heap_free(all);
-    return VDNN_OK;
+    if (*length <= TEXT_BYTES)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_PEER, "rank %d has a text of %zu bytes, more than any", (int)from,
+                            *length);
 }
 
 vdnn_status vdnn_agree_on_text(vdnn_group *group, int32_t from, vdnn_text *text)
@@ -105,28 +109,29 @@ vdnn_status vdnn_agree_to_end(vdnn_group *group)
 
 /* ---- the training ---------------------------------------------------------------------------- */
 
-/* Fails, on all ranks, with the difference that the first one found that has any. */
-static vdnn_status refuse_difference(vdnn_group *group, const char own[DIFFERENCE_BYTES])
+vdnn_status vdnn_agree_to_refuse(vdnn_group *group, vdnn_status refusal, const char *what,
+                                 const vdnn_text *differences)
 {
-    char *all;
-    vdnn_status status = gather(group, own, DIFFERENCE_BYTES, (void **)&all);
+    char own[DIFFERENCE_BYTES], *all;
+    vdnn_text text = {0};
+    (void)snprintf(own, sizeof own, "%s", differences->length == 0 ? "" : differences->data);
+    vdnn_status status = gather(group, own, sizeof own, (void **)&all);
     if (status != VDNN_OK)
         return status;
-    for (int32_t r = 0; status == VDNN_OK && r < vdnn_group_ranks(group); r++) {
-        const char *difference = all + (ptrdiff_t)r * DIFFERENCE_BYTES;
-        if (difference[0] != '\0')
-            status = vdnn_status_fail(VDNN_BAD_INPUT,
-                                      "the processes do not train the same network in the same "
-                                      "way:%s",
-                                      difference);
-    }
+    for (int32_t r = 0; r < vdnn_group_ranks(group); r++)
+        vdnn_text_add(&text, "%.*s", DIFFERENCE_BYTES - 1, all + (ptrdiff_t)r * DIFFERENCE_BYTES);
+    if (text.failed)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what differs");
+    else if (text.length > 0)
+        status = vdnn_status_fail(refusal, "%s:%s", what, text.data);
+    vdnn_text_fini(&text);
     vdnn_heap_free(all);
     return status;
 }
 
 static vdnn_status compare(vdnn_group *group, const vdnn_text *first, const json_t *own)
 {
-    char here[32], difference[DIFFERENCE_BYTES];
+    char here[32];
     vdnn_text text = {0};
     const vdnn_description_sides sides = {"on rank 0", here};
     (void)snprintf(here, sizeof here, "on rank %d", (int)vdnn_group_rank(group));
@@ -135,10 +140,12 @@ static vdnn_status compare(vdnn_group *group, const vdnn_text *first, const json
     if (status != VDNN_OK)
         return status;
     vdnn_description_compare(theirs, own, &sides, &text);
-    (void)snprintf(difference, sizeof difference, "%s", text.length == 0 ? "" : text.data);
+    status =
+        vdnn_agree_to_refuse(group, VDNN_BAD_INPUT,
+                             "the processes do not train the same network in the same way", &text);
     vdnn_text_fini(&text);
     json_decref(theirs);
-    return refuse_difference(group, difference);
+    return status;
 }
 
 vdnn_status vdnn_agree_on_training(vdnn_group *group, const vdnn_session_options *options,

@@ -25,6 +25,11 @@ vdnn_status vdnn_agree_on_text(vdnn_group *group, int32_t from, vdnn_text *text)
 /* Each value becomes the least of all ranks. */
 vdnn_status vdnn_agree_on_least(vdnn_group *group, size_t *values, size_t count);
 
+/* Fails with `refusal`, on all ranks, if any has found differences, lines that each begin with a
+ * newline: what, and those of all ranks. */
+vdnn_status vdnn_agree_to_refuse(vdnn_group *group, vdnn_status refusal, const char *what,
+                                 const vdnn_text *differences);
+
 /* VDNN_BAD_INPUT unless all ranks describe the same training and compute it alike: names what
  * differs, and the rank. */
 vdnn_status vdnn_agree_on_training(vdnn_group *group, const vdnn_session_options *options,

@@ -1,6 +1,7 @@
 #include "runtime/train/description.h"
 
 #include "layers/signature.h"
+#include "runtime/base/build.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/json.h"
 #include "runtime/train/record.h"
@@ -240,6 +241,7 @@ static const fact of_training[] = {
 
 static const fact of_process[] = {
     {"version", "version of vdnn", NULL, NULL},
+    {"build", "build of vdnn", NULL, NULL},
     {"rules", "rules", "--rules", NULL},
     {"policy", "policy", "--policy", NULL},
     {"algo", "mode of algorithms", "--algo", NULL},
@@ -364,11 +366,13 @@ vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
 {
     const vdnn_device_properties *device = &setup->properties;
     json_t *process = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:b, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:s, s:i, s:o}",
-        "version", vdnn_version(), "rules", options->rules, "policy", options->policy, "algo",
-        options->algo, "trials", (json_int_t)options->plan_trials, "nondeterministic",
-        (int)options->nondeterministic, "init", options->init, "algos", options->algos, "resume",
-        options->resume, "checkpoint", options->checkpoint != NULL, "every",
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:b, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:s, s:i, "
+        "s:o}",
+        "version", vdnn_version(), "build", VDNN_CONFIG ", " VDNN_BUILD_COMPILER, "rules",
+        options->rules, "policy", options->policy, "algo", options->algo, "trials",
+        (json_int_t)options->plan_trials, "nondeterministic", (int)options->nondeterministic,
+        "init", options->init, "algos", options->algos, "resume", options->resume, "checkpoint",
+        options->checkpoint != NULL, "every",
         (json_int_t)(options->checkpoint == NULL ? 0 : description->every), "steps",
         (json_int_t)description->step_count, "shard", options->shard, "device", device->kind,
         "library", device->library, "threads", device->threads, "settings",

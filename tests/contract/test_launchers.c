@@ -1,10 +1,12 @@
 /* What launchers tell their processes, and what processes do that are told too little, or not the
  * same. */
 
-#include "runtime/vdnn.h"
+#include "runtime/train/agree_options.h"
+#include "runtime/train/description.h"
 #include "tests/support/run_program.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define NET "vdnnrun --model @/net.yaml --device cpu --seed 5 "
@@ -114,6 +116,79 @@ static void a_session_without_an_address_or_a_secret_is_refused(void **state)
     assert_message("is empty");
 }
 
+/* ---- unlike processes ------------------------------------------------------------------------ */
+
+/* Two processes, of which the second has more words. */
+static void expect_of_pair(const char *folder, const char *words, int code, const char *part)
+{
+    static int port;
+    vdnn_test_run pair[2];
+    port = port == 0 ? 20000 + (int)(getpid() % 10000) : port + 1;
+    for (int r = 0; r < 2; r++)
+        vdnn_test_start(&pair[r], folder,
+                        "VDNN_WORLD_RANK=%d VDNN_WORLD_RANKS=2 VDNN_WORLD_ADDRESS=127.0.0.1:%d "
+                        "VDNN_WORLD_SECRET=shared-by-both-0123456789abcdef " NET
+                        "--steps 1 --peer-timeout 20 %s",
+                        r, port, r == 0 ? "" : words);
+    for (int r = 0; r < 2; r++) {
+        vdnn_test_finish(&pair[r]);
+        vdnn_test_expect(&pair[r], code, part);
+        vdnn_test_run_free(&pair[r]);
+    }
+}
+
+static void options_of_one_process_alone_are_named_with_its_rank(void **state)
+{
+    static const struct {
+        const char *words, *part;
+    } rows[] = {
+        {"--disk @", "--disk: not given on rank 0, given on rank 1"},
+        {"--reduce gather", "--reduce: \"ring\" on rank 0, \"gather\" on rank 1"},
+        {"--trace @/t.json", "--trace: not given on rank 0, given on rank 1"},
+        {"--poison", "--poison: not given on rank 0, given on rank 1"},
+        {"--dry-run", "--dry-run: not given on rank 0, given on rank 1"},
+        {"--max-batch", "--max-batch: not given on rank 0, given on rank 1"},
+        {"--verify --require-offload", "--require-offload: not given on rank 0, given on rank 1"},
+        {"--test-data synthetic", "--test-data: not given on rank 0, given on rank 1"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_of_pair(*state, rows[i].words, 2, rows[i].part);
+}
+
+static void each_process_has_budgets_and_files_of_its_own(void **state)
+{
+    expect_of_pair(*state, "--device-mem 64MiB --host-mem 64MiB --save @/w --verbose --print-plan",
+                   0, "");
+    assert_int_not_equal(access(vdnn_test_path(*state, "w"), F_OK), 0);
+}
+
+static void every_option_of_a_session_is_compared_or_exempted(void **state)
+{
+    size_t gap = 0; /* of at most seven bytes between two members */
+    (void)state;
+    for (size_t at = 0; at < sizeof(vdnn_session_options);) {
+        const size_t end = vdnn_agree_covers(at);
+        gap = end > at ? 0 : gap + 1;
+        at = end > at ? end : at + 1;
+        if (gap > 7)
+            fail_msg("agree_options.c says nothing of the option before byte %zu", at);
+    }
+}
+
+static void builds_of_another_kind_differ(void **state)
+{
+    static const vdnn_description_sides sides = {"on rank 0", "on rank 1"};
+    vdnn_text text = {0};
+    json_t *left = json_pack("{s:{s:s}}", "process", "build", "release, gcc 12"),
+           *right = json_pack("{s:{s:s}}", "process", "build", "debug, gcc 12");
+    (void)state;
+    vdnn_description_compare(left, right, &sides, &text);
+    assert_non_null(strstr(text.data, "build of vdnn: \"release, gcc 12\" on rank 0, \"debug"));
+    vdnn_text_fini(&text);
+    json_decref(left);
+    json_decref(right);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, vdnn_test_remove_folder)
 
 int main(void)
@@ -123,6 +198,10 @@ int main(void)
         TEST(a_launcher_of_one_process_is_no_matter),
         TEST(processes_without_an_address_or_a_secret_are_refused),
         TEST(a_session_without_an_address_or_a_secret_is_refused),
+        TEST(options_of_one_process_alone_are_named_with_its_rank),
+        TEST(each_process_has_budgets_and_files_of_its_own),
+        TEST(every_option_of_a_session_is_compared_or_exempted),
+        TEST(builds_of_another_kind_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

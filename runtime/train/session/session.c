@@ -7,6 +7,7 @@
 #include "runtime/fit/explain.h"
 #include "runtime/setup/output_paths.h"
 #include "runtime/train/agree.h"
+#include "runtime/train/agree_options.h"
 #include "runtime/train/weights.h"
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -144,6 +145,8 @@ static vdnn_status set_up(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_status status = join_others(session);
+    if (status == VDNN_OK)
+        status = vdnn_agree_on_options(session->group, &session->options);
     if (status == VDNN_OK)
         status = vdnn_setup_begin(&session->options, &session->messages, &session->setup);
     if (status == VDNN_OK)
