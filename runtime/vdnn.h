@@ -335,6 +335,9 @@ typedef struct vdnn_session_options {
     bool blocks;  /* they may have the block characters of Unicode, in UTF-8; else they are ASCII */
     bool verbose; /* by messages->print: after a run, or a dry run's footprint, all layers as a
                      table: times, what they lost, what the plan does with them */
+
+    /* of data */
+    bool orient; /* pictures are turned as their EXIF orientation says, not read as stored */
 } vdnn_session_options;
 
 /* One training step. */

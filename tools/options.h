@@ -147,6 +147,9 @@ typedef enum vdnn_option_kind {
       "data for the final evaluation (default: the test part of --data, if it has one)")           \
     X(NO_SHUFFLE, "no-shuffle", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",    \
       "do not shuffle: take the samples in the order of the data")                                 \
+    X(ORIENT, "orient", NULL, FLAG, NULL, 0, NULL, NULL, VDNN_RUN_ | VDNN_SCALE_,                  \
+      "Data and weights",                                                                          \
+      "turn pictures of images:DIR as their EXIF orientation says (default: as they are stored)")  \
     X(INIT, "init", "FILE.safetensors", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",  \
       "initial weights (default: random, from --seed)")                                            \
     X(SAVE, "save", "FILE.safetensors", FILE, NULL, 0, NULL, NULL, VDNN_RUN_, "Data and weights",  \

@@ -48,6 +48,7 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->data = vdnn_options_text(options, VDNN_OPTION_DATA);
     session->test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA);
     session->no_shuffle = vdnn_options_flag(options, VDNN_OPTION_NO_SHUFFLE);
+    session->orient = vdnn_options_flag(options, VDNN_OPTION_ORIENT);
     session->init = vdnn_options_text(options, VDNN_OPTION_INIT);
     session->save = vdnn_options_text(options, VDNN_OPTION_SAVE);
     session->trace = vdnn_options_text(options, VDNN_OPTION_TRACE);

@@ -54,6 +54,7 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         session.algo = vdnn_options_text(options, VDNN_OPTION_ALGO);
         session.data = vdnn_options_text(options, VDNN_OPTION_DATA);
         session.test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA);
+        session.orient = vdnn_options_flag(options, VDNN_OPTION_ORIENT);
         session.epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS);
         session.seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED);
     }

@@ -284,3 +284,18 @@ vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_
         return no_memory(&dataset->inputs[0].stored);
     return read_and_resize(dataset, index, scratch, stored, inputs, labels);
 }
+
+/* ---- orientations ---------------------------------------------------------------------------- */
+
+vdnn_dataset_orientations vdnn_dataset_count_orientations(const vdnn_dataset *dataset)
+{
+    if (dataset->format->count_orientations == NULL)
+        return (vdnn_dataset_orientations){.pictures = 0};
+    return dataset->format->count_orientations(dataset);
+}
+
+void vdnn_dataset_see_orientations(const vdnn_dataset *dataset)
+{
+    if (dataset->format->see_orientations != NULL)
+        dataset->format->see_orientations(dataset);
+}

@@ -7,7 +7,8 @@
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's inputs.
- * Threads: immutable after open; reads from any thread, each with its own scratch.
+ * Threads: immutable after open, but for what it counts of the pictures that were read; reads from
+ * any thread, each with its own scratch.
  *
  *     vdnn_dataset_request request = {.spec = "idx:/data/mnist", .inputs = {{...}}, ...};
  *     vdnn_scratch scratch = {0};
@@ -52,6 +53,7 @@ typedef struct vdnn_dataset_request {
     const char *labels_name; /* NULL: "labels" */
     int64_t labels;          /* of a sample: its positions; 0: one */
     const int64_t *ignored;  /* a label that is no class, and does not count; NULL: none */
+    bool orient;             /* pictures of images are turned as their EXIF orientation says */
 } vdnn_dataset_request;
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE if a file cannot be opened or read; VDNN_USAGE for
@@ -80,5 +82,18 @@ int64_t vdnn_dataset_labels(const vdnn_dataset *dataset);
  * not before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                               void *const *inputs, int32_t *labels);
+
+/* EXIF orientations other than upright, of images; of other kinds all is 0. */
+typedef struct vdnn_dataset_orientations {
+    uint64_t pictures, seen; /* in the set; of these, read or looked at so far, each once */
+    uint64_t turned;         /* of those that were seen, with such an orientation */
+    bool are_applied;
+} vdnn_dataset_orientations;
+
+vdnn_dataset_orientations vdnn_dataset_count_orientations(const vdnn_dataset *dataset);
+
+/* Looks at all pictures of a set that has a thousand at the most, without decoding them: before a
+ * training, which sees them one after the other. What cannot be read is left to that. */
+void vdnn_dataset_see_orientations(const vdnn_dataset *dataset);
 
 #endif

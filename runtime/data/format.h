@@ -33,6 +33,9 @@ typedef struct vdnn_dataset_format {
      * in VDNN_SCRATCH_PICTURE, which must not be taken then. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                         void *const *inputs, int32_t *labels);
+    /* Both NULL: its samples have none. */
+    vdnn_dataset_orientations (*count_orientations)(const vdnn_dataset *dataset);
+    void (*see_orientations)(const vdnn_dataset *dataset);
     void (*close)(void *state);
 } vdnn_dataset_format;
 

@@ -19,18 +19,27 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <strings.h>
 
 #define KIND "images"
 
-enum { FILE_LIMIT = 1 << 28, LISTED = 5 };
+enum { FILE_LIMIT = 1 << 28, LISTED = 5, MOST_LOOKED_AT = 1000, WORD_BITS = 64 };
+
+/* Some pictures of a set, a bit for each, and how many they are. */
+typedef struct marks {
+    _Atomic uint64_t *words;
+    _Atomic uint64_t count;
+} marks;
 
 typedef struct images {
     char root[PATH_MAX];
     vdnn_folder classes;   /* folders only */
     vdnn_folder *pictures; /* of each class: files only */
     uint64_t *first;       /* (classes + 1): the index of each class's first picture */
+    bool is_oriented;      /* pictures are turned */
+    marks seen, turned;    /* those that were read so far; those with another orientation */
 } images;
 
 /* ---- the parts of a set ---------------------------------------------------------------------- */
@@ -273,6 +282,8 @@ static void images_close(void *state)
         vdnn_folder_fini(&set->pictures[i]);
     vdnn_heap_free(set->pictures);
     vdnn_heap_free(set->first);
+    vdnn_heap_free(set->seen.words);
+    vdnn_heap_free(set->turned.words);
     vdnn_folder_fini(&set->classes);
     vdnn_heap_free(set);
 }
@@ -286,6 +297,17 @@ static vdnn_status check_input(const vdnn_dataset_request *request)
                             "%s: pictures are grey or RGB, 1 or 3 channels; the network's input "
                             "has %lld",
                             request->spec, (long long)channels);
+}
+
+static vdnn_status make_marks(images *set, uint64_t count)
+{
+    const size_t words = (size_t)(count / WORD_BITS + 1);
+    set->seen.words = vdnn_heap_calloc(words, sizeof *set->seen.words);
+    set->turned.words = vdnn_heap_calloc(words, sizeof *set->turned.words);
+    if (set->seen.words == NULL || set->turned.words == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %llu pictures", set->root,
+                                (unsigned long long)count);
+    return VDNN_OK;
 }
 
 static vdnn_status images_open(const vdnn_dataset_request *request, const char *place,
@@ -309,10 +331,13 @@ static vdnn_status images_open(const vdnn_dataset_request *request, const char *
     if (status == VDNN_OK)
         status = vdnn_dataset_check(set->root, set->first[set->classes.count],
                                     &dataset->inputs[0].wanted);
+    if (status == VDNN_OK)
+        status = make_marks(set, set->first[set->classes.count]);
     if (status != VDNN_OK) {
         images_close(set);
         return status;
     }
+    set->is_oriented = request->orient;
     dataset->count = set->first[set->classes.count];
     dataset->inputs[0].stored = dataset->inputs[0].wanted; /* decoded to it */
     dataset->state = set;
@@ -352,30 +377,85 @@ static vdnn_status read_file(const vdnn_source *source, vdnn_scratch *scratch,
     return vdnn_source_read(source, 0, memory, (size_t)bytes);
 }
 
-static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
-                               void *const *inputs, int32_t *label)
+static void mark(marks *of, uint64_t index)
 {
-    float *pixels = inputs[0];
-    const images *set = dataset->state;
-    size_t class = class_of(set, index);
-    char folder[PATH_MAX], path[PATH_MAX];
+    const uint64_t bit = (uint64_t)1 << index % WORD_BITS;
+    const uint64_t before = atomic_fetch_or(&of->words[index / WORD_BITS], bit);
+    if ((before & bit) == 0)
+        (void)atomic_fetch_add(&of->count, 1);
+}
+
+/* Its orientation, which is counted: as seen first, so that those that are turned are never more. */
+static int see(images *set, uint64_t index, const vdnn_image_file *file)
+{
+    const int orientation = vdnn_orientation_find(file->bytes, file->size);
+    mark(&set->seen, index);
+    if (orientation != VDNN_ORIENTATION_UPRIGHT)
+        mark(&set->turned, index);
+    return orientation;
+}
+
+/* The file of picture `index`, in scratch memory; `path` is what it is called. */
+static vdnn_status load(const images *set, uint64_t index, vdnn_scratch *scratch,
+                        char path[PATH_MAX], vdnn_image_file *file)
+{
+    const size_t class = class_of(set, index);
     const char *name = vdnn_folder_name(&set->pictures[class], (size_t)(index - set->first[class]));
+    char folder[PATH_MAX];
     vdnn_source *source = NULL;
-    vdnn_image_file file = {.path = path};
+    file->path = path;
     vdnn_status status =
         vdnn_folder_join(set->root, vdnn_folder_name(&set->classes, class), folder, sizeof folder);
     if (status == VDNN_OK)
-        status = vdnn_folder_join(folder, name, path, sizeof path);
+        status = vdnn_folder_join(folder, name, path, PATH_MAX);
     if (status == VDNN_OK)
         status = vdnn_source_open(path, &source);
     if (status == VDNN_OK)
-        status = read_file(source, scratch, &file);
+        status = read_file(source, scratch, file);
     vdnn_source_close(source);
-    if (status == VDNN_OK)
-        status = vdnn_image_decode(&file, &dataset->inputs[0].wanted, scratch, pixels);
-    if (status == VDNN_OK)
-        *label = (int32_t) class;
     return status;
+}
+
+static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
+                               void *const *inputs, int32_t *label)
+{
+    images *set = dataset->state;
+    char path[PATH_MAX];
+    vdnn_image_file file = {.bytes = NULL};
+    vdnn_status status = load(set, index, scratch, path, &file);
+    if (status != VDNN_OK)
+        return status;
+    const int orientation = see(set, index, &file);
+    status = vdnn_image_decode(&file, &dataset->inputs[0].wanted,
+                               set->is_oriented ? orientation : VDNN_ORIENTATION_UPRIGHT, scratch,
+                               inputs[0]);
+    if (status == VDNN_OK)
+        *label = (int32_t)class_of(set, index);
+    return status;
+}
+
+static vdnn_dataset_orientations images_count_orientations(const vdnn_dataset *dataset)
+{
+    images *set = dataset->state;
+    vdnn_dataset_orientations counted = {.pictures = dataset->count,
+                                         .are_applied = set->is_oriented};
+    counted.turned = atomic_load(&set->turned.count);
+    counted.seen = atomic_load(&set->seen.count);
+    return counted;
+}
+
+static void images_see_orientations(const vdnn_dataset *dataset)
+{
+    vdnn_scratch scratch = {{NULL}, {0}};
+    if (dataset->count > MOST_LOOKED_AT)
+        return;
+    for (uint64_t i = 0; i < dataset->count; i++) {
+        char path[PATH_MAX];
+        vdnn_image_file file = {.bytes = NULL};
+        if (load(dataset->state, i, &scratch, path, &file) == VDNN_OK)
+            (void)see(dataset->state, i, &file);
+    }
+    vdnn_scratch_fini(&scratch);
 }
 
 const vdnn_dataset_format vdnn_images_format = {
@@ -384,5 +464,7 @@ const vdnn_dataset_format vdnn_images_format = {
     .open = images_open,
     .has_test = images_has_test,
     .read = images_read,
+    .count_orientations = images_count_orientations,
+    .see_orientations = images_see_orientations,
     .close = images_close,
 };

@@ -215,6 +215,11 @@ static vdnn_status find_words(vdnn_run_options *options)
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+static bool is_images(const char *data)
+{
+    return data != NULL && strncmp(data, "images:", strlen("images:")) == 0;
+}
+
 static vdnn_status check_numbers(const vdnn_session_options *ask)
 {
     const struct {
@@ -247,6 +252,9 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
         !(ask->lr == 0.0 || (ask->lr >= (double)FLT_MIN && ask->lr <= (double)FLT_MAX)))
         return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up, of 32 bits",
                                 ask->lr);
+    if (ask->orient && !is_images(ask->data) && !is_images(ask->test_data))
+        return vdnn_status_fail(
+            VDNN_USAGE, "--orient turns pictures of images:DIR, but --data is %s", ask->data);
     if (ask->has_plan_seconds && (!isfinite(ask->plan_seconds) || ask->plan_seconds < 0.0))
         return vdnn_status_fail(VDNN_USAGE, "--plan-seconds: %g is not a finite number from 0 up",
                                 ask->plan_seconds);

@@ -161,6 +161,9 @@ static vdnn_status describe_data(const vdnn_dataset *data, char text[33])
     return status;
 }
 
+/* What a description without it means, of before there was a choice. */
+static const char as_stored[] = "as stored";
+
 static vdnn_status describe_training(const vdnn_session_options *options, const vdnn_setup *setup,
                                      const vdnn_dataset *data, json_t **training)
 {
@@ -185,6 +188,8 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
         describe_augmentation(model), "layers", layers);
     if (fresh == NULL)
         return fail_memory();
+    (void)json_object_set_new(fresh, "orientation",
+                              json_string(options->orient ? "by EXIF" : as_stored));
     if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */
         (void)json_object_set_new(fresh, "accumulate", json_integer(setup->graph->micro_batches));
     *training = fresh;
@@ -196,7 +201,7 @@ vdnn_status vdnn_description_make(const vdnn_session_options *options, const vdn
 {
     vdnn_dataset *data = NULL;
     vdnn_description fresh = {0};
-    vdnn_status status = vdnn_training_open_data(setup->graph, options->data, &data);
+    vdnn_status status = vdnn_training_open_data(setup->graph, options, &data);
     if (status == VDNN_OK)
         status = describe_training(options, setup, data, &fresh.training);
     if (status == VDNN_OK) {
@@ -232,6 +237,7 @@ static const fact of_training[] = {
     {"dtype", "type", "--dtype", NULL},
     {"seed", "seed", "--seed", NULL},
     {"images", "images in the data", "--data", NULL},
+    {"orientation", "orientation of pictures", "--orient", as_stored},
     {"samples_xxh3_128", "digest of some of the data", "--data", NULL},
     {"shuffle", "shuffled", "--no-shuffle", NULL},
     {"update_rule", "optimizer", "--optimizer", "sgd"},

@@ -483,6 +483,28 @@ static json_t *batches_record(const vdnn_batches *batches)
     return object;
 }
 
+/* ---- orientations ---------------------------------------------------------------------------- */
+
+static void add_orientations(json_t *object, const char *part,
+                             const vdnn_dataset_orientations *found)
+{
+    if (found->pictures > 0)
+        (void)json_object_set_new(
+            object, part,
+            json_pack("{s:I, s:I, s:I}", "pictures", (json_int_t)found->pictures, "seen",
+                      (json_int_t)found->seen, "with_orientation", (json_int_t)found->turned));
+}
+
+static json_t *orientations_record(const vdnn_record *record)
+{
+    const vdnn_dataset_orientations *train = &record->train_orientations,
+                                    *test = &record->test_orientations;
+    json_t *object = json_pack("{s:b}", "applied", train->are_applied || test->are_applied ? 1 : 0);
+    add_orientations(object, "train", train);
+    add_orientations(object, "test", test);
+    return object;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text)
@@ -527,6 +549,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
                                   record->test_accuracy < 0.0 ? json_null()
                                                               : real(record->test_accuracy));
     }
+    if (record->train_orientations.pictures + record->test_orientations.pictures > 0)
+        (void)json_object_set_new(root, "orientations", orientations_record(record));
     if (record->shares != NULL)
         add_shares(record, root);
     if (record->batches != NULL)

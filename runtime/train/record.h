@@ -13,6 +13,7 @@
  */
 
 #include "runtime/base/text.h"
+#include "runtime/data/dataset.h"
 #include "runtime/fit/batches.h"
 #include "runtime/setup/setup.h"
 #include "runtime/train/lost_time.h"
@@ -57,7 +58,8 @@ typedef struct vdnn_record {
     int32_t lost_device;           /* which that is */
     const double *losses;
     size_t loss_count;
-    double test_accuracy; /* below 0: none */
+    double test_accuracy;                                            /* below 0: none */
+    vdnn_dataset_orientations train_orientations, test_orientations; /* no pictures: none */
     size_t host_staging_bytes;
     const vdnn_batches *batches;       /* NULL: none were looked for */
     const struct vdnn_replan *replans; /* replan/replan.h */

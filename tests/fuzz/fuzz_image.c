@@ -46,8 +46,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(bytes, data, size);
     seal_chunks(bytes, size);
     vdnn_image_file file = {bytes, size, "cat/1.png"};
+    const int orientation = vdnn_orientation_find(bytes, size);
+    VDNN_FUZZ_CHECK(orientation >= 1 && orientation <= VDNN_ORIENTATION_LAST);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        vdnn_status status = vdnn_image_decode(&file, &sizes[i], &scratch, pixels);
+        vdnn_status status = vdnn_image_decode(&file, &sizes[i], orientation, &scratch, pixels);
         vdnn_fuzz_status(status, 1U << VDNN_BAD_INPUT);
         size_t count = (size_t)(sizes[i].channels * sizes[i].height * sizes[i].width);
         for (size_t k = 0; status == VDNN_OK && k < count; k++)

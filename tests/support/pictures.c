@@ -8,6 +8,7 @@
 
 #include <jpeglib.h>
 #include <png.h>
+#include <zlib.h>
 
 enum { JPEG_QUALITY = 98, MAX_SCANS = 400, BLOCK_CELLS = 64 };
 
@@ -194,6 +195,56 @@ vdnn_test_blob vdnn_test_png(const vdnn_test_picture *picture, const vdnn_test_p
     free(pointers);
     free(rows);
     return file;
+}
+
+/* ---- EXIF ------------------------------------------------------------------------------------ */
+
+static void put_number(unsigned char *to, uint32_t value, int count, bool is_big)
+{
+    for (int i = 0; i < count; i++)
+        to[is_big ? count - 1 - i : i] = (unsigned char)(value >> 8 * i);
+}
+
+/* A directory of one entry: tag, type, count, value. */
+enum { TIFF_BYTES = 26 };
+
+static void put_tiff(unsigned char *to, int orientation, bool is_big)
+{
+    memset(to, 0, TIFF_BYTES);
+    to[0] = to[1] = is_big ? 'M' : 'I';
+    put_number(to + 2, 42, 2, is_big);
+    put_number(to + 4, 8, 4, is_big);
+    put_number(to + 8, 1, 2, is_big);
+    put_number(to + 10, 0x112, 2, is_big);
+    put_number(to + 12, 3, 2, is_big);
+    put_number(to + 14, 1, 4, is_big);
+    put_number(to + 18, (uint32_t)orientation, 2, is_big);
+}
+
+vdnn_test_blob vdnn_test_with_exif(const vdnn_test_blob *file, int orientation, bool is_big)
+{
+    enum { AFTER_START = 2, AFTER_HEADER = 33, PART_BYTES = 64 };
+    const bool is_png = file->bytes[0] == 0x89;
+    const size_t at = is_png ? AFTER_HEADER : AFTER_START;
+    unsigned char part[PART_BYTES];
+    size_t count;
+    if (is_png) {
+        put_number(part, TIFF_BYTES, 4, true);
+        memcpy(part + 4, (const unsigned char[]){'e', 'X', 'I', 'f'}, 4);
+        put_tiff(part + 8, orientation, is_big);
+        put_number(part + 8 + TIFF_BYTES, (uint32_t)crc32(0, part + 4, 4 + TIFF_BYTES), 4, true);
+        count = 12 + TIFF_BYTES;
+    } else {
+        memcpy(part, (const unsigned char[]){0xff, 0xe1, 0, 0, 'E', 'x', 'i', 'f', 0, 0}, 10);
+        put_number(part + 2, 8 + TIFF_BYTES, 2, true);
+        put_tiff(part + 10, orientation, is_big);
+        count = 10 + TIFF_BYTES;
+    }
+    vdnn_test_blob made = {take(file->count + count), file->count + count};
+    memcpy(made.bytes, file->bytes, at);
+    memcpy(made.bytes + at, part, count);
+    memcpy(made.bytes + at + count, file->bytes + at, file->count - at);
+    return made;
 }
 
 void vdnn_test_write_picture(const char *path, int height, int width, int seed)

@@ -55,6 +55,9 @@ typedef struct vdnn_test_png_kind {
 /* One component is grey, two with alpha, three RGB, four with alpha. */
 vdnn_test_blob vdnn_test_png(const vdnn_test_picture *picture, const vdnn_test_png_kind *kind);
 
+/* The JPEG or PNG with EXIF data that say this orientation, in a byte order or the other. */
+vdnn_test_blob vdnn_test_with_exif(const vdnn_test_blob *file, int orientation, bool is_big);
+
 /* Writes a small PNG of 3 components. */
 void vdnn_test_write_picture(const char *path, int height, int width, int seed);
 

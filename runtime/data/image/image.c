@@ -91,8 +91,8 @@ static vdnn_status no_picture(const vdnn_image_file *file)
                             file->path, first[0], first[1], first[2], first[3]);
 }
 
-vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_size *size,
-                              vdnn_scratch *scratch, float *pixels)
+static vdnn_status decode(const vdnn_image_file *file, const vdnn_picture_size *size,
+                          vdnn_scratch *scratch, float *pixels)
 {
     vdnn_image_job job = {.file = file, .wanted = *size, .scratch = scratch, .pixels = pixels};
     VDNN_INVARIANT(size->channels == 1 || size->channels == 3, ==, 1);
@@ -101,4 +101,21 @@ vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_si
             memcmp(file->bytes, codecs[i]->magic, codecs[i]->magic_bytes) == 0)
             return codecs[i]->decode(&job);
     return no_picture(file);
+}
+
+/* It is turned once it has the size that is wanted, which is less to move than what is stored. */
+vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_size *size,
+                              int orientation, vdnn_scratch *scratch, float *pixels)
+{
+    if (orientation == VDNN_ORIENTATION_UPRIGHT)
+        return decode(file, size, scratch, pixels);
+    const vdnn_picture_size turned = vdnn_orientation_stored(orientation, size);
+    const size_t count = (size_t)(size->channels * size->height * size->width);
+    float *stored = vdnn_scratch_take(scratch, VDNN_SCRATCH_STORED, count * sizeof *stored);
+    if (stored == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to turn it", file->path);
+    vdnn_status status = decode(file, &turned, scratch, stored);
+    if (status == VDNN_OK)
+        vdnn_orientation_apply(orientation, size, stored, pixels);
+    return status;
 }

@@ -18,10 +18,11 @@
  *
  *     vdnn_image_file file = {bytes, byte_count, "cat/1.jpeg"};
  *     vdnn_picture_size size = {3, 224, 224};
- *     status = vdnn_image_decode(&file, &size, &scratch, pixels);
+ *     status = vdnn_image_decode(&file, &size, VDNN_ORIENTATION_UPRIGHT, &scratch, pixels);
  */
 
 #include "runtime/base/status.h"
+#include "runtime/data/image/orientation.h"
 #include "runtime/data/image/picture.h"
 #include "runtime/data/image/scratch.h"
 
@@ -31,10 +32,12 @@ typedef struct vdnn_image_file {
     const char *path; /* what messages call it */
 } vdnn_image_file;
 
-/* `pixels` as size->channels (1 or 3) x height x width, each in [0, 1] up to rounding. Takes
- * VDNN_SCRATCH_RESIZE and VDNN_SCRATCH_PICTURE, so `file` must lie in neither. VDNN_BAD_INPUT with
- * path and reason if it is not a picture, damaged, truncated or too large; VDNN_NO_MEMORY. */
+/* `pixels` as size->channels (1 or 3) x height x width, each in [0, 1] up to rounding, of the
+ * picture turned by `orientation` (orientation.h; upright: as it is stored). Takes
+ * VDNN_SCRATCH_RESIZE, VDNN_SCRATCH_PICTURE and, to turn it, VDNN_SCRATCH_STORED, so `file` must
+ * lie in none of them. VDNN_BAD_INPUT with path and reason if it is not a picture, damaged,
+ * truncated or too large; VDNN_NO_MEMORY. */
 vdnn_status vdnn_image_decode(const vdnn_image_file *file, const vdnn_picture_size *size,
-                              vdnn_scratch *scratch, float *pixels);
+                              int orientation, vdnn_scratch *scratch, float *pixels);
 
 #endif

@@ -21,6 +21,7 @@ typedef enum vdnn_scratch_use {
     VDNN_SCRATCH_FILE,    /* a file as it is stored */
     VDNN_SCRATCH_PICTURE, /* a picture before it is resized */
     VDNN_SCRATCH_RESIZE,  /* rows and weights of a resizer */
+    VDNN_SCRATCH_STORED,  /* a picture before it is turned */
     VDNN_SCRATCH_COUNT
 } vdnn_scratch_use;
 

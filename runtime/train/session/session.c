@@ -44,14 +44,14 @@ static vdnn_status check_data(const vdnn_session_options *options, const vdnn_gr
 {
     const char *test = vdnn_training_test_spec(options->data, options->test_data);
     vdnn_dataset *dataset = NULL;
-    vdnn_status status = vdnn_training_open_data(graph, options->data, &dataset);
+    vdnn_status status = vdnn_training_open_data(graph, options, &dataset);
     if (status != VDNN_OK)
         return status;
     vdnn_dataset_close(dataset);
     if (test == NULL)
         return VDNN_OK;
     dataset = NULL;
-    status = vdnn_training_open_test(graph, options->data, test, &dataset);
+    status = vdnn_training_open_test(graph, options, test, &dataset);
     if (status == VDNN_OK)
         vdnn_dataset_close(dataset);
     return status;

@@ -85,6 +85,9 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
         fresh.replan_count = session->replans.count;
         fresh.loss_count = (size_t)session->run.step;
         fresh.host_staging_bytes = session->run.staging_bytes;
+        fresh.train_orientations = vdnn_dataset_count_orientations(session->run.train);
+        if (session->run.test != NULL)
+            fresh.test_orientations = vdnn_dataset_count_orientations(session->run.test);
     }
     if (status == VDNN_OK)
         status = take_shares(session, room);

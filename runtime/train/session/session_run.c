@@ -328,6 +328,8 @@ static vdnn_status train_and_save(vdnn_session *session)
     }
     if (status == VDNN_OK && options->rank == 0)
         status = evaluate_and_save(session);
+    if (status == VDNN_OK)
+        vdnn_training_tell_orientations(&session->run, true);
     if (status == VDNN_OK && options->rank == 0 && options->print_footprint)
         status = sum_up(session);
     if (status == VDNN_OK && session->checkpoint_failed)

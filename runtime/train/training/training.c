@@ -59,6 +59,18 @@ vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_pla
     return status;
 }
 
+/* Before days of training, where the set is small. A simulated device reads no data. */
+static void see_orientations(vdnn_training_run *run)
+{
+    if (vdnn_training_is_simulated(run) || run->request.options->rank > 0 ||
+        run->request.device > 0)
+        return;
+    vdnn_dataset_see_orientations(run->train);
+    if (run->test != NULL)
+        vdnn_dataset_see_orientations(run->test);
+    vdnn_training_tell_orientations(run, false);
+}
+
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run)
 {
     const vdnn_session_options *options = request->options;
@@ -67,9 +79,9 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     vdnn_training_run fresh = {.request = *request,
                                .step = request->base == NULL ? 0 : request->base->step};
     fresh.begun = fresh.step;
-    vdnn_status status = vdnn_training_open_data(graph, options->data, &fresh.train);
+    vdnn_status status = vdnn_training_open_data(graph, options, &fresh.train);
     if (status == VDNN_OK && test != NULL)
-        status = vdnn_training_open_test(graph, options->data, test, &fresh.test);
+        status = vdnn_training_open_test(graph, options, test, &fresh.test);
     if (status == VDNN_OK)
         status = count_steps(&fresh);
     if (status == VDNN_OK)
@@ -85,6 +97,8 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     vdnn_device_reset_high_water(request->setup->device);
     if (status == VDNN_OK)
         vdnn_training_tell_pageable(&fresh);
+    if (status == VDNN_OK)
+        see_orientations(&fresh);
     if (status == VDNN_OK)
         *run = fresh;
     else
@@ -286,6 +300,7 @@ vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample
     run->step++;
     vdnn_training_take_peaks(run, &result);
     report_step(run, &result);
+    vdnn_training_tell_orientations(run, false);
     if (traced && run->trace != NULL)
         status = vdnn_training_trace_step(run);
     if (status == VDNN_OK && sample != NULL)

@@ -49,9 +49,18 @@ typedef struct vdnn_training_request {
     vdnn_group *group;
 } vdnn_training_request;
 
+/* What was said of the pictures of a set that have an EXIF orientation: nothing, that there are
+ * some, or how many. */
+typedef enum vdnn_orientations_told {
+    VDNN_ORIENTATIONS_UNTOLD,
+    VDNN_ORIENTATIONS_TOLD,
+    VDNN_ORIENTATIONS_COUNTED
+} vdnn_orientations_told;
+
 typedef struct vdnn_training_run {
     vdnn_training_request request;
-    vdnn_dataset *train, *test; /* test NULL: none */
+    vdnn_dataset *train, *test;     /* test NULL: none */
+    vdnn_orientations_told told[2]; /* of these: what was said of how their pictures are turned */
     vdnn_loader_slot slots[VDNN_LOADER_MAX_SLOTS];
     int slot_count;
     size_t staging_bytes;                 /* of all slots */
@@ -80,10 +89,10 @@ typedef struct vdnn_training_run {
 const char *vdnn_training_test_spec(const char *data, const char *test_data);
 
 /* The data to train on, for the network's input; the test data that goes with it. */
-vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *data,
+vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const vdnn_session_options *options,
                                     vdnn_dataset **dataset);
-vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, const char *test,
-                                    vdnn_dataset **dataset);
+vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const vdnn_session_options *options,
+                                    const char *test, vdnn_dataset **dataset);
 
 /* Steps that the options ask for in all, for epochs of this many. */
 int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdnn_graph *graph,
@@ -111,6 +120,10 @@ vdnn_status vdnn_training_drain(vdnn_training_run *run);
  * devices here at once: false where too little is free. An error ends the run. */
 bool vdnn_training_can_change_plan(const vdnn_training_run *run, int32_t devices);
 vdnn_status vdnn_training_change_plan(vdnn_training_run *run, const vdnn_fit_plans *plans);
+
+/* Says how many of the pictures have an EXIF orientation, once that is known, or at the end of a
+ * run; until then that there are some. */
+void vdnn_training_tell_orientations(vdnn_training_run *run, bool is_end);
 
 /* The share of the test data, 0 to 1, that is classified correctly now; negative: there is no test
  * data, or the device is simulated. */

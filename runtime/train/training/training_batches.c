@@ -25,11 +25,12 @@ static vdnn_dataset_input data_input(const vdnn_graph_input *input)
                                 .width = desc->dims[VDNN_W]};
 }
 
-static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *spec)
+static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *spec, bool orient)
 {
     const int32_t row = vdnn_graph_labels_row(graph);
     const vdnn_desc *labels = vdnn_graph_labels(graph);
     vdnn_dataset_request request = {.spec = spec,
+                                    .orient = orient,
                                     .input_count = row,
                                     .classes = graph->classes,
                                     .labels_name = graph->inputs[row].name};
@@ -42,21 +43,68 @@ static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *sp
     return request;
 }
 
-vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const char *data,
+vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const vdnn_session_options *options,
                                     vdnn_dataset **dataset)
 {
-    vdnn_dataset_request request = data_request(graph, data);
+    vdnn_dataset_request request = data_request(graph, options->data, options->orient);
     request.split = VDNN_SPLIT_TRAIN;
     return vdnn_dataset_open(&request, dataset);
 }
 
-vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const char *data, const char *test,
-                                    vdnn_dataset **dataset)
+vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const vdnn_session_options *options,
+                                    const char *test, vdnn_dataset **dataset)
 {
-    vdnn_dataset_request request = data_request(graph, test);
+    vdnn_dataset_request request = data_request(graph, test, options->orient);
     request.split = VDNN_SPLIT_TEST;
-    request.trained_on = data;
+    request.trained_on = options->data;
     return vdnn_dataset_open(&request, dataset);
+}
+
+/* ---- orientations ---------------------------------------------------------------------------- */
+
+static void tell_some(const vdnn_messages *messages, const char *what)
+{
+    vdnn_messages_log(messages, VDNN_LOG_WARN,
+                      "%s: pictures have an EXIF orientation, and are read as they are stored; "
+                      "--orient turns them",
+                      what);
+}
+
+static void tell_count(const vdnn_messages *messages, const char *what,
+                       const vdnn_dataset_orientations *found)
+{
+    const bool are_all = found->seen == found->pictures;
+    vdnn_messages_log(messages, found->are_applied ? VDNN_LOG_INFO : VDNN_LOG_WARN,
+                      "%s: of %llu pictures%s, %llu %s an EXIF orientation, and %s", what,
+                      (unsigned long long)found->seen, are_all ? "" : " that were read",
+                      (unsigned long long)found->turned, found->turned == 1 ? "has" : "have",
+                      found->are_applied ? "are turned by it (--orient)"
+                                         : "are read as they are stored; --orient turns them");
+}
+
+static void tell(const vdnn_messages *messages, const char *what, const vdnn_dataset *dataset,
+                 bool is_end, vdnn_orientations_told *told)
+{
+    const vdnn_dataset_orientations found = vdnn_dataset_count_orientations(dataset);
+    if (found.turned == 0 || *told == VDNN_ORIENTATIONS_COUNTED)
+        return;
+    if (is_end || found.seen == found.pictures) {
+        tell_count(messages, what, &found);
+        *told = VDNN_ORIENTATIONS_COUNTED;
+    } else if (*told == VDNN_ORIENTATIONS_UNTOLD && !found.are_applied) {
+        tell_some(messages, what);
+        *told = VDNN_ORIENTATIONS_TOLD;
+    }
+}
+
+void vdnn_training_tell_orientations(vdnn_training_run *run, bool is_end)
+{
+    const vdnn_session_options *options = run->request.options;
+    if (options->rank > 0 || run->request.device > 0)
+        return;
+    tell(run->request.messages, "data", run->train, is_end, &run->told[0]);
+    if (run->test != NULL)
+        tell(run->request.messages, "test data", run->test, is_end, &run->told[1]);
 }
 
 /* ---- how they are read ----------------------------------------------------------------------- */

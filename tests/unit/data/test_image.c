@@ -23,7 +23,7 @@ static vdnn_status decode(const vdnn_test_blob *file, int64_t channels, int64_t 
 {
     vdnn_image_file source = {file->bytes, file->count, "cat/1.jpeg"};
     vdnn_picture_size size = {channels, height, width};
-    return vdnn_image_decode(&source, &size, &scratch, pixels);
+    return vdnn_image_decode(&source, &size, VDNN_ORIENTATION_UPRIGHT, &scratch, pixels);
 }
 
 static void assert_near(float found, double wanted, double tolerance)
