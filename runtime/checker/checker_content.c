@@ -279,12 +279,14 @@ static bool has_any(const vdnn_stripes *stripes, size_t first, size_t end)
            first - from_begin % stripes->stride + stripes->stride < end;
 }
 
-/* Whether stripes have some of a piece of the period of a pattern: of other strides, any of it. */
+/* Whether stripes have some of a piece of the period of a pattern: of other strides, or of several
+ * periods at once, any of it. */
 static bool has_of_period(const vdnn_stripes *stripes, size_t stride, const vdnn_flow_piece *piece)
 {
     const size_t phase = stripes->offset % stride;
-    return stripes->count == 1 || stripes->stride != stride ||
-           (piece->first < phase + stripes->bytes && piece->end > phase);
+    const bool fits =
+        stripes->count == 1 ? phase + stripes->bytes <= stride : stripes->stride == stride;
+    return !fits || (piece->first < phase + stripes->bytes && piece->end > phase);
 }
 
 vdnn_flow_reader vdnn_flow_read(const vdnn_flow *f, int32_t access)
