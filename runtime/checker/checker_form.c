@@ -157,15 +157,16 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
     return check_step_lists(checker, i);
 }
 
-/* The bytes that a step without a kernel takes of a buffer. What copies of a map take is part of
- * their meaning: checker_copies.c; so is where the gradient of a block of parameters lies:
- * checker_sums.c. */
+/* The bytes that a step without a kernel takes of a buffer. What copies of a map take on the device
+ * is part of their meaning: checker_copies.c; so is where the gradient of a block of parameters
+ * lies: checker_sums.c. In other tiers a copy takes all of a buffer: the file tier moves whole
+ * blocks, and what verifies copies has one hash of each buffer. */
 static size_t due_bytes(const vdnn_plan *plan, const vdnn_step *step, const vdnn_access *access)
 {
     const vdnn_buffer *buffer = &plan->buffers[access->buffer];
     const bool copies = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
                         step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
-    if (copies && buffer->map >= 0)
+    if (copies && buffer->map >= 0 && buffer->tier == VDNN_TIER_DEVICE)
         return access->bytes;
     if (access->bind == VDNN_BIND_STAGED && plan->graph->gathers) /* what the others send */
         return (size_t)(plan->graph->devices - 1) * step->bytes;

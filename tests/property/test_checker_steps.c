@@ -4,6 +4,7 @@
 #include "runtime/planner/planner.h"
 #include "tests/support/checked_plan.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/plan_repair.h"
 
 static void a_copy_of_the_wrong_bytes_is_refused(void **state)
 {
@@ -299,6 +300,34 @@ static void an_update_without_the_norm_is_refused(void **state)
     vdnn_plan_destroy(fused);
 }
 
+/* A copy in two steps, of half of the bytes each: the file tier moves whole blocks alone. */
+static vdnn_plan *halve_copy(vdnn_test_checked *f, vdnn_step_kind kind)
+{
+    vdnn_plan *broken = vdnn_test_checked_copy(f, f->files);
+    const int32_t copy = vdnn_test_step_of(broken, kind, 0);
+    const size_t half = broken->steps[copy].bytes / 2 / sizeof(float) * sizeof(float);
+    vdnn_plan_edit_duplicate(broken, copy);
+    for (int32_t i = copy; i < copy + 2; i++) {
+        broken->steps[i].bytes = i == copy ? half : broken->steps[i].bytes - half;
+        for (int side = 0; side < 2; side++) {
+            vdnn_access *access =
+                vdnn_test_access_of(broken, i, side == 0 ? VDNN_BIND_SRC : VDNN_BIND_DST);
+            access->first = i == copy ? 0 : half;
+            access->bytes = broken->steps[i].bytes;
+        }
+    }
+    vdnn_plan_repair(broken);
+    return broken;
+}
+
+static void a_copy_of_a_part_of_a_buffer_beyond_the_device_is_refused(void **state)
+{
+    static const vdnn_step_kind kinds[] = {VDNN_STEP_COPY_OUT, VDNN_STEP_COPY_IN, VDNN_STEP_SPILL,
+                                           VDNN_STEP_FILL};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        assert_refused(halve_copy(*state, kinds[k]), "a step without a kernel takes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +347,7 @@ int main(void)
         cmocka_unit_test(the_state_of_a_layer_holds_all_slots),
         cmocka_unit_test(a_norm_is_of_every_gradient_once),
         cmocka_unit_test(an_update_without_the_norm_is_refused),
+        cmocka_unit_test(a_copy_of_a_part_of_a_buffer_beyond_the_device_is_refused),
     };
     return cmocka_run_group_tests(tests, vdnn_test_checked_set_up, vdnn_test_checked_tear_down);
 }

@@ -288,9 +288,11 @@ static void find_order(order *o)
 {
     const vdnn_plan *plan = o->plan;
     for (int32_t i = 0; i < plan->step_count; i++) {
-        for (int32_t k = 0; k < i; k++)
-            if (plan->steps[k].stream == plan->steps[i].stream)
-                inherit(o, k, i);
+        int32_t last = i - 1;
+        while (last >= 0 && plan->steps[last].stream != plan->steps[i].stream)
+            last--;
+        if (last >= 0)
+            inherit(o, last, i);
         for (int32_t k = 0; k < plan->steps[i].wait_count; k++)
             inherit(o, plan->waits[plan->steps[i].first_wait + k], i);
     }

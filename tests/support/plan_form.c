@@ -14,10 +14,9 @@ static bool is_aligned(const vdnn_plan *plan)
 static bool is_named(const vdnn_plan *plan, int32_t b)
 {
     const int32_t layer = plan->buffers[b].layer;
-    bool is_ahead = false;
-    for (int32_t i = 0; i < plan->graph->input_count && plan->loads == VDNN_LOADS_AHEAD; i++)
-        is_ahead = is_ahead || b == plan->ahead[i];
-    return is_ahead ||
+    const vdnn_class class = plan->buffers[b].class;
+    const bool is_ahead = class == VDNN_CLASS_INPUT_AHEAD || class == VDNN_CLASS_LABELS_AHEAD;
+    return (is_ahead && plan->loads == VDNN_LOADS_AHEAD) ||
            (layer >= 0 && (b == plan->param_buffer[layer] || b == plan->state_buffer[layer]));
 }
 
@@ -130,7 +129,8 @@ static bool takes_all(const vdnn_plan *plan, const vdnn_step *step)
         const vdnn_buffer *buffer = &plan->buffers[access->buffer];
         const bool is_sum =
             step->kind == VDNN_STEP_ACCUMULATE && buffer->class == VDNN_CLASS_GRADIENT_MAP;
-        const bool is_moved = is_sum || (is_copy(step) && buffer->map >= 0);
+        const bool is_moved =
+            is_sum || (is_copy(step) && buffer->map >= 0 && buffer->tier == VDNN_TIER_DEVICE);
         const bool is_range = access->mode == VDNN_HOLD || vdnn_step_has_kernel(step),
                    is_gradient = access->mode != VDNN_HOLD && !is_copy(step) &&
                                  buffer->class == VDNN_CLASS_WEIGHT_GRADIENT;
@@ -172,20 +172,24 @@ static const vdnn_access *gradient_read_by(const vdnn_plan *plan, vdnn_step_kind
     return NULL;
 }
 
+/* The step that made what is read, whatever copies it went through. */
+static int32_t maker_of(const vdnn_plan *plan, const vdnn_access *read)
+{
+    while (read != NULL && read->writer >= 0 && is_copy(&plan->steps[read->writer]))
+        read = vdnn_plan_edit_access(plan, read->writer, VDNN_BIND_SRC);
+    return read == NULL ? -1 : read->writer;
+}
+
 /* A sum over the devices has the name of a layer whose gradient it sums, which its norm, or its
  * update, finds there. */
 static bool is_of_layer(const vdnn_plan *plan)
 {
     const vdnn_step_kind reads =
         plan->graph->training.clip_norm > 0 ? VDNN_STEP_NORM : VDNN_STEP_UPDATE;
-    for (int32_t i = 0; i < plan->step_count; i++) {
-        const vdnn_access *to = vdnn_plan_edit_access(plan, i, VDNN_BIND_DST);
-        if (plan->steps[i].kind != VDNN_STEP_REDUCE || to == NULL)
-            continue;
-        const vdnn_access *dw = gradient_read_by(plan, reads, plan->steps[i].layer);
-        if (dw == NULL || dw->buffer != to->buffer)
+    for (int32_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].kind == VDNN_STEP_REDUCE &&
+            maker_of(plan, gradient_read_by(plan, reads, plan->steps[i].layer)) != i)
             return false;
-    }
     return true;
 }
 
