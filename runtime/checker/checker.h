@@ -34,6 +34,21 @@
  *     them
  *   - the peaks and copied bytes that the plan reports are true
  *
+ * Beside these it requires forms, which a plan with the right bytes may lack:
+ *
+ *   classes  an access is of a buffer of the classes of its step's kind and bind; what is kept between
+ *            training steps has the class that says so
+ *   names    a home is named for its layer, in the tier that is decided for it; a sum has the name of
+ *            the layer whose part it adds, or, over the devices, of one that it sums
+ *   sizes    what is kept, and the result, has its bytes and no others; a run takes of maps its own
+ *            bytes, any other step all of a buffer, but for copies of maps on the device and sums
+ *   order    a recompute comes behind the run that it repeats; statistics are averaged before the
+ *            gradient beside them is summed over the devices, and before their block is updated;
+ *            nothing is done twice; devices meet in one order
+ *   copies   maps, gradients of parameters, parameters and optimizer state alone are copied, the
+ *            last two in as they were before the step and out as they were updated
+ *   places   what arrived is taken from where it was loaded; devices sum a gradient at one place
+ *
  * Invariant: a plan that passes runs as planned, in whatever order the device runs its streams.
  * Threads: pure.
  *
