@@ -1,11 +1,8 @@
 #include "runtime/checker/checker.h"
-#include "runtime/planner/planner.h"
 #include "tests/support/plan_corruptions.h"
 #include "tests/support/plan_edit.h"
 #include "tests/support/plan_interpreter.h"
-#include "tests/support/random_decisions.h"
-#include "tests/support/random_model.h"
-#include "tests/support/test_profile.h"
+#include "tests/support/random_plan.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -22,55 +19,6 @@ typedef struct tally {
     int plans, striped, shared, late; /* before they are corrupted; of these with parts of channels,
                                          with several gradients in a bucket, loaded late */
 } tally;
-
-/* From any layer on; not in micro-batches. */
-static void load_late(const vdnn_graph *graph, vdnn_test_rng *rng, vdnn_decisions *decisions)
-{
-    if (graph->micro_batches > 1)
-        return;
-    decisions->release = VDNN_RELEASE_LAST_USE;
-    decisions->gradients = VDNN_GRADIENTS_EXACT;
-    decisions->loads = VDNN_LOADS_LATE;
-    decisions->load_layer = (int32_t)vdnn_test_between(rng, 0, graph->layer_count - 1);
-}
-
-/* Small, so that its steps are in each other's way; every third has micro-batches, of the others
- * every third is loaded late; every fourth is of several devices, every eighth is an evaluation. */
-static vdnn_plan *draw_plan(uint64_t seed, vdnn_graph **graph)
-{
-    vdnn_random_model request = vdnn_random_model_small(seed);
-    vdnn_test_rng rng = {seed};
-    vdnn_profile *profile;
-    vdnn_decisions decisions;
-    vdnn_plan *plan;
-    request.layers = 3 + request.layers / 5;
-    if (seed % 3 != 0) /* else few of its layers have enough channels to be cut along them */
-        request.preferred = VDNN_NCHW;
-    if (seed / 3 % 3 == 0) {
-        request.micro_batches = 2;
-        request.missing = request.batch > 1 ? (int32_t)(seed % 2) : 0;
-    }
-    if (seed % 4 == 0)
-        request.devices = 2 + (int32_t)(seed / 4 % 2);
-    if (seed % 4 == 0)
-        request.reduce = (vdnn_reduce_scheme)(seed / 4 % VDNN_REDUCE_COUNT);
-    request.shards = request.reduce == VDNN_REDUCE_RING && seed / 12 % 3 > 0;
-    assert_ok(vdnn_random_model_graph(&request, (vdnn_rules)(seed / 2 % 2), graph));
-    assert_ok(vdnn_test_profile_of(*graph, VDNN_TEST_ROWS_FAKE, &profile));
-    assert_ok(vdnn_random_decisions(*graph, profile, &rng, &decisions));
-    if (seed % 3 == 2)
-        load_late(*graph, &rng, &decisions);
-    assert_ok(vdnn_planner_plan(*graph, profile, &decisions, &plan));
-    if (vdnn_test_between(&rng, 0, 7) == 0) {
-        vdnn_plan *evaluation;
-        assert_ok(vdnn_planner_plan_evaluation(*graph, profile, plan, &evaluation));
-        vdnn_plan_destroy(plan);
-        plan = evaluation;
-    }
-    vdnn_decisions_fini(&decisions);
-    vdnn_profile_destroy(profile);
-    return plan;
-}
 
 static void print_plan(const vdnn_plan *plan)
 {
@@ -172,9 +120,10 @@ static void a_corrupted_plan_is_refused_exactly_when_a_byte_is_wrong(void **stat
     assert_true(vdnn_corruption_count() <= KINDS);
     for (int n = 0; n < vdnn_test_count(CORRUPTIONS / OF_EACH_PLAN); n++) {
         const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
-        vdnn_graph *graph;
-        vdnn_plan *plan = draw_plan(seed, &graph);
+        vdnn_random_plan drawn;
         vdnn_plan_finding finding;
+        vdnn_random_plan_draw(&drawn, seed, VDNN_RANDOM_PLAN_ANY);
+        const vdnn_plan *plan = drawn.plan;
         vdnn_plan_interpret(plan, plan->span_bytes, &finding);
         if (finding.verdict != VDNN_PLAN_RIGHT) {
             print_plan(plan);
@@ -184,8 +133,7 @@ static void a_corrupted_plan_is_refused_exactly_when_a_byte_is_wrong(void **stat
         assert_ok(vdnn_checker_check(plan, plan->span_bytes));
         count_plan(plan, &t);
         corrupt(plan, seed, &t);
-        vdnn_plan_destroy(plan);
-        vdnn_graph_destroy(graph);
+        vdnn_random_plan_fini(&drawn);
     }
     check_tally(&t);
 }

@@ -1,10 +1,13 @@
 #include "tests/support/plan_interpreter.h"
 
 #include "runtime/base/heap.h"
+#include "tests/support/plan_edit.h"
 #include "tests/support/plan_meaning.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { CALLER_TIER = VDNN_TIER_COUNT, TIERS };
 enum { BEFORE_ALL = -1 };
@@ -28,6 +31,8 @@ typedef struct range {
 
 typedef struct interpreter {
     const vdnn_plan *plan;
+    const vdnn_plan *kept; /* whose buffers have what is kept between steps: that one, or another */
+    vdnn_plan_sums *sums;  /* NULL: not asked for */
     vdnn_meaning meaning;
     int32_t step_count; /* of all training steps */
     uint64_t *before;   /* step_count + 1 rows of so many bits */
@@ -36,6 +41,7 @@ typedef struct interpreter {
     int32_t range_count, range_room;
     int32_t *first_range;                       /* per step, from BEFORE_ALL on */
     int32_t *writes[TIERS], write_count[TIERS]; /* ranges that are written */
+    int32_t *near, near_count, near_room;       /* of these those that share bytes with a read */
     cell *cells;
     int32_t cell_count, cell_room;
     size_t gradient_first; /* where the step that is placed finds the gradient of parameters */
@@ -92,6 +98,25 @@ static bool check_parts(interpreter *in)
         const vdnn_step *step = &in->plan->steps[i];
         if (vdnn_step_has_kernel(step) && step->part >= vdnn_plan_parts(in->plan, step))
             return is_wrong(in, i, NULL, "is of a part that its layer does not have");
+    }
+    return true;
+}
+
+/* The device has kernels of an algorithm for its passes of its type of layer; whether one updates
+ * parameters itself is its own. A made-up algorithm is whatever is asked for. */
+static bool check_algorithms(interpreter *in)
+{
+    for (int32_t i = 0; i < in->plan->step_count; i++) {
+        const vdnn_step *step = &in->plan->steps[i];
+        const vdnn_algorithm *own = step->algorithm;
+        if (!vdnn_step_has_kernel(step) || own == NULL || own->layer_type == NULL)
+            continue;
+        const char *type = in->plan->graph->layers[step->layer].def->type;
+        const bool updates = step->kind == VDNN_STEP_RUN &&
+                             vdnn_plan_edit_access(in->plan, i, VDNN_BIND_STATE) != NULL;
+        if (strcmp(own->layer_type, type) != 0 ||
+            (own->passes & 1U << vdnn_step_kernel_pass(step)) == 0 || (updates && !own->updates))
+            return is_wrong(in, i, NULL, "runs an algorithm that does something else");
     }
     return true;
 }
@@ -187,11 +212,12 @@ static size_t gradient_first(interpreter *in, const range *at, size_t byte)
 /* Where what is accessed begins in the buffer, and the end of it. */
 static bool place_in_buffer(interpreter *in, range *at)
 {
-    const vdnn_buffer *buffer = &in->plan->buffers[at->use.buffer];
+    const bool is_between = at->step < 0 || at->step == in->step_count;
+    const vdnn_buffer *buffer = &(is_between ? in->kept : in->plan)->buffers[at->use.buffer];
     const vdnn_access *access = at->use.access < 0 ? NULL : &in->plan->accesses[at->use.access];
     size_t first = 0, bytes = buffer->bytes, place;
-    const bool is_kernel = at->step >= 0 && at->step < in->step_count &&
-                           vdnn_step_has_kernel(&in->plan->steps[at->step % in->plan->step_count]);
+    const bool is_kernel =
+        !is_between && vdnn_step_has_kernel(&in->plan->steps[at->step % in->plan->step_count]);
     if (access != NULL) {
         first = access->first;
         bytes = access->bytes;
@@ -234,13 +260,13 @@ static bool place_uses(interpreter *in, int32_t step)
 
 static bool place_all(interpreter *in)
 {
-    vdnn_meaning_before(&in->meaning);
+    vdnn_meaning_before(&in->meaning, in->kept);
     bool good = place_uses(in, BEFORE_ALL);
     for (int32_t i = 0; i < in->step_count && good; i++) {
         vdnn_meaning_of_step(&in->meaning, i % in->plan->step_count, i / in->plan->step_count);
         good = place_uses(in, i);
     }
-    vdnn_meaning_after(&in->meaning);
+    vdnn_meaning_after(&in->meaning, in->kept);
     good = good && place_uses(in, in->step_count);
     in->first_range[in->step_count + 2] = in->range_count;
     for (int t = 0; t < TIERS; t++) {
@@ -360,7 +386,7 @@ static const cell *cell_at(const interpreter *in, const range *written, size_t b
 static const range *last_write(const interpreter *in, const range *read, size_t byte, bool *torn,
                                size_t *end)
 {
-    const int32_t *writes = in->writes[read->tier], count = in->write_count[read->tier];
+    const int32_t *writes = in->near, count = in->near_count;
     const range *last = NULL;
     *torn = false;
     for (int32_t k = 0; k < count; k++) {
@@ -395,11 +421,26 @@ static bool is_left_for_next(const vdnn_plan *plan, int32_t left, int32_t found)
 static bool is_stray(const interpreter *in, const range *written, const range *read)
 {
     const int32_t left = written->use.buffer, found = read->use.buffer;
-    return left != found && !is_left_for_next(in->plan, left, found);
+    const bool is_other =
+        in->kept != in->plan && (written->step < 0 || read->step == in->step_count);
+    return !is_other && left != found && !is_left_for_next(in->plan, left, found);
+}
+
+static void find_near(interpreter *in, const range *read)
+{
+    in->near_count = 0;
+    for (int32_t k = 0; k < in->write_count[read->tier]; k++) {
+        const int32_t written = in->writes[read->tier][k];
+        if (!share_bytes(&in->ranges[written], read))
+            continue;
+        in->near = grown(in->near, &in->near_room, in->near_count, sizeof *in->near);
+        in->near[in->near_count++] = written;
+    }
 }
 
 static void find_content(interpreter *in, range *read)
 {
+    find_near(in, read);
     read->first_cell = in->cell_count;
     for (size_t byte = read->begin, end; byte < read->end; byte = end) {
         bool torn;
@@ -449,11 +490,51 @@ static bool check_micro(interpreter *in, const range *read)
     return true;
 }
 
+/* ---- sums over the devices ------------------------------------------------------------------- */
+
+static void add_sum(interpreter *in, vdnn_plan_sum sum)
+{
+    vdnn_plan_sums *sums = in->sums;
+    vdnn_plan_sum *last = sums->count == 0 ? NULL : &sums->list[sums->count - 1];
+    if (last != NULL && last->step == sum.step && last->layer == sum.layer &&
+        last->place + last->bytes == sum.place && last->first + last->bytes == sum.first) {
+        last->bytes += sum.bytes;
+        return;
+    }
+    sums->list = grown(sums->list, &sums->room, sums->count, sizeof *sums->list);
+    sums->list[sums->count++] = sum;
+}
+
+static int compare_sums(const void *a, const void *b)
+{
+    const vdnn_plan_sum *one = a, *other = b;
+    if (one->step != other->step)
+        return one->step < other->step ? -1 : 1;
+    return (one->place > other->place) - (one->place < other->place);
+}
+
+/* Of the first training step. */
+static void note_sum(interpreter *in, const range *read)
+{
+    if (in->sums == NULL || read->step < 0 || read->step >= in->plan->step_count ||
+        in->plan->steps[read->step].kind != VDNN_STEP_REDUCE)
+        return;
+    vdnn_meaning_of_step(&in->meaning, read->step, 0);
+    for (int32_t c = 0; c < read->cell_count; c++) {
+        const cell *found = &in->cells[read->first_cell + c];
+        const int32_t layer = vdnn_meaning_block_of(&in->meaning, found->value);
+        if (layer >= 0)
+            add_sum(in, (vdnn_plan_sum){read->step, layer, found->begin - read->address,
+                                        found->begin - found->base, found->end - found->begin});
+    }
+}
+
 /* ---- steps ----------------------------------------------------------------------------------- */
 
 static bool run_read(interpreter *in, range *read)
 {
     find_content(in, read);
+    note_sum(in, read);
     if (read->use.value.id != VDNN_VALUE_ANY)
         return check_content(in, read);
     const vdnn_step *step = &in->plan->steps[read->step % in->plan->step_count];
@@ -478,6 +559,14 @@ static void move_content(interpreter *in, const range *from, range *to)
     }
 }
 
+/* Gradients of parameters are summed in f32, whatever maps are stored in: which of both it is says
+ * the buffer that the sum is written to. */
+static vdnn_dtype dtype_of(const interpreter *in, const range *sum)
+{
+    const bool of_maps = in->plan->buffers[sum->use.buffer].class == VDNN_CLASS_GRADIENT_MAP;
+    return of_maps ? in->plan->graph->dtype : VDNN_F32;
+}
+
 /* Byte by byte of both, as far as each is one value. */
 static void add_content(interpreter *in, const range *sum, const range *part, range *to)
 {
@@ -489,37 +578,57 @@ static void add_content(interpreter *in, const range *sum, const range *part, ra
         end = a_end < b_end ? a_end : b_end;
         add_cell(in, to,
                  (cell){to->begin + done, to->begin + end,
-                        vdnn_value_sum(a->value, b->value, shift), a->base,
+                        vdnn_value_sum(a->value, b->value, shift, dtype_of(in, to)), a->base,
                         a->is_stray || b->is_stray});
     }
 }
 
-static void run_write(interpreter *in, range *to, const range *reads[2])
+/* What the step writes of a value that it finds is the sum of both that it reads, or what it reads
+ * of the same turn. */
+static void run_write(interpreter *in, range *to, const range *own, const range *other)
 {
     to->first_cell = in->cell_count;
     if (to->use.value.id != VDNN_VALUE_ANY)
         add_cell(in, to,
                  (cell){to->begin, to->end, to->use.value, to->begin - to->use.offset, false});
-    else if (reads[1] != NULL)
-        add_content(in, reads[0], reads[1], to);
-    else if (reads[0] != NULL) /* else it leaves nothing that may be read */
-        move_content(in, reads[0], to);
+    else if (other != NULL)
+        add_content(in, own, other, to);
+    else if (own != NULL) /* else it leaves nothing that may be read */
+        move_content(in, own, to);
+}
+
+/* From range `from` on the next one of a step whose value is whatever is there. */
+static range *next_any(const interpreter *in, int32_t *from, int32_t end, bool writes)
+{
+    while (*from < end) {
+        range *at = &in->ranges[(*from)++];
+        if (at->use.writes == writes && at->use.value.id == VDNN_VALUE_ANY)
+            return at;
+    }
+    return NULL;
+}
+
+static bool adds(const interpreter *in, int32_t step)
+{
+    return step >= 0 && step < in->step_count &&
+           in->plan->steps[step % in->plan->step_count].kind == VDNN_STEP_ACCUMULATE;
 }
 
 static bool run_step(interpreter *in, int32_t step)
 {
     const int32_t first = in->first_range[step + 1], end = in->first_range[step + 2];
-    const range *reads[2] = {NULL, NULL};
-    for (int32_t r = first; r < end; r++) {
-        if (in->ranges[r].use.writes)
-            continue;
-        if (!run_read(in, &in->ranges[r]))
-            return false;
-        reads[reads[0] != NULL] = &in->ranges[r];
-    }
+    int32_t next = first;
     for (int32_t r = first; r < end; r++)
-        if (in->ranges[r].use.writes)
-            run_write(in, &in->ranges[r], reads);
+        if (!in->ranges[r].use.writes && !run_read(in, &in->ranges[r]))
+            return false;
+    for (int32_t r = first; r < end; r++) {
+        range *to = &in->ranges[r];
+        const bool finds = to->use.writes && to->use.value.id == VDNN_VALUE_ANY;
+        const range *own = finds ? next_any(in, &next, end, false) : NULL,
+                    *other = finds && adds(in, step) ? next_any(in, &next, end, false) : NULL;
+        if (to->use.writes)
+            run_write(in, to, own, other);
+    }
     return true;
 }
 
@@ -533,32 +642,59 @@ static bool run_all(interpreter *in)
     return good;
 }
 
-void vdnn_plan_interpret(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT],
-                         vdnn_plan_finding *finding)
+static void interpret(interpreter *in, const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    interpreter in = {.plan = plan,
-                      .step_count = VDNN_MEANING_ROUNDS * plan->step_count,
-                      .gradient_step = BEFORE_ALL,
-                      .finding = finding};
+    const vdnn_plan *plan = in->plan;
+    vdnn_plan_finding *finding = in->finding;
+    in->step_count = VDNN_MEANING_ROUNDS * plan->step_count;
+    in->gradient_step = BEFORE_ALL;
     *finding = (vdnn_plan_finding){.verdict = VDNN_PLAN_RIGHT};
-    in.words = (size_t)in.step_count / 64 + 1;
-    in.before = made((size_t)(in.step_count + 1) * in.words, sizeof *in.before);
-    in.first_range = made((size_t)in.step_count + 3, sizeof *in.first_range);
-    if (check_budgets(&in, budget_bytes) && check_parts(&in) && find_order(&in) &&
-        check_frame(&in)) {
-        vdnn_meaning_init(&in.meaning, plan);
-        (void)(place_all(&in) && run_all(&in));
-        vdnn_meaning_fini(&in.meaning);
+    in->words = (size_t)in->step_count / 64 + 1;
+    in->before = made((size_t)(in->step_count + 1) * in->words, sizeof *in->before);
+    in->first_range = made((size_t)in->step_count + 3, sizeof *in->first_range);
+    if (check_budgets(in, budget_bytes) && check_parts(in) && check_algorithms(in) &&
+        find_order(in) && check_frame(in)) {
+        vdnn_meaning_init(&in->meaning, plan);
+        (void)(place_all(in) && run_all(in));
+        vdnn_meaning_fini(&in->meaning);
     }
-    vdnn_heap_free(in.before);
-    vdnn_heap_free(in.first_range);
-    vdnn_heap_free(in.ranges);
-    vdnn_heap_free(in.cells);
+    if (in->sums != NULL && in->sums->count > 0)
+        qsort(in->sums->list, (size_t)in->sums->count, sizeof *in->sums->list, compare_sums);
+    vdnn_heap_free(in->before);
+    vdnn_heap_free(in->first_range);
+    vdnn_heap_free(in->ranges);
+    vdnn_heap_free(in->cells);
     for (int t = 0; t < TIERS; t++)
-        vdnn_heap_free(in.writes[t]);
-    const char *form = in.strays ? "own" : vdnn_plan_form(plan);
-    if (finding->verdict == VDNN_PLAN_WRONG || form == NULL)
+        vdnn_heap_free(in->writes[t]);
+    vdnn_heap_free(in->near);
+    if (finding->verdict == VDNN_PLAN_WRONG)
+        return;
+    const char *form = in->strays ? "own" : vdnn_plan_form(plan);
+    if (form == NULL)
         return;
     finding->verdict = VDNN_PLAN_FORM;
     (void)snprintf(finding->what, sizeof finding->what, "%s", form);
+}
+
+void vdnn_plan_interpret(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT],
+                         vdnn_plan_finding *finding)
+{
+    interpreter in = {.plan = plan, .kept = plan, .finding = finding};
+    interpret(&in, budget_bytes);
+}
+
+void vdnn_plan_interpret_sums(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT],
+                              vdnn_plan_finding *finding, vdnn_plan_sums *sums)
+{
+    interpreter in = {.plan = plan, .kept = plan, .finding = finding, .sums = sums};
+    *sums = (vdnn_plan_sums){.count = 0};
+    interpret(&in, budget_bytes);
+}
+
+void vdnn_plan_interpret_beside(const vdnn_plan *training, const vdnn_plan *evaluation,
+                                const size_t budget_bytes[VDNN_TIER_COUNT],
+                                vdnn_plan_finding *finding)
+{
+    interpreter in = {.plan = evaluation, .kept = training, .finding = finding};
+    interpret(&in, budget_bytes);
 }

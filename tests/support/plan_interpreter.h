@@ -50,9 +50,30 @@ typedef struct vdnn_plan_finding {
     char what[160]; /* the first thing that is wrong */
 } vdnn_plan_finding;
 
+/* A range of bytes that a step sums over the devices, as far as they are the gradient of a block.
+ */
+typedef struct vdnn_plan_sum {
+    int32_t step, layer; /* whose block */
+    size_t place;        /* of the first byte, among those that the step takes */
+    size_t first, bytes; /* of the gradient */
+} vdnn_plan_sum;
+
+typedef struct vdnn_plan_sums {
+    vdnn_plan_sum *list; /* in the order of the steps, of each in that of its bytes; owned */
+    int32_t count, room;
+} vdnn_plan_sums;
+
 /* Within budgets of each tier. Aborts the test where there is no memory. */
 void vdnn_plan_interpret(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT],
                          vdnn_plan_finding *finding);
+
+/* Likewise, and what the plan of one device sums over all in a training step. */
+void vdnn_plan_interpret_sums(const vdnn_plan *plan, const size_t budget_bytes[VDNN_TIER_COUNT],
+                              vdnn_plan_finding *finding, vdnn_plan_sums *sums);
+/* An evaluation beside a training: it finds what that keeps, and leaves it as it is. */
+void vdnn_plan_interpret_beside(const vdnn_plan *training, const vdnn_plan *evaluation,
+                                const size_t budget_bytes[VDNN_TIER_COUNT],
+                                vdnn_plan_finding *finding);
 
 /* NULL, or which rule of form is broken. */
 const char *vdnn_plan_form(const vdnn_plan *plan);

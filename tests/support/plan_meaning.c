@@ -1,6 +1,7 @@
 #include "tests/support/plan_meaning.h"
 
 #include "runtime/base/heap.h"
+#include "tests/support/plan_edit.h"
 #include "tests/support/vdnn_test.h"
 
 enum { CALLER = VDNN_USE_CALLER, NONE = -1 };
@@ -10,6 +11,7 @@ enum { CALLER = VDNN_USE_CALLER, NONE = -1 };
 typedef enum value_kind {
     INPUT = VDNN_VALUE_SCRATCH + 1, /* one of the network's, labels too, of all micro-batches */
     WEIGHTS,                        /* what the optimizer changes of a layer's parameters */
+    WEIGHT_COPY,                    /* what is kept of these for kernels */
     UPDATED_SHARE,                  /* of these, as one of several devices leaves them that update
                                        a share each */
     STATISTICS,                     /* running ones, behind them */
@@ -40,9 +42,9 @@ static vdnn_value make(value_kind kind, int32_t layer, int32_t slot, int32_t mic
     return value;
 }
 
-vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift)
+vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift, vdnn_dtype dtype)
 {
-    return (vdnn_value){mix(mix(mix(SUM, a.id), b.id), shift), a.micro};
+    return (vdnn_value){mix(mix(mix(mix(SUM, a.id), b.id), shift), (uint64_t)dtype), a.micro};
 }
 
 vdnn_value vdnn_value_reduced(vdnn_value a)
@@ -90,7 +92,7 @@ static vdnn_value gradient_by(const vdnn_meaning *m, const vdnn_layer *layer, in
 {
     vdnn_value sum = input_gradient(m, layer, input, 0);
     for (int32_t c = 1; c < shares_of(layer); c++)
-        sum = vdnn_value_sum(sum, input_gradient(m, layer, input, c), 0);
+        sum = vdnn_value_sum(sum, input_gradient(m, layer, input, c), 0, m->plan->graph->dtype);
     return sum;
 }
 
@@ -105,7 +107,7 @@ static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
             if (layer->inputs[k] != tensor || !layer->wants_dx[k])
                 continue;
             const vdnn_value part = gradient_by(m, layer, k);
-            sum = is_first ? part : vdnn_value_sum(sum, part, 0);
+            sum = is_first ? part : vdnn_value_sum(sum, part, 0, m->plan->graph->dtype);
             is_first = false;
         }
     }
@@ -124,7 +126,7 @@ static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
             for (int32_t p = 0; graph->layers[l].owner == owner && p < graph->layers[l].parts;
                  p++) {
                 const vdnn_value own = make(WEIGHT_GRADIENT, l, p, micro, m->round);
-                sum = is_first ? own : vdnn_value_sum(own, sum, 0);
+                sum = is_first ? own : vdnn_value_sum(own, sum, 0, VDNN_F32);
                 is_first = false;
             }
     return sum;
@@ -135,6 +137,15 @@ static vdnn_value reduced_gradient(const vdnn_meaning *m, int32_t owner)
 {
     const vdnn_value own = gradient_of_block(m, owner);
     return m->plan->graph->devices > 1 ? vdnn_value_reduced(own) : own;
+}
+
+int32_t vdnn_meaning_block_of(const vdnn_meaning *m, vdnn_value value)
+{
+    int32_t l = m->plan->graph->layer_count - 1;
+    while (l >= 0 &&
+           (m->plan->graph->layers[l].owner != l || gradient_of_block(m, l).id != value.id))
+        l--;
+    return l;
 }
 
 /* ---- uses ------------------------------------------------------------------------------------ */
@@ -402,9 +413,20 @@ static void use_statistics(vdnn_meaning *m, bool writes_it, const vdnn_layer *la
               make(STATISTICS, layer->owner, averaged, NONE, round));
 }
 
+/* Of the plan's layer, in one size whatever the micro-batch. */
+static void use_copy(vdnn_meaning *m, bool writes_it, const vdnn_layer *layer, int32_t round)
+{
+    const vdnn_layer *own = &m->plan->graph->layers[layer->index];
+    const size_t first = vdnn_plan_copy_offset(m->plan, own);
+    if (first > 0)
+        add_range(m, writes_it, VDNN_BIND_W, 0, first, own->copy_bytes,
+                  make(WEIGHT_COPY, own->owner, 0, NONE, round));
+}
+
 static void reads_parameters(vdnn_meaning *m, const vdnn_layer *layer)
 {
     use_weights(m, false, layer, version(m));
+    use_copy(m, false, layer, version(m));
     use_statistics(m, false, layer, version(m), m->plan->training ? m->step->micro : 0);
     add_range(m, false, VDNN_BIND_W, 0, layer->trainable_bytes,
               layer->param_bytes - layer->trainable_bytes, make(FIXED, layer->owner, 0, NONE, 0));
@@ -443,7 +465,8 @@ static void writes_gradient(vdnn_meaning *m, const vdnn_layer *layer)
     }
 }
 
-/* The next training step's parameters, if the gradient is a whole step's. */
+/* The next training step's parameters, if the gradient is a whole step's. A copy of the weight that
+ * is kept is changed with them by an update, and not by a run that updates them itself. */
 static void updates(vdnn_meaning *m, const vdnn_layer *layer, bool is_whole)
 {
     const size_t bytes = state_bytes(m, layer);
@@ -458,6 +481,8 @@ static void updates(vdnn_meaning *m, const vdnn_layer *layer, bool is_whole)
                        version(m) + 1);
         if (averages_too)
             use_statistics(m, true, layer, version(m) + 1, 0);
+        if (m->step->kind == VDNN_STEP_UPDATE && !is_shared(m, layer))
+            use_copy(m, true, layer, version(m) + 1);
         writes(m, VDNN_BIND_STATE, 0, bytes, make(STATE, layer->owner, 0, NONE, version(m) + 1));
         return;
     }
@@ -498,12 +523,22 @@ static void joins(vdnn_meaning *m, const vdnn_layer *layer)
     (void)layer;
 }
 
-/* Where the samples of a micro-batch are in the batch is found by the bytes of the load. */
+static void misses(vdnn_meaning *m)
+{
+    add(m, (vdnn_use){.buffer = VDNN_USE_MISSING, .access = NONE, .bytes = 1});
+}
+
+/* Where the samples of a micro-batch are in the batch is found by the bytes of the load; there are
+ * no others behind it. */
 static void loads(vdnn_meaning *m, const vdnn_layer *layer)
 {
     const vdnn_access *to = find(m, VDNN_BIND_DST);
     const int32_t input =
         to == NULL ? 0 : vdnn_plan_input_of(m->plan, &m->plan->buffers[to->buffer]);
+    if (input < 0 || m->step->bytes > vdnn_desc_bytes(&m->shape->inputs[input].desc)) {
+        misses(m);
+        return;
+    }
     vdnn_value value = make(INPUT, NONE, input, NONE, m->round + vdnn_plan_loads_ahead(m->plan));
     (void)layer;
     value.micro = m->step->micro;
@@ -529,6 +564,8 @@ static void stores(vdnn_meaning *m, const vdnn_layer *layer)
     const size_t round_bytes = (size_t)graph->micro_batches * result_bytes(graph);
     (void)layer;
     reads(m, VDNN_BIND_SRC, 0, m->step->bytes, any);
+    if (((size_t)m->step->micro + 1) * m->step->bytes > round_bytes)
+        misses(m);
     add(m, (vdnn_use){.buffer = CALLER,
                       .access = NONE,
                       .writes = true,
@@ -615,10 +652,49 @@ static void accumulates(vdnn_meaning *m, const vdnn_layer *layer)
     writes(m, VDNN_BIND_DST, 0, m->step->bytes, any);
 }
 
+/* The step that made what is read, whatever copies it went through; -1: none. */
+static int32_t maker_of(const vdnn_plan *plan, const vdnn_access *read)
+{
+    static const unsigned kinds = 1U << VDNN_STEP_COPY_OUT | 1U << VDNN_STEP_COPY_IN |
+                                  1U << VDNN_STEP_SPILL | 1U << VDNN_STEP_FILL;
+    int32_t maker = read->writer;
+    while (maker >= 0 && (kinds & 1U << plan->steps[maker].kind) != 0) {
+        const vdnn_access *source = vdnn_plan_edit_access(plan, maker, VDNN_BIND_SRC);
+        maker = source == NULL || source->writer >= maker ? NONE : source->writer;
+    }
+    return maker;
+}
+
+/* Where each device updates its share alone, of what it writes only the blocks of the updates that
+ * find this sum, each by itself: through copies they are found where they were summed. */
+static void scatters(vdnn_meaning *m)
+{
+    const vdnn_plan *plan = m->plan;
+    const vdnn_access *into = find(m, VDNN_BIND_DST);
+    const int32_t own = (int32_t)(m->step - plan->steps);
+    for (int32_t i = own + 1; i < plan->step_count && into != NULL; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        for (int32_t k = step->first_access; k < step->first_access + step->access_count; k++) {
+            const vdnn_access *dw = &plan->accesses[k];
+            if (step->kind != VDNN_STEP_UPDATE || dw->bind != VDNN_BIND_DW ||
+                maker_of(plan, dw) != own)
+                continue;
+            const size_t first = dw->first - into->first,
+                         bytes = vdnn_layer_summed_bytes(&plan->graph->layers[step->layer]);
+            add_range(m, false, VDNN_BIND_DST, 0, first, bytes, any);
+            add_range(m, true, VDNN_BIND_DST, 0, first, bytes, any);
+        }
+    }
+}
+
 static void reduces(vdnn_meaning *m, const vdnn_layer *layer)
 {
     const bool is_due = m->plan->training && m->plan->graph->devices > 1 && is_last_micro(m);
     (void)layer;
+    if (is_due && vdnn_step_reduce_part(m->plan->graph, m->step) == VDNN_REDUCE_SCATTER) {
+        scatters(m);
+        return;
+    }
     reads(m, VDNN_BIND_DST, 0, m->step->bytes, any);
     writes(m, VDNN_BIND_DST, 0, m->step->bytes, is_due ? any : scratch);
     if (m->plan->graph->reduce == VDNN_REDUCE_HOST)
@@ -628,14 +704,20 @@ static void reduces(vdnn_meaning *m, const vdnn_layer *layer)
                scratch);
 }
 
-/* All shares, which are the parameters of the next training step. */
+/* All shares, which are the parameters of the next training step: whose share what is, follows from
+ * how many bytes are gathered. The copy of the weight that is kept is filled with them. */
 static void gathers(vdnn_meaning *m, const vdnn_layer *layer)
 {
-    const bool is_due = is_last_micro(m) && is_learning(layer) && is_shared(m, layer);
+    const bool is_due = is_last_micro(m) && is_learning(layer) && is_shared(m, layer) &&
+                        m->step->bytes == vdnn_layer_summed_bytes(layer);
+    const size_t first = vdnn_plan_copy_offset(m->plan, layer);
     reads(m, VDNN_BIND_DST, 0, m->step->bytes,
           make(UPDATED_SHARE, layer->owner, 0, NONE, version(m) + 1));
     writes(m, VDNN_BIND_DST, 0, m->step->bytes,
            is_due ? make(WEIGHTS, layer->owner, 0, NONE, version(m) + 1) : scratch);
+    if (first > 0)
+        add_range(m, true, VDNN_BIND_DST, 0, first, layer->copy_bytes,
+                  is_due ? make(WEIGHT_COPY, layer->owner, 0, NONE, version(m) + 1) : scratch);
 }
 
 /* Of several devices the last ones are the next training step's: updates change none. */
@@ -736,37 +818,50 @@ void vdnn_meaning_of_step(vdnn_meaning *m, int32_t i, int32_t round)
     rows[m->step->kind](m, &m->shape->layers[m->step->layer < 0 ? 0 : m->step->layer]);
 }
 
-static void keeps(vdnn_meaning *m, int32_t buffer, size_t first, size_t end, vdnn_value value)
+static void keeps(vdnn_meaning *m, bool writes_it, int32_t buffer, size_t first, size_t end,
+                  vdnn_value value)
 {
     if (buffer >= 0)
-        add(m, (vdnn_use){buffer, NONE, true, value, first, end - first, first, first});
+        add(m, (vdnn_use){buffer, NONE, writes_it, value, first, end - first, first, first});
 }
 
-void vdnn_meaning_before(vdnn_meaning *m)
+/* Between two training steps: written before the first one, read behind the last. The batch that is
+ * loaded ahead of all steps lies where they load the next one. Evaluations change nothing. */
+static void keeps_all(vdnn_meaning *m, const vdnn_plan *plan, bool writes_it)
 {
-    const vdnn_plan *plan = m->plan;
-    m->use_count = 0;
+    const int32_t round = version(m);
     for (int32_t l = 0; l < plan->graph->layer_count; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
-        const size_t summed = vdnn_layer_summed_bytes(layer);
+        const int32_t home = plan->param_buffer[l];
+        const size_t summed = vdnn_layer_summed_bytes(layer),
+                     copy = vdnn_plan_copy_offset(plan, layer);
         if (layer->owner != l)
             continue;
-        keeps(m, plan->param_buffer[l], 0, summed, make(WEIGHTS, l, 0, NONE, 0));
-        keeps(m, plan->param_buffer[l], summed, layer->trainable_bytes,
-              make(STATISTICS, l, 0, NONE, 0));
-        keeps(m, plan->param_buffer[l], layer->trainable_bytes, layer->param_bytes,
+        keeps(m, writes_it, home, 0, summed, make(WEIGHTS, l, 0, NONE, round));
+        keeps(m, writes_it, home, summed, layer->trainable_bytes,
+              make(STATISTICS, l, 0, NONE, round));
+        keeps(m, writes_it, home, layer->trainable_bytes, layer->param_bytes,
               make(FIXED, l, 0, NONE, 0));
+        if (copy > 0)
+            keeps(m, writes_it, home, copy, copy + layer->copy_bytes,
+                  make(WEIGHT_COPY, l, 0, NONE, round));
         if (plan->training && layer->trainable_bytes > 0)
-            keeps(m, plan->state_buffer[l], 0, state_bytes(m, layer), make(STATE, l, 0, NONE, 0));
+            keeps(m, writes_it, plan->state_buffer[l], 0, state_bytes(m, layer),
+                  make(STATE, l, 0, NONE, round));
     }
-    if (!vdnn_plan_loads_ahead(plan))
-        return;
-    for (int32_t i = 0; i < plan->graph->input_count; i++)
-        keeps(m, plan->arrived[i], 0, vdnn_desc_bytes(&plan->graph->inputs[i].desc),
-              make(INPUT, NONE, i, NONE, 0));
+    for (int32_t i = 0; i < plan->graph->input_count && vdnn_plan_loads_ahead(plan); i++)
+        keeps(m, writes_it, plan->ahead[i], 0, vdnn_desc_bytes(&plan->graph->inputs[i].desc),
+              make(INPUT, NONE, i, NONE, round));
 }
 
-void vdnn_meaning_after(vdnn_meaning *m)
+void vdnn_meaning_before(vdnn_meaning *m, const vdnn_plan *kept)
+{
+    m->use_count = 0;
+    m->round = 0;
+    keeps_all(m, kept, true);
+}
+
+void vdnn_meaning_after(vdnn_meaning *m, const vdnn_plan *kept)
 {
     const vdnn_graph *graph = m->plan->graph;
     const int32_t loss = graph->layer_count - 1, parts = vdnn_graph_part_count(graph, loss),
@@ -781,4 +876,5 @@ void vdnn_meaning_after(vdnn_meaning *m)
                               .first = (size_t)(m->round * results + i) * bytes,
                               .bytes = bytes,
                               .offset = (size_t)(i % parts) * bytes});
+    keeps_all(m, kept, false);
 }

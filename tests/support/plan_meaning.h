@@ -73,12 +73,17 @@ void vdnn_meaning_fini(vdnn_meaning *m);
 
 /* What step i uses in a training step. */
 void vdnn_meaning_of_step(vdnn_meaning *m, int32_t i, int32_t round);
-/* What is written before the first one, and what is read after the last. */
-void vdnn_meaning_before(vdnn_meaning *m);
-void vdnn_meaning_after(vdnn_meaning *m);
+/* What is written before the first one, and what is read after the last: all results, and all that
+ * is kept for the next, in buffers of the plan, or of the training whose evaluation it is. */
+void vdnn_meaning_before(vdnn_meaning *m, const vdnn_plan *kept);
+void vdnn_meaning_after(vdnn_meaning *m, const vdnn_plan *kept);
 
-/* a + b, whose first bytes are `shift` bytes apart in the values. */
-vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift);
+/* The layer whose block of parameters a value is the whole gradient of, on this device alone, at
+ * the step that was asked for; -1: it is none. */
+int32_t vdnn_meaning_block_of(const vdnn_meaning *m, vdnn_value value);
+
+/* a + b in a type, whose first bytes are `shift` bytes apart in the values. */
+vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift, vdnn_dtype dtype);
 /* The sum of a over the devices, of which the plan of one says nothing but what its own is. */
 vdnn_value vdnn_value_reduced(vdnn_value a);
 

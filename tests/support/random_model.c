@@ -604,6 +604,7 @@ vdnn_status vdnn_random_model_graph(const vdnn_random_model *request, vdnn_rules
                                         .shards = request->shards,
                                         .micro_batches = request->micro_batches,
                                         .rules = rules,
+                                        .copies_weights = request->copies,
                                         .dtype = request->dtype,
                                         .preferred = request->preferred};
     vdnn_status status = vdnn_random_model_write(request, &text);
