@@ -219,9 +219,9 @@ vdnn_status vdnn_executor_preload(vdnn_executor *executor, const void *const *in
     const vdnn_plan *plan = executor->plan;
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; i < plan->graph->input_count && status == VDNN_OK; i++) {
-        const vdnn_buffer *to = &plan->buffers[plan->ahead[i]];
-        status =
-            vdnn_device_write(executor->device, VDNN_TIER_DEVICE, to->offset, inputs[i], to->bytes);
+        const size_t bytes = vdnn_desc_bytes(&plan->graph->inputs[i].desc); /* that there are */
+        status = vdnn_device_write(executor->device, VDNN_TIER_DEVICE,
+                                   plan->buffers[plan->ahead[i]].offset, inputs[i], bytes);
     }
     executor->has_batch = status == VDNN_OK;
     return status;

@@ -187,6 +187,13 @@ static void a_home_of_another_size_is_refused(void **state)
         expect_refused(broken, "bytes of");
         assert_message("in a buffer of");
     }
+    for (int32_t i = 0; i < f->graph->input_count; i++) { /* of which there are no more bytes */
+        broken = vdnn_test_checked_copy(f, f->ahead);
+        const size_t bytes = broken->buffers[broken->ahead[i]].bytes;
+        vdnn_plan_edit_resize(broken, broken->ahead[i], bytes + VDNN_ALIGNMENT);
+        move_away(broken, broken->ahead[i]);
+        expect_refused(broken, "ahead in a buffer of");
+    }
     vdnn_plan_destroy(evaluation);
     vdnn_plan_destroy(training);
 }

@@ -462,110 +462,6 @@ static void kernels_that_would_wait_for_others_in_vain_are_refused(void **state)
         vdnn_training_case_end(&list[d].c);
 }
 
-/* Two devices of one network, whose plans are as good as drawn. */
-static void plan_two(vdnn_shared_device list[2], const char *text, vdnn_shared_manner first,
-                     vdnn_shared_manner second)
-{
-    for (int32_t d = 0; d < 2; d++) {
-        list[d] = (vdnn_shared_device){.first = 0};
-        vdnn_shared_shape(&list[d], text, &(vdnn_shared_kind){.devices = 2, .micros = 1}, d);
-        vdnn_shared_plan(&list[d], d == 0 ? first : second);
-    }
-}
-
-static vdnn_status check_two(const vdnn_plan *first, const vdnn_plan *second)
-{
-    const vdnn_plan *plans[2] = {first, second};
-    return vdnn_checker_check_devices(plans, 2);
-}
-
-static void end_two(vdnn_shared_device list[2])
-{
-    vdnn_training_case_end(&list[0].c);
-    vdnn_training_case_end(&list[1].c);
-}
-
-/* But for the sums that it reports, by itself. */
-static void expect_good(const vdnn_plan *plan)
-{
-    if (vdnn_checker_check(plan, vdnn_tier_unlimited) != VDNN_OK)
-        assert_message("the plan claims");
-}
-
-/* On the first device a sum waits for a joint run, on the second the run for the sum. The sums of
- * both are in one order, and so are the runs. */
-static void sums_and_runs_that_wait_for_each_other_are_refused(void **state)
-{
-    vdnn_shared_device list[2];
-    (void)state;
-    for (int32_t d = 0; d < 2; d++) { /* sums are used some layers later */
-        list[d] = (vdnn_shared_device){.first = 0};
-        vdnn_shared_shape(&list[d], vdnn_shared_synced,
-                          &(vdnn_shared_kind){.devices = 2, .micros = 1}, d);
-        vdnn_shared_plan_in_buckets(&list[d], (vdnn_reduce_buckets){.lag = 3});
-    }
-    assert_ok(check_two(list[0].c.plan, list[1].c.plan));
-    vdnn_plan *late = vdnn_plan_edit_copy(list[0].c.plan),
-              *early = vdnn_plan_edit_copy(list[1].c.plan);
-    int32_t run = vdnn_plan_edit_find(late, VDNN_STEP_REDUCE, -1, 0);
-    while (late->steps[run].kind != VDNN_STEP_RUN ||
-           vdnn_layer_joint_count(&late->graph->layers[late->steps[run].layer],
-                                  late->steps[run].pass) == 0)
-        run++;
-    int32_t sum = run;
-    while (late->steps[sum].kind != VDNN_STEP_REDUCE)
-        sum--;
-    vdnn_plan_edit_add_wait(early, run, sum);
-    vdnn_plan_edit_move(late, sum, run);
-    vdnn_plan_edit_add_wait(late, run, run - 1);
-    vdnn_plan_edit_refresh(late);
-    expect_good(late);
-    expect_good(early);
-    assert_status(check_two(late, early), VDNN_INTERNAL);
-    assert_message("each may wait for the other");
-    assert_message("device 0 computes backward_data of norm2, micro-batch 0 with the others when "
-                   "device 1 sums");
-    vdnn_plan_destroy(late);
-    vdnn_plan_destroy(early);
-    end_two(list);
-}
-
-/* What a device keeps, offloads or waits for changes no order of what it does with the others. */
-static void plans_of_one_network_go_together(void **state)
-{
-    (void)state;
-    for (vdnn_shared_manner how = VDNN_SHARED_KEEP; how < VDNN_SHARED_MANNERS; how++) {
-        const bool in_buckets = how == VDNN_SHARED_BUCKETS || how >= VDNN_SHARED_BUCKETS_AWAY;
-        vdnn_shared_device list[2];
-        if (in_buckets)
-            continue;
-        plan_two(list, vdnn_shared_synced, VDNN_SHARED_KEEP, how);
-        assert_ok(check_two(list[0].c.plan, list[1].c.plan));
-        end_two(list);
-    }
-}
-
-/* The gradient comes from a copy, which is of no layer, instead of the sum. */
-static void a_sum_of_no_layer_is_told(void **state)
-{
-    vdnn_shared_device list[2];
-    (void)state;
-    plan_two(list, vdnn_shared_plain, VDNN_SHARED_KEEP, VDNN_SHARED_BY_NEED);
-    vdnn_plan *broken = vdnn_plan_edit_copy(list[1].c.plan);
-    vdnn_access *dw = vdnn_plan_edit_access(
-        broken, vdnn_plan_edit_find(broken, VDNN_STEP_UPDATE, -1, 0), VDNN_BIND_DW);
-    const int32_t copy = vdnn_plan_edit_find(broken, VDNN_STEP_COPY_IN, -1, 0);
-    assert_true(copy >= 0);
-    dw->writer = copy;
-    assert_status(check_two(list[0].c.plan, broken), VDNN_INTERNAL);
-    assert_message("device 0 sums the gradient of fc");
-    dw->writer = -1;
-    assert_status(check_two(list[0].c.plan, broken), VDNN_INTERNAL);
-    assert_message("with that of nothing");
-    vdnn_plan_destroy(broken);
-    end_two(list);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -578,9 +474,6 @@ int main(void)
         cmocka_unit_test(broken_sums_over_devices_are_refused),
         cmocka_unit_test(plans_that_do_not_go_together_are_refused),
         cmocka_unit_test(kernels_that_would_wait_for_others_in_vain_are_refused),
-        cmocka_unit_test(sums_and_runs_that_wait_for_each_other_are_refused),
-        cmocka_unit_test(plans_of_one_network_go_together),
-        cmocka_unit_test(a_sum_of_no_layer_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
