@@ -47,7 +47,8 @@
  *            nothing is done twice; devices meet in one order
  *   copies   maps, gradients of parameters, parameters and optimizer state alone are copied, the
  *            last two in as they were before the step and out as they were updated
- *   places   what arrived is taken from where it was loaded; devices sum a gradient at one place
+ *   places   what arrived is taken from where it was loaded; devices sum a gradient at one place; an
+ *            evaluation has the copies of weights that its training keeps
  *
  * Invariant: a plan that passes runs as planned, in whatever order the device runs its streams.
  * Threads: pure.

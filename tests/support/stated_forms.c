@@ -38,6 +38,7 @@ static const struct {
     {"the parameters as they were before the step", COPIES, NULL},
     {"a copy moves map", COPIES, NULL},
     {"is taken from elsewhere", PLACES, NULL},
+    {"do not keep the same copies of weights", PLACES, NULL},
     {"device 0 sums the gradient of", PLACES, NULL},
 };
 
