@@ -106,6 +106,7 @@ static const member members[] = {
     MEMBER(columns, FIRST, OTHER),
     MEMBER(blocks, FIRST, FLAG),
     MEMBER(verbose, FIRST, FLAG),
+    MEMBER(orient, LATER, FLAG),
 };
 // clang-format on
 
