@@ -385,7 +385,8 @@ static void mark(marks *of, uint64_t index)
         (void)atomic_fetch_add(&of->count, 1);
 }
 
-/* Its orientation, which is counted: as seen first, so that those that are turned are never more. */
+/* Its orientation, which is counted: as seen first, so that those that are turned are never more.
+ */
 static int see(images *set, uint64_t index, const vdnn_image_file *file)
 {
     const int orientation = vdnn_orientation_find(file->bytes, file->size);

@@ -1,9 +1,9 @@
 #include "layers/cpu/library.h"
-#include "runtime/base/build.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/report/doctor.h"
+#include "runtime/setup/build.h"
 #include "runtime/setup/setup.h"
 
 #include <jansson.h>

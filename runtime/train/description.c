@@ -1,9 +1,9 @@
 #include "runtime/train/description.h"
 
 #include "layers/signature.h"
-#include "runtime/base/build.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/json.h"
+#include "runtime/setup/build.h"
 #include "runtime/train/record.h"
 #include "runtime/train/training/training.h"
 

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_BASE_BUILD_H
-#define VDNN_RUNTIME_BASE_BUILD_H
+#ifndef VDNN_RUNTIME_SETUP_BUILD_H
+#define VDNN_RUNTIME_SETUP_BUILD_H
 
 /* Of what kind this build is. Builds of other kinds compute other last bits.
  *
