@@ -1,8 +1,8 @@
 #include "tools/world.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,10 +29,12 @@ static const launcher launchers[] = {
 /* Slurm lists the tasks of all nodes, "2(x3),1": the first node's stand for this one's. */
 static bool read_number(const char *text, int64_t *number)
 {
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (end == text || strchr("(,", *end) == NULL || errno != 0 || value < 0)
+    char first[32];
+    int64_t value;
+    const size_t length = strcspn(text, "(,");
+    (void)snprintf(first, sizeof first, "%.*s",
+                   (int)(length < sizeof first ? length : sizeof first), text);
+    if (vdnn_text_parse_integer(first, &value) != VDNN_OK || value < 0)
         return false;
     *number = value;
     return true;
