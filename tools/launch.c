@@ -347,6 +347,15 @@ static vdnn_status try_all(attempt *now, char **argv, const sigset_t *signals,
     }
 }
 
+/* As nohup has SIGHUP, which must not end the processes; one that is blocked would be waited for
+ * even so. */
+static bool is_ignored(int number)
+{
+    struct sigaction action;
+    return number == SIGHUP && sigaction(number, NULL, &action) == 0 &&
+           action.sa_handler == SIG_IGN;
+}
+
 vdnn_status vdnn_launch_run(const vdnn_launch *launch, const vdnn_messages *messages)
 {
     static const int numbers[] = {
@@ -358,7 +367,8 @@ vdnn_status vdnn_launch_run(const vdnn_launch *launch, const vdnn_messages *mess
     sigset_t signals;
     (void)sigemptyset(&signals);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        (void)sigaddset(&signals, numbers[i]);
+        if (!is_ignored(numbers[i]))
+            (void)sigaddset(&signals, numbers[i]);
     now.children = calloc((size_t)launch->count, sizeof *now.children);
     char **argv = copy_arguments(launch->argv);
     vdnn_status status = VDNN_OK;

@@ -150,6 +150,23 @@ static void signals_that_end_a_session_or_a_job_write_a_checkpoint(void **state)
     }
 }
 
+/* As under nohup: the terminal is gone, and the processes are still started again. */
+static void a_hangup_that_is_ignored_changes_nothing(void **state)
+{
+    vdnn_test_run run;
+    (void)signal(SIGHUP, SIG_IGN); /* a program that is started keeps it */
+    vdnn_test_start(&run, *state,
+                    NET "--launch 2 --steps 400 --checkpoint @/c --checkpoint-every 50");
+    (void)signal(SIGHUP, SIG_DFL);
+    vdnn_test_wait_for_path(&run, vdnn_test_path(*state, "c/step-00000050/manifest.json"));
+    const pid_t victim = a_child_of(run.pid);
+    assert_int_equal(kill(run.pid, SIGHUP), 0);
+    assert_true(victim > 0 && kill(victim, SIGKILL) == 0);
+    vdnn_test_finish(&run);
+    vdnn_test_expect(&run, 0, "; restart 1 of 3, from the newest checkpoint");
+    vdnn_test_run_free(&run);
+}
+
 /* ---- streams --------------------------------------------------------------------------------- */
 
 typedef enum streams { CLOSED, NOBODY_READS } streams;
@@ -218,6 +235,7 @@ int main(void)
         TEST(where_no_checkpoint_can_be_used_a_run_does_not_begin_anew),
         TEST(a_signal_before_the_first_step_says_that_nothing_was_written),
         TEST(signals_that_end_a_session_or_a_job_write_a_checkpoint),
+        TEST(a_hangup_that_is_ignored_changes_nothing),
         TEST(nothing_is_said_into_files_where_the_streams_are_closed),
         TEST(a_pipe_that_nobody_reads_does_not_end_a_training),
     };
