@@ -83,15 +83,31 @@ static vdnn_status write_json(const vdnn_session *session, const char *path)
     return status;
 }
 
-/* Also of a training that is done, but for a file of it that could not be written; and of a dry run
- * whose search for a plan was ended by a signal. */
+static bool is_signal(vdnn_status status)
+{
+    return status == VDNN_INTERRUPTED || status == VDNN_TERMINATED || status == VDNN_REQUEUE;
+}
+
+/* Also of a training that is done, whatever failed after its last step; and of a dry run whose
+ * search for a plan was ended by a signal. */
 static bool has_results(const vdnn_session *session, bool dry_run, vdnn_status status)
 {
     int64_t count = vdnn_session_step_count(session);
     bool is_done = count > 0 && vdnn_session_step_number(session) == count,
          is_planned = dry_run && vdnn_session_plan(session) != NULL;
-    return status == VDNN_OK || status == VDNN_NO_FIT || (status == VDNN_FILE && is_done) ||
-           ((status == VDNN_INTERRUPTED || status == VDNN_TERMINATED) && is_planned);
+    return status == VDNN_OK || status == VDNN_NO_FIT || (is_signal(status) ? is_planned : is_done);
+}
+
+/* A run that failed ends as that, also where its results cannot be written either. */
+static vdnn_status write_results(const vdnn_session *session, const char *path, vdnn_status status)
+{
+    vdnn_text message = {0};
+    vdnn_text_add(&message, "%s", status == VDNN_OK ? "" : vdnn_status_message());
+    vdnn_status written = write_json(session, path);
+    if (status != VDNN_OK)
+        written = vdnn_status_fail(status, "%s", message.failed ? "out of memory" : message.data);
+    vdnn_text_fini(&message);
+    return written;
 }
 
 /* As text, and as JSON where it is asked for: alone where both would go to standard output. */
@@ -190,11 +206,8 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         status = vdnn_session_create(&session_options, messages, &session);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
-    if (session != NULL && world.rank == 0 &&
-        has_results(session, session_options.dry_run, status)) {
-        vdnn_status written = write_json(session, path);
-        status = written == VDNN_OK ? status : written;
-    }
+    if (session != NULL && world.rank == 0 && has_results(session, session_options.dry_run, status))
+        status = write_results(session, path, status);
     vdnn_session_destroy(session);
     return status;
 }

@@ -1,10 +1,14 @@
 /* Every exit code of the programs, each with its message. 7 needs several processes, which this
  * version does not have. */
 
+#include "runtime/vdnn.h"
+#include "tests/support/faults.h"
 #include "tests/support/run_json.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -344,6 +348,72 @@ static void a_signal_with_checkpoints_exits_with_75(void **state)
     }
 }
 
+/* ---- what fails after the last step ---------------------------------------------------------- */
+
+/* A copy of the pictures whose last value is not a number. */
+static void write_bad_pictures(const char *folder, const char *name)
+{
+    static const float nan_value = NAN;
+    char *bytes;
+    size_t count;
+    vdnn_test_make_below(folder, name);
+    const char *set = vdnn_test_path(folder, name);
+    vdnn_test_read_file(vdnn_test_path(folder, "images.npy"), &bytes, &count);
+    memcpy(bytes + count - sizeof nan_value, &nan_value, sizeof nan_value);
+    vdnn_test_write_file(vdnn_test_path(set, "images.npy"), bytes, count);
+    free(bytes);
+    vdnn_test_read_file(vdnn_test_path(folder, "labels.npy"), &bytes, &count);
+    vdnn_test_write_file(vdnn_test_path(set, "labels.npy"), bytes, count);
+    free(bytes);
+}
+
+static void bad_test_data_lose_nothing_of_the_training(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    vdnn_test_images(*state, 20);
+    write_bad_pictures(*state, "bad");
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/net.yaml --data npy:@ --test-data npy:@/bad --steps 3 "
+                      "--save @/weights --trace @/trace.json --json @/run.json");
+    vdnn_test_expect(&run, 3, "expected a finite number");
+    assert_non_null(strstr(run.out, "3 steps, loss"));
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    assert_int_equal(json_array_size(json_object_get(root, "losses")), 3);
+    assert_true(json_is_object(json_object_get(root, "measured")));
+    assert_false(json_is_number(json_object_get(root, "test_accuracy")));
+    json_decref(root);
+    assert_int_equal(access(vdnn_test_path(*state, "weights"), R_OK), 0);
+    assert_int_equal(access(vdnn_test_path(*state, "trace.json"), R_OK), 0);
+}
+
+/* Of what cannot be written at the end the first is told, and the rest is written. */
+static void a_timeline_that_fails_at_its_end_leaves_the_weights(void **state)
+{
+    const char *model = vdnn_test_network(*state);
+    const vdnn_session_options options = {.size = sizeof options,
+                                          .model = model,
+                                          .device = "cpu",
+                                          .steps = 2,
+                                          .save = vdnn_test_path(*state, "weights"),
+                                          .trace = vdnn_test_path(*state, "trace.json")};
+    const vdnn_test_fault fault = {.calls = VDNN_TEST_CALL(rename),
+                                   .nth = 1,
+                                   .lasting = true,
+                                   .error = ENOSPC,
+                                   .path = "trace.json"};
+    vdnn_session *session = NULL;
+    vdnn_test_fault_begin(&fault);
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    vdnn_status status = vdnn_session_run(session);
+    (void)vdnn_test_fault_end();
+    assert_int_equal(status, VDNN_FILE);
+    assert_non_null(strstr(vdnn_status_message(), "trace.json"));
+    vdnn_session_destroy(session);
+    assert_int_equal(access(vdnn_test_path(*state, "weights"), R_OK), 0);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -358,6 +428,8 @@ int main(void)
         TEST(a_network_that_fits_exits_with_0),
         TEST(what_does_not_fit_exits_with_4_and_says_what_would),
         TEST(a_flipped_bit_in_the_host_tier_exits_with_8),
+        TEST(bad_test_data_lose_nothing_of_the_training),
+        TEST(a_timeline_that_fails_at_its_end_leaves_the_weights),
         TEST(a_signal_ends_a_run_with_nothing_half_written),
         TEST(a_signal_ends_a_search_that_finds_nothing),
         TEST(a_signal_with_checkpoints_exits_with_75),

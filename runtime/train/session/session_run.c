@@ -285,21 +285,9 @@ static vdnn_status train(vdnn_session *session)
     return vdnn_first_error_tell(&error);
 }
 
-/* Damaged test data must not lose the trained weights. */
-static vdnn_status evaluate_and_save(vdnn_session *session)
-{
-    const char *path = session->options.ask.save;
-    double accuracy;
-    vdnn_status status = vdnn_session_evaluate(session, &accuracy), saved = VDNN_OK;
-    bool ends = status == VDNN_OK || status == VDNN_BAD_INPUT || status == VDNN_FILE;
-    if (ends && path != NULL)
-        saved = vdnn_session_save(session, path);
-    return saved == VDNN_OK ? status : saved;
-}
-
 /* The trace of a run that a signal ends has what was done until then; one that fails leaves none.
- */
-static vdnn_status train_traced(vdnn_session *session)
+ * *is_trained: all steps were done, whatever became of the trace. */
+static vdnn_status train_traced(vdnn_session *session, bool *is_trained)
 {
     const vdnn_run_options *options = &session->options;
     vdnn_first_error error = {VDNN_OK, ""};
@@ -312,32 +300,49 @@ static vdnn_status train_traced(vdnn_session *session)
     if (status != VDNN_OK)
         return status;
     status = train(session);
+    *is_trained = status == VDNN_OK;
     vdnn_first_error_keep(&error, status);
     if (status == VDNN_OK || vdnn_session_is_signal(status))
         vdnn_first_error_keep(&error, vdnn_training_trace_end(&session->run));
     return vdnn_first_error_tell(&error);
 }
 
-static vdnn_status train_and_save(vdnn_session *session)
+/* What follows the last step. Each part is done whatever became of those before it, so that damaged
+ * test data, or a file that cannot be written, lose nothing else of the training. */
+static void finish(vdnn_session *session, vdnn_first_error *error)
 {
     const vdnn_session_options *options = &session->options.ask;
+    const bool is_first = options->rank == 0;
+    double accuracy;
+    vdnn_status status = is_first ? vdnn_session_evaluate(session, &accuracy) : VDNN_OK;
+    vdnn_first_error_keep(error, status);
+    if (vdnn_session_is_signal(status))
+        return;
+    if (is_first && options->save != NULL)
+        vdnn_first_error_keep(error, vdnn_session_save(session, options->save));
+    vdnn_training_tell_orientations(&session->run, true);
+    if (is_first && options->print_footprint)
+        vdnn_first_error_keep(error, sum_up(session));
+}
+
+static vdnn_status train_and_save(vdnn_session *session)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    bool is_trained = false;
     vdnn_status status = vdnn_session_begin(session);
     if (status == VDNN_OK) {
         checkpoint_base(session);
-        status = train_traced(session);
+        status = train_traced(session, &is_trained);
     }
-    if (status == VDNN_OK && options->rank == 0)
-        status = evaluate_and_save(session);
-    if (status == VDNN_OK)
-        vdnn_training_tell_orientations(&session->run, true);
-    if (status == VDNN_OK && options->rank == 0 && options->print_footprint)
-        status = sum_up(session);
-    if (status == VDNN_OK && session->checkpoint_failed)
-        status = vdnn_status_fail(VDNN_FILE,
-                                  "the training is done, but its last checkpoint could "
-                                  "not be written to %s",
-                                  options->checkpoint);
-    return status;
+    vdnn_first_error_keep(&error, status);
+    if (is_trained)
+        finish(session, &error);
+    if (error.status == VDNN_OK && session->checkpoint_failed)
+        return vdnn_status_fail(VDNN_FILE,
+                                "the training is done, but its last checkpoint could "
+                                "not be written to %s",
+                                session->options.ask.checkpoint);
+    return vdnn_first_error_tell(&error);
 }
 
 /* Prints the plan also if it does not fit; the message that says so is kept. */
