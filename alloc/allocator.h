@@ -72,5 +72,7 @@ void vdnn_unlock_pages(void *block, size_t locked_bytes);
  */
 size_t vdnn_memory_available(const char **limit);
 size_t vdnn_memory_total(void);
+/* Memory of this process alone, without pages of files; 0: unknown. */
+size_t vdnn_memory_used(void);
 
 #endif

@@ -1,27 +1,36 @@
 #include "alloc/allocator.h"
+#include "runtime/base/machine/cgroup.h"
 #include "runtime/base/system.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct hierarchy {
     const char *controller, *mount;
-    const char *limit, *use, *inactive; /* files, and the key of reclaimable bytes in memory.stat */
+    const char *limit, *use;       /* files */
+    const char *inactive, *active; /* keys in memory.stat, of pages of files */
     const char *text;
 } hierarchy;
 
+// clang-format off
 static const hierarchy hierarchies[] = {
     {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-     "total_inactive_file ", "cgroup memory.limit_in_bytes"},
-    {"", "/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file ", "cgroup memory.max"},
+     "total_inactive_file ", "total_active_file ", "cgroup memory.limit_in_bytes"},
+    {"", "/sys/fs/cgroup", "memory.max", "memory.current",
+     "inactive_file ", "active_file ", "cgroup memory.max"},
     /* Not a hard limit, but beyond it the system reclaims pages as fast as they are touched. */
-    {"", "/sys/fs/cgroup", "memory.high", "memory.current", "inactive_file ", "cgroup memory.high"},
+    {"", "/sys/fs/cgroup", "memory.high", "memory.current",
+     "inactive_file ", "active_file ", "cgroup memory.high"},
+    /* Of a system with groups of both versions. */
+    {"", "/sys/fs/cgroup/unified", "memory.max", "memory.current",
+     "inactive_file ", "active_file ", "cgroup memory.max"},
+    {"", "/sys/fs/cgroup/unified", "memory.high", "memory.current",
+     "inactive_file ", "active_file ", "cgroup memory.high"},
 };
+// clang-format on
 
 /* Limits of the process itself: the field of /proc/self/statm that counts against each. */
 static const struct {
@@ -32,93 +41,15 @@ static const struct {
     {RLIMIT_DATA, 5, "RLIMIT_DATA"},
 };
 
-/* Each file read here is smaller, or has the value within this many bytes. */
+/* Each file read here is smaller. */
 enum { TEXT_BYTES = 8192 };
-
-/* The number after `key` at the start of a line; false if there is none (as in "max"). */
-static bool read_number(const char *path, const char *key, size_t *value)
-{
-    char text[TEXT_BYTES];
-    size_t length = strlen(key);
-    if (!vdnn_system_read_text(path, text, sizeof text))
-        return false;
-    const char *line = text;
-    while (line != NULL && strncmp(line, key, length) != 0) {
-        line = strchr(line, '\n');
-        line += line != NULL;
-    }
-    if (line == NULL)
-        return false;
-    char *end;
-    unsigned long long number = strtoull(line + length, &end, 10);
-    if (end == line + length)
-        return false;
-    *value = (size_t)number;
-    return true;
-}
 
 static bool read_meminfo(const char *key, size_t *bytes)
 {
     size_t kib;
-    if (!read_number("/proc/meminfo", key, &kib))
+    if (!vdnn_system_read_number("/proc/meminfo", key, &kib))
         return false;
     *bytes = kib * 1024;
-    return true;
-}
-
-/* True when `controllers` ("cpu,memory") names the controller; the unified hierarchy has none. */
-static bool names_controller(const char *controllers, const char *controller)
-{
-    size_t length = strlen(controller);
-    if (length == 0)
-        return *controllers == '\0';
-    for (const char *at = controllers; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, controller, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
-/* This process's group in a hierarchy, from a line such as "4:memory:/a/b". */
-static bool find_group(const hierarchy *kind, char *group, size_t size)
-{
-    char text[TEXT_BYTES], *rest = NULL;
-    if (!vdnn_system_read_text("/proc/self/cgroup", text, sizeof text))
-        return false;
-    bool found = false;
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL && !found;
-         line = strtok_r(NULL, "\n", &rest)) {
-        char *controllers = strchr(line, ':');
-        char *name = controllers == NULL ? NULL : strchr(controllers + 1, ':');
-        if (name == NULL)
-            continue;
-        *name = '\0';
-        found = names_controller(controllers + 1, kind->controller);
-        if (found)
-            (void)snprintf(group, size, "%s", name + 1);
-    }
-    return found;
-}
-
-typedef struct group_memory {
-    size_t limit_bytes, used_bytes;
-} group_memory;
-
-static bool read_group(const hierarchy *kind, const char *group, group_memory *memory)
-{
-    enum { LENGTH = 2 * PATH_MAX };
-    char path[LENGTH];
-    (void)snprintf(path, sizeof path, "%s%s/%s", kind->mount, group, kind->limit);
-    if (!read_number(path, "", &memory->limit_bytes))
-        return false;
-    size_t inactive = 0;
-    memory->used_bytes = 0;
-    (void)snprintf(path, sizeof path, "%s%s/%s", kind->mount, group, kind->use);
-    (void)read_number(path, "", &memory->used_bytes);
-    (void)snprintf(path, sizeof path, "%s%s/memory.stat", kind->mount, group);
-    (void)read_number(path, kind->inactive, &inactive);
-    memory->used_bytes -= inactive < memory->used_bytes ? inactive : memory->used_bytes;
     return true;
 }
 
@@ -133,25 +64,41 @@ static void lower(least *least_, size_t bytes, const char *limit)
         *least_ = (least){bytes, limit};
 }
 
+/* What a search of the groups is for. */
+typedef struct search {
+    const hierarchy *kind;
+    bool less_use;
+    least *result;
+} search;
+
+/* Pages of files are freed as soon as memory is short, however often they were read: that puts them
+ * among the active ones. */
+static size_t used_bytes(const hierarchy *kind, const char *folder)
+{
+    size_t used = 0, inactive = 0, active = 0;
+    (void)vdnn_cgroup_number(folder, kind->use, "", &used);
+    (void)vdnn_cgroup_number(folder, "memory.stat", kind->inactive, &inactive);
+    (void)vdnn_cgroup_number(folder, "memory.stat", kind->active, &active);
+    size_t files = inactive + active;
+    return used > files ? used - files : 0;
+}
+
+static void lower_by_group(void *argument, const char *folder)
+{
+    const search *own = argument;
+    size_t limit;
+    if (!vdnn_cgroup_number(folder, own->kind->limit, "", &limit))
+        return;
+    size_t used = own->less_use ? used_bytes(own->kind, folder) : 0;
+    lower(own->result, limit > used ? limit - used : 0, own->kind->text);
+}
+
 /* The group and all groups above it limit; in a container the mount itself may be the group. */
 static void lower_by_groups(bool less_use, least *result)
 {
     for (size_t i = 0; i < sizeof hierarchies / sizeof *hierarchies; i++) {
-        char group[PATH_MAX];
-        if (!find_group(&hierarchies[i], group, sizeof group))
-            continue;
-        for (;;) {
-            group_memory memory;
-            if (read_group(&hierarchies[i], group, &memory)) {
-                size_t used = less_use ? memory.used_bytes : 0;
-                lower(result, memory.limit_bytes > used ? memory.limit_bytes - used : 0,
-                      hierarchies[i].text);
-            }
-            char *last = strrchr(group, '/');
-            if (last == NULL)
-                break;
-            *last = '\0';
-        }
+        search own = {&hierarchies[i], less_use, result};
+        vdnn_cgroup_visit(hierarchies[i].controller, hierarchies[i].mount, lower_by_group, &own);
     }
 }
 
@@ -165,6 +112,12 @@ static size_t used_by_process(int field)
     for (int i = 0; i < field && word != NULL; i++)
         word = strtok_r(NULL, " ", &rest);
     return word == NULL ? 0 : strtoul(word, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t vdnn_memory_used(void)
+{
+    size_t resident = used_by_process(1), shared = used_by_process(2);
+    return resident > shared ? resident - shared : 0;
 }
 
 static void lower_by_process(least *result)

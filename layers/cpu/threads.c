@@ -1,11 +1,28 @@
 #include "layers/cpu/threads.h"
 
+#include "runtime/base/machine/cgroup.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+int vdnn_cpu_threads_of_caller(int threads)
+{
+    static atomic_int first;
+    int nobody = 0;
+    const int process = (int)getpid();
+    (void)atomic_compare_exchange_strong(&first, &nobody, process);
+    return atomic_load(&first) == process ? threads : 1;
+}
+
 #ifdef _OPENMP
 #include <omp.h>
 
+/* OpenMP knows the processors that the process is bound to, not how much of their time it has. A
+ * setting of another number was made by somebody. */
 int vdnn_cpu_threads_default(void)
 {
-    int most = omp_get_max_threads();
+    const int all = omp_get_max_threads(), quota = vdnn_cgroup_processors();
+    const int most = all == omp_get_num_procs() && quota < all ? quota : all;
     return most < VDNN_CPU_MOST_THREADS ? most : VDNN_CPU_MOST_THREADS;
 }
 

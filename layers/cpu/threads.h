@@ -21,9 +21,14 @@
 /* The most threads of a team: oneDNN 2.6.3 writes past arrays on its stack from 1026 on. */
 enum { VDNN_CPU_MOST_THREADS = 1024 };
 
-/* The calling thread's team size, by default OMP_NUM_THREADS, else all cores of the process; at
- * most VDNN_CPU_MOST_THREADS. */
+/* The calling thread's team size, by default OMP_NUM_THREADS, else all cores of the process, or as
+ * many as its control groups leave time on; at most VDNN_CPU_MOST_THREADS. */
 int vdnn_cpu_threads_default(void);
+
+/* As many, or 1 in a child of a process that called it: fork copies the calling thread, and not the
+ * team that OpenMP keeps for it and would wait for. Threads that the child starts have their own.
+ */
+int vdnn_cpu_threads_of_caller(int threads);
 
 /* Sets the calling thread's team size; returns the argument of end. */
 int vdnn_cpu_threads_begin(int threads);

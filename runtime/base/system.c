@@ -112,6 +112,28 @@ bool vdnn_system_read_text(const char *path, char *text, size_t size)
     return got >= 0;
 }
 
+bool vdnn_system_read_number(const char *path, const char *key, size_t *value)
+{
+    enum { TEXT_BYTES = 8192 }; /* such a file is smaller, or has the value within that */
+    char text[TEXT_BYTES];
+    size_t length = strlen(key);
+    if (!vdnn_system_read_text(path, text, sizeof text))
+        return false;
+    const char *line = text;
+    while (line != NULL && strncmp(line, key, length) != 0) {
+        line = strchr(line, '\n');
+        line += line != NULL;
+    }
+    if (line == NULL)
+        return false;
+    line += length;
+    line += strspn(line, " \t");
+    if (*line < '0' || *line > '9')
+        return false;
+    *value = (size_t)strtoull(line, NULL, 10);
+    return true;
+}
+
 void vdnn_system_own_folder(char folder[PATH_MAX])
 {
     static const char here;

@@ -129,6 +129,10 @@ int vdnn_system_start_thread(pthread_t *thread, void *(*run)(void *), void *argu
  * without a message, if it cannot be read. */
 bool vdnn_system_read_text(const char *path, char *text, size_t size);
 
+/* The number after `key` and blanks at the start of a line of such a file; false if there is none,
+ * as in "max", or a negative one. */
+bool vdnn_system_read_number(const char *path, const char *key, size_t *value);
+
 /* The folder of the file that holds the library's code: the shared library, or a program that
  * contains it. Empty: unknown. */
 void vdnn_system_own_folder(char folder[PATH_MAX]);

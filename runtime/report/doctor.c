@@ -1,6 +1,7 @@
 #include "runtime/report/doctor.h"
 
 #include "alloc/allocator.h"
+#include "runtime/base/machine/cgroup.h"
 #include "runtime/base/system.h"
 #include "runtime/measure/measure.h"
 #include "runtime/train/record.h"
@@ -63,9 +64,16 @@ static bool lacks_instructions(const vdnn_doctor_machine *m, vdnn_doctor_value *
 static bool has_too_many_threads(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
 {
     long allowed = vdnn_doctor_count("/proc/self/status", "Cpus_allowed_list");
+    const int quota = vdnn_cgroup_processors();
     vdnn_doctor_say(out, "%d threads share the %ld cores that this process may use",
                     m->properties.threads, allowed);
-    return allowed > 0 && m->properties.threads > allowed;
+    if (m->properties.threads <= quota)
+        return allowed > 0 && m->properties.threads > allowed;
+    vdnn_doctor_say(out,
+                    "%d threads share the time of %d cores, which is the quota of the process's "
+                    "control group",
+                    m->properties.threads, quota);
+    return true;
 }
 
 static bool has_little_memory(const vdnn_doctor_machine *m, vdnn_doctor_value *out)

@@ -1,4 +1,5 @@
 #include "layers/cpu/library.h"
+#include "runtime/base/machine/cgroup.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
@@ -8,6 +9,7 @@
 
 #include <jansson.h>
 #include <jemalloc/jemalloc.h>
+#include <limits.h>
 #include <png.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -248,6 +250,14 @@ FIND(find_threads)
         number(out, m->properties.threads);
 }
 
+FIND(find_quota)
+{
+    UNUSED(own, m);
+    const int processors = vdnn_cgroup_processors();
+    out->unlimited = processors == INT_MAX;
+    number(out, processors);
+}
+
 FIND(find_cgroup)
 {
     UNUSED(own, m);
@@ -337,6 +347,7 @@ static const vdnn_doctor_fact facts[] = {
      "Cpus_allowed_list"},
     {"processor", "affinity", VDNN_DOCTOR_WORDS, find_line, "/proc/self/status",
      "Cpus_allowed_list"},
+    {"processor", "cores_by_quota", VDNN_DOCTOR_COUNT, find_quota, NULL, NULL},
     {"processor", "numa_nodes", VDNN_DOCTOR_COUNT, find_list_count,
      "/sys/devices/system/node/online", ""},
     {"processor", "threads", VDNN_DOCTOR_COUNT, find_threads, NULL, NULL},

@@ -442,102 +442,6 @@ static void locking_takes_all_that_the_limit_allows(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* ---- how much there is ----------------------------------------------------------------------- */
-
-static int make_system(void **state)
-{
-    int error = vdnn_test_make_folder(state);
-    if (error == 0)
-        vdnn_test_write_below(*state, "proc/meminfo",
-                              "MemTotal:  1000 kB\nMemFree: 1 kB\nMemAvailable:   800 kB\n");
-    return error;
-}
-
-/* What the library makes of the machine below `root`, where a limit of the process is as given. */
-static void assert_memory_under(const vdnn_test_fault *machine, size_t available, const char *limit,
-                                size_t total)
-{
-    const char *named = NULL;
-    vdnn_test_fault_begin(machine);
-    size_t found = vdnn_memory_available(&named), all = vdnn_memory_total();
-    (void)vdnn_test_fault_end();
-    assert_int_equal(found, available);
-    assert_string_equal(named, limit);
-    assert_int_equal(all, total);
-}
-
-static void assert_memory(const char *root, size_t available, const char *limit, size_t total)
-{
-    vdnn_test_fault machine = {.root = root, .limit = {true, RLIMIT_AS, RLIM_INFINITY}};
-    assert_memory_under(&machine, available, limit, total);
-}
-
-static void available_memory_is_what_the_system_says(void **state)
-{
-    const char *root = *state;
-    assert_memory(root, 800 * 1024, "MemAvailable", 1000 * 1024);
-}
-
-static void a_unified_group_or_one_above_it_limits_memory(void **state)
-{
-    const char *root = *state;
-    vdnn_test_write_below(root, "proc/self/cgroup", "1:cpu:/other\n0::/a/b\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/a/b/memory.max", "max\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.max", "600000\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.current", "500000\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.stat", "anon 7\ninactive_file 300000\n");
-    assert_memory(root, 400000, "cgroup memory.max", 600000);
-}
-
-static void a_group_of_the_first_kind_limits_memory(void **state)
-{
-    const char *root = *state;
-    vdnn_test_write_below(root, "proc/self/cgroup",
-                          "9:cpuset:/x\n4:hugetlb,memory:/in/container\n0::/\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", "500000\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/memory/memory.usage_in_bytes", "600000\n");
-    assert_memory(root, 0, "cgroup memory.limit_in_bytes", 500000);
-}
-
-static void the_soft_limit_of_a_group_counts_too(void **state)
-{
-    const char *root = *state;
-    vdnn_test_write_below(root, "proc/self/cgroup", "0::/a\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.max", "700000\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.high", "500000\n");
-    vdnn_test_write_below(root, "sys/fs/cgroup/a/memory.current", "100000\n");
-    assert_memory(root, 400000, "cgroup memory.high", 500000);
-}
-
-static void the_limits_of_the_process_count_less_what_it_has(void **state)
-{
-    static const struct {
-        int what;
-        size_t used_pages;
-        const char *name;
-    } cases[] = {{RLIMIT_AS, 2, "RLIMIT_AS"}, {RLIMIT_DATA, 7, "RLIMIT_DATA"}};
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const char *root = *state;
-    vdnn_test_write_below(root, "proc/self/statm", "2 1 1 1 0 7 0\n");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        vdnn_test_fault machine = {.root = root, .limit = {true, cases[i].what, 100 * page}};
-        assert_memory_under(&machine, (100 - cases[i].used_pages) * page, cases[i].name,
-                            1000 * 1024);
-        machine.limit.bytes = page; /* used up already */
-        assert_memory_under(&machine, 0, cases[i].name, 1000 * 1024);
-    }
-}
-
-static void this_system_has_more_memory_than_is_available(void **state)
-{
-    (void)state;
-    const char *limit = NULL;
-    size_t available = vdnn_memory_available(&limit);
-    assert_true(available > MIB);
-    assert_true(available <= vdnn_memory_total());
-    assert_true(strlen(limit) > 0);
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static const struct CMUnitTest contract[] = {
@@ -547,9 +451,6 @@ static const struct CMUnitTest contract[] = {
     cmocka_unit_test(creation_survives_every_failed_allocation_and_leaks_nothing),
 };
 enum { CONTRACT = sizeof contract / sizeof *contract };
-
-#define SYSTEM_TEST(test)                                                                          \
-    cmocka_unit_test_setup_teardown(test, make_system, vdnn_test_remove_folder)
 
 static const struct CMUnitTest own[] = {
     cmocka_unit_test(a_limit_is_exact_to_the_byte),
@@ -561,12 +462,6 @@ static const struct CMUnitTest own[] = {
     cmocka_unit_test(many_host_tiers_beside_the_heap_keep_their_content),
     cmocka_unit_test(locking_counts_whole_pages_and_is_never_an_error),
     cmocka_unit_test(locking_takes_all_that_the_limit_allows),
-    SYSTEM_TEST(available_memory_is_what_the_system_says),
-    SYSTEM_TEST(a_unified_group_or_one_above_it_limits_memory),
-    SYSTEM_TEST(a_group_of_the_first_kind_limits_memory),
-    SYSTEM_TEST(the_soft_limit_of_a_group_counts_too),
-    SYSTEM_TEST(the_limits_of_the_process_count_less_what_it_has),
-    cmocka_unit_test(this_system_has_more_memory_than_is_available),
 };
 enum { OWN = sizeof own / sizeof *own };
 

@@ -10,6 +10,9 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 static const struct {
     const char *path, *text;
@@ -154,6 +157,24 @@ static void each_problem_is_found_with_its_remedy(void **state)
     vdnn_cpu_threads_end(before);
 }
 
+static void threads_beyond_a_quota_are_a_problem(void **state)
+{
+#ifndef _OPENMP
+    (void)state;
+    skip_because("this build has one thread");
+#else
+    vdnn_test_fault machine = machine_below(*state, RLIM_INFINITY, (uint64_t)5 << 40);
+    vdnn_test_write_below(*state, "proc/self/cgroup", "0::/job\n");
+    vdnn_test_write_below(*state, "sys/fs/cgroup/job/cpu.max", "100000 100000\n");
+    int before = vdnn_cpu_threads_begin(omp_get_num_procs() + 1);
+    json_t *root = examine(&machine, NULL);
+    vdnn_cpu_threads_end(before);
+    assert_non_null(strstr(problem(root, "threads"), "share the time of 1 cores"));
+    assert_int_equal(json_integer_value(fact(root, "processor", "cores_by_quota")), 1);
+    json_decref(root);
+#endif
+}
+
 static void limits_too_small_are_problems_unless_the_process_may_pass_them(void **state)
 {
     vdnn_test_fault machine = machine_below(*state, 65536, 5 << 20);
@@ -229,6 +250,7 @@ int main(void)
 #define T(test) cmocka_unit_test_setup_teardown(test, make_machine, vdnn_test_remove_folder)
         T(a_machine_is_described_as_it_is),
         T(each_problem_is_found_with_its_remedy),
+        T(threads_beyond_a_quota_are_a_problem),
         T(limits_too_small_are_problems_unless_the_process_may_pass_them),
         T(what_cannot_be_read_is_not_known_and_no_error),
         T(of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly),
