@@ -14,7 +14,7 @@
 # SETUP=no installs nothing: prints the one line that would, and fails where something is missing.
 set -eu
 
-build='gcc make pkg-config libdnnl-dev libopenblas-openmp-dev libjemalloc-dev libyaml-dev
+build='gcc make pkg-config libdnnl-dev libjemalloc-dev libyaml-dev
     libjansson-dev zlib1g-dev libxxhash-dev libjpeg62-turbo-dev libpng-dev libfftw3-dev libhwloc-dev
     dataset-fashion-mnist'
 check='libcmocka-dev python3-torch python3-numpy python3-yaml clang clang-tidy clang-format cppcheck
@@ -30,17 +30,9 @@ version() {
         sed -n 's/^installed \([0-9]*:\)\{0,1\}\([0-9.]*\).*/\2/p'
 }
 
-# Any flavour of OpenBLAS does.
-installed() {
-    case $1 in
-    libopenblas-*) pkg-config --exists openblas 2>/dev/null ;;
-    *) [ -n "$(version "$1")" ] ;;
-    esac
-}
-
 missing() {
     for package in "$@"; do
-        installed "$package" || printf ' %s' "$package"
+        [ -n "$(version "$package")" ] || printf ' %s' "$package"
     done
 }
 
@@ -93,7 +85,7 @@ if [ "${1-}" = --found ]; then
             left_out="MPI ($package)${left_out:+, $left_out}"
         fi
     done
-    echo "$2: found oneDNN $(version libdnnl-dev), OpenBLAS $(pkg-config --modversion openblas)," \
+    echo "$2: found oneDNN $(version libdnnl-dev)," \
         "jemalloc $(version libjemalloc-dev)$fftw$mpi$cuda; left out: ${left_out:-nothing}"
     exit 0
 fi

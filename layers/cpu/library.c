@@ -1,9 +1,7 @@
 #include "layers/cpu/library.h"
 
-#include <cblas.h>
 #include <dnnl.h>
 #include <stdio.h>
-#include <string.h>
 
 static const struct {
     dnnl_cpu_isa_t isa;
@@ -31,13 +29,8 @@ static const char *isa_text(void)
 const char *vdnn_cpu_library_text(char *buffer, size_t size)
 {
     const dnnl_version_t *dnnl = dnnl_version();
-    /* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": the first two words */
-    const char *blas = openblas_get_config();
-    size_t length = strcspn(blas, " ");
-    if (blas[length] == ' ')
-        length += 1 + strcspn(blas + length + 1, " ");
-    (void)snprintf(buffer, size, "oneDNN %d.%d.%d (%s), %.*s (%s)", dnnl->major, dnnl->minor,
-                   dnnl->patch, isa_text(), (int)length, blas, openblas_get_corename());
+    (void)snprintf(buffer, size, "oneDNN %d.%d.%d (%s)", dnnl->major, dnnl->minor, dnnl->patch,
+                   isa_text());
     return buffer;
 }
 

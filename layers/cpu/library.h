@@ -1,8 +1,8 @@
 #ifndef VDNN_LAYERS_CPU_LIBRARY_H
 #define VDNN_LAYERS_CPU_LIBRARY_H
 
-/* The libraries that compute on the CPU, for a profile's key: times depend on their versions and
- * the instruction set.
+/* The library that computes on the CPU, for a profile's key: times depend on its version and the
+ * instruction set.
  *
  * Invariant: the text is the same for the whole life of the process.
  * Threads: any.
@@ -14,8 +14,8 @@
 
 #include <stddef.h>
 
-/* "oneDNN 2.6.3 (avx512), OpenBLAS 0.3.21 (Haswell)": versions, and the instruction set that each
- * uses on this processor; truncated to `size` bytes. Returns `buffer`. */
+/* "oneDNN 2.6.3 (avx512)": the version, and the instruction set that it uses on this processor;
+ * truncated to `size` bytes. Returns `buffer`. */
 const char *vdnn_cpu_library_text(char *buffer, size_t size);
 
 /* What makes this processor slow in a data type, as text; NULL: nothing. */

@@ -57,18 +57,19 @@ void vdnn_cpu_threads_loop(int threads, int64_t count,
 
 #else
 
-#include <cblas.h>
+/* Of the OpenMP that the libraries use. */
+void omp_set_num_threads(int threads);
 
 int vdnn_cpu_threads_default(void)
 {
     return 1;
 }
 
-/* The libraries use OpenMP even in such a build. OpenBLAS passes its setting on to it, so they too
- * stay on the calling thread, where a thread sanitizer can follow them. */
+/* The libraries use OpenMP even in such a build. They too stay on the calling thread, where a
+ * thread sanitizer can follow them. */
 int vdnn_cpu_threads_begin(int threads)
 {
-    openblas_set_num_threads(1);
+    omp_set_num_threads(1);
     return threads;
 }
 

@@ -3,15 +3,15 @@
 
 /* Threads of the CPU kernels: how many a library may use, and a parallel loop.
  *
- * OpenMP, and with it OpenBLAS (OpenMP flavour) and oneDNN, take the number of threads from the
- * calling thread's setting, so a kernel sets it around its calls and restores it.
+ * OpenMP, and with it oneDNN, takes the number of threads from the calling thread's setting, so a
+ * kernel sets it around its calls and restores it.
  *
  * Invariant: between begin and end a team has exactly `threads` members, whatever the caller's
  * setting was. A build without OpenMP runs loops on the calling thread.
  * Threads: any; each has its own setting.
  *
  *     int before = vdnn_cpu_threads_begin(kernel->threads);
- *     cblas_sgemm(...);
+ *     dnnl_sgemm(...);
  *     vdnn_cpu_threads_end(before);
  *     vdnn_cpu_threads_loop(kernel->threads, tiles, compute_tile, &job);
  */

@@ -9,7 +9,6 @@
 
 #include "runtime/setup/setup.h"
 
-#include <cblas.h>
 #include <dnnl.h>
 #include <jansson.h>
 #include <omp.h>
@@ -29,12 +28,6 @@ static double seconds_now(void)
 /* ---- the rate of a matrix product ------------------------------------------------------------ */
 
 typedef void product(const float *a, const float *b, float *c);
-
-static void openblas_product(const float *a, const float *b, float *c)
-{
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, SIDE, SIDE, SIDE, 1.0f, a, SIDE, b, SIDE,
-                0.0f, c, SIDE);
-}
 
 static void onednn_product(const float *a, const float *b, float *c)
 {
@@ -110,13 +103,12 @@ static json_t *layers_json(const vdnn_setup *setup)
 
 static int print_setup(const vdnn_setup *setup)
 {
-    openblas_set_num_threads(setup->properties.threads);
     omp_set_num_threads(setup->properties.threads);
-    json_t *all = json_pack("{s:s, s:I, s:i, s:s, s:{s:f, s:f}, s:o}", "model", setup->graph->name,
-                            "batch", (json_int_t)setup->graph->batch, "threads",
-                            setup->properties.threads, "library", setup->properties.library,
-                            "sgemm_flops_per_second", "openblas", rate_of(openblas_product),
-                            "onednn", rate_of(onednn_product), "layers", layers_json(setup));
+    json_t *all =
+        json_pack("{s:s, s:I, s:i, s:s, s:{s:f}, s:o}", "model", setup->graph->name, "batch",
+                  (json_int_t)setup->graph->batch, "threads", setup->properties.threads, "library",
+                  setup->properties.library, "sgemm_flops_per_second", "onednn",
+                  rate_of(onednn_product), "layers", layers_json(setup));
     int failed = all == NULL || json_dumpf(all, stdout, JSON_INDENT(1)) != 0;
     json_decref(all);
     (void)putchar('\n');

@@ -488,6 +488,35 @@ static void a_lesser_processor_trains_and_is_told_what_it_lacks(void **state)
     }
 }
 
+/* Of addresses there are fewer than a library once asked for when it was loaded; what needs more
+ * ends with a message. */
+static void little_memory_ends_with_a_message(void **state)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip_because("sanitizers reserve more addresses than that");
+#endif
+    static const struct {
+        const char *limit, *words;
+        bool ends_well;
+    } cases[] = {
+        {"--as=204800000", "--version", true},
+        {"--as=204800000", "--help", true},
+        {"--data=51200000", "--version", true},
+        {"--as=204800000", "--model @/net.yaml --device sim:p100 --dry-run --quiet", false},
+        {"--as=204800000", "--model @/net.yaml --steps 1 --quiet --threads 1", false},
+    };
+    (void)vdnn_test_network(*state);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "/usr/bin/prlimit %s %s/vdnnrun %s", cases[i].limit,
+                          vdnn_test_bin(), cases[i].words);
+        if (cases[i].ends_well ? run.code != 0
+                               : run.code != 0 && strstr(run.err, "error: ") == NULL)
+            fail_msg("%s: exit code %d: %s", cases[i].words, run.code, run.err);
+        vdnn_test_run_free(&run);
+    }
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -508,6 +537,7 @@ int main(void)
         TEST(a_trace_has_the_steps_that_are_asked_for),
         TEST(a_trace_of_a_run_that_is_interrupted_has_what_was_done),
         TEST(help_and_version_are_data),
+        TEST(little_memory_ends_with_a_message),
         TEST(the_doctor_says_what_a_bug_report_needs),
         TEST(a_calibration_writes_no_file_that_is_something_else),
         TEST(options_come_from_the_environment_too),

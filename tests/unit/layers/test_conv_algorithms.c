@@ -359,13 +359,13 @@ static void direct_reorders_no_map_that_its_kernels_read_as_it_lies(void **state
         }
 }
 
-static void the_libraries_name_their_versions(void **state)
+static void the_library_names_its_version(void **state)
 {
     (void)state;
     char text[128], cut[8];
     assert_ptr_equal(vdnn_cpu_library_text(text, sizeof text), text);
     assert_memory_equal(text, "oneDNN ", 7);
-    assert_non_null(strstr(text, ", OpenBLAS "));
+    assert_non_null(strstr(text, " ("));
     assert_string_equal(vdnn_cpu_library_text(cut, sizeof cut), "oneDNN ");
 }
 
@@ -416,7 +416,7 @@ int main(void)
         cmocka_unit_test(a_relu_in_a_convolution_has_the_bits_of_one_behind_it),
         cmocka_unit_test(a_bias_that_is_no_number_shows_behind_a_relu),
         cmocka_unit_test(direct_reorders_no_map_that_its_kernels_read_as_it_lies),
-        cmocka_unit_test(the_libraries_name_their_versions),
+        cmocka_unit_test(the_library_names_its_version),
         cmocka_unit_test(a_loop_calls_every_index_once_and_ends_where_it_began),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
