@@ -197,6 +197,7 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
     const int32_t local = devices_here(options);
     const bool has_threads = options->ask.ranks > 0 && options->ask.threads > 0; /* for itself */
     setup->available_bytes = vdnn_memory_available(&setup->limit) / (size_t)local;
+    setup->used_bytes = vdnn_memory_used();
     setup->device_options = (vdnn_device_options){.threads = options->ask.threads,
                                                   .event_count = FEWEST_EVENTS,
                                                   .nondeterministic = options->ask.nondeterministic,

@@ -29,6 +29,7 @@ typedef struct vdnn_setup {
     vdnn_device *device;
     vdnn_device_properties properties;
     size_t available_bytes; /* of RAM, before any allocation */
+    size_t used_bytes;      /* by this process, then */
     const char *limit;      /* the limit: "MemAvailable", ... */
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_profile_store *store;

@@ -18,22 +18,34 @@ static size_t batch_bytes(const vdnn_graph *graph)
     return bytes;
 }
 
-/* The budgets are the user's; this checks the machine's memory. */
+/* What this process has taken since the machine's memory was looked at: for libraries, the plan,
+ * the data. Unknown of one with several devices, whose tiers may be among it. */
+static size_t grown_bytes(const vdnn_training_run *run)
+{
+    const vdnn_session_options *options = run->request.options;
+    const size_t before = run->request.setup->used_bytes, now = vdnn_memory_used();
+    return (options->ranks > 0 || options->devices <= 1) && now > before ? now - before : 0;
+}
+
+/* The budgets are the user's; this checks the machine's memory, which has to hold the process
+ * itself, too: else the system ends it. */
 static vdnn_status check_machine(const vdnn_training_run *run)
 {
+    enum { LIBRARY_BYTES = 16 << 20 }; /* kernels' code and scratch, from the first step on */
     const vdnn_setup *setup = run->request.setup;
     const vdnn_fit_plans *plans = run->request.plans;
     size_t on_host = run->staging_bytes +
                      (vdnn_training_is_simulated(run) ? 0 : plans->span_bytes[VDNN_TIER_HOST]);
     size_t need =
         on_host + (setup->properties.shares_host_memory ? plans->span_bytes[VDNN_TIER_DEVICE] : 0);
-    if (need <= setup->available_bytes)
+    const size_t own = grown_bytes(run) + LIBRARY_BYTES, available = setup->available_bytes;
+    if (own <= available && need <= available - own)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_DEVICE,
                             "the plan fits its budgets, but takes %zu bytes of this machine's "
-                            "memory, and %s leaves %zu; a smaller --device-mem or --batch would "
-                            "help",
-                            need, setup->limit, setup->available_bytes);
+                            "memory, beside %zu for the process itself, and %s leaves %zu; a "
+                            "smaller --device-mem or --batch would help",
+                            need, own, setup->limit, available);
 }
 
 void vdnn_training_tell_pageable(const vdnn_training_run *run)
@@ -82,9 +94,9 @@ vdnn_status vdnn_training_reserve(vdnn_training_run *run)
     const vdnn_fit_plans *plans = run->request.plans;
     run->slot_count = vdnn_training_count_slots(setup);
     run->staging_bytes = (size_t)run->slot_count * batch_bytes(setup->graph);
-    vdnn_status status = check_machine(run);
     vdnn_packings_trim(setup->packings);
     vdnn_heap_trim(); /* freed memory of measuring and planning */
+    vdnn_status status = check_machine(run);
     for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
         status = vdnn_device_reserve(setup->device, (vdnn_tier)tier, plans->span_bytes[tier]);
     memcpy(run->reserved_bytes, plans->span_bytes, sizeof run->reserved_bytes);
