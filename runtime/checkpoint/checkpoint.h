@@ -67,6 +67,11 @@ bool vdnn_checkpoint_is_in(const vdnn_checkpoint *checkpoint, const char *folder
 vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
                                    vdnn_checkpoint **checkpoint);
 
+/* How many checkpoints more than now the folder holds at most while that many are written: the one
+ * being written is beside all that are kept. */
+vdnn_status vdnn_checkpoint_folder_growth(const vdnn_checkpoint_folder *folder, int64_t writes,
+                                          int64_t *most);
+
 /* Before the first write of a run that resumes from `base` (NULL: a new training). Removes the
  * remains of interrupted writes, and the checkpoints that newest skipped. VDNN_FILE if the folder
  * has checkpoints that do not lead to `base`: they are another run's, and are not changed. */

@@ -306,6 +306,18 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
     return status;
 }
 
+vdnn_status vdnn_checkpoint_folder_growth(const vdnn_checkpoint_folder *folder, int64_t writes,
+                                          int64_t *most)
+{
+    vdnn_checkpoint_list list = {0};
+    vdnn_status status = vdnn_checkpoint_list_steps(folder->path, false, &list);
+    const int64_t there = (int64_t)list.count,
+                  spare = folder->keep > there ? folder->keep - there : 0;
+    vdnn_heap_free(list.steps);
+    *most = writes <= spare ? writes : spare + 1;
+    return status;
+}
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Some file systems cannot synchronize a folder and return EINVAL. */

@@ -300,6 +300,17 @@ vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_se
     return VDNN_OK;
 }
 
+vdnn_status vdnn_resume_growth(const vdnn_resume *resume, int64_t *most)
+{
+    const int64_t first = resume->base == NULL ? 0 : resume->base->step,
+                  last = resume->here.step_count, every = resume->here.every;
+    *most = 0;
+    if (resume->folder == NULL || last <= first)
+        return VDNN_OK;
+    const int64_t due = last / every - first / every + (last % every != 0);
+    return vdnn_checkpoint_folder_growth(resume->folder, due, most);
+}
+
 void vdnn_resume_end(vdnn_resume *resume)
 {
     vdnn_checkpoint_folder_close(resume->folder);

@@ -50,6 +50,9 @@ typedef struct vdnn_resume {
 vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_setup *setup,
                               const vdnn_messages *messages, vdnn_group *group,
                               vdnn_resume *resume);
+/* How many checkpoints more than now the run's folder holds at most; 0: it writes none. */
+vdnn_status vdnn_resume_growth(const vdnn_resume *resume, int64_t *most);
+
 void vdnn_resume_end(vdnn_resume *resume);
 
 /* Reduces the profile to the base's algorithms, and plans to the parts that its layers had, if

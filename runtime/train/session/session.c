@@ -25,14 +25,19 @@ static uint64_t weight_bytes(const vdnn_graph *graph)
     return bytes;
 }
 
-/* Errors of files are reported before the profile is measured. */
-static vdnn_status check_targets(const vdnn_session_options *options, const vdnn_graph *graph)
+/* Errors of files are reported before the profile is measured. `checkpoints`: how many are there at
+ * a time, beside those that are there already. */
+static vdnn_status check_targets(const vdnn_session_options *options, const vdnn_graph *graph,
+                                 int64_t checkpoints)
 {
     /* A profile and a trace are small beside weights, and their size is not known yet. */
     uint64_t weights = weight_bytes(graph), slots = (uint64_t)graph->training.optimizer->slot_count;
+    uint64_t all = (1 + slots) * weights;
+    all = all > 0 && (uint64_t)checkpoints > INT64_MAX / all ? INT64_MAX
+                                                             : (uint64_t)checkpoints * all;
     const vdnn_planned_output targets[] = {
         {"--save", options->save, weights, weights, false},
-        {"--checkpoint", options->checkpoint, weights, (1 + slots) * weights, true},
+        {"--checkpoint", options->checkpoint, weights, all, true},
         {"--trace", options->trace, 0, 0, false},
         {"--memory-snapshot", options->memory_snapshot, 0, 0, false},
         {"--profile", options->profile, 0, 0, false},
@@ -55,6 +60,16 @@ static vdnn_status check_data(const vdnn_session_options *options, const vdnn_gr
     if (status == VDNN_OK)
         vdnn_dataset_close(dataset);
     return status;
+}
+
+/* Once it is known how many checkpoints will be written, and how many are there. */
+static vdnn_status check_checkpoints(const vdnn_session *session)
+{
+    int64_t most = 0;
+    vdnn_status status = vdnn_resume_growth(&session->resume, &most);
+    return status == VDNN_OK && most > 1
+               ? check_targets(&session->options.ask, session->setup.graph, most)
+               : status;
 }
 
 /* An input that cannot be opened is bad input, like a missing network. */
@@ -92,7 +107,7 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     if (setup->properties.simulated && !options->dry_run)
         status = check_simulated(options);
     if (status == VDNN_OK && options->rank == 0)
-        status = check_targets(options, graph);
+        status = check_targets(options, graph, 1);
     if (options->dry_run)
         return status;
     if (status == VDNN_OK && options->init != NULL)
@@ -158,6 +173,8 @@ static vdnn_status set_up(vdnn_session *session)
     if (status == VDNN_OK && !options->dry_run)
         status = vdnn_resume_begin(options, &session->setup, &session->messages, session->group,
                                    &session->resume);
+    if (status == VDNN_OK && !options->dry_run)
+        status = check_checkpoints(session);
     session->setup.layout = session->resume.layout;
     return status;
 }

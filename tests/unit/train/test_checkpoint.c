@@ -635,6 +635,30 @@ static void a_limit_on_the_size_of_files_keeps_the_old_ones(void **state)
     }
 }
 
+/* What is kept and the one being written are there at a time. */
+static void a_folder_holds_one_more_than_it_keeps(void **state)
+{
+    static const struct {
+        int64_t keep, writes, most;
+        int there;
+    } cases[] = {{1, 5, 2, 0}, {1, 1, 1, 0}, {3, 9, 4, 0},        {3, 2, 2, 0},
+                 {3, 9, 2, 2}, {1, 9, 1, 2}, {INT64_MAX, 7, 7, 2}};
+    char path[512];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_checkpoint_folder *folder = NULL;
+        int64_t most = -1;
+        (void)snprintf(path, sizeof path, "%s/run%zu", (char *)*state, i);
+        assert_ok(vdnn_checkpoint_folder_open(path, 9, &silent, &folder));
+        for (int s = 0; s < cases[i].there; s++)
+            assert_ok(write_state(folder, s + 1));
+        vdnn_checkpoint_folder_close(folder);
+        assert_ok(vdnn_checkpoint_folder_open(path, cases[i].keep, &silent, &folder));
+        assert_ok(vdnn_checkpoint_folder_growth(folder, cases[i].writes, &most));
+        vdnn_checkpoint_folder_close(folder);
+        assert_int_equal(most, cases[i].most);
+    }
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
@@ -644,6 +668,7 @@ int main(void)
         TEST(what_is_written_is_found_again),
         TEST(an_empty_folder_has_none),
         TEST(the_newest_are_kept),
+        TEST(a_folder_holds_one_more_than_it_keeps),
         TEST(names_that_are_not_ours_are_left_alone),
         TEST(what_a_person_put_there_is_not_removed),
         TEST(the_same_step_is_written_once),
