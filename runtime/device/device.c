@@ -2,6 +2,7 @@
 #include "runtime/device/device_parts.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
@@ -16,6 +17,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
     fresh->backend = backend;
+    fresh->process = (int)getpid();
     fresh->poison = options->poison;
     vdnn_status status = vdnn_offers_init(&fresh->offers);
     if (status == VDNN_OK && options->disk != NULL) {
@@ -47,7 +49,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
 
 void vdnn_device_close(vdnn_device *device)
 {
-    if (device == NULL)
+    if (device == NULL || device->process != (int)getpid())
         return;
     if (device->state != NULL) {
         /* The message of an earlier error, which the caller still has to report, is kept: of
@@ -71,6 +73,11 @@ void vdnn_device_close(vdnn_device *device)
 
 vdnn_status vdnn_device_select(const vdnn_device *device)
 {
+    if (device->process != (int)getpid())
+        return vdnn_status_fail(VDNN_USAGE,
+                                "device %s: process %d opened it, and its threads are not in this "
+                                "one, made by fork: open one here",
+                                device->properties.kind, device->process);
     return device->backend->select == NULL ? VDNN_OK : device->backend->select(device->state);
 }
 

@@ -40,6 +40,7 @@ typedef struct vdnn_device_file_copy {
 struct vdnn_device {
     const vdnn_device_backend *backend;
     void *state;
+    int process; /* that opened it: its threads are not in a child made by fork */
     vdnn_device_properties properties;
     vdnn_device_tier tiers[VDNN_TIER_COUNT];
     size_t locked_bytes;

@@ -1,5 +1,6 @@
 #include "runtime/train/weights.h"
 
+#include "layers/cpu/threads.h"
 #include "layers/stage.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/numbers/denormals.h"
@@ -88,6 +89,7 @@ static void make_piece(const random_rule *rule, const vdnn_layer *layer, int32_t
 static void make_random(const random_rule *rule, const vdnn_layer *layer, int32_t index, range part,
                         int threads, float *values)
 {
+    threads = vdnn_cpu_threads_of_caller(threads);
     (void)threads; /* read by OpenMP alone */
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < part.count; i += PIECE) {

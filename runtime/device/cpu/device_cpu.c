@@ -1,5 +1,6 @@
 #include "alloc/allocator.h"
 #include "layers/cpu/library.h"
+#include "layers/cpu/threads.h"
 #include "runtime/base/heap.h"
 #include "runtime/device/cpu/copy.h"
 #include "runtime/device/cpu/streams.h"
@@ -138,6 +139,7 @@ static void touch_pages(void *block, size_t bytes, int threads)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     volatile char *at = block;
+    threads = vdnn_cpu_threads_of_caller(threads);
     (void)threads; /* read by OpenMP alone */
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (size_t i = 0; i < bytes; i += page)

@@ -10,6 +10,8 @@
 #include "runtime/train/agree_options.h"
 #include "runtime/train/weights.h"
 
+#include <unistd.h>
+
 /* ---- create ---------------------------------------------------------------------------------- */
 
 /* Bytes of all parameters in a file of weights; its header is smaller than SLACK_BYTES per layer.
@@ -193,6 +195,7 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     vdnn_session *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a session");
+    fresh->process = (int)getpid();
     fresh->test_accuracy = -1.0;
     vdnn_status status = vdnn_messages_take(messages, &fresh->messages);
     if (status == VDNN_OK)
@@ -208,9 +211,21 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     return status;
 }
 
+vdnn_status vdnn_session_check_process(const vdnn_session *session)
+{
+    if (session->process == (int)getpid())
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_USAGE,
+                            "process %d created the session, and its threads are not in this one, "
+                            "made by fork: create one here",
+                            session->process);
+}
+
+/* In a child made by fork there is nothing to wait for, and what it has of the process's goes with
+ * it. */
 void vdnn_session_destroy(vdnn_session *session)
 {
-    if (session == NULL)
+    if (session == NULL || session->process != (int)getpid())
         return;
     if (session->has_begun)
         vdnn_training_end(&session->run);
@@ -325,7 +340,7 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
 static vdnn_status check_begun(const vdnn_session *session)
 {
     if (session->has_begun)
-        return VDNN_OK;
+        return vdnn_session_check_process(session);
     return vdnn_status_fail(VDNN_USAGE, "the session has not begun: nothing can be trained, tested "
                                         "or saved before");
 }

@@ -36,6 +36,7 @@ struct vdnn_session {
     double test_accuracy; /* of the last evaluation; below 0: there was none */
     vdnn_batches batches; /* none were looked for while their setup is NULL */
     bool is_planned, has_begun;
+    int process;            /* that created it */
     bool checkpoint_failed; /* the last that was due */
 };
 
@@ -43,6 +44,9 @@ static inline bool vdnn_session_is_signal(vdnn_status status)
 {
     return status == VDNN_INTERRUPTED || status == VDNN_TERMINATED;
 }
+
+/* VDNN_USAGE in a child of the process that created it. */
+vdnn_status vdnn_session_check_process(const vdnn_session *session);
 
 /* Tells the other processes of a failure, so that they do not wait; returns the status, with its
  * message. */

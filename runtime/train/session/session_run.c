@@ -417,7 +417,10 @@ static vdnn_status end_dry_run(const vdnn_session *session)
 vdnn_status vdnn_session_run(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
-    vdnn_status status = vdnn_session_prepare(session);
+    vdnn_status status = vdnn_session_check_process(session);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_session_prepare(session);
     if (status == VDNN_NO_FIT && !options->max_batch)
         return refuse(session);
     if (status == VDNN_OK || status == VDNN_NO_FIT)

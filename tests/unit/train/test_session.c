@@ -1,6 +1,7 @@
 /* Sessions driven step by step. */
 
 #include "runtime/vdnn.h"
+#include "tests/support/faults.h"
 #include "tests/support/faulty_device.h"
 #include "tests/support/files.h"
 #include "tests/support/small_network.h"
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Ten pictures, in three batches of which the last is not full. */
 static void write_test_data(const char *folder)
@@ -241,6 +244,99 @@ static void a_session_goes_on_from_the_checkpoint_of_another(void **state)
     vdnn_session_destroy(session);
 }
 
+/* ---- the machine ----------------------------------------------------------------------------- */
+
+/* The weights of the small network with slack are below 16 KiB, and a checkpoint has two files. */
+static void the_room_of_all_checkpoints_at_a_time_is_checked(void **state)
+{
+    enum { ONE = 24 << 10 };
+    vdnn_session_options options = options_for(*state, 6);
+    options.checkpoint = vdnn_test_path(*state, "run");
+    options.checkpoint_every = 1;
+    options.keep = 2;
+    vdnn_test_fault disk = {.disk_bytes = ONE};
+    vdnn_session *session = NULL;
+    vdnn_test_fault_begin(&disk);
+    vdnn_status status = vdnn_session_create(&options, NULL, &session);
+    (void)vdnn_test_fault_end();
+    assert_int_equal(status, VDNN_FILE);
+    assert_message("must hold");
+    options.steps = 1; /* one is written */
+    vdnn_test_fault_begin(&disk);
+    status = vdnn_session_create(&options, NULL, &session);
+    (void)vdnn_test_fault_end();
+    assert_ok(status);
+    vdnn_session_destroy(session);
+}
+
+/* It has 100 MB, of which the process takes most between the plan and the first step. */
+static void the_process_itself_counts_before_the_first_step(void **state)
+{
+    vdnn_session_options options = options_for(*state, 2);
+    options.device_mem = options.host_mem = "8MiB";
+    vdnn_session *session = NULL;
+    vdnn_test_write_below(*state, "proc/meminfo", "MemTotal: 100000 kB\nMemAvailable: 100000 kB\n");
+    vdnn_test_write_below(*state, "proc/self/statm", "9000 1000 100 1 0 1000 0\n");
+    vdnn_test_fault machine = {.root = *state};
+    vdnn_test_fault_begin(&machine);
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_ok(vdnn_session_prepare(session));
+    vdnn_test_write_below(*state, "proc/self/statm", "30000 24000 100 1 0 24000 0\n");
+    vdnn_status status = vdnn_session_begin(session);
+    assert_int_equal(status, VDNN_DEVICE);
+    assert_message("for the process itself, and MemAvailable leaves 102400000");
+    vdnn_test_write_below(*state, "proc/self/statm", "9000 2000 100 1 0 2000 0\n");
+    assert_ok(vdnn_session_begin(session));
+    vdnn_session_destroy(session);
+    (void)vdnn_test_fault_end();
+}
+
+/* In a child: what it has of its parent's is refused and destroyed without waiting, and a session
+ * of its own works. The number of what was wrong. */
+static int use_in_a_child(vdnn_session *parents, const vdnn_session_options *options)
+{
+    vdnn_session *own = NULL;
+    double accuracy;
+    (void)alarm(60);
+    if (vdnn_session_step(parents, NULL) != VDNN_USAGE ||
+        strstr(vdnn_status_message(), "made by fork") == NULL)
+        return 1;
+    if (vdnn_session_evaluate(parents, &accuracy) != VDNN_USAGE)
+        return 2;
+    if (vdnn_session_run(parents) != VDNN_USAGE)
+        return 3;
+    vdnn_session_destroy(parents);
+#if defined(__SANITIZE_THREAD__)
+    (void)options, (void)own; /* it refuses to start threads in a child */
+#else
+    if (vdnn_session_create(options, NULL, &own) != VDNN_OK)
+        return 4;
+    if (vdnn_session_run(own) != VDNN_OK)
+        return 5;
+    vdnn_session_destroy(own);
+#endif
+    return 0;
+}
+
+static void a_child_made_by_fork_does_not_wait(void **state)
+{
+    vdnn_session_options options = options_for(*state, 3);
+    int status = 0;
+    options.threads = 2;
+    vdnn_session *session = begin(&options);
+    assert_ok(vdnn_session_step(session, NULL));
+    (void)fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(use_in_a_child(session, &options));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_ok(vdnn_session_step(session, NULL));
+    vdnn_session_destroy(session);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -252,6 +348,9 @@ int main(void)
         TEST(calls_in_a_wrong_order_are_refused_and_change_nothing),
         TEST(what_does_not_fit_has_a_record_and_cannot_begin),
         TEST(a_record_grows_with_the_steps),
+        TEST(the_room_of_all_checkpoints_at_a_time_is_checked),
+        TEST(the_process_itself_counts_before_the_first_step),
+        TEST(a_child_made_by_fork_does_not_wait),
         TEST(a_session_goes_on_from_the_checkpoint_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
