@@ -8,7 +8,9 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -29,17 +31,74 @@ static vdnn_status fail_system(const vdnn_output *output, const char *what)
     return vdnn_status_fail(VDNN_FILE, "%s: cannot be %s: %s", output->path, what, strerror(errno));
 }
 
-/* Opens PATH.tmp-PID-N for the first N that does not exist. */
+/* ---- files of others --------------------------------------------------------------------------
+ */
+
+static const char MARK[] = ".tmp-";
+
+/* Whether FOLDER/NAME is a temporary file whose process has ended without removing it: nobody has
+ * its lock. That of a process which has just made it, and not locked it yet, is left alone. */
+static bool is_abandoned(const char *path, const char *process)
+{
+    char alive[64];
+    (void)snprintf(alive, sizeof alive, "/proc/%ld", strtol(process, NULL, 10));
+    if (vdnn_system_access(alive, F_OK) == 0)
+        return false;
+    int file = vdnn_system_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
+    bool is_free = file >= 0 && vdnn_system_flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (file >= 0)
+        (void)vdnn_system_close(file);
+    return is_free;
+}
+
+/* The digits and the dash of "12-3" alone. */
+static bool is_process_and_serial(const char *text)
+{
+    size_t process = strspn(text, "0123456789");
+    const char *serial = text + process + 1;
+    return process > 0 && text[process] == '-' && *serial != '\0' &&
+           serial[strspn(serial, "0123456789")] == '\0';
+}
+
+/* A process that was killed could not remove its temporary file of this path. What cannot be
+ * removed stays. */
+static void remove_abandoned(const char *path)
+{
+    char folder[PATH_MAX], other[PATH_MAX + NAME_MAX];
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    const size_t length = strlen(name);
+    (void)snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+    DIR *list = vdnn_system_opendir(slash == NULL ? "." : folder);
+    const struct dirent *entry;
+    while (list != NULL && (entry = vdnn_system_readdir(list)) != NULL) {
+        const char *rest = entry->d_name + length;
+        if (strncmp(entry->d_name, name, length) != 0 || strncmp(rest, MARK, strlen(MARK)) != 0 ||
+            !is_process_and_serial(rest + strlen(MARK)))
+            continue;
+        (void)snprintf(other, sizeof other, "%s%s", slash == NULL ? "" : folder, entry->d_name);
+        if (is_abandoned(other, rest + strlen(MARK)))
+            (void)vdnn_system_unlink(other);
+    }
+    if (list != NULL)
+        (void)vdnn_system_closedir(list);
+}
+
+/* ---- this process's -------------------------------------------------------------------------- */
+
+/* Opens PATH.tmp-PID-N for the first N that does not exist. Its lock says that it is not abandoned,
+ * on file systems that have locks. */
 static vdnn_status open_temporary(vdnn_output *output, size_t size)
 {
     static atomic_uint serial;
     for (int i = 0; i < TEMPORARY_TRIES; i++) {
-        (void)snprintf(output->temporary, size, "%s.tmp-%ld-%u", output->path, (long)getpid(),
+        (void)snprintf(output->temporary, size, "%s%s%ld-%u", output->path, MARK, (long)getpid(),
                        atomic_fetch_add(&serial, 1));
         output->fd =
             vdnn_system_open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->fd >= 0)
+        if (output->fd >= 0) {
+            (void)vdnn_system_flock(output->fd, LOCK_EX | LOCK_NB);
             return VDNN_OK;
+        }
         if (errno != EEXIST)
             break;
     }
@@ -92,6 +151,8 @@ vdnn_status vdnn_output_create(const char *path, vdnn_output **output)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
     else
         status = open_temporary(fresh, size);
+    if (status == VDNN_OK)
+        remove_abandoned(fresh->path);
     if (status != VDNN_OK) {
         release(fresh);
         return status;
