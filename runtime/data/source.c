@@ -36,6 +36,23 @@ static vdnn_status fail_short(const vdnn_source *source, uint64_t bytes, uint64_
                             source->path, (unsigned long long)bytes, (unsigned long long)found);
 }
 
+/* Of a plain file, which had more bytes when it was opened: how many it has now is asked for, as
+ * the place of a read that found nothing says only that it has no more than that. */
+static vdnn_status fail_shrunk(const vdnn_source *source, uint64_t bytes)
+{
+    struct stat info;
+    if (source->packed != NULL || vdnn_system_fstat(source->fd, &info) != 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: ends before byte %llu", source->path,
+                                (unsigned long long)bytes);
+    if ((uint64_t)info.st_size >= bytes)
+        return vdnn_status_fail(VDNN_FILE,
+                                "%s: no bytes can be read before byte %llu, though it has %llu: it "
+                                "is written to meanwhile, or its file system fails",
+                                source->path, (unsigned long long)bytes,
+                                (unsigned long long)info.st_size);
+    return fail_short(source, bytes, (uint64_t)info.st_size);
+}
+
 static vdnn_status fail_long(const vdnn_source *source, uint64_t bytes)
 {
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has more than the %llu bytes that its header says",
@@ -215,7 +232,7 @@ vdnn_status vdnn_source_read(const vdnn_source *source, uint64_t offset, void *t
     size_t found;
     vdnn_status status = read_at(source, offset, to, bytes, &found);
     if (status == VDNN_OK && found < bytes)
-        status = fail_short(source, offset + bytes, offset + found);
+        status = fail_shrunk(source, offset + bytes);
     return status;
 }
 

@@ -9,8 +9,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { COUNT = 200000 };
@@ -248,13 +251,79 @@ static void no_file_gets_the_number_of_a_closed_stream(void **state)
     }
 }
 
+static void a_file_that_shrinks_is_told_with_its_length(void **state)
+{
+    char got[64];
+    vdnn_source *source = NULL;
+    const char *path = vdnn_test_path(*state, "data");
+    vdnn_test_write_file(path, "0123456789", 10);
+    assert_ok(vdnn_source_open(path, &source));
+    assert_int_equal(truncate(path, 3), 0);
+    assert_status(vdnn_source_read(source, 4, got, 6), VDNN_BAD_INPUT);
+    assert_message("is cut off: 10 bytes expected, 3 found");
+    assert_int_equal(truncate(path, 0), 0);
+    assert_status(vdnn_source_read(source, 4, got, 6), VDNN_BAD_INPUT);
+    assert_message("is cut off: 10 bytes expected, 0 found");
+    vdnn_source_close(source);
+}
+
+/* ---- files of processes that were killed ----------------------------------------------------- */
+
+/* The number of a process that has ended. */
+static long ended_process(void)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return (long)child;
+}
+
+static void a_write_removes_what_a_killed_one_left(void **state)
+{
+    const long ended = ended_process(), alive = (long)getpid();
+    const struct {
+        const char *name, *rest;
+        long process;
+        bool stays, is_locked;
+    } cases[] = {
+        {"j.json", "-0", ended, false, false},    {"j.json", "-17", ended, false, false},
+        {"j.json", "-1", alive, true, false},     {"k.json", "-0", ended, true, false},
+        {"j.json", "", ended, true, false},       {"j.json", "-0x", ended, true, false},
+        {"j.json.old", "-0", ended, true, false}, {"j.json", "-2", ended, true, true},
+    };
+    enum { CASES = sizeof cases / sizeof *cases };
+    char paths[CASES][512], name[64];
+    int locked = -1;
+    for (size_t i = 0; i < CASES; i++) {
+        (void)snprintf(name, sizeof name, "%s.tmp-%ld%s", cases[i].name, cases[i].process,
+                       cases[i].rest);
+        (void)snprintf(paths[i], sizeof paths[i], "%s", vdnn_test_path(*state, name));
+        vdnn_test_write_file(paths[i], "{", 1);
+        if (cases[i].is_locked) {
+            locked = open(paths[i], O_RDONLY | O_CLOEXEC);
+            assert_int_equal(flock(locked, LOCK_EX), 0);
+        }
+    }
+    vdnn_text text = {0};
+    vdnn_text_add(&text, "{}");
+    assert_ok(vdnn_text_save(&text, vdnn_test_path(*state, "j.json")));
+    vdnn_text_fini(&text);
+    for (size_t i = 0; i < CASES; i++)
+        if ((access(paths[i], F_OK) == 0) != cases[i].stays)
+            fail_msg("%s %s", paths[i], cases[i].stays ? "was removed" : "stays");
+    assert_int_equal(close(locked), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, fill_bytes, vdnn_test_remove_folder)
-        T(transfers_may_be_short_or_interrupted), T(every_call_may_fail),
-        T(a_failed_write_leaves_the_old_file),    T(an_input_beyond_its_limit_is_refused),
-        T(a_small_text_is_cut_to_its_room),       T(no_file_gets_the_number_of_a_closed_stream),
+        T(transfers_may_be_short_or_interrupted),  T(every_call_may_fail),
+        T(a_failed_write_leaves_the_old_file),     T(an_input_beyond_its_limit_is_refused),
+        T(a_small_text_is_cut_to_its_room),        T(a_file_that_shrinks_is_told_with_its_length),
+        T(a_write_removes_what_a_killed_one_left), T(no_file_gets_the_number_of_a_closed_stream),
 #undef T
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
