@@ -35,8 +35,8 @@ static vdnn_status read_all(int file, const char *path, size_t most_bytes, char 
             return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
         *count += got > 0 ? (size_t)got : 0;
         if (*count > most_bytes)
-            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has more than %zu bytes", path,
-                                    most_bytes);
+            return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has more than %zu bytes, a limit of vdnn",
+                                    path, most_bytes);
         if (*count == capacity)
             status = grow(path, most_bytes, bytes, &capacity);
     }
@@ -52,7 +52,8 @@ static vdnn_status check_length(int file, const char *path, size_t most_bytes)
     if (vdnn_system_fstat(file, &info) != 0)
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be read: %s", path, strerror(errno));
     if (S_ISREG(info.st_mode) && (uint64_t)info.st_size > most_bytes)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes, expected at most %zu", path,
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: has %llu bytes, expected at most %zu, a limit of vdnn", path,
                                 (unsigned long long)info.st_size, most_bytes);
     return VDNN_OK;
 }

@@ -84,7 +84,9 @@ vdnn_status vdnn_json_parse(const char *text, size_t length, const char *path, j
     tally found = count_parts(text, length);
     if (found.keys > VDNN_JSON_MAX_KEYS || found.values > VDNN_JSON_MAX_VALUES)
         return vdnn_status_fail(
-            VDNN_BAD_INPUT, "%s:1: JSON of %zu keys and %zu values, expected at most %d and %d",
+            VDNN_BAD_INPUT,
+            "%s:1: JSON of %zu keys and %zu values, expected at most %d and %d, "
+            "the limits of vdnn",
             path, found.keys, found.values, VDNN_JSON_MAX_KEYS, VDNN_JSON_MAX_VALUES);
     if (found.vanished < length)
         return refuse_number(path, text, &found, length);

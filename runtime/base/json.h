@@ -19,7 +19,7 @@
 #include <jansson.h>
 #include <stddef.h>
 
-enum { VDNN_JSON_MAX_KEYS = 1 << 19, VDNN_JSON_MAX_VALUES = 4 << 20 };
+enum { VDNN_JSON_MAX_KEYS = 1 << 20, VDNN_JSON_MAX_VALUES = 4 << 20 };
 
 /* VDNN_BAD_INPUT with "path:line: " if the text is not JSON, or exceeds a bound. */
 vdnn_status vdnn_json_parse(const char *text, size_t length, const char *path, json_t **root);

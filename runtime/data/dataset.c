@@ -96,9 +96,9 @@ static vdnn_status check_channels(const vdnn_dataset *dataset, const vdnn_datase
 vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_picture_size *stored)
 {
     if (count == 0 || count > VDNN_DATASET_MAX_IMAGES)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu images; expected 1 to %llu", path,
-                                (unsigned long long)count,
-                                (unsigned long long)VDNN_DATASET_MAX_IMAGES);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s: has %llu images; expected 1 to %llu, the limits of vdnn", path,
+            (unsigned long long)count, (unsigned long long)VDNN_DATASET_MAX_IMAGES);
     int64_t channels = stored->channels, height = stored->height, width = stored->width;
     bool good = channels >= 1 && channels <= VDNN_PICTURE_MAX_SIDE && height >= 1 &&
                 height <= VDNN_PICTURE_MAX_SIDE && width >= 1 && width <= VDNN_PICTURE_MAX_SIDE;
@@ -107,7 +107,7 @@ vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_pict
         return VDNN_OK;
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: has pictures of %lld x %lld x %lld; channels and sides must be 1 "
-                            "to %d, with at most %d pixels and %d values",
+                            "to %d, with at most %d pixels and %d values, the limits of vdnn",
                             path, (long long)channels, (long long)height, (long long)width,
                             (int)VDNN_PICTURE_MAX_SIDE, (int)VDNN_PICTURE_MAX_PIXELS,
                             (int)VDNN_DATASET_MAX_FLOATS);

@@ -366,7 +366,9 @@ static vdnn_status read_file(const vdnn_source *source, vdnn_scratch *scratch,
         return vdnn_status_fail(
             VDNN_BAD_INPUT, "%s: is gzip-compressed, expected a JPEG or PNG picture", file->path);
     if (bytes > FILE_LIMIT)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %llu bytes; a picture may have at most %d",
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: has %llu bytes; a picture may have at most %d, a "
+                                "limit of vdnn",
                                 file->path, (unsigned long long)bytes, (int)FILE_LIMIT);
     void *memory = vdnn_scratch_take(scratch, VDNN_SCRATCH_FILE, (size_t)bytes);
     if (memory == NULL)

@@ -104,8 +104,9 @@ static vdnn_status read_prefix(vdnn_source *source, uint32_t *begin, uint32_t *l
     if (major > 1)
         size |= (uint32_t)prefix[10] << 16 | (uint32_t)prefix[11] << 24;
     if (size > HEADER_LIMIT)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: its header of %u bytes is over %d", path, size,
-                                (int)HEADER_LIMIT);
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: its header of %u bytes is over %d, a limit of vdnn", path,
+                                size, (int)HEADER_LIMIT);
     *begin = major > 1 ? LONG_PREFIX : SHORT_PREFIX;
     *length = size;
     return VDNN_OK;

@@ -13,8 +13,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tensors are read as t
 
 enum {
     LENGTH_BYTES = 8,
-    HEADER_LIMIT =
-        32 << 20, /* the format's own limit is 100 MB, which a parser turns into gigabytes */
+    HEADER_LIMIT = 100000000, /* the format's */
     MAX_DIMS = 8,
     MAX_NAME = 1000, /* bytes; messages quote it */
     SHAPE_TEXT = 192,
@@ -134,8 +133,9 @@ static vdnn_status parse_tensor(const vdnn_source *source, const char *name, con
     const char *path = vdnn_source_path(source);
     if (strlen(name) > MAX_NAME)
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: a tensor's name has %zu bytes, expected at most %d", path,
-                                strlen(name), (int)MAX_NAME);
+                                "%s: a tensor's name has %zu bytes, expected at most %d, a limit "
+                                "of vdnn",
+                                path, strlen(name), (int)MAX_NAME);
     tensor->name = vdnn_heap_strdup(name);
     if (tensor->name == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header", path);
@@ -228,7 +228,7 @@ static vdnn_status read_header(vdnn_safetensors *file, char **text, size_t *leng
     if (size > HEADER_LIMIT)
         return vdnn_status_fail(
             VDNN_BAD_INPUT,
-            "%s: is not a safetensors file (a header of %llu bytes, expected at most %d)", path,
+            "%s: is not a safetensors file (a header of %llu bytes; the format allows %d)", path,
             (unsigned long long)size, (int)HEADER_LIMIT);
     status = vdnn_source_need(file->source, LENGTH_BYTES + size, false);
     if (status != VDNN_OK)

@@ -12,11 +12,12 @@ vdnn_status vdnn_image_check(const vdnn_image_job *job, uint64_t height, uint64_
     const vdnn_image_file *file = job->file;
     if (height == 0 || width == 0 || height > VDNN_PICTURE_MAX_SIDE ||
         width > VDNN_PICTURE_MAX_SIDE || height * width > VDNN_PICTURE_MAX_PIXELS)
-        return vdnn_status_fail(
-            VDNN_BAD_INPUT,
-            "%s: its header says %llu x %llu pixels; sides must be 1 to %d, with at most %d pixels",
-            file->path, (unsigned long long)width, (unsigned long long)height,
-            (int)VDNN_PICTURE_MAX_SIDE, (int)VDNN_PICTURE_MAX_PIXELS);
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: its header says %llu x %llu pixels; sides must be 1 to %d, "
+                                "with at most %d pixels, "
+                                "the limits of vdnn",
+                                file->path, (unsigned long long)width, (unsigned long long)height,
+                                (int)VDNN_PICTURE_MAX_SIDE, (int)VDNN_PICTURE_MAX_PIXELS);
     if (least_bytes > file->size)
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: its header says %llu x %llu pixels, which %llu bytes cannot "
