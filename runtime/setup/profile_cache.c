@@ -6,10 +6,12 @@
 #include "runtime/measure/stored_rows.h"
 #include "runtime/profile/profile_store.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 struct vdnn_profile_cache {
@@ -110,17 +112,23 @@ vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Also those that it is in, for its owner alone. One that cannot be made fails the writing. */
-static void make_folder(const vdnn_profile_cache *cache)
+/* Also those that it is in, for its owner alone. That one is there already is no failure, whatever
+ * the system says of making it. */
+static vdnn_status make_folder(const vdnn_profile_cache *cache)
 {
     char path[PATH_MAX];
+    int error = 0;
     (void)snprintf(path, sizeof path, "%s", cache->path);
     for (size_t i = 1; i <= cache->folder_length; i++)
         if (path[i] == '/') {
             path[i] = '\0';
-            (void)vdnn_system_mkdir(path, 0700);
+            error = vdnn_system_mkdir(path, 0700) == 0 ? 0 : errno;
+            if (error != 0 && vdnn_system_access(path, F_OK) != 0)
+                return vdnn_status_fail(VDNN_FILE, "%s: cannot be created: %s", path,
+                                        strerror(error));
             path[i] = '/';
         }
+    return VDNN_OK;
 }
 
 void vdnn_profile_cache_save(vdnn_profile_cache *cache)
@@ -128,9 +136,10 @@ void vdnn_profile_cache_save(vdnn_profile_cache *cache)
     size_t count = cache == NULL ? 0 : vdnn_profile_store_measured_count(cache->store);
     if (cache == NULL || cache->has_failed || count == cache->saved_count)
         return;
-    make_folder(cache);
-    vdnn_status status = cache->replaces ? vdnn_profile_store_write(cache->store, cache->path)
-                                         : vdnn_profile_store_write_over(cache->store, cache->path);
+    vdnn_status status = make_folder(cache);
+    if (status == VDNN_OK)
+        status = cache->replaces ? vdnn_profile_store_write(cache->store, cache->path)
+                                 : vdnn_profile_store_write_over(cache->store, cache->path);
     cache->saved_count = count;
     cache->has_failed = status != VDNN_OK;
     cache->replaces = cache->replaces && cache->has_failed;

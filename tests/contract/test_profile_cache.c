@@ -170,6 +170,8 @@ static void a_folder_that_cannot_be_written_is_a_warning(void **state)
     (void)vdnn_test_network(*state);
     assert_true(plan(*state, 1,
                      "not cached: ", "VDNN_NO_CACHE=0 XDG_CACHE_HOME=@/net.yaml " PROGRAM) > RATES);
+    assert_true(plan(*state, 1, "/proc/vdnn: cannot be created: ",
+                     "VDNN_NO_CACHE=0 XDG_CACHE_HOME=/proc " PROGRAM) > RATES);
     if (!vdnn_test_without_rights(*state, true)) {
         print_message("skip: no user without rights can run the programs\n");
         skip();
