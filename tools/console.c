@@ -244,9 +244,14 @@ static void print_progress(void *context, const vdnn_progress *progress)
 static void print_data(void *context, const char *text)
 {
     const vdnn_console *console = context;
+    vdnn_text shown = {0};
     close_bar(context);
-    if (console->is_first)
-        (void)fputs(text, stdout);
+    vdnn_text_add(&shown, "%s", text);
+    if (console->is_first && shown.data != NULL) {
+        vdnn_terminal_mask(shown.data);
+        (void)fputs(shown.data, stdout);
+    }
+    vdnn_text_fini(&shown);
 }
 
 static vdnn_log_level level_named(const char *text)

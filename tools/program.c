@@ -101,9 +101,18 @@ vdnn_status vdnn_program_write(const char *path, const vdnn_text *text)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what %s would hold", path);
     if (strcmp(path, "-") != 0)
         return vdnn_text_save(text, path);
-    if (fwrite(text->data, 1, text->length, stdout) != text->length || fflush(stdout) != 0)
-        return vdnn_status_fail(VDNN_FILE, "standard output cannot be written");
-    return VDNN_OK;
+    vdnn_text shown = {0};
+    vdnn_text_add(&shown, "%s", text->data == NULL ? "" : text->data);
+    vdnn_status status = VDNN_OK;
+    if (shown.failed)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for standard output");
+    else if (shown.data != NULL)
+        vdnn_terminal_mask(shown.data);
+    if (status == VDNN_OK &&
+        (fwrite(shown.data, 1, shown.length, stdout) != shown.length || fflush(stdout) != 0))
+        status = vdnn_status_fail(VDNN_FILE, "standard output cannot be written");
+    vdnn_text_fini(&shown);
+    return status;
 }
 
 static vdnn_status print_help(unsigned program)

@@ -40,3 +40,13 @@ bool vdnn_terminal_has_utf8(vdnn_terminal_environment *environment)
     return locale != NULL &&
            (strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL);
 }
+
+void vdnn_terminal_mask(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++) {
+        if ((*c < ' ' && *c != '\n' && *c != '\t') || *c == 127)
+            *c = '?';
+        if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+            c[0] = c[1] = '?';
+    }
+}

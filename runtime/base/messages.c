@@ -1,6 +1,7 @@
 #include "runtime/base/messages.h"
 
 #include "runtime/base/numbers/decimal.h"
+#include "runtime/base/text.h"
 #include "runtime/base/versioned.h"
 
 #include <stdarg.h>
@@ -23,6 +24,7 @@ void vdnn_messages_log(const vdnn_messages *messages, vdnn_log_level level, cons
     va_start(arguments, format);
     (void)vdnn_decimal_vprint(line, sizeof line, format, arguments);
     va_end(arguments);
+    vdnn_text_mask_message(line);
     messages->log(messages->context, level, line);
 }
 

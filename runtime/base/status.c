@@ -24,15 +24,6 @@ const char *vdnn_version(void)
     return VDNN_VERSION;
 }
 
-/* Names in hostile files may hold control characters. A newline before two blanks stays: further
- * lines of a message begin so, and a name with one cannot pass for another message. */
-static void mask_controls(char *text)
-{
-    for (char *c = text; *c != '\0'; c++)
-        if (c[0] != '\n' || c[1] != ' ' || c[2] != ' ')
-            memset(c, '?', vdnn_text_control(c));
-}
-
 void vdnn_status_record(const char *format, ...)
 {
     char fresh[VDNN_STATUS_MESSAGE_BYTES];
@@ -40,7 +31,7 @@ void vdnn_status_record(const char *format, ...)
     va_start(arguments, format);
     (void)vdnn_decimal_vprint(fresh, sizeof fresh, format, arguments);
     va_end(arguments);
-    mask_controls(fresh);
+    vdnn_text_mask_message(fresh);
     memcpy(message, fresh, sizeof message);
 }
 
@@ -51,7 +42,7 @@ vdnn_status vdnn_status_prefix(vdnn_status status, const char *format, ...)
     va_start(arguments, format);
     (void)vdnn_decimal_vprint(prefix, sizeof prefix, format, arguments);
     va_end(arguments);
-    mask_controls(prefix);
+    vdnn_text_mask_message(prefix);
     char whole[2 * VDNN_STATUS_MESSAGE_BYTES];
     (void)snprintf(whole, sizeof whole, "%s: %s", prefix, message);
     whole[VDNN_STATUS_MESSAGE_BYTES - 1] = '\0';

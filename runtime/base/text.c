@@ -198,6 +198,13 @@ bool vdnn_text_has_control(const char *text)
     return *text != '\0';
 }
 
+void vdnn_text_mask_message(char *text)
+{
+    for (char *c = text; *c != '\0'; c++)
+        if (c[0] != '\n' || c[1] != ' ' || c[2] != ' ')
+            memset(c, '?', vdnn_text_control(c));
+}
+
 void vdnn_text_add_name(vdnn_text *text, const char *name)
 {
     if (name[0] != '\0' && strpbrk(name, " \"\\[]") == NULL) {

@@ -30,6 +30,10 @@ const char *vdnn_text_hint(char *buffer, size_t size, const char *name, const ch
 size_t vdnn_text_control(const char *text);
 bool vdnn_text_has_control(const char *text);
 
+/* Replaces them in a message, for terminals. A newline before two blanks stays: further lines of a
+ * message begin so, and a name with one cannot pass for another message. */
+void vdnn_text_mask_message(char *text);
+
 /* VDNN_NO_MEMORY for `what` ("the report") if the text is lost. */
 vdnn_status vdnn_text_status(const vdnn_text *text, const char *what);
 

@@ -2,6 +2,7 @@
 
 #include "tests/support/run_json.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,17 +250,64 @@ static void what_is_no_report_is_not_compared(void **state)
     assert_int_equal(access(vdnn_test_path(*state, "c.csv"), F_OK), -1);
 }
 
+/* ---- files of others ------------------------------------------------------------------------- */
+
+/* ESC, and the character of two bytes that some terminals take for it with its bracket. */
+#define HOSTILE                                                                                    \
+    "a\033[2Jb\xc2\x9b"                                                                            \
+    "31mc"
+
+static void make_hostile(const char *folder, const char *from, const char *to)
+{
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, from)),
+           *device = json_object_get(root, "device");
+    if (json_is_object(device))
+        assert_int_equal(json_object_set_new(device, "name", json_string(HOSTILE)), 0);
+    else
+        assert_int_equal(json_object_set_new(root, "device", json_string(HOSTILE)), 0);
+    assert_int_equal(json_dump_file(root, vdnn_test_path(folder, to), 0), 0);
+    json_decref(root);
+}
+
+static void names_in_files_do_not_command_the_terminal(void **state)
+{
+    static const char *const lines[] = {
+        "vdnnreport --compare @/hostile.json @/plain.json",
+        "vdnnreport --compare @/hostile.json @/plain.json --markdown -",
+        "vdnnreport --compare @/hostile.json @/plain.json --csv -",
+        "vdnnreport " LENET "--device-mem 40MiB --run @/run.json",
+    };
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport " LENET "--policies base,all --device-mem 40MiB --json "
+                     "@/plain.json");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun " LENET "--device-mem 40MiB --steps 2 --json @/first.json");
+    make_hostile(*state, "plain.json", "hostile.json");
+    make_hostile(*state, "first.json", "run.json");
+    bool was_shown = false;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "%s", lines[i]);
+        for (const char *out = run.out; *out != '\0'; out++)
+            if ((*out > 0 && *out < ' ' && *out != '\n' && *out != '\t') ||
+                strncmp(out, "\xc2\x9b", 2) == 0)
+                fail_msg("%s: a control character in %.40s", lines[i], out);
+        assert_null(strchr(run.err, '\033'));
+        was_shown = was_shown || strstr(run.out, "a?[2Jb??31mc") != NULL;
+        vdnn_test_run_free(&run);
+    }
+    assert_true(was_shown);
+}
+
 #define TEST(name)                                                                                 \
     cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(a_budget_has_what_its_own_report_says),
-        TEST(a_run_is_shown_beside_its_plan),
-        TEST(what_is_no_run_of_this_network_is_refused),
-        TEST(reports_are_compared),
-        TEST(a_report_may_lack_policies),
+        TEST(a_budget_has_what_its_own_report_says),      TEST(a_run_is_shown_beside_its_plan),
+        TEST(what_is_no_run_of_this_network_is_refused),  TEST(reports_are_compared),
+        TEST(names_in_files_do_not_command_the_terminal), TEST(a_report_may_lack_policies),
         TEST(what_is_no_report_is_not_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
