@@ -145,6 +145,9 @@ typedef struct vdnn_layer_def {
     double (*flops)(const vdnn_layer *layer, vdnn_pass pass);
     /* The depth of that (vdnn_work). NULL: it is not known. */
     double (*depth)(const vdnn_layer *layer, vdnn_pass pass);
+    /* Whether its geometry is beyond what networks have and tests cover: what measures an algorithm
+     * compares its values with those of the reference then. NULL: none is. */
+    bool (*is_unusual)(const vdnn_layer *layer);
 } vdnn_layer_def;
 
 struct vdnn_layer {
@@ -309,6 +312,7 @@ typedef struct vdnn_algorithm {
      * a channel of y in every part of the channels (y, rows of dw, dx if parts share no x): neither
      * its neighbours nor their number have any part in its arithmetic. */
     unsigned batch_invariant, channel_invariant;
+    bool is_reference;   /* what others of its type and device are compared with */
     const void *variant; /* distinguishes rows with the same functions, which alone read it */
     /* Of a pass that it applies to, by the size of its tiles. NULL: those of the direct form, which
      * the layer's definition has. */

@@ -88,6 +88,22 @@ static void narrow(const vdnn_layer *layer, int64_t channels, void *config)
         conv->groups = channels / (whole->out / whole->groups);
 }
 
+/* Networks have kernels that fit into the map, padded by half of them at most; oneDNN's faults were
+ * found with others. */
+static bool is_unusual(const vdnn_layer *layer)
+{
+    enum { MOST_KERNEL = 11, MOST_STRIDE = 4, MOST_DILATION = 4 };
+    const vdnn_conv_config *conv = layer->config;
+    for (int d = 0; d < 2; d++) {
+        int64_t extent = (conv->kernel[d] - 1) * conv->dilation[d] + 1;
+        if (conv->kernel[d] > MOST_KERNEL || conv->stride[d] > MOST_STRIDE ||
+            conv->dilation[d] > MOST_DILATION || conv->pad[d] > extent / 2 ||
+            extent > layer->x[0].dims[VDNN_H + d])
+            return true;
+    }
+    return false;
+}
+
 const vdnn_layer_def vdnn_conv_def = {
     .type = "conv",
     .role = VDNN_ROLE_CONV,
@@ -109,4 +125,5 @@ const vdnn_layer_def vdnn_conv_def = {
     .infer = infer,
     .flops = vdnn_shape_weight_flops,
     .depth = vdnn_conv_depth,
+    .is_unusual = is_unusual,
 };

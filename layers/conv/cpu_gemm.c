@@ -431,15 +431,15 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 
 /* A product's bits are those of its shape, which is the same for one image of any batch, and for
  * one group of any. */
-#define ROW(id, bands, images, by_image)                                                           \
+#define ROW(id, bands, images, by_image, reference)                                                \
     VDNN_CONV_CPU_ROW(id, .batch_invariant = by_image,                                             \
                       .channel_invariant = 1U << VDNN_BACKWARD_DATA, .multiplies_all = true,       \
-                      .variant = &(const gemm_rung){bands, images}, .refusal = refusal,            \
-                      .workspace = workspace, .run = run)
+                      .is_reference = reference, .variant = &(const gemm_rung){bands, images},     \
+                      .refusal = refusal, .workspace = workspace, .run = run)
 
 #define DATA_PASSES (1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA)
 
-ROW(gemm_x8, 1, 8, 0);
-ROW(gemm, 1, 1, DATA_PASSES);
-ROW(gemm_4, 4, 1, DATA_PASSES);
-ROW(gemm_16, 16, 1, DATA_PASSES);
+ROW(gemm_x8, 1, 8, 0, false);
+ROW(gemm, 1, 1, DATA_PASSES, true);
+ROW(gemm_4, 4, 1, DATA_PASSES, false);
+ROW(gemm_16, 16, 1, DATA_PASSES, false);

@@ -85,6 +85,8 @@ static inline const char *vdnn_cuda_conv_free_refusal(const vdnn_kernel *kernel)
         is_large = is_large || config->pad[d] > MOST || reach > MOST ||
                    config->dilation[d] > MOST || config->stride[d] > MOST;
     }
+    const int64_t *x = layer->x[0].dims, *y = layer->y.dims;
+    is_large = is_large || x[VDNN_H] * x[VDNN_W] > MOST || y[VDNN_H] * y[VDNN_W] > MOST;
     return is_large ? "its shape is larger than 2^30" : vdnn_cuda_padded_refusal(kernel);
 }
 

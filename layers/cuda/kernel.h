@@ -289,6 +289,13 @@ static constexpr vdnn_algorithm vdnn_cuda_invariant(vdnn_algorithm row, unsigned
     return row;
 }
 
+/* The same, with which others are compared. */
+static constexpr vdnn_algorithm vdnn_cuda_reference(vdnn_algorithm row)
+{
+    row.is_reference = true;
+    return row;
+}
+
 #define VDNN_CUDA_DATA_PASSES (1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA)
 #define VDNN_CUDA_ALL_PASSES (VDNN_CUDA_DATA_PASSES | 1U << VDNN_BACKWARD_FILTER)
 

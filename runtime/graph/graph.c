@@ -464,6 +464,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     if (options->optimizer != NULL)
         vdnn_training_choose(&graph->training, options->optimizer);
     graph->name = vdnn_heap_strdup(model->name);
+    graph->path = model->path == NULL ? NULL : vdnn_heap_strdup(model->path);
     /* Each output, and each input, converted to the preferred layout and once more with padding, or
      * from it to the plain one. */
     const size_t inputs = (size_t)model->input_count,
@@ -474,8 +475,9 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     m->tensor_of = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->tensor_of);
     m->is_tied = vdnn_heap_calloc((size_t)model->layer_count, sizeof *m->is_tied);
     m->converted = vdnn_heap_calloc(most + inputs, sizeof *m->converted);
-    if (graph->name == NULL || graph->layers == NULL || graph->tensors == NULL ||
-        m->tensor_of == NULL || m->is_tied == NULL || m->converted == NULL)
+    if (graph->name == NULL || (model->path != NULL && graph->path == NULL) ||
+        graph->layers == NULL || graph->tensors == NULL || m->tensor_of == NULL ||
+        m->is_tied == NULL || m->converted == NULL)
         return no_memory(m);
     graph->tensor_count = model->input_count;
     return VDNN_OK;
@@ -605,6 +607,7 @@ static void destroy(vdnn_graph *graph)
     vdnn_heap_free(graph->layers);
     vdnn_heap_free(graph->tensors);
     vdnn_heap_free(graph->name);
+    vdnn_heap_free(graph->path);
     vdnn_heap_free(graph);
 }
 

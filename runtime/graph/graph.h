@@ -142,7 +142,7 @@ typedef struct vdnn_graph_options {
 } vdnn_graph_options;
 
 typedef struct vdnn_graph {
-    char *name;
+    char *name, *path;         /* the file's path; NULL: it has none */
     int64_t batch, classes;    /* of a whole step of this device */
     int32_t devices;           /* that share the batch of a step; at least one */
     int64_t step_batch;        /* samples of a step on all of them */

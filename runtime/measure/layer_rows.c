@@ -21,7 +21,7 @@ typedef struct pass_rows {
     char **shortages; /* why there is not the memory to measure one sample; NULL: it was measured */
     int32_t count;
     vdnn_text reasons;   /* why other algorithms have none */
-    vdnn_status lacking; /* the error if none has */
+    vdnn_status lacking; /* the error if none has: of the input, unless one failed */
 } pass_rows;
 
 /* ---- one row --------------------------------------------------------------------------------- */
@@ -88,6 +88,11 @@ static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice,
                               .is_brief = is_brief};
 }
 
+static bool is_unusual(const vdnn_layer *layer)
+{
+    return layer->def->is_unusual != NULL && layer->def->is_unusual(layer);
+}
+
 /* *fails: this row failed; others may not. */
 static vdnn_status measure(const pass_rows *rows, int32_t i, vdnn_measure_limits limits,
                            bool *fails)
@@ -100,6 +105,10 @@ static vdnn_status measure(const pass_rows *rows, int32_t i, vdnn_measure_limits
         return status;
     status = vdnn_measure_pass(own->measure, rows->layer, rows->pass, choice->algorithm, &limits,
                                &measured);
+    if (status == VDNN_OK && is_unusual(rows->layer))
+        status = vdnn_measure_compare(own->measure, rows->layer, rows->pass, choice->algorithm);
+    if (status != VDNN_OK)
+        measured.seconds = HUGE_VAL;
     rows->rivals[i] = (vdnn_rival){.seconds = measured.seconds,
                                    .is_settled = measured.is_exact,
                                    .is_brief = measured.is_brief};
@@ -223,8 +232,11 @@ static vdnn_status fail_unrecorded(const vdnn_layer_rows *own, const vdnn_layer 
 static vdnn_status fail_without_choice(const vdnn_layer_rows *own, const vdnn_layer *layer,
                                        vdnn_pass pass, vdnn_status status, const vdnn_text *reasons)
 {
-    return vdnn_status_fail(status, "%s layer '%s': no algorithm on %s supports its %s%s%s",
-                            layer->def->type, layer->name, own->properties->kind,
+    char place[VDNN_STATUS_MESSAGE_BYTES] = "";
+    if (status == VDNN_BAD_INPUT && own->path != NULL)
+        (void)snprintf(place, sizeof place, "%s:%d: ", own->path, layer->line);
+    return vdnn_status_fail(status, "%s%s layer '%s': no algorithm on %s supports its %s%s%s",
+                            place, layer->def->type, layer->name, own->properties->kind,
                             vdnn_pass_text(pass), reasons->length > 0 ? ": " : "",
                             reasons->length > 0 ? reasons->data : "");
 }
@@ -342,7 +354,7 @@ static vdnn_status rows_init(pass_rows *rows, vdnn_layer_rows *own, const vdnn_l
 {
     const size_t count = (size_t)vdnn_layer_rows_algorithms(own->device, layer);
     *rows = (pass_rows){
-        .of = own, .layer = layer, .shape = shape, .pass = pass, .lacking = VDNN_DEVICE};
+        .of = own, .layer = layer, .shape = shape, .pass = pass, .lacking = VDNN_BAD_INPUT};
     rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
     rows->rivals = vdnn_heap_calloc(count, sizeof *rows->rivals);
     rows->is_fresh = vdnn_heap_calloc(count, sizeof *rows->is_fresh);

@@ -26,6 +26,7 @@ typedef struct vdnn_layer_rows {
     vdnn_profile_store *store;
     const vdnn_measure_observer *observer; /* NULL: no observer */
     vdnn_profile *profile;
+    const char *path;      /* of the network's file, for messages; NULL: it has none */
     size_t working_bytes;  /* vdnn_measured_profile_working_bytes */
     vdnn_measure *measure; /* owned; NULL until the first row is missing */
     /* Of the last layer that had a choice: likely to be that of the next one too, which is
@@ -35,7 +36,7 @@ typedef struct vdnn_layer_rows {
 
 /* The rows of all passes, into the store, and into the profile as those of layer `shape` there.
  * An algorithm that fails is left out if there is another; else VDNN_DEVICE, or VDNN_NO_MEMORY;
- * VDNN_BAD_INPUT: a recorded device has none. */
+ * VDNN_BAD_INPUT: a recorded device has none, or all refuse the layer, with its line. */
 vdnn_status vdnn_layer_rows_add(vdnn_layer_rows *own, const vdnn_layer *layer, int32_t shape);
 
 /* Makes own->measure, once; an error of the observer ends the measuring. */

@@ -47,6 +47,12 @@ vdnn_status vdnn_measure_pass(vdnn_measure *measure, const vdnn_layer *layer, vd
                               const vdnn_algorithm *algorithm, const vdnn_measure_limits *limits,
                               vdnn_pass_time *result);
 
+/* Runs a pass of some samples by an algorithm, and by the one that is the reference of its type, on
+ * the same numbers. VDNN_DEVICE, with the largest difference, if they differ by more than rounding,
+ * and other errors as the above; VDNN_OK, too, if no other algorithm is the reference. */
+vdnn_status vdnn_measure_compare(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
+                                 const vdnn_algorithm *algorithm);
+
 /* Whether a pass that was not measured, with that status, is alone in it: others may be. */
 bool vdnn_measure_fails_alone(vdnn_status status);
 

@@ -1,7 +1,11 @@
 /* A pass of a layer, over all of its samples: the memory of its kernel, and its runs. */
 
+#include "layers/part.h"
+#include "layers/stage.h"
 #include "runtime/base/heap.h"
 #include "runtime/measure/measure_internal.h"
+
+#include <math.h>
 
 #include <string.h>
 
@@ -272,4 +276,157 @@ vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdn
     vdnn_kernel_destroy(timed);
     loan_fini(&loan);
     return status;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* Of the largest value: kernels that were wrong were so by tenths, and no right one in bf16 is by
+ * more than a hundredth. */
+static const double trusted_difference = 0.02;
+
+static const vdnn_algorithm *reference_of(const vdnn_algorithm *algorithm, const vdnn_layer *layer,
+                                          vdnn_pass pass)
+{
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        if (row->is_reference && strcmp(row->layer_type, algorithm->layer_type) == 0 &&
+            strcmp(row->device, algorithm->device) == 0 &&
+            vdnn_algorithm_refusal(row, layer, pass) == NULL)
+            return row;
+    }
+    return NULL;
+}
+
+/* A piece of what a pass writes. */
+typedef struct written {
+    const void *at;
+    size_t bytes;
+    vdnn_dtype dtype;
+} written;
+
+/* The pieces, and how many there are, up to VDNN_MAX_PARAMS. */
+static int list_written(const memory_loan *loan, vdnn_pass pass, written pieces[VDNN_MAX_PARAMS])
+{
+    const vdnn_layer *layer = loan->layer;
+    const vdnn_kernel_args *args = &loan->args;
+    int count = 0;
+    if (pass == VDNN_FORWARD)
+        pieces[count++] = (written){args->y, vdnn_desc_bytes(&layer->y), layer->y.dtype};
+    else if (pass == VDNN_BACKWARD_DATA)
+        pieces[count++] = (written){args->dx[0], vdnn_desc_bytes(&layer->x[0]), layer->x[0].dtype};
+    for (int32_t p = 0; p < layer->param_count && pass == VDNN_BACKWARD_FILTER; p++)
+        if (layer->params[p].trainable)
+            pieces[count++] = (written){(const char *)args->dw + layer->params[p].offset,
+                                        layer->params[p].bytes, VDNN_F32};
+    return count;
+}
+
+static size_t values_in(const written *piece)
+{
+    return piece->bytes / vdnn_dtype_bytes(piece->dtype);
+}
+
+/* Runs the pass once; *values: all that it writes, as f32, to be freed. */
+static vdnn_status take_values(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
+                               const vdnn_algorithm *algorithm, float **values, size_t *count)
+{
+    vdnn_kernel *kernel = NULL;
+    memory_loan loan;
+    written pieces[VDNN_MAX_PARAMS];
+    vdnn_status status = loan_init(&loan, layer, &measure->context);
+    if (status == VDNN_OK)
+        status = vdnn_device_kernel(measure->device, algorithm, layer, pass, &kernel);
+    if (status == VDNN_OK)
+        status = lend(measure, &loan, NULL, kernel);
+    if (status == VDNN_OK) {
+        kernel_run run = {measure, kernel, &loan.args, vdnn_measure_extent(measure, 0, loan.bytes)};
+        const vdnn_launch launch = launch_of(&run);
+        status = vdnn_measure_do(measure, &launch, 1);
+    }
+    int piece_count = status == VDNN_OK ? list_written(&loan, pass, pieces) : 0;
+    size_t bytes = 0;
+    *count = 0;
+    for (int i = 0; i < piece_count; i++) {
+        *count += values_in(&pieces[i]);
+        bytes = pieces[i].bytes > bytes ? pieces[i].bytes : bytes;
+    }
+    *values = status == VDNN_OK ? vdnn_heap_calloc(*count + 1, sizeof **values) : NULL;
+    char *raw = status == VDNN_OK ? vdnn_heap_calloc(bytes + 1, 1) : NULL;
+    if (status == VDNN_OK && (*values == NULL || raw == NULL))
+        status =
+            vdnn_status_fail(VDNN_NO_MEMORY, "layer '%s': no memory to compare it", layer->name);
+    float *to = *values;
+    for (int i = 0; i < piece_count && status == VDNN_OK; i++) {
+        size_t offset = (size_t)((const char *)pieces[i].at - vdnn_measure_base(measure));
+        status = vdnn_device_read(measure->device, raw, VDNN_TIER_DEVICE,
+                                  measure->others_bytes + offset, pieces[i].bytes);
+        if (status == VDNN_OK)
+            vdnn_stage_widen(pieces[i].dtype, raw, to, (int64_t)values_in(&pieces[i]));
+        to += values_in(&pieces[i]);
+    }
+    vdnn_heap_free(raw);
+    vdnn_kernel_destroy(kernel);
+    loan_fini(&loan);
+    return status;
+}
+
+/* As a share of the largest of them. */
+static double difference_of(const float *values, const float *others, size_t count)
+{
+    double difference = 0, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double own = (double)values[i], other = (double)others[i];
+        if (!isfinite(own) && isfinite(other))
+            return HUGE_VAL;
+        difference = fmax(difference, fabs(own - other));
+        largest = fmax(largest, fabs(other));
+    }
+    return difference == 0 ? 0 : difference / largest;
+}
+
+/* The algorithm first: what it does not write is not what the reference wrote there. */
+static vdnn_status compare_part(vdnn_measure *measure, const vdnn_layer *part, vdnn_pass pass,
+                                const vdnn_algorithm *algorithm, const vdnn_algorithm *reference)
+{
+    float *values = NULL, *others = NULL;
+    size_t count = 0, other_count = 0;
+    vdnn_status status = take_values(measure, part, pass, algorithm, &values, &count);
+    if (status == VDNN_OK)
+        status = take_values(measure, part, pass, reference, &others, &other_count);
+    double difference = status == VDNN_OK ? difference_of(values, others, count) : 0;
+    vdnn_heap_free(values);
+    vdnn_heap_free(others);
+    if (status != VDNN_OK || difference <= trusted_difference)
+        return status;
+    return vdnn_status_fail(VDNN_DEVICE,
+                            "its values differ from those of %s by %.2g of the largest, so it is "
+                            "not trusted with this kernel, stride and padding",
+                            reference->name, difference);
+}
+
+vdnn_status vdnn_measure_compare(vdnn_measure *measure, const vdnn_layer *layer, vdnn_pass pass,
+                                 const vdnn_algorithm *algorithm)
+{
+    static const int64_t some[] = {2, 8, INT64_MAX}; /* some algorithms take a group at a time */
+    const vdnn_algorithm *reference = reference_of(algorithm, layer, pass);
+    if (reference == NULL || reference == algorithm)
+        return VDNN_OK;
+    int64_t all = layer->x[0].dims[VDNN_N];
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        vdnn_part few = vdnn_part_whole(layer);
+        vdnn_layer part;
+        vdnn_offer offer;
+        few.samples = some[i] < all ? some[i] : all;
+        vdnn_status status = vdnn_part_init(layer, &few, &part);
+        if (status != VDNN_OK)
+            return status;
+        status = vdnn_device_ask(measure->device, algorithm, &part, pass, &offer);
+        bool is_taken = status == VDNN_OK && offer.refusal == NULL;
+        if (is_taken)
+            status = compare_part(measure, &part, pass, algorithm, reference);
+        vdnn_part_fini(&part);
+        if (is_taken || status != VDNN_OK || few.samples == all)
+            return status;
+    }
+    return VDNN_OK;
 }

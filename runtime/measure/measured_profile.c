@@ -241,6 +241,7 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
 {
     builder build = *(const builder *)argument;
     build.graph = graph;
+    build.rows.path = graph->path;
     build.rows.working_bytes = vdnn_measured_profile_working_bytes(graph);
     build.slot_count = 16;
     vdnn_first_error error = {VDNN_OK, ""};

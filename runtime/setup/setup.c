@@ -481,8 +481,7 @@ static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_
 static vdnn_status pass_over(const vdnn_setup *setup, const vdnn_messages *messages,
                              vdnn_status status)
 {
-    if (setup->layout != NULL ||
-        (status != VDNN_DEVICE && !(setup->properties.recorded && status == VDNN_BAD_INPUT)))
+    if (setup->layout != NULL || (status != VDNN_DEVICE && status != VDNN_BAD_INPUT))
         return status;
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "not in %s: %s",
                       vdnn_layout_text(setup->properties.other), vdnn_status_message());

@@ -510,6 +510,23 @@ static void every_row_is_right_at_the_borders(void **state)
     vdnn_rows_end();
 }
 
+/* Kernels of a card count the cells of a plane in int. */
+static void a_plane_beyond_31_bits_is_refused_by_kernels_that_count_in_them(void **state)
+{
+    (void)state;
+    static const vdnn_layer_case large = {"conv", "out=1 kernel=1", "1x1x40000x60000"};
+    vdnn_layer *layer;
+    assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_LEAN, &layer));
+    for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(i);
+        bool is_taken = strcmp(row->layer_type, "conv") == 0 && strcmp(row->device, kind) == 0 &&
+                        vdnn_algorithm_refusal(row, layer, VDNN_FORWARD) == NULL;
+        if (is_taken && (device != NULL || strcmp(row->name, "direct") == 0))
+            fail_msg("%s takes 2.4e9 cells", row->name);
+    }
+    vdnn_layer_case_destroy(layer);
+}
+
 static void every_type_is_drawn(void **state)
 {
     (void)state;
@@ -539,6 +556,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_is_drawn),
+        cmocka_unit_test(a_plane_beyond_31_bits_is_refused_by_kernels_that_count_in_them),
         cmocka_unit_test(every_row_is_right_at_the_borders),
     };
     if (vdnn_test_device_lacks(kind))
