@@ -51,6 +51,16 @@ bool vdnn_handshake_is_ours(const vdnn_handshake_head *head)
     return memcmp(head->magic, our_head.magic, sizeof head->magic) == 0;
 }
 
+bool vdnn_handshake_is_status(int64_t number)
+{
+    static const char known[] = {
+#define X(name, code, text) 1,
+        VDNN_STATUS_TABLE(X)
+#undef X
+    };
+    return number >= 0 && number < (int64_t)sizeof known;
+}
+
 void vdnn_handshake_host(char host[VDNN_HANDSHAKE_HOST_BYTES])
 {
     memset(host, 0, VDNN_HANDSHAKE_HOST_BYTES);

@@ -73,6 +73,9 @@ vdnn_status vdnn_handshake_greet(vdnn_greeting *greeting, int32_t rank);
 /* Whether it begins as a greeting or a claim does. */
 bool vdnn_handshake_is_ours(const vdnn_handshake_head *head);
 
+/* Whether a number that another process says is that of a status. */
+bool vdnn_handshake_is_status(int64_t number);
+
 /* Of this process. */
 void vdnn_handshake_host(char host[VDNN_HANDSHAKE_HOST_BYTES]);
 

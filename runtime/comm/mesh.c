@@ -2,15 +2,15 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
+#include "runtime/comm/approach.h"
 #include "runtime/comm/reception.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { WORD_BYTES = 512 };
-
-static const double retry_seconds = 0.02; /* between attempts to come to one that is not there */
 
 /* Where a rank is, as rank 0 tells the others. */
 typedef struct place {
@@ -31,7 +31,8 @@ typedef struct meeting {
     vdnn_mesh *mesh;
     double until;
     vdnn_endpoint rank_0; /* as it was reached from here */
-    int listener, port;
+    vdnn_listeners listeners;
+    int port;
     place *places; /* by rank */
     vdnn_reception reception;
 } meeting;
@@ -52,51 +53,34 @@ static vdnn_status say_answer(const meeting *m, int32_t rank, const vdnn_answer 
         return vdnn_status_fail(VDNN_USAGE,
                                 "rank %d turned this process away: here are %d ranks, there %u",
                                 (int)rank, (int)m->world->ranks, answer->ranks);
-    default:
+    case VDNN_NO_PROOF:
         return vdnn_status_fail(VDNN_USAGE,
                                 "rank %d turned this process away: it has another "
                                 "secret than this one",
                                 (int)rank);
+    default:
+        return vdnn_status_fail(VDNN_USAGE, "rank %d answers %u, which this process does not know",
+                                (int)rank, answer->verdict);
     }
 }
 
-static vdnn_status check_greeting(int32_t rank, const vdnn_greeting *greeting, const char *at)
-{
-    if (!vdnn_handshake_is_ours(&greeting->head))
-        return vdnn_status_fail(VDNN_USAGE,
-                                "what listens at %s, where rank %d should be met, is "
-                                "no process of vdnn",
-                                at, (int)rank);
-    if (greeting->head.version != VDNN_HANDSHAKE_VERSION)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "rank %d, at %s, has another version of vdnn: its "
-                                "protocol is %u, that of this process %d",
-                                (int)rank, at, greeting->head.version, VDNN_HANDSHAKE_VERSION);
-    return VDNN_OK;
-}
-
 /* On a fresh connection. *error: what went wrong with that, for which another one may be tried. */
-static vdnn_status introduce(const meeting *m, int32_t rank, int32_t channel, int file, int *error,
-                             const char *at)
+static vdnn_status introduce(const meeting *m, int32_t rank, int32_t channel, int file,
+                             const vdnn_greeting *greeting, int *error)
 {
-    vdnn_greeting greeting;
     vdnn_answer answer;
     vdnn_claim claim = {.channel = (uint32_t)channel, .port = (uint32_t)m->port};
-    *error = vdnn_socket_receive(file, &greeting, sizeof greeting, m->until);
-    if (*error != 0)
-        return VDNN_OK;
-    /* The claim is sent in any case: so the other one can say, too, who came. */
-    vdnn_status status = vdnn_handshake_claim(m->world, &greeting, &claim);
-    if (status == VDNN_OK)
-        *error = vdnn_socket_send(file, &claim, sizeof claim, m->until);
-    if (status == VDNN_OK)
-        status = check_greeting(rank, &greeting, at);
-    if (status != VDNN_OK || *error != 0)
+    vdnn_status status = vdnn_handshake_claim(m->world, greeting, &claim);
+    if (status != VDNN_OK)
         return status;
-    *error = vdnn_socket_receive(file, &answer, sizeof answer, m->until);
+    *error = vdnn_socket_send(file, &claim, sizeof claim, m->until);
+    if (*error == 0)
+        *error = vdnn_approach_receive(m->world, file, &answer, sizeof answer, m->until);
+    if (*error == EINTR)
+        return vdnn_approach_interrupted(m->world);
     if (*error != 0)
         return VDNN_OK;
-    if (!vdnn_handshake_is_answered(m->world, &greeting, &claim, &answer))
+    if (!vdnn_handshake_is_answered(m->world, greeting, &claim, &answer))
         answer.verdict = VDNN_NO_PROOF;
     return say_answer(m, rank, &answer);
 }
@@ -110,37 +94,28 @@ static int listen_beside(meeting *m, int file)
     if (vdnn_endpoint_is_loopback(&own) && !vdnn_socket_is_local_name(m->world->address))
         vdnn_endpoint_set_any(&own);
     vdnn_endpoint_set_port(&own, 0);
-    return vdnn_socket_listen_at(&own, &m->listener, &m->port);
+    error = vdnn_socket_listen_at(&own, &m->listeners.files[0], &m->port);
+    m->listeners.count = error == 0;
+    return error;
 }
 
 /* Once. Where it comes to rank 0, and listens nowhere yet, it begins to. */
-static vdnn_status try_to_come(meeting *m, int32_t rank, int32_t channel, const vdnn_endpoint *to,
-                               int *error)
+static vdnn_status try_to_come(meeting *m, const vdnn_approach *ask, int32_t channel,
+                               int32_t *which, int *error)
 {
-    char at[VDNN_ENDPOINT_TEXT_BYTES];
     int file;
-    *error = vdnn_socket_connect(to, m->until, &file);
-    if (*error != 0)
-        return VDNN_OK;
-    if (m->listener == 0)
-        *error = listen_beside(m, file);
-    vdnn_status status = VDNN_OK;
+    vdnn_greeting greeting;
+    vdnn_status status = vdnn_approach_reach(ask, &file, &greeting, which);
+    if (status != VDNN_OK)
+        return status;
+    *error = m->listeners.count == 0 ? listen_beside(m, file) : 0;
     if (*error == 0)
-        status = introduce(m, rank, channel, file, error, vdnn_endpoint_text(to, at));
+        status = introduce(m, ask->rank, channel, file, &greeting, error);
     if (status == VDNN_OK && *error == 0)
-        m->mesh->peers[rank].sockets[channel] = file;
+        m->mesh->peers[ask->rank].sockets[channel] = file;
     else
         (void)vdnn_system_close(file);
     return status;
-}
-
-/* Before the next attempt. False: there is none, since rank 0, to which this one came, is gone. */
-static bool pause_a_moment(const meeting *m)
-{
-    const int file = m->mesh->peers[0].sockets[0];
-    struct pollfd rank_0 = {.fd = file, .events = POLLRDHUP};
-    (void)vdnn_socket_wait(&rank_0, 1, vdnn_socket_now() + retry_seconds);
-    return file == VDNN_MESH_NO_SOCKET || rank_0.revents == 0;
 }
 
 /* Until it succeeds, is turned away, or the time is over. *which: the address that it was. */
@@ -148,18 +123,16 @@ static vdnn_status come(meeting *m, int32_t rank, int32_t channel, const vdnn_en
                         int32_t count, int32_t *which)
 {
     char at[VDNN_ENDPOINT_TEXT_BYTES];
+    const vdnn_approach ask = {m->world, rank, all, count, m->until, m->mesh->peers[0].sockets[0]};
     int error = 0;
     do {
-        for (int32_t i = 0; i < count; i++) {
-            *which = i;
-            vdnn_status status = try_to_come(m, rank, channel, &all[i], &error);
-            if (status != VDNN_OK || error == 0)
-                return status;
-        }
-    } while (vdnn_socket_now() < m->until && pause_a_moment(m));
+        vdnn_status status = try_to_come(m, &ask, channel, which, &error);
+        if (status != VDNN_OK || error == 0)
+            return status;
+    } while (vdnn_socket_now() < m->until);
     return vdnn_status_fail(VDNN_PEER, "rank %d is not met at %s within %g s: %s", (int)rank,
-                            rank == 0 ? m->world->address : vdnn_endpoint_text(&all[0], at),
-                            m->world->peer_timeout, strerror(error));
+                            vdnn_endpoint_text(&all[*which], at), m->world->peer_timeout,
+                            strerror(error));
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -179,9 +152,13 @@ static void fill_places(meeting *m)
 
 static vdnn_status lost_while_meeting(const meeting *m, int32_t rank, int error)
 {
+    char at[VDNN_ENDPOINT_TEXT_BYTES];
+    if (error == EINTR)
+        return vdnn_approach_interrupted(m->world);
     return vdnn_status_fail(VDNN_PEER, "rank %d%s%s was lost while the ranks met: %s", (int)rank,
                             rank == 0 ? " at " : " on ",
-                            rank == 0 ? m->world->address : m->mesh->peers[rank].host,
+                            rank == 0 ? vdnn_endpoint_text(&m->rank_0, at)
+                                      : m->mesh->peers[rank].host,
                             strerror(error));
 }
 
@@ -206,6 +183,35 @@ static vdnn_status send_places(meeting *m, vdnn_status status)
     return result;
 }
 
+static bool is_place(const place *at)
+{
+    const sa_family_t family = at->at.any.sa_family;
+    return (family == AF_INET || family == AF_INET6) && vdnn_endpoint_port(&at->at) > 0 &&
+           memchr(at->host, '\0', sizeof at->host) != NULL && at->is_with_rank_0 <= 1;
+}
+
+/* Rank 0 has none among them: all know where it is. */
+static vdnn_status check_places(const meeting *m)
+{
+    char at[VDNN_ENDPOINT_TEXT_BYTES];
+    for (int32_t r = 1; r < m->world->ranks; r++)
+        if (!is_place(&m->places[r]))
+            return vdnn_status_fail(VDNN_PEER, "rank 0 at %s says of rank %d a place that is none",
+                                    vdnn_endpoint_text(&m->rank_0, at), (int)r);
+    return VDNN_OK;
+}
+
+static vdnn_status take_word(const meeting *m, const word *first)
+{
+    char at[VDNN_ENDPOINT_TEXT_BYTES];
+    if (first->status == VDNN_OK)
+        return VDNN_OK;
+    if (!vdnn_handshake_is_status(first->status))
+        return vdnn_status_fail(VDNN_PEER, "rank 0 at %s ends with %u, which is no status",
+                                vdnn_endpoint_text(&m->rank_0, at), first->status);
+    return vdnn_status_fail((vdnn_status)first->status, "%.*s", (int)sizeof first->why, first->why);
+}
+
 static vdnn_status take_places(meeting *m)
 {
     word first;
@@ -213,21 +219,21 @@ static vdnn_status take_places(meeting *m)
     /* Rank 0 may have begun to wait later than this one, and has more to say than that it waited.
      */
     const double until = vdnn_socket_now() + 2 * m->world->peer_timeout;
-    int error = vdnn_socket_receive(file, &first, sizeof first, until);
-    if (error == 0 && first.status != VDNN_OK)
-        return vdnn_status_fail((vdnn_status)first.status, "%.*s", (int)sizeof first.why,
-                                first.why);
-    if (error == 0)
-        error = vdnn_socket_receive(file, m->places, (size_t)m->world->ranks * sizeof *m->places,
-                                    until);
+    int error = vdnn_approach_receive(m->world, file, &first, sizeof first, until);
+    vdnn_status status = error == 0 ? take_word(m, &first) : VDNN_OK;
+    if (error == 0 && status == VDNN_OK)
+        error = vdnn_approach_receive(m->world, file, m->places,
+                                      (size_t)m->world->ranks * sizeof *m->places, until);
     if (error != 0)
         return lost_while_meeting(m, 0, error);
-    for (int32_t r = 0; r < m->world->ranks; r++) {
+    if (status == VDNN_OK)
+        status = check_places(m);
+    for (int32_t r = 0; r < m->world->ranks && status == VDNN_OK; r++) {
         vdnn_peer *peer = &m->mesh->peers[r];
         peer->process = (int32_t)m->places[r].process;
         memcpy(peer->host, m->places[r].host, sizeof peer->host - 1);
     }
-    return VDNN_OK;
+    return status;
 }
 
 /* ---- the ranks' parts ------------------------------------------------------------------------ */
@@ -250,7 +256,7 @@ static vdnn_status come_to_rank_0(meeting *m)
     if (status != VDNN_OK)
         return status;
     m->rank_0 = found.all[which];
-    m->reception.listener = m->listener;
+    m->reception.listeners = &m->listeners;
     return take_places(m);
 }
 
@@ -310,6 +316,20 @@ void vdnn_mesh_close(vdnn_mesh *mesh)
     vdnn_heap_free(mesh);
 }
 
+/* Those that were handed on. */
+static vdnn_status check_listeners(const meeting *m)
+{
+    vdnn_endpoint own;
+    for (int32_t i = 0; i < m->listeners.count; i++) {
+        const int error = vdnn_socket_own(m->listeners.files[i], &own);
+        if (error != 0)
+            return vdnn_status_fail(VDNN_USAGE,
+                                    "descriptor %d, at which rank 0 is to listen, is no socket: %s",
+                                    m->listeners.files[i], strerror(error));
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status begin(meeting *m, int32_t channels)
 {
     m->mesh = create_mesh(m->world, channels);
@@ -318,24 +338,25 @@ static vdnn_status begin(meeting *m, int32_t channels)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the connections of %d ranks",
                                 (int)m->world->ranks);
     vdnn_status status = vdnn_reception_begin(&m->reception, m->world, m->mesh);
-    if (status == VDNN_OK && m->world->rank == 0 && m->listener == 0)
-        status = vdnn_socket_listen(m->world->address, &m->listener, &m->port);
-    m->reception.listener = m->listener;
+    if (status == VDNN_OK && m->world->rank == 0 && m->listeners.count == 0)
+        status = vdnn_socket_listen(m->world->address, &m->listeners, &m->port);
+    else if (status == VDNN_OK)
+        status = check_listeners(m);
+    m->reception.listeners = &m->listeners;
     return status;
 }
 
 vdnn_status vdnn_mesh_open(const vdnn_world *world, int32_t channels, vdnn_mesh **mesh)
 {
     VDNN_INVARIANT(channels, <=, VDNN_MESH_MOST_CHANNELS);
-    meeting m = {.world = world,
-                 .until = vdnn_socket_now() + world->peer_timeout,
-                 .listener = world->rank == 0 ? world->listener : 0};
+    meeting m = {.world = world, .until = vdnn_socket_now() + world->peer_timeout};
+    if (world->rank == 0)
+        m.listeners = world->listeners;
     vdnn_status status = begin(&m, channels);
     if (status == VDNN_OK)
         status = meet(&m);
     vdnn_reception_end(&m.reception);
-    if (m.listener > 0)
-        (void)vdnn_system_close(m.listener);
+    vdnn_socket_close_all(&m.listeners);
     vdnn_heap_free(m.places);
     if (status == VDNN_OK)
         *mesh = m.mesh;

@@ -2,12 +2,17 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
+#include "runtime/comm/approach.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { RANKS_NAMED = 8, RANKS_TEXT_BYTES = 128 };
+enum {
+    RANKS_NAMED = 8,
+    RANKS_TEXT_BYTES = 128,
+    TOLD = 8, /* that were turned away, each with a line */
+};
 
 /* With one that has not proven who it is. */
 static const double most_patience_seconds = 5, patience_of_a_timeout = 0.25;
@@ -23,12 +28,14 @@ vdnn_status vdnn_reception_begin(vdnn_reception *reception, const vdnn_world *wo
 {
     reception->world = world;
     reception->mesh = mesh;
-    reception->listener = 0;
+    reception->listeners = NULL;
+    reception->turned_away = 0;
     reception->visitor_count = 0;
     reception->last_note[0] = '\0';
     const size_t ranks = (size_t)world->ranks;
     reception->places = vdnn_heap_calloc(ranks, sizeof *reception->places);
-    reception->set = vdnn_heap_calloc(ranks + VDNN_RECEPTION_VISITORS + 1, sizeof *reception->set);
+    reception->set = vdnn_heap_calloc(ranks + VDNN_RECEPTION_VISITORS + VDNN_ENDPOINT_MOST,
+                                      sizeof *reception->set);
     if (reception->places != NULL && reception->set != NULL)
         return VDNN_OK;
     return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the addresses of %d ranks",
@@ -43,15 +50,26 @@ static void forget(vdnn_reception *reception, int32_t visitor)
             (size_t)(--reception->visitor_count - visitor) * sizeof *reception->visitors);
 }
 
+/* Strangers may come as often as they like: the first ones, then the 16th, the 32nd ... */
+static void log_note(vdnn_reception *reception)
+{
+    char total[40] = "";
+    const int64_t count = ++reception->turned_away;
+    if (reception->world->messages == NULL || (count > TOLD && (count & (count - 1)) != 0))
+        return;
+    if (count > TOLD)
+        (void)snprintf(total, sizeof total, " (%lld so far)", (long long)count);
+    vdnn_messages_log(reception->world->messages, VDNN_LOG_WARN, "turned away %s%s",
+                      reception->last_note, total);
+}
+
 static void turn_away(vdnn_reception *reception, int32_t visitor, const char *why)
 {
     char from[VDNN_ENDPOINT_TEXT_BYTES];
     const vdnn_visitor *who = &reception->visitors[visitor];
     (void)snprintf(reception->last_note, sizeof reception->last_note, "%s: %s",
                    vdnn_endpoint_text(&who->from, from), why);
-    if (reception->world->messages != NULL)
-        vdnn_messages_log(reception->world->messages, VDNN_LOG_WARN, "turned away %s",
-                          reception->last_note);
+    log_note(reception);
     (void)vdnn_system_close(who->file);
     forget(reception, visitor);
 }
@@ -75,7 +93,7 @@ static vdnn_admission judge(const vdnn_reception *reception, const vdnn_visitor 
     if (!vdnn_handshake_is_proven(reception->world, &who->greeting, claim))
         return VDNN_NO_PROOF;
     if (claim->ranks != (uint32_t)mesh->ranks || claim->rank >= claim->ranks ||
-        claim->channel >= (uint32_t)mesh->channels)
+        claim->channel >= (uint32_t)mesh->channels || claim->port == 0 || claim->port > UINT16_MAX)
         return VDNN_OTHER_RANKS;
     return (int32_t)claim->rank <= mesh->rank ||
                    mesh->peers[claim->rank].sockets[claim->channel] != VDNN_MESH_NO_SOCKET
@@ -167,12 +185,12 @@ static vdnn_status greet(vdnn_reception *reception, int file, const vdnn_endpoin
     return VDNN_OK;
 }
 
-static vdnn_status open_door(vdnn_reception *reception)
+static vdnn_status open_door(vdnn_reception *reception, int listener)
 {
     vdnn_endpoint from;
     vdnn_status status = VDNN_OK;
     while (status == VDNN_OK) {
-        const int file = vdnn_socket_accept(reception->listener, &from);
+        const int file = vdnn_socket_accept(listener, &from);
         if (file < 0)
             break;
         status = greet(reception, file, &from);
@@ -216,15 +234,20 @@ static vdnn_status attend_all(vdnn_reception *reception, double until)
                             .events = POLLRDHUP};
     for (int32_t v = 0; v < count; v++)
         set[v] = (struct pollfd){.fd = reception->visitors[v].file, .events = POLLIN};
-    set[count] = (struct pollfd){.fd = reception->listener, .events = POLLIN};
-    const int error = vdnn_socket_wait(here, (size_t)(mesh->ranks + count) + 1, until);
+    const vdnn_listeners *doors = reception->listeners;
+    for (int32_t l = 0; l < doors->count; l++)
+        set[count + l] = (struct pollfd){.fd = doors->files[l], .events = POLLIN};
+    const int error = vdnn_socket_wait(here, (size_t)(mesh->ranks + count + doors->count), until);
     if (error != 0 && error != ETIMEDOUT)
         return vdnn_status_fail(VDNN_PEER, "rank %d cannot wait for the others: %s",
                                 (int)mesh->rank, strerror(error));
     for (int32_t v = count - 1; v >= 0; v--)
         if (set[v].revents != 0)
             attend(reception, v);
-    vdnn_status status = set[count].revents != 0 ? open_door(reception) : VDNN_OK;
+    vdnn_status status = VDNN_OK;
+    for (int32_t l = 0; l < doors->count && status == VDNN_OK; l++)
+        if (set[count + l].revents != 0)
+            status = open_door(reception, doors->files[l]);
     return status == VDNN_OK ? check_those_here(reception, here) : status;
 }
 
@@ -268,7 +291,9 @@ vdnn_status vdnn_reception_await(vdnn_reception *reception, int32_t channels, do
     while (status == VDNN_OK && !all_are_here(reception->mesh, channels)) {
         if (vdnn_socket_now() > until)
             return name_the_missing(reception, channels);
-        status = attend_all(reception, turn_away_the_slow(reception, until));
+        status = attend_all(reception, vdnn_approach_pause(turn_away_the_slow(reception, until)));
+        if (status == VDNN_OK)
+            status = vdnn_approach_interrupted(reception->world);
     }
     return status;
 }

@@ -4,11 +4,12 @@
 /* The part of a mesh that listens: lets in the ranks above its own, and turns strangers away.
  *
  * Invariant: as many visitors as there is room for are attended to at a time, each for a few
- * seconds; if there are more, the one that has said nothing for longest makes room.
+ * seconds; if there are more, the one that has said nothing for longest makes room. Of many that
+ * are turned away few are told: the lines grow with the logarithm of their number.
  * Threads: one.
  *
  *     vdnn_reception_begin(&reception, world, mesh);
- *     reception.listener = listener;
+ *     reception.listeners = &listeners;
  *     status = vdnn_reception_await(&reception, 1, until);          // all of channel 0
  *     status = vdnn_reception_await(&reception, channels, until);   // of all channels
  *     vdnn_reception_end(&reception);
@@ -30,11 +31,12 @@ typedef struct vdnn_visitor {
 typedef struct vdnn_reception {
     const vdnn_world *world; /* borrowed, as the mesh */
     vdnn_mesh *mesh;
-    int listener;          /* borrowed */
+    const vdnn_listeners *listeners; /* borrowed */
     vdnn_endpoint *places; /* of the ranks that came: their hosts, and where they listen */
     struct pollfd *set;
     int32_t visitor_count;
     vdnn_visitor visitors[VDNN_RECEPTION_VISITORS];
+    int64_t turned_away;
     char last_note[VDNN_RECEPTION_NOTE_BYTES]; /* on the last one that was turned away */
 } vdnn_reception;
 
@@ -42,7 +44,7 @@ typedef struct vdnn_reception {
 vdnn_status vdnn_reception_begin(vdnn_reception *reception, const vdnn_world *world,
                                  vdnn_mesh *mesh);
 /* Until each rank above this one has come for each of the first `channels` channels. VDNN_PEER
- * names those that did not, or one that came and was lost. */
+ * names those that did not, or one that came and was lost; or the status of a signal. */
 vdnn_status vdnn_reception_await(vdnn_reception *reception, int32_t channels, double until);
 void vdnn_reception_end(vdnn_reception *reception);
 

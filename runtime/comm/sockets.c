@@ -51,13 +51,29 @@ static bool split(const char *address, host_port *parts)
            strtol(parts->port, NULL, 10) <= UINT16_MAX;
 }
 
-static bool take_endpoint(const struct addrinfo *from, vdnn_endpoints *found)
+/* Some tables of hosts have a name twice. */
+static bool has_endpoint(const vdnn_endpoints *found, const vdnn_endpoint *at)
 {
-    if (found->count == VDNN_ENDPOINT_MOST || from->ai_addrlen > sizeof found->all[0] ||
-        (from->ai_family != AF_INET && from->ai_family != AF_INET6))
-        return false;
-    memcpy(&found->all[found->count++], from->ai_addr, from->ai_addrlen);
-    return true;
+    for (int32_t i = 0; i < found->count; i++)
+        if (memcmp(&found->all[i], at, sizeof *at) == 0)
+            return true;
+    return false;
+}
+
+static void add_endpoint(const vdnn_endpoint *at, vdnn_endpoints *found)
+{
+    if (found->count < VDNN_ENDPOINT_MOST && !has_endpoint(found, at))
+        found->all[found->count++] = *at;
+}
+
+static void take_endpoint(const struct addrinfo *from, vdnn_endpoints *found)
+{
+    vdnn_endpoint at;
+    memset(&at, 0, sizeof at);
+    if (from->ai_addrlen > sizeof at || (from->ai_family != AF_INET && from->ai_family != AF_INET6))
+        return;
+    memcpy(&at, from->ai_addr, from->ai_addrlen);
+    add_endpoint(&at, found);
 }
 
 vdnn_status vdnn_socket_resolve(const char *address, vdnn_endpoints *found)
@@ -73,7 +89,7 @@ vdnn_status vdnn_socket_resolve(const char *address, vdnn_endpoints *found)
     const int error = getaddrinfo(parts.host, parts.port, &hints, &all);
     *found = (vdnn_endpoints){0};
     for (const struct addrinfo *one = all; error == 0 && one != NULL; one = one->ai_next)
-        (void)take_endpoint(one, found);
+        take_endpoint(one, found);
     if (error == 0)
         freeaddrinfo(all);
     if (found->count > 0)
@@ -164,6 +180,9 @@ int vdnn_socket_listen_at(const vdnn_endpoint *at, int *listener, int *port)
         return error;
     /* A port that a process left a moment ago can be used. */
     (void)vdnn_system_setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+    /* Addresses of both families have a socket each. */
+    if (at->any.sa_family == AF_INET6)
+        (void)vdnn_system_setsockopt(file, IPPROTO_IPV6, IPV6_V6ONLY, &(int){1}, sizeof(int));
     if (vdnn_system_bind(file, &at->any, bytes_of(at)) != 0 ||
         vdnn_system_listen(file, BACKLOG) != 0)
         error = errno;
@@ -178,24 +197,68 @@ int vdnn_socket_listen_at(const vdnn_endpoint *at, int *listener, int *port)
     return 0;
 }
 
-vdnn_status vdnn_socket_listen(const char *address, int *listener, int *port)
+void vdnn_socket_close_all(vdnn_listeners *listeners)
 {
-    vdnn_endpoints found;
-    vdnn_status status = vdnn_socket_resolve(address, &found);
-    int error = 0;
-    for (int32_t i = 0; status == VDNN_OK && i < found.count; i++) {
-        vdnn_endpoint at = found.all[i];
-        /* Some hosts know themselves as 127.0.1.1, where no other host finds them. */
-        if (vdnn_endpoint_is_loopback(&at) && !vdnn_socket_is_local_name(address))
-            vdnn_endpoint_set_any(&at);
-        error = vdnn_socket_listen_at(&at, listener, port);
-        if (error == 0)
-            return VDNN_OK;
+    for (int32_t i = 0; i < listeners->count; i++)
+        (void)vdnn_system_close(listeners->files[i]);
+    listeners->count = 0;
+}
+
+/* Some hosts know themselves as 127.0.1.1, where no other host finds them: they listen at all their
+ * addresses. */
+static void widen(const char *address, vdnn_endpoints *found)
+{
+    const bool is_local = vdnn_socket_is_local_name(address);
+    bool is_hidden = false;
+    for (int32_t i = 0; i < found->count && !is_local; i++)
+        is_hidden |= vdnn_endpoint_is_loopback(&found->all[i]);
+    if (!is_hidden)
+        return;
+    const in_port_t port = htons((uint16_t)vdnn_endpoint_port(&found->all[0]));
+    vdnn_endpoint all[2];
+    memset(all, 0, sizeof all);
+    all[0].v4 = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = port};
+    all[1].v6 = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = port};
+    found->count = 0;
+    for (int i = 0; i < 2; i++)
+        add_endpoint(&all[i], found);
+}
+
+/* At one after the other, those of other hosts left out, until the port is taken at one. */
+static int listen_at_all(vdnn_endpoints *found, vdnn_listeners *listeners, int *port,
+                         const vdnn_endpoint **failed)
+{
+    int last = EADDRNOTAVAIL;
+    for (int32_t i = 0; i < found->count; i++) {
+        vdnn_endpoint *at = &found->all[i];
+        if (vdnn_endpoint_port(at) == 0 && listeners->count > 0)
+            vdnn_endpoint_set_port(at, *port);
+        const int error = vdnn_socket_listen_at(at, &listeners->files[listeners->count], port);
+        *failed = error == 0 ? *failed : at;
+        if (error == EADDRINUSE)
+            return error;
+        last = error == 0 ? last : error;
+        listeners->count += error == 0;
     }
+    return listeners->count > 0 ? 0 : last;
+}
+
+vdnn_status vdnn_socket_listen(const char *address, vdnn_listeners *listeners, int *port)
+{
+    char text[VDNN_ENDPOINT_TEXT_BYTES] = "";
+    vdnn_endpoints found;
+    const vdnn_endpoint *failed = NULL;
+    listeners->count = 0;
+    vdnn_status status = vdnn_socket_resolve(address, &found);
     if (status != VDNN_OK)
         return status;
-    return vdnn_status_fail(VDNN_USAGE, "rank 0 cannot be met at %s: %s%s", address,
-                            strerror(error),
+    widen(address, &found);
+    const int error = listen_at_all(&found, listeners, port, &failed);
+    if (error == 0)
+        return VDNN_OK;
+    vdnn_socket_close_all(listeners);
+    return vdnn_status_fail(VDNN_USAGE, "rank 0 cannot be met at %s (%s): %s%s", address,
+                            failed == NULL ? "" : vdnn_endpoint_text(failed, text), strerror(error),
                             error == EADDRINUSE      ? "; choose another port"
                             : error == EADDRNOTAVAIL ? "; the address is none of this host's"
                                                      : "");
@@ -236,23 +299,41 @@ static int wait_for(int file, short what, double until)
     return vdnn_socket_wait(&one, 1, until);
 }
 
-int vdnn_socket_connect(const vdnn_endpoint *to, double until, int *file)
+int vdnn_socket_begin_connect(const vdnn_endpoint *to, int *file)
 {
     int error = open_socket(to, file);
     if (error != 0)
         return error;
     if (vdnn_system_connect(*file, &to->any, bytes_of(to)) != 0)
+        error = errno == EINTR ? EINPROGRESS : errno;
+    if (error != 0 && error != EINPROGRESS)
+        (void)vdnn_system_close(*file);
+    else if (error == 0)
+        hurry(*file);
+    return error;
+}
+
+int vdnn_socket_finish_connect(int file)
+{
+    int error = 0;
+    socklen_t bytes = sizeof error;
+    if (vdnn_system_getsockopt(file, SOL_SOCKET, SO_ERROR, &error, &bytes) != 0)
         error = errno;
-    if (error == EINPROGRESS || error == EINTR) {
-        socklen_t bytes = sizeof error;
-        error = wait_for(*file, POLLOUT, until);
-        if (error == 0 && vdnn_system_getsockopt(*file, SOL_SOCKET, SO_ERROR, &error, &bytes) != 0)
-            error = errno;
-    }
+    if (error == 0)
+        hurry(file);
+    return error;
+}
+
+int vdnn_socket_connect(const vdnn_endpoint *to, double until, int *file)
+{
+    int error = vdnn_socket_begin_connect(to, file);
+    if (error != EINPROGRESS)
+        return error;
+    error = wait_for(*file, POLLOUT, until);
+    if (error == 0)
+        error = vdnn_socket_finish_connect(*file);
     if (error != 0)
         (void)vdnn_system_close(*file);
-    else
-        hurry(*file);
     return error;
 }
 

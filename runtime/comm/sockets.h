@@ -7,7 +7,7 @@
  * signal interrupts is resumed.
  * Threads: any, each socket by one.
  *
- *     status = vdnn_socket_listen("localhost:0", &listener, &port);
+ *     status = vdnn_socket_listen("localhost:0", &listeners, &port);
  *     const double until = vdnn_socket_now() + timeout;
  *     error = vdnn_socket_connect(&endpoint, until, &file);        // errno's number; 0: connected
  *     error = vdnn_socket_send(file, bytes, count, until);
@@ -33,6 +33,12 @@ typedef struct vdnn_endpoints {
     vdnn_endpoint all[VDNN_ENDPOINT_MOST];
 } vdnn_endpoints;
 
+/* Sockets that listen at the addresses of one name, all at one port. */
+typedef struct vdnn_listeners {
+    int32_t count;
+    int files[VDNN_ENDPOINT_MOST];
+} vdnn_listeners;
+
 /* Seconds of a clock that only advances. */
 double vdnn_socket_now(void);
 
@@ -48,15 +54,21 @@ void vdnn_endpoint_set_port(vdnn_endpoint *at, int port);
 void vdnn_endpoint_set_any(vdnn_endpoint *at);
 const char *vdnn_endpoint_text(const vdnn_endpoint *at, char text[VDNN_ENDPOINT_TEXT_BYTES]);
 
-/* A socket that listens at HOST:PORT, and its port, which the system chooses for 0. VDNN_USAGE if
- * the address is none of this host's or its port is taken. */
-vdnn_status vdnn_socket_listen(const char *address, int *listener, int *port);
-/* The same at an address that is known. errno's number. */
+/* Sockets that listen at all addresses of HOST:PORT that are this host's, and their port, which the
+ * system chooses for 0. VDNN_USAGE if none is this host's or the port is taken at one. */
+vdnn_status vdnn_socket_listen(const char *address, vdnn_listeners *listeners, int *port);
+void vdnn_socket_close_all(vdnn_listeners *listeners);
+/* At one address that is known. errno's number. */
 int vdnn_socket_listen_at(const vdnn_endpoint *at, int *listener, int *port);
 /* The next one that waits, without waiting for one; -1, and errno, if there is none. */
 int vdnn_socket_accept(int listener, vdnn_endpoint *from);
 /* The address of this end. errno's number. */
 int vdnn_socket_own(int file, vdnn_endpoint *at);
+
+/* Without waiting: 0, EINPROGRESS, or why it cannot be; of one in progress that poll finds
+ * writable, `finish` says what became of it. */
+int vdnn_socket_begin_connect(const vdnn_endpoint *to, int *file);
+int vdnn_socket_finish_connect(int file);
 
 /* errno's number; ECONNRESET where the other end has closed the connection. */
 int vdnn_socket_connect(const vdnn_endpoint *to, double until, int *file);

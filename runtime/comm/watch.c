@@ -142,7 +142,9 @@ static int hear(vdnn_watch *watch, subject *who, bool *more)
     if (who->received < HEAD_BYTES)
         return 0;
     if (who->in.bytes >= sizeof who->in.text || who->in.rank < 0 ||
-        who->in.rank >= watch->mesh->ranks || who->in.kind > DONE)
+        who->in.rank >= watch->mesh->ranks || who->in.kind > DONE ||
+        !vdnn_handshake_is_status(who->in.status) ||
+        (who->in.kind == OVER && who->in.status == VDNN_OK))
         return EPROTO;
     if (who->received == HEAD_BYTES + who->in.bytes)
         understand(watch, who);

@@ -139,7 +139,13 @@ vdnn_status vdnn_shares_lend(const vdnn_plan *plan, vdnn_device *device, vdnn_gr
         status = exchange(&own, &now);
         if (status != VDNN_OK || now.layer < 0)
             break;
-        status = leave(group, read_own(&own, &now));
+        if (now.layer >= plan->graph->layer_count || now.slot < 0 ||
+            now.slot >= plan->graph->training.optimizer->slot_count)
+            status =
+                leave(group, vdnn_status_fail(VDNN_PEER, "device 0 asks for slot %d of layer %d",
+                                              (int)now.slot, (int)now.layer));
+        else
+            status = leave(group, read_own(&own, &now));
         if (status == VDNN_OK)
             status = gather(&own, &now);
     }

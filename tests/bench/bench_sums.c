@@ -159,8 +159,9 @@ static int run_rank(const bench *what, const vdnn_world *world)
 static bool run_processes(const bench *what, int32_t ranks)
 {
     char address[32];
-    int listener, port, status;
-    if (vdnn_socket_listen("127.0.0.1:0", &listener, &port) != VDNN_OK)
+    int port, status;
+    vdnn_listeners listeners;
+    if (vdnn_socket_listen("127.0.0.1:0", &listeners, &port) != VDNN_OK)
         return false;
     (void)snprintf(address, sizeof address, "127.0.0.1:%d", port);
     (void)fflush(stdout);
@@ -171,11 +172,12 @@ static bool run_processes(const bench *what, int32_t ranks)
                                       .address = address,
                                       .secret = "bench",
                                       .peer_timeout = 30,
-                                      .listener = r == 0 ? listener : 0,
+                                      .listeners =
+                                          r == 0 ? listeners : (vdnn_listeners){.count = 0},
                                       .sockets_only = what->sockets_only};
             exit(run_rank(what, &world));
         }
-    (void)close(listener);
+    vdnn_socket_close_all(&listeners);
     bool good = true;
     while (wait(&status) > 0)
         good &= status == 0;

@@ -18,7 +18,7 @@ void vdnn_test_ranks_begin(int32_t count, double peer_timeout, vdnn_test_ranks *
 {
     int port;
     *ranks = (vdnn_test_ranks){.count = count};
-    assert_ok(vdnn_socket_listen("127.0.0.1:0", &ranks->listener, &port));
+    assert_ok(vdnn_socket_listen("127.0.0.1:0", &ranks->listeners, &port));
     (void)snprintf(ranks->address, sizeof ranks->address, "127.0.0.1:%d", port);
     ranks->outcomes = mmap(NULL, VDNN_TEST_MOST_RANKS * sizeof *ranks->outcomes,
                            PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -49,9 +49,9 @@ static _Noreturn void live(vdnn_test_ranks *ranks, int32_t member, vdnn_test_ran
     vdnn_group *end = NULL;
     world->messages = &messages;
     if (world->rank == 0)
-        world->listener = ranks->listener;
+        world->listeners = ranks->listeners;
     else
-        (void)close(ranks->listener);
+        vdnn_socket_close_all(&ranks->listeners);
     own->status = vdnn_group_join(&vdnn_transport_tcp, world, &end);
     atomic_store(&own->joined, own->status == VDNN_OK);
     if (own->status == VDNN_OK)
@@ -89,7 +89,7 @@ void vdnn_test_ranks_end(vdnn_test_ranks *ranks)
             (void)kill(ranks->members[m].process, SIGKILL);
             (void)waitpid(ranks->members[m].process, NULL, 0);
         }
-    (void)close(ranks->listener);
+    vdnn_socket_close_all(&ranks->listeners);
     (void)munmap(ranks->outcomes, VDNN_TEST_MOST_RANKS * sizeof *ranks->outcomes);
 }
 

@@ -38,7 +38,7 @@ typedef vdnn_status vdnn_test_rank_task(vdnn_group *end, vdnn_test_outcome *own)
 typedef struct vdnn_test_ranks {
     int32_t count;
     char address[64];
-    int listener;
+    vdnn_listeners listeners;
     vdnn_test_outcome *outcomes;
     struct {
         pid_t process; /* 0: none */

@@ -37,8 +37,9 @@ static void *live(void *argument)
 static vdnn_status prepare_worlds(const vdnn_world *common, member *members,
                                   char address[ADDRESS_BYTES])
 {
-    int listener, port;
-    vdnn_status status = vdnn_socket_listen("127.0.0.1:0", &listener, &port);
+    int port;
+    vdnn_listeners listeners;
+    vdnn_status status = vdnn_socket_listen("127.0.0.1:0", &listeners, &port);
     if (status != VDNN_OK)
         return status;
     (void)snprintf(address, ADDRESS_BYTES, "127.0.0.1:%d", port);
@@ -49,7 +50,8 @@ static vdnn_status prepare_worlds(const vdnn_world *common, member *members,
         world->local_ranks = common->ranks;
         world->address = address;
         world->secret = "abracadabra";
-        world->listener = r == 0 ? listener : 0;
+        if (r == 0)
+            world->listeners = listeners;
     }
     return VDNN_OK;
 }

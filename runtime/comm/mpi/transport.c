@@ -610,7 +610,8 @@ static vdnn_status check_facts(const vdnn_mpi_facts *facts, const vdnn_world *wo
 }
 
 /* Rank 0 listens, at the world's address if there is one; `own->at` stays empty where it cannot. */
-static vdnn_status listen_for_watches(rank_end *own, const vdnn_world *world, int *listener)
+static vdnn_status listen_for_watches(rank_end *own, const vdnn_world *world,
+                                      vdnn_listeners *listeners)
 {
     char host[HOST_BYTES] = "", address[ADDRESS_BYTES];
     uint64_t numbers[SECRET_NUMBERS];
@@ -620,7 +621,7 @@ static vdnn_status listen_for_watches(rank_end *own, const vdnn_world *world, in
         host[0] = '\0';
     (void)snprintf(address, sizeof address, "%s:0", host[0] == '\0' ? "127.0.0.1" : host);
     vdnn_status status =
-        vdnn_socket_listen(world->address == NULL ? address : world->address, listener, &port);
+        vdnn_socket_listen(world->address == NULL ? address : world->address, listeners, &port);
     if (status == VDNN_OK &&
         vdnn_system_getrandom(numbers, sizeof numbers, 0) != (ssize_t)sizeof numbers)
         status = vdnn_status_fail(VDNN_DEVICE, "the system has no random numbers for a secret");
@@ -640,10 +641,10 @@ static vdnn_status listen_for_watches(rank_end *own, const vdnn_world *world, in
 static vdnn_status open_watch(rank_end *own, const vdnn_world *world)
 {
     vdnn_first_error error = {VDNN_OK, ""};
-    int listener = 0;
+    vdnn_listeners listeners = {.count = 0};
     meeting *all = vdnn_heap_calloc((size_t)own->ranks, sizeof *all);
     if (own->rank == 0)
-        vdnn_first_error_keep(&error, listen_for_watches(own, world, &listener));
+        vdnn_first_error_keep(&error, listen_for_watches(own, world, &listeners));
     if (all == NULL)
         vdnn_first_error_keep(
             &error, vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d ranks", (int)own->ranks));
@@ -652,17 +653,17 @@ static vdnn_status open_watch(rank_end *own, const vdnn_world *world)
             &error, vdnn_mpi_exchange(own, VDNN_LANE_DRIVER, &own->at, sizeof own->at, all));
     if (all != NULL)
         own->at = all[0];
+    own->at.address[sizeof own->at.address - 1] = own->at.secret[sizeof own->at.secret - 1] = '\0';
     vdnn_heap_free(all);
     if (error.status == VDNN_OK && own->at.address[0] == '\0')
         vdnn_first_error_keep(&error, vdnn_status_fail(VDNN_PEER, "rank 0 cannot be met"));
     vdnn_world where = *world;
     where.address = own->at.address;
     where.secret = world->secret == NULL ? own->at.secret : world->secret;
-    where.listener = listener;
+    where.listeners = listeners;
     if (error.status == VDNN_OK)
         return vdnn_watch_open(&where, NULL, NULL, &own->watch);
-    if (listener > 0)
-        (void)vdnn_system_close(listener);
+    vdnn_socket_close_all(&listeners);
     return vdnn_first_error_tell(&error);
 }
 

@@ -161,6 +161,7 @@ static void take_rings(const talk *t)
     for (int32_t r = 0; r < shared->ranks; r++)
         if (r != shared->rank && t->mine[r] != 0 && t->theirs[r] != 0) {
             shared->in[r] = ring_of(shared, r, shared->rank);
+            shared->in[r]->bytes = shared->ring_bytes; /* whatever the other one wrote there */
             shared->out[r] = ring_of(shared, shared->rank, r);
         }
 }

@@ -126,8 +126,9 @@ static vdnn_status fill_end(const vdnn_world *world, tcp_end *own)
 static vdnn_status join(const vdnn_world *world, void **state)
 {
     tcp_end *own = vdnn_heap_calloc(1, sizeof *own);
-    if (own == NULL && world->listener > 0)
-        (void)vdnn_system_close(world->listener);
+    vdnn_listeners listeners = world->listeners;
+    if (own == NULL)
+        vdnn_socket_close_all(&listeners);
     if (own == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a group of %d ranks",
                                 (int)world->ranks);

@@ -131,7 +131,7 @@ static vdnn_status join_others(vdnn_session *session)
                                   .address = options->address,
                                   .secret = options->secret,
                                   .peer_timeout = options->peer_timeout,
-                                  .listener = options->listener,
+                                  .listeners = {options->listener > 0, {options->listener}},
                                   .messages = &session->messages};
     session->options.devices = (int32_t)options->devices;
     session->options.local_devices =

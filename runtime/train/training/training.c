@@ -1,6 +1,7 @@
 #include "runtime/train/training/training_internal.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/comm/handshake.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/schedule.h"
 #include "runtime/train/weights.h"
@@ -234,7 +235,10 @@ static vdnn_status tell_others(vdnn_training_run *run, double *loss)
     *loss = 0;
     for (size_t r = 0; status == VDNN_OK && r < ranks; r++) {
         *loss += all[r].loss;
-        if (run->stop == VDNN_OK)
+        if (!vdnn_handshake_is_status(all[r].stop))
+            status = vdnn_status_fail(VDNN_PEER, "device %zu ends with %lld, which is no status", r,
+                                      (long long)all[r].stop);
+        else if (run->stop == VDNN_OK)
             run->stop = (vdnn_status)all[r].stop;
     }
     vdnn_heap_free(all);

@@ -1,7 +1,9 @@
 /* How processes meet: who is let in, who is turned away, and what is said when somebody is missing.
  */
 
+#include "runtime/comm/approach.h"
 #include "runtime/comm/handshake.h"
+#include "runtime/comm/mesh.h"
 #include "runtime/comm/sockets.h"
 #include "tests/support/rank_processes.h"
 #include "tests/support/vdnn_test.h"
@@ -168,6 +170,10 @@ static void those_that_are_silent_keep_nobody_waiting(void **state)
     for (int i = 0; i < MANY; i++)
         (void)close(files[i]);
     expect_log("too many come at a time");
+    int lines = 0; /* of the first ones, and of each power of two */
+    for (const char *c = ranks.outcomes[0].log; *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_true(lines <= 16);
 }
 
 static void one_that_is_too_slow_is_turned_away(void **state)
@@ -198,11 +204,10 @@ static void ranks_without_rank_0_say_where_it_was_expected(void **state)
 {
     (void)state;
     begin(short_timeout);
-    (void)close(ranks.listener);
+    vdnn_socket_close_all(&ranks.listeners);
     start(1, 2);
     expect(1, VDNN_PEER, "rank 0 is not met at 127.0.0.1:");
     expect(2, VDNN_PEER, "Connection refused");
-    ranks.listener = dup(STDOUT_FILENO); /* for the end */
 }
 
 static void a_rank_with_another_secret_is_told_and_named(void **state)
@@ -266,21 +271,22 @@ static void addresses_that_cannot_be_used_are_named(void **state)
                                         "localhost:", "localhost:x", "localhost:65536",
                                         "::1:7",      "[::1]7",      "[]:7"};
     char taken[64];
-    int listener, other, port;
+    int port;
+    vdnn_listeners listeners, others;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_status(vdnn_socket_listen(wrong[i], &listener, &port), VDNN_USAGE);
+        assert_status(vdnn_socket_listen(wrong[i], &listeners, &port), VDNN_USAGE);
         assert_message("HOST:PORT");
     }
-    assert_status(vdnn_socket_listen("no such host:7", &listener, &port), VDNN_USAGE);
+    assert_status(vdnn_socket_listen("no such host:7", &listeners, &port), VDNN_USAGE);
     assert_message("is not known");
-    assert_status(vdnn_socket_listen("192.0.2.1:7", &listener, &port), VDNN_USAGE); /* RFC 5737 */
+    assert_status(vdnn_socket_listen("192.0.2.1:7", &listeners, &port), VDNN_USAGE); /* RFC 5737 */
     assert_message("none of this host's");
-    assert_ok(vdnn_socket_listen("127.0.0.1:0", &listener, &port));
+    assert_ok(vdnn_socket_listen("127.0.0.1:0", &listeners, &port));
     (void)snprintf(taken, sizeof taken, "127.0.0.1:%d", port);
-    assert_status(vdnn_socket_listen(taken, &other, &port), VDNN_USAGE);
+    assert_status(vdnn_socket_listen(taken, &others, &port), VDNN_USAGE);
     assert_message("choose another port");
-    (void)close(listener);
+    vdnn_socket_close_all(&listeners);
 }
 
 static void a_host_is_named_by_name_or_by_number(void **state)
@@ -302,6 +308,109 @@ static void a_host_is_named_by_name_or_by_number(void **state)
     assert_true(vdnn_endpoint_is_loopback(&found.all[0]));
 }
 
+static vdnn_status stop(void *context)
+{
+    (void)context;
+    return VDNN_TERMINATED;
+}
+
+/* One that takes connections and says nothing, as behind some firewalls, keeps no other waiting. */
+static void an_address_that_is_silent_keeps_no_other_waiting(void **state)
+{
+    vdnn_listeners silent;
+    vdnn_endpoints found;
+    vdnn_endpoint all[2];
+    vdnn_greeting greeting;
+    int port, file;
+    int32_t which;
+    (void)state;
+    begin(long_timeout);
+    start(0, 0);
+    assert_ok(vdnn_socket_listen("127.0.0.1:0", &silent, &port));
+    assert_ok(vdnn_socket_resolve(ranks.address, &found));
+    all[0] = all[1] = found.all[0];
+    vdnn_endpoint_set_port(&all[0], port);
+    const double began = vdnn_socket_now();
+    const vdnn_approach ask = {&ranks.members[1].world, 0, all, 2, began + long_timeout, -1};
+    assert_ok(vdnn_approach_reach(&ask, &file, &greeting, &which));
+    assert_int_equal(which, 1);
+    assert_true(vdnn_socket_now() - began < long_timeout / 2);
+    (void)close(file);
+    start(1, 2);
+    expect_all_well();
+    vdnn_socket_close_all(&silent);
+}
+
+static void a_signal_ends_the_wait_for_others(void **state)
+{
+    const vdnn_messages messages = {.size = sizeof messages, .interrupted = stop};
+    vdnn_world world = {.ranks = 2, .address = "127.0.0.1:0", .secret = "s", .messages = &messages};
+    vdnn_endpoints found;
+    vdnn_mesh *mesh;
+    vdnn_greeting greeting;
+    vdnn_listeners silent;
+    int port, file;
+    int32_t which;
+    (void)state;
+    world.peer_timeout = long_timeout;
+    const double began = vdnn_socket_now();
+    assert_status(vdnn_mesh_open(&world, 1, &mesh), VDNN_TERMINATED);
+    assert_message("while the processes met");
+    assert_ok(vdnn_socket_listen("127.0.0.1:0", &silent, &port));
+    assert_ok(vdnn_socket_resolve("127.0.0.1:0", &found));
+    vdnn_endpoint_set_port(&found.all[0], port);
+    const vdnn_approach ask = {&world, 0, found.all, 1, began + long_timeout, -1};
+    assert_status(vdnn_approach_reach(&ask, &file, &greeting, &which), VDNN_TERMINATED);
+    assert_true(vdnn_socket_now() - began < long_timeout / 2);
+    vdnn_socket_close_all(&silent);
+}
+
+static void rank_0_listens_at_every_address_of_its_name(void **state)
+{
+    vdnn_listeners listeners;
+    vdnn_endpoints found;
+    int port, file, error;
+    (void)state;
+    assert_ok(vdnn_socket_listen("localhost:0", &listeners, &port));
+    assert_ok(vdnn_socket_resolve("localhost:0", &found));
+    for (int32_t i = 0; i < found.count; i++) {
+        vdnn_endpoint_set_port(&found.all[i], port);
+        error = vdnn_socket_connect(&found.all[i], vdnn_socket_now() + long_timeout, &file);
+        assert_true(error == 0 || error == EADDRNOTAVAIL || error == EAFNOSUPPORT);
+        if (error == 0)
+            (void)close(file);
+    }
+    vdnn_socket_close_all(&listeners);
+}
+
+/* This process is rank 0. */
+static void a_word_of_rank_0_that_is_no_status_is_refused(void **state)
+{
+    struct {
+        uint32_t status;
+        char why[512];
+    } word = {.status = 999};
+    vdnn_greeting greeting;
+    vdnn_claim claim;
+    vdnn_answer answer;
+    vdnn_endpoint from;
+    const double until = vdnn_socket_now() + long_timeout;
+    (void)state;
+    begin(long_timeout);
+    start(1, 1);
+    struct pollfd door = {.fd = ranks.listeners.files[0], .events = POLLIN};
+    assert_int_equal(vdnn_socket_wait(&door, 1, until), 0);
+    const int file = vdnn_socket_accept(door.fd, &from);
+    assert_ok(vdnn_handshake_greet(&greeting, 0));
+    say(file, &greeting, sizeof greeting);
+    assert_int_equal(vdnn_socket_receive(file, &claim, sizeof claim, until), 0);
+    vdnn_handshake_answer(&ranks.members[0].world, &greeting, &claim, VDNN_WELCOME, &answer);
+    say(file, &answer, sizeof answer);
+    say(file, &word, sizeof word);
+    expect(1, VDNN_PEER, "ends with 999, which is no status");
+    (void)close(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +428,10 @@ int main(void)
         cmocka_unit_test_teardown(one_rank_meets_itself, end_ranks),
         cmocka_unit_test(addresses_that_cannot_be_used_are_named),
         cmocka_unit_test(a_host_is_named_by_name_or_by_number),
+        cmocka_unit_test_teardown(an_address_that_is_silent_keeps_no_other_waiting, end_ranks),
+        cmocka_unit_test(a_signal_ends_the_wait_for_others),
+        cmocka_unit_test(rank_0_listens_at_every_address_of_its_name),
+        cmocka_unit_test_teardown(a_word_of_rank_0_that_is_no_status_is_refused, end_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
