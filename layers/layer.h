@@ -167,6 +167,7 @@ struct vdnn_layer {
     int32_t output;  /* tensor */
     vdnn_desc *x;    /* input_count descs */
     vdnn_desc y;
+    int32_t devices;       /* that share the batch, each with a sample at least; 0: one */
     int64_t classes;       /* of the network: a loss checks its input against it */
     vdnn_dtype dtype;      /* of the network's maps: of y where x are integers */
     vdnn_desc labels;      /* of the network, (N); a loss over positions infers (N, T) */

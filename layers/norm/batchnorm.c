@@ -37,12 +37,26 @@ static vdnn_status add_params(vdnn_layer *layer)
     return status;
 }
 
+static bool is_joint(const vdnn_layer *layer)
+{
+    return ((const vdnn_batchnorm_config *)layer->config)->sync;
+}
+
+/* Each device has a value at least. */
+static bool is_summed(const vdnn_layer *layer)
+{
+    return is_joint(layer) && layer->devices > 1;
+}
+
 static vdnn_status infer(vdnn_layer *layer)
 {
     const int64_t *dims = layer->x[0].dims;
-    if (dims[VDNN_N] == 1 && dims[VDNN_H] == 1 && dims[VDNN_W] == 1)
-        return vdnn_shape_refuse(layer, "a batch of 1 with a 1x1 input has one value per channel, "
-                                        "whose variance is 0; at least 2 are required");
+    if (dims[VDNN_N] == 1 && dims[VDNN_H] == 1 && dims[VDNN_W] == 1 && !is_summed(layer))
+        return vdnn_shape_refuse(layer,
+                                 "a batch of 1 with a 1x1 input has one value per channel, whose "
+                                 "variance is 0; at least 2 are required%s",
+                                 layer->devices > 1 ? ", as those of all devices by sync: true"
+                                                    : "");
     vdnn_status status = vdnn_shape_set_output(layer, dims);
     return status == VDNN_OK ? add_params(layer) : status;
 }
@@ -50,11 +64,6 @@ static vdnn_status infer(vdnn_layer *layer)
 static size_t aux_bytes(const vdnn_layer *layer)
 {
     return 2 * (size_t)vdnn_desc_channels(&layer->y) * sizeof(float);
-}
-
-static bool is_joint(const vdnn_layer *layer)
-{
-    return ((const vdnn_batchnorm_config *)layer->config)->sync;
 }
 
 /* Two sums for each channel as it is stored, and how many values they are of. Parameters have sums

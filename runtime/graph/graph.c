@@ -21,6 +21,7 @@ typedef struct maker {
     const vdnn_model *model;
     vdnn_order order;
     vdnn_graph *graph;
+    int32_t devices;                    /* that share the batch of the step */
     int32_t *tensor_of;                 /* per layer of the file: its output */
     bool *is_tied;                      /* likewise: its block has other layers' parameters too */
     const int32_t *parts;               /* per layer; NULL: those of the file */
@@ -108,6 +109,7 @@ static vdnn_status add_layer(maker *m, vdnn_layer first, const char *name, int32
     *layer = first;
     layer->index = layer->owner = graph->layer_count++;
     layer->output = graph->tensor_count++;
+    layer->devices = m->devices;
     layer->classes = m->model->classes;
     layer->dtype = graph->dtype;
     layer->labels = (vdnn_desc){.dims = {graph->micro_batch, 1, 1, 1},
@@ -510,9 +512,9 @@ static vdnn_status check_options(const vdnn_model *model, const vdnn_graph_optio
 }
 
 static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *options,
-                          vdnn_graph **graph)
+                          int32_t devices, vdnn_graph **graph)
 {
-    maker m = {.model = model, .parts = options->parts};
+    maker m = {.model = model, .devices = devices, .parts = options->parts};
     vdnn_status status = check_options(model, options);
     if (status == VDNN_OK)
         status = vdnn_order_init(&m.order, model);
@@ -546,7 +548,7 @@ static vdnn_status create_lesser(const vdnn_model *model, const vdnn_graph_optio
     own.batch = graph->micro_batch - 1;
     own.micro_batches = 1;
     own.step_batch = own.devices = 0; /* micro-batches are weighted by the whole graph */
-    vdnn_status status = create(model, &own, &graph->lesser);
+    vdnn_status status = create(model, &own, graph->devices, &graph->lesser);
     return status == VDNN_OK ? status
                              : vdnn_status_prefix(status, "micro-batches of %" PRId64, own.batch);
 }
@@ -555,7 +557,7 @@ vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options 
                               vdnn_graph **graph)
 {
     vdnn_graph *fresh = NULL;
-    vdnn_status status = create(model, options, &fresh);
+    vdnn_status status = create(model, options, options->devices, &fresh);
     if (status == VDNN_OK && fresh->batch % fresh->micro_batches != 0)
         status = create_lesser(model, options, fresh);
     if (status == VDNN_OK)

@@ -244,6 +244,9 @@ size_t vdnn_graph_part_staged(const vdnn_graph *graph, int32_t layer, int32_t pa
 /* Whether a layer's forward depends on which samples are in its batch, as batch norm's does: run in
  * micro-batches, such a network learns from other statistics. NULL: none does. */
 const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
+/* Of several such layers one whose forward has the fewest samples together; *samples: the most that
+ * it has: those of a micro-batch, of all devices where they sum its statistics. */
+const vdnn_layer *vdnn_graph_couples_fewest(const vdnn_graph *graph, int64_t *samples);
 
 /* The network in the shape of a micro-batch, whose samples are its micro_batch: `graph` or
  * graph->lesser. */

@@ -30,12 +30,42 @@ bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, in
     return false;
 }
 
+static bool couples(const vdnn_layer *layer)
+{
+    return vdnn_layer_summed_bytes(layer) < layer->trainable_bytes;
+}
+
 const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph)
 {
     for (int32_t i = 0; i < graph->layer_count; i++)
-        if (vdnn_layer_summed_bytes(&graph->layers[i]) < graph->layers[i].trainable_bytes)
+        if (couples(&graph->layers[i]))
             return &graph->layers[i];
     return NULL;
+}
+
+/* Of the largest micro-batch, on all devices. */
+static int64_t joint_samples(const vdnn_graph *graph)
+{
+    int64_t samples = 0;
+    for (int32_t d = 0; d < graph->devices; d++)
+        samples += vdnn_graph_share(vdnn_graph_share(graph->step_batch, graph->devices, d),
+                                    graph->micro_batches, 0);
+    return samples;
+}
+
+const vdnn_layer *vdnn_graph_couples_fewest(const vdnn_graph *graph, int64_t *samples)
+{
+    const vdnn_layer *found = NULL;
+    for (int32_t i = 0; i < graph->layer_count; i++) {
+        const vdnn_layer *layer = &graph->layers[i];
+        const int64_t own = vdnn_layer_joint_count(layer, VDNN_FORWARD) > 0 ? joint_samples(graph)
+                                                                            : graph->micro_batch;
+        if (!couples(layer) || (found != NULL && own >= *samples))
+            continue;
+        found = layer;
+        *samples = own;
+    }
+    return found;
 }
 
 int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro)

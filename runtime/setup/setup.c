@@ -265,20 +265,33 @@ static void tell_device(const vdnn_messages *messages, const vdnn_graph *graph,
                           vdnn_text_bytes(whole, sizeof whole, (double)properties->memory_bytes));
 }
 
+static const char *normalized_text(const vdnn_graph *graph, bool is_joint)
+{
+    const bool is_whole = graph->micro_batches == 1;
+    if (graph->devices == 1)
+        return "micro-batch";
+    if (is_joint)
+        return "micro-batch of all devices";
+    return is_whole ? "device's share" : "device's micro-batch";
+}
+
+/* Nothing where it normalizes all samples of a step together, as devices do that sum their
+ * statistics. */
 static void tell_statistics(const vdnn_messages *messages, const vdnn_graph *graph)
 {
-    const vdnn_layer *coupling = vdnn_graph_couples_samples(graph);
-    if (graph->micro_batches > 1 && coupling != NULL)
-        vdnn_messages_log(messages, VDNN_LOG_WARN,
-                          "layer '%s' normalizes each micro-batch of up to %lld samples by its "
-                          "own statistics: the network learns otherwise than from batches of %lld",
-                          coupling->name, (long long)graph->micro_batch, (long long)graph->batch);
-    if (graph->devices > 1 && coupling != NULL)
-        vdnn_messages_log(messages, VDNN_LOG_WARN,
-                          "layer '%s' normalizes each device's share of up to %lld samples by its "
-                          "own statistics: the network learns otherwise than from batches of %lld; "
-                          "running statistics are those of the first device",
-                          coupling->name, (long long)graph->batch, (long long)graph->step_batch);
+    int64_t samples;
+    const vdnn_layer *coupling = vdnn_graph_couples_fewest(graph, &samples);
+    if (coupling == NULL || samples == graph->step_batch)
+        return;
+    const bool is_joint = vdnn_layer_joint_count(coupling, VDNN_FORWARD) > 0;
+    vdnn_messages_log(messages, VDNN_LOG_WARN,
+                      "layer '%s' normalizes each %s of up to %lld samples by its own statistics: "
+                      "the network learns otherwise than from batches of %lld%s",
+                      coupling->name, normalized_text(graph, is_joint), (long long)samples,
+                      (long long)graph->step_batch,
+                      graph->devices > 1 && !is_joint
+                          ? "; running statistics are those of the first device"
+                          : "");
 }
 
 static void tell_lacks(const vdnn_messages *messages, const char *kind, vdnn_dtype dtype)

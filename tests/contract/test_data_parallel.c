@@ -210,15 +210,55 @@ static void several_devices_learn_what_one_does(void **state)
     compare_with_one(*state);
 }
 
+/* The network with a batch norm in front of that layer. */
+static void write_normalized(const char *folder, const char *before, const char *keys)
+{
+    const char *rest = strstr(NETWORK, before);
+    vdnn_text text = {0};
+    vdnn_text_add(&text, "%.*s  - {name: norm1, type: batchnorm%s}\n%s", (int)(rest - NETWORK),
+                  NETWORK, keys, rest);
+    vdnn_test_write_file(vdnn_test_path(folder, "net.yaml"), text.data, text.length);
+    vdnn_text_fini(&text);
+}
+
 static void several_devices_with_joint_statistics_learn_what_one_does(void **state)
 {
-    const char *rest = strstr(NETWORK, "  - {name: relu1");
-    vdnn_text text = {0};
-    vdnn_text_add(&text, "%.*s  - {name: norm1, type: batchnorm, sync: true}\n%s",
-                  (int)(rest - NETWORK), NETWORK, rest);
-    vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), text.data, text.length);
-    vdnn_text_fini(&text);
+    write_normalized(*state, "  - {name: relu1", ", sync: true");
     compare_with_one(*state);
+}
+
+/* As many devices as samples, where a sample has one value of each channel. */
+static void joint_statistics_may_be_of_one_value_of_each_device(void **state)
+{
+    write_normalized(*state, "  - {name: relu3", ", sync: true");
+    compare_with_one(*state);
+    write_normalized(*state, "  - {name: relu3", "");
+    vdnn_test_run_to(*state, 3, "one value per channel", "vdnnrun --model @/net.yaml --devices 7");
+}
+
+static void a_warning_says_which_samples_are_normalized_together(void **state)
+{
+    static const struct {
+        const char *keys, *words, *part; /* NULL: nothing is said */
+    } cases[] = {
+        {"", "", NULL},
+        {"", "--devices 2", "each device's share of up to 4 samples"},
+        {"", "--accumulate 2", "each micro-batch of up to 4 samples"},
+        {"", "--devices 2 --accumulate 2", "each device's micro-batch of up to 2 samples"},
+        {", sync: true", "--devices 2", NULL},
+        {", sync: true", "--accumulate 2", "each micro-batch of up to 4 samples"},
+        {", sync: true", "--devices 2 --accumulate 2", "micro-batch of all devices of up to 4 "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[160];
+        write_normalized(*state, "  - {name: relu1", cases[i].keys);
+        (void)snprintf(command, sizeof command,
+                       "vdnnrun --model @/net.yaml --device sim:t4 --dry-run %s", cases[i].words);
+        if (cases[i].part == NULL)
+            vdnn_test_run_without_warnings(*state, command);
+        else
+            vdnn_test_run_to_warn(*state, cases[i].part, command);
+    }
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -443,6 +483,8 @@ int main(void)
         TEST(one_device_is_what_a_run_without_the_option_is),
         TEST(several_devices_learn_what_one_does),
         TEST(several_devices_with_joint_statistics_learn_what_one_does),
+        TEST(joint_statistics_may_be_of_one_value_of_each_device),
+        TEST(a_warning_says_which_samples_are_normalized_together),
         TEST(a_record_has_each_device),
         TEST(a_loss_is_that_of_the_whole_batch),
         TEST(a_plan_says_what_is_summed_and_for_how_many),
