@@ -119,7 +119,7 @@ VDNN_API vdnn_status vdnn_text_check_path(const char *path);
 
 /* Parses `512M`, `12GiB`, `1.5G`, `80%`, `4096`. K, M, G, T and KiB ... TiB are powers of 1024, kB,
  * MB, GB, TB powers of 1000; a percentage is of `whole_bytes`. VDNN_USAGE with the reason if the
- * text is not a size, is negative, is zero, has a leading zero, or does not fit size_t. */
+ * text is not a size, is negative, zero or above 100%, has a leading zero, or is 2^63 and more. */
 VDNN_API vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *bytes);
 /* Parse a number in decimal: a sign or none and digits, in a real number a point and an exponent.
  * VDNN_USAGE with the reason for all else: blanks, other bases, inf and nan, a leading zero, a real
@@ -394,7 +394,7 @@ VDNN_API int64_t vdnn_session_step_number(const vdnn_session *session);
 VDNN_API int64_t vdnn_session_step_count(const vdnn_session *session);
 
 /* The share of the test data, 0 to 1, that is classified correctly with the current weights; below
- * 0: there is no test data, or the device is simulated. It does not affect later steps. */
+ * 0: there is none, no label counts, or the device is simulated. It does not affect later steps. */
 VDNN_API vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy);
 
 /* Writes the current weights as safetensors, atomically. */

@@ -31,9 +31,14 @@ static size_t number_length(const char *text)
     return whole + (text[whole] == '.') + part;
 }
 
+static bool is_share(const char *suffix)
+{
+    return strcmp(suffix, "%") == 0;
+}
+
 static bool find_factor(const char *suffix, size_t whole_bytes, long double *factor)
 {
-    if (strcmp(suffix, "%") == 0) {
+    if (is_share(suffix)) {
         *factor = (long double)whole_bytes / 100;
         return true;
     }
@@ -64,9 +69,12 @@ vdnn_status vdnn_text_parse_size(const char *text, size_t whole_bytes, size_t *b
             "kB, MB, GB, TB or %%",
             suffix, text);
 
-    /* A long double holds every size_t exactly. */
-    long double value = vdnn_decimal_long(text) * factor;
-    if (value >= 0x1p64L)
+    /* A long double holds every size_t exactly. Sizes are written as integers with a sign, too. */
+    const long double number = vdnn_decimal_long(text), value = number * factor;
+    if (is_share(suffix) && number > 100)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "size \"%s\" is more than there is: expected up to 100%%", text);
+    if (value >= 0x1p63L)
         return vdnn_status_fail(VDNN_USAGE, "size \"%s\" is larger than an address can be", text);
     if (value < 1)
         return vdnn_status_fail(VDNN_USAGE, "size \"%s\" is zero bytes", text);

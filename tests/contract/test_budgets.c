@@ -154,6 +154,35 @@ static void default_budgets_leave_a_fifth_of_the_memory(void **state)
     json_decref(root);
 }
 
+/* The largest sizes that can be asked for; what is more, or more than there is, is refused. */
+static void no_size_in_json_is_negative(void **state)
+{
+    static const char *const programs[] = {"vdnnrun --dry-run --quiet",
+                                           "vdnnreport --budgets 9223372036854775807,100% --quiet",
+                                           "vdnnscale --devices 1,2 --batches 8 --quiet"};
+    static const char *const refused[] = {"--device-mem 9223372036854775808", "--device-mem 200%",
+                                          "--host-mem 100.5%"};
+    vdnn_test_network(*state);
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        char command[256], *text, *at;
+        size_t length;
+        (void)snprintf(command, sizeof command,
+                       "%s --model @/net.yaml --device sim:t4 --device-mem 9223372036854775807 "
+                       "--host-mem 9223372036854775807 --json @/large.json",
+                       programs[p]);
+        vdnn_test_run_to(*state, 0, "", command);
+        vdnn_test_read_file(vdnn_test_path(*state, "large.json"), &text, &length);
+        for (at = text; (at = strstr(at, "_bytes\":")) != NULL; at++)
+            assert_int_not_equal(at[strcspn(at, "-0123456789[{n")], '-');
+        free(text);
+        for (size_t r = 0; r < sizeof refused / sizeof *refused; r++) {
+            (void)snprintf(command, sizeof command, "%s --model @/net.yaml --device sim:t4 %s",
+                           programs[p], refused[r]);
+            vdnn_test_run_to(*state, 2, strchr(refused[r], ' ') + 1, command);
+        }
+    }
+}
+
 static void the_report_exits_with_4_only_if_nothing_fits(void **state)
 {
     vdnn_test_run run;
@@ -253,6 +282,7 @@ int main(void)
         TEST(default_budgets_leave_a_fifth_of_the_memory),
         TEST(a_batch_beyond_the_machine_is_planned_from_fewer_samples),
         TEST(a_sample_beyond_the_machine_is_planned_by_estimates),
+        TEST(no_size_in_json_is_negative),
         TEST(the_report_exits_with_4_only_if_nothing_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
