@@ -116,6 +116,12 @@ static int threads_of(const vdnn_scale *scale, int32_t devices)
     return scale->setup.properties.shares_host_memory ? (all > devices ? all / devices : 1) : 0;
 }
 
+static double rate_of(int64_t batch, const vdnn_scale_figures *figures)
+{
+    return figures->images_per_second > 0 ? figures->images_per_second
+                                          : (double)batch / figures->step_seconds;
+}
+
 /* Throughput of one device with the row's share of a batch, threads and memory; not a number: it
  * does not fit. */
 static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row, double *rate)
@@ -134,7 +140,7 @@ static vdnn_status rate_alone(const vdnn_scale *scale, const vdnn_scale_row *row
     vdnn_status status = evaluate(scale, &point, &alone);
     *rate = (double)NAN;
     if (status == VDNN_OK && alone.fits)
-        *rate = (double)point.batch / alone.step_seconds;
+        *rate = rate_of(point.batch, &alone);
     figures_fini(&alone);
     return status;
 }
@@ -152,7 +158,7 @@ static vdnn_status fill_row(const vdnn_scale *scale, vdnn_scale_row *row)
         row->figures.step_seconds = row->figures.exposed_reduce_seconds = (double)NAN;
     if (status != VDNN_OK || !row->figures.fits)
         return status;
-    double alone = row->images_per_second = (double)row->batch / row->figures.step_seconds;
+    double alone = row->images_per_second = rate_of(row->batch, &row->figures);
     if (row->devices > 1)
         status = rate_alone(scale, row, &alone);
     row->efficiency = row->images_per_second / (row->devices * alone);

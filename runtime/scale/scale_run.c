@@ -65,8 +65,8 @@ static vdnn_status converge(const vdnn_scale *scale, vdnn_session *session,
         if (status == VDNN_OK)
             status = vdnn_session_evaluate(session, &accuracy);
         if (status == VDNN_OK && accuracy < 0)
-            status = vdnn_status_fail(VDNN_USAGE, "--converge: the data has no test part; "
-                                                  "--test-data names one");
+            status = vdnn_status_fail(VDNN_USAGE, "--converge: the data has no test part with "
+                                                  "labels that count; --test-data names one");
         made += count;
     }
     if (status != VDNN_OK || accuracy < scale->converge)
@@ -99,6 +99,7 @@ static void read_measured(const json_t *root, const vdnn_scale_point *point,
     const json_t *measured = json_object_get(root, "measured"),
                  *each = json_object_get(root, "per_device");
     figures->step_seconds = number_at(measured, "step_seconds");
+    figures->images_per_second = number_at(measured, "images_per_second");
     figures->exposed_reduce_seconds = number_at(measured, "exposed_reduce_seconds");
     figures->peak_bytes[0] = (size_t)number_at(measured, "device_peak_bytes");
     for (int32_t d = 0; d < point->devices && point->devices > 1; d++)

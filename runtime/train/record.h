@@ -23,7 +23,8 @@
 enum { VDNN_SCHEMA_VERSION = 1 };
 
 /* Of the steps whose operations were timed (training.h says which) the medians of times and the
- * most of live bytes; images_per_second is of the median step of all, from end to end. */
+ * most of live bytes; images_per_second is the samples of all steps of this run by the wall time of
+ * these steps. */
 typedef struct vdnn_measured {
     size_t peak_bytes[VDNN_TIER_COUNT]; /* live, by real starts and completions */
     size_t span_bytes[VDNN_TIER_COUNT]; /* highest end that was handed to an operation */

@@ -233,6 +233,37 @@ static void accuracy_of_positions_counts_every_label_once_whatever_the_batch(voi
     }
 }
 
+/* Each label becomes the one that does not count. */
+static void ignore_all_labels(const char *path)
+{
+    enum { HEADER = 128 };
+    const int64_t ignored = -100;
+    char *bytes;
+    size_t length;
+    vdnn_test_read_file(path, &bytes, &length);
+    for (size_t at = HEADER; at + sizeof ignored <= length; at += sizeof ignored)
+        memcpy(bytes + at, &ignored, sizeof ignored);
+    vdnn_test_write_file(path, bytes, length);
+    free(bytes);
+}
+
+static void of_no_label_there_is_no_accuracy(void **state)
+{
+    vdnn_test_run run;
+    vdnn_test_write_below(*state, "positions.yaml", vdnn_position_network);
+    vdnn_test_tokens(*state, 10);
+    ignore_all_labels(vdnn_test_path(*state, "labels.npy"));
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/positions.yaml --steps 1 --test-data npy:@ --json "
+                      "@/run.json");
+    vdnn_test_expect(&run, 0, "no label of the test data counts: there is no accuracy");
+    assert_null(strstr(run.out, "accuracy"));
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    assert_true(json_is_null(json_object_get(root, "test_accuracy")));
+    json_decref(root);
+}
+
 static void epochs_are_counted_in_whole_batches(void **state)
 {
     char arguments[256];
@@ -531,6 +562,7 @@ int main(void)
         TEST(saved_weights_can_be_read_again),
         TEST(accuracy_counts_every_sample_once_whatever_the_batch),
         TEST(accuracy_of_positions_counts_every_label_once_whatever_the_batch),
+        TEST(of_no_label_there_is_no_accuracy),
         TEST(epochs_are_counted_in_whole_batches),
         TEST(a_profile_repeats_the_choices),
         TEST(a_trace_is_json),

@@ -68,13 +68,14 @@ static vdnn_status print_plan(vdnn_session *session)
 static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
 {
     double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
-    double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
+    const double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
     vdnn_text_add(text, "%s: %zu steps", record->setup->graph->name, record->loss_count);
     if (record->setup->properties.simulated)
         vdnn_text_add(text, " in simulated time");
     else
         vdnn_text_add(text, ", loss %.6g", loss);
-    vdnn_text_add(text, ", %.5g images/s", rate);
+    if (rate > 0.0) /* else no step was made since it resumed */
+        vdnn_text_add(text, ", %.5g images/s", rate);
     if (record->test_accuracy >= 0.0)
         vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
     vdnn_text_add(text, "\n");
@@ -115,15 +116,17 @@ static vdnn_status sum_up(const vdnn_session *session)
     vdnn_status status = vdnn_training_measure(&session->run, &measured);
     if (status != VDNN_OK)
         return status;
-    vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                      "a step took %.6f s (estimated %.6f s), of which the device waited %.6f s; "
-                      "%.6f s of copies were not hidden",
-                      measured.step_seconds, session->plans.training->step_seconds,
-                      measured.stall_seconds, measured.exposed_copy_seconds);
+    if (session->run.sample_count > 0)
+        vdnn_messages_log(
+            &session->messages, VDNN_LOG_INFO,
+            "a step took %.6f s (estimated %.6f s), the device waited %.6f s, and %.6f s of "
+            "copies were not hidden: medians",
+            measured.step_seconds, session->plans.training->step_seconds, measured.stall_seconds,
+            measured.exposed_copy_seconds);
     status = vdnn_session_write_record(session, tell_lost, &text);
-    if (session->peers != NULL)
+    if (session->peers != NULL && session->run.sample_count > 0)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                          "%.6f s of sums over devices were not hidden",
+                          "%.6f s of sums over devices were not hidden: the median",
                           measured.exposed_reduce_seconds);
     if (session->options.ask.verify)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,

@@ -107,6 +107,16 @@ static vdnn_status all_tests(test *t)
     return VDNN_OK;
 }
 
+/* Of no label it is unknown. */
+static double accuracy_of(const test *t)
+{
+    if (t->labels > 0.0)
+        return t->correct / t->labels;
+    vdnn_messages_log(t->run->request.messages, VDNN_LOG_WARN,
+                      "no label of the test data counts: there is no accuracy");
+    return -1.0;
+}
+
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
 {
     const vdnn_setup *setup = run->request.setup;
@@ -140,6 +150,6 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     vdnn_loader_destroy(t.loader);
     vdnn_device_reset_high_water(setup->device); /* measured values are the steps' */
     if (status == VDNN_OK)
-        *accuracy = t.labels > 0.0 ? t.correct / t.labels : 0.0;
+        *accuracy = accuracy_of(&t);
     return status;
 }

@@ -258,7 +258,7 @@ static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *res
 static void report_step(const vdnn_training_run *run, const vdnn_executor_result *result)
 {
     size_t done = run->sample_count;
-    double rate = run->wall_seconds > 0.0 ? (double)done / run->wall_seconds : 0.0;
+    const double rate = vdnn_training_steps_per_second(run);
     vdnn_progress progress = {
         .what = "training",
         .step = run->step,

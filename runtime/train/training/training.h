@@ -126,7 +126,7 @@ vdnn_status vdnn_training_change_plan(vdnn_training_run *run, const vdnn_fit_pla
 void vdnn_training_tell_orientations(vdnn_training_run *run, bool is_end);
 
 /* The share of the test data, 0 to 1, that is classified correctly now; negative: there is no test
- * data, or the device is simulated. */
+ * data, none of its labels counts, or the device is simulated. */
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
 
 /* Writes a timeline of those steps, of which the run makes one at least, else VDNN_USAGE. The file
@@ -144,8 +144,8 @@ vdnn_status vdnn_training_trace_reads(vdnn_training_run *run, vdnn_timeline_writ
  * written between these times on the device's clock. */
 void vdnn_training_trace_checkpoint(const vdnn_training_run *run, double start, double end);
 
-/* The maximum of the peaks, and medians over the samples: of times over the timed ones, of images
- * per second over all. */
+/* The maximum of the peaks, and medians of times over the timed samples; the samples of all steps
+ * of the run by their wall time. Not a number: there was no step. */
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured);
 
 #endif

@@ -52,6 +52,8 @@ vdnn_status vdnn_training_reserve_sample(vdnn_training_run *run);
 /* The sample of the step that has ended. Its time counts from the end of the one before it, or from
  * its begin if none was in flight. */
 vdnn_sample vdnn_training_add_sample(vdnn_training_run *run, const vdnn_executor_result *result);
+/* Of this run, by their wall time; 0: there is none yet. */
+double vdnn_training_steps_per_second(const vdnn_training_run *run);
 void vdnn_training_take_peaks(vdnn_training_run *run, const vdnn_executor_result *result);
 
 vdnn_status vdnn_training_trace_step(vdnn_training_run *run);

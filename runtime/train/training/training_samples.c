@@ -29,8 +29,8 @@ static int by_value(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The median of one member over the samples from `first` on that have it. `scratch` can hold them.
- */
+/* The median of one member over the samples from `first` on that have it; not a number: none has.
+ * `scratch` can hold them. */
 static double median_from(const vdnn_training_run *run, size_t first, size_t offset,
                           double *scratch)
 {
@@ -41,13 +41,18 @@ static double median_from(const vdnn_training_run *run, size_t first, size_t off
             n++;
     }
     qsort(scratch, n, sizeof *scratch, by_value);
-    return n == 0 ? 0.0 : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2.0;
+    return n == 0 ? (double)NAN : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2.0;
 }
 
 /* By the plan that is run now, once a step of it was timed. */
 static double median(const vdnn_training_run *run, size_t offset, double *scratch)
 {
     return median_from(run, run->times.count > 0 ? run->first_sample : 0, offset, scratch);
+}
+
+double vdnn_training_steps_per_second(const vdnn_training_run *run)
+{
+    return run->wall_seconds > 0.0 ? (double)run->sample_count / run->wall_seconds : 0.0;
 }
 
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured)
@@ -62,9 +67,10 @@ vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *m
     fresh.exposed_copy_seconds = median(run, offsetof(vdnn_sample, exposed_copy_seconds), scratch);
     fresh.exposed_reduce_seconds =
         median(run, offsetof(vdnn_sample, exposed_reduce_seconds), scratch);
-    double wall = median(run, offsetof(vdnn_sample, wall_seconds), scratch);
-    double images = (double)run->request.setup->graph->step_batch;
-    fresh.images_per_second = wall > 0.0 ? images / wall : 0.0;
+    fresh.images_per_second =
+        run->sample_count == 0
+            ? (double)NAN
+            : vdnn_training_steps_per_second(run) * (double)run->request.setup->graph->step_batch;
     vdnn_heap_free(scratch);
     *measured = fresh;
     return VDNN_OK;

@@ -4,8 +4,10 @@
 #include "tests/support/faults.h"
 #include "tests/support/faulty_device.h"
 #include "tests/support/files.h"
+#include "tests/support/run_json.h"
 #include "tests/support/small_network.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +204,35 @@ static void a_record_grows_with_the_steps(void **state)
     vdnn_session_destroy(session);
 }
 
+/* Not by a median: the first steps take longer than the others. */
+static void images_per_second_are_those_of_all_steps_by_their_wall_time(void **state)
+{
+    enum { STEPS = 5 };
+    vdnn_session_options options = options_for(*state, STEPS);
+    vdnn_sample sample = {.size = sizeof sample};
+    vdnn_text text = {0};
+    double seconds = 0, accuracy;
+    vdnn_session *session = begin(&options);
+    assert_ok(vdnn_session_json(session, &text));
+    assert_non_null(strstr(text.data, "\"images_per_second\": null"));
+    vdnn_text_fini(&text);
+    for (int s = 0; s < STEPS; s++) {
+        assert_ok(vdnn_session_step(session, &sample));
+        seconds += sample.wall_seconds;
+        assert_ok(vdnn_session_evaluate(session, &accuracy)); /* does not count */
+    }
+    assert_ok(vdnn_session_json(session, &text));
+    json_t *root = json_loads(text.data, 0, NULL);
+    assert_non_null(root);
+    const double images = STEPS * (double)vdnn_test_integer_at(root, "batch"),
+                 rate = vdnn_test_number_at(vdnn_test_object_at(root, "measured"),
+                                            "images_per_second");
+    assert_true(fabs(rate * seconds - images) < 1e-6 * images);
+    json_decref(root);
+    vdnn_text_fini(&text);
+    vdnn_session_destroy(session);
+}
+
 /* Checkpoints where a program wants them; each is resumed from once, the last one twice. */
 static void a_session_goes_on_from_the_checkpoint_of_another(void **state)
 {
@@ -351,6 +382,7 @@ int main(void)
         TEST(the_room_of_all_checkpoints_at_a_time_is_checked),
         TEST(the_process_itself_counts_before_the_first_step),
         TEST(a_child_made_by_fork_does_not_wait),
+        TEST(images_per_second_are_those_of_all_steps_by_their_wall_time),
         TEST(a_session_goes_on_from_the_checkpoint_of_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
