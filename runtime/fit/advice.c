@@ -19,10 +19,27 @@ static bool is_better(const vdnn_fit_request *request, double step_seconds,
     return step_seconds < best_seconds;
 }
 
+/* Of a policy that does not fit; of a static one with the leanest algorithms. */
+static void note_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                          vdnn_smallest *own)
+{
+    if (request->policy->is_static && request->algo != VDNN_ALGO_M)
+        return;
+    own->policy = request->policy;
+    own->bytes = plans->smallest_bytes;
+}
+
+/* A policy that fits, if there is one; else the smallest budget of each: the smallest of these is
+ * the advice. */
 static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_advice *advice)
 {
     double seconds = 0.0;
-    for (size_t i = 0; i < vdnn_policy_count(); i++) {
+    size_t count = vdnn_policy_count(); /* another thread may register one meanwhile */
+    advice->smallest_of = vdnn_heap_calloc(count, sizeof *advice->smallest_of);
+    if (advice->smallest_of == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the needs of every policy");
+    advice->count = count;
+    for (size_t i = 0; i < count; i++) {
         const vdnn_policy *policy = vdnn_policy_at(i);
         for (int mode = VDNN_ALGO_M; mode <= (policy->is_static ? VDNN_ALGO_P : VDNN_ALGO_M);
              mode++) {
@@ -35,6 +52,7 @@ static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_advice *adv
                 return status;
             VDNN_INVARIANT(plans.training != NULL, ==, true);
             double step = plans.training->step_seconds;
+            note_smallest(&other, &plans, &advice->smallest_of[i]);
             vdnn_fit_plans_fini(&plans);
             if (status == VDNN_NO_FIT || !is_better(&other, step, advice, seconds))
                 continue;
@@ -46,26 +64,14 @@ static vdnn_status find_policy(const vdnn_fit_request *request, vdnn_advice *adv
     return VDNN_OK;
 }
 
-/* The smallest budget of each policy: if none fits, the smallest of these is the advice. */
-static vdnn_status find_smallest(const vdnn_fit_request *request, vdnn_advice *advice)
+/* Of use only where none fits. */
+static void forget_smallest(vdnn_advice *advice)
 {
-    vdnn_status status = VDNN_OK;
-    size_t count = vdnn_policy_count(); /* another thread may register one meanwhile */
-    advice->smallest_of = vdnn_heap_calloc(count, sizeof *advice->smallest_of);
-    if (advice->smallest_of == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the needs of every policy");
-    for (; status == VDNN_OK && advice->count < count; advice->count++) {
-        vdnn_smallest *own = &advice->smallest_of[advice->count];
-        vdnn_fit_plans plans = {0};
-        vdnn_fit_request other = *request;
-        own->policy = other.policy = vdnn_policy_at(advice->count);
-        other.algo = other.policy->is_static ? VDNN_ALGO_M : VDNN_ALGO_P;
-        status = vdnn_fit_plan(&other, &plans);
-        if (status == VDNN_OK || status == VDNN_NO_FIT)
-            status = vdnn_fit_smallest(&other, &plans, &own->bytes);
-        vdnn_fit_plans_fini(&plans);
-    }
-    return status;
+    if (advice->policy == NULL)
+        return;
+    vdnn_heap_free(advice->smallest_of);
+    advice->smallest_of = NULL;
+    advice->count = 0;
 }
 
 vdnn_status vdnn_advice_make(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
@@ -79,8 +85,7 @@ vdnn_status vdnn_advice_make(const vdnn_fit_request *request, const vdnn_fit_pla
         status = find_policy(request, &fresh);
     if (status == VDNN_OK)
         status = vdnn_fit_largest_batch(&certain, &fresh.largest_batch);
-    if (status == VDNN_OK && fresh.policy == NULL)
-        status = find_smallest(request, &fresh);
+    forget_smallest(&fresh);
     if (status == VDNN_OK)
         *advice = fresh;
     else

@@ -291,6 +291,7 @@ static void print_choices(const vdnn_batches *batches, vdnn_text *text)
 {
     for (int c = 0; c < VDNN_BATCH_CHOICES; c++)
         print_choice(batches, (vdnn_batch_choice)c, text);
+    vdnn_text_add(text, "The largest is exact; the others are the best of these rows.\n");
     if (!batches->setup->properties.simulated)
         vdnn_text_add(text, "Times are scaled from those measured with batch %lld.\n",
                       (long long)batches->setup->graph->step_batch);

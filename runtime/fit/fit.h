@@ -4,9 +4,9 @@
 /* Whether a run fits its budgets, and the search for the smallest budget and the largest batch that
  * do.
  *
- * Invariant: a smallest budget is exact: a run with it is planned, with one byte less it is
- * refused. That of a static policy with --algo p holds as long as the profile is the same, since
- * other times choose other workspaces.
+ * Invariant: a smallest budget is exact: a run with it is planned and takes all of it, and so is a
+ * run with more; with one byte less it is refused. That of a static policy with --algo p holds as
+ * long as the profile is the same, since other times choose other workspaces.
  * Threads: pure, but for the thread's message.
  *
  *     vdnn_fit_request request = {&setup, policy, VDNN_ALGO_P, .tests = true};
@@ -33,12 +33,15 @@ typedef struct vdnn_fit_request {
 typedef struct vdnn_fit_plans {
     vdnn_plan *training, *evaluation;   /* owned; evaluation NULL without tests */
     size_t span_bytes[VDNN_TIER_COUNT]; /* that serve both */
+    bool is_smallest;      /* nothing fits: the smallest budget is known; else of no use */
+    size_t smallest_bytes; /* of the device; 0: no budget is enough */
 } vdnn_fit_plans;
 
 /* The option that sets a tier's budget: "--device-mem". */
 const char *vdnn_fit_option(vdnn_tier tier);
 
-/* On VDNN_NO_FIT *plans is set too: the policy's smallest. */
+/* On VDNN_NO_FIT *plans is set too: the policy's smallest. A budget under which the policy finds
+ * nothing is enough, too, where a plan that it finds under another takes no more (least.h). */
 vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans);
 void vdnn_fit_plans_fini(vdnn_fit_plans *plans);
 

@@ -391,8 +391,11 @@ static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     status = give(request, &decisions, own);
-    if (status == VDNN_OK && own->plan != NULL && request->last != NULL)
-        status = remember(request->last, &decisions, own->plan);
+    const bool has_plan = own->plan != NULL && (status == VDNN_OK || status == VDNN_NO_FIT);
+    if (has_plan && request->last != NULL) {
+        vdnn_status remembered = remember(request->last, &decisions, own->plan);
+        status = remembered == VDNN_OK ? status : remembered;
+    }
     vdnn_decisions_fini(&decisions);
     return status;
 }

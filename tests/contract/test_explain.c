@@ -263,7 +263,22 @@ static vdnn_status choosy_decide(const vdnn_policy_request *request, vdnn_decisi
 
 static const vdnn_policy choosy = {.name = "choosy", .help = "", .decide = choosy_decide};
 
-static void a_smallest_budget_is_enough_where_plans_take_less_than_it(void **state)
+/* Its plan takes all of it; with one byte less nothing fits. */
+static void check_smallest(rig *r, size_t smallest)
+{
+    vdnn_fit_plans plans = {0};
+    r->setup.budget_bytes[VDNN_TIER_DEVICE] = smallest;
+    assert_ok(vdnn_fit_plan(&r->request, &plans));
+    assert_int_equal(plans.span_bytes[VDNN_TIER_DEVICE], smallest);
+    vdnn_fit_plans_fini(&plans);
+    r->setup.budget_bytes[VDNN_TIER_DEVICE] = smallest - 1;
+    assert_status(vdnn_fit_plan(&r->request, &plans), VDNN_NO_FIT);
+    assert_true(plans.is_smallest);
+    assert_int_equal(plans.smallest_bytes, smallest);
+    vdnn_fit_plans_fini(&plans);
+}
+
+static void a_smallest_budget_is_what_its_plan_takes(void **state)
 {
     rig r;
     prepare(&r, *state);
@@ -279,13 +294,14 @@ static void a_smallest_budget_is_enough_where_plans_take_less_than_it(void **sta
     assert_true(offloaded < kept);
     const size_t limits[][2] = {/* limit, smallest budget */
                                 {offloaded - 9, offloaded},
-                                {offloaded + 9, offloaded + 9},
-                                {kept, kept},
+                                {offloaded + 9, offloaded},
+                                {kept, offloaded},
                                 {kept + 9, kept}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         choosy_limit = limits[i][0];
         assert_ok(vdnn_fit_smallest(&r.request, &r.plans, &smallest));
         assert_int_equal(smallest, limits[i][1]);
+        check_smallest(&r, smallest);
     }
     end(&r);
 }
@@ -369,7 +385,7 @@ int main(void)
         T(every_remedy_does_what_it_says),
         T(micro_batches_are_a_remedy),
         T(a_host_tier_that_is_too_small_is_explained),
-        T(a_smallest_budget_is_enough_where_plans_take_less_than_it),
+        T(a_smallest_budget_is_what_its_plan_takes),
         T(the_fewest_micro_batches_are_found_from_any_likely_number),
         T(the_program_explains_and_trains_nothing),
         T(a_run_that_is_searched_for_has_its_own_time),

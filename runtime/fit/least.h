@@ -1,0 +1,38 @@
+#ifndef VDNN_RUNTIME_FIT_LEAST_H
+#define VDNN_RUNTIME_FIT_LEAST_H
+
+/* The smallest budget of the device: that of the smallest plan which a policy finds under any
+ * budget. What is planned from spare memory, or happens to be packed well, may take less than the
+ * least budget under which it is found; as a budget that much is enough, since the run then takes
+ * the plan that is found under the other one.
+ *
+ *     budget   0        refused   a        b
+ *              |-----------|------|--------|---------
+ *                                 |  plan  |         found under b, takes a: the smallest is a
+ *
+ * Invariant: the search is the same whatever the setup's budget, which only ends it: so what the
+ * smallest budget is, every run knows, and its plan takes all of it.
+ * Threads: pure, but for the thread's message.
+ *
+ *     vdnn_least least;
+ *     status = vdnn_least_find(&request, budget_bytes, &least);
+ *     if (status == VDNN_OK && least.bytes > 0 && least.bytes <= budget_bytes)
+ *         status = vdnn_least_plan(&request, &least, &plans);
+ */
+
+#include "runtime/fit/attempt.h"
+
+typedef struct vdnn_least {
+    size_t bytes;       /* that its plan takes of the device; 0: there is none */
+    size_t found_under; /* the budget that finds it, also where it is more than that */
+    bool is_searched;   /* by a search of so many trials, whatever the request's patience */
+} vdnn_least;
+
+/* Ends with the first plan of at most `enough` bytes; 0: with the smallest. */
+vdnn_status vdnn_least_find(const vdnn_fit_request *request, size_t enough, vdnn_least *least);
+
+/* Its plans, also where the setup's budget is less; what is decided last is this. */
+vdnn_status vdnn_least_plan(const vdnn_fit_request *request, const vdnn_least *least,
+                            vdnn_fit_plans *plans);
+
+#endif
