@@ -27,8 +27,8 @@ typedef struct vdnn_scale_figures {
     bool fits;
     size_t smallest_bytes; /* if it does not fit: the least device budget that does; 0: none */
     double step_seconds, exposed_reduce_seconds; /* of a row that does not fit, not a number */
-    double images_per_second; /* measured, over all steps; 0: of the planned step */
-    size_t *peak_bytes;                          /* owned; of each device */
+    double images_per_second;     /* measured, over all steps; 0: of the planned step */
+    size_t *peak_bytes;           /* owned; of each device */
     double epochs, train_seconds; /* until the accuracy was reached; not a number: it was not */
     double reduced_bytes; /* of gradients, summed over the devices in a step; 0: not known */
     size_t saved_bytes;   /* of the optimizer's state, on each device; 0: not known, or none */
