@@ -41,7 +41,7 @@ enum {
 
 static size_t most_working_bytes(const vdnn_device_properties *properties, size_t working_bytes)
 {
-    const char *limit;
+    const char *limit = "nothing";
     size_t most =
         properties->shares_host_memory ? vdnn_memory_available(&limit) / SHARE_OF_FREE : SIZE_MAX;
     return working_bytes < most ? working_bytes : most;
@@ -49,7 +49,7 @@ static size_t most_working_bytes(const vdnn_device_properties *properties, size_
 
 static vdnn_status check_machine(const vdnn_device_properties *properties, size_t bytes)
 {
-    const char *limit;
+    const char *limit = "nothing";
     size_t available = properties->shares_host_memory ? vdnn_memory_available(&limit) : SIZE_MAX;
     if (bytes <= SIZE_MAX - LIBRARY_BYTES && bytes + LIBRARY_BYTES <= available)
         return VDNN_OK;
