@@ -23,15 +23,14 @@ typedef enum kind { TEXT, NUMBER, FLAG, REAL, OTHER } kind;
 
 typedef struct member {
     const char *name;
-    size_t offset, bytes;
+    size_t offset;
     rule rule;
     kind kind;
 } member;
 
 #define MEMBER(name, rule, kind)                                                                   \
     {                                                                                              \
-#name, offsetof(vdnn_session_options, name), sizeof(((vdnn_session_options *)0)->name),    \
-            rule, kind                                                                             \
+#name, offsetof(vdnn_session_options, name), rule, kind                                    \
     }
 
 // clang-format off
@@ -106,19 +105,19 @@ static const member members[] = {
     MEMBER(columns, FIRST, OTHER),
     MEMBER(blocks, FIRST, FLAG),
     MEMBER(verbose, FIRST, FLAG),
+    MEMBER(orient, SAME, FLAG),
     MEMBER(orient, LATER, FLAG),
 };
 // clang-format on
 
 enum { MEMBERS = sizeof members / sizeof *members };
 
-size_t vdnn_agree_covers(size_t offset)
+bool vdnn_agree_knows(const char *name)
 {
-    size_t end = offset;
     for (size_t i = 0; i < MEMBERS; i++)
-        if (members[i].offset <= offset && members[i].offset + members[i].bytes > offset)
-            end = members[i].offset + members[i].bytes;
-    return end;
+        if (strcmp(members[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 /* ---- one process's --------------------------------------------------------------------------- */

@@ -18,8 +18,7 @@
  * alone. */
 vdnn_status vdnn_agree_on_options(vdnn_group *group, const vdnn_run_options *options);
 
-/* Where the member of vdnn_session_options ends that this byte belongs to; `offset`: none is known
- * there. For a test. */
-size_t vdnn_agree_covers(size_t offset);
+/* Whether the table has that member of vdnn_session_options. For a test. */
+bool vdnn_agree_knows(const char *name);
 
 #endif
