@@ -27,7 +27,6 @@ QUICK_ASAN := \
     contract/test_fault_scenes \
     contract/test_faults \
     contract/test_file_tier \
-    contract/test_borders \
     contract/test_layers \
     contract/test_locked \
     contract/test_pictures \

@@ -500,7 +500,7 @@ static void every_row_is_right_at_the_borders(void **state)
     assert_true(vdnn_algorithm_count() <= MOST_ROWS);
     vdnn_rows_begin(__func__, device);
     for (size_t t = 0; t < TYPES; t++) {
-        int count = vdnn_test_count(types[t].count / (device == NULL ? 1 : 6));
+        int count = vdnn_test_count(types[t].count / (device == NULL ? 1 : 12));
         for (int i = 0; i < count; i++) {
             drawn one = draw(&rng, t);
             run_layer(&rng, &(vdnn_layer_case){types[t].type, one.keys, one.inputs});
