@@ -231,10 +231,17 @@ typedef struct vdnn_step_context {
     uint64_t seed, step;
     uint64_t first_sample;       /* global index of the batch's first sample in this step */
     bool evaluate;               /* dropout is the identity, batch norm uses running statistics */
+    bool admits_nonfinite;       /* updates write what is not finite, too (vdnn_update.found) */
     vdnn_optimizer_id optimizer; /* of all updates; the executor sets it, and clip_norm */
     vdnn_settings settings;      /* with the learning rate of this step */
     double clip_norm;            /* of gradients; 0: they are not clipped */
 } vdnn_step_context;
+
+/* What the updates of a layer found that is not finite: 1, else 0. */
+typedef struct vdnn_nonfinite {
+    uint8_t gradient;
+    uint8_t weight; /* or a slot of the optimizer, by a gradient that is finite */
+} vdnn_nonfinite;
 
 /* The devices that share the batch, each with some of its samples. */
 typedef struct vdnn_kernel_devices {
@@ -274,6 +281,7 @@ typedef struct vdnn_kernel_args {
     void *workspace;       /* workspace_bytes */
     const int32_t *labels; /* of layer->labels; for a loss */
     const vdnn_step_context *context;
+    vdnn_nonfinite *found;              /* by an update; NULL: it does not look */
     const vdnn_kernel_devices *devices; /* NULL: this one has the whole batch */
     int64_t first_sample; /* samples of the step before this part's first; 0 where it is all */
     double weight;        /* of a loss's part in the mean of the step: its samples / the step's; 1
@@ -379,8 +387,12 @@ typedef struct vdnn_update {
     float *w, *slots[VDNN_MAX_SLOTS]; /* those of the optimizer */
     const float *dw;
     int64_t count;
-    const vdnn_norm *norm;   /* by whose scale dw is multiplied, in all updates of a call; NULL: it
-                                is not */
+    const vdnn_norm *norm; /* by whose scale dw is multiplied, in all updates of a call; NULL: it
+                              is not */
+    /* Of all updates of a call: where they note what is not finite, in memory that the device can
+     * write. An element whose weight or slots would become so keeps them, unless the context admits
+     * it. NULL: they do not look. */
+    vdnn_nonfinite *found;
     const vdnn_layer *layer; /* whose params[0] it is, if that has a copy */
     void *copy;              /* copy of all of it, written too, except padding; NULL: none */
 } vdnn_update;

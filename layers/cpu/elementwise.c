@@ -13,39 +13,68 @@
 /* Up to this many parameters are updated by one thread, before others would have woken up. */
 enum { ALONE_BLOCKS = 8 };
 
-/* The slots that an optimizer does not have are NULL, and its rule, a constant to the compiler,
- * does not access them. */
-VDNN_NATIVE_INLINE void update_elements(const vdnn_update *own, vdnn_native_range range,
-                                        const vdnn_update_factors *factors, int32_t slot_count,
-                                        void (*rule)(const vdnn_update_factors *f, float dw,
-                                                     float *w, float *slots))
+/* 1 or 0, in integers, which loops have several of at once. */
+VDNN_NATIVE_INLINE uint32_t is_nonfinite(float value)
 {
+    static const uint32_t exponent = 0x7F800000U;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & exponent) == exponent;
+}
+
+/* `first` is 1 or 0. Without a branch: with one, compilers do not vectorize the loop. */
+VDNN_NATIVE_INLINE float choose(uint32_t first, float a, float b)
+{
+    const uint32_t mask = 0U - first;
+    uint32_t bits[2];
+    memcpy(&bits[0], &a, sizeof a);
+    memcpy(&bits[1], &b, sizeof b);
+    bits[0] = (bits[0] & mask) | (bits[1] & ~mask);
+    memcpy(&b, &bits[0], sizeof b);
+    return b;
+}
+
+/* The slots that an optimizer does not have are NULL, and its rule, a constant to the compiler,
+ * does not access them. Whether some weight or slot would not be finite; with `holds`, a mask, its
+ * element stays as it is. */
+VDNN_NATIVE_INLINE uint32_t update_elements(const vdnn_update *own, vdnn_native_range range,
+                                            const vdnn_update_factors *factors, uint32_t holds,
+                                            int32_t slot_count,
+                                            void (*rule)(const vdnn_update_factors *f, float dw,
+                                                         float *w, float *slots))
+{
+    uint32_t any = 0;
     const vdnn_update_factors f = *factors;
     float *restrict w = own->w, *restrict first = own->slots[0], *restrict second = own->slots[1];
     const float *restrict dw = own->dw;
     for (int64_t i = range.begin; i < range.end; i++) {
-        float weight = w[i], slots[VDNN_MAX_SLOTS] = {first[i]};
-        if (slot_count > 1)
-            slots[1] = second[i];
+        const float weight0 = w[i], first0 = first[i], second0 = slot_count > 1 ? second[i] : 0;
+        float weight = weight0, slots[VDNN_MAX_SLOTS] = {first0, second0};
         rule(&f, dw[i] * f.scale, &weight, slots);
-        w[i] = weight;
-        first[i] = slots[0];
+        const uint32_t found = is_nonfinite(weight) | is_nonfinite(slots[0]) |
+                               (slot_count > 1 ? is_nonfinite(slots[1]) : 0);
+        any |= found;
+        const uint32_t stays = found & holds;
+        w[i] = choose(stays, weight0, weight);
+        first[i] = choose(stays, first0, slots[0]);
         if (slot_count > 1)
-            second[i] = slots[1];
+            second[i] = choose(stays, second0, slots[1]);
     }
+    return any;
 }
 
 #define X(id, name, slots, ...)                                                                    \
-    VDNN_CPU_CLONES static void name##_block(const vdnn_update *own, vdnn_native_range range,      \
-                                             const vdnn_update_factors *factors)                   \
+    VDNN_CPU_CLONES static uint32_t name##_block(const vdnn_update *own, vdnn_native_range range,  \
+                                                 const vdnn_update_factors *factors,               \
+                                                 uint32_t holds)                                   \
     {                                                                                              \
-        update_elements(own, range, factors, slots, vdnn_rule_##name);                             \
+        return update_elements(own, range, factors, holds, slots, vdnn_rule_##name);               \
     }
 VDNN_OPTIMIZER_TABLE(X)
 #undef X
 
-typedef void update_range(const vdnn_update *own, vdnn_native_range range,
-                          const vdnn_update_factors *factors);
+typedef uint32_t update_range(const vdnn_update *own, vdnn_native_range range,
+                              const vdnn_update_factors *factors, uint32_t holds);
 
 static update_range *const blocks_of[] = {
 #define X(id, name, ...) name##_block,
@@ -53,24 +82,42 @@ static update_range *const blocks_of[] = {
 #undef X
 };
 
-VDNN_CPU_CLONES static void average_block(const vdnn_update *own, vdnn_native_range range)
+VDNN_CPU_CLONES static uint32_t average_block(const vdnn_update *own, vdnn_native_range range,
+                                              uint32_t holds)
 {
     float *restrict w = own->w, rate = (float)own->rate;
     const float *restrict dw = own->dw;
+    uint32_t any = 0;
+    for (int64_t i = range.begin; i < range.end; i++) {
+        const float average = (1.0F - rate) * w[i] + rate * dw[i];
+        const uint32_t found = is_nonfinite(average);
+        any |= found;
+        w[i] = choose(found & holds, w[i], average);
+    }
+    return any;
+}
+
+/* Which of both it was. */
+static void note_found(const vdnn_update *own, vdnn_native_range range)
+{
+    uint32_t gradient = 0;
     for (int64_t i = range.begin; i < range.end; i++)
-        w[i] = (1.0F - rate) * w[i] + rate * dw[i];
+        gradient |= is_nonfinite(own->dw[i]);
+    uint8_t *at = gradient != 0 ? &own->found->gradient : &own->found->weight;
+    __atomic_store_n(at, 1, __ATOMIC_RELAXED); /* by other threads, too */
 }
 
 /* Blocks are numbered over all updates. */
 static void update_block(const vdnn_update *own, int64_t block, update_range *optimize,
-                         const vdnn_update_factors *factors)
+                         const vdnn_update_factors *factors, uint32_t holds)
 {
     for (; block >= vdnn_native_blocks(own->count); own++)
         block -= vdnn_native_blocks(own->count);
-    if (own->rule == VDNN_UPDATE_AVERAGE)
-        average_block(own, vdnn_native_block(block, own->count));
-    else
-        optimize(own, vdnn_native_block(block, own->count), factors);
+    const vdnn_native_range range = vdnn_native_block(block, own->count);
+    const uint32_t found = own->rule == VDNN_UPDATE_AVERAGE ? average_block(own, range, holds)
+                                                            : optimize(own, range, factors, holds);
+    if (found != 0 && own->found != NULL)
+        note_found(own, range);
 }
 
 static vdnn_status update(const vdnn_update *updates, int32_t count, int threads,
@@ -84,9 +131,10 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     int64_t blocks = 0;
     for (int32_t i = 0; i < count; i++)
         blocks += vdnn_native_blocks(updates[i].count);
+    const uint32_t holds = count > 0 && updates[0].found != NULL && !context->admits_nonfinite;
 #pragma omp parallel for num_threads(threads) if (blocks > ALONE_BLOCKS)
     for (int64_t block = 0; block < blocks; block++)
-        update_block(updates, block, blocks_of[context->optimizer], &factors);
+        update_block(updates, block, blocks_of[context->optimizer], &factors, holds);
     return VDNN_OK;
 }
 

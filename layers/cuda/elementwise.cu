@@ -74,12 +74,37 @@ template <class T> struct turned_copy {
 VDNN_OPTIMIZER_TABLE(X)
 #undef X
 
+/* What is not finite is noted by those few threads that find it; `found` NULL: none looks. With
+ * `holds` such an element stays as it is. */
+struct nonfinite_watch {
+    vdnn_nonfinite *found;
+    bool holds;
+
+    __device__ void note(float dw) const
+    {
+        *(isfinite(dw) ? &found->weight : &found->gradient) = 1;
+    }
+};
+
 /* The slots that the optimizer does not have are not accessed. */
 template <class Optimizer, class Copy> struct optimizer_update {
     vdnn_update_factors factors;
+    nonfinite_watch watch;
     float *w, *slots[VDNN_MAX_SLOTS];
     const float *dw;
     Copy copy;
+
+    /* Whether the element stays. */
+    __device__ bool holds(float gradient, float weight, const float *own) const
+    {
+        bool is_sound = isfinite(weight) && isfinite(own[0]);
+        if constexpr (Optimizer::SLOTS > 1)
+            is_sound = is_sound && isfinite(own[1]);
+        if (is_sound || watch.found == nullptr)
+            return false;
+        watch.note(gradient);
+        return watch.holds;
+    }
 
     template <class Place> __device__ void operator()(const Place &at) const
     {
@@ -88,9 +113,11 @@ template <class Optimizer, class Copy> struct optimizer_update {
         if constexpr (Optimizer::SLOTS > 1)
             second = at.load(slots[1]);
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++) {
-            float own[] = {first.at[k], second.at[k]};
-            Optimizer{}(&factors, vdnn_cuda_times(gradients.at[k], factors.scale), &weights.at[k],
-                        own);
+            float own[] = {first.at[k], second.at[k]}, weight = weights.at[k];
+            Optimizer{}(&factors, vdnn_cuda_times(gradients.at[k], factors.scale), &weight, own);
+            if (holds(gradients.at[k], weight, own))
+                continue;
+            weights.at[k] = weight;
             first.at[k] = own[0];
             second.at[k] = own[1];
         }
@@ -104,10 +131,15 @@ template <class Optimizer, class Copy> struct optimizer_update {
 
 struct move_average {
     float rate;
+    nonfinite_watch watch;
 
     __device__ float operator()(float w, float dw) const
     {
-        return vdnn_cuda_plus(vdnn_cuda_times(1.0F - rate, w), vdnn_cuda_times(rate, dw));
+        float average = vdnn_cuda_plus(vdnn_cuda_times(1.0F - rate, w), vdnn_cuda_times(rate, dw));
+        if (isfinite(average) || watch.found == nullptr)
+            return average;
+        watch.note(dw);
+        return watch.holds ? w : average;
     }
 };
 
@@ -126,6 +158,7 @@ struct one_update {
 struct update_list {
     vdnn_update_factors factors;
     const vdnn_norm *norm; /* NULL: gradients are not scaled */
+    nonfinite_watch watch;
     int32_t count;
     int32_t copied;                /* that has a copy, one at most; NO_COPY: none */
     unsigned end[UPDATES_AT_ONCE]; /* behind the last block of each */
@@ -142,7 +175,7 @@ static __device__ __forceinline__ void optimize(const update_list &list, const o
     vdnn_cuda_act<typename Copy::smallest>(
         group, own.count, vdnn_cuda_are_aligned(own.w, own.slots[0], own.slots[1], own.dw),
         optimizer_update<Optimizer, Copy>{
-            factors, own.w, {own.slots[0], own.slots[1]}, own.dw, copy});
+            factors, list.watch, own.w, {own.slots[0], own.slots[1]}, own.dw, copy});
 }
 
 template <class Optimizer, class Copy>
@@ -155,11 +188,11 @@ __global__ static void update_all(const update_list list, const Copy copy)
     unsigned block = blockIdx.x - (i == 0 ? 0 : list.end[i - 1]);
     int64_t group = (int64_t)block * blockDim.x + threadIdx.x;
     if (own.rule == VDNN_UPDATE_AVERAGE)
-        vdnn_cuda_act<float>(
-            group, own.count, vdnn_cuda_are_aligned(own.w, own.dw), [&](const auto &at) {
-                at.store(own.w,
-                         vdnn_cuda_apply(move_average{own.rate}, at.load(own.w), at.load(own.dw)));
-            });
+        vdnn_cuda_act<float>(group, own.count, vdnn_cuda_are_aligned(own.w, own.dw),
+                             [&](const auto &at) {
+                                 at.store(own.w, vdnn_cuda_apply(move_average{own.rate, list.watch},
+                                                                 at.load(own.w), at.load(own.dw)));
+                             });
     else if (i == list.copied)
         optimize<Optimizer>(list, own, group, copy);
     else
@@ -236,6 +269,7 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     update_list list = {};
     list.factors = vdnn_optimizer_factors(&context->settings, context->step);
     list.norm = count == 0 ? nullptr : updates[0].norm;
+    list.watch = {count == 0 ? nullptr : updates[0].found, !context->admits_nonfinite};
     list.copied = NO_COPY;
     for (int32_t i = 0; i < count; i++) {
         bool has_copy = updates[i].copy != nullptr;

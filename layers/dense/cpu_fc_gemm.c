@@ -211,7 +211,8 @@ static void update(const fc_job *job, const float *dw, int64_t offset, int64_t c
     vdnn_update own = {.rule = VDNN_UPDATE_OPTIMIZER,
                        .w = (float *)job->args->w + offset,
                        .dw = dw,
-                       .count = count};
+                       .count = count,
+                       .found = job->args->found};
     vdnn_optimizer_place_slots(job->args->context->optimizer, job->args->state,
                                job->kernel->layer->trainable_bytes, offset, own.slots);
     /* Inside a parallel loop: one thread, which cannot fail. */

@@ -210,6 +210,8 @@ const char *vdnn_device_pageable(vdnn_device *device);
 /* A small pinned block beside the tiers, for the loader and results. Freed by close or unstage. */
 vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block);
 void vdnn_device_unstage(vdnn_device *device, void *block);
+/* Whether the device's kernels can write to it: on a card, if it was pinned. */
+bool vdnn_device_reaches(const vdnn_device *device, const void *block);
 
 /* Raises the number of operations in a round to at least this. Only while no round is in flight;
  * VDNN_NO_MEMORY leaves the device unchanged. */

@@ -90,6 +90,8 @@ typedef struct vdnn_device_backend {
     size_t (*free_bytes)(const void *state);
     vdnn_status (*stage)(void *state, size_t bytes, void **block);
     void (*unstage)(void *state, void *block, size_t bytes);
+    /* Whether kernels can write to a staging block, at its address; NULL: to all. */
+    bool (*reaches)(const void *state, const void *block);
     /* Why host memory is pageable, and its bytes; NULL: none is, or it makes no difference. */
     const char *(*pageable)(const void *state, size_t *bytes);
     vdnn_status (*round)(void *state, int place, bool timed);

@@ -164,6 +164,12 @@ void vdnn_device_unstage(vdnn_device *device, void *block)
     vdnn_heap_free(found);
 }
 
+bool vdnn_device_reaches(const vdnn_device *device, const void *block)
+{
+    return vdnn_device_select(device) == VDNN_OK &&
+           (device->backend->reaches == NULL || device->backend->reaches(device->state, block));
+}
+
 size_t vdnn_device_allocation_count(const vdnn_device *device)
 {
     return device->backend->allocation_count(device->state);

@@ -65,6 +65,12 @@ static size_t result_bytes(const vdnn_plan *plan)
            sizeof(float);
 }
 
+/* Behind the result. */
+static size_t found_bytes(const vdnn_plan *plan)
+{
+    return (size_t)plan->graph->layer_count * sizeof(vdnn_nonfinite);
+}
+
 /* Whether what the mean over a micro-batch counts is known from the labels alone. */
 static bool depends_on_labels(const vdnn_graph *graph)
 {
@@ -100,8 +106,12 @@ static vdnn_status make_room(vdnn_executor *executor)
     vdnn_status status = VDNN_OK;
     for (int i = 0; status == VDNN_OK && i < VDNN_DEVICE_ROUNDS; i++) {
         void *result = NULL;
-        status = vdnn_device_stage(executor->device, result_bytes(plan), &result);
+        status =
+            vdnn_device_stage(executor->device, result_bytes(plan) + found_bytes(plan), &result);
         executor->steps[i].inputs.result = result;
+        if (status == VDNN_OK && vdnn_device_reaches(executor->device, result))
+            executor->steps[i].inputs.found =
+                (vdnn_nonfinite *)((char *)result + result_bytes(plan));
         if (status == VDNN_OK && depends_on_labels(plan->graph))
             status = make_weights(plan->graph, &executor->steps[i].weights);
         if (status == VDNN_OK && !vdnn_device_describe(executor->device)->simulated)
@@ -156,6 +166,12 @@ vdnn_status vdnn_executor_guard(vdnn_executor *executor)
     return vdnn_jobs_guard(executor->jobs);
 }
 
+void vdnn_executor_note_digests(vdnn_executor *executor, uint64_t *digests)
+{
+    VDNN_INVARIANT(vdnn_executor_under_way(executor), ==, 0);
+    executor->jobs->digests = digests;
+}
+
 vdnn_status vdnn_executor_join(vdnn_executor *executor, vdnn_group *group)
 {
     return vdnn_jobs_join(executor->jobs, group);
@@ -191,15 +207,15 @@ static training_step *step_of(vdnn_executor *executor, uint64_t number)
     return &executor->steps[number % VDNN_DEVICE_ROUNDS];
 }
 
-static bool is_guarded(const vdnn_executor *executor)
+static bool is_serial(const vdnn_executor *executor)
 {
-    return executor->jobs->guard != NULL;
+    return executor->jobs->guard != NULL || executor->jobs->digests != NULL;
 }
 
-/* A guard waits for each operation, which is possible in the oldest round only. */
+/* Where each operation is waited for, which is possible in the oldest round only. */
 int vdnn_executor_most_under_way(const vdnn_executor *executor)
 {
-    return is_guarded(executor) ? 1 : VDNN_DEVICE_ROUNDS;
+    return is_serial(executor) ? 1 : VDNN_DEVICE_ROUNDS;
 }
 
 int vdnn_executor_under_way(const vdnn_executor *executor)
@@ -288,9 +304,9 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     if (own->inputs.weights != NULL)
         weigh(executor->plan->graph, batch, own->weights);
     /* The checks of copies have events of their own, behind the plan's. */
-    own->timed = !batch->untimed || executor->jobs->verify != NULL || is_guarded(executor);
+    own->timed = !batch->untimed || executor->jobs->verify != NULL || is_serial(executor);
     own->is_loading = false;
-    memset(own->inputs.result, 0, result_bytes(executor->plan));
+    memset(own->inputs.result, 0, result_bytes(executor->plan) + found_bytes(executor->plan));
     own->has_round = false;
     executor->has_batch = batch->inputs[0] != NULL;
     if (!follows_error(executor))
@@ -386,6 +402,23 @@ static void sum_results(const vdnn_graph *graph, const vdnn_jobs_inputs *inputs,
     }
 }
 
+static bool may_update(const vdnn_step *step)
+{
+    return step->kind == VDNN_STEP_UPDATE || step->kind == VDNN_STEP_AVERAGE ||
+           (step->kind == VDNN_STEP_RUN && step->pass == VDNN_BACKWARD_FILTER);
+}
+
+/* The first in the order of the plan. */
+static vdnn_executor_found first_found(const vdnn_plan *plan, const vdnn_nonfinite *found)
+{
+    for (int32_t i = 0; found != NULL && i < plan->step_count; i++) {
+        const vdnn_step *step = &plan->steps[i];
+        if (may_update(step) && (found[step->layer].gradient || found[step->layer].weight))
+            return (vdnn_executor_found){step->layer, found[step->layer].gradient != 0};
+    }
+    return (vdnn_executor_found){.layer = -1};
+}
+
 vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *result)
 {
     VDNN_INVARIANT(vdnn_executor_under_way(executor), >, 0);
@@ -407,6 +440,7 @@ vdnn_status vdnn_executor_finish(vdnn_executor *executor, vdnn_executor_result *
         .fill_bytes = vdnn_device_moved_bytes(executor->device, VDNN_TIER_FILE, VDNN_TIER_HOST),
     };
     sum_results(executor->plan->graph, &own->inputs, &fresh);
+    fresh.found = first_found(executor->plan, own->inputs.found);
     if (own->timed)
         take_times(executor, own, &fresh);
     *result = fresh;

@@ -45,10 +45,18 @@ typedef struct vdnn_executor_batch {
     int64_t counted;
 } vdnn_executor_batch;
 
+/* What a step's updates found that is not finite, which they did not apply unless the context
+ * admits it: none of the parameters and slots became so. Updates before it were applied. */
+typedef struct vdnn_executor_found {
+    int32_t layer;    /* of the first such update; -1: there was none */
+    bool is_gradient; /* else its gradient is finite, and its parameters would not be */
+} vdnn_executor_found;
+
 typedef struct vdnn_executor_result {
-    double loss;                             /* mean over the batch; of several devices this one's
-                                                part of it, which add up to it */
-    double correct;                          /* correct predictions */
+    double loss;    /* mean over the batch; of several devices this one's
+                       part of it, which add up to it */
+    double correct; /* correct predictions */
+    vdnn_executor_found found;
     bool timed;                              /* else the times and peaks below are 0 */
     double seconds;                          /* from the first start to the last end */
     double stall_seconds;                    /* in which the compute stream had work but waited */
@@ -69,6 +77,11 @@ vdnn_status vdnn_executor_verify(vdnn_executor *executor);
  * past a buffer makes the step fail with VDNN_MISMATCH (redzone.h). Requires a plan with zones. To
  * be called once, while no step is in flight; only one step at a time is in flight then. */
 vdnn_status vdnn_executor_guard(vdnn_executor *executor);
+/* In steps that begin from now on operations run one at a time, and a hash of what each step of the
+ * plan computed is put into `digests`, plan->step_count of them, borrowed until the next call; 0
+ * for one that computes nothing, or only what others do later too (vdnn_jobs). NULL: none is
+ * hashed. While no step is in flight; only one step at a time is in flight with digests. */
+void vdnn_executor_note_digests(vdnn_executor *executor, uint64_t *digests);
 /* From the next step on gradients are summed over the group, which is borrowed: for a plan of
  * several devices, all of which join one and run the same steps. A step that fails leaves the
  * group, and so do steps that are drained: then those of the other devices fail, too. To be called

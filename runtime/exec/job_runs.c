@@ -41,11 +41,19 @@ static vdnn_status move_stages(const vdnn_job *job, bool is_before, void *stream
     return status;
 }
 
+/* Where its updates note what is not finite. */
+static vdnn_nonfinite *found_by(const vdnn_job *job)
+{
+    vdnn_nonfinite *found = job->jobs->found;
+    return found == NULL ? NULL : &found[job->layer->index];
+}
+
 vdnn_status vdnn_job_run_kernel(void *argument, void *stream)
 {
     vdnn_job *job = argument;
     const double *weights = job->jobs->weights;
     job->args.stream = stream;
+    job->args.found = found_by(job);
     if (weights != NULL && weights[job->micro] > 0) /* else its gradient is 0 in any case */
         job->args.weight = weights[job->micro];
     vdnn_status status = move_stages(job, true, stream);
@@ -100,7 +108,8 @@ static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param, vdnn_
                           .count = (int64_t)(past - first),
                           .layer = job->layer,
                           .copy = begin == 0 ? job->copy : NULL,
-                          .norm = job->norm};
+                          .norm = job->norm,
+                          .found = found_by(job)};
     if (param->update == VDNN_UPDATE_OPTIMIZER)
         vdnn_optimizer_place_slots(job->jobs->context.optimizer, job->state,
                                    vdnn_graph_updated_bytes(graph, job->layer),

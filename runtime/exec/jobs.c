@@ -2,6 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/exec/job_runs.h"
+#include "runtime/exec/step_digest.h"
 
 #include <string.h>
 
@@ -48,6 +49,7 @@ static vdnn_status take_context(void *argument, void *stream)
     (void)stream;
     inputs->jobs->context = inputs->context;
     inputs->jobs->weights = inputs->weights;
+    inputs->jobs->found = inputs->found;
     name_optimizer(inputs->jobs);
     return VDNN_OK;
 }
@@ -112,6 +114,8 @@ vdnn_status vdnn_jobs_enqueue(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inp
     vdnn_status status = guard == NULL ? VDNN_OK : vdnn_redzone_before(guard, step);
     if (status == VDNN_OK)
         status = jobs->list[step].enqueue(jobs, step, inputs);
+    if (status == VDNN_OK && jobs->digests != NULL)
+        status = vdnn_step_digest(jobs->plan, jobs->device, step, &jobs->digests[step]);
     return status == VDNN_OK && guard != NULL ? vdnn_redzone_after(guard, step) : status;
 }
 

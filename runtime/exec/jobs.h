@@ -28,7 +28,8 @@ typedef struct vdnn_job vdnn_job;
 typedef struct vdnn_jobs_inputs {
     vdnn_jobs *jobs;           /* borrowed */
     const void *const *inputs; /* of LOAD, per input; NULL, for a plan that loads ahead: none */
-    float *result; /* where STORE puts the loss layer's output, that of each micro-batch */
+    float *result;         /* where STORE puts the loss layer's output, that of each micro-batch */
+    vdnn_nonfinite *found; /* per layer: what updates find; NULL: the device cannot note it */
     /* Per micro-batch, what its mean counts in that of the step, which depends on its labels; NULL:
      * its share of the samples. */
     const double *weights;
@@ -93,6 +94,7 @@ struct vdnn_jobs {
     vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. Its
                                   optimizer and clip_norm are the graph's */
     const double *weights;     /* likewise */
+    vdnn_nonfinite *found;     /* likewise */
     bool *awaited;             /* per step: another stream, or the host, waits for it */
     vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */
@@ -103,6 +105,7 @@ struct vdnn_jobs {
     int32_t kernel_count;
     vdnn_verify *verify; /* owned; NULL: copies are not checked */
     vdnn_redzone *guard; /* owned; NULL: buffers are not */
+    uint64_t *digests;   /* borrowed: per step, a hash of what it computed; NULL: none is made */
 };
 
 /* The plan is checked, and the device's tiers hold its spans. VDNN_NO_MEMORY, or the error of a

@@ -175,6 +175,58 @@ static void updates_that_are_due_together_are_done_as_one_by_one(void **state)
         compare_together((vdnn_optimizer_id)i);
 }
 
+/* Sums of squares are not negative. */
+static void fill_slots(void)
+{
+    fill(13);
+    for (int i = 0; i < COUNT; i++) {
+        v[i] = fabsf(v[i]);
+        second[i] = fabsf(second[i]);
+    }
+}
+
+/* One gradient of many, or a weight that overflows: the element stays, all others are updated as
+ * without it, and what was found is told apart. */
+static void compare_nonfinite(vdnn_optimizer_id optimizer, float gradient, bool admits)
+{
+    static float w1[COUNT + GUARD], v1[COUNT + GUARD], second1[COUNT + GUARD];
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    vdnn_step_context context = {.optimizer = optimizer,
+                                 .settings = vdnn_optimizer_presets(vdnn_optimizer_at(optimizer))};
+    vdnn_nonfinite found = {0, 0};
+    vdnn_update own = {.w = w, .slots = {v, second}, .dw = dw, .count = COUNT};
+    fill_slots();
+    assert_ok(cpu->update(&own, 1, 2, &context, NULL));
+    memcpy(w1, w, sizeof w);
+    memcpy(v1, v, sizeof v);
+    memcpy(second1, second, sizeof second);
+    fill_slots();
+    const float before[] = {w[5], v[5], second[5]};
+    dw[5] = gradient;
+    own.found = &found;
+    context.admits_nonfinite = admits;
+    assert_ok(cpu->update(&own, 1, 2, &context, NULL));
+    assert_true(found.gradient == !isfinite(gradient) && found.weight == isfinite(gradient));
+    assert_true(admits || (w[5] == before[0] && v[5] == before[1] && second[5] == before[2]));
+    assert_true(!admits || !isfinite(w[5]) || !isfinite(v[5]) || !isfinite(second[5]));
+    w[5] = w1[5], v[5] = v1[5], second[5] = second1[5];
+    assert_memory_equal(w, w1, sizeof w);
+    assert_memory_equal(v, v1, sizeof v);
+    assert_memory_equal(second, second1, sizeof second);
+}
+
+static void what_is_not_finite_stays_out_of_the_weights(void **state)
+{
+    (void)state;
+    for (int i = 0; i < VDNN_OPTIMIZER_COUNT; i++) {
+        compare_nonfinite((vdnn_optimizer_id)i, NAN, false);
+        compare_nonfinite((vdnn_optimizer_id)i, -INFINITY, false);
+        compare_nonfinite((vdnn_optimizer_id)i, NAN, true);
+    }
+    compare_nonfinite(VDNN_OPTIMIZER_ADAM, 1e30F, false); /* its square overflows */
+    compare_nonfinite(VDNN_OPTIMIZER_ADAGRAD, -1e30F, false);
+}
+
 static void a_norm_is_of_all_gradients_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -326,6 +378,7 @@ int main(void)
         cmocka_unit_test(average_moves_by_its_rate),
         cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
         cmocka_unit_test(updates_that_are_due_together_are_done_as_one_by_one),
+        cmocka_unit_test(what_is_not_finite_stays_out_of_the_weights),
         cmocka_unit_test(a_norm_is_of_all_gradients_on_any_number_of_threads),
         cmocka_unit_test(a_scale_is_that_of_pytorch),
         cmocka_unit_test(an_update_scales_gradients_and_not_statistics),

@@ -287,6 +287,11 @@ static void cuda_unstage(void *state, void *block, size_t bytes)
     vdnn_cuda_memory_unstage(&device->memory, block);
 }
 
+static bool cuda_reaches(const void *state, const void *block)
+{
+    return vdnn_cuda_memory_reaches(&((const cuda_device *)state)->memory, block);
+}
+
 static const char *cuda_pageable(const void *state, size_t *bytes)
 {
     return vdnn_cuda_pinned_pageable(((const cuda_device *)state)->memory.pinned, bytes);
@@ -658,6 +663,7 @@ const vdnn_device_backend vdnn_device_cuda = {
     .free_bytes = cuda_free_bytes,
     .stage = cuda_stage,
     .unstage = cuda_unstage,
+    .reaches = cuda_reaches,
     .pageable = cuda_pageable,
     .round = cuda_round,
     .enqueue = cuda_enqueue,

@@ -137,6 +137,14 @@ void vdnn_cuda_memory_unstage(vdnn_cuda_memory *memory, const void *block)
             vdnn_cuda_pinned_free(memory->pinned, &memory->staging[i]);
 }
 
+bool vdnn_cuda_memory_reaches(const vdnn_cuda_memory *memory, const void *block)
+{
+    for (size_t i = 0; i < memory->staging_count; i++)
+        if (memory->staging[i].at == block)
+            return memory->staging[i].pinned_bytes == memory->staging[i].bytes;
+    return false;
+}
+
 /* ---- what there is --------------------------------------------------------------------------- */
 
 bool vdnn_cuda_memory_is_on_card(const vdnn_cuda_memory *memory, const void *at)

@@ -36,6 +36,9 @@ vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, s
                                      void **base, size_t *locked_bytes);
 vdnn_status vdnn_cuda_memory_stage(vdnn_cuda_memory *memory, size_t bytes, void **block);
 void vdnn_cuda_memory_unstage(vdnn_cuda_memory *memory, const void *block);
+/* Whether kernels can write to the block, at the host's address of it, as they can to all that is
+ * pinned where addresses are unified. */
+bool vdnn_cuda_memory_reaches(const vdnn_cuda_memory *memory, const void *block);
 
 /* The largest arena that the card could hold now, while there is none: a little less than is free,
  * as that is not always one block. Takes nothing, so that other programs of the card find theirs.

@@ -111,7 +111,8 @@ static cudaError_t pin(const vdnn_cuda_pinned *pinned, vdnn_cuda_pinned_block *b
 {
     vdnn_cuda_place_bind(pinned->place, block->at, block->bytes);
     touch_all(block->at, block->bytes);
-    cudaError_t error = cudaHostRegister(block->at, block->bytes, cudaHostRegisterPortable);
+    cudaError_t error = cudaHostRegister(block->at, block->bytes,
+                                         cudaHostRegisterPortable | cudaHostRegisterMapped);
     block->pinned_bytes = error == cudaSuccess ? block->bytes : 0;
     return error;
 }

@@ -56,6 +56,7 @@ enum {
     cudaStreamNonBlocking = 1,
     cudaHostRegisterDefault = 0,
     cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
     cudaHostAllocPortable = 1,
     cudaEventDefault = 0,
     cudaEventDisableTiming = 2

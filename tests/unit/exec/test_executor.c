@@ -261,10 +261,30 @@ static void a_loss_that_is_no_number_is_a_result_and_no_error(void **state)
     (void)state;
     fixture f = set_up(NULL, 0, "base");
     f.batch.context.settings.lr = 1e30;
+    f.batch.context.admits_nonfinite = true;
     vdnn_executor_result result = step(&f);
     for (int i = 0; i < 3; i++)
         result = step(&f);
     assert_true(isnan(result.loss));
+    assert_true(result.found.layer >= 0);
+    tear_down(&f);
+}
+
+static void weights_stay_finite_and_the_first_layer_whose_update_was_not_is_told(void **state)
+{
+    (void)state;
+    size_t bytes = 0;
+    fixture f = set_up(NULL, 0, "base");
+    vdnn_executor_result result = step(&f);
+    assert_int_equal(result.found.layer, -1);
+    f.batch.context.settings.lr = 1e30;
+    for (int i = 0; i < 4; i++)
+        result = step(&f);
+    assert_true(result.found.layer >= 0);
+    float *weights = (float *)(void *)read_weights(&f, &bytes);
+    for (size_t i = 0; i < bytes / sizeof *weights; i++)
+        assert_true(isfinite(weights[i]));
+    vdnn_heap_free(weights);
     tear_down(&f);
 }
 
@@ -1098,6 +1118,7 @@ int main(void)
         cmocka_unit_test(policies_with_equal_algorithms_give_the_same_bits),
         cmocka_unit_test(a_step_allocates_nothing),
         cmocka_unit_test(a_loss_that_is_no_number_is_a_result_and_no_error),
+        cmocka_unit_test(weights_stay_finite_and_the_first_layer_whose_update_was_not_is_told),
         cmocka_unit_test(an_evaluation_sees_what_training_wrote_and_changes_nothing),
         cmocka_unit_test(steps_under_way_together_give_the_bits_of_steps_alone),
         cmocka_unit_test(whichever_operation_fails_ends_its_own_step_and_the_one_behind_it),
