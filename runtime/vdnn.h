@@ -71,6 +71,7 @@ VDNN_API const char *vdnn_version(void);
     X(PEER, 7, "a peer process failed")                                                            \
     X(MISMATCH, 8, "verification mismatch")                                                        \
     X(INTERNAL, 9, "broken plan refused")                                                          \
+    X(DIVERGED, 10, "the training diverged")                                                       \
     X(REQUEUE, 75, "checkpointed on a signal, please requeue")                                     \
     X(INTERRUPTED, 130, "interrupted")                                                             \
     X(TERMINATED, 143, "terminated")
@@ -338,6 +339,14 @@ typedef struct vdnn_session_options {
 
     /* of data */
     bool orient; /* pictures are turned as their EXIF orientation says, not read as stored */
+
+    /* of training: trust */
+    const char *on_nan;   /* a loss, gradient or weight that is not finite: "stop" (default), before
+                             it becomes part of the weights: VDNN_DIVERGED; "warn": say it */
+    int64_t replay_every; /* every so many steps one is run twice from the same state:
+                             VDNN_MISMATCH if a layer computes other bits; 0: none is */
+    int64_t check_replicas; /* every so many steps the weights of several devices are compared, as
+                               they are at the start: VDNN_MISMATCH; 0: then alone */
 } vdnn_session_options;
 
 /* One training step. */
@@ -387,7 +396,10 @@ VDNN_API vdnn_status vdnn_session_prepare(vdnn_session *session);
 VDNN_API vdnn_status vdnn_session_begin(vdnn_session *session);
 
 /* One step of training, also beyond vdnn_session_step_count. `sample` may be NULL. After a failure
- * vdnn_session_step_number tells whether the step was completed. */
+ * vdnn_session_step_number tells whether the step was completed. VDNN_DIVERGED: weights and the
+ * optimizer's state are finite, but in part those of the step that was not; they are not written
+ * any more, and no further step is made. VDNN_MISMATCH of a step that was run twice: they are those
+ * from before it. */
 VDNN_API vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample);
 /* Steps completed; steps that the options ask for (known after begin). */
 VDNN_API int64_t vdnn_session_step_number(const vdnn_session *session);
@@ -397,7 +409,8 @@ VDNN_API int64_t vdnn_session_step_count(const vdnn_session *session);
  * 0: there is none, no label counts, or the device is simulated. It does not affect later steps. */
 VDNN_API vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy);
 
-/* Writes the current weights as safetensors, atomically. */
+/* Writes the current weights as safetensors, atomically. VDNN_DIVERGED, and no file, if one of them
+ * is not finite. */
 VDNN_API vdnn_status vdnn_session_save(vdnn_session *session, const char *path);
 
 /* Writes a checkpoint to the options' folder. VDNN_FILE if it cannot; older checkpoints stay. */

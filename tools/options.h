@@ -140,6 +140,15 @@ typedef enum vdnn_option_kind {
       "base learning rate (default: the network's)")                                               \
     X(OPTIMIZER, "optimizer", "NAME", CHOICE, NULL, 0, "optimizers", NULL, VDNN_ALL_, "Training",  \
       "how parameters are updated, by PyTorch's rules (default: the network's, else sgd)")         \
+    X(ON_NAN, "on-nan", "WHAT", CHOICE, "stop", 0, "stop|warn", NULL, VDNN_RUN_, "Training",       \
+      "a loss, gradient or weight that is not finite: stop = exit 10 before it becomes part of "   \
+      "the weights, warn = say it and continue; checkpoints of such weights are never written")    \
+    X(REPLAY_EVERY, "replay-every", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",      \
+      "run every N-th step twice from the same state, and compare what each layer writes; exit 8 " \
+      "if any bit differs")                                                                        \
+    X(CHECK_REPLICAS, "check-replicas", "N", INTEGER, NULL, 1, NULL, NULL, VDNN_RUN_, "Training",  \
+      "compare the weights of several devices every N steps (always at the start); exit 8 if "     \
+      "they differ")                                                                               \
     X(DATA, "data", "SPEC", TEXT, "synthetic", 0, NULL, NULL, VDNN_RUN_ | VDNN_SCALE_,             \
       "Data and weights", "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")         \
     X(TEST_DATA, "test-data", "SPEC", TEXT, NULL, 0, NULL, NULL, VDNN_RUN_ | VDNN_SCALE_,          \

@@ -49,6 +49,9 @@ static vdnn_status read_session(const vdnn_options *options, vdnn_session_option
     session->test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA);
     session->no_shuffle = vdnn_options_flag(options, VDNN_OPTION_NO_SHUFFLE);
     session->orient = vdnn_options_flag(options, VDNN_OPTION_ORIENT);
+    session->on_nan = vdnn_options_text(options, VDNN_OPTION_ON_NAN);
+    session->replay_every = vdnn_options_integer(options, VDNN_OPTION_REPLAY_EVERY);
+    session->check_replicas = vdnn_options_integer(options, VDNN_OPTION_CHECK_REPLICAS);
     session->init = vdnn_options_text(options, VDNN_OPTION_INIT);
     session->save = vdnn_options_text(options, VDNN_OPTION_SAVE);
     session->trace = vdnn_options_text(options, VDNN_OPTION_TRACE);

@@ -197,7 +197,43 @@ static vdnn_status read_block(int fd, const char *path, char *to, size_t count, 
     return VDNN_OK;
 }
 
-static vdnn_status hash_file(int fd, const char *path, XXH128_hash_t *hash)
+/* Looks for a value that is not finite while a file is read: in all but the losses, which are a
+ * record and no state. Behind eight bytes with its length and a header a file of safetensors has
+ * nothing but values, of weights and slots in f32. */
+typedef struct scan {
+    uint64_t at;    /* bytes seen so far */
+    uint64_t first; /* of the values; UINT64_MAX: not known yet, or not looked for */
+    uint64_t found; /* the first one's number; UINT64_MAX: none */
+} scan;
+
+static const uint64_t nowhere = UINT64_MAX;
+
+static bool is_state(const char *path)
+{
+    return strcmp(last_name(path), VDNN_CHECKPOINT_LOSSES) != 0;
+}
+
+/* Blocks are of a multiple of four bytes, and so are headers. */
+static void scan_block(scan *own, const char *block, size_t bytes)
+{
+    static const uint32_t exponent = 0x7F800000U;
+    uint64_t header;
+    uint32_t bits;
+    if (own->at == 0 && bytes >= sizeof header) {
+        memcpy(&header, block, sizeof header);
+        own->first = header % sizeof(float) == 0 ? sizeof header + header : nowhere;
+    }
+    uint64_t begin = own->first > own->at ? own->first - own->at : 0;
+    for (uint64_t i = begin; own->found == nowhere && i < bytes && bytes - i >= sizeof bits;
+         i += sizeof(float)) {
+        memcpy(&bits, block + i, sizeof bits);
+        if ((bits & exponent) == exponent)
+            own->found = (own->at + i - own->first) / sizeof(float);
+    }
+    own->at += bytes;
+}
+
+static vdnn_status hash_file(int fd, const char *path, scan *values, XXH128_hash_t *hash)
 {
     XXH3_state_t *state = XXH3_createState();
     char *block = vdnn_heap_calloc(1, BLOCK_BYTES);
@@ -209,6 +245,8 @@ static vdnn_status hash_file(int fd, const char *path, XXH128_hash_t *hash)
         status = read_block(fd, path, block, BLOCK_BYTES, &got);
         if (status == VDNN_OK)
             (void)XXH3_128bits_update(state, block, got);
+        if (status == VDNN_OK && is_state(path))
+            scan_block(values, block, got);
     }
     if (status == VDNN_OK)
         *hash = XXH3_128bits_digest(state);
@@ -225,6 +263,7 @@ static vdnn_status verify_file(const char *folder, const json_t *entry)
     char found[VDNN_MANIFEST_DIGITS + 1];
     vdnn_checkpoint_path path = {.text = ""};
     XXH128_hash_t hash;
+    scan values = {.first = nowhere, .found = nowhere};
     int fd;
     vdnn_status status = vdnn_checkpoint_join(folder, name, &path);
     if (status == VDNN_OK)
@@ -235,7 +274,7 @@ static vdnn_status verify_file(const char *folder, const json_t *entry)
         status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %" PRIu64 " bytes instead of %" PRIu64,
                                   path.text, bytes, expected);
     else
-        status = hash_file(fd, path.text, &hash);
+        status = hash_file(fd, path.text, &values, &hash);
     (void)vdnn_system_close(fd);
     if (status != VDNN_OK)
         return status;
@@ -244,6 +283,11 @@ static vdnn_status verify_file(const char *folder, const json_t *entry)
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: is damaged: its digest is %s, the manifest says %s", path.text,
                                 found, wanted);
+    if (values.found != nowhere)
+        return vdnn_status_fail(VDNN_DIVERGED,
+                                "%s: its value %" PRIu64 " is not finite: the training had "
+                                "diverged",
+                                path.text, values.found);
     return VDNN_OK;
 }
 
@@ -272,7 +316,6 @@ static vdnn_status read_manifest(const char *folder, json_t **manifest)
     return status;
 }
 
-/* A complete checkpoint, or VDNN_BAD_INPUT. */
 vdnn_status vdnn_checkpoint_verify(const char *path, vdnn_checkpoint **checkpoint)
 {
     const json_t *entry;
@@ -348,5 +391,8 @@ vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint)
         status = vdnn_checkpoint_verify(whole.text, checkpoint);
     if (status == VDNN_BAD_INPUT)
         return vdnn_status_fail(VDNN_FILE, "no complete checkpoint: %s", vdnn_status_message());
+    if (status == VDNN_DIVERGED)
+        return vdnn_status_fail(VDNN_FILE, "no checkpoint to resume from: %s",
+                                vdnn_status_message());
     return status;
 }

@@ -32,6 +32,10 @@
 #include <stdint.h>
 
 #define VDNN_CHECKPOINT_MANIFEST "manifest.json"
+/* In a checkpoint that stays: why. */
+#define VDNN_CHECKPOINT_KEPT "kept.txt"
+/* A record of doubles, which may have some that are not finite. */
+#define VDNN_CHECKPOINT_LOSSES "losses.safetensors"
 
 /* A complete checkpoint. */
 typedef struct vdnn_checkpoint {
@@ -41,7 +45,7 @@ typedef struct vdnn_checkpoint {
 } vdnn_checkpoint;
 
 /* Verifies the checkpoint at `path`, or the newest in the folder `path`: the manifest and every
- * file. VDNN_FILE with the file and its error. */
+ * file, and that all values of the state are finite. VDNN_FILE with the file and its error. */
 vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint);
 void vdnn_checkpoint_close(vdnn_checkpoint *checkpoint); /* accepts NULL */
 
@@ -60,10 +64,10 @@ void vdnn_checkpoint_folder_close(vdnn_checkpoint_folder *folder); /* accepts NU
 /* Whether a checkpoint is in this folder, however both paths are written. */
 bool vdnn_checkpoint_is_in(const vdnn_checkpoint *checkpoint, const char *folder);
 
-/* The newest complete checkpoint; *checkpoint is NULL if none was ever completed there. Newer
- * incomplete ones are skipped with a warning each. VDNN_FILE if one cannot be read for another
- * reason: it may be complete; or if some were complete once, and none is: to begin anew would lose
- * what they held. */
+/* The newest complete checkpoint with finite values; *checkpoint is NULL if none was ever completed
+ * there. Newer ones that are not are skipped with a warning each. VDNN_FILE if one cannot be read
+ * for another reason: it may be complete; or if some were complete once, and none can be used: to
+ * begin anew would lose what they held. */
 vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
                                    vdnn_checkpoint **checkpoint);
 
@@ -78,6 +82,12 @@ vdnn_status vdnn_checkpoint_folder_growth(const vdnn_checkpoint_folder *folder, 
 vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
                                          const vdnn_checkpoint *base);
 
+/* The newest complete checkpoint of this run stays, beyond the `keep` newest, also when later runs
+ * write to the folder, until someone removes it: a file in it, VDNN_CHECKPOINT_KEPT, says why.
+ * *step: which; -1: there is none. */
+vdnn_status vdnn_checkpoint_keep_newest(const vdnn_checkpoint_folder *folder, const char *why,
+                                        int64_t *step);
+
 /* One file of a checkpoint. */
 typedef struct vdnn_checkpoint_part {
     const char *name; /* ends in ".safetensors" */
@@ -87,9 +97,9 @@ typedef struct vdnn_checkpoint_part {
 } vdnn_checkpoint_part;
 
 /* Writes a checkpoint, then removes all but the newest `keep`; does nothing if the newest is of the
- * same step. `facts`: an object, borrowed; the manifest is that, with the step and the files. On
- * failure nothing of it is left, as far as the file system works, and the older ones stay. A file
- * that cannot be removed is a warning. */
+ * same step. Those that stay do not count. `facts`: an object, borrowed; the manifest is that, with
+ * the step and the files. On failure nothing of it is left, as far as the file system works, and
+ * the older ones stay. A file that cannot be removed is a warning. */
 vdnn_status vdnn_checkpoint_write(vdnn_checkpoint_folder *folder, int64_t step, json_t *facts,
                                   const vdnn_checkpoint_part *parts, int part_count);
 

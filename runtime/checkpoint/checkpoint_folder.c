@@ -126,13 +126,20 @@ static bool was_whole(const char *path)
             vdnn_system_access(manifest.text, F_OK) == 0);
 }
 
-/* Of a checkpoint that is incomplete, whose error is this thread's message. */
-static void skip(const vdnn_checkpoint_folder *folder, const char *path, vdnn_first_error *damaged)
+/* Of a checkpoint that is useless for this reason, which is this thread's message. */
+static void skip(const vdnn_checkpoint_folder *folder, const char *path, vdnn_status reason,
+                 vdnn_first_error *damaged)
 {
-    vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s is skipped, being incomplete: %s", path,
-                      vdnn_status_message());
+    vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s is skipped%s: %s", path,
+                      reason == VDNN_DIVERGED ? "" : ", being incomplete", vdnn_status_message());
     if (was_whole(path))
         vdnn_first_error_keep(damaged, VDNN_FILE);
+}
+
+/* Incomplete, or of a training that had diverged. */
+static bool is_useless(vdnn_status verified)
+{
+    return verified == VDNN_BAD_INPUT || verified == VDNN_DIVERGED;
 }
 
 vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
@@ -147,9 +154,9 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
         status = vdnn_checkpoint_join_step(folder->path, list.steps[i], &path);
         if (status == VDNN_OK)
             status = vdnn_checkpoint_verify(path.text, &found);
-        if (status != VDNN_BAD_INPUT)
+        if (!is_useless(status))
             continue;
-        skip(folder, path.text, &damaged);
+        skip(folder, path.text, status, &damaged);
         status = VDNN_OK;
     }
     vdnn_heap_free(list.steps);
@@ -175,7 +182,7 @@ static bool ends_with(const char *text, const char *end)
 static bool is_ours(const char *name)
 {
     return ends_with(name, VDNN_MANIFEST_FILE_END) || strcmp(name, VDNN_CHECKPOINT_MANIFEST) == 0 ||
-           strstr(name, ".tmp-") != NULL;
+           strcmp(name, VDNN_CHECKPOINT_KEPT) == 0 || strstr(name, ".tmp-") != NULL;
 }
 
 /* Removes the manifest first, so that a partly removed checkpoint does not look complete. Other
@@ -259,8 +266,8 @@ static vdnn_status fail_foreign(const vdnn_checkpoint_folder *folder, const vdnn
                             folder->path, (long long)step, (long long)base->step, base->path);
 }
 
-/* A checkpoint is torn if it has no manifest, or is incomplete in spite of one. VDNN_FILE if the
- * step is another run's. */
+/* A checkpoint is torn if it has no manifest, is incomplete in spite of one, or has values that are
+ * not finite. VDNN_FILE if the step is another run's. */
 static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_checkpoint *base,
                              int64_t step, bool *torn)
 {
@@ -280,7 +287,7 @@ static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_ch
         vdnn_checkpoint_close(whole);
         return fail_foreign(folder, base, step);
     }
-    if (status != VDNN_BAD_INPUT)
+    if (!is_useless(status))
         return status;
     *torn = true;
     return VDNN_OK;
@@ -396,6 +403,35 @@ static vdnn_status make_step_folder(const vdnn_checkpoint_folder *folder, const 
     return status == VDNN_OK ? sync_folder(folder->path) : status;
 }
 
+static bool is_kept(const vdnn_checkpoint_folder *folder, int64_t step)
+{
+    vdnn_checkpoint_path path = {.text = ""}, mark = {.text = ""};
+    return vdnn_checkpoint_join_step(folder->path, step, &path) == VDNN_OK &&
+           vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_KEPT, &mark) == VDNN_OK &&
+           vdnn_system_access(mark.text, F_OK) == 0;
+}
+
+vdnn_status vdnn_checkpoint_keep_newest(const vdnn_checkpoint_folder *folder, const char *why,
+                                        int64_t *step)
+{
+    vdnn_checkpoint_path path = {.text = ""}, mark = {.text = ""};
+    vdnn_output *output = NULL;
+    *step = folder->newest;
+    if (folder->newest < 0)
+        return VDNN_OK;
+    vdnn_status status = vdnn_checkpoint_join_step(folder->path, folder->newest, &path);
+    if (status == VDNN_OK)
+        status = vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_KEPT, &mark);
+    if (status == VDNN_OK)
+        status = vdnn_output_create(mark.text, &output);
+    if (status == VDNN_OK)
+        status = vdnn_output_write(output, why, strlen(why));
+    if (status == VDNN_OK)
+        return vdnn_output_commit(output);
+    vdnn_output_abandon(output);
+    return status;
+}
+
 static void prune(const vdnn_checkpoint_folder *folder)
 {
     vdnn_checkpoint_list list = {0};
@@ -403,9 +439,10 @@ static void prune(const vdnn_checkpoint_folder *folder)
         vdnn_messages_log(folder->messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
         return;
     }
-    size_t keep = (size_t)folder->keep, excess = list.count > keep ? list.count - keep : 0;
-    for (size_t i = 0; i < excess; i++)
-        remove_or_warn(folder, list.steps[i]);
+    int64_t left = folder->keep;
+    for (size_t i = list.count; i-- > 0;)
+        if (!is_kept(folder, list.steps[i]) && left-- <= 0)
+            remove_or_warn(folder, list.steps[i]);
     vdnn_heap_free(list.steps);
 }
 

@@ -58,6 +58,7 @@ static const struct {
     TEXT(command, NULL),
     TEXT(date, NULL),
     TEXT(trace_steps, NULL),
+    TEXT(on_nan, "stop"),
 #undef TEXT
 };
 
@@ -185,7 +186,8 @@ static vdnn_status find_words(vdnn_run_options *options)
                              *const rule_sets[] = {"paper", "lean"}, *const algos[] = {"m", "p"},
                              *const accountings[] = {"full", "paper"};
     static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16, VDNN_TF32, VDNN_F16};
-    size_t dtype = 0, rules = 0, algo = 0, accounting = 0;
+    static const char *const reactions[] = {"stop", "warn"};
+    size_t dtype = 0, rules = 0, algo = 0, accounting = 0, reaction = 0;
     vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 4, &dtype);
     if (status == VDNN_OK)
         status = find_word("rules", options->ask.rules, rule_sets, 2, &rules);
@@ -201,6 +203,8 @@ static vdnn_status find_words(vdnn_run_options *options)
         status = find_shard(options->ask.shard, options->reduce, &options->shards);
     if (status == VDNN_OK)
         status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
+    if (status == VDNN_OK)
+        status = find_word("on-nan", options->ask.on_nan, reactions, 2, &reaction);
     if (status == VDNN_OK && accounting == 1 && rules == 1)
         status =
             vdnn_status_fail(VDNN_USAGE, "--accounting paper requires --rules paper, not lean");
@@ -234,6 +238,8 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
                   {"devices", ask->devices},
                   {"ranks", ask->ranks},
                   {"accumulate", ask->accumulate},
+                  {"replay-every", ask->replay_every},
+                  {"check-replicas", ask->check_replicas},
                   {"plan-trials", ask->plan_trials}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < 0)

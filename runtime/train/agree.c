@@ -240,6 +240,26 @@ vdnn_status vdnn_agree_on_profile(vdnn_group *group, const vdnn_setup *setup,
     return status;
 }
 
+/* ---- contents of files ----------------------------------------------------------------------- */
+
+vdnn_status vdnn_agree_on_content(vdnn_group *group, const char *text, const char *what)
+{
+    uint64_t own = XXH3_64bits(text, strlen(text)), *all;
+    if (group == NULL)
+        return VDNN_OK;
+    vdnn_status status = gather(group, &own, sizeof own, (void **)&all);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t r = 1; status == VDNN_OK && r < vdnn_group_ranks(group); r++)
+        if (all[r] != all[0])
+            status = vdnn_status_fail(VDNN_FILE,
+                                      "rank %d reads another %s than rank 0: all ranks must have "
+                                      "the same one",
+                                      (int)r, what);
+    vdnn_heap_free(all);
+    return status;
+}
+
 /* ---- the plan -------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_agree_on_plan(vdnn_group *group, const vdnn_plan *plan)

@@ -45,6 +45,10 @@ vdnn_status vdnn_agree_on_profile(vdnn_group *group, const vdnn_setup *setup,
 /* VDNN_INTERNAL unless the plan, or none, is the same on all ranks. */
 vdnn_status vdnn_agree_on_plan(vdnn_group *group, const vdnn_plan *plan);
 
+/* VDNN_FILE unless the text is the same on all ranks: names the first rank whose text, of `what`,
+ * is another than rank 0's. */
+vdnn_status vdnn_agree_on_content(vdnn_group *group, const char *text, const char *what);
+
 /* Returns once all ranks are here. */
 vdnn_status vdnn_agree_to_end(vdnn_group *group);
 

@@ -106,7 +106,9 @@ static const member members[] = {
     MEMBER(blocks, FIRST, FLAG),
     MEMBER(verbose, FIRST, FLAG),
     MEMBER(orient, SAME, FLAG),
-    MEMBER(orient, LATER, FLAG),
+    MEMBER(on_nan, SAME, TEXT),
+    MEMBER(replay_every, SAME, NUMBER),
+    MEMBER(check_replicas, SAME, NUMBER),
 };
 // clang-format on
 

@@ -15,7 +15,8 @@
 #include <xxhash.h>
 
 enum {
-    DATA_SAMPLES = 16, /* samples that identify a data set */
+    DATA_SAMPLES = 16,             /* samples that identify a data set */
+    MOST_COMPARED_BYTES = 1 << 28, /* of samples that ranks compare */
     INPUT_BYTES = 80,
     LAYERS_NAMED = 3, /* at most, of those that differ */
 };
@@ -115,7 +116,8 @@ static size_t input_bytes(const vdnn_dataset *data, int32_t input)
     return (size_t)vdnn_dataset_per_sample(data, input) * sizeof(float);
 }
 
-static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
+/* So many of them, evenly spread. */
+static vdnn_status hash_samples(const vdnn_dataset *data, uint64_t samples, XXH3_state_t *hash)
 {
     size_t bytes = 0, label_bytes = (size_t)vdnn_dataset_labels(data) * sizeof(int32_t);
     uint64_t count = vdnn_dataset_count(data);
@@ -128,8 +130,8 @@ static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
     vdnn_status status = elements == NULL || labels == NULL ? fail_memory() : VDNN_OK;
     for (int32_t i = 0; status == VDNN_OK && i < vdnn_dataset_inputs(data); i++)
         inputs[i] = i == 0 ? elements : (char *)inputs[i - 1] + input_bytes(data, i - 1);
-    for (uint64_t i = 0; i < DATA_SAMPLES && status == VDNN_OK; i++) {
-        uint64_t index = count / DATA_SAMPLES * i + count % DATA_SAMPLES * i / DATA_SAMPLES;
+    for (uint64_t i = 0; i < samples && status == VDNN_OK; i++) {
+        uint64_t index = count / samples * i + count % samples * i / samples;
         status = vdnn_dataset_read(data, index, &scratch, inputs, labels);
         if (status != VDNN_OK)
             break;
@@ -142,16 +144,16 @@ static vdnn_status hash_samples(const vdnn_dataset *data, XXH3_state_t *hash)
     return status;
 }
 
-/* Hashes a few samples, so that the same data may be in another place, but other data is detected
- * in the same one. */
-static vdnn_status describe_data(const vdnn_dataset *data, char text[33])
+/* Hashes some samples, so that the same data may be in another place, but other data is detected in
+ * the same one. */
+static vdnn_status describe_data(const vdnn_dataset *data, uint64_t samples, char text[33])
 {
     XXH3_state_t *hash = XXH3_createState();
     vdnn_status status = VDNN_OK;
     if (hash == NULL || XXH3_128bits_reset(hash) != XXH_OK)
         status = fail_memory();
     else
-        status = hash_samples(data, hash);
+        status = hash_samples(data, samples, hash);
     if (status == VDNN_OK) {
         XXH128_hash_t digest = XXH3_128bits_digest(hash);
         (void)snprintf(text, 33, "%016" PRIx64 "%016" PRIx64, (uint64_t)digest.high64,
@@ -172,7 +174,7 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
     json_t *layers = NULL;
     vdnn_status status = describe_layers(model, &layers);
     if (status == VDNN_OK)
-        status = describe_data(data, samples);
+        status = describe_data(data, DATA_SAMPLES, samples);
     if (status != VDNN_OK) {
         json_decref(layers);
         return status;
@@ -257,6 +259,7 @@ static const fact of_process[] = {
     {"steps", "steps", "--steps", NULL},
     {"settings", "settings of the optimizer", "--lr", NULL},
     {"init", "initial weights", "--init", NULL},
+    {"data", "content of the data", "--data", NULL},
     {"resume", "resumes", "--resume", NULL},
     {"checkpoint", "writes checkpoints", "--checkpoint", NULL},
     {"every", "steps between checkpoints", "--checkpoint-every", NULL},
@@ -366,14 +369,39 @@ json_t *vdnn_description_optimizer(const vdnn_session_options *options, const vd
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
+/* What is read of the data, as far as that takes a second: all of a small set, of a large one as
+ * many samples as may be. What is made up depends on its name alone. */
+static vdnn_status describe_all_data(const vdnn_session_options *options, const vdnn_graph *graph,
+                                     char text[33])
+{
+    vdnn_dataset *data = NULL;
+    size_t bytes = 0;
+    text[0] = '\0';
+    if (options->dry_run || strncmp(options->data, "synthetic", strlen("synthetic")) == 0)
+        return VDNN_OK;
+    vdnn_status status = vdnn_training_open_data(graph, options, &data);
+    if (status != VDNN_OK)
+        return status;
+    for (int32_t i = 0; i < vdnn_dataset_inputs(data); i++)
+        bytes += input_bytes(data, i);
+    const uint64_t count = vdnn_dataset_count(data), most = MOST_COMPARED_BYTES / bytes + 1;
+    status = describe_data(data, count < most ? count : most, text);
+    vdnn_dataset_close(data);
+    return status;
+}
+
 /* NULL, a text that is not there, is no member. */
 vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
                                          const vdnn_setup *setup, vdnn_description *description)
 {
     const vdnn_device_properties *device = &setup->properties;
+    char data[33];
+    vdnn_status status = describe_all_data(options, setup->graph, data);
+    if (status != VDNN_OK)
+        return status;
     json_t *process = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:I, s:b, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:s, s:i, "
-        "s:o}",
+        "s:o, s:s}",
         "version", vdnn_version(), "build", VDNN_CONFIG ", " VDNN_BUILD_COMPILER, "rules",
         options->rules, "policy", options->policy, "algo", options->algo, "trials",
         (json_int_t)options->plan_trials, "nondeterministic", (int)options->nondeterministic,
@@ -382,7 +410,7 @@ vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
         (json_int_t)(options->checkpoint == NULL ? 0 : description->every), "steps",
         (json_int_t)description->step_count, "shard", options->shard, "device", device->kind,
         "library", device->library, "threads", device->threads, "settings",
-        vdnn_description_optimizer(options, setup->graph, description->step_count));
+        vdnn_description_optimizer(options, setup->graph, description->step_count), "data", data);
     if (process == NULL || json_object_set_new(description->training, "process", process) != 0)
         return fail_memory();
     return VDNN_OK;

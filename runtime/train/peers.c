@@ -182,6 +182,12 @@ static vdnn_status join(vdnn_training_run *run, const command *now)
     return vdnn_executor_join(run->executor, run->request.group);
 }
 
+static vdnn_status check_replicas(vdnn_training_run *run, const command *now)
+{
+    (void)now;
+    return vdnn_training_check_replicas(run);
+}
+
 static vdnn_status change_plan(vdnn_training_run *run, const command *now)
 {
     return vdnn_training_change_plan(run, now->plans);
@@ -471,6 +477,10 @@ vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *req
     if (status == VDNN_OK) {
         issue(peers, &(command){.call = join});
         status = complete(peers, join(&fresh, NULL));
+    }
+    if (status == VDNN_OK) {
+        issue(peers, &(command){.call = check_replicas});
+        status = complete(peers, check_replicas(&fresh, NULL));
     }
     if (status == VDNN_OK) {
         *run = fresh;

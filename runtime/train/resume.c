@@ -1,6 +1,7 @@
 #include "runtime/train/resume.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/json.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/weights.h"
@@ -19,7 +20,6 @@ enum {
 };
 
 #define WEIGHTS "weights.safetensors"
-#define LOSSES "losses.safetensors"
 
 static vdnn_status fail_memory(void)
 {
@@ -204,7 +204,7 @@ static vdnn_status load_losses(const vdnn_checkpoint *base, double **losses)
     int64_t count = base->step;
     vdnn_safetensors *file = NULL;
     double *fresh = NULL;
-    vdnn_status status = join(base, LOSSES, path);
+    vdnn_status status = join(base, VDNN_CHECKPOINT_LOSSES, path);
     if (status == VDNN_OK)
         status = vdnn_safetensors_open(path, &file);
     if (status == VDNN_OK) {
@@ -232,6 +232,21 @@ static vdnn_status find_own_base(const vdnn_session_options *options, vdnn_resum
     return vdnn_checkpoint_newest(resume->folder, &resume->base);
 }
 
+/* The same path may name other files on another host. Manifests have the digests of all. */
+static vdnn_status agree_on_base(vdnn_group *group, const vdnn_checkpoint *base)
+{
+    if (group == NULL)
+        return VDNN_OK;
+    char *text = vdnn_json_dump(base->manifest, JSON_SORT_KEYS);
+    vdnn_status status = VDNN_OK;
+    if (text == NULL)
+        status = fail_memory();
+    if (status == VDNN_OK)
+        status = vdnn_agree_on_content(group, text, "checkpoint to resume from");
+    free(text);
+    return status;
+}
+
 /* Which one is the newest may change at any time, so one process says. */
 static vdnn_status find_base(const vdnn_session_options *options, vdnn_group *group,
                              vdnn_resume *resume)
@@ -247,6 +262,8 @@ static vdnn_status find_base(const vdnn_session_options *options, vdnn_group *gr
         status = vdnn_agree_on_text(group, 0, &path);
     if (status == VDNN_OK && !is_first && path.length > 0)
         status = vdnn_checkpoint_open(path.data, &resume->base);
+    if (status == VDNN_OK && path.length > 0)
+        status = agree_on_base(group, resume->base);
     size_t continues = resume->base != NULL && options->checkpoint != NULL &&
                        vdnn_checkpoint_is_in(resume->base, options->checkpoint);
     if (status == VDNN_OK)
@@ -437,7 +454,7 @@ static int list_parts(position *at, weights_part weights[VDNN_MAX_SLOTS + 1],
             (void)slot_file(plan, i - 1, weights[i].name);
         parts[count++] = (vdnn_checkpoint_part){weights[i].name, write_weights, &weights[i]};
     }
-    parts[count++] = (vdnn_checkpoint_part){LOSSES, write_losses, at};
+    parts[count++] = (vdnn_checkpoint_part){VDNN_CHECKPOINT_LOSSES, write_losses, at};
     return count;
 }
 

@@ -544,9 +544,27 @@ vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, i
 
 /* ---- from the device ------------------------------------------------------------------------- */
 
-static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, const place *block,
-                              const room *r, vdnn_safetensors_writer *writer)
+/* No file of such values replaces one of better ones. */
+static vdnn_status refuse_nonfinite(const vdnn_layer *layer, int32_t p, const slice *now,
+                                    const float *values)
 {
+    char name[NAME_BYTES];
+    int64_t i = 0;
+    while (i < now->part.count && isfinite(values[i]))
+        i++;
+    if (i == now->part.count)
+        return VDNN_OK;
+    name_of(layer, p, name);
+    return vdnn_status_fail(VDNN_DIVERGED,
+                            "value %lld of %s, or of its optimizer state, is %g: what is not "
+                            "finite is not written to a file",
+                            (long long)(now->part.first + i), name, (double)values[i]);
+}
+
+static vdnn_status save_param(const vdnn_layer *layer, int32_t p, vdnn_device *device,
+                              const place *block, const room *r, vdnn_safetensors_writer *writer)
+{
+    const vdnn_param *param = &layer->params[p];
     vdnn_status status = VDNN_OK;
     slice now;
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += now.part.count) {
@@ -555,8 +573,10 @@ static vdnn_status save_param(const vdnn_param *param, vdnn_device *device, cons
         if (status != VDNN_OK)
             return status;
         vdnn_stage_unpack(&now.param, r->packed, r->plain);
-        status =
-            vdnn_safetensors_writer_put(writer, r->plain, (size_t)now.part.count * sizeof(float));
+        status = refuse_nonfinite(layer, p, &now, r->plain);
+        if (status == VDNN_OK)
+            status = vdnn_safetensors_writer_put(writer, r->plain,
+                                                 (size_t)now.part.count * sizeof(float));
     }
     return status;
 }
@@ -629,7 +649,7 @@ static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_s
     vdnn_status status = has_block ? find_whole(plan, shares, l, slot, &block) : VDNN_OK;
     for (int32_t p = 0; has_block && p < layer->param_count && status == VDNN_OK; p++)
         if (is_kept(layer, p, slot))
-            status = save_param(&layer->params[p], device, &block, r, writer);
+            status = save_param(layer, p, device, &block, r, writer);
     return status;
 }
 

@@ -34,7 +34,8 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path);
 
-/* Parameters, in slices, without a complete copy. `digest`: of the file; may be NULL. */
+/* Parameters, in slices, without a complete copy. `digest`: of the file; may be NULL.
+ * VDNN_DIVERGED, and no file, if a value is not finite. */
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
                               vdnn_digest *digest);
 /* A slot, or parameters; a slot of which devices have shares with what the others lend, else

@@ -336,12 +336,27 @@ static void a_signal_to_a_run_without_checkpoints_ends_all_with_its_number(void 
 {
     vdnn_test_run run;
     /* Losses overflow, which is told before the first line of progress is due. */
-    vdnn_test_start(&run, *state, NET "--launch 3 --steps 1000000 --profile @/p --lr 1e30");
+    vdnn_test_start(&run, *state,
+                    NET "--launch 3 --steps 1000000 --profile @/p --lr 1e30 "
+                        "--on-nan warn");
     vdnn_test_wait_for(&run, "is not finite");
     (void)kill(rank_of(&run, 1), SIGTERM);
     vdnn_test_finish(&run);
     vdnn_test_expect(&run, 143, "no weights were written");
     vdnn_test_run_free(&run);
+}
+
+/* After the same step, with or without shares of the state; the healthy checkpoint stays. */
+static void a_training_that_diverges_ends_all_with_10(void **state)
+{
+    vdnn_test_run_to(*state, 0, "", NET "--launch 3 --steps 3 --profile @/p --checkpoint @/d");
+    vdnn_test_run_to(*state, 10, "the gradient of layer '",
+                     NET "--launch 3 --steps 90 --profile @/p --checkpoint @/d --keep 1 "
+                         "--resume auto --lr 1e30 --replay-every 2 --check-replicas 2");
+    vdnn_test_run_to(*state, 10, "of layer '",
+                     NET "--launch 3 --steps 90 --profile @/p --lr 1e30 --shard optimizer");
+    vdnn_test_run_to(*state, 0, "resumes from step",
+                     NET "--launch 3 --steps 4 --profile @/p --checkpoint @/d --resume auto");
 }
 
 /* Whichever process hears of it first. */
@@ -573,6 +588,7 @@ int main(void)
         TEST(what_several_processes_cannot_be_is_refused),
         TEST(a_signal_to_any_process_ends_all_after_one_step),
         TEST(a_signal_to_a_run_without_checkpoints_ends_all_with_its_number),
+        TEST(a_training_that_diverges_ends_all_with_10),
         TEST(a_second_interrupt_ends_all_at_once),
         TEST(a_process_that_is_killed_ends_the_others_with_7),
         TEST(a_process_that_is_stopped_is_named_in_time),

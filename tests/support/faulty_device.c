@@ -1,13 +1,14 @@
 #include "tests/support/faulty_device.h"
 
 #include "runtime/device/device_backend.h"
+#include "runtime/exec/job_runs.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 static vdnn_test_device_fault fault;
 static const vdnn_device_backend *real; /* what the adaptor is around */
-static atomic_size_t counted, returned, copied;
+static atomic_size_t counted, returned, copied, kernels;
 static int32_t event_count; /* of the device; as many behind them are for copies made twice */
 
 const char *vdnn_test_device_text(vdnn_test_device_call call)
@@ -109,6 +110,24 @@ static vdnn_status flip_and_copy(void *argument, void *stream)
     return VDNN_OK;
 }
 
+/* In the first number of what it computed: a map, a gradient, or weights that it updated. */
+static vdnn_status run_otherwise(void *argument, void *stream)
+{
+    const vdnn_job *job = argument;
+    vdnn_status status = vdnn_job_run_kernel(argument, stream);
+    unsigned char *const first[VDNN_PASS_COUNT][2] = {
+        [VDNN_FORWARD] = {job->args.y},
+        [VDNN_BACKWARD_DATA] = {job->args.dx == NULL ? NULL : job->args.dx[0], job->args.dw},
+        [VDNN_BACKWARD_FILTER] = {job->args.dw, job->args.w},
+    };
+    unsigned char *const *at = first[job->kernel->pass];
+    if (at[0] != NULL)
+        at[0][0] ^= 1U;
+    else if (at[1] != NULL)
+        at[1][0] ^= 1U;
+    return status;
+}
+
 static bool is_copy(const vdnn_device_work *work, int from, int to)
 {
     return work->run == NULL && work->from_end == from && work->to_end == to;
@@ -134,6 +153,8 @@ static vdnn_status faulty_enqueue(void *state, const vdnn_device_work *work)
         return fail(VDNN_TEST_DEVICE_ENQUEUE);
     if (strikes(VDNN_TEST_DEVICE_OPERATION))
         fresh.run = fail_operation;
+    if (work->run == vdnn_job_run_kernel && atomic_fetch_add(&kernels, 1) + 1 == fault.differ_nth)
+        fresh.run = run_otherwise;
     if (fault.skips_checks && work->run != NULL && work->stream != VDNN_STREAM_COMPUTE)
         fresh.run = do_nothing;
     if (number == fault.drop_nth)
@@ -165,6 +186,7 @@ void vdnn_test_device_begin(const vdnn_test_device_fault *wanted)
     atomic_store(&counted, 0);
     atomic_store(&returned, 0);
     atomic_store(&copied, 0);
+    atomic_store(&kernels, 0);
     vdnn_device_replace(&backend);
 }
 
@@ -172,6 +194,11 @@ size_t vdnn_test_device_end(void)
 {
     vdnn_device_replace(NULL);
     return atomic_load(&counted);
+}
+
+size_t vdnn_test_device_kernels(void)
+{
+    return atomic_load(&kernels);
 }
 
 size_t vdnn_test_device_returns(void)

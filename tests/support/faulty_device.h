@@ -2,7 +2,7 @@
 #define VDNN_TESTS_SUPPORT_FAULTY_DEVICE_H
 
 /* An adaptor around a device, the CPU's where no other is named: its n-th call fails, a bit of the
- * host tier flips, or a copy is dropped or made twice.
+ * host tier flips, a kernel writes another one, or a copy is dropped or made twice.
  *
  * Invariant: devices opened between begin and end have it, and are closed before end.
  * Threads: as a device's; the counters are atomic.
@@ -49,12 +49,17 @@ typedef struct vdnn_test_device_fault {
      * none.
      */
     size_t drop_nth, double_nth;
+    /* The n-th kernel of a layer that runs on the CPU writes one bit otherwise; 0: none does. */
+    size_t differ_nth;
     bool skips_checks; /* launches on the copy streams do nothing: a --verify that checks nothing */
     const struct vdnn_device_backend *backend; /* NULL: the CPU's */
 } vdnn_test_device_fault;
 
 void vdnn_test_device_begin(const vdnn_test_device_fault *wanted);
 size_t vdnn_test_device_end(void);
+
+/* How many kernels of layers ran since begin. */
+size_t vdnn_test_device_kernels(void);
 
 /* How many copies there were from the host tier to the device since begin. */
 size_t vdnn_test_device_returns(void);

@@ -126,7 +126,7 @@ static bool may_run(const vdnn_session *session, const vdnn_plan *plan)
 {
     const int32_t devices = plan->graph->devices;
     const vdnn_plan *all[] = {plan, plan};
-    return vdnn_checker_check(plan, session->setup.budget_bytes) == VDNN_OK &&
+    return vdnn_plan_fits(plan, session->setup.budget_bytes) &&
            (devices == 1 || vdnn_checker_check_devices(all, devices) == VDNN_OK);
 }
 

@@ -89,9 +89,13 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
         const char *option;
         bool given;
     } needs[] = {
-        {"--save", options->save != NULL},     {"--checkpoint", options->checkpoint != NULL},
-        {"--resume", options->resume != NULL}, {"--verify", options->verify},
+        {"--save", options->save != NULL},
+        {"--checkpoint", options->checkpoint != NULL},
+        {"--resume", options->resume != NULL},
+        {"--verify", options->verify},
         {"--poison", options->poison},
+        {"--replay-every", options->replay_every > 0},
+        {"--check-replicas", options->check_replicas > 0},
     };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].given)
@@ -345,6 +349,23 @@ static vdnn_status check_begun(const vdnn_session *session)
                                         "or saved before");
 }
 
+vdnn_status vdnn_session_keep_healthy(const vdnn_session *session, vdnn_status status)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    int64_t step = -1;
+    if (status != VDNN_DIVERGED || session->resume.folder == NULL)
+        return status;
+    vdnn_first_error_keep(&error, status);
+    if (vdnn_checkpoint_keep_newest(session->resume.folder, error.message, &step) != VDNN_OK)
+        vdnn_messages_log(&session->messages, VDNN_LOG_WARN, "%s", vdnn_status_message());
+    else if (step >= 0)
+        vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
+                          "the checkpoint of step %lld, the last healthy one, is not removed by "
+                          "later runs, until you remove it",
+                          (long long)step);
+    return vdnn_first_error_tell(&error);
+}
+
 vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
 {
     vdnn_sample fresh = {.size = sizeof fresh};
@@ -352,7 +373,8 @@ vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
     if (status == VDNN_OK && sample != NULL) /* a wrong size is reported before the step */
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     if (status == VDNN_OK)
-        status = vdnn_peers_step(session->peers, &session->run, session->run.step + 1, &fresh);
+        status = vdnn_session_keep_healthy(
+            session, vdnn_peers_step(session->peers, &session->run, session->run.step + 1, &fresh));
     if (status == VDNN_OK && sample != NULL)
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     return status;
@@ -380,9 +402,21 @@ vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
+/* What is in memory is of no step then. */
+static vdnn_status check_sound(const vdnn_session *session)
 {
     vdnn_status status = check_begun(session);
+    if (status == VDNN_OK && session->run.has_diverged)
+        status = vdnn_status_fail(VDNN_DIVERGED,
+                                  "the training diverged in step %lld, and the weights are in part "
+                                  "of that step: they are not written",
+                                  (long long)session->run.step + 1);
+    return status;
+}
+
+vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
+{
+    vdnn_status status = check_sound(session);
     if (status == VDNN_OK && session->setup.properties.simulated)
         return vdnn_status_fail(VDNN_USAGE, "a simulated device has no weights to save");
     if (status == VDNN_OK)
@@ -409,7 +443,7 @@ bool vdnn_session_has_checkpoints(const vdnn_session *session)
 
 vdnn_status vdnn_session_checkpoint(vdnn_session *session)
 {
-    vdnn_status status = check_begun(session);
+    vdnn_status status = check_sound(session);
     if (status == VDNN_OK && !vdnn_session_has_checkpoints(session))
         return vdnn_status_fail(VDNN_USAGE,
                                 "the options name no folder for checkpoints (--checkpoint)");

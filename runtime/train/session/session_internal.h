@@ -52,6 +52,10 @@ vdnn_status vdnn_session_check_process(const vdnn_session *session);
  * message. */
 vdnn_status vdnn_session_tell_failure(const vdnn_session *session, vdnn_status status);
 
+/* Where a training has diverged, its last healthy checkpoint stays, whatever later runs write to
+ * the folder; returns the status, with its message. */
+vdnn_status vdnn_session_keep_healthy(const vdnn_session *session, vdnn_status status);
+
 /* Borrows from the session. */
 vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session);
 

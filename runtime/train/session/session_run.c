@@ -435,6 +435,7 @@ vdnn_status vdnn_session_run(vdnn_session *session)
     const bool is_stopped = vdnn_session_is_signal(status);
     if (is_stopped)
         status = leave(session, status);
+    status = vdnn_session_keep_healthy(session, status);
     return status == VDNN_OK || (is_stopped && has_agreed(session, status))
                ? status
                : vdnn_session_tell_failure(session, status);

@@ -1,12 +1,11 @@
 #include "runtime/train/training/training_internal.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/comm/handshake.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/schedule.h"
 #include "runtime/train/weights.h"
 
-#include <math.h>
+#include <string.h>
 
 /* ---- begin and end --------------------------------------------------------------------------- */
 
@@ -139,6 +138,7 @@ vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t s
                                  .first_sample = first_sample,
                                  .settings = training->settings};
     context.settings.lr = vdnn_schedule_rate(training, base, &place);
+    context.admits_nonfinite = strcmp(options->on_nan, "warn") == 0;
     return context;
 }
 
@@ -151,7 +151,7 @@ static bool is_timed(const vdnn_training_run *run, int64_t step)
 }
 
 /* The loader reads no further than step_count, and beyond it without an end. */
-static vdnn_status begin_step(vdnn_training_run *run, bool wants_sample)
+vdnn_status vdnn_training_begin_step(vdnn_training_run *run, bool wants_sample)
 {
     vdnn_executor_batch batch;
     bool is_first = run->begun == run->step;
@@ -185,7 +185,7 @@ static vdnn_status begin_steps(vdnn_training_run *run, int64_t last, bool wants_
 {
     vdnn_status status = VDNN_OK;
     while (status == VDNN_OK && run->begun < last && can_begin(run))
-        status = begin_step(run, wants_sample);
+        status = vdnn_training_begin_step(run, wants_sample);
     if (status != VDNN_OK) /* the other devices do not wait for it */
         vdnn_group_leave(run->request.group, status, vdnn_status_message());
     return run->begun > run->step ? VDNN_OK : status;
@@ -215,41 +215,11 @@ static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor
     return VDNN_OK;
 }
 
-/* What the devices tell each other of a step. */
-typedef struct news {
-    double loss;  /* of the device's part of the batch */
-    int64_t stop; /* the status of a signal, VDNN_OK: there was none */
-} news;
-
-/* The loss of the whole batch is what the devices' parts of it add up to, in their order. A signal
- * to one of them is one to all. */
-static vdnn_status tell_others(vdnn_training_run *run, double *loss)
-{
-    vdnn_group *group = run->request.group;
-    const news own = {*loss, (int64_t)vdnn_messages_interrupted(run->request.messages)};
-    const size_t ranks = (size_t)vdnn_group_ranks(group);
-    news *all = vdnn_heap_calloc(ranks, sizeof *all);
-    if (all == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the losses of %zu devices", ranks);
-    vdnn_status status = vdnn_group_exchange(group, VDNN_LANE_DRIVER, &own, sizeof own, all);
-    *loss = 0;
-    for (size_t r = 0; status == VDNN_OK && r < ranks; r++) {
-        *loss += all[r].loss;
-        if (!vdnn_handshake_is_status(all[r].stop))
-            status = vdnn_status_fail(VDNN_PEER, "device %zu ends with %lld, which is no status", r,
-                                      (long long)all[r].stop);
-        else if (run->stop == VDNN_OK)
-            run->stop = (vdnn_status)all[r].stop;
-    }
-    vdnn_heap_free(all);
-    return status;
-}
-
 static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *result)
 {
     vdnn_status status = vdnn_executor_finish(run->executor, result);
-    if (status == VDNN_OK && run->request.group != NULL)
-        status = tell_others(run, &result->loss);
+    if (status == VDNN_OK)
+        status = vdnn_training_share_step(run, result, -1);
     if (status == VDNN_DEVICE || status == VDNN_PEER)
         status = vdnn_status_prefix(status, "step %lld", (long long)run->step + 1);
     return status == VDNN_OK ? check_moved(run, result) : status;
@@ -257,7 +227,6 @@ static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *res
 
 static void report_step(const vdnn_training_run *run, const vdnn_executor_result *result)
 {
-    size_t done = run->sample_count;
     const double rate = vdnn_training_steps_per_second(run);
     vdnn_progress progress = {
         .what = "training",
@@ -271,11 +240,6 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
         .moved_bytes = run->moved_bytes,
         .simulated = vdnn_training_is_simulated(run)};
     vdnn_messages_progress(run->request.messages, &progress);
-    bool was_finite = done < 2 || isfinite(run->samples[done - 2].loss);
-    if (!isfinite(result->loss) && was_finite && !vdnn_training_is_simulated(run))
-        vdnn_messages_log(run->request.messages, VDNN_LOG_WARN,
-                          "the loss of step %lld is not finite; a smaller --lr may help",
-                          (long long)run->step);
 }
 
 /* No step is in flight any more, and no other device waits for this one. A retry uses the same
@@ -291,12 +255,24 @@ static vdnn_status give_up(vdnn_training_run *run, vdnn_status status)
     return vdnn_first_error_tell(&error);
 }
 
+static vdnn_status run_step(vdnn_training_run *run, int64_t last, bool wants_sample,
+                            vdnn_executor_result *result)
+{
+    const int64_t pause = vdnn_training_next_pause(run);
+    if (run->has_diverged)
+        return vdnn_status_fail(VDNN_DIVERGED,
+                                "the training diverged in step %lld: no further step is made",
+                                (long long)run->step + 1);
+    if (vdnn_training_is_replayed(run))
+        return vdnn_training_replay(run, result);
+    vdnn_status status = begin_steps(run, last < pause ? last : pause, wants_sample);
+    return status == VDNN_OK ? finish_step(run, result) : status;
+}
+
 vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample *sample)
 {
     vdnn_executor_result result;
-    vdnn_status status = begin_steps(run, last, sample != NULL);
-    if (status == VDNN_OK)
-        status = finish_step(run, &result);
+    vdnn_status status = run_step(run, last, sample != NULL, &result);
     if (status != VDNN_OK)
         return give_up(run, status);
     const vdnn_sample fresh = vdnn_training_add_sample(run, &result);
@@ -307,6 +283,8 @@ vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample
     vdnn_training_tell_orientations(run, false);
     if (traced && run->trace != NULL)
         status = vdnn_training_trace_step(run);
+    if (status == VDNN_OK && vdnn_training_compares_replicas(run))
+        status = vdnn_training_check_replicas(run);
     if (status == VDNN_OK && sample != NULL)
         *sample = fresh;
     return status;

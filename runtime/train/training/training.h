@@ -70,7 +70,9 @@ typedef struct vdnn_training_run {
     vdnn_step_range trace_steps;          /* that are in a trace */
     int64_t step, step_count;             /* completed, with the base's; in all */
     int64_t begun;                        /* completed or in flight */
-    vdnn_status stop; /* of several devices: all end after this step, since a signal told one to */
+    vdnn_status stop;  /* of several devices: all end after this step, since a signal told one to */
+    bool is_unsound;   /* the last step had values that are not finite, which was said */
+    bool has_diverged; /* a step has: the parameters are in part of it */
     int64_t epoch_steps;  /* steps of an epoch */
     vdnn_sample *samples; /* of the steps since the base's; one that was not timed has only loss and
                              wall_seconds */
@@ -102,12 +104,17 @@ int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdn
 double vdnn_training_rate(const vdnn_session_options *options, const vdnn_graph *graph);
 
 vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_training_run *run);
+/* Of several devices, which all call it while none has a step in flight, in their group:
+ * VDNN_MISMATCH on all of them where one has other parameters or state than the first. Of one
+ * device there is nothing to compare. */
+vdnn_status vdnn_training_check_replicas(const vdnn_training_run *run);
 void vdnn_training_end(vdnn_training_run *run);
 
 /* Completes one more step, also beyond step_count, and begins others as far as the device allows,
  * but none beyond step `last` (more than run->step). `sample` may be NULL. After a failure
  * run->step tells whether the step was completed: if not, none is in flight, and the parameters may
- * have changed in part; if it was, the trace failed. */
+ * have changed in part; if it was, the trace failed, or devices were found to differ.
+ * VDNN_DIVERGED: no parameter is other than finite, and no further step is made. */
 vdnn_status vdnn_training_step(vdnn_training_run *run, int64_t last, vdnn_sample *sample);
 /* Completes the steps in flight and begins none: run->begun == run->step from here on. The first
  * failure. */

@@ -10,6 +10,9 @@
  *     training_trace.c     the timeline of some
  *     evaluation.c         the share of test data that is classified correctly
  *     change_plan.c        another plan between two steps
+ *     nonfinite.c          what devices tell each other of a step, and whether it diverged
+ *     replay.c             a step run twice from the same state
+ *     replicas.c           whether devices have the same parameters
  *
  * Threads: the one that drives the run.
  */
@@ -46,6 +49,25 @@ vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch
 /* For an executor that has taken a batch: the loader's slot is free again. */
 void vdnn_training_release_batch(void *loader);
 void vdnn_training_end_load(vdnn_training_run *run);
+
+/* Begins the next step; its batch is read. */
+vdnn_status vdnn_training_begin_step(vdnn_training_run *run, bool wants_sample);
+
+/* The loss of the whole batch is what the devices' parts of it add up to, in their order. A signal
+ * to one of them is one to all. `differing`: the step of the plan where this device found that a
+ * replayed step differs; -1: none. VDNN_DIVERGED, VDNN_MISMATCH: on all devices at once. */
+vdnn_status vdnn_training_share_step(vdnn_training_run *run, vdnn_executor_result *result,
+                                     int32_t differing);
+
+/* Whether the next step is run twice. */
+bool vdnn_training_is_replayed(const vdnn_training_run *run);
+/* Such a step, in the place of begin and finish; none is in flight before it and after it. Where it
+ * differs the parameters are those from before it. */
+vdnn_status vdnn_training_replay(vdnn_training_run *run, vdnn_executor_result *result);
+/* The first number of completed steps, beyond those, at which none may be in flight. */
+int64_t vdnn_training_next_pause(const vdnn_training_run *run);
+/* After a step: whether it is one after which replicas are compared. */
+bool vdnn_training_compares_replicas(const vdnn_training_run *run);
 
 /* Reserves an item for one more, after those of the steps in flight. */
 vdnn_status vdnn_training_reserve_sample(vdnn_training_run *run);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -408,6 +409,75 @@ static void a_damaged_newest_is_passed_over(void **state)
     }
 }
 
+/* ---- values that are not finite -------------------------------------------------------------- */
+
+enum { HEADER_BYTES = 56, VALUES = 300000 };
+
+/* A file of weights, of which one may be no number: the last in a block that is read at once, or
+ * the first of the next one. */
+static vdnn_status write_values(void *context, const char *path, vdnn_digest *digest)
+{
+    static float values[VALUES];
+    const int64_t *bad = context;
+    const uint64_t header = HEADER_BYTES;
+    char text[HEADER_BYTES] = "{\"conv.weight\": {\"dtype\": \"F32\"}}";
+    vdnn_output *output = NULL;
+    for (int i = 0; i < VALUES; i++)
+        values[i] = i == *bad ? NAN : (float)i;
+    assert_ok(vdnn_output_create(path, &output));
+    assert_ok(vdnn_output_write(output, &header, sizeof header));
+    assert_ok(vdnn_output_write(output, text, sizeof text));
+    assert_ok(vdnn_output_write(output, values, sizeof values));
+    *digest = vdnn_output_digest(output);
+    return vdnn_output_commit(output);
+}
+
+/* `bad`: the value's number; -1: all are finite. */
+static void write_diverged(const char *path, int64_t step, const char *file, int64_t bad)
+{
+    vdnn_checkpoint_folder *folder = open_folder(path, 9);
+    const vdnn_checkpoint_part part = {file, write_values, &bad};
+    json_t *facts = json_pack("{s:s}", "model", "made up");
+    assert_ok(vdnn_checkpoint_write(folder, step, facts, &part, 1));
+    json_decref(facts);
+    vdnn_checkpoint_folder_close(folder);
+}
+
+static void checkpoints_with_values_that_are_not_finite_are_not_taken(void **state)
+{
+    static const int64_t bad[] = {0, 1, ((1 << 20) - 64) / 4 - 1, ((1 << 20) - 64) / 4, VALUES - 1};
+    const char *path = place(state, "run");
+    vdnn_checkpoint *checkpoint = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_diverged(path, 3, "weights.safetensors", bad[i]);
+        assert_status(vdnn_checkpoint_open(path, &checkpoint), VDNN_FILE);
+        assert_message("is not finite");
+        vdnn_checkpoint_folder *folder = open_folder(path, 1);
+        assert_status(vdnn_checkpoint_newest(folder, &checkpoint), VDNN_FILE);
+        vdnn_checkpoint_folder_close(folder);
+    }
+    write_diverged(path, 3, "weights.safetensors", -1);
+    assert_ok(vdnn_checkpoint_open(path, &checkpoint));
+    vdnn_checkpoint_close(checkpoint);
+    write_diverged(path, 4, "losses.safetensors", 7); /* a record, no state */
+    assert_ok(vdnn_checkpoint_open(path, &checkpoint));
+    vdnn_checkpoint_close(checkpoint);
+}
+
+/* They are removed as incomplete ones are, so that they do not outlast the healthy ones. */
+static void the_newest_with_finite_values_is_resumed_from(void **state)
+{
+    const char *path = place(state, "run");
+    WRITE(path, 9, 1, 2);
+    write_diverged(path, 5, "momentum.safetensors", 11);
+    write_diverged(path, 6, "weights.safetensors", 12);
+    assert_int_equal(newest(path), 2);
+    WRITE(path, 2, 3);
+    assert_int_equal(newest(path), 3);
+    assert_int_equal(access(step_path(path, 2, ""), F_OK), 0);
+    assert_int_not_equal(access(step_path(path, 6, ""), F_OK), 0);
+}
+
 static void a_manifest_of_another_version_is_not_taken_for_damaged(void **state)
 {
     const char *path = place(state, "run");
@@ -680,6 +750,8 @@ int main(void)
         TEST(flipped_bits_are_caught_wherever_they_are),
         TEST(what_is_missing_or_no_file_is_caught),
         TEST(a_damaged_newest_is_passed_over),
+        TEST(checkpoints_with_values_that_are_not_finite_are_not_taken),
+        TEST(the_newest_with_finite_values_is_resumed_from),
         TEST(a_manifest_of_another_version_is_not_taken_for_damaged),
         TEST(texts_that_are_no_manifest_are_refused),
         TEST(every_allocation_may_fail),
