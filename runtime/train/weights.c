@@ -556,9 +556,9 @@ static vdnn_status refuse_nonfinite(const vdnn_layer *layer, int32_t p, const sl
         return VDNN_OK;
     name_of(layer, p, name);
     return vdnn_status_fail(VDNN_DIVERGED,
-                            "value %lld of %s, or of its optimizer state, is %g: what is not "
-                            "finite is not written to a file",
-                            (long long)(now->part.first + i), name, (double)values[i]);
+                            "value %lld of %s, or of its optimizer state, is not finite, and such "
+                            "values are not written to a file",
+                            (long long)(now->part.first + i), name);
 }
 
 static vdnn_status save_param(const vdnn_layer *layer, int32_t p, vdnn_device *device,

@@ -339,8 +339,10 @@ static void a_signal_with_checkpoints_exits_with_75(void **state)
         vdnn_test_run run;
         vdnn_test_start(
             &run, *state,
-            "vdnnrun --model @/net.yaml --steps 100000000 --checkpoint @/c%zu" OVERFLOWS, i);
-        wait_for_training(&run);
+            "vdnnrun --model @/net.yaml --steps 100000000 --checkpoint @/c%zu --checkpoint-every 9 "
+            "--log-level debug",
+            i);
+        vdnn_test_wait_for(&run, "the checkpoint of step 9 ");
         assert_int_equal(kill(run.pid, signals[i]), 0);
         vdnn_test_finish(&run);
         vdnn_test_expect(&run, 75, "--resume auto resumes from it");
