@@ -384,7 +384,7 @@ static vdnn_status describe_all_data(const vdnn_session_options *options, const 
         return status;
     for (int32_t i = 0; i < vdnn_dataset_inputs(data); i++)
         bytes += input_bytes(data, i);
-    const uint64_t count = vdnn_dataset_count(data), most = MOST_COMPARED_BYTES / bytes + 1;
+    const uint64_t count = vdnn_dataset_count(data), most = MOST_COMPARED_BYTES / (bytes + 1) + 1;
     status = describe_data(data, count < most ? count : most, text);
     vdnn_dataset_close(data);
     return status;

@@ -262,7 +262,7 @@ static vdnn_status find_base(const vdnn_session_options *options, vdnn_group *gr
         status = vdnn_agree_on_text(group, 0, &path);
     if (status == VDNN_OK && !is_first && path.length > 0)
         status = vdnn_checkpoint_open(path.data, &resume->base);
-    if (status == VDNN_OK && path.length > 0)
+    if (status == VDNN_OK && resume->base != NULL)
         status = agree_on_base(group, resume->base);
     size_t continues = resume->base != NULL && options->checkpoint != NULL &&
                        vdnn_checkpoint_is_in(resume->base, options->checkpoint);
