@@ -11,6 +11,7 @@
 #     tests/tests.mk           the tests and their runs; tests/sanitizers.mk which run where;
 #                              tests/cuda_host/cuda_host.mk those over the emulation of CUDA
 #     tests/bench/bench.mk     benchmarks
+#     tests/compare/compare.mk plans of two revisions side by side
 #     tools/install.mk         man pages, completions, installing; tools/kit.mk the archive for a card
 
 VERSION := $(shell sed -n 's/^.define VDNN_VERSION "\(.*\)"/\1/p' runtime/vdnn.h)
@@ -140,7 +141,7 @@ $(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(public)
 found:
 	@tools/setup.sh --found "vdnn $(VERSION), $(CONFIG)" "$(CUDA)"
 
-include runtime/library.mk layers/cuda/cuda.mk tests/tests.mk tests/bench/bench.mk tools/install.mk tools/kit.mk
+include runtime/library.mk layers/cuda/cuda.mk tests/tests.mk tests/bench/bench.mk tests/compare/compare.mk tools/install.mk tools/kit.mk
 
 debug asan tsan: ## the programs in that configuration, in build/CONFIG/bin
 	@$(MAKE) --no-print-directory CONFIG=$@ all
