@@ -16,7 +16,7 @@ enum { BATCH = 256, ROWS = 8 };
 
 /* Short runs have some forty samples, and the filter is large: a second run is made too. */
 static const char network[] = "name: small\n"
-                              "input: {channels: 256, height: 4, width: 4}\n"
+                              "input: {channels: 256, height: 5, width: 5}\n"
                               "classes: 2\n"
                               "batch: 256\n"
                               "layers:\n"
