@@ -199,7 +199,7 @@ static void what_is_no_comparison_is_refused(void **state)
         {"--device sim:t4,h100 --price l4=1", "'l4' is none of the cards", 2},
         {"--device sim:t4,h100 --price t4=0", "'0' is not a positive number", 2},
         {"--device sim:t4,h100 --price t4=-2", "'-2' is not a positive number", 2},
-        {"--device sim:t4,h100 --price t4=inf", "'inf' is not a positive number", 2},
+        {"--device sim:t4,h100 --price t4=inf", "'inf' is not finite", 2},
         {"--device sim:t4,h100 --price t4=2x", "'2x' is not a positive number", 2},
         {"--device sim:t4,h100 --price t4=", "'' is not a positive number", 2},
         {"--device sim:t4,h100 --price t4=1,t4=2", "'t4' has two prices", 2},

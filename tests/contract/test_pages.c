@@ -2,6 +2,7 @@
  * every key of JSON is explained, and a reader of man pages understands them. */
 
 #include "tests/support/key_tables.h"
+#include "tests/support/pictures.h"
 #include "tests/support/run_program.h"
 #include "tests/support/vdnn_test.h"
 
@@ -96,6 +97,23 @@ static void add_keys(words *all, json_t *value)
     json_array_foreach(value, i, item) add_keys(all, item);
 }
 
+/* FOLDER/set: a picture in each of the network's ten classes. */
+static void write_pictures(const char *folder)
+{
+    vdnn_test_picture picture = vdnn_test_gradient(12, 12, 1, 0);
+    vdnn_test_blob file = vdnn_test_png(&picture, &(vdnn_test_png_kind){.bits = 8});
+    vdnn_test_make_below(folder, "set");
+    for (int i = 0; i < 10; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "set/%d", i);
+        vdnn_test_make_below(folder, name);
+        (void)snprintf(name, sizeof name, "set/%d/picture.png", i);
+        vdnn_test_write_file(vdnn_test_path(folder, name), file.bytes, file.count);
+    }
+    free(file.bytes);
+    free(picture.pixels);
+}
+
 static void every_key_of_json_is_explained(void **state)
 {
     static words explained, rows, written;
@@ -113,10 +131,12 @@ static void every_key_of_json_is_explained(void **state)
         "vdnnscale --model lenet --device sim:p100 --devices 1,2",
         ("vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --test-data npy:@ "
          "--converge 1 --epochs 1"),
+        "vdnnrun --steps 1 --model @/net.yaml --quiet --data images:@/set --test-data images:@/set",
     };
     read_page("tools/json.md", &explained, &rows);
     vdnn_test_network(*state);
     vdnn_test_images(*state, 32);
+    write_pictures(*state);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char command[LINE_BYTES];
         (void)snprintf(command, sizeof command, "%s --json @/out.json", commands[i]);

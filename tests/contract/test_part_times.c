@@ -98,13 +98,25 @@ static const vdnn_choice *first_choice(const vdnn_profile *profile, int32_t laye
     return &profile->layers[layer].choices[VDNN_FORWARD][0];
 }
 
-/* conv1's forward pass, by its first algorithm, in as many parts. */
+/* conv1's forward pass in these parts by the algorithm that is the whole layer's first; another one
+ * may be the first of parts. */
+static const vdnn_choice *same_choice(const rig *r, const vdnn_profile *profile)
+{
+    const vdnn_algorithm *wanted = first_choice(r->setup.profile, r->conv1)->algorithm;
+    const vdnn_layer_profile *layer = &profile->layers[r->conv1];
+    for (int32_t k = 0; k < layer->choice_count[VDNN_FORWARD]; k++)
+        if (layer->choices[VDNN_FORWARD][k].algorithm == wanted)
+            return &layer->choices[VDNN_FORWARD][k];
+    fail_msg("no parts by %s", wanted->name);
+    return NULL;
+}
+
 static double seconds_in(const rig *r, int32_t count)
 {
     const vdnn_graph *graph;
     const vdnn_profile *profile;
     find(r, count, &graph, &profile);
-    return first_choice(profile, r->conv1)->seconds;
+    return same_choice(r, profile)->seconds;
 }
 
 /* As if each of so many parts had been measured. */
@@ -115,7 +127,7 @@ static void store(const rig *r, int32_t count, double seconds, bool is_brief)
     find(r, count, &graph, &profile);
     const vdnn_layer *part = vdnn_graph_part_layer(graph, r->conv1, 0);
     const vdnn_profile_row row = {.signature = part->signature,
-                                  .algorithm = first_choice(profile, r->conv1)->algorithm->name,
+                                  .algorithm = same_choice(r, profile)->algorithm->name,
                                   .pass = VDNN_FORWARD,
                                   .batch = part->x[0].dims[VDNN_N],
                                   .seconds = seconds,
