@@ -21,7 +21,7 @@ typedef struct pass_rows {
     char **shortages; /* why there is not the memory to measure one sample; NULL: it was measured */
     int32_t count;
     vdnn_text reasons;   /* why other algorithms have none */
-    vdnn_status lacking; /* the error if none has: of the input, unless one failed */
+    vdnn_status lacking; /* the error if none has: of the device if one failed */
 } pass_rows;
 
 /* ---- one row --------------------------------------------------------------------------------- */
@@ -353,8 +353,11 @@ static vdnn_status rows_init(pass_rows *rows, vdnn_layer_rows *own, const vdnn_l
                              int32_t shape, vdnn_pass pass)
 {
     const size_t count = (size_t)vdnn_layer_rows_algorithms(own->device, layer);
-    *rows = (pass_rows){
-        .of = own, .layer = layer, .shape = shape, .pass = pass, .lacking = VDNN_BAD_INPUT};
+    /* Every device computes in f32, so that there the layer is at fault; another type may be what
+     * the device does not support. */
+    const vdnn_status lacking = layer->dtype == VDNN_F32 ? VDNN_BAD_INPUT : VDNN_DEVICE;
+    *rows =
+        (pass_rows){.of = own, .layer = layer, .shape = shape, .pass = pass, .lacking = lacking};
     rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
     rows->rivals = vdnn_heap_calloc(count, sizeof *rows->rivals);
     rows->is_fresh = vdnn_heap_calloc(count, sizeof *rows->is_fresh);
