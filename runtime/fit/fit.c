@@ -45,7 +45,7 @@ static vdnn_status look_further(const vdnn_fit_request *request, vdnn_fit_plans 
 {
     const size_t budget = request->setup->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_first_error refusal = {VDNN_OK, ""};
-    vdnn_least least;
+    vdnn_least least = {.bytes = 0};
     vdnn_first_error_keep(&refusal, VDNN_NO_FIT);
     vdnn_status status = vdnn_least_find(request, budget, &least);
     if (status == VDNN_OK && least.bytes > 0 && least.bytes != plans->span_bytes[VDNN_TIER_DEVICE])
@@ -84,7 +84,7 @@ static vdnn_status raise_to_smallest(const vdnn_fit_request *request, vdnn_fit_p
                  bytes = plans->span_bytes[VDNN_TIER_DEVICE];
     vdnn_setup setup = *request->setup;
     vdnn_fit_request within = *request;
-    vdnn_least least;
+    vdnn_least least = {.bytes = 0};
     bool fits;
     within.setup = &setup;
     within.patience = NULL;
@@ -124,7 +124,7 @@ vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes)
 {
-    vdnn_least least;
+    vdnn_least least = {.bytes = 0};
     if (plans->is_smallest) {
         *bytes = plans->smallest_bytes;
         return VDNN_OK;
@@ -196,7 +196,7 @@ static vdnn_status take_attempt(const vdnn_fit_request *request, vdnn_fit_outcom
 static vdnn_status take_fit(const vdnn_fit_request *request, vdnn_fit_outcome *outcome)
 {
     const size_t budget = request->setup->budget_bytes[VDNN_TIER_DEVICE];
-    vdnn_least least;
+    vdnn_least least = {.bytes = 0};
     vdnn_status status = take_attempt(request, outcome);
     if (status != VDNN_OK || outcome->fits)
         return status;

@@ -112,14 +112,13 @@ int main(void)
         return cmocka_run_group_tests(none, NULL, NULL);
     struct CMUnitTest *tests = calloc(scripts.gl_pathc, sizeof *tests);
     char(*names)[MAX_NAME] = calloc(scripts.gl_pathc, sizeof *names);
-    if (tests == NULL || names == NULL)
-        return 1;
-    for (size_t i = 0; i < scripts.gl_pathc; i++) {
+    for (size_t i = 0; tests != NULL && names != NULL && i < scripts.gl_pathc; i++) {
         copy_name(scripts.gl_pathv[i], names[i]);
         tests[i] = (struct CMUnitTest){
             .name = names[i], .test_func = the_fault_is_gone, .initial_state = scripts.gl_pathv[i]};
     }
-    int failed = _cmocka_run_group_tests("tests", tests, scripts.gl_pathc, NULL, NULL);
+    int failed = tests == NULL || names == NULL ||
+                 _cmocka_run_group_tests("tests", tests, scripts.gl_pathc, NULL, NULL) != 0;
     free(names);
     free(tests);
     globfree(&scripts);
