@@ -237,7 +237,8 @@ static vdnn_status attend_all(vdnn_reception *reception, double until)
     const vdnn_listeners *doors = reception->listeners;
     for (int32_t l = 0; l < doors->count; l++)
         set[count + l] = (struct pollfd){.fd = doors->files[l], .events = POLLIN};
-    const int error = vdnn_socket_wait(here, (size_t)(mesh->ranks + count + doors->count), until);
+    const size_t all = (size_t)mesh->ranks + (size_t)count + (size_t)doors->count;
+    const int error = vdnn_socket_wait(here, all, until);
     if (error != 0 && error != ETIMEDOUT)
         return vdnn_status_fail(VDNN_PEER, "rank %d cannot wait for the others: %s",
                                 (int)mesh->rank, strerror(error));
