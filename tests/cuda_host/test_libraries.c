@@ -220,11 +220,11 @@ static void a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning(voi
 
 static void a_row_without_memory_is_left_out_without_a_word_and_listed(void **state)
 {
-    /* Its weights are more than what is measured before needs. */
+    /* Its weights are more than what is measured before needs, and fewer samples there are not. */
     static const char large_fc[] = "name: large\n"
                                    "input: {channels: 8, height: 16, width: 16}\n"
                                    "classes: 2560\n"
-                                   "batch: 2\n"
+                                   "batch: 1\n"
                                    "layers:\n"
                                    "  - {name: fc1, type: fc, out: 2560}\n"
                                    "  - {name: loss, type: softmax_loss}\n";

@@ -35,13 +35,15 @@ enum { STEPS = 14 };
 /* ---- a device whose copies are slow once a training has begun ----------------------------------
  */
 
-/* Of a copy: so that every plan offloads, and then none. */
-static const double quick_seconds = 1e-6, slow_seconds = 0.2;
+/* Of a copy, and of base's step: so that every plan offloads, and then, however slow the machine
+ * computes, none. */
+static const double quick_seconds = 1e-6, slow_steps = 2;
 
 enum { EVENTS = 4096, PLACES = 8 };
 
 static struct {
     bool slows;          /* wanted */
+    double slow_seconds; /* of a copy */
     atomic_bool is_slow; /* from the first batch that is staged on */
     atomic_bool copies[PLACES][EVENTS];
 } slowness;
@@ -68,7 +70,7 @@ static void read_times(const void *state, int place, int32_t event, double *star
 {
     vdnn_device_cpu.times(state, place, event, start, end);
     if (atomic_load(&slowness.copies[place][event]))
-        *end = *start + (atomic_load(&slowness.is_slow) ? slow_seconds : quick_seconds);
+        *end = *start + (atomic_load(&slowness.is_slow) ? slowness.slow_seconds : quick_seconds);
 }
 
 static int set_up(void **state)
@@ -157,6 +159,7 @@ static vdnn_session_options options_within(const char *folder, int percent, int6
     json_t *plan = vdnn_test_object_at(base, "plan");
     (void)snprintf(budget, sizeof budget, "%lld",
                    (long long)(vdnn_test_number_at(plan, "arena_bytes") * percent / 100));
+    slowness.slow_seconds = slow_steps * vdnn_test_number_at(plan, "step_seconds");
     json_decref(base);
     options = options_for(folder, "opt");
     options.devices = devices;
