@@ -4,7 +4,8 @@
 #   tests/run.sh EXECUTABLE...
 #
 # In the environment, VDNN_TEST_JOBS is how many run at a time (as many as there are processors), VDNN_TEST_UNDER
-# a command that runs each, such as valgrind, VDNN_TEST_LIMIT_SECONDS what one may take (600).
+# a command that runs each, such as valgrind, VDNN_TEST_LIMIT_SECONDS what one may take (600), VDNN_TEST_PART, such as
+# 2/3, which third of them runs (all: 1/1).
 # Prints a line for each as it ends, with its seconds and those of all its threads and programs, and the whole
 # output of those that fail; at the end every test that was skipped, by reason, every test that failed with the
 # lines that say why, and "N passed, N failed, N skipped". Fails where a test fails, crashes, leaks, takes too long,
@@ -133,6 +134,21 @@ export VDNN_PLAN_TRIALS="${VDNN_PLAN_TRIALS-50}"
 export VDNN_NO_CACHE=1
 # Threads that wait by spinning take the processor from those that work, where there are few.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY-passive}"
+
+# Every Nth from the Kth on, so that the kinds of tests are spread over the parts.
+part=${VDNN_TEST_PART:-1/1}
+selected=$(printf '%s\n' "$@" | awk -v part="$part" '
+    BEGIN {
+        if (part !~ /^[1-9][0-9]*\/[1-9][0-9]*$/ || split(part, p, "/") != 2 || p[1] + 0 > p[2] + 0)
+            exit 1
+    }
+    NR % p[2] == p[1] % p[2]') || {
+    echo "tests/run.sh: PART=$part: expected K/N, such as 2/3, with K from 1 to N" >&2
+    exit 2
+}
+unset VDNN_TEST_PART # of these programs, not of what they run
+# shellcheck disable=SC2086 # names of programs, a word each
+set -- $selected
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vdnn-tests.XXXXXX")
 trap 'rm -rf "$folder"' EXIT

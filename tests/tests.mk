@@ -91,8 +91,11 @@ check: ## builds and runs all tests, a part of them with sanitizers; ends with t
 	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst %.c,build/release/%,$(TEST_SRC)) \
 	    $(HOST_TESTS:$(BUILD)/%=build/release/%) $(QUICK_TESTS)
 
-check-long: ## the same with every case of the seeded tests
+check-long: ## the same with every case of the seeded tests; PART=K/N: the Kth of N parts, as of all that follow
 	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
+
+# Of all tests of a target, those of one part, such as PART=2/3.
+check check-long check-asan check-tsan check-valgrind: export VDNN_TEST_PART = $(PART)
 
 # The claims of these are the CPU's: where there is a card, `--device auto` would take it.
 check check-asan check-tsan check-valgrind bench demo: export CUDA_VISIBLE_DEVICES :=

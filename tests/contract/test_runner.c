@@ -74,11 +74,65 @@ static void every_end_of_a_test_is_counted_and_named(void **state)
         check_case(*state, i);
 }
 
+/* Writes programs a to e, whose only test has their name, into `folder`. */
+static void write_programs(const char *folder)
+{
+    for (char name[] = "a"; name[0] <= 'e'; name[0]++) {
+        char script[128];
+        int length = snprintf(script, sizeof script, "#!/bin/sh\n" OK("%s") SUMMARY, name, name);
+        assert_in_range(length, 1, sizeof script - 1);
+        const char *path = vdnn_test_path(folder, name);
+        vdnn_test_write_file(path, script, (size_t)length);
+        assert_int_equal(chmod(path, 0755), 0);
+    }
+}
+
+static void all_parts_together_are_every_program_once(void **state)
+{
+    static const char *const parts[] = {"1/3", "2/3", "3/3"};
+    char runner[4096];
+    int seen[5] = {0};
+    assert_non_null(realpath("tests/run.sh", runner));
+    write_programs(*state);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "VDNN_TEST_PART=%s %s @/a @/b @/c @/d @/e", parts[p],
+                          runner);
+        vdnn_test_expect(&run, 0, "");
+        for (int i = 0; i < 5; i++) {
+            const char line[] = {'/', (char)('a' + i), ' ', '\0'};
+            seen[i] += strstr(run.out, line) != NULL;
+        }
+        vdnn_test_run_free(&run);
+    }
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(seen[i], 1);
+}
+
+static void what_is_no_part_is_refused(void **state)
+{
+    static const char *const parts[] = {"0/3", "4/3", "1", "1/0", "1/3/3", "one/3", "-1/3"};
+    char runner[4096];
+    assert_non_null(realpath("tests/run.sh", runner));
+    write_programs(*state);
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "VDNN_TEST_PART=%s %s @/a", parts[p], runner);
+        assert_int_equal(run.code, 2);
+        assert_non_null(strstr(run.err, "expected K/N, such as 2/3, with K from 1 to N"));
+        vdnn_test_run_free(&run);
+    }
+}
+
+#define IN_A_FOLDER(test)                                                                          \
+    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_end_of_a_test_is_counted_and_named,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        IN_A_FOLDER(every_end_of_a_test_is_counted_and_named),
+        IN_A_FOLDER(all_parts_together_are_every_program_once),
+        IN_A_FOLDER(what_is_no_part_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
