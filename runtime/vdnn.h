@@ -343,9 +343,9 @@ typedef struct vdnn_session_options {
     /* of training: trust */
     const char *on_nan;   /* a loss, gradient or weight that is not finite: "stop" (default), before
                              it becomes part of the weights: VDNN_DIVERGED; "warn": say it */
-    int64_t replay_every; /* every so many steps one is run twice from the same state:
+    int64_t replay_every; /* in every N steps one is run twice from the same state:
                              VDNN_MISMATCH if a layer computes other bits; 0: none is */
-    int64_t check_replicas; /* every so many steps the weights of several devices are compared, as
+    int64_t check_replicas; /* after every N steps the weights of several devices are compared, as
                                they are at the start: VDNN_MISMATCH; 0: then alone */
 } vdnn_session_options;
 
@@ -377,6 +377,8 @@ typedef struct vdnn_session vdnn_session;
  * if a file could not be written later; VDNN_DEVICE if there is no such device. */
 VDNN_API vdnn_status vdnn_session_create(const vdnn_session_options *options,
                                          const vdnn_messages *messages, vdnn_session **session);
+/* A session is its process's: in a child made by fork its functions return VDNN_USAGE, and destroy
+ * does nothing. The child may create others. */
 VDNN_API void vdnn_session_destroy(vdnn_session *session);
 
 /* Everything that the options ask for: prepare and, unless it is a dry run, begin, every step, an
@@ -384,7 +386,8 @@ VDNN_API void vdnn_session_destroy(vdnn_session *session);
  * complete step, when messages->interrupted says so: no file is written then except, if the options
  * name a folder for them, a checkpoint, and VDNN_TERMINATED becomes VDNN_REQUEUE; of a dry run,
  * after it printed the best plan that it had found. A checkpoint that cannot be written during
- * training is a warning; if it is the last one, VDNN_FILE after everything else is done. */
+ * training is a warning; if it is the last one, VDNN_FILE after everything else is done. What fails
+ * after the last step (an evaluation, a file) is returned after the rest is done, too. */
 VDNN_API vdnn_status vdnn_session_run(vdnn_session *session);
 
 /* Measures what the profile does not have, and plans. VDNN_NO_FIT with a message that says what

@@ -65,7 +65,7 @@ static vdnn_status check_place(const vdnn_checker *checker, int32_t ahead, int32
     return VDNN_OK;
 }
 
-/* Each row has a buffer of its own, which holds all of it; one loaded late has two, in one place.
+/* Each row has one buffer, which holds all of it; one loaded late has two, in one place.
  */
 static vdnn_status check_ahead(const vdnn_checker *checker, int32_t input, vdnn_class ahead,
                                vdnn_class arrived)

@@ -67,7 +67,7 @@ bool vdnn_checkpoint_is_in(const vdnn_checkpoint *checkpoint, const char *folder
 /* The newest complete checkpoint with finite values; *checkpoint is NULL if none was ever completed
  * there. Newer ones that are not are skipped with a warning each. VDNN_FILE if one cannot be read
  * for another reason: it may be complete; or if some were complete once, and none can be used: to
- * begin anew would lose what they held. */
+ * start from the beginning would lose what they held. */
 vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
                                    vdnn_checkpoint **checkpoint);
 

@@ -163,7 +163,7 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
     if (status == VDNN_OK && found == NULL && damaged.status != VDNN_OK)
         return vdnn_status_fail(VDNN_FILE,
                                 "%s has checkpoints, and none of them can be used: %s; repair or "
-                                "remove them, or give another folder, to begin anew",
+                                "remove them, or give another folder, to start from the beginning",
                                 folder->path, damaged.message);
     if (status == VDNN_OK)
         *checkpoint = found;

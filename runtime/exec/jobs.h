@@ -94,7 +94,7 @@ struct vdnn_jobs {
     vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. Its
                                   optimizer and clip_norm are the graph's */
     const double *weights;     /* likewise */
-    vdnn_nonfinite *found;     /* likewise */
+    vdnn_nonfinite *found;     /* the same */
     bool *awaited;             /* per step: another stream, or the host, waits for it */
     vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */

@@ -25,7 +25,7 @@
 typedef struct vdnn_least {
     size_t bytes;       /* that its plan takes of the device; 0: there is none */
     size_t found_under; /* the budget that finds it, also where it is more than that */
-    bool is_searched;   /* by a search of so many trials, whatever the request's patience */
+    bool is_searched;   /* by a search with a fixed count of trials, not with the request's */
 } vdnn_least;
 
 /* Ends with the first plan of at most `enough` bytes; 0: with the smallest. */

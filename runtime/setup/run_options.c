@@ -267,7 +267,7 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
     return VDNN_OK;
 }
 
-/* A whole number of so many bytes. */
+/* Reads the number of a step, from 0 up; whether these bytes are one. */
 static bool read_step(const char *text, size_t length, int64_t *step)
 {
     char number[32];

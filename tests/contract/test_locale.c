@@ -1,4 +1,4 @@
-/* A program that has set a locale of its own, with another decimal point than English has: what the
+/* A program that has set a locale, with another decimal point than English has: what the
  * library reads and writes is the same as without. */
 
 #include "runtime/vdnn.h"

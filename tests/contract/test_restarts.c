@@ -1,4 +1,4 @@
-/* What was asked to be resumed is resumed, or is an error: a run never begins anew without a word.
+/* What was asked to be resumed is resumed, or is an error: a run never starts from the beginning without a word.
  * And what ends a run that was not to end: signals, closed streams, readers that have gone. */
 
 #include "tests/support/run_program.h"
@@ -210,7 +210,7 @@ static void nothing_is_said_into_files_where_the_streams_are_closed(void **state
     assert_int_equal(run_with(CLOSED, *state), 0);
     json_decref(vdnn_test_json(vdnn_test_path(*state, "t.json")));
     vdnn_test_read_file(vdnn_test_path(*state, "c/lock"), &bytes, &count);
-    assert_int_equal(count, 100); /* one line of its own */
+    assert_int_equal(count, 100); /* a line without others */
     free(bytes);
     vdnn_test_run_to(*state, 0, "resumes from step 40",
                      NET "--data synthetic --seed 1 --steps 41 "

@@ -5,7 +5,7 @@
  * the same values, and no device waits for one that waits for it.
  *
  *     lanes     sums of gradients, and gatherings, one after the other on their stream; sums within
- *               kernels, likewise. The n-th of a lane on one device meets the n-th on each other,
+ *               kernels, the same. The n-th of a lane on one device meets the n-th on each other,
  *               and none of them is complete before all have begun
  *     order     the steps of all devices, by streams, waits and meetings: a circle hangs for ever
  *     sums      byte by byte the gradients that meet, or, where each device sums its share of a

@@ -13,7 +13,7 @@
  *     int changes = vdnn_test_change_plans("cuda", folder, vdnn_test_count(200));
  */
 
-/* Makes at least so many changes; how many it made. */
+/* Makes at least that many changes; how many it made. */
 int vdnn_test_change_plans(const char *device, const char *folder, int changes);
 
 #endif

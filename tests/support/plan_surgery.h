@@ -2,7 +2,7 @@
 #define VDNN_TESTS_SUPPORT_PLAN_SURGERY_H
 
 /* What consistent edits of plans are made of: steps that are inserted, accesses that are redirected
- * from one buffer to another, buffers that get memory of their own.
+ * from one buffer to another, buffers that get separate memory.
  *
  * Invariant: indexes stay inside the lists; waits, writers, lifetimes and sums are made true
  * afterwards, by vdnn_plan_repair. Threads: one.
