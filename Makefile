@@ -55,11 +55,10 @@ CC       := $(or $(CC_$(CONFIG)),gcc)
 OBJCOPY  ?= objcopy
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
             -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla -Wundef -Wformat=2 -Werror
-CPPFLAGS := -I. -D_GNU_SOURCE $(shell pkg-config --cflags openblas 2>/dev/null) \
-            $(CPPFLAGS_$(CONFIG))
+CPPFLAGS := -I. -D_GNU_SOURCE $(CPPFLAGS_$(CONFIG))
 # Only what runtime/vdnn.h marks can be seen from outside.
 CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math) -fPIC -fvisibility=hidden
-LIBS     := -ldnnl -lopenblas -ljemalloc -lyaml -ljansson -lz -lxxhash -ljpeg -lpng -lpthread -lm
+LIBS     := -ldnnl -ljemalloc -lyaml -ljansson -lz -lxxhash -ljpeg -lpng -lpthread -lm
 # FFTW is optional: without it there are no convolutions by Fourier transforms.
 FFTW     := $(shell pkg-config --exists fftw3f 2>/dev/null && echo yes)
 ifneq ($(FFTW),)

@@ -1,9 +1,8 @@
 # The library: $(library) with all symbols, for tests; $(public) and $(shared) with those of
 # runtime/vdnn.h alone. Its sources are LIBRARY_SRC of the Makefile.
 
-# oneDNN alone computes, and uses OpenMP also where this code does not; OpenBLAS would take 192 MiB of
-# addresses as soon as it is loaded, and never end where there are fewer.
-LIBS := $(filter-out -lopenblas,$(LIBS)) $(if $(findstring -fopenmp,$(CFLAGS)),,-lgomp)
+# oneDNN uses OpenMP also where this code does not.
+LIBS += $(if $(findstring -fopenmp,$(CFLAGS)),,-lgomp)
 
 # Libraries are made anew when a file joins or leaves them, and what knows whether an optional part is
 # there when one comes or goes.

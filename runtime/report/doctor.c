@@ -178,8 +178,8 @@ static void look(vdnn_doctor_machine *m)
 /* Variables that affect vdnn or its libraries. */
 static bool is_told(const char *variable)
 {
-    static const char *const prefixes[] = {"VDNN_",   "OMP_",  "GOMP_",       "OPENBLAS_",
-                                           "ONEDNN_", "DNNL_", "MALLOC_CONF", "GLIBC_TUNABLES"};
+    static const char *const prefixes[] = {"VDNN_", "OMP_",        "GOMP_",         "ONEDNN_",
+                                           "DNNL_", "MALLOC_CONF", "GLIBC_TUNABLES"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(variable, prefixes[i], strlen(prefixes[i])) == 0 &&
             strchr(variable, '=') != NULL)
