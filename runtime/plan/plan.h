@@ -238,7 +238,6 @@ struct vdnn_plan {
     size_t by_category_at_peak[VDNN_CATEGORY_COUNT]; /* sums to the device's peak */
     int32_t peak_step;                               /* the first compute step at the peak */
 
-    vdnn_map_decision *maps;                              /* as decided; graph->map_count */
     vdnn_params_decision *params;                         /* as decided; per layer */
     int32_t *chained;                                     /* likewise */
     const vdnn_algorithm *(*algorithms)[VDNN_PASS_COUNT]; /* per layer; NULL: no such pass */
@@ -249,6 +248,12 @@ struct vdnn_plan {
 /* A copy of its own; VDNN_NO_MEMORY. */
 vdnn_status vdnn_plan_copy(const vdnn_plan *plan, vdnn_plan **copy);
 void vdnn_plan_destroy(vdnn_plan *plan);
+
+/* What the steps do with each map of the graph, to be freed by vdnn_heap_free. offload: it is
+ * copied out in forward; keep: backward reads what forward wrote, but maybe of pieces that are
+ * recomputed; recompute: it reads what is recomputed alone; drop: backward does not need it.
+ * VDNN_NO_MEMORY. */
+vdnn_status vdnn_plan_find_actions(const vdnn_plan *plan, vdnn_action **actions);
 
 /* The layer whose step is at the peak; NULL: none. */
 const char *vdnn_plan_peak_layer(const vdnn_plan *plan);

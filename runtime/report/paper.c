@@ -33,7 +33,8 @@ typedef struct ledger {
     bool *is_classifier;          /* per layer: it is one, or reads the output of one */
     int32_t *home_of;             /* per map: the map whose buffer it shares */
     home *homes;                  /* per map, of those with a buffer */
-    vdnn_map_decision *decisions; /* per map, of the same */
+    vdnn_action *actions;         /* per map, of the plan */
+    vdnn_map_decision *decisions; /* per map, of those with a buffer */
     point *points; /* forward of each layer, then backward of the last to the first */
 } ledger;
 
@@ -56,6 +57,7 @@ static void ledger_fini(ledger *books)
     vdnn_heap_free(books->is_classifier);
     vdnn_heap_free(books->home_of);
     vdnn_heap_free(books->homes);
+    vdnn_heap_free(books->actions);
     vdnn_heap_free(books->decisions);
     vdnn_heap_free(books->points);
 }
@@ -155,7 +157,7 @@ static vdnn_status schedule(ledger *books)
 {
     for (int32_t m = 0; m < books->graph->map_count; m++) {
         bool own = books->home_of[m] == m && books->homes[m].counts;
-        vdnn_action action = books->plan->maps[m].action;
+        vdnn_action action = books->actions[m];
         books->decisions[m] = (vdnn_map_decision){.action = own ? action : VDNN_KEEP,
                                                   .returns = books->homes[m].first_need};
     }
@@ -402,6 +404,8 @@ vdnn_status vdnn_paper_count(const vdnn_plan *plan, const vdnn_profile *profile,
     vdnn_status status = VDNN_OK;
     if (!ledger_init(&books, plan, profile))
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to count what a plan holds");
+    if (status == VDNN_OK)
+        status = vdnn_plan_find_actions(plan, &books.actions);
     if (status == VDNN_OK) {
         find_classifiers(&books);
         find_homes(&books);

@@ -11,11 +11,13 @@ typedef struct planned {
     const vdnn_plan *plan;
     vdnn_span *spans;
     vdnn_lives lives;
+    vdnn_action *actions;
 } planned;
 
 static void planned_fini(planned *own)
 {
     vdnn_heap_free(own->spans);
+    vdnn_heap_free(own->actions);
     vdnn_lives_fini(&own->lives);
 }
 
@@ -32,12 +34,14 @@ static vdnn_status planned_init(const vdnn_profile *profile, const vdnn_plan *pl
     for (size_t s = 0; s < count && status == VDNN_OK; s++)
         own->spans[s] = (vdnn_span){start[s], start[count + s]};
     vdnn_heap_free(start);
+    if (status == VDNN_OK)
+        status = vdnn_plan_find_actions(plan, &own->actions);
     return status == VDNN_OK ? vdnn_lives_init(plan, &own->lives) : status;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-static json_t *buffer_record(const vdnn_plan *plan, const vdnn_buffer *buffer, vdnn_life of)
+static json_t *buffer_record(const planned *own, const vdnn_buffer *buffer, vdnn_life of)
 {
     json_t *record = json_pack("{s:s, s:s, s:s, s:I, s:I, s:i, s:i}", "label", buffer->label,
                                "class", vdnn_class_text(buffer->class), "category",
@@ -46,16 +50,18 @@ static json_t *buffer_record(const vdnn_plan *plan, const vdnn_buffer *buffer, v
                                "first_point", (int)of.first, "end_point", (int)of.end);
     if (buffer->class == VDNN_CLASS_FEATURE_MAP && buffer->map >= 0)
         (void)json_object_set_new(record, "action",
-                                  json_string(vdnn_action_text(plan->maps[buffer->map].action)));
+                                  json_string(vdnn_action_text(own->actions[buffer->map])));
     return record;
 }
 
-static json_t *buffer_records(const vdnn_plan *plan, const vdnn_life *lives)
+static json_t *buffer_records(const planned *own)
 {
+    const vdnn_plan *plan = own->plan;
+    const vdnn_life *lives = own->lives.of;
     json_t *array = json_array();
     for (int32_t b = 0; b < plan->buffer_count; b++)
         if (plan->buffers[b].tier == VDNN_TIER_DEVICE && lives[b].first < lives[b].end)
-            (void)json_array_append_new(array, buffer_record(plan, &plan->buffers[b], lives[b]));
+            (void)json_array_append_new(array, buffer_record(own, &plan->buffers[b], lives[b]));
     return array;
 }
 
@@ -108,7 +114,7 @@ static json_t *write_step(const planned *own, const vdnn_lost_time *lost)
                      vdnn_lost_time_split(lost), "lost",
                      vdnn_lost_time_record(lost, VDNN_LOST_TIME_MOST), "steps",
                      plan_step_records(own), "point_seconds", point_records(own), "buffers",
-                     buffer_records(own->plan, own->lives.of));
+                     buffer_records(own));
 }
 
 vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, json_t *row)
@@ -123,7 +129,7 @@ vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, jso
         const vdnn_overlap overlap = vdnn_timeline_overlap(&timeline);
         vdnn_lost_time_add(&timeline, &overlap, &lost);
         (void)json_object_set_new(row, "step", write_step(&own, &lost));
-        (void)json_object_set_new(row, "layers", vdnn_record_layers(plan, &lost));
+        (void)json_object_set_new(row, "layers", vdnn_record_layers(plan, own.actions, &lost));
     }
     vdnn_lost_time_fini(&lost);
     planned_fini(&own);

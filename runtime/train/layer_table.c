@@ -1,5 +1,6 @@
 #include "runtime/train/layer_table.h"
 
+#include "runtime/base/heap.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/table.h"
 
@@ -27,6 +28,7 @@ enum { PLANNED_NUMBERS = STALL };
 typedef struct layers {
     const vdnn_record *record;
     const vdnn_plan *plan; /* of the device that is told of */
+    vdnn_action *actions;  /* of that */
     size_t count;          /* their sums stand behind them */
     size_t shows[COLUMNS]; /* columns of all */
 } layers;
@@ -83,7 +85,7 @@ static const char *cell(const void *context, size_t row, size_t column,
         return row < own->count ? name_of(graph, (int32_t)row) : "all";
     if (shown == ACTION)
         return row < (size_t)graph->layer_count
-                   ? vdnn_action_text(vdnn_record_action(own->plan, (int32_t)row))
+                   ? vdnn_action_text(vdnn_record_action(own->plan, own->actions, (int32_t)row))
                    : "";
     (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.3f",
                              1e3 * number_of(own, row, shown - FIRST_NUMBER));
@@ -120,7 +122,11 @@ vdnn_status vdnn_layer_table_write(const vdnn_record *record, vdnn_text *text)
         own.shows[table.column_count] = c;
         shown[table.column_count++] = columns[c];
     }
+    vdnn_status status = vdnn_plan_find_actions(plan, &own.actions);
+    if (status != VDNN_OK)
+        return status;
     add_head(record, text);
     vdnn_table_add(&table, record->columns, text);
+    vdnn_heap_free(own.actions);
     return vdnn_text_status(text, "the layers");
 }

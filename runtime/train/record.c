@@ -1,5 +1,6 @@
 #include "runtime/train/record.h"
 
+#include "runtime/base/heap.h"
 #include "runtime/base/json.h"
 #include "runtime/planner/bound/bound.h"
 #include "runtime/train/replan/replan.h"
@@ -215,7 +216,8 @@ static int32_t input_map(const vdnn_plan *plan, const vdnn_layer *layer)
 
 /* A map that several layers' backward passes need counts for the one that comes last in forward, so
  * that the sum over the layers is what the step stashes. */
-static size_t layer_stash(const vdnn_plan *plan, int32_t layer, vdnn_action *action)
+static size_t layer_stash(const vdnn_plan *plan, const vdnn_action *actions, int32_t layer,
+                          vdnn_action *action)
 {
     size_t bytes = 0;
     bool offloads = false, recomputes = false;
@@ -224,10 +226,10 @@ static size_t layer_stash(const vdnn_plan *plan, int32_t layer, vdnn_action *act
         if (map->needed_count == 0 || map->needed_by[0] != layer)
             continue;
         bytes += map->bytes;
-        offloads = offloads || plan->maps[m].action == VDNN_OFFLOAD;
-        recomputes = recomputes || plan->maps[m].action == VDNN_RECOMPUTE;
+        offloads = offloads || actions[m] == VDNN_OFFLOAD;
+        recomputes = recomputes || actions[m] == VDNN_RECOMPUTE;
     }
-    vdnn_action below = plan->maps[input_map(plan, &plan->graph->layers[layer])].action;
+    vdnn_action below = actions[input_map(plan, &plan->graph->layers[layer])];
     if (bytes > 0)
         *action = offloads ? VDNN_OFFLOAD : recomputes ? VDNN_RECOMPUTE : VDNN_KEEP;
     else
@@ -235,10 +237,10 @@ static size_t layer_stash(const vdnn_plan *plan, int32_t layer, vdnn_action *act
     return bytes;
 }
 
-vdnn_action vdnn_record_action(const vdnn_plan *plan, int32_t layer)
+vdnn_action vdnn_record_action(const vdnn_plan *plan, const vdnn_action *actions, int32_t layer)
 {
     vdnn_action action;
-    (void)layer_stash(plan, layer, &action);
+    (void)layer_stash(plan, actions, layer, &action);
     return action;
 }
 
@@ -255,12 +257,13 @@ json_t *vdnn_record_algorithms(const vdnn_plan *plan, int32_t layer)
     return algorithms;
 }
 
-static json_t *layer_record(const vdnn_plan *plan, int32_t l, const vdnn_lost_time *lost)
+static json_t *layer_record(const vdnn_plan *plan, const vdnn_action *actions, int32_t l,
+                            const vdnn_lost_time *lost)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     json_t *algorithms = vdnn_record_algorithms(plan, l);
     vdnn_action action;
-    size_t stash = layer_stash(plan, l, &action);
+    size_t stash = layer_stash(plan, actions, l, &action);
     json_t *object =
         json_pack("{s:s, s:s, s:i, s:b, s:o, s:o, s:o, s:s, s:o, s:o}", "name", layer->name, "type",
                   layer->def->type, "parts", (int)vdnn_graph_part_count(plan->graph, l), "chained",
@@ -273,12 +276,13 @@ static json_t *layer_record(const vdnn_plan *plan, int32_t l, const vdnn_lost_ti
     return object;
 }
 
-json_t *vdnn_record_layers(const vdnn_plan *plan, const vdnn_lost_time *lost)
+json_t *vdnn_record_layers(const vdnn_plan *plan, const vdnn_action *actions,
+                           const vdnn_lost_time *lost)
 {
     json_t *array = json_array();
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
         if (!plan->graph->layers[l].def->internal)
-            (void)json_array_append_new(array, layer_record(plan, l, lost));
+            (void)json_array_append_new(array, layer_record(plan, actions, l, lost));
     return array;
 }
 
@@ -523,6 +527,12 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
 {
     const vdnn_setup *setup = record->setup;
     const vdnn_graph *graph = setup->graph;
+    vdnn_action *actions = NULL;
+    vdnn_status status = vdnn_plan_find_actions(record->plan, &actions);
+    if (status != VDNN_OK)
+        return status;
+    json_t *layers = vdnn_record_layers(record->plan, actions, NULL);
+    vdnn_heap_free(actions);
     json_t *root = json_pack(
         "{s:i, s:s, s:s, s:I, s:I, s:s, s:s, s:s, s:s, s:i, s:o, s:o}", "schema_version",
         VDNN_SCHEMA_VERSION, "version", vdnn_version(), "model", graph->name, "batch",
@@ -530,8 +540,10 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         "algo", record->algo, "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
         vdnn_dtype_text(graph->dtype), "threads", setup->properties.threads, "device",
         vdnn_record_device(setup), "plan", plan_record(record));
-    if (root == NULL)
+    if (root == NULL) {
+        json_decref(layers);
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the JSON");
+    }
     (void)json_object_set_new(root, "accumulate", json_integer(graph->micro_batches));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     (void)json_object_set_new(root, "optimizer", optimizer_record(record));
@@ -555,7 +567,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         add_shares(record, root);
     if (record->batches != NULL)
         (void)json_object_set_new(root, "max_batch", batches_record(record->batches));
-    (void)json_object_set_new(root, "layers", vdnn_record_layers(record->plan, NULL));
+    (void)json_object_set_new(root, "layers", layers);
     return vdnn_record_dump(root, text);
 }
 

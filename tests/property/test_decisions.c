@@ -1,6 +1,7 @@
 /* The planner against decisions that no policy makes: any map may be offloaded and prefetched at
  * any legal layer, with any algorithms, under every release, gradient and synchronization rule. */
 
+#include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
 #include "tests/support/random_decisions.h"
@@ -20,6 +21,25 @@ static int32_t count_by_parts(const vdnn_graph *graph, const vdnn_decisions *dec
     return count;
 }
 
+/* Whether the steps show what was decided for a map. What backward does not need is recomputed only
+ * if something is recomputed from it. */
+static bool is_shown(const vdnn_plan *plan, int32_t map, vdnn_action decided, vdnn_action shown)
+{
+    const bool may_be_idle = decided == VDNN_RECOMPUTE && plan->graph->maps[map].needed_count == 0;
+    return shown == decided || (may_be_idle && shown == VDNN_DROP);
+}
+
+static void check_actions(const vdnn_plan *plan, const vdnn_decisions *decisions)
+{
+    vdnn_action *actions = NULL;
+    assert_ok(vdnn_plan_find_actions(plan, &actions));
+    for (int32_t m = 0; m < plan->graph->map_count; m++)
+        if (!is_shown(plan, m, decisions->maps[m].action, actions[m]))
+            fail_msg("map %d: %s was decided, and the steps show %s", (int)m,
+                     vdnn_action_text(decisions->maps[m].action), vdnn_action_text(actions[m]));
+    vdnn_heap_free(actions);
+}
+
 static int32_t check_one(uint64_t seed)
 {
     vdnn_test_rng rng = {seed};
@@ -36,6 +56,7 @@ static int32_t check_one(uint64_t seed)
     if (status != VDNN_OK)
         (void)fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
     assert_ok(status);
+    check_actions(plan, &decisions);
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         assert_true(plan->peak_bytes[tier] <= plan->span_bytes[tier]);
     assert_true(plan->step_seconds >= plan->oracle_step_seconds * 0.999);

@@ -302,8 +302,9 @@ static void gradients_of_parts_are_summed_in_their_order(void **state)
 
 /* ---- copies in pieces ------------------------------------------------------------------------ */
 
-/* Everything leaves; what backward reads by parts in pieces, or as a whole. */
-static vdnn_plan *plan_pieces(const vdnn_training_case *f, bool in_pieces)
+/* Everything leaves; what backward reads by parts in pieces, or as a whole. *cut: how many maps in
+ * pieces; may be NULL. */
+static vdnn_plan *plan_pieces(const vdnn_training_case *f, bool in_pieces, int32_t *cut)
 {
     vdnn_decisions decisions;
     vdnn_plan *plan;
@@ -313,6 +314,8 @@ static vdnn_plan *plan_pieces(const vdnn_training_case *f, bool in_pieces)
                                    vdnn_decisions_pieces_refusal(f->graph, &decisions, m) == NULL;
     assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
     assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
+    for (int32_t m = 0; m < f->graph->map_count && cut != NULL; m++)
+        *cut += decisions.maps[m].pieces;
     vdnn_decisions_fini(&decisions);
     return plan;
 }
@@ -325,22 +328,15 @@ static int32_t count_kind(const vdnn_plan *plan, vdnn_step_kind kind)
     return count;
 }
 
-static int32_t count_cut(const vdnn_plan *plan)
-{
-    int32_t count = 0;
-    for (int32_t m = 0; m < plan->graph->map_count; m++)
-        count += plan->maps[m].pieces;
-    return count;
-}
-
 /* The same bytes, in more copies, of which the device has fewer at a time. */
 static void a_map_can_be_copied_in_pieces(void **state)
 {
     (void)state;
     vdnn_training_case f = {.plan = NULL};
     shape(&f, BATCH, 1);
-    vdnn_plan *whole = plan_pieces(&f, false), *cut = plan_pieces(&f, true);
-    const int32_t more = (BATCH - 1) * count_cut(cut);
+    int32_t maps = 0;
+    vdnn_plan *whole = plan_pieces(&f, false, NULL), *cut = plan_pieces(&f, true, &maps);
+    const int32_t more = (BATCH - 1) * maps;
     assert_true(more > 0);
     assert_int_equal(count_kind(cut, VDNN_STEP_COPY_OUT),
                      count_kind(whole, VDNN_STEP_COPY_OUT) + more);
@@ -363,7 +359,7 @@ static void a_piece_that_is_lost_or_in_anothers_place_is_refused(void **state)
     (void)state;
     vdnn_plan_breaker b = {.broken = NULL};
     shape(&b.c, PARTS, 1);
-    const vdnn_plan *good = b.c.plan = plan_pieces(&b.c, true);
+    const vdnn_plan *good = b.c.plan = plan_pieces(&b.c, true, NULL);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int32_t n = 0, step; (step = vdnn_plan_edit_find(good, kinds[k], -1, n)) >= 0; n++) {
             vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);

@@ -50,15 +50,16 @@ static bool offloads_parameters(const vdnn_plan *plan)
     return false;
 }
 
-static bool repeats_copies(const vdnn_plan *plan)
+static bool repeats_copies(const vdnn_decisions *decisions)
 {
-    for (int32_t m = 0; m < plan->graph->map_count; m++)
-        if (plan->maps[m].between == VDNN_OFFLOAD)
+    for (int32_t m = 0; m < decisions->map_count; m++)
+        if (decisions->maps[m].between == VDNN_OFFLOAD)
             return true;
     return false;
 }
 
-static void check_sums(const vdnn_plan *plan)
+/* `repeats`: what is copied out may be copied in more than once. */
+static void check_sums(const vdnn_plan *plan, bool repeats)
 {
     size_t sum = 0;
     for (int c = 0; c < VDNN_CATEGORY_COUNT; c++) {
@@ -72,18 +73,18 @@ static void check_sums(const vdnn_plan *plan)
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         assert_true(plan->peak_bytes[tier] <= plan->span_bytes[tier]);
     assert_true(plan->device_average_bytes <= (double)plan->peak_bytes[VDNN_TIER_DEVICE]);
-    assert_true(offloads_parameters(plan) || repeats_copies(plan) ||
+    assert_true(repeats || offloads_parameters(plan) ||
                 plan->prefetch_bytes <= plan->offload_bytes);
     assert_true(plan->step_seconds > 0);
 }
 
-static void check_plan(const draw *d, const vdnn_plan *plan, const char *what)
+static void check_plan(const draw *d, const vdnn_plan *plan, bool repeats, const char *what)
 {
     vdnn_status status = vdnn_checker_check(plan, plan->span_bytes);
     if (status != VDNN_OK)
         print_error("seed %llu, %s\n", (unsigned long long)d->seed, what);
     assert_ok(status);
-    check_sums(plan);
+    check_sums(plan, repeats);
 }
 
 /* A forward-only plan beside it: the same offsets for what persists. */
@@ -91,7 +92,7 @@ static void check_evaluation(const draw *d, const vdnn_plan *training)
 {
     vdnn_plan *plan;
     assert_ok(vdnn_planner_plan_evaluation(d->graph, d->profile, training, &plan));
-    check_plan(d, plan, "evaluation");
+    check_plan(d, plan, false, "evaluation");
     assert_false(plan->training);
     assert_int_equal(plan->offload_bytes, 0);
     for (int32_t l = 0; l < d->graph->layer_count; l++)
@@ -144,12 +145,16 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
         const size_t most_bytes = ample_bytes(&d);
         for (size_t p = 0; p < vdnn_policy_count(); p++) {
             const vdnn_policy *policy = vdnn_policy_at(p);
-            const vdnn_policy_request request = draw_request(&d, most_bytes);
+            vdnn_policy_last last = {0};
+            vdnn_policy_request request = draw_request(&d, most_bytes);
             vdnn_plan *plan = NULL;
+            request.last = &last;
             vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
             assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
             assert_non_null(plan);
-            check_plan(&d, plan, policy->name);
+            check_plan(&d, plan, repeats_copies(&last.decisions), policy->name);
+            vdnn_policy_last_fini(&last);
+            request.last = NULL;
             check_need(policy, &request, plan, status);
             assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
             status = vdnn_checker_check(plan, request.budget_bytes);
@@ -276,7 +281,7 @@ static void every_plan_of_random_decisions_passes_the_checker_and_is_what_trials
             vdnn_plan *plan;
             assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions));
             assert_ok(vdnn_planner_plan(d.graph, d.profile, &decisions, &plan));
-            check_plan(&d, plan, "random decisions");
+            check_plan(&d, plan, repeats_copies(&decisions), "random decisions");
             check_trials(&trial, &decisions, plan);
             vdnn_plan_destroy(plan);
             vdnn_decisions_fini(&decisions);

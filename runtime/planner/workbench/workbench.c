@@ -60,7 +60,6 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
                         .loads = decisions->loads,
                         .load_layer = decisions->load_layer,
                         .buckets = decisions->buckets,
-                        .maps = bench->decisions.maps,
                         .params = bench->decisions.params,
                         .chained = bench->decisions.chained};
     plan->param_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->param_buffer);
