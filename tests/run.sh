@@ -155,7 +155,7 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
 touch "$folder/counts" "$folder/skips" "$folder/reasons"
 
-printf '%s\n' "$@" | xargs -P "${VDNN_TEST_JOBS:-$(nproc)}" -n 1 "$0" --one "$folder"
+printf '%s\n' "$@" | xargs -r -P "${VDNN_TEST_JOBS:-$(nproc)}" -n 1 "$0" --one "$folder"
 
 sort "$folder/skips" | awk -F '\t' "$tell_skips"
 cat "$folder/reasons"
