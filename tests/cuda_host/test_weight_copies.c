@@ -1,7 +1,7 @@
 /* Copies of weights in the type and layout of the maps, kept by the update instead of converted in
  * every pass, on the emulation of CUDA on the CPU: no bit changes, and no smallest budget. */
 
-#include "runtime/plan/plan.h"
+#include "runtime/checker/checker.h"
 #include "runtime/vdnn.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/run_program.h"
@@ -24,6 +24,22 @@ static const char network[] = "name: copies\n"
                               "  - {name: loss, type: softmax_loss}\n"
                               "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, "
                               "epochs: 1}\n";
+
+/* Most of its bytes are parameters, so that under a small budget some of them are offloaded. */
+static const char wide[] = "name: wide\n"
+                           "input: {channels: 1, height: 12, width: 12}\n"
+                           "classes: 10\n"
+                           "batch: 3\n"
+                           "layers:\n"
+                           "  - {name: fc1, type: fc, out: 160}\n"
+                           "  - {name: relu1, type: relu}\n"
+                           "  - {name: fc2, type: fc, out: 160}\n"
+                           "  - {name: relu2, type: relu}\n"
+                           "  - {name: fc3, type: fc, out: 160}\n"
+                           "  - {name: relu3, type: relu}\n"
+                           "  - {name: fc, type: fc, out: 10}\n"
+                           "  - {name: loss, type: softmax_loss}\n"
+                           "training: {lr: 0.05, momentum: 0.9, epochs: 1}\n";
 
 enum { STEPS = 3, TESTS = 2 }; /* TESTS: batches that there are to test */
 
@@ -248,6 +264,56 @@ static void copies_take_only_what_is_left(void **state)
     }
 }
 
+static bool offloads_parameters(const vdnn_plan *plan)
+{
+    for (int32_t l = 0; l < plan->graph->layer_count; l++)
+        if (plan->params[l].action == VDNN_OFFLOAD)
+            return true;
+    return false;
+}
+
+/* Whether there is a plan with copies and with parameters in the host tier. */
+static bool check_plan_within(const vdnn_session_options *options, size_t bytes)
+{
+    vdnn_session_options enough = within(*options, bytes);
+    vdnn_session *session = NULL;
+    bool has_both = false;
+    assert_ok(vdnn_session_create(&enough, NULL, &session));
+    const vdnn_status status = vdnn_session_prepare(session);
+    if (status == VDNN_OK) {
+        const vdnn_plan *plan = vdnn_session_plan(session);
+        assert_ok(vdnn_checker_check(plan, vdnn_tier_unlimited));
+        has_both = plan->copies == VDNN_WEIGHTS_KEPT && offloads_parameters(plan);
+    } else
+        assert_int_equal(status, VDNN_NO_FIT);
+    vdnn_session_destroy(session);
+    return has_both;
+}
+
+/* A layer whose parameters are offloaded has no copy, whatever those have that stay. */
+static void plans_of_all_budgets_pass(void **state)
+{
+    static const char *const names[] = {"base", "all", "conv", "dyn", "opt"};
+    char model[512];
+    int with_both = 0;
+    (void)snprintf(model, sizeof model, "%s/wide.yaml", (const char *)*state);
+    vdnn_test_write_file(model, wide, sizeof wide - 1);
+    for (size_t p = 0; p < sizeof names / sizeof *names; p++) {
+        vdnn_session_options options = options_for(*state, &forms[0]);
+        result made;
+        options.model = model;
+        options.profile = vdnn_test_path(*state, "wide.profile");
+        options.algos = NULL;
+        options.policy = names[p];
+        options.dry_run = true;
+        options.plan_trials = 200;
+        vdnn_session_destroy(prepare(&options, &made));
+        for (size_t percent = 20; percent <= 100; percent += 5)
+            with_both += check_plan_within(&options, made.arena_bytes * percent / 100);
+    }
+    assert_true(with_both > 0);
+}
+
 /* The rules of the paper know no such copy. */
 static void nothing_is_kept_under_the_classic_rules(void **state)
 {
@@ -279,6 +345,7 @@ int main(void)
         cmocka_unit_test(kept_copies_save_every_conversion_and_change_no_bit),
         cmocka_unit_test(copies_are_filled_before_the_first_step_of_every_run),
         cmocka_unit_test(copies_take_only_what_is_left),
+        cmocka_unit_test(plans_of_all_budgets_pass),
         cmocka_unit_test(nothing_is_kept_under_the_classic_rules),
         cmocka_unit_test(a_recording_keeps_what_the_device_keeps),
     };
