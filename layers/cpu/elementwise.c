@@ -34,53 +34,121 @@ VDNN_NATIVE_INLINE float choose(uint32_t first, float a, float b)
     return b;
 }
 
-/* The slots that an optimizer does not have are NULL, and its rule, a constant to the compiler,
- * does not access them. Whether some weight or slot would not be finite; with `holds`, a mask, its
- * element stays as it is. */
-VDNN_NATIVE_INLINE uint32_t update_elements(const vdnn_update *own, vdnn_native_range range,
-                                            const vdnn_update_factors *factors, uint32_t holds,
-                                            int32_t slot_count,
-                                            void (*rule)(const vdnn_update_factors *f, float dw,
-                                                         float *w, float *slots))
+/* An optimizer's rule, a constant to the compiler, which does not access the slots that are NULL.
+ */
+typedef void rule_of_element(const vdnn_update_factors *f, float dw, float *w, float *slots);
+
+/* What some elements were before, in the first-level cache. */
+enum { SAVED_ELEMENTS = 512 };
+
+typedef struct saved {
+    float w[SAVED_ELEMENTS], slots[VDNN_MAX_SLOTS][SAVED_ELEMENTS];
+} saved;
+
+VDNN_NATIVE_INLINE uint32_t larger_size(uint32_t largest, float value)
 {
-    uint32_t any = 0;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= 0x7FFFFFFFU;
+    return bits > largest ? bits : largest;
+}
+
+/* Whether all weights and slots are finite: without their signs numbers have the order of their
+ * bits, and what is not finite is above all that is. */
+VDNN_NATIVE_INLINE bool update_elements(const vdnn_update *own, vdnn_native_range range,
+                                        const vdnn_update_factors *factors, saved *before,
+                                        int32_t slot_count, rule_of_element *rule)
+{
+    static const uint32_t infinity = 0x7F800000U;
+    uint32_t largest = 0;
     const vdnn_update_factors f = *factors;
-    float *restrict w = own->w, *restrict first = own->slots[0], *restrict second = own->slots[1];
-    const float *restrict dw = own->dw;
-    for (int64_t i = range.begin; i < range.end; i++) {
-        const float weight0 = w[i], first0 = first[i], second0 = slot_count > 1 ? second[i] : 0;
-        float weight = weight0, slots[VDNN_MAX_SLOTS] = {first0, second0};
-        rule(&f, dw[i] * f.scale, &weight, slots);
-        const uint32_t found = is_nonfinite(weight) | is_nonfinite(slots[0]) |
-                               (slot_count > 1 ? is_nonfinite(slots[1]) : 0);
-        any |= found;
-        const uint32_t stays = found & holds;
-        w[i] = choose(stays, weight0, weight);
-        first[i] = choose(stays, first0, slots[0]);
+    float *restrict w = own->w + range.begin, *restrict first = own->slots[0] + range.begin,
+                    *restrict second = slot_count > 1 ? own->slots[1] + range.begin : NULL;
+    const float *restrict dw = own->dw + range.begin;
+    for (int64_t i = 0; i < range.end - range.begin; i++) {
+        float weight = w[i], slots[VDNN_MAX_SLOTS] = {first[i]};
         if (slot_count > 1)
-            second[i] = choose(stays, second0, slots[1]);
+            slots[1] = second[i];
+        before->w[i] = weight;
+        before->slots[0][i] = slots[0];
+        if (slot_count > 1)
+            before->slots[1][i] = slots[1];
+        rule(&f, dw[i] * f.scale, &weight, slots);
+        w[i] = weight;
+        first[i] = slots[0];
+        largest = larger_size(larger_size(largest, weight), slots[0]);
+        if (slot_count > 1) {
+            second[i] = slots[1];
+            largest = larger_size(largest, slots[1]);
+        }
     }
-    return any;
+    return largest < infinity;
+}
+
+/* An element whose weight or slots would not be finite stays as it is. */
+VDNN_NATIVE_INLINE void update_finite(const vdnn_update *own, vdnn_native_range range,
+                                      const vdnn_update_factors *factors, const saved *before,
+                                      int32_t slot_count, rule_of_element *rule)
+{
+    for (int64_t i = range.begin; i < range.end; i++) {
+        const int64_t at = i - range.begin;
+        float weight = before->w[at], slots[VDNN_MAX_SLOTS] = {before->slots[0][at]};
+        if (slot_count > 1)
+            slots[1] = before->slots[1][at];
+        rule(factors, own->dw[i] * factors->scale, &weight, slots);
+        if (isfinite(weight) && isfinite(slots[0]) && (slot_count == 1 || isfinite(slots[1])))
+            continue;
+        own->w[i] = before->w[at];
+        for (int32_t s = 0; s < slot_count; s++)
+            own->slots[s][i] = before->slots[s][at];
+    }
 }
 
 #define X(id, name, slots, ...)                                                                    \
-    VDNN_CPU_CLONES static uint32_t name##_block(const vdnn_update *own, vdnn_native_range range,  \
-                                                 const vdnn_update_factors *factors,               \
-                                                 uint32_t holds)                                   \
+    VDNN_CPU_CLONES static bool name##_elements(const vdnn_update *own, vdnn_native_range range,   \
+                                                const vdnn_update_factors *factors, saved *before) \
     {                                                                                              \
-        return update_elements(own, range, factors, holds, slots, vdnn_rule_##name);               \
+        return update_elements(own, range, factors, before, slots, vdnn_rule_##name);              \
+    }                                                                                              \
+    static void name##_finite(const vdnn_update *own, vdnn_native_range range,                     \
+                              const vdnn_update_factors *factors, const saved *before)             \
+    {                                                                                              \
+        update_finite(own, range, factors, before, slots, vdnn_rule_##name);                       \
     }
 VDNN_OPTIMIZER_TABLE(X)
 #undef X
 
-typedef uint32_t update_range(const vdnn_update *own, vdnn_native_range range,
-                              const vdnn_update_factors *factors, uint32_t holds);
-
-static update_range *const blocks_of[] = {
-#define X(id, name, ...) name##_block,
+static const struct {
+    bool (*update)(const vdnn_update *own, vdnn_native_range range,
+                   const vdnn_update_factors *factors, saved *before);
+    void (*restore)(const vdnn_update *own, vdnn_native_range range,
+                    const vdnn_update_factors *factors, const saved *before);
+} rules[] = {
+#define X(id, name, ...) {name##_elements, name##_finite},
     VDNN_OPTIMIZER_TABLE(X)
 #undef X
 };
+
+/* Whether some weight or slot is not finite, or would not be. */
+static uint32_t optimize(const vdnn_update *own, vdnn_native_range range,
+                         vdnn_optimizer_id optimizer, const vdnn_update_factors *factors,
+                         uint32_t holds)
+{
+    saved before;
+    uint32_t any = 0;
+    for (int64_t begin = range.begin; begin < range.end; begin += SAVED_ELEMENTS) {
+        const int64_t end = begin + SAVED_ELEMENTS;
+        const vdnn_native_range some = {begin, end < range.end ? end : range.end};
+        if (rules[optimizer].update(own, some, factors, &before))
+            continue;
+        any = 1;
+        if (holds != 0)
+            rules[optimizer].restore(own, some, factors, &before);
+    }
+    return any;
+}
+
+/* ---- updates --------------------------------------------------------------------------------- */
 
 VDNN_CPU_CLONES static uint32_t average_block(const vdnn_update *own, vdnn_native_range range,
                                               uint32_t holds)
@@ -108,14 +176,15 @@ static void note_found(const vdnn_update *own, vdnn_native_range range)
 }
 
 /* Blocks are numbered over all updates. */
-static void update_block(const vdnn_update *own, int64_t block, update_range *optimize,
+static void update_block(const vdnn_update *own, int64_t block, vdnn_optimizer_id optimizer,
                          const vdnn_update_factors *factors, uint32_t holds)
 {
     for (; block >= vdnn_native_blocks(own->count); own++)
         block -= vdnn_native_blocks(own->count);
     const vdnn_native_range range = vdnn_native_block(block, own->count);
-    const uint32_t found = own->rule == VDNN_UPDATE_AVERAGE ? average_block(own, range, holds)
-                                                            : optimize(own, range, factors, holds);
+    const uint32_t found = own->rule == VDNN_UPDATE_AVERAGE
+                               ? average_block(own, range, holds)
+                               : optimize(own, range, optimizer, factors, holds);
     if (found != 0 && own->found != NULL)
         note_found(own, range);
 }
@@ -134,7 +203,7 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
     const uint32_t holds = count > 0 && updates[0].found != NULL && !context->admits_nonfinite;
 #pragma omp parallel for num_threads(threads) if (blocks > ALONE_BLOCKS)
     for (int64_t block = 0; block < blocks; block++)
-        update_block(updates, block, blocks_of[context->optimizer], &factors, holds);
+        update_block(updates, block, context->optimizer, &factors, holds);
     return VDNN_OK;
 }
 

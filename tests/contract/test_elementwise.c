@@ -4,9 +4,17 @@
 #include "layers/stage.h"
 #include "tests/support/vdnn_test.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define VDNN_RULE static
+#define VDNN_RULE_PLUS(a, b) ((a) + (b))
+#define VDNN_RULE_TIMES(a, b) ((a) * (b))
+#define VDNN_RULE_OVER(a, b) ((a) / (b))
+#define VDNN_RULE_ROOT(a) sqrtf(a)
+#include "layers/update_rules.h"
 
 enum { COUNT = 9001, GUARD = 16 };
 
@@ -227,6 +235,104 @@ static void what_is_not_finite_stays_out_of_the_weights(void **state)
     compare_nonfinite(VDNN_OPTIMIZER_ADAGRAD, -1e30F, false);
 }
 
+typedef void rule_of_element(const vdnn_update_factors *f, float dw, float *w, float *slots);
+
+static rule_of_element *const rules[] = {
+#define X(id, name, ...) vdnn_rule_##name,
+    VDNN_OPTIMIZER_TABLE(X)
+#undef X
+};
+
+/* Most are of a usual size; some are at the limits of what can be, or beyond. */
+static float draw_extreme(vdnn_test_rng *rng, int64_t one_in)
+{
+    static const float extremes[] = {0,       -0.0F,   1e-44F,         FLT_MIN,  0x1p-64F,
+                                     0x1p23F, 0x1p24F, 0x1.000002p24F, 0x1p40F,  0x1p63F,
+                                     0x1p64F, 1e30F,   FLT_MAX,        INFINITY, NAN};
+    enum { EXTREMES = sizeof extremes / sizeof *extremes };
+    const float sign = vdnn_test_between(rng, 0, 1) ? 1 : -1;
+    if (vdnn_test_between(rng, 1, one_in) > 1)
+        return (float)vdnn_test_between(rng, -1000, 1000) / 512;
+    return sign * extremes[vdnn_test_between(rng, 0, EXTREMES - 1)];
+}
+
+static vdnn_settings draw_settings(vdnn_test_rng *rng, vdnn_optimizer_id optimizer)
+{
+    static const double rates[] = {0, 1e-30, 0.1, 255, 257, 1e10, 1e30},
+                        betas[] = {0, 0.5, 0.999, 0.9999999}, least[] = {0, 1e-40, 1e-13, 1e-8, 1};
+    vdnn_settings settings = vdnn_optimizer_presets(vdnn_optimizer_at(optimizer));
+    if (vdnn_test_between(rng, 0, 1)) {
+        settings.lr = rates[vdnn_test_between(rng, 0, 6)];
+        settings.weight_decay = rates[vdnn_test_between(rng, 0, 6)];
+        settings.betas[0] = betas[vdnn_test_between(rng, 0, 3)];
+        settings.betas[1] = betas[vdnn_test_between(rng, 0, 3)];
+        settings.eps = least[vdnn_test_between(rng, 0, 4)];
+    }
+    return settings;
+}
+
+/* What the update of an element has to be: its rule, or nothing if that is not finite. */
+static void update_alone(const vdnn_step_context *context, float scale, int64_t i, bool *is_bad)
+{
+    vdnn_update_factors factors = vdnn_optimizer_factors(&context->settings, context->step);
+    const int32_t slot_count = vdnn_optimizer_at(context->optimizer)->slot_count;
+    float weight = w[i], slots[VDNN_MAX_SLOTS] = {v[i], second[i]};
+    factors.scale = scale;
+    rules[context->optimizer](&factors, dw[i] * scale, &weight, slots);
+    if (!isfinite(weight) || !isfinite(slots[0]) || (slot_count > 1 && !isfinite(slots[1]))) {
+        *is_bad = true;
+        return;
+    }
+    w[i] = weight;
+    v[i] = slots[0];
+    if (slot_count > 1)
+        second[i] = slots[1];
+}
+
+/* With all numbers and settings that there can be, those of one element in each of many runs. */
+static void numbers_of_every_size_are_updated_one_by_one(void **state)
+{
+    static float start_w[COUNT], start_v[COUNT], start_second[COUNT], w1[COUNT], v1[COUNT],
+        second1[COUNT];
+    const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
+    (void)state;
+    for (int n = 0; n < vdnn_test_count(2000); n++) {
+        vdnn_test_rng rng = {vdnn_test_seed() + (uint64_t)n};
+        vdnn_step_context context = {
+            .optimizer = (vdnn_optimizer_id)vdnn_test_between(&rng, 0, VDNN_OPTIMIZER_COUNT - 1),
+            .step = (uint64_t)vdnn_test_between(&rng, 0, 3)};
+        const int64_t one_in = vdnn_test_between(&rng, 0, 1) ? 4 : 4000;
+        vdnn_norm norm = {.scale = vdnn_test_between(&rng, 0, 3) ? 1 : draw_extreme(&rng, 2)};
+        vdnn_nonfinite found = {0, 0};
+        vdnn_update own = {.w = w, .slots = {v, second}, .dw = dw, .count = COUNT};
+        bool is_bad = false;
+        context.settings = draw_settings(&rng, context.optimizer);
+        own.norm = &norm;
+        own.found = &found;
+        for (int i = 0; i < COUNT; i++) {
+            start_w[i] = w[i] = draw_extreme(&rng, one_in);
+            start_v[i] = v[i] = fabsf(draw_extreme(&rng, one_in));
+            start_second[i] = second[i] = fabsf(draw_extreme(&rng, one_in));
+            dw[i] = draw_extreme(&rng, one_in);
+        }
+        if (vdnn_test_between(&rng, 0, 3) == 0)
+            start_v[7] = v[7] = start_second[7] = second[7] = -0.25F;
+        for (int i = 0; i < COUNT; i++)
+            update_alone(&context, norm.scale, i, &is_bad);
+        memcpy(w1, w, sizeof w1);
+        memcpy(v1, v, sizeof v1);
+        memcpy(second1, second, sizeof second1);
+        memcpy(w, start_w, sizeof start_w);
+        memcpy(v, start_v, sizeof start_v);
+        memcpy(second, start_second, sizeof start_second);
+        assert_ok(cpu->update(&own, 1, 2, &context, NULL));
+        assert_int_equal(found.gradient || found.weight, is_bad);
+        assert_memory_equal(w, w1, sizeof w1);
+        assert_memory_equal(v, v1, sizeof v1);
+        assert_memory_equal(second, second1, sizeof second1);
+    }
+}
+
 static void a_norm_is_of_all_gradients_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -379,6 +485,7 @@ int main(void)
         cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
         cmocka_unit_test(updates_that_are_due_together_are_done_as_one_by_one),
         cmocka_unit_test(what_is_not_finite_stays_out_of_the_weights),
+        cmocka_unit_test(numbers_of_every_size_are_updated_one_by_one),
         cmocka_unit_test(a_norm_is_of_all_gradients_on_any_number_of_threads),
         cmocka_unit_test(a_scale_is_that_of_pytorch),
         cmocka_unit_test(an_update_scales_gradients_and_not_statistics),
