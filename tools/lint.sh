@@ -135,6 +135,7 @@ kernels_share_no_type_names() {
 
 # What users read says recompute, free, resume, offload and emulation, and so does the code.
 words_are_the_fields() {
+    grep -nwE 'anew|so many|of (its|their) own|likewise' README.md ./*/README.md ./*/*/README.md tools/json.md && return 1
     grep -nE 'made again|makes? again|remake|cheap_again|giv(e|es|en) back|let go of|go(es)? on (from|with)|sen[dt]s? away|(brings?|comes?) back|what a layer made|stand-in|of one.s own|says of itself' \
         README.md ./*/README.md ./*/*/README.md runtime/vdnn.h tools/options.h tools/options.c && return 1
     grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cpp' 'remake|cheap_again' $folders && return 1
