@@ -1,5 +1,6 @@
-/* What was asked to be resumed is resumed, or is an error: a run never starts from the beginning without a word.
- * And what ends a run that was not to end: signals, closed streams, readers that have gone. */
+/* What was asked to be resumed is resumed, or is an error: a run never starts from the beginning
+ * without a word. And what ends a run that was not to end: signals, closed streams, readers that
+ * have gone. */
 
 #include "tests/support/run_program.h"
 
