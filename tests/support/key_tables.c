@@ -62,7 +62,7 @@ static void put_layer(FILE *out, const vdnn_layer_def *def)
         (void)fprintf(out, " |\n");
     }
     if (def->key_count == 0)
-        (void)fprintf(out, "| `%s` | no keys of its own | |\n", def->type);
+        (void)fprintf(out, "| `%s` | no further keys | |\n", def->type);
 }
 
 static void put_layers(FILE *out)
