@@ -12,9 +12,7 @@ vdnn_status vdnn_allocator_alloc(vdnn_allocator *allocator, size_t bytes, void *
                                 "%s: a block of %zu bytes is beyond any address space",
                                 allocator->ops->name, bytes);
     void *fresh = NULL;
-    vdnn_status status = allocator->ops->alloc(allocator, bytes, &fresh);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(allocator->ops->alloc(allocator, bytes, &fresh));
     VDNN_INVARIANT((uintptr_t)fresh % BLOCK_ALIGNMENT, ==, 0);
     *block = fresh;
     return VDNN_OK;

@@ -14,9 +14,7 @@ static count *from_base(vdnn_allocator *self)
 static vdnn_status count_alloc(vdnn_allocator *self, size_t bytes, void **block)
 {
     vdnn_count_totals *totals = &from_base(self)->totals;
-    vdnn_status status = vdnn_allocator_alloc(self->upstream, bytes, block);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_allocator_alloc(self->upstream, bytes, block));
     totals->alloc_count++;
     totals->live_bytes += bytes;
     if (totals->live_bytes > totals->peak_bytes)

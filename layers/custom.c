@@ -203,9 +203,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     vdnn_layer_shape shape = {.config = NULL};
     cutter c = {.base = NULL};
     widened maps;
-    vdnn_status status = ask(kernel->layer, &shape);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(ask(kernel->layer, &shape));
     (void)cut(&c, shape.workspace_bytes[kernel->pass]);
     cut_maps(kernel->layer, kernel->pass, &c, &maps);
     *bytes = c.used;
@@ -262,9 +260,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     const vdnn_layer *layer = kernel->layer;
     const vdnn_layer_type *type = type_of(layer);
     vdnn_layer_shape shape = {.config = NULL};
-    vdnn_status status = ask(layer, &shape);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(ask(layer, &shape));
     lists l = {.x = {NULL}};
     widened maps;
     cutter c = {.base = args->workspace};
@@ -301,7 +297,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
         call.step = args->context->step;
         call.first_sample = args->context->first_sample + (uint64_t)args->first_sample;
     }
-    status = pass_of(type, kernel->pass)(&call);
+    vdnn_status status = pass_of(type, kernel->pass)(&call);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s layer '%s'", type->name, layer->name);
     for (int32_t i = 0;

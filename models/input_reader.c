@@ -60,12 +60,9 @@ static vdnn_status read_picture(const vdnn_model_reader *r, int32_t node, const 
                           .others = input_others,
                           .other_count = INPUT_OTHERS,
                           .values = others};
-    vdnn_status status = vdnn_section_read(&input);
-    if (status == VDNN_OK)
-        status = read_channels(&input, &mean_key, others[INPUT_MEAN], &spec->normalization.mean);
-    if (status == VDNN_OK)
-        status = read_channels(&input, &std_key, others[INPUT_STD], &spec->normalization.std);
-    return status;
+    VDNN_TRY(vdnn_section_read(&input));
+    VDNN_TRY(read_channels(&input, &mean_key, others[INPUT_MEAN], &spec->normalization.mean));
+    return read_channels(&input, &std_key, others[INPUT_STD], &spec->normalization.std);
 }
 
 static vdnn_status read_tokens(const vdnn_model_reader *r, int32_t node, const char *what,
@@ -116,9 +113,7 @@ static vdnn_status read_named_input(vdnn_model_reader *r, int32_t key)
         return vdnn_yaml_tree_refuse(r->tree, vdnn_reader_line(r, key),
                                      "more than %d inputs, which is the limit",
                                      VDNN_INPUTS_MAX - 1);
-    vdnn_status status = vdnn_reader_name(r, key, "name of an input", VDNN_NOT_IN_INPUTS, &name);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_reader_name(r, key, "name of an input", VDNN_NOT_IN_INPUTS, &name));
     const int32_t first = vdnn_names_find_input(r->model, name);
     vdnn_input_spec *spec = add_input(r, name, vdnn_reader_line(r, key));
     if (first >= 0)

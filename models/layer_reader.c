@@ -287,11 +287,9 @@ vdnn_status vdnn_reader_layer(vdnn_model_reader *r, int32_t node)
         return vdnn_yaml_tree_refuse(r->tree, vdnn_reader_line(r, node),
                                      "layer %d has no key 'name', which it must have",
                                      r->model->layer_count + 1);
-    vdnn_status status = append_layer(r, vdnn_reader_line(r, node));
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(append_layer(r, vdnn_reader_line(r, node)));
     vdnn_layer_spec *layer = &r->model->layers[r->model->layer_count - 1];
-    status = vdnn_reader_name(r, name, "name of a layer", NOT_IN_LAYERS, &layer->name);
+    vdnn_status status = vdnn_reader_name(r, name, "name of a layer", NOT_IN_LAYERS, &layer->name);
     if (status == VDNN_OK)
         status = claim_name(r, layer);
     if (status != VDNN_OK)

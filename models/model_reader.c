@@ -100,9 +100,7 @@ static vdnn_status read_repeat_keys(const vdnn_model_reader *r, int32_t node, re
                             .others = outer,
                             .other_count = 1,
                             .values = &value};
-    vdnn_status status = vdnn_section_read(&section);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_section_read(&section));
     section = (vdnn_section){.tree = r->tree,
                              .node = value,
                              .what = "repeat",
@@ -112,7 +110,7 @@ static vdnn_status read_repeat_keys(const vdnn_model_reader *r, int32_t node, re
                              .others = inner,
                              .other_count = 1,
                              .values = &out->layers};
-    status = vdnn_section_read(&section);
+    vdnn_status status = vdnn_section_read(&section);
     return status == VDNN_OK ? vdnn_section_require(&section, 0) : status;
 }
 
@@ -152,9 +150,7 @@ static vdnn_status read_layers(vdnn_model_reader *r, int32_t list, const char *w
             nodes[list].kind == VDNN_YAML_SEQUENCE ? "an empty list"
                                                    : vdnn_yaml_tree_quote(quoted, r->tree, list));
     for (int32_t item = nodes[list].first; item >= 0; item = nodes[item].next) {
-        vdnn_status status = read_item(r, item);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(read_item(r, item));
     }
     return VDNN_OK;
 }

@@ -70,9 +70,7 @@ void vdnn_names_clear(vdnn_names *names)
 vdnn_status vdnn_names_add(vdnn_names *names, const char *name, int32_t value, bool *added)
 {
     if (2 * (names->count + 1) > names->capacity) {
-        vdnn_status status = reserve(names, 2 * names->capacity);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(reserve(names, 2 * names->capacity));
     }
     size_t slot = slot_of(names, name);
     *added = names->keys[slot] == NULL;

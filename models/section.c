@@ -282,9 +282,7 @@ vdnn_status vdnn_section_read(const vdnn_section *section)
     }
     int32_t key = section->node < 0 ? -1 : tree->nodes[section->node].first;
     for (; key >= 0; key = vdnn_yaml_tree_next_key(tree, key)) {
-        vdnn_status status = read_key(section, key, seen);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(read_key(section, key, seen));
     }
     for (size_t i = 0; i < section->key_count; i++) {
         if (seen[i])

@@ -113,9 +113,7 @@ static vdnn_status read_schedule(const vdnn_yaml_tree *tree, int32_t node,
     size_t kind = VDNN_RATE_CONSTANT;
     int32_t type =
         tree->nodes[node].kind == VDNN_YAML_MAPPING ? vdnn_yaml_tree_find(tree, node, "type") : -1;
-    vdnn_status status = type < 0 ? VDNN_OK : find_schedule(tree, type, &kind);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(type < 0 ? VDNN_OK : find_schedule(tree, type, &kind));
     int32_t values[SCHEDULE_OTHERS] = {-1, -1};
     vdnn_section section = {.tree = tree,
                             .node = node,
@@ -126,7 +124,7 @@ static vdnn_status read_schedule(const vdnn_yaml_tree *tree, int32_t node,
                             .others = schedule_others,
                             .other_count = schedules[kind].other_count,
                             .values = values};
-    status = vdnn_section_read(&section);
+    vdnn_status status = vdnn_section_read(&section);
     if (status == VDNN_OK)
         status = vdnn_section_require(&section, SCHEDULE_TYPE);
     if (status == VDNN_OK)
@@ -277,16 +275,12 @@ vdnn_status vdnn_training_reader_read(const vdnn_yaml_tree *tree, int32_t node, 
     size_t id = VDNN_OPTIMIZER_SGD;
     bool is_mapping = node >= 0 && tree->nodes[node].kind == VDNN_YAML_MAPPING;
     int32_t named = is_mapping ? vdnn_yaml_tree_find(tree, node, "optimizer") : -1;
-    vdnn_status status = find_optimizer(tree, named, &id);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(find_optimizer(tree, named, &id));
     const vdnn_optimizer *optimizer = vdnn_optimizer_at((vdnn_optimizer_id)id);
     if (named >= 0)
         (void)snprintf(what, sizeof what, "training by %s", optimizer->name);
-    status = read_keys(tree, node, what, optimizer, &model->training, values);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_keys(tree, node, what, optimizer, &model->training, values));
     vdnn_training_choose(&model->training, optimizer);
-    status = read_schedule(tree, values[TRAINING_SCHEDULE], &model->training.schedule);
+    vdnn_status status = read_schedule(tree, values[TRAINING_SCHEDULE], &model->training.schedule);
     return status == VDNN_OK ? read_augment(tree, values[TRAINING_AUGMENT], model) : status;
 }

@@ -89,12 +89,10 @@ static vdnn_status link_child(builder *b, int32_t child)
 
 static vdnn_status add_node(builder *b, vdnn_yaml_kind kind, int line, int32_t *index)
 {
-    vdnn_status status = grow_nodes(b->tree, line);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(grow_nodes(b->tree, line));
     int32_t fresh = b->tree->node_count++;
     b->tree->nodes[fresh] = (vdnn_yaml_node){.kind = kind, .line = line, .first = -1, .next = -1};
-    status = link_child(b, fresh);
+    vdnn_status status = link_child(b, fresh);
     if (status == VDNN_OK)
         *index = fresh;
     return status;
@@ -138,9 +136,7 @@ static vdnn_status on_open(builder *b, vdnn_yaml_kind kind, int line)
         return vdnn_yaml_tree_refuse(b->tree, line, "nested more than %d deep, which is the limit",
                                      VDNN_YAML_MAX_DEPTH);
     int32_t index;
-    vdnn_status status = add_node(b, kind, line, &index);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(add_node(b, kind, line, &index));
     b->open[b->depth] = index;
     b->last_child[b->depth] = -1;
     b->depth++;

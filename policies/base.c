@@ -11,9 +11,7 @@ static const vdnn_offload_rule lean = {.recomputes = 1}, quick = {.recomputes = 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     const vdnn_offload_rule *rule = request->algo == VDNN_ALGO_M ? &lean : &quick;
-    vdnn_status status = vdnn_offload_rule_decide(request, rule, request->algo, decisions);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_offload_rule_decide(request, rule, request->algo, decisions));
     decisions->policy = "base";
     if (request->graph->rules == VDNN_RULES_PAPER) {
         decisions->release = VDNN_RELEASE_END_OF_STEP;

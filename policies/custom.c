@@ -55,12 +55,9 @@ static vdnn_status check_choice(const vdnn_proposal *proposal, int32_t layer, vd
                                 int32_t choice)
 {
     const vdnn_profile *profile = proposal->request->profile;
-    vdnn_status status = check_index("layer", layer, profile->layer_count);
-    if (status == VDNN_OK)
-        status = check_index("pass", (int32_t)pass, VDNN_PASS_COUNT);
-    if (status == VDNN_OK)
-        status = check_index("algorithm", choice, profile->layers[layer].choice_count[pass]);
-    return status;
+    VDNN_TRY(check_index("layer", layer, profile->layer_count));
+    VDNN_TRY(check_index("pass", (int32_t)pass, VDNN_PASS_COUNT));
+    return check_index("algorithm", choice, profile->layers[layer].choice_count[pass]);
 }
 
 static const char *recompute_refusal(const vdnn_proposal *proposal, int32_t map)
@@ -87,9 +84,7 @@ vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_
 
 vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_map_facts *facts)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     const vdnn_policy_request *request = proposal->request;
     const vdnn_decisions *decisions = proposal->decisions;
     const vdnn_map *from = &request->graph->maps[map];
@@ -115,9 +110,7 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
                                 vdnn_layer_facts *facts)
 {
     const vdnn_graph *graph = proposal->request->graph;
-    vdnn_status status = check_index("layer", layer, graph->layer_count);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_index("layer", layer, graph->layer_count));
     const vdnn_layer *from = &graph->layers[layer];
     size_t state_bytes = vdnn_graph_state_bytes(graph, layer);
     vdnn_layer_facts own = {
@@ -147,9 +140,7 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
 vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
                                  int32_t choice, vdnn_choice_facts *facts)
 {
-    vdnn_status status = check_choice(proposal, layer, pass, choice);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_choice(proposal, layer, pass, choice));
     const vdnn_choice *from = &proposal->request->profile->layers[layer].choices[pass][choice];
     vdnn_choice_facts own = {.algorithm = from->algorithm->name,
                              .seconds = from->seconds,
@@ -207,9 +198,7 @@ vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t 
                                   int32_t returns)
 {
     const vdnn_graph *graph = proposal->request->graph;
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     const vdnn_map *from = &graph->maps[map];
     int32_t last = graph->layer_count - 1;
     if (from->needed_count == 0)
@@ -237,9 +226,7 @@ vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t 
 
 vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     const char *refusal = recompute_refusal(proposal, map);
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be recomputed: %s", (int)map,
@@ -252,9 +239,7 @@ vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
 
 vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     vdnn_map_decision *decision = &proposal->decisions->maps[map];
     if (decision->action != VDNN_OFFLOAD && decision->action != VDNN_RECOMPUTE)
         return vdnn_status_fail(VDNN_USAGE,
@@ -267,9 +252,7 @@ vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
 
 vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     const vdnn_graph *graph = proposal->request->graph;
     vdnn_map_decision decision = proposal->decisions->maps[map];
     const char *refusal = graph->maps[map].needed_count == 0 ? "no backward pass needs it"
@@ -286,9 +269,7 @@ vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map)
 
 vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     const vdnn_graph *graph = proposal->request->graph;
     vdnn_map_decision decision = proposal->decisions->maps[map];
     const char *refusal = decision.action == VDNN_OFFLOAD
@@ -303,9 +284,7 @@ vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
 
 vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map, int32_t pieces)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     const vdnn_graph *graph = proposal->request->graph;
     vdnn_map_decision *own = &proposal->decisions->maps[map];
     const vdnn_map_decision before = *own;
@@ -324,9 +303,7 @@ vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map,
 vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
 {
     const vdnn_graph *graph = proposal->request->graph;
-    vdnn_status status = check_index("layer", layer, graph->layer_count);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_index("layer", layer, graph->layer_count));
     int32_t *chained = &proposal->decisions->chained[layer];
     const int32_t before = *chained;
     *chained = 1;
@@ -342,9 +319,7 @@ vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
 
 vdnn_status vdnn_proposal_offload_gradient(vdnn_proposal *proposal, int32_t map)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     const vdnn_graph *graph = proposal->request->graph;
     const char *refusal = vdnn_decisions_gradient_refusal(graph, proposal->decisions, map);
     if (refusal != NULL)
@@ -389,9 +364,7 @@ vdnn_status vdnn_proposal_offload_parameter_gradients(vdnn_proposal *proposal, i
 
 vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map)
 {
-    vdnn_status status = check_map(proposal, map);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_map(proposal, map));
     bool needed = proposal->request->graph->maps[map].needed_count > 0;
     return decide_map(proposal, map, (vdnn_map_decision){.action = needed ? VDNN_KEEP : VDNN_DROP},
                       "kept");
@@ -400,9 +373,7 @@ vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map)
 vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
                                  int32_t choice)
 {
-    vdnn_status status = check_choice(proposal, layer, pass, choice);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_choice(proposal, layer, pass, choice));
     int32_t *own = &proposal->decisions->choice[layer][pass];
     const int32_t before = *own;
     *own = choice;
@@ -448,13 +419,11 @@ vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_poli
     const vdnn_policy_type *type = type_of(policy);
     vdnn_decisions made;
     vdnn_algo_mode mode = type->is_dynamic ? VDNN_ALGO_P : request->algo;
-    vdnn_status status = vdnn_offload_rule_decide(request, &vdnn_offload_none, mode, &made);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_offload_rule_decide(request, &vdnn_offload_none, mode, &made));
     made.policy = type->name;
     made.sync = VDNN_SYNC_BY_NEED;
     vdnn_proposal proposal = {request, &made};
-    status = type->decide(&proposal, type->context);
+    vdnn_status status = type->decide(&proposal, type->context);
     if (status == VDNN_OK)
         status = vdnn_spill_choose(request, &made);
     if (status == VDNN_OK || (status == VDNN_NO_FIT && type->is_dynamic)) {

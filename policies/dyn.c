@@ -27,10 +27,8 @@ static vdnn_status first_that_fits(const vdnn_policy_request *request,
     *found = false;
     for (int i = 0; i < VDNN_DYN_CANDIDATES; i++) {
         vdnn_decisions made;
-        vdnn_status status = vdnn_dyn_candidates_decide_for_host(request, &candidates[i], &made);
-        if (status != VDNN_OK)
-            return status;
-        status = vdnn_policy_fits(request, &made, VDNN_TIER_COUNT, found);
+        VDNN_TRY(vdnn_dyn_candidates_decide_for_host(request, &candidates[i], &made));
+        vdnn_status status = vdnn_policy_fits(request, &made, VDNN_TIER_COUNT, found);
         if (status == VDNN_OK && *found) {
             *decisions = made;
             return VDNN_OK;
@@ -63,9 +61,7 @@ static vdnn_status take_first(const vdnn_policy_request *request, vdnn_decisions
 static vdnn_status refuse(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     size_t arena_bytes;
-    vdnn_status status = vdnn_dyn_candidates_smallest(request, decisions, &arena_bytes);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_dyn_candidates_smallest(request, decisions, &arena_bytes));
     return vdnn_status_fail(VDNN_NO_FIT, "the smallest arena of any pass is %zu bytes",
                             arena_bytes);
 }
@@ -74,12 +70,11 @@ static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *de
 {
     bool is_lean = request->graph->rules == VDNN_RULES_LEAN, found;
     vdnn_decisions made;
-    vdnn_status status = first_that_fits(request, vdnn_dyn_lean, &made, &found);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(first_that_fits(request, vdnn_dyn_lean, &made, &found));
     if (!found)
         return refuse(request, decisions);
-    status = is_lean ? vdnn_dyn_fastest_take(request, &made) : take_first(request, &made);
+    vdnn_status status =
+        is_lean ? vdnn_dyn_fastest_take(request, &made) : take_first(request, &made);
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;

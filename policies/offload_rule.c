@@ -129,9 +129,7 @@ vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
 {
     const vdnn_graph *graph = request->graph;
     vdnn_decisions made;
-    vdnn_status status = vdnn_decisions_init(&made, graph);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_init(&made, graph));
     made.release = VDNN_RELEASE_LAST_USE;
     made.gradients = VDNN_GRADIENTS_EXACT;
     bool is_lean = graph->rules == VDNN_RULES_LEAN;
@@ -142,7 +140,7 @@ vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
         if (selected(graph, &graph->maps[m], rule))
             made.maps[m] = (vdnn_map_decision){.action = VDNN_OFFLOAD,
                                                .leaves = leaves_during(graph, &graph->maps[m])};
-    status = vdnn_algorithm_choice(request, mode, &made);
+    vdnn_status status = vdnn_algorithm_choice(request, mode, &made);
     if (status == VDNN_OK && rule->recomputes > 0 && graph->rules == VDNN_RULES_LEAN)
         status = vdnn_recompute_choose(request, rule->recomputes, &made);
     if (status == VDNN_OK)

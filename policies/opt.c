@@ -69,12 +69,10 @@ static vdnn_status search(vdnn_opt_search *own)
 static vdnn_status search_from(const vdnn_opt_stage *earlier, vdnn_opt_stage *own)
 {
     vdnn_decisions made;
-    vdnn_status status = vdnn_decisions_copy(&made, &earlier->search.best);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_copy(&made, &earlier->search.best));
     vdnn_opt_stage_bring(earlier, own, &made);
     own->search.price_of_best = earlier->search.price_of_best;
-    status = vdnn_opt_climb_from(&own->search, &made);
+    vdnn_status status = vdnn_opt_climb_from(&own->search, &made);
     vdnn_opt_choose_fastest(&own->request, &made);
     if (status == VDNN_OK)
         status = vdnn_opt_climb_from(&own->search, &made);
@@ -87,10 +85,8 @@ static vdnn_status search_cut(const vdnn_policy_request *request, const vdnn_opt
                               vdnn_opt_stage *best, bool *better)
 {
     vdnn_opt_stage next;
-    vdnn_status status = vdnn_opt_stage_find(request, cut, best->search.trials, &next);
-    if (status != VDNN_OK)
-        return status;
-    status = search_from(best, &next);
+    VDNN_TRY(vdnn_opt_stage_find(request, cut, best->search.trials, &next));
+    vdnn_status status = search_from(best, &next);
     best->search.trials = next.search.trials;
     *better = vdnn_opt_stage_take_better(best, &next);
     return status;
@@ -121,10 +117,8 @@ static vdnn_status look_by(const vdnn_policy_request *request, const vdnn_decisi
                            vdnn_opt_thrift thrift, vdnn_opt_stage *best)
 {
     vdnn_opt_ladder ladder;
-    vdnn_status status = vdnn_opt_ladder_init(request, from, thrift, best->search.trials, &ladder);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_look_down(&ladder, best);
+    VDNN_TRY(vdnn_opt_ladder_init(request, from, thrift, best->search.trials, &ladder));
+    vdnn_status status = vdnn_opt_look_down(&ladder, best);
     best->search.trials = ladder.at.search.trials;
     vdnn_opt_ladder_fini(&ladder);
     return status;
@@ -156,11 +150,9 @@ static vdnn_status chain_by(vdnn_opt_contest *contest, const vdnn_decisions *fro
                             vdnn_opt_thrift thrift, const vdnn_opt_stage *start, bool *helped)
 {
     vdnn_opt_stage own;
-    vdnn_status status = vdnn_opt_stage_copy(start, &own);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_stage_copy(start, &own));
     own.search.trials = contest->trials;
-    status = look_by(contest->request, from, thrift, &own);
+    vdnn_status status = look_by(contest->request, from, thrift, &own);
     *helped = own.search.time.step_seconds < start->search.time.step_seconds;
     if (status == VDNN_OK && *helped)
         status = climb(&own.search, CONTEND_TRIALS);
@@ -199,11 +191,9 @@ static vdnn_status find_tails(vdnn_opt_contest *contest, const vdnn_opt_stage *s
     own->count = 0;
     if (!vdnn_opt_stage_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
         return VDNN_OK;
-    vdnn_status status = vdnn_opt_stage_copy(start, &from);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_stage_copy(start, &from));
     from.search.trials = contest->trials;
-    status = vdnn_opt_tails_find(contest->request, &from, own->list, &own->count);
+    vdnn_status status = vdnn_opt_tails_find(contest->request, &from, own->list, &own->count);
     contest->trials = from.search.trials;
     vdnn_opt_stage_fini(&from);
     return status;
@@ -365,9 +355,7 @@ static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_
     vdnn_opt_stage own;
     if (last == NULL || !last->is_known || request->variants == NULL)
         return VDNN_OK;
-    vdnn_status status = vdnn_opt_stage_as(request, &last->decisions, best->search.trials, &own);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_stage_as(request, &last->decisions, best->search.trials, &own));
     best->search.trials = own.search.trials;
     (void)vdnn_opt_stage_take_better(best, &own);
     return VDNN_OK;

@@ -319,9 +319,7 @@ static vdnn_status run_part(gemm_job *job, vdnn_conv_images images)
         job->y = vdnn_conv_stage_place(y, args->y, images, job->y_room);
     else
         job->dy = vdnn_conv_stage_load(y, args->dy, images, job->y_room, threads);
-    vdnn_status status = run_images(job, images.count);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(run_images(job, images.count));
     if (pass == VDNN_FORWARD) {
         vdnn_conv_stage_finish(layer, args->w, images.count, job->y, threads);
         vdnn_conv_stage_store(y, args->y, images, job->y, threads);

@@ -204,10 +204,8 @@ static vdnn_status add_plans(const fft_shape &s, int run, fft_state *state)
         state->of[run][role] = is_there ? state->of[WHOLE][role] : state->count;
         if (is_there)
             continue;
-        vdnn_status status = vdnn_cuda_fft_create(role == PRODUCT ? CUFFT_C2R : CUFFT_R2C, s.plane,
-                                                  planes, &state->plans[state->count]);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(vdnn_cuda_fft_create(role == PRODUCT ? CUFFT_C2R : CUFFT_R2C, s.plane, planes,
+                                      &state->plans[state->count]));
         state->count++;
     }
     return VDNN_OK;
@@ -243,9 +241,7 @@ static size_t bytes_of(const vdnn_kernel *kernel, const fft_state &state)
 static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
 {
     fft_state state;
-    vdnn_status status = state_init(kernel, &state);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(state_init(kernel, &state));
     *bytes = bytes_of(kernel, state);
     state_fini(&state);
     return VDNN_OK;
@@ -322,9 +318,7 @@ template <class T> static vdnn_status read_map(const fft_run &r, int role, const
 template <class T> static vdnn_status write_map(const fft_run &r, T *to)
 {
     const fft_map &map = r.s.maps[PRODUCT];
-    vdnn_status status = transform(r, PRODUCT);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(transform(r, PRODUCT));
     VDNN_LAUNCH(take_out<T>, vdnn_cuda_blocks(map.planes * r.s.cells), VDNN_CUDA_THREADS,
                 r.stream->handle, r.memory.cells, r.epilogue, r.outputs, to, r.s, map);
     return vdnn_cuda_launched("cells from a spectrum");

@@ -358,9 +358,7 @@ static vdnn_status run_maps(const winograd_run &r, const void *from, void *to, i
 {
     read_map<read_line>(r, r.read, static_cast<const float *>(from) + elements_of(r.read, first),
                         r.read_points);
-    vdnn_status status = multiply_maps(r);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(multiply_maps(r));
     VDNN_LAUNCH(write_tiles, vdnn_cuda_blocks(r.made.planes * r.made.tiles), VDNN_CUDA_THREADS,
                 r.stream->handle, r.made_points, r.epilogue,
                 static_cast<float *>(to) + elements_of(r.made, first), r.made);

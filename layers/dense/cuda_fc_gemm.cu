@@ -92,9 +92,7 @@ static vdnn_status product_by_blas(const vdnn_kernel *kernel, const vdnn_kernel_
          is_forward = kernel->pass == VDNN_FORWARD;
     const auto &form = forms[kernel->pass];
     vdnn_cuda_product p = {};
-    vdnn_status status = vdnn_cuda_epilogue_begin(kernel, args, &p.beta);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_cuda_epilogue_begin(kernel, args, &p.beta));
     p.a_is = form.a_is;
     p.b_is = form.b_is;
     p.m = form.m;

@@ -20,10 +20,8 @@ static vdnn_status infer(vdnn_layer *layer)
     int64_t in = vdnn_desc_per_sample(&vectors), samples = x->dims[VDNN_N];
     const int64_t flat[VDNN_DIMS] = {samples, fc->out, 1, 1},
                   each[VDNN_DIMS] = {samples, x->dims[VDNN_POSITIONS], fc->out, 1};
-    vdnn_status status = vdnn_shape_set_ranked(
-        layer, is_sequence ? VDNN_SEQUENCE_RANK : VDNN_VECTOR_RANK, is_sequence ? each : flat);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_shape_set_ranked(layer, is_sequence ? VDNN_SEQUENCE_RANK : VDNN_VECTOR_RANK,
+                                   is_sequence ? each : flat));
     vdnn_param weight = {.name = "weight",
                          .dims = {fc->out, in},
                          .dim_count = 2,

@@ -45,9 +45,7 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     const int32_t *x = args->x[0];
     const float *w = args->w;
     vdnn_embedding_shape s = vdnn_embedding_shape_of(layer);
-    vdnn_status status = check_tokens(layer, x);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_tokens(layer, x));
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t i = 0; i < s.tokens; i++)
         vdnn_stage_narrow(layer->y.dtype, w + x[i] * s.width,

@@ -74,9 +74,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
         return vdnn_cuda_launched("embedding forward");
     }
     size_t bytes = kernel->layer->trainable_bytes;
-    vdnn_status status = VDNN_CUDA_CALL(cudaMemsetAsync, args->dw, 0, bytes, stream);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(VDNN_CUDA_CALL(cudaMemsetAsync, args->dw, 0, bytes, stream));
     int64_t pieces = pieces_of(s);
     VDNN_LAUNCH(sum_vectors<T>, (unsigned)(s.tokens * pieces), VDNN_CUDA_THREADS, stream, x,
                 static_cast<const T *>(args->dy), static_cast<float *>(args->dw), s, pieces);

@@ -100,9 +100,7 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
 {
     const vdnn_layer *layer = kernel->layer;
     int64_t rows = count_rows(layer), counted, correct = 0;
-    vdnn_status status = check_labels(layer, args, &counted);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_labels(layer, args, &counted));
     double *losses = args->workspace;
 #pragma omp parallel for num_threads(kernel->threads) reduction(+ : correct)
     for (int64_t i = 0; i < rows; i++)

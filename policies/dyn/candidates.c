@@ -54,9 +54,7 @@ static vdnn_status is_smaller(const vdnn_policy_request *request, const vdnn_dec
     *smaller = false;
     if (status != VDNN_OK || bound.arena_bytes[VDNN_TIER_DEVICE] >= *arena_bytes)
         return status;
-    status = vdnn_policy_pack(request, decisions, packed, &fits);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_policy_pack(request, decisions, packed, &fits));
     *smaller = packed[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
                packed[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE] &&
                packed[VDNN_TIER_DEVICE] < *arena_bytes;

@@ -92,9 +92,7 @@ static vdnn_status try_plan(const vdnn_policy_request *request, const vdnn_decis
     vdnn_status status = vdnn_policy_pack(request, decisions, arena_bytes, &made->fits);
     if (status != VDNN_OK || !made->fits)
         return status;
-    status = vdnn_policy_try(request, decisions, &tried);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_policy_try(request, decisions, &tried));
     made->arena_bytes = tried.facts.arena_bytes;
     made->offload_bytes = tried.facts.offload_bytes;
     made->step_seconds = tried.facts.step_seconds;
@@ -150,9 +148,7 @@ static vdnn_status offer_bounded(search *own, const vdnn_decisions *decisions,
         status = try_ahead(own, decisions, &made);
     if (status != VDNN_OK || !made.fits || !is_better(own, made.step_seconds, made.offload_bytes))
         return status;
-    status = vdnn_decisions_copy(&copy, decisions);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_copy(&copy, decisions));
     vdnn_decisions_fini(own->best);
     *own->best = copy;
     own->seconds = made.step_seconds;
@@ -179,12 +175,10 @@ static vdnn_status consider(search *own, vdnn_decisions *decisions)
     vdnn_trial_bound bound;
     if (least_seconds(own, decisions) >= own->seconds)
         return VDNN_OK; /* it cannot be faster */
-    vdnn_status status = vdnn_policy_bound(own->request, decisions, NULL, &bound);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_policy_bound(own->request, decisions, NULL, &bound));
     if (bound.arena_bytes[VDNN_TIER_DEVICE] > own->request->budget_bytes[VDNN_TIER_DEVICE])
         return VDNN_OK; /* nor does it fit with more maps on the device */
-    status = keeping_may_be_better(own, decisions, 0, &may);
+    vdnn_status status = keeping_may_be_better(own, decisions, 0, &may);
     if (status != VDNN_OK || !may)
         return status;
     status = offer_bounded(own, decisions, &bound);
@@ -199,10 +193,8 @@ static vdnn_status consider_candidate(search *own, int rank, const vdnn_dyn_cand
 {
     vdnn_decisions made;
     own->rank = rank;
-    vdnn_status status = vdnn_dyn_candidates_decide(own->request, candidate, &made);
-    if (status != VDNN_OK)
-        return status;
-    status = consider(own, &made);
+    VDNN_TRY(vdnn_dyn_candidates_decide(own->request, candidate, &made));
+    vdnn_status status = consider(own, &made);
     vdnn_decisions_fini(&made);
     return status;
 }

@@ -42,9 +42,7 @@ static vdnn_status choose(const vdnn_policy_request *request, const vdnn_trial_l
         step_down(request, live, target, decisions);
         if (vdnn_decisions_seconds(decisions, request->profile) >= most_seconds)
             return VDNN_OK;
-        vdnn_status status = vdnn_policy_pack(request, decisions, arena_bytes, found);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(vdnn_policy_pack(request, decisions, arena_bytes, found));
         size_t arena = arena_bytes[VDNN_TIER_DEVICE], excess = arena > budget ? arena - budget : 0;
         if (!*found && (excess == 0 || excess >= target))
             return VDNN_OK; /* another tier is too small, or the target cannot shrink further */
@@ -75,10 +73,8 @@ vdnn_status vdnn_dyn_greedy_decide(const vdnn_policy_request *request,
 {
     vdnn_decisions made;
     *found = false;
-    vdnn_status status = vdnn_dyn_candidates_decide_for_host(request, candidate, &made);
-    if (status != VDNN_OK)
-        return status;
-    status = choose_beside(request, most_seconds, &made, found);
+    VDNN_TRY(vdnn_dyn_candidates_decide_for_host(request, candidate, &made));
+    vdnn_status status = choose_beside(request, most_seconds, &made, found);
     if (status != VDNN_OK || !*found) {
         vdnn_decisions_fini(&made);
         return status;

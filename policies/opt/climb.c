@@ -274,9 +274,7 @@ vdnn_status vdnn_opt_relax(vdnn_opt_search *own, vdnn_opt_order order)
 /* Those that need no others take a trial or two each, so that they come first. */
 vdnn_status vdnn_opt_climb(vdnn_opt_search *own, vdnn_opt_order order)
 {
-    vdnn_status status = order == VDNN_OPT_MOST_FIRST ? vdnn_opt_relax(own, order) : VDNN_OK;
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(order == VDNN_OPT_MOST_FIRST ? vdnn_opt_relax(own, order) : VDNN_OK);
     return begin_climb((climb){.own = own,
                                .tries = order == VDNN_OPT_MOST_FIRST ? may_save : any_move,
                                .order = order,

@@ -139,9 +139,7 @@ static vdnn_status try_move(descent *d, int i, vdnn_decisions *scratch)
     vdnn_opt_moves_make(&d->list[i], scratch);
     d->own->trials++;
     d->tried[i] = (outcome){.price = HUGE_VAL};
-    vdnn_status status = trial->peak(trial, scratch, d->limits->device_bytes, NULL, &peak, &bound);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(trial->peak(trial, scratch, d->limits->device_bytes, NULL, &peak, &bound));
     d->tried[i].price = noise_of(d) * price(d, &d->list[i], &peak, &bound);
     d->tried[i].saved = d->peak.overflow_bytes - peak.overflow_bytes;
     if (d->tried[i].price >= HUGE_VAL)

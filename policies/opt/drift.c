@@ -126,10 +126,8 @@ static vdnn_status drift(drifter *d)
 static vdnn_status begin(drifter *d)
 {
     vdnn_opt_search *own = d->own;
-    vdnn_status status = vdnn_opt_search_init(own->request, own->chained, &d->at);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_decisions_copy(&d->at.best, &own->best);
+    VDNN_TRY(vdnn_opt_search_init(own->request, own->chained, &d->at));
+    vdnn_status status = vdnn_decisions_copy(&d->at.best, &own->best);
     d->at.found = status == VDNN_OK;
     d->at.time = own->time;
     d->at.trials = own->trials;

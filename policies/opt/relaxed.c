@@ -419,10 +419,8 @@ static vdnn_status go_down(vdnn_opt_search *own, way_down *go, vdnn_decisions *s
     relaxation r = {.own = own,
                     .device_bytes = (double)own->request->budget_bytes[VDNN_TIER_DEVICE]};
     vdnn_decisions start;
-    vdnn_status status = vdnn_opt_start_fastest(own, &start);
-    if (status != VDNN_OK)
-        return status;
-    status = begin(&r, &start);
+    VDNN_TRY(vdnn_opt_start_fastest(own, &start));
+    vdnn_status status = begin(&r, &start);
     if (status == VDNN_OK)
         status = go(&r, &start, smallest);
     end(&r);

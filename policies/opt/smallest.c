@@ -129,10 +129,8 @@ static vdnn_status descend_from(path *of, vdnn_decisions *made)
     const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->graph);
     size_t arena, last;
     vdnn_decisions start;
-    vdnn_status status = vdnn_decisions_copy(&start, made);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_search_pack(own, made, &last);
+    VDNN_TRY(vdnn_decisions_copy(&start, made));
+    vdnn_status status = vdnn_opt_search_pack(own, made, &last);
     for (int share = 0; share < SHARES && status == VDNN_OK && may_go_on(of);) {
         bool fits;
         if (!may_get_there(of, &start, last, until))
@@ -174,9 +172,7 @@ static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decision
 static vdnn_status decide_by(const vdnn_opt_search *own, const vdnn_offload_rule *rule,
                              vdnn_decisions *made)
 {
-    vdnn_status status = vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, made);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, made));
     vdnn_opt_search_chain(own, made);
     vdnn_opt_search_sign(made);
     return VDNN_OK;
@@ -188,10 +184,8 @@ static vdnn_status descend_by_rules(path *of)
     static const vdnn_offload_rule recomputing = {
         .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
     vdnn_decisions offloaded, recomputed;
-    vdnn_status status = decide_by(of->own, &vdnn_offload_all, &offloaded);
-    if (status != VDNN_OK)
-        return status;
-    status = decide_by(of->own, &recomputing, &recomputed);
+    VDNN_TRY(decide_by(of->own, &vdnn_offload_all, &offloaded));
+    vdnn_status status = decide_by(of->own, &recomputing, &recomputed);
     if (status == VDNN_OK) {
         const bool differs = !vdnn_decisions_same(&offloaded, &recomputed);
         status = descend_from(of, &offloaded);
@@ -207,11 +201,9 @@ static vdnn_status descend_staying(path *of)
 {
     static const vdnn_offload_rule staying = {.recomputes = 1};
     vdnn_decisions made;
-    vdnn_status status = decide_by(of->own, &staying, &made);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(decide_by(of->own, &staying, &made));
     recompute_unneeded(of->own->request, &made);
-    status = descend_from(of, &made);
+    vdnn_status status = descend_from(of, &made);
     vdnn_decisions_fini(&made);
     return status;
 }
@@ -221,10 +213,8 @@ static vdnn_status descend_relaxed(path *of)
 {
     vdnn_decisions made;
     size_t made_bytes = SIZE_MAX;
-    vdnn_status status = vdnn_decisions_copy(&made, of->smallest);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_relax_smallest(of->own, &made);
+    VDNN_TRY(vdnn_decisions_copy(&made, of->smallest));
+    vdnn_status status = vdnn_opt_relax_smallest(of->own, &made);
     if (status == VDNN_OK)
         status = vdnn_opt_search_pack(of->own, &made, &made_bytes);
     if (status == VDNN_OK && made_bytes < of->arena_bytes) {
@@ -241,10 +231,8 @@ static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
 {
     vdnn_decisions made;
     size_t arena_bytes = SIZE_MAX;
-    vdnn_status status = decide_by(own, &vdnn_offload_all, &made);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_search_pack(own, &made, &arena_bytes);
+    VDNN_TRY(decide_by(own, &vdnn_offload_all, &made));
+    vdnn_status status = vdnn_opt_search_pack(own, &made, &arena_bytes);
     *may = arena_bytes < SIZE_MAX;
     vdnn_decisions_fini(&made);
     return status;

@@ -66,13 +66,11 @@ vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_o
 {
     vdnn_policy_request of_cut = *request;
     vdnn_variant of;
-    vdnn_status status = request->variants->find(request->variants, cut->parts, &of);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(request->variants->find(request->variants, cut->parts, &of));
     of_cut.graph = of.graph;
     of_cut.profile = of.profile;
     of_cut.trial = of.trial;
-    status = init(&of_cut, cut->chained, own);
+    vdnn_status status = init(&of_cut, cut->chained, own);
     own->search.trials = trials;
     return status;
 }
@@ -83,12 +81,10 @@ vdnn_status vdnn_opt_stage_as(const vdnn_policy_request *request, const vdnn_dec
     const size_t layers = (size_t)request->graph->layer_count;
     vdnn_opt_cut cut;
     bool taken;
-    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
     memcpy(cut.parts, decisions->parts, layers * sizeof *cut.parts);
     memcpy(cut.chained, decisions->chained, layers * sizeof *cut.chained);
-    status = vdnn_opt_stage_find(request, &cut, trials, own);
+    vdnn_status status = vdnn_opt_stage_find(request, &cut, trials, own);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK)
         return status;

@@ -141,9 +141,7 @@ static vdnn_status descend_at_prices(vdnn_opt_search *own, const vdnn_decisions 
 vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start)
 {
     const vdnn_policy_request *request = own->request;
-    vdnn_status status = vdnn_offload_rule_decide(request, &vdnn_offload_none, VDNN_ALGO_P, start);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_offload_rule_decide(request, &vdnn_offload_none, VDNN_ALGO_P, start));
     vdnn_opt_choose_fastest(request, start);
     vdnn_opt_search_sign(start);
     vdnn_opt_search_chain(own, start);
@@ -179,10 +177,8 @@ typedef vdnn_status descend(vdnn_opt_search *own, vdnn_decisions *start, vdnn_de
 static vdnn_status from_fastest(vdnn_opt_search *own, descend *by)
 {
     vdnn_decisions start, made;
-    vdnn_status status = vdnn_opt_start_fastest(own, &start);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_decisions_copy(&made, &start);
+    VDNN_TRY(vdnn_opt_start_fastest(own, &start));
+    vdnn_status status = vdnn_decisions_copy(&made, &start);
     if (status == VDNN_OK) {
         status = by(own, &start, &made);
         vdnn_decisions_fini(&made);

@@ -91,9 +91,7 @@ static vdnn_status refill(vdnn_gunzip *reader)
 /* After a member comes another one, or trailing bytes, which are ignored. */
 static vdnn_status next_member(vdnn_gunzip *reader)
 {
-    vdnn_status status = refill(reader);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(refill(reader));
     reader->ended = reader->stream.avail_in == 0 || *reader->stream.next_in != 0x1f;
     if (!reader->ended)
         (void)inflateReset(&reader->stream);
@@ -103,9 +101,7 @@ static vdnn_status next_member(vdnn_gunzip *reader)
 static vdnn_status unpack(vdnn_gunzip *reader)
 {
     z_stream *stream = &reader->stream;
-    vdnn_status status = refill(reader);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(refill(reader));
     if (stream->avail_in == 0)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: the compressed data is cut off", reader->path);
     int code = inflate(stream, Z_NO_FLUSH);
@@ -127,9 +123,7 @@ vdnn_status vdnn_gunzip_read(vdnn_gunzip *reader, void *to, size_t bytes, size_t
         unsigned part = part_of(bytes - done);
         stream->next_out = (unsigned char *)to + done;
         stream->avail_out = part;
-        vdnn_status status = unpack(reader);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(unpack(reader));
         done += part - stream->avail_out;
     }
     *found = done;

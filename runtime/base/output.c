@@ -254,10 +254,8 @@ vdnn_status vdnn_text_save(const vdnn_text *text, const char *path)
     vdnn_output *output = NULL;
     if (text->failed)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for what it would hold", path);
-    vdnn_status status = vdnn_output_create(path, &output);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_output_write(output, text->data, text->length);
+    VDNN_TRY(vdnn_output_create(path, &output));
+    vdnn_status status = vdnn_output_write(output, text->data, text->length);
     if (status == VDNN_OK)
         return vdnn_output_commit(output);
     vdnn_output_abandon(output);

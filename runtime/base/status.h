@@ -37,6 +37,15 @@ void vdnn_first_error_keep(vdnn_first_error *error, vdnn_status status);
 /* Returns the error, sets this thread's message to its message, and clears it. */
 vdnn_status vdnn_first_error_tell(vdnn_first_error *error);
 
+/* Returns the status of `call` from this function unless it is VDNN_OK: where nothing was taken
+ * that this function would have to give back. */
+#define VDNN_TRY(call)                                                                             \
+    do {                                                                                           \
+        const vdnn_status vdnn_tried_ = (call);                                                    \
+        if (vdnn_tried_ != VDNN_OK)                                                                \
+            return vdnn_tried_;                                                                    \
+    } while (0)
+
 /* Ends the process on a broken invariant, with both values printed. */
 #define VDNN_INVARIANT(left, op, right)                                                            \
     do {                                                                                           \

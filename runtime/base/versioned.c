@@ -16,9 +16,7 @@ static vdnn_status read_size(const void *given, const char *name, size_t *bytes)
 vdnn_status vdnn_versioned_take(void *own, size_t own_bytes, const void *given, const char *name)
 {
     size_t bytes;
-    vdnn_status status = read_size(given, name, &bytes);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_size(given, name, &bytes));
     for (size_t i = own_bytes; i < bytes; i++)
         if (((const unsigned char *)given)[i] != 0)
             return vdnn_status_fail(VDNN_USAGE,
@@ -33,9 +31,7 @@ vdnn_status vdnn_versioned_take(void *own, size_t own_bytes, const void *given, 
 vdnn_status vdnn_versioned_give(void *given, const void *own, size_t own_bytes, const char *name)
 {
     size_t bytes, head = sizeof bytes;
-    vdnn_status status = read_size(given, name, &bytes);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_size(given, name, &bytes));
     memcpy((char *)given + head, (const char *)own + head,
            (bytes < own_bytes ? bytes : own_bytes) - head);
     return VDNN_OK;

@@ -198,13 +198,11 @@ vdnn_status vdnn_calibrate_device(vdnn_device *device, const vdnn_calibrate_opti
 {
     const vdnn_device_properties *properties = vdnn_device_describe(device);
     vdnn_calibrate_timings timings;
-    vdnn_status status = vdnn_calibrate_timings_measure(device, &options->shapes, options->seconds,
-                                                        messages, &timings);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_calibrate_timings_measure(device, &options->shapes, options->seconds, messages,
+                                            &timings));
     *result = (vdnn_calibrate_result){.left_out = timings.left_out};
     describe(properties, timings.rates, &result->model);
-    status = check_count(&timings, options->seconds);
+    vdnn_status status = check_count(&timings, options->seconds);
     if (status == VDNN_OK)
         status = fit_model(&timings, result);
     if (status == VDNN_OK)
@@ -256,9 +254,7 @@ static vdnn_status open_device(const char *name, int threads, vdnn_device **devi
     const vdnn_device_options options = {.threads = threads, .event_count = EVENTS};
     const bool is_auto = strcmp(name, "auto") == 0;
     const char *kind = NULL;
-    vdnn_status status = vdnn_setup_resolve_device(name, &kind);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_setup_resolve_device(name, &kind));
     if (strncmp(kind, "sim:", strlen("sim:")) == 0)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--calibrate: %s is simulated, there is nothing to measure: "

@@ -77,9 +77,7 @@ static vdnn_status time_algorithm(const run *own, const vdnn_layer *layer, vdnn_
     vdnn_status status = vdnn_device_ask(own->device, algorithm, layer, pass, &offer);
     if (status != VDNN_OK || offer.refusal != NULL)
         return status;
-    status = vdnn_measure_pass(own->measure, layer, pass, algorithm, &limits, &measured);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_measure_pass(own->measure, layer, pass, algorithm, &limits, &measured));
     unsigned algorithms = stands_for(algorithm->name, offer.workspace_bytes);
     least->of_all = fmin(least->of_all, measured.seconds);
     for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)

@@ -299,9 +299,7 @@ static vdnn_status own_accesses(vdnn_checker *checker, int32_t i)
             return vdnn_checker_refuse(checker, i, checker->access_step[k], -1,
                                        "two steps share access %d", k);
         checker->access_step[k] = i;
-        vdnn_status status = check_access(checker, i, &plan->accesses[k]);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(check_access(checker, i, &plan->accesses[k]));
         checker->buffer_first[plan->accesses[k].buffer + 1]++;
     }
     return vdnn_step_has_kernel(step) ? VDNN_OK : check_rows(checker, i);

@@ -127,9 +127,7 @@ vdnn_status vdnn_checker_reads(vdnn_checker *checker)
             for (end = begin + 1; end < stop; end++)
                 if (step_of(checker, checker->buffer_access[end]) != step)
                     break;
-            vdnn_status status = check_group(checker, &at, begin, end);
-            if (status != VDNN_OK)
-                return status;
+            VDNN_TRY(check_group(checker, &at, begin, end));
         }
     }
     return VDNN_OK;

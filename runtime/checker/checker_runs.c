@@ -370,9 +370,7 @@ static vdnn_status check_run_rows(const vdnn_checker *checker, int32_t i, const 
                                        "%d, mode %d)",
                                        vdnn_bind_text((vdnn_bind)access->bind), access->slot,
                                        access->mode);
-        vdnn_status status = check_range(checker, i, access);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(check_range(checker, i, access));
         found[row - run_rows]++;
         last_slot[row - run_rows] = access->slot;
     }

@@ -193,9 +193,7 @@ static vdnn_status sum_of_maps(vdnn_flow *f, int32_t i, int32_t into, int32_t fr
     const vdnn_step *step = &f->checker->plan->steps[i];
     const int32_t sides[2] = {into, from};
     vdnn_flow_partial sum = {0}, part = {0};
-    vdnn_status status = read_sides(f, sides, as_gradient, &sum, &part);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_sides(f, sides, as_gradient, &sum, &part));
     const bool shares = adds_share(f, step, &sum, &part);
     if (part.of != sum.of || part.turn != sum.turn || part.parts != 1 || sum.turn != step->micro ||
         (!shares && !adds_reader(f, step, &sum, &part)))
@@ -223,9 +221,7 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
 {
     const vdnn_plan *plan = f->checker->plan;
     vdnn_flow_partial own = {0}, earlier = {0};
-    vdnn_status status = read_sides(f, (int32_t[]){into, from}, as_weight_gradient, &own, &earlier);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_sides(f, (int32_t[]){into, from}, as_weight_gradient, &own, &earlier));
     const int32_t layer = plan->steps[i].layer;
     if (own.of != earlier.of || own.parts != 1 || own.is_reduced || earlier.is_reduced ||
         own.turn != earlier.turn + 1 || earlier.parts != own.turn || layer < 0 ||

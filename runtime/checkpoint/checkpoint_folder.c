@@ -59,9 +59,7 @@ static vdnn_status fail_locked(const char *path, int fd)
 static vdnn_status take_lock(vdnn_checkpoint_folder *folder)
 {
     vdnn_checkpoint_path path = {.text = ""};
-    vdnn_status status = vdnn_checkpoint_join(folder->path, LOCK, &path);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_checkpoint_join(folder->path, LOCK, &path));
     folder->lock = vdnn_system_open(path.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (folder->lock < 0)
         return vdnn_checkpoint_fail(path.text, "written");

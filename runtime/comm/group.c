@@ -50,9 +50,7 @@ vdnn_status vdnn_group_join(const vdnn_transport *transport, const vdnn_world *w
                             vdnn_group **end)
 {
     void *state;
-    vdnn_status status = transport->join(world, &state);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(transport->join(world, &state));
     vdnn_group *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL) {
         transport->close(state);
@@ -97,10 +95,8 @@ vdnn_status vdnn_group_all_gather(vdnn_group *end, float *values, size_t count,
 
 vdnn_status vdnn_group_sum(vdnn_group *end, float *values, size_t count)
 {
-    vdnn_status status = vdnn_group_reduce_scatter(end, values, count, vdnn_shard_even);
-    if (status == VDNN_OK)
-        status = vdnn_group_all_gather(end, values, count, vdnn_shard_even);
-    return status;
+    VDNN_TRY(vdnn_group_reduce_scatter(end, values, count, vdnn_shard_even));
+    return vdnn_group_all_gather(end, values, count, vdnn_shard_even);
 }
 
 vdnn_status vdnn_group_exchange(vdnn_group *end, vdnn_lane lane, const void *own, size_t bytes,

@@ -210,9 +210,7 @@ static vdnn_status bring(const rank_end *own, vdnn_lane lane, offer mine)
 static vdnn_status reduce_scatter(void *state, float *values, size_t count, vdnn_shard_rule *rule)
 {
     rank_end *own = state;
-    vdnn_status status = bring(own, VDNN_LANE_SUMS, (offer){.values = values, .count = count});
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(bring(own, VDNN_LANE_SUMS, (offer){.values = values, .count = count}));
     add_shard(own, offers_of(own, VDNN_LANE_SUMS), rule(count, own->all->ranks, own->rank));
     return meet(own, VDNN_LANE_SUMS);
 }
@@ -220,9 +218,7 @@ static vdnn_status reduce_scatter(void *state, float *values, size_t count, vdnn
 static vdnn_status all_gather(void *state, float *values, size_t count, vdnn_shard_rule *rule)
 {
     const rank_end *own = state;
-    vdnn_status status = bring(own, VDNN_LANE_SUMS, (offer){.values = values, .count = count});
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(bring(own, VDNN_LANE_SUMS, (offer){.values = values, .count = count}));
     take_shards(offers_of(own, VDNN_LANE_SUMS), own->all->ranks, own->rank, rule);
     return meet(own, VDNN_LANE_SUMS);
 }
@@ -230,9 +226,7 @@ static vdnn_status all_gather(void *state, float *values, size_t count, vdnn_sha
 static vdnn_status exchange(void *state, vdnn_lane lane, const void *bytes, size_t count, void *all)
 {
     const rank_end *own = state;
-    vdnn_status status = bring(own, lane, (offer){.bytes = bytes, .count = count});
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(bring(own, lane, (offer){.bytes = bytes, .count = count}));
     const offer *offers = offers_of(own, lane);
     for (int32_t r = 0; r < own->all->ranks; r++)
         memcpy((char *)all + (size_t)r * count, offers[r].bytes, count);

@@ -70,9 +70,7 @@ static vdnn_status introduce(const meeting *m, int32_t rank, int32_t channel, in
 {
     vdnn_answer answer;
     vdnn_claim claim = {.channel = (uint32_t)channel, .port = (uint32_t)m->port};
-    vdnn_status status = vdnn_handshake_claim(m->world, greeting, &claim);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_handshake_claim(m->world, greeting, &claim));
     *error = vdnn_socket_send(file, &claim, sizeof claim, m->until);
     if (*error == 0)
         *error = vdnn_approach_receive(m->world, file, &answer, sizeof answer, m->until);

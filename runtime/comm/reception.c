@@ -176,9 +176,7 @@ static vdnn_status greet(vdnn_reception *reception, int file, const vdnn_endpoin
     *who = (vdnn_visitor){.file = file,
                           .from = *from,
                           .until = vdnn_socket_now() + patience_seconds(reception->world)};
-    vdnn_status status = vdnn_handshake_greet(&who->greeting, reception->mesh->rank);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_handshake_greet(&who->greeting, reception->mesh->rank));
     const int error = vdnn_socket_send(file, &who->greeting, sizeof who->greeting, 0);
     if (error != 0)
         turn_away(reception, visitor, strerror(error));

@@ -249,9 +249,7 @@ vdnn_status vdnn_socket_listen(const char *address, vdnn_listeners *listeners, i
     vdnn_endpoints found;
     const vdnn_endpoint *failed = NULL;
     listeners->count = 0;
-    vdnn_status status = vdnn_socket_resolve(address, &found);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_socket_resolve(address, &found));
     widen(address, &found);
     const int error = listen_at_all(&found, listeners, port, &failed);
     if (error == 0)

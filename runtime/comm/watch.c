@@ -305,10 +305,8 @@ vdnn_status vdnn_watch_open(const vdnn_world *world, vdnn_watch_alarm *alarm, vo
                             vdnn_watch **watch)
 {
     vdnn_mesh *mesh;
-    vdnn_status status = vdnn_mesh_open(world, 1, &mesh);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_watch_start(world, mesh, 0, alarm, context, watch);
+    VDNN_TRY(vdnn_mesh_open(world, 1, &mesh));
+    vdnn_status status = vdnn_watch_start(world, mesh, 0, alarm, context, watch);
     if (status == VDNN_OK)
         (*watch)->own_mesh = mesh;
     else

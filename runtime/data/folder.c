@@ -88,9 +88,7 @@ static vdnn_status read_entries(DIR *stream, const char *path, vdnn_folder *fold
             return VDNN_OK;
         if (entry->d_name[0] == '.')
             continue;
-        vdnn_status status = add_entry(folder, path, entry->d_name, kind_of(path, entry));
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(add_entry(folder, path, entry->d_name, kind_of(path, entry)));
     }
 }
 

@@ -82,16 +82,12 @@ static vdnn_status read_header(vdnn_source *source, uint32_t magic, unsigned cha
 static vdnn_status read_images(vdnn_source *source, vdnn_dataset *dataset)
 {
     unsigned char header[IMAGE_HEADER];
-    vdnn_status status = read_header(source, IMAGE_MAGIC, header, sizeof header);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_header(source, IMAGE_MAGIC, header, sizeof header));
     uint32_t count = big_endian(header + 4), height = big_endian(header + 8),
              width = big_endian(header + 12);
     dataset->count = count;
     dataset->inputs[0].stored = (vdnn_picture_size){1, height, width};
-    status = vdnn_dataset_check(vdnn_source_path(source), count, &dataset->inputs[0].stored);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_dataset_check(vdnn_source_path(source), count, &dataset->inputs[0].stored));
     return vdnn_source_need(source, IMAGE_HEADER + (uint64_t)count * height * width, true);
 }
 
@@ -100,21 +96,17 @@ static vdnn_status read_labels(vdnn_source *source, uint64_t count, int64_t clas
                                unsigned char **labels)
 {
     unsigned char header[LABEL_HEADER];
-    vdnn_status status = read_header(source, LABEL_MAGIC, header, sizeof header);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_header(source, LABEL_MAGIC, header, sizeof header));
     if (big_endian(header + 4) != count)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has %u labels, but there are %llu images",
                                 vdnn_source_path(source), big_endian(header + 4),
                                 (unsigned long long)count);
-    status = vdnn_source_need(source, LABEL_HEADER + count, true);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_source_need(source, LABEL_HEADER + count, true));
     unsigned char *fresh = vdnn_heap_calloc(count, 1);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for %llu labels",
                                 vdnn_source_path(source), (unsigned long long)count);
-    status = vdnn_source_read(source, LABEL_HEADER, fresh, count);
+    vdnn_status status = vdnn_source_read(source, LABEL_HEADER, fresh, count);
     for (uint64_t i = 0; i < count && status == VDNN_OK; i++)
         if (fresh[i] >= classes)
             status = vdnn_status_fail(
@@ -181,9 +173,7 @@ static vdnn_status idx_read(const vdnn_dataset *dataset, uint64_t index, vdnn_sc
     (void)scratch;
     const idx *set = dataset->state;
     size_t bytes = set->picture_bytes;
-    vdnn_status status = vdnn_pixels_read(set->images, IMAGE_HEADER + index * bytes, bytes, pixels);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_pixels_read(set->images, IMAGE_HEADER + index * bytes, bytes, pixels));
     *label = set->labels[index];
     return VDNN_OK;
 }

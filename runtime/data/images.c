@@ -53,9 +53,7 @@ static bool is_folder(const char *path)
 static vdnn_status find_folders(const char *path, bool *found)
 {
     vdnn_folder folder = {0};
-    vdnn_status status = vdnn_folder_read(path, strcmp, &folder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_folder_read(path, strcmp, &folder));
     *found = false;
     for (size_t i = 0; i < folder.count; i++)
         *found = *found || folder.entries[i].kind == VDNN_FOLDER_FOLDER;
@@ -120,9 +118,7 @@ static vdnn_status refuse_others(const char *root, const vdnn_folder *folder)
     for (size_t i = 0; i < folder->count; i++) {
         if (folder->entries[i].kind != VDNN_FOLDER_OTHER)
             continue;
-        vdnn_status status = vdnn_folder_join(root, vdnn_folder_name(folder, i), path, sizeof path);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(vdnn_folder_join(root, vdnn_folder_name(folder, i), path, sizeof path));
         if (vdnn_system_stat(path, &info) != 0)
             return vdnn_status_fail(VDNN_FILE, "%s: %s", path, strerror(errno));
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is neither a file nor a folder", path);
@@ -232,9 +228,7 @@ static bool is_picture_name(const char *name)
 static vdnn_status check_pictures(const images *set, size_t class, const char *path)
 {
     const vdnn_folder *pictures = &set->pictures[class];
-    vdnn_status status = refuse_others(path, pictures);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(refuse_others(path, pictures));
     for (size_t i = 0; i < pictures->count; i++) {
         const char *name = vdnn_folder_name(pictures, i);
         if (pictures->entries[i].kind == VDNN_FOLDER_FOLDER)
@@ -425,13 +419,11 @@ static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn
     images *set = dataset->state;
     char path[PATH_MAX];
     vdnn_image_file file = {.bytes = NULL};
-    vdnn_status status = load(set, index, scratch, path, &file);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(load(set, index, scratch, path, &file));
     const int orientation = see(set, index, &file);
-    status = vdnn_image_decode(&file, &dataset->inputs[0].wanted,
-                               set->is_oriented ? orientation : VDNN_ORIENTATION_UPRIGHT, scratch,
-                               inputs[0]);
+    vdnn_status status = vdnn_image_decode(
+        &file, &dataset->inputs[0].wanted,
+        set->is_oriented ? orientation : VDNN_ORIENTATION_UPRIGHT, scratch, inputs[0]);
     if (status == VDNN_OK)
         *label = (int32_t)class_of(set, index);
     return status;

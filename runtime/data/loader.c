@@ -332,9 +332,7 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
     uint64_t per_epoch =
         vdnn_loader_batches_per_epoch(vdnn_dataset_count(request->dataset),
                                       (int64_t)step_batch(request), request->keep_remainder);
-    vdnn_status status = check_request(request, per_epoch);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_request(request, per_epoch));
     int limit = request->worker_limit > 0 ? request->worker_limit : 1;
     vdnn_loader *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh != NULL)
@@ -353,7 +351,7 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
         fresh->sample_bytes += sample_bytes(request, i);
     (void)pthread_mutex_init(&fresh->lock, NULL);
     (void)pthread_cond_init(&fresh->changed, NULL);
-    status = start_worker(fresh);
+    vdnn_status status = start_worker(fresh);
     (void)pthread_mutex_lock(&fresh->lock);
     for (int i = 1; status == VDNN_OK && i < request->worker_first && i < limit; i++)
         (void)start_worker(fresh);

@@ -115,14 +115,12 @@ static vdnn_status read_prefix(vdnn_source *source, uint32_t *begin, uint32_t *l
 static vdnn_status read_header(npy_array *array)
 {
     uint32_t begin = 0, length = 0;
-    vdnn_status status = read_prefix(array->source, &begin, &length);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_prefix(array->source, &begin, &length));
     char *text = vdnn_heap_calloc((size_t)length + 1, 1);
     if (text == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header",
                                 vdnn_source_path(array->source));
-    status = vdnn_source_need(array->source, (uint64_t)begin + length, false);
+    vdnn_status status = vdnn_source_need(array->source, (uint64_t)begin + length, false);
     if (status == VDNN_OK)
         status = vdnn_source_read(array->source, begin, text, length);
     if (status == VDNN_OK)

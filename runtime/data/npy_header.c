@@ -94,9 +94,7 @@ static vdnn_status parse_shape(reader *in, vdnn_npy_header *header)
     while (!accept(in, ')')) {
         if (header->dim_count == VDNN_NPY_DIMS)
             return fail_at(in, "at most 8 dimensions");
-        vdnn_status status = parse_dimension(in, &header->dims[header->dim_count]);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(parse_dimension(in, &header->dims[header->dim_count]));
         header->dim_count++;
         if (!accept(in, ',') && peek(in) != ')')
             return fail_at(in, "',' or ')'");
@@ -114,9 +112,7 @@ enum { KEY_COUNT = sizeof keys / sizeof *keys };
 static vdnn_status parse_item(reader *in, vdnn_npy_header *header, bool seen[KEY_COUNT])
 {
     char name[VDNN_NPY_DESCR];
-    vdnn_status status = parse_string(in, name, sizeof name);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(parse_string(in, name, sizeof name));
     for (size_t i = 0; i < KEY_COUNT; i++) {
         if (strcmp(name, keys[i].name) != 0)
             continue;
@@ -137,9 +133,7 @@ vdnn_status vdnn_npy_header_parse(const char *text, size_t length, const char *p
     if (!accept(&in, '{'))
         return fail_at(&in, "'{'");
     while (!accept(&in, '}')) {
-        vdnn_status status = parse_item(&in, &found, seen);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(parse_item(&in, &found, seen));
         if (!accept(&in, ',') && peek(&in) != '}')
             return fail_at(&in, "',' or '}'");
     }

@@ -145,12 +145,9 @@ static vdnn_status parse_tensor(const vdnn_source *source, const char *name, con
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: tensor %s does not have just dtype, shape and data_offsets",
                                 path, name);
-    vdnn_status status = parse_dtype(source, name, dtype, &tensor->dtype);
-    if (status == VDNN_OK)
-        status = parse_shape(source, shape, tensor);
-    if (status == VDNN_OK)
-        status = parse_offsets(source, offsets, tensor);
-    return status;
+    VDNN_TRY(parse_dtype(source, name, dtype, &tensor->dtype));
+    VDNN_TRY(parse_shape(source, shape, tensor));
+    return parse_offsets(source, offsets, tensor);
 }
 
 static vdnn_status parse_header(vdnn_safetensors *file, json_t *root)
@@ -169,9 +166,7 @@ static vdnn_status parse_header(vdnn_safetensors *file, json_t *root)
         if (strcmp(key, METADATA) == 0)
             continue;
         /* Counted first, so that close frees the name also if the tensor is invalid. */
-        vdnn_status status = parse_tensor(file->source, key, value, &file->tensors[file->count++]);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(parse_tensor(file->source, key, value, &file->tensors[file->count++]));
     }
     return VDNN_OK;
 }
@@ -230,9 +225,7 @@ static vdnn_status read_header(vdnn_safetensors *file, char **text, size_t *leng
             VDNN_BAD_INPUT,
             "%s: is not a safetensors file (a header of %llu bytes; the format allows %d)", path,
             (unsigned long long)size, (int)HEADER_LIMIT);
-    status = vdnn_source_need(file->source, LENGTH_BYTES + size, false);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_source_need(file->source, LENGTH_BYTES + size, false));
     char *fresh = vdnn_heap_calloc(size + 1, 1);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header", path);
@@ -253,10 +246,8 @@ static vdnn_status load_header(vdnn_safetensors *file)
     size_t length = 0;
     json_t *root = NULL;
     const char *path = vdnn_source_path(file->source);
-    vdnn_status status = read_header(file, &text, &length);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_json_parse(text, length, path, &root);
+    VDNN_TRY(read_header(file, &text, &length));
+    vdnn_status status = vdnn_json_parse(text, length, path, &root);
     if (status == VDNN_OK && !json_is_object(root))
         status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header is not a JSON object", path);
     if (status == VDNN_OK)
@@ -331,9 +322,7 @@ static vdnn_status find_typed(const vdnn_safetensors *file, const char *dtype, c
                               const int64_t *dims, int dim_count, const stored_tensor **found_one)
 {
     const stored_tensor *tensor = NULL;
-    vdnn_status status = find_tensor(file, name, &tensor);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(find_tensor(file, name, &tensor));
     if (strcmp(dtypes[tensor->dtype].name, dtype) != 0)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of dtype %s, expected %s",
                                 vdnn_source_path(file->source), name, dtypes[tensor->dtype].name,
@@ -352,9 +341,7 @@ static vdnn_status read_whole(const vdnn_safetensors *file, const char *dtype, c
                               const int64_t *dims, int dim_count, void *values)
 {
     const stored_tensor *tensor = NULL;
-    vdnn_status status = find_typed(file, dtype, name, dims, dim_count, &tensor);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(find_typed(file, dtype, name, dims, dim_count, &tensor));
     return vdnn_source_read(file->source, file->data + tensor->begin, values,
                             tensor->end - tensor->begin);
 }
@@ -376,9 +363,7 @@ vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char 
                                        int64_t count, float *floats)
 {
     const stored_tensor *tensor = NULL;
-    vdnn_status status = find_typed(file, FLOAT_DTYPE, name, dims, dim_count, &tensor);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(find_typed(file, FLOAT_DTYPE, name, dims, dim_count, &tensor));
     uint64_t begin = tensor->begin + (uint64_t)first * sizeof *floats;
     VDNN_INVARIANT(begin + (uint64_t)count * sizeof *floats, <=, tensor->end);
     return vdnn_source_read(file->source, file->data + begin, floats,

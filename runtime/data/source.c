@@ -88,9 +88,7 @@ static vdnn_status open_file(vdnn_source *source)
         return vdnn_status_fail(VDNN_FILE, "%s: is not a regular file", source->path);
     source->file_bytes = (uint64_t)info.st_size;
     size_t found;
-    vdnn_status status = read_at(source, 0, magic, sizeof magic, &found);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_at(source, 0, magic, sizeof magic, &found));
     if (magic[0] == 0x1f && magic[1] == 0x8b)
         return vdnn_gunzip_create(source->fd, source->path, &source->packed);
     source->ready_bytes = source->file_bytes;

@@ -27,10 +27,8 @@ vdnn_status vdnn_copy_fill_layer(const vdnn_plan *plan, vdnn_device *device, int
     const vdnn_extent extent = {VDNN_TIER_DEVICE, buffer->offset, buffer->bytes};
     const vdnn_launch launch = {
         .run = run_copy, .argument = &job, .extents = &extent, .extent_count = 1};
-    vdnn_status status = vdnn_device_round(device);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
+    VDNN_TRY(vdnn_device_round(device));
+    vdnn_status status = vdnn_device_launch(device, VDNN_STREAM_COMPUTE, 0, NULL, 0, &launch);
     vdnn_status complete = vdnn_device_synchronize(device);
     return status == VDNN_OK ? complete : status;
 }

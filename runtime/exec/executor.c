@@ -132,16 +132,14 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device,
                                  const size_t budget_bytes[VDNN_TIER_COUNT],
                                  vdnn_executor **executor)
 {
-    vdnn_status status = check_fit(plan, device, budget_bytes);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(check_fit(plan, device, budget_bytes));
     vdnn_executor *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for an executor");
     fresh->plan = plan;
     fresh->device = device;
     fresh->last_load = find_last_load(plan);
-    status = make_room(fresh);
+    vdnn_status status = make_room(fresh);
     if (status == VDNN_OK)
         status = vdnn_device_grow_events(device, plan->step_count);
     if (status == VDNN_OK)

@@ -256,9 +256,7 @@ static vdnn_status find_kernel(vdnn_jobs *jobs, const vdnn_step *step, vdnn_kern
         }
     }
     vdnn_kernel *fresh = NULL;
-    vdnn_status status = vdnn_device_kernel(jobs->device, step->algorithm, layer, pass, &fresh);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_device_kernel(jobs->device, step->algorithm, layer, pass, &fresh));
     jobs->kernels[jobs->kernel_count++] = fresh;
     *kernel = fresh;
     return VDNN_OK;

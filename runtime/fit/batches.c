@@ -70,13 +70,11 @@ static vdnn_status try_batch(const search *s, int64_t batch)
     vdnn_patience patience;
     if (batch < 1 || has(s->batches, all) || s->batches->count == VDNN_BATCHES_MOST)
         return VDNN_OK;
-    vdnn_status status = vdnn_messages_interrupted(&setup->messages);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_messages_interrupted(&setup->messages));
     options.batch = batch;
     vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, s->options, &setup->messages, &patience);
     request.patience = &patience.of_policy;
-    status = vdnn_fit_as(&request, &options, &outcome);
+    vdnn_status status = vdnn_fit_as(&request, &options, &outcome);
     if (status != VDNN_OK || !outcome.fits)
         return status;
     const vdnn_batch_row row = {all, outcome.device_bytes, rate(all, outcome.step_seconds),
@@ -197,14 +195,12 @@ static vdnn_status accumulate(const vdnn_fit_request *request, const vdnn_batch_
     vdnn_graph_options options = vdnn_graph_asked(graph);
     vdnn_setup derived;
     options.batch = row->batch / graph->devices;
-    vdnn_status status = vdnn_fit_derive(request->setup, &options, &derived);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_fit_derive(request->setup, &options, &derived));
     const vdnn_fit_request base = {.setup = &derived,
                                    .policy = vdnn_policy_find("base"),
                                    .algo = VDNN_ALGO_P,
                                    .tests = request->tests};
-    status = accumulate_from(&base, row->batch, accumulated);
+    vdnn_status status = accumulate_from(&base, row->batch, accumulated);
     vdnn_fit_derived_end(&derived);
     return status;
 }

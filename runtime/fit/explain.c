@@ -107,13 +107,11 @@ static vdnn_status weigh(const vdnn_fit_request *request, const char *algos, vdn
 {
     vdnn_setup setup;
     vdnn_fit_request other = *request;
-    vdnn_status status = make_setup(request->setup, algos, remedy, &setup);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(make_setup(request->setup, algos, remedy, &setup));
     other.setup = &setup;
     other.policy = remedy->policy;
     other.algo = remedy->algo;
-    status = weigh_made(&other, remedy);
+    vdnn_status status = weigh_made(&other, remedy);
     end_setup(request->setup, &setup);
     return status;
 }
@@ -525,9 +523,7 @@ vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *t
     vdnn_text lines = {0};
     print_need(explanation, &lines);
     vdnn_text_move_folded(text, &lines, width);
-    vdnn_status status = vdnn_memory_curve_add(&curve, explanation->plan, setup->profile, text);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_memory_curve_add(&curve, explanation->plan, setup->profile, text));
     print_table(explanation, width, text);
     print_legend(explanation, &lines);
     print_advice(explanation, &lines);

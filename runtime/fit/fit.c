@@ -31,9 +31,7 @@ static vdnn_status take_least(const vdnn_fit_request *request, const vdnn_least 
                               vdnn_fit_plans *plans)
 {
     vdnn_fit_plans made = {0};
-    vdnn_status status = vdnn_least_plan(request, least, &made);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_least_plan(request, least, &made));
     vdnn_fit_plans_fini(plans);
     *plans = made;
     return VDNN_OK;

@@ -75,9 +75,7 @@ static vdnn_status make_input(maker *m, int32_t row)
 {
     const vdnn_input_spec *spec = &m->model->inputs[row];
     vdnn_graph_input *input = &m->graph->inputs[row];
-    vdnn_status status = name_input(m, row, spec->name);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(name_input(m, row, spec->name));
     input->desc = describe_input(m, spec);
     input->normalization = spec->normalization;
     m->graph->tensors[row] =
@@ -362,9 +360,7 @@ static vdnn_status check_network(const maker *m)
                                 m->model->path, m->graph->layers[last].line,
                                 m->graph->layers[last].name);
     for (int32_t i = 0; i <= last; i++) {
-        vdnn_status status = check_layer_use(m, i, loss);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(check_layer_use(m, i, loss));
     }
     return check_inputs(m);
 }

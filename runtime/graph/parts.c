@@ -53,9 +53,7 @@ static vdnn_status find_layer(vdnn_graph *graph, const vdnn_layer *layer, int64_
             return VDNN_OK;
         }
     vdnn_layer *made = &graph->part_layers[graph->part_layer_count];
-    vdnn_status status = vdnn_part_init(layer, &parts[i].range, made);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_part_init(layer, &parts[i].range, made));
     vdnn_part_place_params(layer, &parts[i].range, made);
     graph->part_layer_count++;
     parts[i].layer = made;

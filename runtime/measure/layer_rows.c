@@ -100,11 +100,9 @@ static vdnn_status measure(const pass_rows *rows, int32_t i, vdnn_measure_limits
     vdnn_layer_rows *own = rows->of;
     const vdnn_choice *choice = &rows->choices[i];
     vdnn_pass_time measured = {.seconds = HUGE_VAL};
-    vdnn_status status = vdnn_layer_rows_begin(own);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_measure_pass(own->measure, rows->layer, rows->pass, choice->algorithm, &limits,
-                               &measured);
+    VDNN_TRY(vdnn_layer_rows_begin(own));
+    vdnn_status status = vdnn_measure_pass(own->measure, rows->layer, rows->pass, choice->algorithm,
+                                           &limits, &measured);
     if (status == VDNN_OK && is_unusual(rows->layer))
         status = vdnn_measure_compare(own->measure, rows->layer, rows->pass, choice->algorithm);
     if (status != VDNN_OK)
@@ -128,9 +126,7 @@ static vdnn_status find_equal_pass(const pass_rows *rows, vdnn_profile_row *row,
     if (rows->pass == VDNN_FORWARD)
         return VDNN_OK;
     other.epilogue = other.epilogue == VDNN_EPILOGUE_NONE ? VDNN_EPILOGUE_RELU : VDNN_EPILOGUE_NONE;
-    vdnn_status status = vdnn_signature_make(&other, &signature);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_signature_make(&other, &signature));
     found.signature = signature;
     *is_found = vdnn_profile_store_find(rows->of->store, &found);
     if (*is_found) {
@@ -385,10 +381,8 @@ static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
     pass_rows *rows = argument;
     const vdnn_algorithm *algorithm = rows->choices[i].algorithm;
     char error[VDNN_STATUS_MESSAGE_BYTES];
-    vdnn_status status = vdnn_layer_rows_begin(rows->of);
-    if (status != VDNN_OK)
-        return status;
-    status =
+    VDNN_TRY(vdnn_layer_rows_begin(rows->of));
+    vdnn_status status =
         vdnn_measure_pass_again(rows->of->measure, rows->layer, rows->pass, algorithm, seconds);
     rows->rivals[i].is_brief = false;
     if (!vdnn_measure_fails_alone(status))

@@ -180,9 +180,7 @@ static vdnn_status measure_pair(beside *own, vdnn_status (*run)(void *, void *),
     double progress[RUNS], copied[RUNS], copied_alone[RUNS];
     for (int i = 0; i < RUNS; i++) {
         times alone, both, copies;
-        vdnn_status status = run_turn(own, run, stream, &alone, &both, &copies);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(run_turn(own, run, stream, &alone, &both, &copies));
         progress[i] = progress_of(&alone, &both);
         copied[i] = both.copies;
         copied_alone[i] = copies.copies;
@@ -198,14 +196,11 @@ static vdnn_status measure_pair(beside *own, vdnn_status (*run)(void *, void *),
 static vdnn_status measure_kind(beside *own, int kind, double rates[VDNN_PROFILE_RATE_COUNT])
 {
     double *out = &rates[kinds[kind].out], *in = &rates[kinds[kind].in];
-    vdnn_status status = count_launches(own, kinds[kind].run);
-    if (status == VDNN_OK)
-        status = measure_pair(own, kinds[kind].run, VDNN_STREAM_OUT, out,
-                              &rates[VDNN_PROFILE_RATE_copy_out_beside_bytes_per_second]);
-    if (status == VDNN_OK)
-        status = measure_pair(own, kinds[kind].run, VDNN_STREAM_IN, in,
-                              &rates[VDNN_PROFILE_RATE_copy_in_beside_bytes_per_second]);
-    return status;
+    VDNN_TRY(count_launches(own, kinds[kind].run));
+    VDNN_TRY(measure_pair(own, kinds[kind].run, VDNN_STREAM_OUT, out,
+                          &rates[VDNN_PROFILE_RATE_copy_out_beside_bytes_per_second]));
+    return measure_pair(own, kinds[kind].run, VDNN_STREAM_IN, in,
+                        &rates[VDNN_PROFILE_RATE_copy_in_beside_bytes_per_second]);
 }
 
 static size_t copied_bytes_of(const vdnn_measure *measure)

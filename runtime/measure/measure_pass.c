@@ -163,9 +163,7 @@ static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_ker
         return status;
     measure->filled_bytes = loan->written_from;
     lay_out(loan, vdnn_measure_base(measure), needs, passes, workspace_bytes);
-    status = number_inputs(measure, loan);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(number_inputs(measure, loan));
     return vdnn_measure_number(measure, loan->labels_offset, label_count(layer), layer->classes);
 }
 
@@ -417,10 +415,8 @@ vdnn_status vdnn_measure_compare(vdnn_measure *measure, const vdnn_layer *layer,
         vdnn_layer part;
         vdnn_offer offer;
         few.samples = some[i] < all ? some[i] : all;
-        vdnn_status status = vdnn_part_init(layer, &few, &part);
-        if (status != VDNN_OK)
-            return status;
-        status = vdnn_device_ask(measure->device, algorithm, &part, pass, &offer);
+        VDNN_TRY(vdnn_part_init(layer, &few, &part));
+        vdnn_status status = vdnn_device_ask(measure->device, algorithm, &part, pass, &offer);
         bool is_taken = status == VDNN_OK && offer.refusal == NULL;
         if (is_taken)
             status = compare_part(measure, &part, pass, algorithm, reference);

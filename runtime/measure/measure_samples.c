@@ -141,10 +141,9 @@ static vdnn_status cut_for_a_run(const question *q, int64_t samples, vdnn_layer 
 {
     for (bool is_raised = false;; samples = is_raised ? samples : samples / 2) {
         vdnn_offer offer = {0};
-        vdnn_status status = cut_layer(q->layer, samples, part);
-        if (status != VDNN_OK)
-            return status;
-        status = vdnn_device_ask(q->measure->device, q->algorithm, part, q->pass, &offer);
+        VDNN_TRY(cut_layer(q->layer, samples, part));
+        vdnn_status status =
+            vdnn_device_ask(q->measure->device, q->algorithm, part, q->pass, &offer);
         double bytes = (double)offer.workspace_bytes + vdnn_layer_bytes(part, q->pass);
         bool refuses = offer.refusal != NULL;
         bool is_small = samples == 1 || is_raised || bytes <= share_bytes(q);
@@ -224,14 +223,12 @@ static vdnn_status time_some(const question *q, int64_t samples, double expected
                              int64_t *tried)
 {
     vdnn_layer part;
-    vdnn_status status = cut_for_a_run(q, samples, &part);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(cut_for_a_run(q, samples, &part));
     timing own = {.ratio = vdnn_measure_nominal_seconds(q->layer, q->pass) /
                            vdnn_measure_nominal_seconds(&part, q->pass),
                   .samples = samples_of(&part)};
     *tried = own.samples;
-    status = find_fixed_seconds(q, &part, &own.fixed_seconds);
+    vdnn_status status = find_fixed_seconds(q, &part, &own.fixed_seconds);
     if (status == VDNN_OK)
         status = time_part(q, &part, expected, &own);
     if (status == VDNN_OK && scaled_seconds(&own) > disturbed_growth * expected) {

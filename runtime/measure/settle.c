@@ -40,9 +40,7 @@ vdnn_status vdnn_settle(vdnn_rival *rivals, int32_t count, vdnn_settle_stage sta
         bool is_chosen = best->repeats > 0 || !is_contested(rivals, count, i);
         if (is_chosen && stage == VDNN_SETTLE_CHOICE)
             break;
-        vdnn_status status = again(argument, i, &best->seconds);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(again(argument, i, &best->seconds));
         best->repeats++;
         is_done = is_chosen && isfinite(best->seconds) &&
                   (best->repeats > 1 || !is_contested(rivals, count, i));

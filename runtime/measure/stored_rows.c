@@ -79,12 +79,10 @@ static vdnn_status check_row(vdnn_measure *measure, const stored_row *row, vdnn_
                              const vdnn_measure_observer *observer, vdnn_stored_rows *check)
 {
     double seconds = row->seconds;
-    vdnn_status status = observer == NULL || observer->proceed == NULL
-                             ? VDNN_OK
-                             : observer->proceed(observer->argument);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_measure_pass_again(measure, row->layer, pass, row->algorithm, &seconds);
+    VDNN_TRY(observer == NULL || observer->proceed == NULL ? VDNN_OK
+                                                           : observer->proceed(observer->argument));
+    vdnn_status status =
+        vdnn_measure_pass_again(measure, row->layer, pass, row->algorithm, &seconds);
     if (status == VDNN_OK)
         insert(check, seconds / row->seconds);
     return vdnn_measure_fails_alone(status) ? VDNN_OK : status;

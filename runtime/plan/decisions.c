@@ -41,9 +41,7 @@ vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *gra
                             .buckets = graph->buckets,
                             .map_count = graph->map_count,
                             .layer_count = graph->layer_count};
-    vdnn_status status = allocate(&fresh);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(allocate(&fresh));
     for (int32_t m = 0; m < graph->map_count; m++)
         fresh.maps[m].action = graph->maps[m].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
     for (int32_t l = 0; l < graph->layer_count; l++)
@@ -55,9 +53,7 @@ vdnn_status vdnn_decisions_init(vdnn_decisions *decisions, const vdnn_graph *gra
 vdnn_status vdnn_decisions_copy(vdnn_decisions *to, const vdnn_decisions *from)
 {
     vdnn_decisions fresh = *from;
-    vdnn_status status = allocate(&fresh);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(allocate(&fresh));
     vdnn_decisions_assign(&fresh, from);
     *to = fresh;
     return VDNN_OK;

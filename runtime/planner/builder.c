@@ -194,9 +194,7 @@ vdnn_status vdnn_builder_finish_steps(vdnn_builder *builder, vdnn_plan *plan)
 {
     plan->waits =
         vdnn_region_take(&builder->region, (size_t)builder->step_count, sizeof(vdnn_builder_waits));
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     plan->steps = builder->steps;
     plan->step_count = builder->step_count;
     plan->buffers = builder->buffers;
@@ -208,9 +206,7 @@ vdnn_status vdnn_builder_finish_steps(vdnn_builder *builder, vdnn_plan *plan)
 
 vdnn_status vdnn_builder_finish(vdnn_builder *builder, vdnn_plan *plan)
 {
-    vdnn_status status = vdnn_builder_finish_steps(builder, plan);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_finish_steps(builder, plan));
     plan->accesses =
         vdnn_region_take(&builder->region, (size_t)builder->access_count, sizeof *plan->accesses);
     if (plan->accesses == NULL)

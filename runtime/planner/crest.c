@@ -62,9 +62,7 @@ static vdnn_status find_maps(finder *own)
     const size_t maps = (size_t)plan->graph->map_count;
     vdnn_trial_alive *alive = vdnn_region_zeros(&own->builder->region, maps, sizeof *alive);
     own->made.maps = vdnn_region_take(&own->builder->region, maps, sizeof *own->made.maps);
-    vdnn_status status = vdnn_builder_status(own->builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(own->builder));
     for (int32_t b = 0; b < plan->buffer_count; b++) {
         const vdnn_lifetime *life = &own->builder->lifetimes[b];
         const vdnn_buffer *buffer = &plan->buffers[b];
@@ -104,11 +102,9 @@ vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t
     memcpy(own.made.bound.arena_bytes, plan->span_bytes, sizeof plan->span_bytes);
     vdnn_crest_fini(crest);
     const int64_t *changes = list_changes(&own);
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     find_points(&own, changes);
-    status = find_maps(&own);
+    vdnn_status status = find_maps(&own);
     return status == VDNN_OK ? keep(&own.made, crest) : status;
 }
 

@@ -270,9 +270,7 @@ static vdnn_status run_clock(vdnn_builder *builder, const vdnn_profile *profile,
     const double *shared = vdnn_link_channels(&rates, 1, channels);
     vdnn_clock_task *tasks = vdnn_region_take(&builder->region, count, sizeof *tasks);
     double *start = vdnn_region_take(&builder->region, 2 * count, sizeof *start);
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     for (int32_t s = 0; s < plan->step_count; s++)
         plan->steps[s].seconds = step_seconds(profile, plan->graph, &plan->steps[s]);
     vdnn_timing_tasks(plan, &rates, tasks);
@@ -295,9 +293,7 @@ vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profil
 {
     vdnn_estimate_times times;
     live_change *changes = live_changes(builder, plan);
-    vdnn_status status = run_clock(builder, profile, true, plan, &times);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(run_clock(builder, profile, true, plan, &times));
     sum_layer_seconds(plan);
     sum_copied_bytes(plan);
     sum_live_bytes(plan, changes, times.start);

@@ -41,9 +41,7 @@ vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder)
         builder->clocks = vdnn_region_take(&builder->region, count, sizeof *builder->clocks);
         builder->position = vdnn_region_take(&builder->region, count, sizeof *builder->position);
     }
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     int32_t last[VDNN_STREAM_COUNT];
     memset(last, -1, sizeof last);
     for (int32_t s = 0; s < builder->step_count; s++) {
@@ -93,9 +91,7 @@ static vdnn_status completion_init(vdnn_builder *builder, completion *known)
             vdnn_region_take(&builder->region, (size_t)counts[k], sizeof *known->seen_at[k]);
     known->group_end =
         vdnn_region_zeros(&builder->region, (size_t)groups, sizeof *known->group_end);
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     int32_t filled[VDNN_STREAM_COUNT] = {[VDNN_STREAM_COMPUTE] = known->compute_count};
     for (int32_t s = 0; s < builder->step_count; s++) {
         if (builder->steps[s].stream != VDNN_STREAM_COMPUTE)
@@ -134,15 +130,11 @@ static vdnn_lifetime access_span(const vdnn_builder *builder, const completion *
 vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden)
 {
     completion known;
-    vdnn_status status = completion_init(builder, &known);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(completion_init(builder, &known));
     if (builder->lifetimes == NULL)
         builder->lifetimes = vdnn_region_take(&builder->region, (size_t)builder->buffer_count,
                                               sizeof *builder->lifetimes);
-    status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     for (int32_t b = 0; b < builder->buffer_count; b++)
         builder->lifetimes[b] = (vdnn_lifetime){INT32_MAX, 0};
     vdnn_lifetime span = {0, 0};

@@ -121,9 +121,7 @@ static vdnn_status answer_of(const vdnn_trial *trial, const vdnn_decisions *deci
 static vdnn_status make_bound(const vdnn_trial *trial, const vdnn_decisions *decisions,
                               vdnn_plan *plan, vdnn_trial_bound *made)
 {
-    vdnn_status status = vdnn_workbench_bound(&trial->state->bench, decisions, SIZE_MAX, plan);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_workbench_bound(&trial->state->bench, decisions, SIZE_MAX, plan));
     *made = (vdnn_trial_bound){.may_fit = vdnn_plan_fits(plan, trial->budget_bytes),
                                .step_seconds = plan->step_seconds,
                                .offload_bytes = plan->offload_bytes};
@@ -252,11 +250,9 @@ static vdnn_status describe(const vdnn_trial *trial, const vdnn_decisions *decis
 {
     vdnn_trial_result made = {.fits = vdnn_plan_fits(plan, trial->budget_bytes),
                               .facts.size = sizeof made.facts};
-    vdnn_status status = vdnn_plan_describe(plan, &made.facts);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_plan_describe(plan, &made.facts));
     made.facts.policy = made.facts.algo = made.facts.peak_layer = NULL;
-    status = keep(decisions, plan, &made, first);
+    vdnn_status status = keep(decisions, plan, &made, first);
     if (status == VDNN_OK)
         *result = made;
     return status;
@@ -287,9 +283,7 @@ static vdnn_status note_plan(const vdnn_trial *trial, const vdnn_decisions *deci
                                              plan->buffers, plan->buffer_count);
     if (status != VDNN_OK || !is_faster(plan, state->fastest))
         return status;
-    status = describe(trial, decisions, plan, &result, &faster);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(describe(trial, decisions, plan, &result, &faster));
     forget(state->fastest);
     state->fastest = faster;
     return VDNN_OK;

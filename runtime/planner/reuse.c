@@ -55,9 +55,7 @@ static vdnn_status sweep_init(vdnn_builder *builder, sweep *own)
     own->next_end = vdnn_region_take(region, buffers, sizeof *own->next_end);
     own->bounds = vdnn_region_take(region, 2 * buffers, sizeof *own->bounds);
     own->cells = vdnn_region_take(region, 2 * buffers, sizeof *own->cells);
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     memset(own->first, NONE, buffers * sizeof *own->first);
     memset(own->last, NONE, buffers * sizeof *own->last);
     return VDNN_OK;
@@ -202,9 +200,7 @@ static void sweep_tier(sweep *own, vdnn_tier tier)
 vdnn_status vdnn_reuse_order(vdnn_builder *builder)
 {
     sweep own;
-    vdnn_status status = sweep_init(builder, &own);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(sweep_init(builder, &own));
     note_users(&own);
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         sweep_tier(&own, (vdnn_tier)tier);

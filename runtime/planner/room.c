@@ -30,9 +30,7 @@ static vdnn_status find_users(vdnn_builder *builder, users *own)
 {
     const int32_t count = builder->buffer_count;
     *own = (users){take(builder, count), take(builder, count), take(builder, count)};
-    vdnn_status status = vdnn_builder_status(builder);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_builder_status(builder));
     set_none(own->compute, count);
     set_none(own->in, count);
     set_none(own->out, count);
@@ -73,9 +71,7 @@ static vdnn_status room_init(vdnn_builder *builder, size_t most_bytes, room *own
     own->freed = vdnn_region_take(region, (size_t)steps, sizeof *own->freed);
     own->deaths = take(builder, points);
     own->next = take(builder, builder->buffer_count);
-    vdnn_status status = find_users(builder, &own->of);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(find_users(builder, &own->of));
     set_none(own->deaths, points);
     return VDNN_OK;
 }
@@ -164,9 +160,7 @@ vdnn_status vdnn_room_wait(vdnn_builder *builder, size_t most_bytes)
     room own;
     if (most_bytes > INT64_MAX)
         return VDNN_OK; /* unlimited */
-    vdnn_status status = room_init(builder, most_bytes, &own);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(room_init(builder, most_bytes, &own));
     list_lives(&own);
     wait_on(&own, VDNN_STREAM_COMPUTE);
     wait_on(&own, VDNN_STREAM_IN);
@@ -195,9 +189,7 @@ vdnn_status vdnn_room_until(vdnn_builder *builder, const double *start, const do
 {
     users of;
     int32_t *behind = take(builder, builder->step_count);
-    vdnn_status status = find_users(builder, &of);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(find_users(builder, &of));
     find_points(builder, start, end, behind);
     for (int32_t b = 0; b < builder->buffer_count; b++) {
         const int32_t own = builder->lifetimes[b].end, copy = of.out[b];

@@ -474,9 +474,7 @@ static vdnn_status take_all(vdnn_profile_store *store, const vdnn_profile_store 
     for (size_t i = 0; i < from->row_count; i++) {
         const row *at = &from->rows[i];
         vdnn_profile_row fresh = row_at(at);
-        vdnn_status status = put(store, &fresh);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(put(store, &fresh));
     }
     return VDNN_OK;
 }
@@ -693,11 +691,9 @@ vdnn_status vdnn_profile_store_write_over(const vdnn_profile_store *store, const
 {
     vdnn_profile_store *all = NULL;
     bool stale;
-    vdnn_status status = vdnn_profile_store_create(store->key, &all);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_profile_store_create(store->key, &all));
     (void)vdnn_profile_store_read(all, path, &stale);
-    status = take_all(all, store);
+    vdnn_status status = take_all(all, store);
     if (status == VDNN_OK)
         status = vdnn_profile_store_write(all, path);
     vdnn_profile_store_destroy(all);
@@ -750,9 +746,7 @@ static vdnn_status keep_line(vdnn_profile_store *store, vdnn_text *line)
 vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh)
 {
     vdnn_text line = {0};
-    vdnn_status status = put(store, fresh);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(put(store, fresh));
     print_row(&store->rows[*slot_of(store, fresh) - 1], &line);
     return keep_line(store, &line);
 }
@@ -770,9 +764,7 @@ vdnn_status vdnn_profile_store_finish(vdnn_profile_store *store)
 {
     if (store->kept_path == NULL || (store->journal == NULL && store->cut_line == 0))
         return VDNN_OK;
-    vdnn_status status = vdnn_profile_store_write(store, store->kept_path);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_profile_store_write(store, store->kept_path));
     vdnn_output_abandon(store->journal);
     store->journal = NULL;
     store->cut_line = 0;

@@ -70,10 +70,8 @@ static vdnn_status read_report(const char *path, json_t **root)
 {
     char *text;
     size_t length;
-    vdnn_status status = vdnn_input_read(path, MOST_BYTES, &text, &length);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_json_parse(text, length, path, root);
+    VDNN_TRY(vdnn_input_read(path, MOST_BYTES, &text, &length));
+    vdnn_status status = vdnn_json_parse(text, length, path, root);
     vdnn_heap_free(text);
     return status == VDNN_OK ? check_report(path, *root) : status;
 }

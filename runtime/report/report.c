@@ -170,9 +170,7 @@ static vdnn_status check_policies(const char *list)
         const char *comma = strchr(item, ',');
         size_t length = comma == NULL ? strlen(item) : (size_t)(comma - item);
         (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), item);
-        vdnn_status status = vdnn_run_options_find_policy(name, NULL);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(vdnn_run_options_find_policy(name, NULL));
         item = comma == NULL ? NULL : comma + 1;
     }
     return VDNN_OK;

@@ -59,10 +59,8 @@ vdnn_status vdnn_run_beside_read(vdnn_report *report)
     size_t length;
     if (path == NULL)
         return VDNN_OK;
-    vdnn_status status = vdnn_input_read(path, MOST_BYTES, &text, &length);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_json_parse(text, length, path, &report->run);
+    VDNN_TRY(vdnn_input_read(path, MOST_BYTES, &text, &length));
+    vdnn_status status = vdnn_json_parse(text, length, path, &report->run);
     vdnn_heap_free(text);
     return status == VDNN_OK ? check_run(path, report->run) : status;
 }
@@ -91,18 +89,12 @@ vdnn_status vdnn_run_beside_check(const vdnn_report *report)
     const vdnn_graph *graph = report->setup.graph;
     if (report->run == NULL)
         return VDNN_OK;
-    vdnn_status status = check_number(report, "schema_version", VDNN_SCHEMA_VERSION);
-    if (status == VDNN_OK)
-        status = check_text(report, "version", vdnn_version());
-    if (status == VDNN_OK)
-        status = check_text(report, "model", graph->name);
-    if (status == VDNN_OK)
-        status = check_number(report, "batch", report->batch);
-    if (status == VDNN_OK)
-        status = check_text(report, "dtype", vdnn_dtype_text(graph->dtype));
-    if (status == VDNN_OK)
-        status = check_text(report, "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean");
-    return status;
+    VDNN_TRY(check_number(report, "schema_version", VDNN_SCHEMA_VERSION));
+    VDNN_TRY(check_text(report, "version", vdnn_version()));
+    VDNN_TRY(check_text(report, "model", graph->name));
+    VDNN_TRY(check_number(report, "batch", report->batch));
+    VDNN_TRY(check_text(report, "dtype", vdnn_dtype_text(graph->dtype)));
+    return check_text(report, "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean");
 }
 
 /* ---- planned beside measured ----------------------------------------------------------------- */

@@ -91,9 +91,7 @@ static void figures_fini(vdnn_scale_figures *figures)
 static vdnn_status evaluate(const vdnn_scale *scale, const vdnn_scale_point *point,
                             vdnn_scale_figures *figures)
 {
-    vdnn_status status = vdnn_messages_interrupted(&scale->messages);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_messages_interrupted(&scale->messages));
     *figures = (vdnn_scale_figures){
         .epochs = (double)NAN,
         .train_seconds = (double)NAN,

@@ -161,9 +161,7 @@ static vdnn_status take_all(json_t *root, const vdnn_graph *graph, const char *p
         if (row == NULL)
             return vdnn_status_fail(VDNN_BAD_INPUT, "%s: nothing about layer %s of %s", path,
                                     graph->layers[l].name, graph->name);
-        vdnn_status status = take(to, &graph->layers[l], row, path);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(take(to, &graph->layers[l], row, path));
     }
     return VDNN_OK;
 }
@@ -172,10 +170,8 @@ static vdnn_status read_json(const char *path, json_t **root)
 {
     char *text;
     size_t length;
-    vdnn_status status = vdnn_input_read(path, MAX_BYTES, &text, &length);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_json_parse(text, length, path, root);
+    VDNN_TRY(vdnn_input_read(path, MAX_BYTES, &text, &length));
+    vdnn_status status = vdnn_json_parse(text, length, path, root);
     vdnn_heap_free(text);
     return status;
 }
@@ -246,9 +242,7 @@ vdnn_status vdnn_derived_profile_layout(const char *path,
                                         char layout[VDNN_DERIVED_PROFILE_LAYOUT_BYTES])
 {
     json_t *root = NULL;
-    vdnn_status status = read_json(path, &root);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(read_json(path, &root));
     const char *text = json_string_value(json_object_get(root, "layout"));
     (void)snprintf(layout, VDNN_DERIVED_PROFILE_LAYOUT_BYTES, "%s", text == NULL ? "" : text);
     json_decref(root);

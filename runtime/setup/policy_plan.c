@@ -256,13 +256,11 @@ static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_de
 {
     vdnn_decisions plain;
     vdnn_trial_result tried;
-    vdnn_status status = vdnn_decisions_init(&plain, request->graph);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_init(&plain, request->graph));
     plain.gradients = like->gradients;
     plain.sync = like->sync;
     plain.updates = like->updates;
-    status = vdnn_policy_try(request, &plain, &tried);
+    vdnn_status status = vdnn_policy_try(request, &plain, &tried);
     vdnn_decisions_fini(&plain);
     *seconds = status == VDNN_OK ? tried.facts.oracle_step_seconds : 0;
     return status;
@@ -284,9 +282,7 @@ static vdnn_status ask_in_parts(const vdnn_policy_request *request, const vdnn_d
     *own = *request;
     if (request->variants == NULL)
         return VDNN_OK;
-    vdnn_status status = request->variants->find(request->variants, decisions->parts, &of);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(request->variants->find(request->variants, decisions->parts, &of));
     own->graph = of.graph;
     own->profile = of.profile;
     own->trial = of.trial;

@@ -94,9 +94,7 @@ vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph
     vdnn_stored_rows check;
     if (cache == NULL || cache->is_checked)
         return VDNN_OK;
-    vdnn_status status = vdnn_stored_rows_check(graph, device, cache->store, observer, &check);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_stored_rows_check(graph, device, cache->store, observer, &check));
     cache->is_checked = true;
     if (check.count == 0) {
         vdnn_profile_store_clear_rates(cache->store);

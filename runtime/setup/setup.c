@@ -207,13 +207,9 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                                                   .ranks = options->devices,
                                                   .reduce = options->reduce,
                                                   .dtype = options->dtype};
-    vdnn_status status = is_auto(options) ? open_card_or_cpu(options, messages, setup)
-                                          : open_own(options, kind, setup);
-    if (status != VDNN_OK)
-        return status;
-    status = open_disk(options, setup);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(is_auto(options) ? open_card_or_cpu(options, messages, setup)
+                              : open_own(options, kind, setup));
+    VDNN_TRY(open_disk(options, setup));
     setup->properties = *vdnn_device_describe(setup->device);
     return vdnn_setup_budgets(options->ask.device_mem, options->ask.host_mem, &setup->properties,
                               setup->available_bytes, setup->budget_bytes);

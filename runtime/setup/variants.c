@@ -101,10 +101,8 @@ static vdnn_status predict(const vdnn_setup_variants *variants, variant *made)
     if (variants->repeated == NULL)
         return vdnn_measured_profile_predict(made->graph, setup->device, setup->store, &whole,
                                              &made->profile);
-    vdnn_status status = vdnn_measured_profile_create(made->graph, setup->device, setup->store,
-                                                      NULL, &made->profile);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_measured_profile_create(made->graph, setup->device, setup->store, NULL,
+                                          &made->profile));
     return vdnn_derived_profile_pin(made->profile, made->graph, variants->repeated);
 }
 
@@ -124,9 +122,7 @@ static vdnn_status make(const vdnn_setup_variants *variants, const int32_t *part
     const vdnn_setup *setup = &variants->setup;
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
     options.parts = parts;
-    vdnn_status status = vdnn_graph_create(setup->model, &options, &made->graph);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_graph_create(setup->model, &options, &made->graph));
     return setup->properties.simulated ? predict(variants, made) : scale(variants, made);
 }
 

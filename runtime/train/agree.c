@@ -41,9 +41,7 @@ static vdnn_status gather(vdnn_group *group, const void *own, size_t bytes, void
 static vdnn_status exchange_piece(vdnn_group *group, int32_t from, char piece[PIECE_BYTES])
 {
     char *all;
-    vdnn_status status = gather(group, piece, PIECE_BYTES, (void **)&all);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(gather(group, piece, PIECE_BYTES, (void **)&all));
     memcpy(piece, all + (ptrdiff_t)from * PIECE_BYTES, PIECE_BYTES);
     vdnn_heap_free(all);
     return VDNN_OK;
@@ -52,9 +50,7 @@ static vdnn_status exchange_piece(vdnn_group *group, int32_t from, char piece[PI
 static vdnn_status length_of(vdnn_group *group, int32_t from, const vdnn_text *text, size_t *length)
 {
     size_t *all;
-    vdnn_status status = gather(group, &text->length, sizeof *all, (void **)&all);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(gather(group, &text->length, sizeof *all, (void **)&all));
     *length = all[from];
     vdnn_heap_free(all);
     if (*length <= TEXT_BYTES)
@@ -92,9 +88,7 @@ vdnn_status vdnn_agree_on_least(vdnn_group *group, size_t *values, size_t count)
     size_t *all;
     if (group == NULL)
         return VDNN_OK;
-    vdnn_status status = gather(group, values, count * sizeof *values, (void **)&all);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(gather(group, values, count * sizeof *values, (void **)&all));
     for (size_t i = 0; i < (size_t)vdnn_group_ranks(group) * count; i++)
         values[i % count] = all[i] < values[i % count] ? all[i] : values[i % count];
     vdnn_heap_free(all);
@@ -136,11 +130,9 @@ static vdnn_status compare(vdnn_group *group, const vdnn_text *first, const json
     const vdnn_description_sides sides = {"on rank 0", here};
     (void)snprintf(here, sizeof here, "on rank %d", (int)vdnn_group_rank(group));
     json_t *theirs;
-    vdnn_status status = vdnn_json_parse(first->data, first->length, here, &theirs);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_json_parse(first->data, first->length, here, &theirs));
     vdnn_description_compare(theirs, own, &sides, &text);
-    status =
+    vdnn_status status =
         vdnn_agree_to_refuse(group, VDNN_BAD_INPUT,
                              "the processes do not train the same network in the same way", &text);
     vdnn_text_fini(&text);
@@ -183,9 +175,7 @@ static vdnn_status find_measuring(vdnn_group *group, const vdnn_setup *setup, bo
     char key[VDNN_SETUP_KEY_BYTES], *all;
     const int32_t ranks = vdnn_group_ranks(group);
     memset(key, 0, sizeof key);
-    vdnn_status status = gather(group, vdnn_setup_key(setup, key), sizeof key, (void **)&all);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(gather(group, vdnn_setup_key(setup, key), sizeof key, (void **)&all));
     bool *fresh = vdnn_heap_calloc((size_t)ranks, sizeof *fresh);
     *count = 0;
     for (int32_t r = 0; fresh != NULL && r < ranks; r++) {

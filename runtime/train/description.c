@@ -379,13 +379,11 @@ static vdnn_status describe_all_data(const vdnn_session_options *options, const 
     text[0] = '\0';
     if (options->dry_run || strncmp(options->data, "synthetic", strlen("synthetic")) == 0)
         return VDNN_OK;
-    vdnn_status status = vdnn_training_open_data(graph, options, &data);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_training_open_data(graph, options, &data));
     for (int32_t i = 0; i < vdnn_dataset_inputs(data); i++)
         bytes += input_bytes(data, i);
     const uint64_t count = vdnn_dataset_count(data), most = MOST_COMPARED_BYTES / (bytes + 1) + 1;
-    status = describe_data(data, count < most ? count : most, text);
+    vdnn_status status = describe_data(data, count < most ? count : most, text);
     vdnn_dataset_close(data);
     return status;
 }
@@ -396,9 +394,7 @@ vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
 {
     const vdnn_device_properties *device = &setup->properties;
     char data[33];
-    vdnn_status status = describe_all_data(options, setup->graph, data);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(describe_all_data(options, setup->graph, data));
     json_t *process = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:I, s:b, s:s*, s:s*, s:s*, s:b, s:I, s:I, s:s, s:s, s:s, s:i, "
         "s:o, s:s}",

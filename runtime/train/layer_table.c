@@ -122,9 +122,7 @@ vdnn_status vdnn_layer_table_write(const vdnn_record *record, vdnn_text *text)
         own.shows[table.column_count] = c;
         shown[table.column_count++] = columns[c];
     }
-    vdnn_status status = vdnn_plan_find_actions(plan, &own.actions);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_plan_find_actions(plan, &own.actions));
     add_head(record, text);
     vdnn_table_add(&table, record->columns, text);
     vdnn_heap_free(own.actions);

@@ -362,9 +362,7 @@ vdnn_status vdnn_peers_change_plan(vdnn_peers *peers, vdnn_training_run *run,
     if (peers == NULL)
         return vdnn_training_change_plan(run, plans);
     issue(peers, &(command){.call = change_plan, .plans = plans});
-    vdnn_status status = complete(peers, vdnn_training_change_plan(run, plans));
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(complete(peers, vdnn_training_change_plan(run, plans)));
     issue(peers, &(command){.call = join});
     return complete(peers, join(run, NULL));
 }

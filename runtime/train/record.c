@@ -528,9 +528,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     const vdnn_setup *setup = record->setup;
     const vdnn_graph *graph = setup->graph;
     vdnn_action *actions = NULL;
-    vdnn_status status = vdnn_plan_find_actions(record->plan, &actions);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_plan_find_actions(record->plan, &actions));
     json_t *layers = vdnn_record_layers(record->plan, actions, NULL);
     vdnn_heap_free(actions);
     json_t *root = json_pack(

@@ -87,16 +87,13 @@ static vdnn_status check(const vdnn_session_options *options, const vdnn_setup *
                          const vdnn_messages *messages, const vdnn_resume *resume)
 {
     const json_t *manifest = resume->base->manifest;
-    vdnn_status status = compare(resume->base, resume->here.training);
-    if (status == VDNN_OK)
-        status = warn_of_changes(
-            json_object_get(manifest, "optimizer"),
-            vdnn_description_optimizer(options, setup->graph, resume->here.step_count),
-            "the training continues with it", messages);
-    if (status == VDNN_OK)
-        status = warn_of_changes(json_object_get(manifest, "machine"), describe_machine(setup),
-                                 "the last bits may differ", messages);
-    return status;
+    VDNN_TRY(compare(resume->base, resume->here.training));
+    VDNN_TRY(
+        warn_of_changes(json_object_get(manifest, "optimizer"),
+                        vdnn_description_optimizer(options, setup->graph, resume->here.step_count),
+                        "the training continues with it", messages));
+    return warn_of_changes(json_object_get(manifest, "machine"), describe_machine(setup),
+                           "the last bits may differ", messages);
 }
 
 /* ---- algorithms ------------------------------------------------------------------------------ */
@@ -137,10 +134,8 @@ static vdnn_status try_pinned(const vdnn_checkpoint *base, const vdnn_fit_reques
     char path[PATH_MAX];
     vdnn_fit_plans plans = {0};
     vdnn_fit_request pinned_request = *request;
-    vdnn_status status = join(base, VDNN_CHECKPOINT_MANIFEST, path);
-    if (status != VDNN_OK)
-        return status;
-    status = pin(path, setup, pinned);
+    VDNN_TRY(join(base, VDNN_CHECKPOINT_MANIFEST, path));
+    vdnn_status status = pin(path, setup, pinned);
     if (status == VDNN_OK) {
         pinned_request.setup = pinned;
         status = vdnn_fit_plan(&pinned_request, &plans);

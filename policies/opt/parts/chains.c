@@ -158,9 +158,7 @@ static vdnn_status find_ends_around(const vdnn_policy_request *request, const sp
                                     int32_t layer, vdnn_opt_cut *scratch, ends *first, ends *last)
 {
     linkage of;
-    vdnn_status status = link_all(request, scratch, &of);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(link_all(request, scratch, &of));
     find_ends(of.cut.graph, &of.linked, &of.alone, within, layer, first, last);
     unlink_all(&of);
     return VDNN_OK;
@@ -226,10 +224,8 @@ static vdnn_status look(chooser *own, const vdnn_opt_chain *of, vdnn_trial_peak 
     vdnn_decisions brought;
     vdnn_trial_bound bound;
     vdnn_opt_chains_link(own->stage, of, own->cut);
-    vdnn_status status = vdnn_opt_stage_find(own->request, own->cut, 0, &next);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_decisions_copy(&brought, own->decisions);
+    VDNN_TRY(vdnn_opt_stage_find(own->request, own->cut, 0, &next));
+    vdnn_status status = vdnn_decisions_copy(&brought, own->decisions);
     if (status == VDNN_OK) {
         const vdnn_trial *trial = next.request.trial;
         vdnn_opt_stage_bring(own->stage, &next, &brought);
@@ -264,9 +260,7 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
     if (!may_be_better(own, &of))
         return VDNN_OK;
     own->stage->search.trials++;
-    vdnn_status status = look(own, &of, &peak);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(look(own, &of, &peak));
     const double taken = own->overflow_bytes - peak.overflow_bytes,
                  gain = taken / cost_of(&of, own->thrift);
     const bool is_long = peak.steps / own->request->graph->layer_count > MOST_STEPS_OF_LAYER;

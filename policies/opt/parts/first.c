@@ -216,12 +216,10 @@ static vdnn_status chain_as_before(const finder *own)
     const vdnn_policy_request *request = own->request;
     vdnn_opt_cut cut;
     vdnn_opt_stage chained;
-    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
     memcpy(cut.chained, request->variants->chained,
            (size_t)request->graph->layer_count * sizeof *cut.chained);
-    status = vdnn_opt_stage_find(request, &cut, own->best->search.trials, &chained);
+    vdnn_status status = vdnn_opt_stage_find(request, &cut, own->best->search.trials, &chained);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK)
         return status;
@@ -248,11 +246,9 @@ vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_sta
                                 vdnn_decisions *smallest, size_t *arena_bytes)
 {
     vdnn_decisions start;
-    vdnn_status status = vdnn_decisions_copy(&start, smallest);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_copy(&start, smallest));
     const finder own = {request, &start, best, smallest, arena_bytes};
-    status = offer_smallest(&best->search, smallest, arena_bytes);
+    vdnn_status status = offer_smallest(&best->search, smallest, arena_bytes);
     if (status == VDNN_OK && request->variants != NULL)
         status = chain(&own);
     vdnn_decisions_fini(&start);

@@ -31,10 +31,8 @@ static vdnn_status find_chain(vdnn_opt_ladder *own, bool *found)
 {
     vdnn_opt_search *search = &own->at.search;
     const int64_t begun = search->trials;
-    vdnn_status status = vdnn_opt_chains_choose(own->request, &own->at, &own->decisions,
-                                                own->thrift, &own->cut, found);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, own->thrift, &own->cut,
+                                    found));
     vdnn_decisions linked = own->decisions;
     linked.parts = own->cut.parts;
     linked.chained = own->cut.chained;
@@ -68,9 +66,7 @@ vdnn_status vdnn_opt_ladder_step(vdnn_opt_ladder *own, bool *found)
     *found = status == VDNN_OK && *found && own->chains++ < MOST_CHAINS;
     if (status != VDNN_OK || !*found)
         return status;
-    status = vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &next);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &next));
     vdnn_opt_stage_bring(&own->at, &next, &own->decisions);
     vdnn_opt_stage_replace(&own->at, &next);
     return VDNN_OK;
@@ -79,9 +75,7 @@ vdnn_status vdnn_opt_ladder_step(vdnn_opt_ladder *own, bool *found)
 vdnn_status vdnn_opt_ladder_give(vdnn_opt_ladder *own, vdnn_opt_stage *to)
 {
     vdnn_opt_stage anew;
-    vdnn_status status = vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &anew);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &anew));
     vdnn_opt_stage_replace(to, &own->at);
     own->at = anew;
     own->at.search.request = &own->at.request;

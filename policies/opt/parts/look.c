@@ -27,10 +27,8 @@ static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
 vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own)
 {
     vdnn_decisions made;
-    vdnn_status status = vdnn_decisions_copy(&made, &own->search.best);
-    if (status != VDNN_OK)
-        return status;
-    status = climb_fitting(&own->search, &made);
+    VDNN_TRY(vdnn_decisions_copy(&made, &own->search.best));
+    vdnn_status status = climb_fitting(&own->search, &made);
     vdnn_decisions_fini(&made);
     return status;
 }
@@ -42,10 +40,8 @@ static vdnn_status look_at_cut(const vdnn_policy_request *request, vdnn_opt_stag
     vdnn_opt_stage next;
     vdnn_decisions made;
     vdnn_opt_cut cut;
-    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_cuts_choose(request, from, share, &cut);
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
+    vdnn_status status = vdnn_opt_cuts_choose(request, from, share, &cut);
     if (status == VDNN_OK)
         status = vdnn_opt_stage_find(request, &cut, from->search.trials, &next);
     vdnn_opt_cut_fini(&cut);
@@ -76,12 +72,11 @@ static vdnn_status look_around(vdnn_opt_ladder *ladder, bool keeps_params, vdnn_
 {
     vdnn_opt_stage own;
     vdnn_decisions made;
-    vdnn_status status = vdnn_decisions_copy(&made, &ladder->decisions);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_copy(&made, &ladder->decisions));
     if (!keeps_params)
         offload_params(ladder->request, &made);
-    status = vdnn_opt_stage_find(ladder->request, &ladder->cut, ladder->at.search.trials, &own);
+    vdnn_status status =
+        vdnn_opt_stage_find(ladder->request, &ladder->cut, ladder->at.search.trials, &own);
     if (status == VDNN_OK) {
         status = climb_fitting(&own.search, &made);
         for (size_t i = 0; i < SHARES && own.search.found && status == VDNN_OK; i++)

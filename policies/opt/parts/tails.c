@@ -73,9 +73,7 @@ static vdnn_status weigh(finder *own, candidate *best, int32_t parts)
     at.of.parts = parts;
     if (!may_be(own, &at.of))
         return VDNN_OK;
-    vdnn_status status = begin(own, &at.of, &attempt);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(begin(own, &at.of, &attempt));
     at.seconds = attempt.bound.step_seconds;
     at.overflow_bytes = attempt.peak.overflow_bytes;
     vdnn_opt_attempt_fini(&attempt);
@@ -138,17 +136,13 @@ static vdnn_status try_tail(finder *own, vdnn_opt_chain of, bool *found)
     *found = false;
     for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !*found && may_be(own, &of);
          of.parts *= 2, before = now) {
-        vdnn_status status = begin(own, &of, &attempt);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(begin(own, &of, &attempt));
         now = attempt.peak.overflow_bytes;
         if (now > 0 && now >= before) {
             vdnn_opt_attempt_fini(&attempt);
             return VDNN_OK;
         }
-        status = try_attempt(own, &attempt, found);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(try_attempt(own, &attempt, found));
     }
     return VDNN_OK;
 }
@@ -193,10 +187,8 @@ static candidate *next(const finder *own, candidate *list, int count)
 static vdnn_status replace(finder *own, const candidate *of, int64_t trials)
 {
     vdnn_opt_attempt attempt;
-    vdnn_status status = begin(own, &of->of, &attempt);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_opt_attempt_climb(&attempt, own->start, VDNN_OPT_MOST_FIRST, trials);
+    VDNN_TRY(begin(own, &of->of, &attempt));
+    vdnn_status status = vdnn_opt_attempt_climb(&attempt, own->start, VDNN_OPT_MOST_FIRST, trials);
     vdnn_opt_attempt_take_better(own->start, &attempt);
     return status;
 }

@@ -78,10 +78,8 @@ static vdnn_status try_chain(wisher *own, vdnn_opt_attempt *at, vdnn_opt_chain o
     vdnn_opt_chains_link(&at->stage, &of, &own->wishes.cut);
     if (vdnn_opt_cut_is(&own->wishes.cut, &at->stage))
         return VDNN_OK;
-    vdnn_status status = vdnn_opt_attempt_init(own->wishes.request, &own->wishes.cut, &at->stage,
-                                               &at->made, NULL, &next);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_attempt_init(own->wishes.request, &own->wishes.cut, &at->stage, &at->made,
+                                   NULL, &next));
     const double cost = price(own, at, &next);
     if (cost < *least) {
         *least = cost;
@@ -117,10 +115,8 @@ static vdnn_status chain(wisher *own, vdnn_opt_attempt *at, double *least,
 static vdnn_status pay(wisher *own, vdnn_opt_attempt *at, bool *found)
 {
     vdnn_opt_attempt cheapest;
-    vdnn_status status = copy(own, at, &cheapest);
-    if (status != VDNN_OK)
-        return status;
-    status = move(own, &cheapest);
+    VDNN_TRY(copy(own, at, &cheapest));
+    vdnn_status status = move(own, &cheapest);
     at->stage.search.trials = cheapest.stage.search.trials;
     double least = status == VDNN_OK ? price(own, at, &cheapest) : HUGE_VAL;
     const double seconds = cheapest.bound.step_seconds - at->bound.step_seconds;
@@ -155,11 +151,9 @@ static vdnn_status pay_all(wisher *own, vdnn_opt_attempt *at)
 static vdnn_status try_wish(wisher *own, const vdnn_opt_wished *of)
 {
     vdnn_opt_attempt at;
-    vdnn_status status = vdnn_opt_wishes_grant(&own->wishes, of, &at);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_wishes_grant(&own->wishes, of, &at));
     own->map = of->map;
-    status = pay_all(own, &at);
+    vdnn_status status = pay_all(own, &at);
     if (status == VDNN_OK && may_be_better(own, &at))
         status = vdnn_opt_attempt_climb(&at, own->wishes.best, VDNN_OPT_IN_ORDER, own->trials);
     vdnn_opt_attempt_take_better(own->wishes.best, &at);

@@ -70,9 +70,7 @@ vdnn_status vdnn_opt_wishes_grant(vdnn_opt_wishes *own, const vdnn_opt_wished *o
 {
     vdnn_decisions made;
     vdnn_opt_stage *best = own->best;
-    vdnn_status status = vdnn_decisions_copy(&made, &best->search.best);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_copy(&made, &best->search.best));
     vdnn_opt_cut_take(&own->cut, best);
     if (of->map >= 0)
         decide_map(own, of, &made);
@@ -83,8 +81,8 @@ vdnn_status vdnn_opt_wishes_grant(vdnn_opt_wishes *own, const vdnn_opt_wished *o
     if (of->map < 0 && of->of.parts == 1)
         unchain(of->of.first, of->of.last, &own->cut);
     make_whole(own, of, &own->cut);
-    status = vdnn_opt_attempt_init(own->request, &own->cut, best, &made,
-                                   of->map < 0 ? &of->of : NULL, to);
+    vdnn_status status = vdnn_opt_attempt_init(own->request, &own->cut, best, &made,
+                                               of->map < 0 ? &of->of : NULL, to);
     vdnn_decisions_fini(&made);
     return status;
 }
@@ -97,9 +95,7 @@ static vdnn_status add(vdnn_opt_wishes *own, vdnn_opt_wished of)
     const double seconds = own->best->search.time.step_seconds;
     if (!vdnn_opt_search_lasts(&own->best->search))
         return VDNN_OK;
-    vdnn_status status = vdnn_opt_wishes_grant(own, &of, &to);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_wishes_grant(own, &of, &to));
     const double gain = seconds - to.bound.step_seconds;
     of.worth = gain / (1 + to.peak.overflow_bytes);
     vdnn_opt_attempt_fini(&to);
@@ -287,14 +283,12 @@ vdnn_status vdnn_opt_wishes_find(const vdnn_policy_request *request, vdnn_opt_st
     const size_t most = OF_MAP * (size_t)graph->map_count + OF_CHAIN * (size_t)graph->layer_count +
                         2 * (size_t)VDNN_OPT_TAILS_MOST;
     *own = (vdnn_opt_wishes){.request = request, .best = best};
-    vdnn_status status = vdnn_opt_cut_init(&own->cut, graph);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_opt_cut_init(&own->cut, graph));
     own->list = vdnn_heap_calloc(most, sizeof *own->list);
     if (own->list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)graph->map_count);
-    status = add_maps(own);
+    vdnn_status status = add_maps(own);
     if (status == VDNN_OK)
         status = add_cuts(own);
     if (status == VDNN_OK)

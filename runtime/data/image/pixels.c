@@ -19,9 +19,7 @@ vdnn_status vdnn_pixels_read(const vdnn_source *source, uint64_t offset, size_t 
     /* The bytes go to the end of the floats and are widened from the front: with n bytes the first
      * k floats take 4k bytes and the unread bytes begin at 3n + k, which is no less as k <= n. */
     unsigned char *raw = (unsigned char *)pixels + 3 * count;
-    vdnn_status status = vdnn_source_read(source, offset, raw, count);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_source_read(source, offset, raw, count));
     for (size_t i = 0; i < count; i += WIDEN_BLOCK)
         widen(raw + i, count - i < WIDEN_BLOCK ? count - i : WIDEN_BLOCK, pixels + i);
     return VDNN_OK;

@@ -70,16 +70,11 @@ static void describe(const vdnn_device_options *options, vdnn_device_properties 
 static vdnn_status create_memory(cpu_device *device, size_t limit_bytes)
 {
     vdnn_allocator *chain = NULL;
-    vdnn_status status = vdnn_mapmem_create(&chain);
-    if (status == VDNN_OK)
-        status = vdnn_limit_create(chain, limit_bytes, &chain);
-    if (status == VDNN_OK)
-        status = vdnn_count_create(chain, &device->memory[VDNN_TIER_DEVICE]);
-    if (status == VDNN_OK)
-        status = vdnn_hostmem_create(&chain);
-    if (status == VDNN_OK)
-        status = vdnn_count_create(chain, &device->memory[VDNN_TIER_HOST]);
-    return status;
+    VDNN_TRY(vdnn_mapmem_create(&chain));
+    VDNN_TRY(vdnn_limit_create(chain, limit_bytes, &chain));
+    VDNN_TRY(vdnn_count_create(chain, &device->memory[VDNN_TIER_DEVICE]));
+    VDNN_TRY(vdnn_hostmem_create(&chain));
+    return vdnn_count_create(chain, &device->memory[VDNN_TIER_HOST]);
 }
 
 static void cpu_close(void *state);

@@ -133,10 +133,8 @@ static vdnn_status open_host(cuda_device *device, const struct cudaDeviceProp *c
     device->hash = XXH3_createState();
     if (device->hash == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory to hash copies");
-    vdnn_status status = vdnn_cuda_memory_init(card, &device->memory);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_memory_stage(&device->memory, BOUNCE_BYTES, &device->bounce);
-    return status;
+    VDNN_TRY(vdnn_cuda_memory_init(card, &device->memory));
+    return vdnn_cuda_memory_stage(&device->memory, BOUNCE_BYTES, &device->bounce);
 }
 
 /* All of the process but the one that drives the card. */
@@ -163,9 +161,7 @@ static vdnn_status describe(const cuda_device *device, const vdnn_cuda_card *car
                             const vdnn_device_options *options, vdnn_device_properties *properties)
 {
     size_t free_bytes = 0, total_bytes = 0;
-    vdnn_status status = VDNN_CUDA_CALL(cudaMemGetInfo, &free_bytes, &total_bytes);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(VDNN_CUDA_CALL(cudaMemGetInfo, &free_bytes, &total_bytes));
     *properties = (vdnn_device_properties){
         .kind = "cuda",
         .memory_bytes = total_bytes,

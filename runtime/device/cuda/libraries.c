@@ -11,24 +11,18 @@ static vdnn_status open_blas(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libr
     const vdnn_cuda_blas *blas = libraries->blas = vdnn_cuda_blas_find();
     if (blas == NULL)
         return VDNN_OK;
-    vdnn_status status = vdnn_cuda_blas_status("cublasCreate", blas->create(&stream->blas));
-    if (status == VDNN_OK)
-        status = vdnn_cuda_blas_status("cublasSetStream",
-                                       blas->set_stream(stream->blas, stream->handle));
-    if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaMalloc, &libraries->blas_workspace, BLAS_WORKSPACE_BYTES);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_blas_status(
-            "cublasSetWorkspace",
-            blas->set_workspace(stream->blas, libraries->blas_workspace, BLAS_WORKSPACE_BYTES));
-    if (status == VDNN_OK)
-        status = vdnn_cuda_blas_status(
-            "cublasSetMathMode",
-            blas->set_math_mode(stream->blas, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION));
-    if (status == VDNN_OK)
-        status = vdnn_cuda_blas_status("cublasGetVersion",
-                                       blas->version(stream->blas, &libraries->blas_version));
-    return status;
+    VDNN_TRY(vdnn_cuda_blas_status("cublasCreate", blas->create(&stream->blas)));
+    VDNN_TRY(
+        vdnn_cuda_blas_status("cublasSetStream", blas->set_stream(stream->blas, stream->handle)));
+    VDNN_TRY(VDNN_CUDA_CALL(cudaMalloc, &libraries->blas_workspace, BLAS_WORKSPACE_BYTES));
+    VDNN_TRY(vdnn_cuda_blas_status(
+        "cublasSetWorkspace",
+        blas->set_workspace(stream->blas, libraries->blas_workspace, BLAS_WORKSPACE_BYTES)));
+    VDNN_TRY(vdnn_cuda_blas_status(
+        "cublasSetMathMode",
+        blas->set_math_mode(stream->blas, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION)));
+    return vdnn_cuda_blas_status("cublasGetVersion",
+                                 blas->version(stream->blas, &libraries->blas_version));
 }
 
 static void close_dnn(vdnn_cuda_stream *stream, const vdnn_cuda_libraries *libraries)

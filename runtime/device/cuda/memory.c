@@ -52,13 +52,11 @@ static vdnn_status reserve_device(vdnn_cuda_memory *memory, size_t bytes, void *
     cudaError_t error = cudaMalloc(&arena, bytes);
     if (error == cudaErrorMemoryAllocation)
         return fail_arena(bytes);
-    vdnn_status status = vdnn_cuda_check("cudaMalloc", error);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_cuda_check("cudaMalloc", error));
     memory->arena = arena;
     memory->arena_bytes = bytes;
     memory->arena_count++;
-    status = VDNN_CUDA_CALL(cudaMemset, arena, 0, bytes);
+    vdnn_status status = VDNN_CUDA_CALL(cudaMemset, arena, 0, bytes);
     if (status == VDNN_OK)
         status = vdnn_cuda_check("cudaDeviceSynchronize", cudaDeviceSynchronize());
     if (status == VDNN_OK)

@@ -289,9 +289,7 @@ static vdnn_status sim_enqueue(void *state, const vdnn_device_work *work)
 {
     sim_device *device = state;
     device_round *own = &device->rounds[work->place];
-    vdnn_status status = reserve_waits(own, work->wait_count);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(reserve_waits(own, work->wait_count));
     vdnn_clock_task *task = &own->tasks[own->task_count];
     vdnn_rates rates = sim_predict_rates(device);
     if (work->reduced_bytes > 0 && rates.reduce.way_count > 0) {

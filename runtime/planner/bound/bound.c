@@ -237,9 +237,7 @@ vdnn_status vdnn_bound_seconds(const vdnn_plan *plan, const vdnn_profile *profil
     vdnn_loads last = can_load_ahead(plan, profile) ? VDNN_LOADS_LATE : VDNN_LOADS_OWN;
     for (int loads = VDNN_LOADS_OWN; loads <= (int)last; loads++) {
         double own;
-        vdnn_status status = bound(plan, profile, (vdnn_loads)loads, budget_bytes, &own);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(bound(plan, profile, (vdnn_loads)loads, budget_bytes, &own));
         least = fmin(least, own);
     }
     *seconds = least;

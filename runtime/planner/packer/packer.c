@@ -158,12 +158,10 @@ static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int
     limits known;
     vdnn_span_search search = {.alignment = alignment, .is_quick = is_quick};
     size_t used = 0;
-    vdnn_status status = find_limits(region, items, count, alignment, &known);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(find_limits(region, items, count, alignment, &known));
     place_pinned(items, count, alignment);
     search.looks = known.least_span <= bytes ? looks : NULL;
-    status = begin_search(&search, region, items, count, &known, bytes);
+    vdnn_status status = begin_search(&search, region, items, count, &known, bytes);
     if (status == VDNN_OK)
         status = vdnn_span_search_run(&search, region, &used);
     if (status != VDNN_OK)

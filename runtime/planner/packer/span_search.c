@@ -169,9 +169,7 @@ static vdnn_status search_columns(vdnn_span_search *in, vdnn_region *region, siz
     const int64_t work = given_work(in);
     if (*span <= in->enough || *in->looks <= 0 || !is_searched(in, work, *span))
         return VDNN_OK;
-    vdnn_status status = begin_skyline(in, region);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(begin_skyline(in, region));
     *span = fill_columns(in, in->enough, work, *span);
     *in->looks -= work - in->skyline.work;
     return VDNN_OK;
@@ -210,9 +208,7 @@ vdnn_status vdnn_span_search_run(vdnn_span_search *in, vdnn_region *region, size
     if (*span <= in->enough)
         return VDNN_OK;
     if (is_searched(in, in->skyline_work, *span)) {
-        vdnn_status status = begin_skyline(in, region);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(begin_skyline(in, region));
         *span = fill_columns(in, in->live, in->skyline_work, *span);
     }
     *span = climb(in, *span);

@@ -42,9 +42,7 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
     vdnn_builder *builder = &bench->builder;
     vdnn_plan *plan = &bench->plan;
     size_t layers = (size_t)bench->graph->layer_count, inputs = (size_t)bench->graph->input_count;
-    vdnn_status status = take_decisions(bench, decisions);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(take_decisions(bench, decisions));
     vdnn_packings_pass_on(bench->packings, &builder->region);
     vdnn_region_expect(&builder->region, layers * BYTES_PER_LAYER);
     vdnn_builder_begin(builder, bench->graph->zone_bytes);
@@ -249,9 +247,7 @@ vdnn_status vdnn_workbench_pack(vdnn_workbench *bench, const vdnn_decisions *dec
 vdnn_status vdnn_workbench_place(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                  const size_t span_bytes[VDNN_TIER_COUNT], const size_t *offsets)
 {
-    vdnn_status status = ask(bench, decisions, true, 0);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(ask(bench, decisions, true, 0));
     memcpy(bench->plan.span_bytes, span_bytes, sizeof bench->plan.span_bytes);
     for (int32_t b = 0; b < bench->builder.buffer_count; b++)
         bench->builder.buffers[b].offset = offsets[b];
@@ -462,9 +458,7 @@ vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_pla
 {
     const vdnn_graph *graph = bench->graph;
     vdnn_decisions decisions;
-    vdnn_status status = vdnn_decisions_init(&decisions, graph);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_decisions_init(&decisions, graph));
     decisions.policy = training->policy;
     decisions.algo = training->algo;
     decisions.sync = training->sync;
@@ -483,7 +477,7 @@ vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_pla
            (size_t)graph->layer_count * sizeof *decisions.chained);
     for (int32_t m = 0; m < graph->map_count; m++)
         decisions.maps[m].action = VDNN_DROP;
-    status = keep(bench, &decisions, false, plan);
+    vdnn_status status = keep(bench, &decisions, false, plan);
     vdnn_decisions_fini(&decisions);
     return status;
 }

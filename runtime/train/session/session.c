@@ -51,14 +51,12 @@ static vdnn_status check_data(const vdnn_session_options *options, const vdnn_gr
 {
     const char *test = vdnn_training_test_spec(options->data, options->test_data);
     vdnn_dataset *dataset = NULL;
-    vdnn_status status = vdnn_training_open_data(graph, options, &dataset);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_training_open_data(graph, options, &dataset));
     vdnn_dataset_close(dataset);
     if (test == NULL)
         return VDNN_OK;
     dataset = NULL;
-    status = vdnn_training_open_test(graph, options, test, &dataset);
+    vdnn_status status = vdnn_training_open_test(graph, options, test, &dataset);
     if (status == VDNN_OK)
         vdnn_dataset_close(dataset);
     return status;
@@ -332,9 +330,7 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
                                      .setup = &session->setup,
                                      .plans = &session->plans,
                                      .base = session->resume.base};
-    vdnn_status status = vdnn_peers_begin(session->peers, &request, &session->run);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_peers_begin(session->peers, &request, &session->run));
     session->has_begun = true;
     session->verdict.host_locked_bytes = vdnn_device_locked_bytes(session->setup.device);
     session->verdict.overlap = vdnn_device_pageable(session->setup.device) == NULL;
@@ -489,16 +485,12 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     vdnn_explanation explanation;
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session is explained only after it was prepared");
-    vdnn_status status = vdnn_device_select(setup->device);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_device_select(setup->device));
     vdnn_fit_request request = vdnn_session_fit_request(session);
     vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                       "measuring other data types and batches that the profile does not have");
-    status = vdnn_setup_keep(
-        setup, vdnn_explain_make(&request, &session->plans, options->algos, &explanation));
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_setup_keep(
+        setup, vdnn_explain_make(&request, &session->plans, options->algos, &explanation)));
     explanation.columns = options->columns;
     explanation.has_blocks = options->blocks;
     return vdnn_explain_print(&explanation, text);
@@ -510,9 +502,7 @@ vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session has batches only after it was prepared");
     const vdnn_fit_request request = vdnn_session_fit_request(session);
-    vdnn_status status = vdnn_batches_find(&request, &session->options, &batches);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_batches_find(&request, &session->options, &batches));
     session->batches = batches;
     return vdnn_batches_print(&batches, vdnn_text_line(session->options.ask.columns), text);
 }

@@ -13,11 +13,9 @@ static vdnn_status tell_no_fit(const vdnn_fit_request *request, const vdnn_fit_p
                                size_t *smallest_bytes)
 {
     vdnn_advice advice = {0};
-    vdnn_status status = vdnn_advice_make(request, plans, &advice);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_advice_make(request, plans, &advice));
     *smallest_bytes = advice.smallest_bytes;
-    status = vdnn_refusal_tell(request, plans, &advice);
+    vdnn_status status = vdnn_refusal_tell(request, plans, &advice);
     vdnn_advice_fini(&advice);
     return status;
 }

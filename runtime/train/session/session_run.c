@@ -113,9 +113,7 @@ static vdnn_status sum_up(const vdnn_session *session)
 {
     vdnn_measured measured;
     vdnn_text text = {0};
-    vdnn_status status = vdnn_training_measure(&session->run, &measured);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_training_measure(&session->run, &measured));
     if (session->run.sample_count > 0)
         vdnn_messages_log(
             &session->messages, VDNN_LOG_INFO,
@@ -123,7 +121,7 @@ static vdnn_status sum_up(const vdnn_session *session)
             "copies were not hidden: medians",
             measured.step_seconds, session->plans.training->step_seconds, measured.stall_seconds,
             measured.exposed_copy_seconds);
-    status = vdnn_session_write_record(session, tell_lost, &text);
+    vdnn_status status = vdnn_session_write_record(session, tell_lost, &text);
     if (session->peers != NULL && session->run.sample_count > 0)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "%.6f s of sums over devices were not hidden: the median",
@@ -387,9 +385,7 @@ static vdnn_status leave(vdnn_session *session, vdnn_status signal)
 {
     if (session->options.ask.checkpoint == NULL || session->options.ask.dry_run)
         return signal;
-    vdnn_status status = save_state(session);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(save_state(session));
     const int64_t step = session->has_begun          ? session->run.step
                          : session->resume.continues ? session->resume.base->step
                                                      : 0;
@@ -420,10 +416,8 @@ static vdnn_status end_dry_run(const vdnn_session *session)
 vdnn_status vdnn_session_run(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
-    vdnn_status status = vdnn_session_check_process(session);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_session_prepare(session);
+    VDNN_TRY(vdnn_session_check_process(session));
+    vdnn_status status = vdnn_session_prepare(session);
     if (status == VDNN_NO_FIT && !options->max_batch)
         return refuse(session);
     if (status == VDNN_OK || status == VDNN_NO_FIT)

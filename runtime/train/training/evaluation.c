@@ -41,15 +41,13 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
 static vdnn_status test_remainder(test *t)
 {
     vdnn_loader_batch batch;
-    vdnn_status status = vdnn_loader_next(t->loader, &batch);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_loader_next(t->loader, &batch));
     const vdnn_loader_slot *slot = &t->run->slots[t->done % (uint64_t)t->run->slot_count];
     vdnn_executor_batch work = work_of(t, &batch, t->done);
     const vdnn_graph *graph = t->run->request.setup->graph;
     double all = 0.0, filling = 0.0;
     t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, batch.valid);
-    status = test_padded(t, slot, batch.valid, &work, &all);
+    vdnn_status status = test_padded(t, slot, batch.valid, &work, &all);
     if (status == VDNN_OK)
         status = test_padded(t, slot, 1, &work, &filling);
     vdnn_loader_release(t->loader);
@@ -60,9 +58,7 @@ static vdnn_status test_remainder(test *t)
 static vdnn_status begin_whole(test *t)
 {
     vdnn_loader_batch batch;
-    vdnn_status status = vdnn_loader_next(t->loader, &batch);
-    if (status != VDNN_OK)
-        return status;
+    VDNN_TRY(vdnn_loader_next(t->loader, &batch));
     const vdnn_graph *graph = t->run->request.setup->graph;
     t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, graph->batch);
     vdnn_executor_batch work = work_of(t, &batch, t->begun);

@@ -77,14 +77,10 @@ static vdnn_status run_both(replay *own)
     const vdnn_training_request *request = &own->run->request;
     const vdnn_plan *plan = request->plans->training;
     vdnn_device *device = request->setup->device;
-    vdnn_status status = vdnn_kept_read(plan, device, request->device, own->image);
-    if (status == VDNN_OK)
-        status = run_pass(own, 0);
-    if (status == VDNN_OK)
-        status = vdnn_kept_write(plan, device, request->device, own->image);
-    if (status == VDNN_OK)
-        status = run_pass(own, 1);
-    return status;
+    VDNN_TRY(vdnn_kept_read(plan, device, request->device, own->image));
+    VDNN_TRY(run_pass(own, 0));
+    VDNN_TRY(vdnn_kept_write(plan, device, request->device, own->image));
+    return run_pass(own, 1);
 }
 
 vdnn_status vdnn_training_replay(vdnn_training_run *run, vdnn_executor_result *result)

@@ -238,10 +238,9 @@ static vdnn_status read_batch(vdnn_training_run *run, vdnn_loader_batch *batch)
 static vdnn_status preload(vdnn_training_run *run)
 {
     vdnn_loader_batch own;
-    vdnn_status status = read_batch(run, &own);
-    if (status != VDNN_OK)
-        return status;
-    status = vdnn_executor_preload(run->executor, (const void *const *)own.slot->inputs);
+    VDNN_TRY(read_batch(run, &own));
+    vdnn_status status =
+        vdnn_executor_preload(run->executor, (const void *const *)own.slot->inputs);
     if (!vdnn_training_is_simulated(run))
         vdnn_loader_release(run->loader);
     return status;
