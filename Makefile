@@ -8,7 +8,7 @@
 # Here are the configurations, the sources and the programs. The rest stands beside what it builds:
 #     runtime/library.mk       the library
 #     layers/cuda/cuda.mk      the CUDA device, where nvcc is found
-#     tests/tests.mk           the tests and their runs; tests/sanitizers.mk which run where;
+#     tests/tests.mk           the tests and their runs; tests/selection.mk which run when;
 #                              tests/cuda_host/cuda_host.mk those over the emulation of CUDA
 #     tests/bench/bench.mk     benchmarks
 #     tests/compare/compare.mk plans of two revisions side by side
@@ -28,12 +28,13 @@ CFLAGS_release := -O3 -g -fopenmp
 # The release with kernels for every card; CONFIG=release has them in the form that a driver translates.
 CFLAGS_cuda    := $(CFLAGS_release)
 CFLAGS_debug   := -O0 -g3 -fopenmp
-CFLAGS_asan    := -O1 -g -fopenmp -fno-omit-frame-pointer -fsanitize=address,undefined \
+# Sanitizers name lines, which -g1 knows.
+CFLAGS_asan    := -O1 -g1 -fopenmp -fno-omit-frame-pointer -fsanitize=address,undefined \
                   -fno-sanitize-recover=all
 # Nobody reads errno after a square root; without the flag no loop with one is vectorized.
 CFLAGS_math    := -fno-math-errno
 # libgomp is not instrumented, so each of its barriers would be reported as a race.
-CFLAGS_tsan    := -O1 -g -Wno-unknown-pragmas -fsanitize=thread
+CFLAGS_tsan    := -O1 -g1 -Wno-unknown-pragmas -fsanitize=thread
 # Only clang has libFuzzer. Parsers need no threads; a network of 60 layers shows what one of
 # 100,000 would, in less time.
 CC_fuzz        := clang

@@ -3,7 +3,7 @@
 #     tests/gpu/test_*.c   tests of the CUDA device: in build/CONFIG/card for a card, in
 #                          build/CONFIG/cuda_host over the emulation of CUDA (cuda_host/cuda_host.mk)
 #     tests/fuzz/fuzz_*.c   replay the corpus of that name; in CONFIG=fuzz with libFuzzer
-# Which of them run with a sanitizer, under valgrind or on a card: tests/sanitizers.mk.
+# Which of them run when, with a sanitizer, under valgrind or on a card: tests/selection.mk.
 
 SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
 FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
@@ -18,7 +18,7 @@ tests    := $(patsubst %.c,$(BUILD)/%,$(TEST_SRC))
 replays  := $(patsubst %.c,$(BUILD)/%,$(FUZZ_SRC))
 fuzzers  := $(patsubst tests/fuzz/%.c,$(BUILD)/bin/%,$(FUZZ_SRC))
 
-include tests/sanitizers.mk
+include tests/selection.mk
 
 CARD         := $(BUILD)/card
 CARD_SRC     := $(call tests_of,$(ON_A_CARD),$(GPU_SRC) $(TEST_SRC))
@@ -28,10 +28,19 @@ include tests/cuda_host/cuda_host.mk
 
 # $(call built,CONFIG,NAMES): the programs of those tests in that configuration.
 built = $(patsubst %.c,build/$(1)/%,$(call tests_of,$(2),$(TEST_SRC)))
-QUICK_TESTS    := $(call built,asan,$(QUICK_ASAN)) $(call built,tsan,$(QUICK_TSAN))
-CHECK_asan     := $(TEST_SRC:%.c=build/asan/%) $(HOST_TEST_SRC:%.c=build/asan/cuda_host/%)
+# $(call over_cuda,CONFIG,SOURCES): the programs of those tests over the emulation of CUDA.
+over_cuda = $(patsubst %.c,build/$(1)/cuda_host/%,$(2))
+
+long_src       := $(call tests_of,$(LONG),$(sort $(TEST_SRC) $(HOST_TEST_SRC)))
+check_asan     := $(call built,asan,$(CHECK_ASAN))
+check_release  := $(filter-out $(check_asan:build/asan/%=build/release/%),\
+                      $(patsubst %.c,build/release/%,$(filter-out $(long_src),$(TEST_SRC)))) \
+                  $(call over_cuda,release,$(filter-out $(long_src),$(HOST_TEST_SRC)))
+check_long     := $(TEST_SRC:%.c=build/release/%) $(call over_cuda,release,$(HOST_TEST_SRC))
+quick          := $(filter-out $(long_src:%.c=build/release/%),$(call built,release,$(QUICK)))
+CHECK_asan     := $(TEST_SRC:%.c=build/asan/%) $(call over_cuda,asan,$(HOST_TEST_SRC))
 CHECK_tsan     := $(call built,tsan,$(TSAN)) \
-                  $(patsubst %.c,build/tsan/cuda_host/%,$(call tests_of,$(TSAN_HOST),$(HOST_TEST_SRC)))
+                  $(call over_cuda,tsan,$(call tests_of,$(TSAN_HOST),$(HOST_TEST_SRC)))
 VALGRIND_TESTS := $(call built,release,$(UNDER_VALGRIND))
 
 # ---- how they are built
@@ -55,14 +64,14 @@ $(CARD)/%.o: %.c Makefile tests/tests.mk | found
 
 # Tests are linked by the hundred and run here alone: by gold, where it is there, in a third of the time,
 # or by lld, in a fifth.
-quick := $(if $(filter fuzz,$(CONFIG)),,$(if $(shell command -v ld.lld),-fuse-ld=lld,\
+fast_link := $(if $(filter fuzz,$(CONFIG)),,$(if $(shell command -v ld.lld),-fuse-ld=lld,\
              $(if $(shell command -v ld.gold),-fuse-ld=gold)))
-$(CARD_TESTS): quick :=
+$(CARD_TESTS): fast_link :=
 
 define link_test
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
-	$(show)$(CC) $(CFLAGS) $(quick) $^ -o $@ -lcmocka $(LIBS)
+	$(show)$(CC) $(CFLAGS) $(fast_link) $^ -o $@ -lcmocka $(LIBS)
 endef
 
 $(filter-out $(replays),$(tests)) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) \
@@ -83,22 +92,26 @@ $(fuzzers): $(BUILD)/bin/%: $(BUILD)/tests/fuzz/%.o $(fuzz_objects)
 
 # ---- how they are run
 
-check: ## builds and runs all tests, a part of them with sanitizers; ends with the counts
+check: ## builds and runs what a change must pass, a part of it with the address sanitizer; ends with the counts
 	@tools/setup.sh check
-	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all tests
-	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=asan found $(filter build/asan/%,$(QUICK_TESTS))
-	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=tsan found $(filter build/tsan/%,$(QUICK_TESTS))
-	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(patsubst %.c,build/release/%,$(TEST_SRC)) \
-	    $(HOST_TESTS:$(BUILD)/%=build/release/%) $(QUICK_TESTS)
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all $(check_release)
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=asan found $(check_asan)
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(check_release) $(check_asan)
 
-check-long: ## the same with every case of the seeded tests; PART=K/N: the Kth of N parts, as of all that follow
-	@VDNN_TEST_COUNT_PERCENT=100 $(MAKE) --no-print-directory check
+quick: ## the tests that one change is tried with
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release all $(quick)
+	@VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(quick)
+
+check-long: ## every test with every case; PART=K/N: the Kth of N parts, as of all that follow
+	@tools/setup.sh check
+	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=release tests
+	@VDNN_TEST_COUNT_PERCENT=100 VDNN_TEST_JOBS=$(JOBS) VDNN_TEST_LIMIT_SECONDS=3600 tests/run.sh $(check_long)
 
 # Of all tests of a target, those of one part, such as PART=2/3.
-check check-long check-asan check-tsan check-valgrind: export VDNN_TEST_PART = $(PART)
+quick check check-long check-asan check-tsan check-valgrind: export VDNN_TEST_PART = $(PART)
 
 # The claims of these are the CPU's: where there is a card, `--device auto` would take it.
-check check-asan check-tsan check-valgrind bench demo: export CUDA_VISIBLE_DEVICES :=
+quick check check-long check-asan check-tsan check-valgrind bench demo: export CUDA_VISIBLE_DEVICES :=
 
 check-cuda: ## the tests that want a CUDA card; skips them with the reason where there is none
 	@tools/setup.sh check
@@ -129,4 +142,4 @@ fuzz: ## runs the fuzz targets with clang's sanitizers; FUZZ="yaml idx" selects,
 
 fuzzers: $(fuzzers)
 
-.PHONY: tests check check-long check-cuda check-asan check-tsan check-valgrind fuzz fuzzers
+.PHONY: tests quick check check-long check-cuda check-asan check-tsan check-valgrind fuzz fuzzers

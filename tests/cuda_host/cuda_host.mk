@@ -23,6 +23,8 @@ $(HOST)/%.o: %.c Makefile tests/cuda_host/cuda_host.mk | found
 	$(say)"CC   $< (emulation of CUDA)"
 	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
+# A kernel is compiled more often than it is run here.
+$(HOST)/%.cu.o: CXXFLAGS += -O1
 $(HOST)/%.cu.o: %.cu Makefile tests/cuda_host/cuda_host.mk | found
 	@mkdir -p $(@D)
 	$(say)"CXX  $< (emulation of CUDA)"
@@ -45,4 +47,4 @@ $(HOST)/tests/cuda_host/test_rows $(HOST)/tests/cuda_host/test_bench_cuda: | $(H
 $(HOST_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) $(host_objects) $(library) $(BUILD)/host_objects | $(host_runs) $(recorder)
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
-	$(show)$(CXX) $(CXXFLAGS) $(filter %.o %.a,$^) $(quick) -o $@ -lcmocka $(LIBS)
+	$(show)$(CXX) $(CXXFLAGS) $(filter %.o %.a,$^) $(fast_link) -o $@ -lcmocka $(LIBS)

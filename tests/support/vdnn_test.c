@@ -57,11 +57,7 @@ uint64_t vdnn_test_seed(void)
     return seed;
 }
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { USUAL_PERCENT = 3 };
-#else
-enum { USUAL_PERCENT = 6 };
-#endif
 
 int vdnn_test_count(int whole)
 {

@@ -1,8 +1,9 @@
-# Which tests run again with a sanitizer, under valgrind or on a card; each runs in the release too.
+# Which tests run where; `make check-long` runs each in the release.
 # Names are of programs in tests/, or of folders, for all programs in them.
 
-# `make check-asan` repeats all tests, `make check` these: all that is quick and not about figures.
-QUICK_ASAN := \
+# Run by `make check` with the address sanitizer instead of in the release: what handles memory, input
+# and failures, and no tests of kernels, whose code is another with -O3.
+CHECK_ASAN := \
     unit/base \
     unit/comm \
     unit/data \
@@ -10,44 +11,88 @@ QUICK_ASAN := \
     unit/device/test_device \
     unit/device/test_measure \
     unit/device/test_measure_beside \
-    unit/device/test_measure_clock \
     unit/device/test_settle \
     unit/device/test_stored_rows \
     unit/exec \
-    unit/layers \
+    unit/layers/test_cost \
+    unit/layers/test_tensor \
     unit/models \
     unit/plan \
     unit/report \
-    unit/train \
+    unit/train/test_checkpoint \
+    unit/train/test_doctor \
+    unit/train/test_schedule \
+    unit/train/test_session \
+    unit/train/test_session_threads \
     contract/test_allocators \
     contract/test_bad_input \
     contract/test_bad_places \
-    contract/test_elementwise \
-    contract/test_exit_codes \
-    contract/test_fault_scenes \
     contract/test_faults \
     contract/test_file_tier \
-    contract/test_layers \
     contract/test_locked \
     contract/test_pictures \
     contract/test_poison \
     contract/test_profile_kept \
     contract/test_report_formats \
-    contract/test_several_devices \
     contract/test_weights \
     fuzz
 
-# Repeated by `make check` with the thread sanitizer: streams, the executor on them, the loader.
-QUICK_TSAN := \
-    contract/test_file_tier \
-    unit/comm \
-    unit/data/test_loader \
-    unit/device/test_device \
-    unit/exec/test_executor \
-    unit/plan/test_foresight \
-    unit/train/test_session_threads
+# Left to `make check-long`: what trains or plans for long, oracles that few machines have, what is
+# installed, drawn and packed, and most of the emulation of CUDA.
+LONG := \
+    unit/device/test_calibrate \
+    unit/train/test_replan \
+    contract/test_budgets \
+    contract/test_cards \
+    contract/test_cuda_code \
+    contract/test_demo \
+    contract/test_every_option \
+    contract/test_explain \
+    contract/test_fault_scenes \
+    contract/test_gallery \
+    contract/test_install \
+    contract/test_kit \
+    contract/test_max_batch \
+    contract/test_nvtx \
+    contract/test_page \
+    contract/test_paper_figures \
+    contract/test_part_times \
+    contract/test_simulated_plans \
+    contract/test_timings \
+    contract/test_torch \
+    contract/test_trace_checked \
+    property/test_devices \
+    property/test_part_search \
+    property/test_training \
+    property/test_winograd \
+    cuda_host/test_bench_cuda \
+    cuda_host/test_calibrate \
+    cuda_host/test_layouts \
+    cuda_host/test_libraries \
+    cuda_host/test_loads_ahead \
+    cuda_host/test_several_cards \
+    cuda_host/test_trust_cuda \
+    cuda_host/test_weight_copies \
+    gpu/test_training
 
-# Repeated by `make check-tsan`: what starts threads, or programs that do. OpenMP is off there, so that
+# What one change is tried with, by `make quick`: in the release, a second each at most.
+QUICK := \
+    unit \
+    fuzz \
+    contract/test_allocators \
+    contract/test_elementwise \
+    contract/test_layers \
+    contract/test_rooms \
+    property/test_bound \
+    property/test_chains \
+    property/test_checker \
+    property/test_decisions \
+    property/test_opt \
+    property/test_parts \
+    property/test_plan_changes \
+    property/test_plans
+
+# Run by `make check-tsan`: what starts threads, or programs that do. OpenMP is off there, so that
 # tests of kernels, parsers and plans alone have one thread.
 TSAN := \
     unit/base/test_heap \
@@ -150,4 +195,4 @@ ON_A_CARD := \
 
 # $(call tests_of,NAMES,SOURCES): those of the sources that are named; a name of none is a mistake.
 tests_of = $(foreach name,$(1),$(or $(filter tests/$(name).c tests/$(name)/%,$(2)),\
-               $(error tests/sanitizers.mk: there is no test tests/$(name))))
+               $(error tests/selection.mk: there is no test tests/$(name))))
