@@ -102,6 +102,9 @@ bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 /* The bytes of a layer's gradient block that are summed over micro-batches and devices: running
  * statistics are not, and follow the rest. */
 size_t vdnn_checker_summed_bytes(const vdnn_layer *layer);
+/* The tier that the plan keeps the parameters of a block's owner in: the host's, or the device's.
+ */
+vdnn_tier vdnn_checker_home_of(const vdnn_plan *plan, int32_t layer);
 /* Bytes of the block of a layer's parameters where they are kept, with the copy that kernels read.
  */
 size_t vdnn_checker_weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer);

@@ -12,14 +12,13 @@
 /* ---- homes ----------------------------------------------------------------------------------- */
 
 /* A home has exactly the bytes of what is kept there, since copies and updates take all of it; 0:
- * it is not used. */
+ * it is not used. Parameters and their state have theirs in one tier: the device's, or the host's.
+ */
 static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_class class,
                                int32_t layer, bool due, size_t bytes)
 {
     const vdnn_plan *plan = checker->plan;
-    const vdnn_tier tier = layer >= 0 && plan->params[layer].action == VDNN_OFFLOAD
-                               ? VDNN_TIER_HOST
-                               : VDNN_TIER_DEVICE;
+    const vdnn_tier tier = layer >= 0 ? vdnn_checker_home_of(plan, layer) : VDNN_TIER_DEVICE;
     if (b < 0 && !due)
         return VDNN_OK;
     if (b < 0 || b >= plan->buffer_count || plan->buffers[b].class != class ||
@@ -34,14 +33,13 @@ static vdnn_status check_named(const vdnn_checker *checker, int32_t b, vdnn_clas
     return VDNN_OK;
 }
 
-/* A layer's parameters are where its owner's are, which alone says where that is. */
+/* A layer's parameters are where its owner's are. */
 static vdnn_status check_block_of(const vdnn_checker *checker, const vdnn_layer *layer)
 {
     const vdnn_plan *plan = checker->plan;
     const int32_t l = layer->index, owner = layer->owner;
     if (plan->param_buffer[l] != plan->param_buffer[owner] ||
-        plan->state_buffer[l] != plan->state_buffer[owner] ||
-        (l != owner && plan->params[l].action != VDNN_KEEP))
+        plan->state_buffer[l] != plan->state_buffer[owner])
         return vdnn_checker_refuse(checker, -1, -1, plan->param_buffer[owner],
                                    "the plan keeps the parameters of layer %s elsewhere than those "
                                    "of layer %s, whose weight it reads",

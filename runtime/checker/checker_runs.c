@@ -137,11 +137,19 @@ static int32_t due_count(const vdnn_checker *checker, const vdnn_layer *layer,
                                        : 1;
 }
 
+vdnn_tier vdnn_checker_home_of(const vdnn_plan *plan, int32_t layer)
+{
+    const int32_t home = plan->param_buffer[layer];
+    const bool is_named = home >= 0 && home < plan->buffer_count;
+    return is_named && plan->buffers[home].tier == VDNN_TIER_HOST ? VDNN_TIER_HOST
+                                                                  : VDNN_TIER_DEVICE;
+}
+
 /* Of parameters in another tier there is none. */
 static bool has_copy(const vdnn_plan *plan, const vdnn_layer *layer)
 {
     return plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
-           plan->params[layer->owner].action == VDNN_KEEP;
+           vdnn_checker_home_of(plan, layer->owner) == VDNN_TIER_DEVICE;
 }
 
 /* A copy that is kept begins at the first aligned byte behind the parameters. */

@@ -47,19 +47,13 @@ static vdnn_status stopped(const vdnn_fit_request *request)
                                      : VDNN_OK;
 }
 
-/* Beside the plan of the training, whose spans it enlarges where it takes more. */
-static vdnn_status plan_evaluation(const vdnn_setup *setup, vdnn_fit_plans *plans)
+static vdnn_status plan(const vdnn_fit_request *request, asking *own, vdnn_fit_plans *plans)
 {
-    const vdnn_graph *planned_graph = plans->training->graph;
-    vdnn_status status = vdnn_planner_plan_evaluation(
-        planned_graph,
-        planned_graph == setup->graph ? setup->profile
-                                      : vdnn_setup_variants_profile(setup->variants, planned_graph),
-        plans->training, &plans->evaluation);
-    for (int tier = 0; tier < VDNN_TIER_COUNT && status == VDNN_OK; tier++)
-        plans->span_bytes[tier] =
-            larger(plans->span_bytes[tier], plans->evaluation->span_bytes[tier]);
-    return status;
+    vdnn_setup_variants *variants = request->setup->variants;
+    return request->tests
+               ? vdnn_policy_plan_both(request->policy, &own->of_policy, variants, &plans->training,
+                                       &plans->evaluation)
+               : vdnn_policy_plan(request->policy, &own->of_policy, variants, &plans->training);
 }
 
 vdnn_status vdnn_attempt_plan(const vdnn_fit_request *request, size_t device_bytes,
@@ -69,14 +63,14 @@ vdnn_status vdnn_attempt_plan(const vdnn_fit_request *request, size_t device_byt
     vdnn_fit_plans fresh = {0};
     ask(request, device_bytes, &own);
     own.of_policy.last = request->last;
-    vdnn_status fits = vdnn_policy_plan(request->policy, &own.of_policy, request->setup->variants,
-                                        &fresh.training);
+    vdnn_status fits = plan(request, &own, &fresh);
     if (fits != VDNN_OK && fits != VDNN_NO_FIT)
         return fits;
     vdnn_status status = stopped(request);
-    memcpy(fresh.span_bytes, fresh.training->span_bytes, sizeof fresh.span_bytes);
-    if (status == VDNN_OK && request->tests)
-        status = plan_evaluation(request->setup, &fresh);
+    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+        fresh.span_bytes[tier] =
+            larger(fresh.training->span_bytes[tier],
+                   fresh.evaluation == NULL ? 0 : fresh.evaluation->span_bytes[tier]);
     if (status != VDNN_OK) {
         vdnn_fit_plans_fini(&fresh);
         return status;
@@ -88,7 +82,7 @@ vdnn_status vdnn_attempt_plan(const vdnn_fit_request *request, size_t device_byt
     return fits;
 }
 
-/* Of both plans; an evaluation is planned from the plan of the training. */
+/* Of both plans. */
 static vdnn_status need_of_both(const vdnn_fit_request *request, size_t device_bytes,
                                 size_t span_bytes[VDNN_TIER_COUNT])
 {

@@ -57,7 +57,6 @@ const char *vdnn_category_text(vdnn_category category)
     X(state_buffer, (plan)->graph->layer_count)                                                    \
     X(ahead, (plan)->graph->input_count)                                                           \
     X(arrived, (plan)->graph->input_count)                                                         \
-    X(params, (plan)->graph->layer_count)                                                          \
     X(chained, (plan)->graph->layer_count)                                                         \
     X(algorithms, (plan)->graph->layer_count)                                                      \
     X(workspace_bytes, (plan)->graph->layer_count)                                                 \

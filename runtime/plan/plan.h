@@ -238,8 +238,7 @@ struct vdnn_plan {
     size_t by_category_at_peak[VDNN_CATEGORY_COUNT]; /* sums to the device's peak */
     int32_t peak_step;                               /* the first compute step at the peak */
 
-    vdnn_params_decision *params;                         /* as decided; per layer */
-    int32_t *chained;                                     /* likewise */
+    int32_t *chained;                                     /* as decided; per layer */
     const vdnn_algorithm *(*algorithms)[VDNN_PASS_COUNT]; /* per layer; NULL: no such pass */
     size_t *workspace_bytes;                              /* per layer, the largest of its passes */
     double *forward_seconds, *backward_seconds;           /* per layer, estimated */
@@ -258,13 +257,26 @@ vdnn_status vdnn_plan_find_actions(const vdnn_plan *plan, vdnn_action **actions)
 /* The layer whose step is at the peak; NULL: none. */
 const char *vdnn_plan_peak_layer(const vdnn_plan *plan);
 
-/* Offset of the copy of a layer's weight in its parameter block; 0: the plan keeps no copy. */
+/* Whether a layer's parameters live on the device, and not in another tier from where each pass
+ * that uses them has a copy. */
+static inline bool vdnn_plan_keeps_params(const vdnn_plan *plan, int32_t layer)
+{
+    const int32_t home = plan->param_buffer[layer];
+    return home >= 0 && plan->buffers[home].tier == VDNN_TIER_DEVICE;
+}
+
+/* Where in a parameter block the copy of the layer's weight begins, if it has one. */
+static inline size_t vdnn_plan_copy_place(const vdnn_layer *layer)
+{
+    return (layer->param_bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+}
+
+/* The same; 0: the plan keeps no copy. */
 static inline size_t vdnn_plan_copy_offset(const vdnn_plan *plan, const vdnn_layer *layer)
 {
     bool is_kept = plan->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
-                   plan->params[layer->index].action == VDNN_KEEP;
-    return is_kept ? (layer->param_bytes + VDNN_ALIGNMENT - 1) / VDNN_ALIGNMENT * VDNN_ALIGNMENT
-                   : 0;
+                   vdnn_plan_keeps_params(plan, layer->index);
+    return is_kept ? vdnn_plan_copy_place(layer) : 0;
 }
 
 /* Whether a step of this plan loads the next one's batch: an evaluation has a training's memory for

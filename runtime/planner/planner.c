@@ -12,7 +12,7 @@ vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profi
 }
 
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
-                                         const vdnn_plan *training, vdnn_plan **plan)
+                                         const vdnn_decisions *training, vdnn_plan **plan)
 {
     vdnn_workbench bench = {.graph = graph, .profile = profile};
     vdnn_status status = vdnn_workbench_keep_evaluation(&bench, training, plan);

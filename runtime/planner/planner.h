@@ -21,10 +21,11 @@
 vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_plan **plan);
 
-/* A forward-only plan with the same forward algorithms, whose persistent buffers have the offsets
- * of `training`, so that both can run in one arena. */
+/* A forward-only plan with the forward algorithms that were decided for a training, whose
+ * persistent buffers have the offsets that they have in the plan of that, so that both can run in
+ * one arena. */
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
-                                         const vdnn_plan *training, vdnn_plan **plan);
+                                         const vdnn_decisions *training, vdnn_plan **plan);
 
 /* Trials for a policy, against these budgets. All is borrowed; `packings` NULL: each plan is packed
  * anew; `answers`, of earlier trials of the same graph and profile, NULL: there are none.
@@ -38,8 +39,8 @@ void vdnn_planner_foresee(vdnn_trial *trial, vdnn_foresight *foresight);
 /* Plans of the network of some trials, as above, in the same memory. */
 vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,
                                     vdnn_plan **plan);
-vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial, const vdnn_plan *training,
-                                               vdnn_plan **plan);
+vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial,
+                                               const vdnn_decisions *training, vdnn_plan **plan);
 void vdnn_planner_end_trials(vdnn_trial *trial);
 
 #endif

@@ -428,8 +428,8 @@ vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decision
     return status == VDNN_OK ? vdnn_workbench_keep(bench, decisions, plan) : status;
 }
 
-vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial, const vdnn_plan *training,
-                                               vdnn_plan **plan)
+vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial,
+                                               const vdnn_decisions *training, vdnn_plan **plan)
 {
     return vdnn_workbench_keep_evaluation(&trial->state->bench, training, plan);
 }

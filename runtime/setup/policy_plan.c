@@ -39,7 +39,7 @@ static vdnn_status plan_both(const vdnn_policy_request *request, const vdnn_deci
     vdnn_plan *made = NULL, *evaluation = NULL;
     vdnn_status status = vdnn_planner_plan_tried(request->trial, decisions, &made);
     if (status == VDNN_OK)
-        status = vdnn_planner_plan_tried_evaluation(request->trial, made, &evaluation);
+        status = vdnn_planner_plan_tried_evaluation(request->trial, decisions, &evaluation);
     if (status != VDNN_OK) {
         vdnn_plan_destroy(made);
         return status;
@@ -266,11 +266,10 @@ static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_de
     return status;
 }
 
-/* What is wanted of a policy: its plan, or that plan's spans; neither: whether it has one that
- * fits.
- */
+/* What is wanted of a policy: its plan, maybe with that of an evaluation, or the plan's spans;
+ * neither: whether it has one that fits. */
 typedef struct wanted {
-    vdnn_plan **plan;
+    vdnn_plan **plan, **evaluation;
     size_t *span_bytes;
 } wanted;
 
@@ -306,7 +305,7 @@ static vdnn_status make_plan(const vdnn_policy_request *request, vdnn_decisions 
 }
 
 static vdnn_status plan_as_decided(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                                   vdnn_plan **plan)
+                                   const wanted *wants)
 {
     vdnn_policy_request own;
     vdnn_plan *made = NULL;
@@ -316,11 +315,13 @@ static vdnn_status plan_as_decided(const vdnn_policy_request *request, vdnn_deci
         status = make_plan(&own, decisions, &made, &fits);
     if (status == VDNN_OK && own.graph != request->graph)
         status = find_oracle(request, decisions, &made->oracle_step_seconds);
+    if (status == VDNN_OK && wants->evaluation != NULL)
+        status = vdnn_planner_plan_tried_evaluation(own.trial, decisions, wants->evaluation);
     if (status != VDNN_OK) {
         vdnn_plan_destroy(made);
         return status;
     }
-    *plan = made;
+    *wants->plan = made;
     return fits ? VDNN_OK : refuse(&own, decisions->policy, made->span_bytes);
 }
 
@@ -361,20 +362,24 @@ static vdnn_status give(const vdnn_policy_request *request, vdnn_decisions *deci
                         const wanted *own)
 {
     if (own->plan != NULL)
-        return plan_as_decided(request, decisions, own->plan);
+        return plan_as_decided(request, decisions, own);
     return own->span_bytes != NULL ? need_as_decided(request, decisions, own->span_bytes)
                                    : fits_as_decided(request, decisions);
 }
 
 /* Without memory for that there is no plan, either. */
 static vdnn_status remember(vdnn_policy_last *last, const vdnn_decisions *decisions,
-                            vdnn_plan **plan)
+                            const wanted *own)
 {
     vdnn_status status = vdnn_policy_last_set(last, decisions);
     if (status == VDNN_OK)
         return VDNN_OK;
-    vdnn_plan_destroy(*plan);
-    *plan = NULL;
+    vdnn_plan_destroy(*own->plan);
+    *own->plan = NULL;
+    if (own->evaluation != NULL) {
+        vdnn_plan_destroy(*own->evaluation);
+        *own->evaluation = NULL;
+    }
     return status;
 }
 
@@ -389,7 +394,7 @@ static vdnn_status decide_and_plan(const vdnn_policy *policy, const vdnn_policy_
     status = give(request, &decisions, own);
     const bool has_plan = own->plan != NULL && (status == VDNN_OK || status == VDNN_NO_FIT);
     if (has_plan && request->last != NULL) {
-        vdnn_status remembered = remember(request->last, &decisions, own->plan);
+        vdnn_status remembered = remember(request->last, &decisions, own);
         status = remembered == VDNN_OK ? status : remembered;
     }
     vdnn_decisions_fini(&decisions);
@@ -429,6 +434,13 @@ vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_reques
                              vdnn_setup_variants *variants, vdnn_plan **plan)
 {
     return answer(policy, request, variants, &(wanted){.plan = plan});
+}
+
+vdnn_status vdnn_policy_plan_both(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                  vdnn_setup_variants *variants, vdnn_plan **training,
+                                  vdnn_plan **evaluation)
+{
+    return answer(policy, request, variants, &(wanted){.plan = training, .evaluation = evaluation});
 }
 
 vdnn_status vdnn_policy_need(const vdnn_policy *policy, const vdnn_policy_request *request,

@@ -25,6 +25,11 @@
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_setup_variants *variants, vdnn_plan **plan);
 
+/* With the plan of an evaluation in the same arena, likewise. */
+vdnn_status vdnn_policy_plan_both(const vdnn_policy *policy, const vdnn_policy_request *request,
+                                  vdnn_setup_variants *variants, vdnn_plan **training,
+                                  vdnn_plan **evaluation);
+
 /* The spans of that plan, which is made only if it fits; set on VDNN_NO_FIT, too. */
 vdnn_status vdnn_policy_need(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_setup_variants *variants, size_t span_bytes[VDNN_TIER_COUNT]);

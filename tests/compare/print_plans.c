@@ -42,7 +42,7 @@ static void add_plans(const vdnn_graph *graph, const vdnn_profile *profile,
                       training->step_seconds, training->recompute_seconds,
                       training->device_average_bytes);
     if (status == VDNN_OK)
-        status = vdnn_planner_plan_evaluation(graph, profile, training, &evaluation);
+        status = vdnn_planner_plan_evaluation(graph, profile, decisions, &evaluation);
     if (status == VDNN_OK)
         status = vdnn_plan_print(evaluation, text);
     if (status != VDNN_OK)

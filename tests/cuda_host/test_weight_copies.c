@@ -267,7 +267,7 @@ static void copies_take_only_what_is_left(void **state)
 static bool offloads_parameters(const vdnn_plan *plan)
 {
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
-        if (plan->params[l].action == VDNN_OFFLOAD)
+        if (plan->param_buffer[l] >= 0 && !vdnn_plan_keeps_params(plan, l))
             return true;
     return false;
 }

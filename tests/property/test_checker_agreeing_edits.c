@@ -132,7 +132,9 @@ static void a_copy_in_over_the_next_batch_is_refused(void **state)
 /* ---- homes ----------------------------------------------------------------------------------- */
 
 /* With parameters that can be in the host tier there. */
-static vdnn_plan *plan_away(const vdnn_test_checked *f, vdnn_weight_copies copies)
+/* With the evaluation in its arena. */
+static vdnn_plan *plan_away(const vdnn_test_checked *f, vdnn_weight_copies copies,
+                            vdnn_plan **evaluation)
 {
     vdnn_decisions decisions;
     vdnn_plan *plan;
@@ -142,6 +144,7 @@ static vdnn_plan *plan_away(const vdnn_test_checked *f, vdnn_weight_copies copie
         if (vdnn_decisions_params_refusal(&f->graph->layers[l]) == NULL)
             decisions.params[l].action = VDNN_OFFLOAD;
     assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
+    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, &decisions, evaluation));
     vdnn_decisions_fini(&decisions);
     assert_ok(vdnn_test_checked_status(plan));
     return plan;
@@ -173,8 +176,7 @@ static void resize_home(vdnn_plan *plan, int32_t home, size_t bytes, bool with_c
 static void a_home_of_another_size_is_refused(void **state)
 {
     vdnn_test_checked *f = *state;
-    vdnn_plan *training = plan_away(f, VDNN_WEIGHTS_CONVERTED), *evaluation;
-    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, training, &evaluation));
+    vdnn_plan *evaluation, *training = plan_away(f, VDNN_WEIGHTS_CONVERTED, &evaluation);
     vdnn_plan *broken = vdnn_test_checked_copy(f, evaluation);
     resize_home(broken, broken->param_buffer[VDNN_TEST_FC], 4, false);
     expect_refused(broken, "bytes of weight in a buffer of 4");
@@ -205,12 +207,11 @@ static void a_layer_that_leaves_needs_no_copy_of_its_weight(void **state)
     vdnn_layer *layers = f->graph->layers;
     for (int32_t l = 0; l < f->graph->layer_count; l++)
         layers[l].copy_bytes = layers[l].param_count == 0 ? 0 : layers[l].params[0].bytes / 2;
-    vdnn_plan *plan = plan_away(f, VDNN_WEIGHTS_KEPT), *evaluation;
+    vdnn_plan *evaluation, *plan = plan_away(f, VDNN_WEIGHTS_KEPT, &evaluation);
     assert_int_equal(plan->buffers[plan->param_buffer[VDNN_TEST_FC]].bytes,
                      layers[VDNN_TEST_FC].param_bytes);
     assert_true(plan->buffers[plan->param_buffer[VDNN_TEST_CONV1]].bytes >
                 layers[VDNN_TEST_CONV1].param_bytes);
-    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, plan, &evaluation));
     assert_ok(vdnn_test_checked_status(evaluation));
     assert_ok(vdnn_checker_check_evaluation(plan, evaluation));
     for (int32_t l = 0; l < f->graph->layer_count; l++)

@@ -158,7 +158,7 @@ static void what_is_loaded_ahead_is_kept_for_the_next_step(void **state)
     broken->loads = VDNN_LOADS_OWN;
     assert_status(vdnn_test_checked_status(broken), VDNN_INTERNAL);
 
-    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, f->ahead, &evaluation));
+    evaluation = vdnn_test_checked_evaluation(f, VDNN_LOADS_AHEAD);
     assert_ok(vdnn_test_checked_status(evaluation));
     assert_ok(vdnn_checker_check_evaluation(f->ahead, evaluation));
     evaluation->buffers[vdnn_plan_edit_find_buffer(evaluation, VDNN_CLASS_INPUT)].offset =
@@ -257,7 +257,7 @@ static void an_evaluation_over_a_batch_loaded_late_is_refused(void **state)
 {
     const vdnn_test_checked *f = *state;
     vdnn_plan *evaluation;
-    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, f->late, &evaluation));
+    evaluation = vdnn_test_checked_evaluation(f, VDNN_LOADS_LATE);
     assert_ok(vdnn_test_checked_status(evaluation));
     assert_ok(vdnn_checker_check_evaluation(f->late, evaluation));
     evaluation->buffers[vdnn_plan_edit_find_buffer(evaluation, VDNN_CLASS_INPUT)].offset =

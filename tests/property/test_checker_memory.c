@@ -211,7 +211,7 @@ static void a_weight_without_room_for_the_copy_that_is_kept_is_refused(void **st
     assert_ok(vdnn_decisions_init(&decisions, f->graph));
     decisions.copies = VDNN_WEIGHTS_KEPT;
     assert_ok(vdnn_planner_plan(f->graph, f->profile, &decisions, &plan));
-    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, plan, &evaluation));
+    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, &decisions, &evaluation));
     vdnn_decisions_fini(&decisions);
     assert_ok(vdnn_test_checked_status(plan));
     assert_ok(vdnn_test_checked_status(evaluation));
@@ -236,7 +236,7 @@ static void an_evaluation_that_disagrees_with_its_training_is_refused(void **sta
 {
     const vdnn_test_checked *f = *state;
     vdnn_plan *evaluation;
-    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, f->plan, &evaluation));
+    evaluation = vdnn_test_checked_evaluation(f, VDNN_LOADS_OWN);
     assert_ok(vdnn_checker_check_evaluation(f->plan, evaluation));
     vdnn_buffer *weight = &evaluation->buffers[evaluation->param_buffer[VDNN_TEST_CONV1]];
     const size_t offset = weight->offset;

@@ -44,16 +44,22 @@ static void shape(vdnn_training_case *c, const char *path, int64_t batch, int32_
 }
 
 /* Of every fully connected layer, where `away`. */
-static vdnn_plan *plan_of(const vdnn_training_case *c, bool away, vdnn_updates updates)
+static vdnn_decisions decide(const vdnn_training_case *c, bool away, vdnn_updates updates)
 {
     vdnn_decisions decisions;
-    vdnn_plan *plan;
     assert_ok(vdnn_decisions_init(&decisions, c->graph));
     decisions.sync = VDNN_SYNC_BY_NEED;
     decisions.updates = updates;
     for (int32_t l = 0; l < c->graph->layer_count && away; l++)
         if (strcmp(c->graph->layers[l].def->type, "fc") == 0)
             decisions.params[l].action = VDNN_OFFLOAD;
+    return decisions;
+}
+
+static vdnn_plan *plan_of(const vdnn_training_case *c, bool away, vdnn_updates updates)
+{
+    vdnn_decisions decisions = decide(c, away, updates);
+    vdnn_plan *plan;
     assert_ok(vdnn_planner_plan(c->graph, c->profile, &decisions, &plan));
     vdnn_decisions_fini(&decisions);
     return plan;
@@ -119,8 +125,10 @@ static void an_evaluation_reads_them_where_the_training_keeps_them(void **state)
     vdnn_training_case c = {.plan = NULL};
     vdnn_plan *evaluation;
     shape(&c, NULL, 6, 1);
-    c.plan = plan_of(&c, true, VDNN_UPDATES_SEPARATE);
-    assert_ok(vdnn_planner_plan_evaluation(c.graph, c.profile, c.plan, &evaluation));
+    vdnn_decisions decisions = decide(&c, true, VDNN_UPDATES_SEPARATE);
+    assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &c.plan));
+    assert_ok(vdnn_planner_plan_evaluation(c.graph, c.profile, &decisions, &evaluation));
+    vdnn_decisions_fini(&decisions);
     assert_ok(vdnn_checker_check(evaluation, vdnn_tier_unlimited));
     assert_ok(vdnn_checker_check_evaluation(c.plan, evaluation));
     assert_int_equal(evaluation->offload_bytes, 0);
@@ -235,8 +243,9 @@ static void a_copy_is_not_kept_between_steps(void **state)
     broken->buffers[vdnn_plan_edit_access(broken, in, VDNN_BIND_DST)->buffer].persistent = true;
     vdnn_plan_edit_expect_refused(broken, "kept between training steps");
     broken = vdnn_plan_breaker_fresh(&b);
-    broken->params[FC1].action = VDNN_KEEP;
-    vdnn_plan_edit_expect_refused(broken, "the plan names buffer");
+    broken->buffers[broken->state_buffer[FC1]].tier =
+        VDNN_TIER_DEVICE; /* not with the parameters */
+    vdnn_plan_edit_expect_refused(broken, NULL);
     vdnn_plan_breaker_end(&b);
 }
 

@@ -147,7 +147,7 @@ static void workspaces_of_parts_take_turns(void **state)
             decisions.params[l].action = VDNN_OFFLOAD;
     assert_ok(vdnn_planner_plan(c.graph, c.profile, &decisions, &training));
     expect_one_workspace_at_a_time(training);
-    assert_ok(vdnn_planner_plan_evaluation(c.graph, c.profile, training, &evaluation));
+    assert_ok(vdnn_planner_plan_evaluation(c.graph, c.profile, &decisions, &evaluation));
     expect_one_workspace_at_a_time(evaluation);
     vdnn_plan_destroy(evaluation);
     vdnn_plan_destroy(training);

@@ -45,7 +45,7 @@ static void drop_case(draw *d)
 static bool offloads_parameters(const vdnn_plan *plan)
 {
     for (int32_t l = 0; l < plan->graph->layer_count; l++)
-        if (plan->params[l].action == VDNN_OFFLOAD)
+        if (plan->param_buffer[l] >= 0 && !vdnn_plan_keeps_params(plan, l))
             return true;
     return false;
 }
@@ -87,11 +87,9 @@ static void check_plan(const draw *d, const vdnn_plan *plan, bool repeats, const
     check_sums(plan, repeats);
 }
 
-/* A forward-only plan beside it: the same offsets for what persists. */
-static void check_evaluation(const draw *d, const vdnn_plan *training)
+/* A forward-only plan in the same arena: the same offsets for what persists. */
+static void check_evaluation(const draw *d, const vdnn_plan *training, const vdnn_plan *plan)
 {
-    vdnn_plan *plan;
-    assert_ok(vdnn_planner_plan_evaluation(d->graph, d->profile, training, &plan));
     check_plan(d, plan, false, "evaluation");
     assert_false(plan->training);
     assert_int_equal(plan->offload_bytes, 0);
@@ -99,7 +97,6 @@ static void check_evaluation(const draw *d, const vdnn_plan *training)
         if (training->param_buffer[l] >= 0)
             assert_int_equal(plan->buffers[plan->param_buffer[l]].offset,
                              training->buffers[training->param_buffer[l]].offset);
-    vdnn_plan_destroy(plan);
 }
 
 static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
@@ -147,9 +144,9 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
             const vdnn_policy *policy = vdnn_policy_at(p);
             vdnn_policy_last last = {0};
             vdnn_policy_request request = draw_request(&d, most_bytes);
-            vdnn_plan *plan = NULL;
+            vdnn_plan *plan = NULL, *evaluation = NULL;
             request.last = &last;
-            vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
+            vdnn_status status = vdnn_policy_plan_both(policy, &request, NULL, &plan, &evaluation);
             assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
             assert_non_null(plan);
             check_plan(&d, plan, repeats_copies(&last.decisions), policy->name);
@@ -159,7 +156,8 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
             assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
             status = vdnn_checker_check(plan, request.budget_bytes);
             assert_int_equal(status == VDNN_OK, vdnn_plan_fits(plan, request.budget_bytes));
-            check_evaluation(&d, plan);
+            check_evaluation(&d, plan, evaluation);
+            vdnn_plan_destroy(evaluation);
             vdnn_plan_destroy(plan);
         }
         drop_case(&d);

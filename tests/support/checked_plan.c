@@ -33,11 +33,9 @@ vdnn_status vdnn_test_checked_status(const vdnn_plan *plan)
     return vdnn_checker_check(plan, vdnn_tier_unlimited);
 }
 
-vdnn_plan *vdnn_test_checked_plan(const vdnn_graph *graph, const vdnn_profile *profile,
-                                  vdnn_loads loads, bool uses_files)
+static vdnn_decisions decide(const vdnn_graph *graph, vdnn_loads loads, bool uses_files)
 {
     vdnn_decisions decisions;
-    vdnn_plan *plan = NULL;
     assert_ok(vdnn_eager_decisions(graph, VDNN_SYNC_BY_NEED, &decisions));
     decisions.maps[graph->tensors[graph->layers[VDNN_TEST_BOTH].output].map].action =
         VDNN_RECOMPUTE;
@@ -45,7 +43,24 @@ vdnn_plan *vdnn_test_checked_plan(const vdnn_graph *graph, const vdnn_profile *p
     decisions.load_layer = loads == VDNN_LOADS_LATE ? VDNN_TEST_CONV1 : 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         decisions.maps[m].spills = uses_files ? m % 2 : 0;
+    return decisions;
+}
+
+vdnn_plan *vdnn_test_checked_plan(const vdnn_graph *graph, const vdnn_profile *profile,
+                                  vdnn_loads loads, bool uses_files)
+{
+    vdnn_decisions decisions = decide(graph, loads, uses_files);
+    vdnn_plan *plan = NULL;
     assert_ok(vdnn_planner_plan(graph, profile, &decisions, &plan));
+    vdnn_decisions_fini(&decisions);
+    return plan;
+}
+
+vdnn_plan *vdnn_test_checked_evaluation(const vdnn_test_checked *f, vdnn_loads loads)
+{
+    vdnn_decisions decisions = decide(f->graph, loads, false);
+    vdnn_plan *plan = NULL;
+    assert_ok(vdnn_planner_plan_evaluation(f->graph, f->profile, &decisions, &plan));
     vdnn_decisions_fini(&decisions);
     return plan;
 }

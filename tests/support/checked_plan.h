@@ -56,6 +56,9 @@ vdnn_graph *vdnn_test_checked_graph(void);
 vdnn_plan *vdnn_test_checked_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                                   vdnn_loads loads, bool uses_files);
 
+/* That of an evaluation in the arena of f->plan, f->ahead or f->late; the caller's to destroy. */
+vdnn_plan *vdnn_test_checked_evaluation(const vdnn_test_checked *f, vdnn_loads loads);
+
 /* A copy to break, which the fixture owns: of any plan, or of f->plan. */
 vdnn_plan *vdnn_test_checked_copy(vdnn_test_checked *f, const vdnn_plan *plan);
 vdnn_plan *vdnn_test_checked_fresh(vdnn_test_checked *f);

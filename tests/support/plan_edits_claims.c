@@ -38,7 +38,7 @@ bool vdnn_edit_flip_decision(vdnn_plan *plan, vdnn_test_rng *rng)
     const int32_t layer = vdnn_edits_pick(rng, 0, plan->graph->layer_count - 1),
                   input = vdnn_edits_pick(rng, 0, plan->graph->input_count - 1);
     int32_t *home = vdnn_edits_one_in(rng, 2) ? plan->param_buffer : plan->state_buffer;
-    switch (vdnn_edits_pick(rng, 0, 5)) {
+    switch (vdnn_edits_pick(rng, 0, 4)) {
     case 0:
         plan->copies =
             plan->copies == VDNN_WEIGHTS_KEPT ? VDNN_WEIGHTS_CONVERTED : VDNN_WEIGHTS_KEPT;
@@ -47,13 +47,9 @@ bool vdnn_edit_flip_decision(vdnn_plan *plan, vdnn_test_rng *rng)
         plan->loads = (vdnn_loads)vdnn_edits_pick(rng, 0, VDNN_LOADS_COUNT - 1);
         return true;
     case 2:
-        plan->params[layer].action =
-            plan->params[layer].action == VDNN_KEEP ? VDNN_OFFLOAD : VDNN_KEEP;
-        return true;
-    case 3:
         plan->training = !plan->training;
         return true;
-    case 4:
+    case 3:
         plan->ahead[input] = plan->arrived[input] = plan->ahead[0];
         return true;
     default:

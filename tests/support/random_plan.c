@@ -88,8 +88,8 @@ void vdnn_random_plan_draw(vdnn_random_plan *drawn, uint64_t seed, vdnn_random_p
     const bool evaluates = vdnn_test_between(&rng, 0, 7) == 0 || kind == VDNN_RANDOM_PLAN_BESIDE;
     if (evaluates && kind != VDNN_RANDOM_PLAN_RUNS) {
         drawn->training = drawn->plan;
-        assert_ok(vdnn_planner_plan_evaluation(drawn->graph, drawn->profile, drawn->training,
-                                               &drawn->plan));
+        assert_ok(
+            vdnn_planner_plan_evaluation(drawn->graph, drawn->profile, &decisions, &drawn->plan));
     }
     vdnn_decisions_fini(&decisions);
 }

@@ -33,8 +33,9 @@ vdnn_status vdnn_parameters_check(const vdnn_emitter *emit)
 
 static size_t weight_bytes(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    size_t copy = vdnn_plan_copy_offset(emit->plan, layer);
-    return copy > 0 ? copy + layer->copy_bytes : layer->param_bytes;
+    const bool has_copy = emit->decisions->copies == VDNN_WEIGHTS_KEPT && layer->copy_bytes > 0 &&
+                          !is_offloaded(emit, layer->index);
+    return has_copy ? vdnn_plan_copy_place(layer) + layer->copy_bytes : layer->param_bytes;
 }
 
 static vdnn_place add_block(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_class class,

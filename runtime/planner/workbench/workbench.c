@@ -58,7 +58,6 @@ static vdnn_status begin_plan(vdnn_workbench *bench, const vdnn_decisions *decis
                         .loads = decisions->loads,
                         .load_layer = decisions->load_layer,
                         .buckets = decisions->buckets,
-                        .params = bench->decisions.params,
                         .chained = bench->decisions.chained};
     plan->param_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->param_buffer);
     plan->state_buffer = vdnn_region_take(&builder->region, layers, sizeof *plan->state_buffer);
@@ -453,10 +452,11 @@ vdnn_status vdnn_workbench_keep(vdnn_workbench *bench, const vdnn_decisions *dec
     return keep(bench, decisions, true, plan);
 }
 
-vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_plan *training,
+vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_decisions *training,
                                            vdnn_plan **plan)
 {
     const vdnn_graph *graph = bench->graph;
+    const size_t layers = (size_t)graph->layer_count;
     vdnn_decisions decisions;
     VDNN_TRY(vdnn_decisions_init(&decisions, graph));
     decisions.policy = training->policy;
@@ -464,17 +464,9 @@ vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_pla
     decisions.sync = training->sync;
     decisions.copies = training->copies;
     decisions.loads = training->loads == VDNN_LOADS_OWN ? VDNN_LOADS_OWN : VDNN_LOADS_AHEAD;
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        const vdnn_algorithm *algorithm = training->algorithms[l][VDNN_FORWARD];
-        if (algorithm == NULL) /* done by the layer before it */
-            continue;
-        int32_t choice = vdnn_profile_find(bench->profile, l, VDNN_FORWARD, algorithm->name);
-        decisions.choice[l][VDNN_FORWARD] = choice < 0 ? 0 : choice;
-    }
-    memcpy(decisions.params, training->params,
-           (size_t)graph->layer_count * sizeof *decisions.params);
-    memcpy(decisions.chained, training->chained,
-           (size_t)graph->layer_count * sizeof *decisions.chained);
+    memcpy(decisions.choice, training->choice, layers * sizeof *decisions.choice);
+    memcpy(decisions.params, training->params, layers * sizeof *decisions.params);
+    memcpy(decisions.chained, training->chained, layers * sizeof *decisions.chained);
     for (int32_t m = 0; m < graph->map_count; m++)
         decisions.maps[m].action = VDNN_DROP;
     vdnn_status status = keep(bench, &decisions, false, plan);

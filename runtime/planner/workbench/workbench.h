@@ -82,7 +82,7 @@ vdnn_status vdnn_workbench_place(vdnn_workbench *bench, const vdnn_decisions *de
  * (planner.h). */
 vdnn_status vdnn_workbench_keep(vdnn_workbench *bench, const vdnn_decisions *decisions,
                                 vdnn_plan **plan);
-vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_plan *training,
+vdnn_status vdnn_workbench_keep_evaluation(vdnn_workbench *bench, const vdnn_decisions *training,
                                            vdnn_plan **plan);
 
 void vdnn_workbench_fini(vdnn_workbench *bench);

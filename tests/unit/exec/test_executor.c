@@ -50,7 +50,7 @@ const char *__tsan_default_options(void)
 typedef struct fixture {
     vdnn_graph *graph;
     vdnn_profile *profile;
-    vdnn_plan *plan;
+    vdnn_plan *plan, *evaluation; /* of a training, and in the same arena */
     vdnn_device *device;
     vdnn_executor *executor;
     vdnn_executor_batch batch;
@@ -75,7 +75,8 @@ static void make_plan_within(fixture *f, const char *policy, size_t device_bytes
                                    .profile = f->profile,
                                    .algo = VDNN_ALGO_M,
                                    .budget_bytes = {device_bytes, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &f->plan));
+    assert_ok(
+        vdnn_policy_plan_both(vdnn_policy_find(policy), &request, NULL, &f->plan, &f->evaluation));
 }
 
 static void make_plan(fixture *f, const char *policy)
@@ -140,6 +141,7 @@ static fixture prepare_loading(const char *policy, vdnn_loads loads)
     make_plan(&f, policy);
     if (loads == VDNN_LOADS_LATE) {
         const size_t ample = f.plan->span_bytes[VDNN_TIER_DEVICE];
+        vdnn_plan_destroy(f.evaluation);
         vdnn_plan_destroy(f.plan);
         make_plan_within(&f, policy, ample - 1);
     }
@@ -164,6 +166,7 @@ static void tear_down(fixture *f)
 {
     vdnn_executor_destroy(f->executor);
     vdnn_device_close(f->device);
+    vdnn_plan_destroy(f->evaluation);
     vdnn_plan_destroy(f->plan);
     vdnn_profile_destroy(f->profile);
     vdnn_graph_destroy(f->graph);
@@ -292,11 +295,9 @@ static void an_evaluation_sees_what_training_wrote_and_changes_nothing(void **st
 {
     (void)state;
     fixture f = set_up("models/lenet.yaml", 8, "all");
-    vdnn_plan *plan = NULL;
     vdnn_executor *evaluation = NULL;
     vdnn_executor_result result;
-    assert_ok(vdnn_planner_plan_evaluation(f.graph, f.profile, f.plan, &plan));
-    assert_ok(vdnn_executor_create(plan, f.device, f.plan->span_bytes, &evaluation));
+    assert_ok(vdnn_executor_create(f.evaluation, f.device, f.plan->span_bytes, &evaluation));
     (void)step(&f);
     size_t bytes = 0;
     unsigned char *before = read_weights(&f, &bytes);
@@ -310,7 +311,6 @@ static void an_evaluation_sees_what_training_wrote_and_changes_nothing(void **st
     vdnn_heap_free(before);
     vdnn_heap_free(after);
     vdnn_executor_destroy(evaluation);
-    vdnn_plan_destroy(plan);
     tear_down(&f);
 }
 
@@ -523,12 +523,11 @@ static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
     for (int i = 0; i < 4; i++) {
         const bool evaluates = i % 2;
         fixture f = set_up_loading("all", i < 2 ? VDNN_LOADS_AHEAD : VDNN_LOADS_LATE);
-        vdnn_plan *plan = NULL;
         vdnn_executor *evaluation = NULL;
         vdnn_executor_result result;
-        assert_ok(vdnn_planner_plan_evaluation(f.graph, f.profile, f.plan, &plan));
-        assert_true(plan->span_bytes[VDNN_TIER_DEVICE] <= f.plan->span_bytes[VDNN_TIER_DEVICE]);
-        assert_ok(vdnn_executor_create(plan, f.device, f.plan->span_bytes, &evaluation));
+        assert_true(f.evaluation->span_bytes[VDNN_TIER_DEVICE] <=
+                    f.plan->span_bytes[VDNN_TIER_DEVICE]);
+        assert_ok(vdnn_executor_create(f.evaluation, f.device, f.plan->span_bytes, &evaluation));
         assert_false(vdnn_executor_needs_batch(evaluation));
         assert_ok(vdnn_executor_preload(f.executor, f.batch.inputs));
         for (int s = 0; s < 2; s++) {
@@ -541,7 +540,6 @@ static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
         }
         losses[i] = result.loss;
         vdnn_executor_destroy(evaluation);
-        vdnn_plan_destroy(plan);
         tear_down(&f);
     }
     for (int i = 1; i < 4; i++)
