@@ -36,6 +36,29 @@ vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decis
     return request->trial->run(request->trial, decisions, result);
 }
 
+vdnn_status vdnn_policy_evaluates(const vdnn_policy_request *request,
+                                  const vdnn_decisions *decisions, bool *fits)
+{
+    size_t arena_bytes[VDNN_TIER_COUNT];
+    VDNN_TRY(request->trial->pack_evaluation(request->trial, decisions, arena_bytes));
+    *fits = vdnn_tier_exceeded(arena_bytes, request->budget_bytes) == VDNN_TIER_COUNT;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_policy_in_parts(const vdnn_policy_request *request,
+                                 const vdnn_decisions *decisions, vdnn_policy_request *own)
+{
+    vdnn_variant of;
+    *own = *request;
+    if (request->variants == NULL)
+        return VDNN_OK;
+    VDNN_TRY(request->variants->find(request->variants, decisions->parts, &of));
+    own->graph = of.graph;
+    own->profile = of.profile;
+    own->trial = of.trial;
+    return VDNN_OK;
+}
+
 void vdnn_policy_forget(vdnn_policy_findings *findings)
 {
     if (findings->found != NULL)

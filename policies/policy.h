@@ -72,6 +72,7 @@ typedef struct vdnn_policy_request {
     vdnn_packings *packings;        /* borrowed; NULL: each plan is packed anew */
     vdnn_answers *answers;          /* borrowed; of this graph and profile; NULL: there are none */
     int threads;                    /* that may plan at a time; up to 1: the caller's alone */
+    bool asks_fit; /* only whether a plan fits is asked: what would use spare memory is left out */
 } vdnn_policy_request;
 
 struct vdnn_policy {
@@ -98,5 +99,12 @@ vdnn_status vdnn_policy_pack(const vdnn_policy_request *request, const vdnn_deci
                              size_t arena_bytes[VDNN_TIER_COUNT], bool *fits);
 vdnn_status vdnn_policy_try(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                             vdnn_trial_result *result);
+/* Whether an evaluation in the arena of the training fits the budgets, too. */
+vdnn_status vdnn_policy_evaluates(const vdnn_policy_request *request,
+                                  const vdnn_decisions *decisions, bool *fits);
+
+/* The request for the network in the parts that are decided. */
+vdnn_status vdnn_policy_in_parts(const vdnn_policy_request *request,
+                                 const vdnn_decisions *decisions, vdnn_policy_request *own);
 
 #endif

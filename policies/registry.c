@@ -1,6 +1,7 @@
 #include "policies/registry.h"
 
 #include "policies/custom.h"
+#include "policies/spare_memory.h"
 #include "runtime/base/versioned.h"
 
 #include <pthread.h>
@@ -67,6 +68,10 @@ vdnn_status vdnn_policy_register(const vdnn_policy_type *type)
 vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
                                vdnn_decisions *decisions)
 {
-    return policy->decide == NULL ? vdnn_custom_policy_decide(policy, request, decisions)
-                                  : policy->decide(request, decisions);
+    VDNN_TRY(policy->decide == NULL ? vdnn_custom_policy_decide(policy, request, decisions)
+                                    : policy->decide(request, decisions));
+    vdnn_status status = request->asks_fit ? VDNN_OK : vdnn_spare_memory_decide(request, decisions);
+    if (status != VDNN_OK)
+        vdnn_decisions_fini(decisions);
+    return status;
 }

@@ -18,7 +18,9 @@
 const vdnn_policy *vdnn_policy_at(size_t i);
 const vdnn_policy *vdnn_policy_find(const char *name); /* NULL: unknown */
 
-/* The decisions of any policy, the library's or a custom one: see its decide. */
+/* The decisions of any policy, the library's or a custom one (see its decide), which then use the
+ * memory that is left (spare_memory.h), unless only whether they fit is asked. Nothing changes
+ * decisions after that. */
 vdnn_status vdnn_policy_decide(const vdnn_policy *policy, const vdnn_policy_request *request,
                                vdnn_decisions *decisions);
 

@@ -6,7 +6,7 @@
  *
  *     bound   from below, without addresses: thousands a second       for what is only compared
  *     excess  by how much arenas exceed their budgets
- *     pack    the plan's arenas
+ *     pack    the plan's arenas, or those of an evaluation
  *     time    a plan's arenas and time, packed until it fits          for what is chosen
  *     run     the plan's footprint and time, which are kept           for finalists
  *     settle  keeps what was timed
@@ -82,6 +82,9 @@ struct vdnn_trial {
                           size_t *excess_bytes);
     vdnn_status (*pack)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         size_t arena_bytes[VDNN_TIER_COUNT]);
+    /* Those of the plan of an evaluation in the same arena. */
+    vdnn_status (*pack_evaluation)(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                                   size_t arena_bytes[VDNN_TIER_COUNT]);
     /* The figures of a plan that is packed with little work, and only until it fits: that of `run`
      * may be in smaller arenas, and take another time. If it does not fit, its arenas alone. */
     vdnn_status (*time)(const vdnn_trial *trial, const vdnn_decisions *decisions,

@@ -383,6 +383,16 @@ static vdnn_status settle(const vdnn_trial *trial, const vdnn_decisions *decisio
     return is_better ? describe(trial, decisions, &plan, &result, &trial->state->records) : status;
 }
 
+static vdnn_status pack_evaluation(const vdnn_trial *trial, const vdnn_decisions *decisions,
+                                   size_t arena_bytes[VDNN_TIER_COUNT])
+{
+    vdnn_plan *plan = NULL;
+    VDNN_TRY(vdnn_workbench_keep_evaluation(&trial->state->bench, decisions, &plan));
+    memcpy(arena_bytes, plan->span_bytes, sizeof plan->span_bytes);
+    vdnn_plan_destroy(plan);
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
                                       const size_t budget_bytes[VDNN_TIER_COUNT],
                                       vdnn_packings *packings, vdnn_answers *answers,
@@ -401,6 +411,7 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
     *trial = (vdnn_trial){.bound = bound,
                           .excess = excess,
                           .pack = pack,
+                          .pack_evaluation = pack_evaluation,
                           .time = time_plan,
                           .run = run,
                           .settle = settle,

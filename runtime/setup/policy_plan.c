@@ -1,6 +1,5 @@
 #include "runtime/setup/policy_plan.h"
 
-#include "policies/late_load.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
 #include "runtime/planner/foresight.h"
@@ -22,164 +21,6 @@ static vdnn_status refuse(const vdnn_policy_request *request, const char *policy
         policy, request->graph->name, (long long)request->graph->batch, vdnn_tier_text(tier),
         budget, vdnn_text_bytes(budget_text, sizeof budget_text, (double)budget), needed,
         vdnn_text_bytes(needed_text, sizeof needed_text, (double)needed));
-}
-
-static bool has_copies(const vdnn_graph *graph)
-{
-    for (int32_t l = 0; l < graph->layer_count; l++)
-        if (graph->layers[l].copy_bytes > 0)
-            return true;
-    return false;
-}
-
-/* Plans decisions: whether the plan fits, with an evaluation in the same arena. */
-static vdnn_status plan_both(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                             vdnn_plan **plan, bool *fits)
-{
-    vdnn_plan *made = NULL, *evaluation = NULL;
-    vdnn_status status = vdnn_planner_plan_tried(request->trial, decisions, &made);
-    if (status == VDNN_OK)
-        status = vdnn_planner_plan_tried_evaluation(request->trial, decisions, &evaluation);
-    if (status != VDNN_OK) {
-        vdnn_plan_destroy(made);
-        return status;
-    }
-    *fits = vdnn_plan_fits(made, request->budget_bytes) &&
-            vdnn_plan_fits(evaluation, request->budget_bytes);
-    vdnn_plan_destroy(evaluation);
-    *plan = made;
-    return VDNN_OK;
-}
-
-/* Of two plans whose decisions differ only in memory, the one to run; *decisions are its decisions.
- */
-static void take_better(bool is_better, const vdnn_decisions *richer, vdnn_plan *made,
-                        vdnn_decisions *decisions, vdnn_plan **plan)
-{
-    vdnn_plan_destroy(is_better ? *plan : made);
-    if (!is_better)
-        return;
-    *decisions = *richer;
-    *plan = made;
-}
-
-/* If that saves time. */
-static vdnn_status load_so(const vdnn_policy_request *request, const vdnn_decisions *richer,
-                           vdnn_decisions *decisions, vdnn_plan **plan)
-{
-    vdnn_trial_bound least;
-    vdnn_trial_result tried;
-    vdnn_plan *made = NULL;
-    bool fits = false;
-    vdnn_status status = vdnn_policy_bound(request, richer, NULL, &least);
-    if (status != VDNN_OK || !least.may_fit || least.step_seconds >= (*plan)->step_seconds)
-        return status;
-    status = vdnn_policy_try(request, richer, &tried);
-    if (status != VDNN_OK || !tried.fits || tried.facts.step_seconds >= (*plan)->step_seconds)
-        return status;
-    status = plan_both(request, richer, &made, &fits);
-    if (status == VDNN_OK)
-        take_better(fits, richer, made, decisions, plan);
-    return status;
-}
-
-/* A batch crosses the link during the step before its own: beside all of it, or, where memory is
- * short, beside the end of backward. */
-static vdnn_status load_ahead(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                              vdnn_plan **plan)
-{
-    vdnn_decisions richer = *decisions;
-    if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
-        return VDNN_OK;
-    richer.loads = VDNN_LOADS_AHEAD;
-    richer.load_layer = 0;
-    vdnn_status status = load_so(request, &richer, decisions, plan);
-    if (status != VDNN_OK || (*plan)->loads != VDNN_LOADS_OWN)
-        return status;
-    vdnn_late_load_decide(request->graph, request->profile, &richer);
-    return load_so(request, &richer, decisions, plan);
-}
-
-static vdnn_status keep_copies(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                               vdnn_plan **plan)
-{
-    vdnn_decisions richer = *decisions;
-    vdnn_plan *made = NULL;
-    bool fits = false;
-    if (!has_copies(request->graph))
-        return VDNN_OK;
-    richer.copies = VDNN_WEIGHTS_KEPT;
-    vdnn_status status = plan_both(request, &richer, &made, &fits);
-    if (status == VDNN_OK)
-        take_better(fits, &richer, made, decisions, plan);
-    return status;
-}
-
-/* Buckets that are tried: parts of all parameters' bytes, and how many wait; and the least part of
- * a step that they must save, as they take memory. */
-static const size_t bucket_parts[] = {64, 16, 8, 4, 2, 1};
-static const int32_t bucket_lags[] = {0, 1, 3};
-static const double least_bucket_saving = 1e-3;
-
-/* The fastest of them that fits and saves enough; false: none does. */
-static vdnn_status find_buckets(const vdnn_policy_request *request, double seconds,
-                                vdnn_decisions *decisions, bool *is_found)
-{
-    const size_t all = vdnn_graph_param_bytes(request->graph);
-    double best = seconds * (1 - least_bucket_saving);
-    vdnn_reduce_buckets found = decisions->buckets;
-    *is_found = false;
-    for (size_t p = 0; p < sizeof bucket_parts / sizeof *bucket_parts; p++)
-        for (size_t l = 0; l < sizeof bucket_lags / sizeof *bucket_lags; l++) {
-            vdnn_trial_bound least;
-            vdnn_trial_result tried;
-            decisions->buckets =
-                (vdnn_reduce_buckets){.bytes = all / bucket_parts[p], .lag = bucket_lags[l]};
-            vdnn_status status = request->trial->bound(request->trial, decisions, NULL, &least);
-            if (status == VDNN_OK && (!least.may_fit || least.step_seconds >= best))
-                continue;
-            if (status == VDNN_OK)
-                status = vdnn_policy_try(request, decisions, &tried);
-            if (status != VDNN_OK)
-                return status;
-            if (!tried.fits || tried.facts.step_seconds >= best)
-                continue;
-            best = tried.facts.step_seconds;
-            found = decisions->buckets;
-            *is_found = true;
-        }
-    decisions->buckets = found;
-    return VDNN_OK;
-}
-
-/* Gradients of several devices are summed several at a time, if that saves time. */
-static vdnn_status sum_in_buckets(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                                  vdnn_plan **plan)
-{
-    vdnn_decisions richer = *decisions;
-    vdnn_plan *made = NULL;
-    bool is_found = false, fits = false;
-    if (request->graph->devices == 1 || request->graph->has_buckets)
-        return VDNN_OK;
-    vdnn_status status = find_buckets(request, (*plan)->step_seconds, &richer, &is_found);
-    if (status == VDNN_OK && is_found)
-        status = plan_both(request, &richer, &made, &fits);
-    if (status == VDNN_OK && is_found)
-        take_better(fits, &richer, made, decisions, plan);
-    return status;
-}
-
-/* Uses a plan's spare memory, for the larger saving first: a plan that fits without it is never
- * refused because of it. Not under the paper's rules. */
-static vdnn_status use_rest(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                            vdnn_plan **plan)
-{
-    if (request->graph->rules != VDNN_RULES_LEAN)
-        return VDNN_OK;
-    vdnn_status status = load_ahead(request, decisions, plan);
-    if (status == VDNN_OK)
-        status = sum_in_buckets(request, decisions, plan);
-    return status == VDNN_OK ? keep_copies(request, decisions, plan) : status;
 }
 
 /* ---- variants -------------------------------------------------------------------------------- */
@@ -273,46 +114,14 @@ typedef struct wanted {
     size_t *span_bytes;
 } wanted;
 
-/* The request for the parts that are decided. */
-static vdnn_status ask_in_parts(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                                vdnn_policy_request *own)
-{
-    vdnn_variant of;
-    *own = *request;
-    if (request->variants == NULL)
-        return VDNN_OK;
-    VDNN_TRY(request->variants->find(request->variants, decisions->parts, &of));
-    own->graph = of.graph;
-    own->profile = of.profile;
-    own->trial = of.trial;
-    return VDNN_OK;
-}
-
-/* A plan of those parts; *fits: it is within the budgets, and then uses what is left of them. */
-static vdnn_status make_plan(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                             vdnn_plan **plan, bool *fits)
-{
-    vdnn_plan *made = NULL;
-    vdnn_status status = vdnn_planner_plan_tried(request->trial, decisions, &made);
-    *fits = status == VDNN_OK && vdnn_plan_fits(made, request->budget_bytes);
-    if (*fits)
-        status = use_rest(request, decisions, &made);
-    if (status == VDNN_OK)
-        *plan = made;
-    else
-        vdnn_plan_destroy(made);
-    return status;
-}
-
-static vdnn_status plan_as_decided(const vdnn_policy_request *request, vdnn_decisions *decisions,
-                                   const wanted *wants)
+static vdnn_status plan_as_decided(const vdnn_policy_request *request,
+                                   const vdnn_decisions *decisions, const wanted *wants)
 {
     vdnn_policy_request own;
     vdnn_plan *made = NULL;
-    bool fits = false;
-    vdnn_status status = ask_in_parts(request, decisions, &own);
+    vdnn_status status = vdnn_policy_in_parts(request, decisions, &own);
     if (status == VDNN_OK)
-        status = make_plan(&own, decisions, &made, &fits);
+        status = vdnn_planner_plan_tried(own.trial, decisions, &made);
     if (status == VDNN_OK && own.graph != request->graph)
         status = find_oracle(request, decisions, &made->oracle_step_seconds);
     if (status == VDNN_OK && wants->evaluation != NULL)
@@ -322,27 +131,27 @@ static vdnn_status plan_as_decided(const vdnn_policy_request *request, vdnn_deci
         return status;
     }
     *wants->plan = made;
-    return fits ? VDNN_OK : refuse(&own, decisions->policy, made->span_bytes);
+    return vdnn_plan_fits(made, own.budget_bytes)
+               ? VDNN_OK
+               : refuse(&own, decisions->policy, made->span_bytes);
 }
 
 /* Only a plan that fits is made. */
-static vdnn_status need_as_decided(const vdnn_policy_request *request, vdnn_decisions *decisions,
+static vdnn_status need_as_decided(const vdnn_policy_request *request,
+                                   const vdnn_decisions *decisions,
                                    size_t span_bytes[VDNN_TIER_COUNT])
 {
     vdnn_policy_request own;
     vdnn_plan *made = NULL;
     bool fits = false;
-    vdnn_status status = ask_in_parts(request, decisions, &own);
-    if (status == VDNN_OK)
-        status = vdnn_policy_pack(&own, decisions, span_bytes, &fits);
-    if (status == VDNN_OK && !fits)
+    VDNN_TRY(vdnn_policy_in_parts(request, decisions, &own));
+    VDNN_TRY(vdnn_policy_pack(&own, decisions, span_bytes, &fits));
+    if (!fits)
         return refuse(&own, decisions->policy, span_bytes);
-    if (status == VDNN_OK)
-        status = make_plan(&own, decisions, &made, &fits);
-    if (status == VDNN_OK)
-        memcpy(span_bytes, made->span_bytes, sizeof made->span_bytes);
+    VDNN_TRY(vdnn_planner_plan_tried(own.trial, decisions, &made));
+    memcpy(span_bytes, made->span_bytes, sizeof made->span_bytes);
     vdnn_plan_destroy(made);
-    return status;
+    return VDNN_OK;
 }
 
 static vdnn_status fits_as_decided(const vdnn_policy_request *request,
@@ -350,7 +159,7 @@ static vdnn_status fits_as_decided(const vdnn_policy_request *request,
 {
     vdnn_policy_request own;
     bool fits = false;
-    vdnn_status status = ask_in_parts(request, decisions, &own);
+    vdnn_status status = vdnn_policy_in_parts(request, decisions, &own);
     if (status == VDNN_OK)
         status = vdnn_policy_fits(&own, decisions, VDNN_TIER_COUNT, &fits);
     if (status != VDNN_OK || fits)
@@ -358,7 +167,7 @@ static vdnn_status fits_as_decided(const vdnn_policy_request *request,
     return vdnn_status_fail(VDNN_NO_FIT, "policy %s does not fit", decisions->policy);
 }
 
-static vdnn_status give(const vdnn_policy_request *request, vdnn_decisions *decisions,
+static vdnn_status give(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                         const wanted *own)
 {
     if (own->plan != NULL)
@@ -452,5 +261,7 @@ vdnn_status vdnn_policy_need(const vdnn_policy *policy, const vdnn_policy_reques
 vdnn_status vdnn_policy_is_enough(const vdnn_policy *policy, const vdnn_policy_request *request,
                                   vdnn_setup_variants *variants)
 {
-    return answer(policy, request, variants, &(wanted){.plan = NULL});
+    vdnn_policy_request ask = *request;
+    ask.asks_fit = true;
+    return answer(policy, &ask, variants, &(wanted){.plan = NULL});
 }

@@ -1,10 +1,7 @@
 #ifndef VDNN_RUNTIME_SETUP_POLICY_PLAN_H
 #define VDNN_RUNTIME_SETUP_POLICY_PLAN_H
 
-/* From a policy to a plan: the policy decides, the planner plans its decisions, and once more with
- * batches loaded ahead, or late (vdnn_loads), with gradients of several devices in buckets
- * (vdnn_reduce_buckets) and with kept copies of weights (vdnn_weight_copies), each of which is used
- * if it fits too. Buckets that the graph has are given: those of another device's plan.
+/* From a policy to a plan: the policy decides, the planner plans its decisions.
  *
  * Invariant: pure: the same request gives the same plan.
  * Threads: any.

@@ -1,0 +1,132 @@
+#include "policies/spare_memory.h"
+
+#include "policies/late_load.h"
+
+/* Buckets that are tried: parts of all parameters' bytes, and how many wait; and the least part of
+ * a step that they must save, as they take memory. */
+static const size_t bucket_parts[] = {64, 16, 8, 4, 2, 1};
+static const int32_t bucket_lags[] = {0, 1, 3};
+static const double least_bucket_saving = 1e-3;
+
+/* What is tried: decisions that differ from those whose plan takes so long in little. */
+typedef struct spare {
+    const vdnn_policy_request *request; /* for the parts that are decided */
+    vdnn_decisions *decisions;
+    double step_seconds;
+} spare;
+
+/* Whether a plan fits and takes less than `most_seconds`: *seconds then is what it takes. */
+static vdnn_status is_faster(const spare *own, const vdnn_decisions *richer, double most_seconds,
+                             double *seconds, bool *is_better)
+{
+    vdnn_trial_bound least;
+    vdnn_trial_result tried;
+    *is_better = false;
+    VDNN_TRY(vdnn_policy_bound(own->request, richer, NULL, &least));
+    if (!least.may_fit || least.step_seconds >= most_seconds)
+        return VDNN_OK;
+    VDNN_TRY(vdnn_policy_try(own->request, richer, &tried));
+    *is_better = tried.fits && tried.facts.step_seconds < most_seconds;
+    *seconds = tried.facts.step_seconds;
+    return VDNN_OK;
+}
+
+/* If an evaluation fits, too: which a training of that step time is decided from then on. */
+static vdnn_status take(spare *own, const vdnn_decisions *richer, double seconds)
+{
+    bool fits = false;
+    VDNN_TRY(vdnn_policy_evaluates(own->request, richer, &fits));
+    if (!fits)
+        return VDNN_OK;
+    *own->decisions = *richer;
+    own->step_seconds = seconds;
+    return VDNN_OK;
+}
+
+static vdnn_status load_so(spare *own, const vdnn_decisions *richer)
+{
+    double seconds = 0;
+    bool is_better = false;
+    VDNN_TRY(is_faster(own, richer, own->step_seconds, &seconds, &is_better));
+    return is_better ? take(own, richer, seconds) : VDNN_OK;
+}
+
+/* A batch crosses the link during the step before its own: during all of it, or, where memory is
+ * short, during the end of backward. */
+static vdnn_status load_ahead(spare *own)
+{
+    const vdnn_policy_request *request = own->request;
+    vdnn_decisions richer = *own->decisions;
+    if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        return VDNN_OK;
+    richer.loads = VDNN_LOADS_AHEAD;
+    richer.load_layer = 0;
+    VDNN_TRY(load_so(own, &richer));
+    if (own->decisions->loads != VDNN_LOADS_OWN)
+        return VDNN_OK;
+    vdnn_late_load_decide(request->graph, request->profile, &richer);
+    return load_so(own, &richer);
+}
+
+/* Gradients of several devices are summed several at a time, if that saves time: by the fastest
+ * buckets that fit and save enough. */
+static vdnn_status sum_in_buckets(spare *own)
+{
+    const vdnn_graph *graph = own->request->graph;
+    const size_t all = vdnn_graph_param_bytes(graph);
+    const double most = own->step_seconds * (1 - least_bucket_saving);
+    vdnn_decisions fastest = *own->decisions;
+    double best = most;
+    if (graph->devices == 1 || graph->has_buckets)
+        return VDNN_OK;
+    for (size_t p = 0; p < sizeof bucket_parts / sizeof *bucket_parts; p++)
+        for (size_t l = 0; l < sizeof bucket_lags / sizeof *bucket_lags; l++) {
+            vdnn_decisions richer = *own->decisions;
+            double seconds = 0;
+            bool is_better = false;
+            richer.buckets =
+                (vdnn_reduce_buckets){.bytes = all / bucket_parts[p], .lag = bucket_lags[l]};
+            VDNN_TRY(is_faster(own, &richer, best, &seconds, &is_better));
+            if (!is_better)
+                continue;
+            best = seconds;
+            fastest = richer;
+        }
+    return best < most ? take(own, &fastest, best) : VDNN_OK;
+}
+
+static bool has_copies(const vdnn_graph *graph)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        if (graph->layers[l].copy_bytes > 0)
+            return true;
+    return false;
+}
+
+static vdnn_status keep_copies(spare *own)
+{
+    vdnn_decisions richer = *own->decisions;
+    vdnn_trial_result tried;
+    if (!has_copies(own->request->graph))
+        return VDNN_OK;
+    richer.copies = VDNN_WEIGHTS_KEPT;
+    VDNN_TRY(vdnn_policy_try(own->request, &richer, &tried));
+    return tried.fits ? take(own, &richer, tried.facts.step_seconds) : VDNN_OK;
+}
+
+/* The larger saving first. */
+vdnn_status vdnn_spare_memory_decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    vdnn_policy_request of_parts;
+    vdnn_trial_result tried;
+    if (request->graph->rules != VDNN_RULES_LEAN)
+        return VDNN_OK;
+    VDNN_TRY(vdnn_policy_in_parts(request, decisions, &of_parts));
+    VDNN_TRY(vdnn_policy_try(&of_parts, decisions, &tried));
+    if (!tried.fits)
+        return VDNN_OK;
+    spare own = {&of_parts, decisions, tried.facts.step_seconds};
+    VDNN_TRY(load_ahead(&own));
+    VDNN_TRY(sum_in_buckets(&own));
+    return keep_copies(&own);
+}
