@@ -6,12 +6,88 @@
 
 enum { CHOICES_BYTES = 256, HINT_BYTES = 128, HELP_COLUMN = 30, MAX_CHOICES = 32 };
 
+/* ---- members that options set ---------------------------------------------------------------- */
+
+static void set_text(void *member, const vdnn_option_value *value)
+{
+    *(const char **)member = value->text;
+}
+
+static void set_int64(void *member, const vdnn_option_value *value)
+{
+    *(int64_t *)member = value->integer;
+}
+
+static void set_uint64(void *member, const vdnn_option_value *value)
+{
+    *(uint64_t *)member = (uint64_t)value->integer;
+}
+
+static void set_int(void *member, const vdnn_option_value *value)
+{
+    *(int *)member = (int)value->integer;
+}
+
+static void set_double(void *member, const vdnn_option_value *value)
+{
+    *(double *)member = value->real;
+}
+
+static void set_bool(void *member, const vdnn_option_value *value)
+{
+    *(bool *)member = value->given;
+}
+
+// clang-format off
+#define SETTER_OF(member)                                                                          \
+    _Generic((member),                                                                             \
+        const char *: set_text, int64_t: set_int64, uint64_t: set_uint64,                          \
+        int: set_int, double: set_double, bool: set_bool)
+// clang-format on
+
+#define MEMBER(struct_, owner_, member, ...)                                                       \
+    .sets = {.owner = VDNN_OPTION_FILLS_##owner_,                                                  \
+             .offset = offsetof(struct_, member),                                                  \
+             .bytes = sizeof((struct_ *)0)->member,                                                \
+             .set = SETTER_OF(((struct_ *)0)->member),                                             \
+             __VA_ARGS__}
+#define VDNN_SETS(member) MEMBER(vdnn_session_options, SESSION, member, .has_offset = 0)
+#define VDNN_SETS_AND(member, has)                                                                 \
+    MEMBER(vdnn_session_options, SESSION, member, .has_offset = offsetof(vdnn_session_options, has))
+#define VDNN_SETS_IF_GIVEN(member)                                                                 \
+    MEMBER(vdnn_session_options, SESSION, member, .stays_default = true)
+#define VDNN_SETS_OF_SCALE(member) MEMBER(vdnn_scale_options, SCALE, member, .has_offset = 0)
+#define VDNN_SETS_OF_SCALE_IF_GIVEN(member)                                                        \
+    MEMBER(vdnn_scale_options, SCALE, member, .stays_default = true)
+
 static const vdnn_option table[] = {
-#define X(id, name, metavar, kind, preset, least, choices, only, programs, group, help)            \
-    {name, metavar, VDNN_OPTION_IS_##kind, preset, least, choices, only, programs, group, help},
+#define X(id, name_, kind_, programs_, group_, ...)                                                \
+    {.name = name_,                                                                                \
+     .kind = VDNN_OPTION_IS_##kind_,                                                               \
+     .programs = programs_,                                                                        \
+     .group = group_,                                                                              \
+     __VA_ARGS__},
     VDNN_OPTION_TABLE(X)
 #undef X
 };
+
+static void set_member(const vdnn_option_member *sets, const vdnn_option_value *value,
+                       char *members)
+{
+    if (sets->has_offset != 0)
+        set_bool(members + sets->has_offset, value);
+    if (value->given || !sets->stays_default)
+        sets->set(members + sets->offset, value);
+}
+
+void vdnn_options_fill(const vdnn_options *options, vdnn_option_struct owner, void *members)
+{
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++)
+        if ((table[i].programs & options->program) != 0 && table[i].sets.owner == owner)
+            set_member(&table[i].sets, &options->values[i], members);
+}
+
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static const vdnn_program_text programs[] = {
     {VDNN_PROGRAM_RUN, "vdnnrun", "trains one network inside a memory budget (or only plans it)",
@@ -190,17 +266,6 @@ static vdnn_status check_size(const origin *from, const char *text)
     return status == VDNN_OK ? status : refuse(from, status);
 }
 
-static vdnn_status check_offered(const origin *from, const char *text)
-{
-    const char *only = from->option->only;
-    if (only == NULL || strcmp(only, text) == 0)
-        return VDNN_OK;
-    if (only[0] == '\0')
-        return vdnn_status_fail(VDNN_USAGE, "%s: this version does not offer it yet", from->name);
-    return vdnn_status_fail(VDNN_USAGE, "%s: this version does not offer '%s' yet, only '%s'",
-                            from->name, text, only);
-}
-
 static vdnn_status set_value(const origin *from, const char *text, vdnn_option_value *value)
 {
     vdnn_option_value fresh = {.given = true, .text = text};
@@ -230,8 +295,6 @@ static vdnn_status set_value(const origin *from, const char *text, vdnn_option_v
     case VDNN_OPTION_IS_FLAG:
         break;
     }
-    if (status == VDNN_OK)
-        status = check_offered(from, text);
     if (status == VDNN_OK)
         *value = fresh;
     return status;
@@ -364,7 +427,7 @@ static bool asks_for_help(int argc, char *const *argv, vdnn_options *options)
 vdnn_status vdnn_options_parse(unsigned program, int argc, char *const *argv,
                                char *(*environment)(const char *name), vdnn_options *options)
 {
-    vdnn_options fresh = {.argv = argv};
+    vdnn_options fresh = {.program = program, .argv = argv};
     bool on_line[VDNN_OPTION_COUNT] = {false};
     vdnn_status status = VDNN_OK;
     for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
@@ -439,11 +502,7 @@ static void add_option_help(const vdnn_option *option, vdnn_text *text)
         snprintf(words, sizeof words, "%s%s%s", option->help, choices[0] ? "; " : "", choices);
     size_t used = (size_t)length;
     if (option->preset != NULL && used < sizeof words)
-        used +=
-            (size_t)snprintf(words + used, sizeof words - used, " (default: %s)", option->preset);
-    if (option->only != NULL && used < sizeof words)
-        (void)snprintf(words + used, sizeof words - used, " [not offered yet%s%s]",
-                       option->only[0] ? " but " : "", option->only);
+        (void)snprintf(words + used, sizeof words - used, " (default: %s)", option->preset);
     add_wrapped(text, words);
 }
 

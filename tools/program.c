@@ -41,28 +41,9 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
                                             "one in models/ (for example --model lenet)");
     *session = (vdnn_session_options){
         .size = sizeof(vdnn_session_options),
-        .model = vdnn_options_text(options, VDNN_OPTION_MODEL),
-        .batch = vdnn_options_integer(options, VDNN_OPTION_BATCH),
-        .dtype = vdnn_options_text(options, VDNN_OPTION_DTYPE),
-        .rules = vdnn_options_text(options, VDNN_OPTION_RULES),
-        .device = vdnn_options_text(options, VDNN_OPTION_DEVICE),
-        .device_mem = vdnn_options_text(options, VDNN_OPTION_DEVICE_MEM),
-        .host_mem = vdnn_options_text(options, VDNN_OPTION_HOST_MEM),
-        .disk = vdnn_options_text(options, VDNN_OPTION_DISK),
-        .disk_mem = vdnn_options_text(options, VDNN_OPTION_DISK_MEM),
-        .threads = (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
-        .profile = vdnn_options_text(options, VDNN_OPTION_PROFILE),
         .cache = caches ? vdnn_program_cache(getenv, cache, sizeof cache) : NULL,
-        .optimizer = vdnn_options_text(options, VDNN_OPTION_OPTIMIZER),
-        .devices = vdnn_options_integer(options, VDNN_OPTION_DEVICES),
-        .reduce = vdnn_options_text(options, VDNN_OPTION_REDUCE),
-        .shard = vdnn_options_text(options, VDNN_OPTION_SHARD),
-        .accumulate = vdnn_options_integer(options, VDNN_OPTION_ACCUMULATE),
-        .plan_trials = vdnn_options_integer(options, VDNN_OPTION_PLAN_TRIALS),
-        .has_plan_seconds = options->values[VDNN_OPTION_PLAN_SECONDS].given,
-        .plan_seconds = options->values[VDNN_OPTION_PLAN_SECONDS].real,
-        .nondeterministic = vdnn_options_flag(options, VDNN_OPTION_NONDETERMINISTIC),
         .columns = vdnn_program_columns()};
+    vdnn_options_fill(options, VDNN_OPTION_FILLS_SESSION, session);
     return VDNN_OK;
 }
 

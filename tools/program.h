@@ -20,7 +20,8 @@ typedef vdnn_status (*vdnn_program_body)(const vdnn_options *options,
 int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
                       vdnn_program_body body);
 
-/* The part of a session's options that every program has. VDNN_USAGE without a model. */
+/* What the program's options say of its session, with what all programs set. VDNN_USAGE without a
+ * model. */
 vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_options *session);
 
 /* The folder of cached profiles: XDG_CACHE_HOME/vdnn, else HOME/.cache/vdnn, into `folder`. NULL if

@@ -99,14 +99,8 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         return compare(options);
     vdnn_status status = vdnn_program_session(options, &session);
     if (status == VDNN_OK) {
-        session.accounting = vdnn_options_text(options, VDNN_OPTION_ACCOUNTING);
-        session.price = vdnn_options_text(options, VDNN_OPTION_PRICE);
-        session.budgets = vdnn_options_text(options, VDNN_OPTION_BUDGETS);
-        session.run = vdnn_options_text(options, VDNN_OPTION_RUN);
         session.command = command_line(options, &command);
         session.date = today(date, sizeof date);
-        if (!options->values[VDNN_OPTION_RULES].given)
-            session.rules = NULL; /* the accounting's */
     }
     for (size_t i = 0; status == VDNN_OK && i < FILES; i++)
         status = vdnn_program_check_output(vdnn_options_text(options, files[i].option));

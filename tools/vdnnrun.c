@@ -27,47 +27,14 @@ static vdnn_status check_checkpoints(const vdnn_options *options)
 
 static vdnn_status read_session(const vdnn_options *options, vdnn_session_options *session)
 {
-    const vdnn_option_value *lr = &options->values[VDNN_OPTION_LR];
     const char *json = vdnn_options_text(options, VDNN_OPTION_JSON);
     bool takes_output = json != NULL && strcmp(json, "-") == 0;
     vdnn_status status = vdnn_program_session(options, session);
     if (status != VDNN_OK)
         return status;
-    session->algos = vdnn_options_text(options, VDNN_OPTION_ALGOS);
-    session->policy = vdnn_options_text(options, VDNN_OPTION_POLICY);
-    session->algo = vdnn_options_text(options, VDNN_OPTION_ALGO);
-    session->explain = vdnn_options_flag(options, VDNN_OPTION_EXPLAIN);
-    session->max_batch = vdnn_options_flag(options, VDNN_OPTION_MAX_BATCH);
-    session->dry_run =
-        session->explain || session->max_batch || vdnn_options_flag(options, VDNN_OPTION_DRY_RUN);
-    session->epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS);
-    session->steps = vdnn_options_integer(options, VDNN_OPTION_STEPS);
-    session->seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED);
-    session->has_lr = lr->given;
-    session->lr = lr->real;
-    session->data = vdnn_options_text(options, VDNN_OPTION_DATA);
-    session->test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA);
-    session->no_shuffle = vdnn_options_flag(options, VDNN_OPTION_NO_SHUFFLE);
-    session->orient = vdnn_options_flag(options, VDNN_OPTION_ORIENT);
-    session->on_nan = vdnn_options_text(options, VDNN_OPTION_ON_NAN);
-    session->replay_every = vdnn_options_integer(options, VDNN_OPTION_REPLAY_EVERY);
-    session->check_replicas = vdnn_options_integer(options, VDNN_OPTION_CHECK_REPLICAS);
-    session->init = vdnn_options_text(options, VDNN_OPTION_INIT);
-    session->save = vdnn_options_text(options, VDNN_OPTION_SAVE);
-    session->trace = vdnn_options_text(options, VDNN_OPTION_TRACE);
-    session->trace_steps = vdnn_options_text(options, VDNN_OPTION_TRACE_STEPS);
-    session->memory_snapshot = vdnn_options_text(options, VDNN_OPTION_MEMORY_SNAPSHOT);
-    session->checkpoint = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT);
-    session->checkpoint_every = vdnn_options_integer(options, VDNN_OPTION_CHECKPOINT_EVERY);
-    session->keep = vdnn_options_integer(options, VDNN_OPTION_KEEP);
-    session->resume = vdnn_options_text(options, VDNN_OPTION_RESUME);
-    session->poison = vdnn_options_flag(options, VDNN_OPTION_POISON);
-    session->verify = vdnn_options_flag(options, VDNN_OPTION_VERIFY);
-    session->require_offload = vdnn_options_flag(options, VDNN_OPTION_REQUIRE_OFFLOAD);
-    session->print_plan = vdnn_options_flag(options, VDNN_OPTION_PRINT_PLAN);
+    session->dry_run = session->dry_run || session->explain || session->max_batch;
     session->print_footprint = !takes_output;
     session->blocks = vdnn_terminal_has_utf8(getenv);
-    session->verbose = vdnn_options_flag(options, VDNN_OPTION_VERBOSE);
     if (takes_output && session->print_plan)
         return vdnn_status_fail(VDNN_USAGE, "--print-plan and --json - both write to standard "
                                             "output: give --json a file");
@@ -166,7 +133,6 @@ static vdnn_status read_world(const vdnn_options *options, vdnn_tools_world *wor
     if (world->ranks > 0) {
         vdnn_tools_world_place(world, session);
         session->devices = devices->given ? devices->integer : 0;
-        session->peer_timeout = options->values[VDNN_OPTION_PEER_TIMEOUT].real;
     }
     return VDNN_OK;
 }

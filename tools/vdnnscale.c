@@ -42,22 +42,9 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
 {
     vdnn_session_options session;
     vdnn_scale *scale = NULL;
-    const bool has_devices = options->values[VDNN_OPTION_DEVICE_COUNTS].given;
-    const vdnn_scale_options lists = {
-        .size = sizeof lists,
-        .devices = has_devices ? vdnn_options_text(options, VDNN_OPTION_DEVICE_COUNTS) : NULL,
-        .batches = vdnn_options_text(options, VDNN_OPTION_BATCHES),
-        .converge = options->values[VDNN_OPTION_CONVERGE].real};
+    vdnn_scale_options lists = {.size = sizeof lists};
+    vdnn_options_fill(options, VDNN_OPTION_FILLS_SCALE, &lists);
     vdnn_status status = vdnn_program_session(options, &session);
-    if (status == VDNN_OK) {
-        session.policy = vdnn_options_text(options, VDNN_OPTION_POLICY);
-        session.algo = vdnn_options_text(options, VDNN_OPTION_ALGO);
-        session.data = vdnn_options_text(options, VDNN_OPTION_DATA);
-        session.test_data = vdnn_options_text(options, VDNN_OPTION_TEST_DATA);
-        session.orient = vdnn_options_flag(options, VDNN_OPTION_ORIENT);
-        session.epochs = vdnn_options_integer(options, VDNN_OPTION_EPOCHS);
-        session.seed = (uint64_t)vdnn_options_integer(options, VDNN_OPTION_SEED);
-    }
     for (size_t i = 0; status == VDNN_OK && i < FILES; i++)
         status = vdnn_program_check_output(vdnn_options_text(options, files[i].option));
     if (status == VDNN_OK)

@@ -47,9 +47,6 @@ static void put_option(const vdnn_option *option)
         put_words(option->preset);
         (void)putchar(')');
     }
-    if (option->only != NULL)
-        (void)printf(" [not offered yet%s%s]", option->only[0] == '\0' ? "" : " but ",
-                     option->only);
     (void)printf(".\nAlso: %s.\n", vdnn_option_variable(option, variable, sizeof variable));
 }
 

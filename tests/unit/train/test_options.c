@@ -48,7 +48,7 @@ static vdnn_status parse(const char *line, vdnn_options *options)
     return parse_for(VDNN_PROGRAM_RUN, line, options);
 }
 
-/* A value that the option's kind allows and this version offers, if any. */
+/* A value that the option's kind allows. */
 static const char *good_value(const vdnn_option *option, char *buffer, size_t size)
 {
     static const char *const values[] = {
@@ -58,13 +58,24 @@ static const char *good_value(const vdnn_option *option, char *buffer, size_t si
         [VDNN_OPTION_IS_FILES] = "file", [VDNN_OPTION_IS_LIST] = NULL,
         [VDNN_OPTION_IS_FLAG] = "1",
     };
-    if (option->only != NULL && option->only[0] != '\0')
-        return option->only;
     if (values[option->kind] != NULL)
         return values[option->kind];
     vdnn_option_choices(option, buffer, size);
     buffer[strcspn(buffer, "|")] = '\0';
     return buffer;
+}
+
+/* One that is not the preset. */
+static const char *other_value(const vdnn_option *option, char *buffer, size_t size)
+{
+    const char *value = good_value(option, buffer, size);
+    if (option->preset == NULL || strcmp(option->preset, value) != 0)
+        return value;
+    assert_int_equal(option->kind, VDNN_OPTION_IS_CHOICE);
+    vdnn_option_choices(option, buffer, size);
+    value = buffer + strcspn(buffer, "|") + 1;
+    buffer[strlen(buffer) - strlen(value) + strcspn(value, "|")] = '\0';
+    return value;
 }
 
 static bool is_switch_of_the_program(size_t i)
@@ -83,7 +94,7 @@ static bool has_another_of_its_name(const vdnn_option *option, unsigned program)
     return false;
 }
 
-static void every_option_is_read_or_refused_for_a_reason(void **state)
+static void every_option_is_read_or_unknown(void **state)
 {
     (void)state;
     static const unsigned programs[] = {VDNN_PROGRAM_RUN, VDNN_PROGRAM_REPORT, VDNN_PROGRAM_SCALE};
@@ -101,14 +112,81 @@ static void every_option_is_read_or_refused_for_a_reason(void **state)
             if ((option->programs & programs[p]) == 0) {
                 assert_status(status, VDNN_USAGE);
                 assert_message("there is no option --");
-            } else if (option->only != NULL && option->only[0] == '\0') {
-                assert_status(status, VDNN_USAGE);
-                assert_message("this version does not offer it yet");
             } else {
                 assert_ok(status);
                 assert_string_equal(vdnn_options_text(&options, (vdnn_option_id)i), value);
                 assert_true(options.values[i].given);
             }
+        }
+}
+
+/* The structs of the library, filled from a command line. */
+typedef struct filled {
+    vdnn_session_options session;
+    vdnn_scale_options scale;
+} filled;
+
+static const filled *fill_for(unsigned program, const char *line, filled *all)
+{
+    vdnn_options options;
+    memset(all, 0, sizeof *all);
+    assert_ok(parse_for(program, line, &options));
+    vdnn_options_fill(&options, VDNN_OPTION_FILLS_SESSION, &all->session);
+    vdnn_options_fill(&options, VDNN_OPTION_FILLS_SCALE, &all->scale);
+    return all;
+}
+
+/* Whether a byte of the structs belongs to the option: to its member, or to the one that says
+ * whether it was given. */
+static bool is_of(const vdnn_option_member *sets, size_t byte)
+{
+    const size_t base = sets->owner == VDNN_OPTION_FILLS_SCALE ? offsetof(filled, scale) : 0;
+    if (sets->owner == VDNN_OPTION_FILLS_NOTHING)
+        return false;
+    return (byte >= base + sets->offset && byte < base + sets->offset + sets->bytes) ||
+           (sets->has_offset != 0 && byte == sets->has_offset);
+}
+
+static void expect_own_member(unsigned program, const vdnn_option *option)
+{
+    char line[512], buffer[256];
+    filled before, after;
+    size_t changed = 0;
+    const bool is_flag = option->kind == VDNN_OPTION_IS_FLAG;
+    (void)snprintf(line, sizeof line, "--%s %s", option->name,
+                   is_flag ? "" : other_value(option, buffer, sizeof buffer));
+    const unsigned char *old = (const void *)fill_for(program, "", &before),
+                        *new = (const void *)fill_for(program, line, &after);
+    for (size_t i = 0; i < sizeof before; i++) {
+        if (old[i] != new[i] && !is_of(&option->sets, i))
+            fail_msg("%s changes byte %zu", line, i);
+        changed += old[i] != new[i];
+    }
+    if (changed == 0 && option->sets.owner != VDNN_OPTION_FILLS_NOTHING)
+        fail_msg("%s changes no member", line);
+}
+
+static void every_option_sets_the_member_that_its_row_names(void **state)
+{
+    (void)state;
+    for (size_t p = 0; vdnn_program_text_at(p) != NULL; p++)
+        for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
+            const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
+            if ((option->programs & vdnn_program_text_at(p)->program) != 0)
+                expect_own_member(vdnn_program_text_at(p)->program, option);
+        }
+}
+
+static void no_two_options_of_a_program_set_one_member(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++)
+        for (size_t j = 0; j < i; j++) {
+            const vdnn_option *one = vdnn_option_at((vdnn_option_id)i),
+                              *other = vdnn_option_at((vdnn_option_id)j);
+            if ((one->programs & other->programs) != 0 && one->sets.owner == other->sets.owner &&
+                one->sets.owner != VDNN_OPTION_FILLS_NOTHING)
+                assert_int_not_equal(one->sets.offset, other->sets.offset);
         }
 }
 
@@ -123,14 +201,8 @@ static void every_option_can_be_set_in_the_environment(void **state)
             continue;
         set_variable(vdnn_option_variable(option, name, sizeof name),
                      good_value(option, buffer, sizeof buffer));
-        vdnn_status status = parse("", &options);
-        if (option->only != NULL && option->only[0] == '\0') {
-            assert_status(status, VDNN_USAGE);
-            assert_message(name);
-        } else {
-            assert_ok(status);
-            assert_string_equal(vdnn_options_text(&options, (vdnn_option_id)i), variable_text);
-        }
+        assert_ok(parse("", &options));
+        assert_string_equal(vdnn_options_text(&options, (vdnn_option_id)i), variable_text);
     }
 }
 
@@ -319,7 +391,9 @@ static void names_are_unique_and_in_one_group_each(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(every_option_is_read_or_refused_for_a_reason, reset),
+        cmocka_unit_test_setup(every_option_is_read_or_unknown, reset),
+        cmocka_unit_test_setup(every_option_sets_the_member_that_its_row_names, reset),
+        cmocka_unit_test(no_two_options_of_a_program_set_one_member),
         cmocka_unit_test_setup(every_option_can_be_set_in_the_environment, reset),
         cmocka_unit_test_setup(the_command_line_wins_over_the_environment, reset),
         cmocka_unit_test_setup(a_flag_in_the_environment_is_on_or_off, reset),
