@@ -1,4 +1,5 @@
-/* Every option of every program, and its effect: an option without a row fails. */
+/* Every option of every program, and its effect: an option fails that has neither a row here nor a
+ * key in the JSON of vdnnrun. */
 
 #include "tests/support/run_program.h"
 #include "tools/options.h"
@@ -32,35 +33,22 @@ typedef struct shown {
 static const shown rows[] = {
     {RUN, VDNN_OPTION_PROFILE, "--dry-run", 0, "profile", "vdnn-profile 2\nkey ", NULL},
     {RUN, VDNN_OPTION_MODEL, "--model lenet" PLAN, 0, "run.json", "\"model\": \"lenet\"", NULL},
-    {RUN, VDNN_OPTION_BATCH, "--batch 5" PLAN, 0, "run.json", "\"batch\": 5", NULL},
-    {RUN, VDNN_OPTION_ACCUMULATE, "--batch 6 --accumulate 3" PLAN, 0, "run.json",
-     "\"accumulate\": 3", NULL},
-    {RUN, VDNN_OPTION_DTYPE, "--dtype bf16" PLAN, 0, "run.json", "\"dtype\": \"bf16\"", NULL},
-    {RUN, VDNN_OPTION_RULES, "--rules paper" PLAN, 0, "run.json", "\"rules\": \"paper\"", NULL},
-    {RUN, VDNN_OPTION_POLICY, "--policy all" PLAN, 0, "run.json", "\"policy\": \"all\"", NULL},
-    {RUN, VDNN_OPTION_ALGO, "--policy base --algo m" PLAN, 0, "run.json", "\"algo\": \"m\"", NULL},
     {RUN, VDNN_OPTION_PLAN_SECONDS, "--policy opt --plan-seconds -1", 2, NULL, "-1", NULL},
     {RUN, VDNN_OPTION_PLAN_TRIALS, "--policy opt --plan-trials 3" PLAN, 0, "run.json",
      "\"trials\": ", NULL},
     {RUN, VDNN_OPTION_NO_CACHE, "--no-cache --dry-run", 0, NULL, "time of a step", NULL},
     {RUN, VDNN_OPTION_ALGOS, "--algos @/nowhere.json --dry-run", 6, NULL, "nowhere.json", NULL},
     {RUN, VDNN_OPTION_DEVICE, "--device cpus --dry-run", 2, NULL, "there is no 'cpus'", NULL},
-    {RUN, VDNN_OPTION_DEVICE_MEM, "--device-mem 64MiB" PLAN, 0, "run.json",
-     "\"budget_bytes\": 67108864", NULL},
     {RUN, VDNN_OPTION_HOST_MEM, "--policy all --rules paper --host-mem 1 --dry-run", 4, NULL,
      "the budget (--host-mem) is 1 byte", NULL},
     {RUN, VDNN_OPTION_DISK, "--disk @" PLAN, 0, "run.json", "\"spill_bytes\": 0", NULL},
     {RUN, VDNN_OPTION_DISK_MEM, "--policy all --host-mem 1 --disk @ --disk-mem 8K --dry-run", 4,
      NULL, "the budget (--disk-mem) is 8192 bytes", NULL},
-    {RUN, VDNN_OPTION_THREADS, "--threads 2" PLAN, 0, "run.json", "\"threads\": 2", NULL},
-    {RUN, VDNN_OPTION_NONDETERMINISTIC, "--nondeterministic" PLAN, 0, "run.json",
-     "\"nondeterministic\": true", NULL},
     {RUN, VDNN_OPTION_VERIFY, "--verify --policy all --rules paper --steps 2", 0, NULL,
      "bytes offloaded in a step were copied back unchanged", NULL},
     {RUN, VDNN_OPTION_REQUIRE_OFFLOAD, "--require-offload --policy all --rules paper --steps 2", 0,
      NULL, " in per step, as planned", NULL},
     {RUN, VDNN_OPTION_POISON, "--poison" PLAN, 0, "run.json", NULL, PLAN},
-    {RUN, VDNN_OPTION_DEVICES, "--devices 2" PLAN, 0, "run.json", "\"devices\": 2", NULL},
     {RUN, VDNN_OPTION_REDUCE, "--devices 2 --reduce gather" PLAN, 0, "run.json",
      "\"scheme\": \"gather\"", NULL},
     {RUN, VDNN_OPTION_SHARD, "--devices 2 --shard optimizer" PLAN, 0, "run.json",
@@ -79,8 +67,6 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_REPLAY_EVERY, "--steps 3 --replay-every 0", 2, NULL, "--replay-every", NULL},
     {RUN, VDNN_OPTION_CHECK_REPLICAS, "--devices 2 --steps 3 --check-replicas 2", 0, NULL,
      "little: 3 steps", NULL},
-    {RUN, VDNN_OPTION_OPTIMIZER, "--optimizer adamw" PLAN, 0, "run.json", "\"name\": \"adamw\"",
-     NULL},
     {RUN, VDNN_OPTION_DATA, "--data synthetic:5" TWO_STEPS, 0, "weights", NULL,
      "--data synthetic:6" TWO_STEPS},
     {RUN, VDNN_OPTION_NO_SHUFFLE, "--data npy:@" TWO_STEPS, 0, "weights", NULL,
@@ -264,6 +250,85 @@ static void every_option_does_what_it_says(void **state)
         expect_shown(*state, &rows[i]);
 }
 
+/* ---- options that the JSON of vdnnrun repeats ------------------------------------------------ */
+
+/* A value of each kind; of a choice, all that it has, separated by `|`. */
+static const char *values_of(const vdnn_option *option, char *buffer, size_t size)
+{
+    static const char *const values[] = {[VDNN_OPTION_IS_SIZE] = "64MiB",
+                                         [VDNN_OPTION_IS_INTEGER] = "2",
+                                         [VDNN_OPTION_IS_REAL] = "0.25",
+                                         [VDNN_OPTION_IS_CHOICE] = NULL,
+                                         [VDNN_OPTION_IS_FLAG] = ""};
+    if (option->kind == VDNN_OPTION_IS_CHOICE)
+        return vdnn_option_choices(option, buffer, size);
+    (void)snprintf(buffer, size, "%s", values[option->kind]);
+    return buffer;
+}
+
+static bool is_value(const json_t *found, const vdnn_option *option, const char *value)
+{
+    size_t bytes;
+    switch (option->kind) {
+    case VDNN_OPTION_IS_SIZE:
+        assert_ok(vdnn_text_parse_size(value, 0, &bytes));
+        return json_integer_value(found) == (json_int_t)bytes;
+    case VDNN_OPTION_IS_CHOICE:
+        return json_is_string(found) && strcmp(json_string_value(found), value) == 0;
+    case VDNN_OPTION_IS_FLAG:
+        return json_is_true(found);
+    default:
+        return json_number_value(found) == strtod(value, NULL);
+    }
+}
+
+static const json_t *at_path(const json_t *at, const char *path)
+{
+    char words[64], *rest = words;
+    (void)snprintf(words, sizeof words, "%s", path);
+    for (char *word; (word = strsep(&rest, ".")) != NULL;)
+        at = json_object_get(at, word);
+    return at;
+}
+
+/* Whether the run can be made; if so, its JSON must have the value. */
+static bool is_in_json(const char *folder, const vdnn_option *option, const char *value)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "vdnnrun --model @/net.yaml --no-cache --%s %s" PLAN,
+                      option->name, value);
+    const bool is_run = run.code == 0;
+    vdnn_test_run_free(&run);
+    if (!is_run)
+        return false;
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, "run.json"));
+    if (!is_value(at_path(root, option->json), option, value))
+        fail_msg("--%s %s is not in the JSON as %s", option->name, value, option->json);
+    json_decref(root);
+    return true;
+}
+
+/* Not every value of a choice is one of this device. */
+static void expect_in_json(const char *folder, const vdnn_option *option)
+{
+    char buffer[256], *rest = buffer, *value;
+    int count = 0;
+    (void)values_of(option, buffer, sizeof buffer);
+    while ((value = strsep(&rest, "|")) != NULL)
+        count += is_in_json(folder, option, value);
+    assert_in_range(count, option->kind == VDNN_OPTION_IS_CHOICE ? 2 : 1, 64);
+}
+
+static void json_repeats_the_options_that_have_a_key(void **state)
+{
+    (void)vdnn_test_network(*state);
+    for (int id = 0; id < VDNN_OPTION_COUNT; id++)
+        if (vdnn_option_at((vdnn_option_id)id)->json != NULL)
+            expect_in_json(*state, vdnn_option_at((vdnn_option_id)id));
+}
+
+/* ---- no option is forgotten ------------------------------------------------------------------ */
+
 static int rows_of(unsigned program, vdnn_option_id id)
 {
     int count = 0;
@@ -272,17 +337,18 @@ static int rows_of(unsigned program, vdnn_option_id id)
     return count;
 }
 
-static void every_option_of_every_program_has_a_row(void **state)
+static void every_option_of_every_program_is_shown(void **state)
 {
     (void)state;
     for (size_t p = 0; vdnn_program_text_at(p) != NULL; p++) {
         const vdnn_program_text *program = vdnn_program_text_at(p);
         for (int id = 0; id < VDNN_OPTION_COUNT; id++) {
             const vdnn_option *option = vdnn_option_at((vdnn_option_id)id);
-            bool has = (option->programs & program->program) != 0;
-            if (rows_of(program->program, (vdnn_option_id)id) != has)
-                fail_msg("%s --%s: %d rows", program->name, option->name,
-                         rows_of(program->program, (vdnn_option_id)id));
+            const bool has = (option->programs & program->program) != 0,
+                       has_key = program->program == RUN && option->json != NULL;
+            const int count = rows_of(program->program, (vdnn_option_id)id);
+            if (count != has && !(has_key && count == 0))
+                fail_msg("%s --%s: %d rows", program->name, option->name, count);
         }
     }
 }
@@ -307,7 +373,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_option_does_what_it_says, vdnn_test_make_folder,
                                         vdnn_test_remove_folder),
-        cmocka_unit_test(every_option_of_every_program_has_a_row),
+        cmocka_unit_test_setup_teardown(json_repeats_the_options_that_have_a_key,
+                                        vdnn_test_make_folder, vdnn_test_remove_folder),
+        cmocka_unit_test(every_option_of_every_program_is_shown),
         cmocka_unit_test(every_row_names_its_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
