@@ -4,6 +4,7 @@
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
 #include "runtime/base/versioned.h"
+#include "runtime/setup/session_members.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,67 +16,21 @@ enum { MOST_WORDS = 96, MOST_THREADS = 1024, MOST_DEVICES = 1024, MOST_MICRO_BAT
 
 static const double PEER_TIMEOUT_SECONDS = 30;
 
-/* The texts of the options: their members and defaults. */
-static const struct {
-    size_t offset;
-    const char *preset;
-} texts[] = {
-#define TEXT(member, preset)                                                                       \
-    {                                                                                              \
-        offsetof(vdnn_session_options, member), preset                                             \
-    }
-    TEXT(model, NULL),
-    TEXT(dtype, "f32"),
-    TEXT(rules, "lean"),
-    TEXT(device, "auto"),
-    TEXT(device_mem, NULL),
-    TEXT(host_mem, NULL),
-    TEXT(profile, NULL),
-    TEXT(algos, NULL),
-    TEXT(policy, "dyn"),
-    TEXT(algo, "p"),
-    TEXT(data, "synthetic"),
-    TEXT(test_data, NULL),
-    TEXT(init, NULL),
-    TEXT(save, NULL),
-    TEXT(trace, NULL),
-    TEXT(checkpoint, NULL),
-    TEXT(resume, NULL),
-    TEXT(accounting, "full"),
-    TEXT(optimizer, NULL),
-    TEXT(disk, NULL),
-    TEXT(disk_mem, NULL),
-    TEXT(price, NULL),
-    TEXT(transport, "tcp"),
-    TEXT(address, NULL),
-    TEXT(secret, NULL),
-    TEXT(reduce, "ring"),
-    TEXT(cache, NULL),
-    TEXT(shard, "none"),
-    TEXT(memory_snapshot, NULL),
-    TEXT(budgets, NULL),
-    TEXT(run, NULL),
-    TEXT(command, NULL),
-    TEXT(date, NULL),
-    TEXT(trace_steps, NULL),
-    TEXT(on_nan, "stop"),
-#undef TEXT
-};
-
-enum { TEXTS = sizeof texts / sizeof texts[0] };
-
-static char **text_at(vdnn_session_options *ask, size_t i)
+/* The option's text, if its member is one; else NULL. */
+static char **text_at(vdnn_session_options *ask, const vdnn_session_member *member)
 {
-    return (char **)((char *)ask + texts[i].offset);
+    return member->kind == VDNN_MEMBER_TEXT ? (char **)((char *)ask + member->offset) : NULL;
 }
 
 /* Copies every text; if that fails all are freed. */
 static vdnn_status copy_texts(vdnn_session_options *ask)
 {
     bool enough = true;
-    for (size_t i = 0; i < TEXTS; i++) {
-        char **text = text_at(ask, i);
-        const char *from = *text == NULL ? texts[i].preset : *text;
+    for (size_t i = 0; vdnn_session_member_at(i) != NULL; i++) {
+        char **text = text_at(ask, vdnn_session_member_at(i));
+        if (text == NULL)
+            continue;
+        const char *from = *text == NULL ? vdnn_session_member_at(i)->preset : *text;
         *text = from == NULL || !enough ? NULL : vdnn_heap_strdup(from);
         enough = enough && (from == NULL || *text != NULL);
     }
@@ -98,8 +53,11 @@ static void leave_files(vdnn_session_options *ask)
 
 void vdnn_run_options_fini(vdnn_run_options *options)
 {
-    for (size_t i = 0; i < TEXTS; i++)
-        vdnn_heap_free(*text_at(&options->ask, i));
+    for (size_t i = 0; vdnn_session_member_at(i) != NULL; i++) {
+        char **text = text_at(&options->ask, vdnn_session_member_at(i));
+        if (text != NULL)
+            vdnn_heap_free(*text);
+    }
     *options = (vdnn_run_options){0};
 }
 
@@ -224,27 +182,27 @@ static bool is_images(const char *data)
     return data != NULL && strncmp(data, "images:", strlen("images:")) == 0;
 }
 
+static vdnn_status check_counts(const vdnn_session_options *ask)
+{
+    const vdnn_session_member *member;
+    for (size_t i = 0; (member = vdnn_session_member_at(i)) != NULL; i++) {
+        char name[VDNN_MEMBER_NAME_BYTES];
+        const void *at = (const char *)ask + member->offset;
+        const int64_t count = !member->is_count                 ? 0
+                              : member->kind == VDNN_MEMBER_INT ? *(const int *)at
+                                                                : *(const int64_t *)at;
+        if (count < 0)
+            return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative",
+                                    vdnn_session_member_option(member, name), (long long)count);
+    }
+    return VDNN_OK;
+}
+
 static vdnn_status check_numbers(const vdnn_session_options *ask)
 {
-    const struct {
-        const char *name;
-        int64_t value;
-    } counts[] = {{"batch", ask->batch},
-                  {"threads", ask->threads},
-                  {"epochs", ask->epochs},
-                  {"steps", ask->steps},
-                  {"checkpoint-every", ask->checkpoint_every},
-                  {"keep", ask->keep},
-                  {"devices", ask->devices},
-                  {"ranks", ask->ranks},
-                  {"accumulate", ask->accumulate},
-                  {"replay-every", ask->replay_every},
-                  {"check-replicas", ask->check_replicas},
-                  {"plan-trials", ask->plan_trials}};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (counts[i].value < 0)
-            return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative", counts[i].name,
-                                    (long long)counts[i].value);
+    vdnn_status status = check_counts(ask);
+    if (status != VDNN_OK)
+        return status;
     if (ask->threads > MOST_THREADS)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--threads: more than %d is too many: oneDNN computes with no more",

@@ -18,7 +18,4 @@
  * alone. */
 vdnn_status vdnn_agree_on_options(vdnn_group *group, const vdnn_run_options *options);
 
-/* Whether the table has that member of vdnn_session_options. For a test. */
-bool vdnn_agree_knows(const char *name);
-
 #endif
