@@ -76,7 +76,7 @@ typedef enum vdnn_option_kind {
               "each row")                                                                          \
     X(PLAN_TRIALS, "plan-trials", INTEGER, VDNN_BOTH_, "Policy", .metavar = "N", .least = 1,       \
       VDNN_SETS(plan_trials),                                                                      \
-      .help = "stop opt after so many plans, however long that takes: the same plan everywhere")   \
+      .help = "stop opt after this many plans, however long that takes: the same plan everywhere") \
     X(POLICIES, "policies", LIST, VDNN_REPORT_, "Policy", .metavar = "LIST",                       \
       .choices = "policies", .help = "policies to show, separated by commas (default: all)")       \
     X(ACCOUNTING, "accounting", CHOICE, VDNN_REPORT_, "Policy", .metavar = "RULE",                 \
@@ -149,10 +149,10 @@ typedef enum vdnn_option_kind {
     X(MAX_RESTARTS, "max-restarts", INTEGER, VDNN_RUN_, "Several processes", .metavar = "R",       \
       .preset = "3",                                                                               \
       .help =                                                                                      \
-          "how often --launch starts them anew, from the newest checkpoint, when one was lost")    \
+          "how often --launch starts them again, from the newest checkpoint, when one was lost")   \
     X(PEER_TIMEOUT, "peer-timeout", REAL, VDNN_RUN_, "Several processes", .metavar = "SECONDS",    \
       .preset = "30", .least = 0.1, VDNN_SETS(peer_timeout),                                       \
-      .help = "a process that is silent for so long counts as lost")                               \
+      .help = "a process that is silent for longer counts as lost")                                \
     X(EPOCHS, "epochs", INTEGER, VDNN_RUN_ | VDNN_SCALE_, "Training", .metavar = "N", .least = 1,  \
       VDNN_SETS(epochs), .help = "passes over the data (default: the network's)")                  \
     X(CONVERGE, "converge", REAL, VDNN_SCALE_, "Training", .metavar = "TARGET",                    \
@@ -239,7 +239,7 @@ typedef enum vdnn_option_kind {
       .help = "plan every policy under these device budgets too, separated by commas: what more "  \
               "memory buys")                                                                       \
     X(RUN, "run", FILE, VDNN_REPORT_, "Output", .metavar = "RUN.json", VDNN_SETS(run),             \
-      .help = "show what a run of this network measured, by its JSON, beside what is planned")     \
+      .help = "show what a run of this network measured, by its JSON, next to what is planned")    \
     X(COMPARE, "compare", FILES, VDNN_REPORT_, "Output", .metavar = "A.json B.json",               \
       .help = "compare reports that were written with --json, without a --model")                  \
     X(CSV, "csv", FILE, VDNN_REPORT_ | VDNN_SCALE_, "Output", .metavar = "FILE",                   \

@@ -137,8 +137,8 @@ static vdnn_status refuse_lonely(const vdnn_text *said, int64_t ranks)
 {
     return vdnn_status_fail(
         VDNN_USAGE,
-        "%s: other processes run beside this one, %s. So that they train together, give each of "
-        "them " VDNN_WORLD_RANK " (from 0), " VDNN_WORLD_RANKS ", " VDNN_WORLD_ADDRESS
+        "%s: other processes run along with this one, %s. So that they train together, give each "
+        "of them " VDNN_WORLD_RANK " (from 0), " VDNN_WORLD_RANKS ", " VDNN_WORLD_ADDRESS
         "=HOST:PORT of the host of rank 0, and the same " VDNN_WORLD_SECRET
         "; to train alone, unset these variables",
         said->failed || said->length == 0 ? "the environment" : said->data,
@@ -248,7 +248,7 @@ vdnn_status vdnn_tools_world_read(char *(*environment)(const char *name), vdnn_t
     if (from == NULL)
         return check_signs(environment, 0);
     vdnn_status status = read_numbers(from, environment, &fresh);
-    if (status == VDNN_OK && from != launchers) /* our own are explicit */
+    if (status == VDNN_OK && from != launchers) /* those of vdnnrun --launch are explicit */
         status = check_signs(environment, fresh.ranks);
     if (status == VDNN_OK && fresh.rank >= fresh.ranks)
         status = vdnn_status_fail(VDNN_USAGE, "%s says that this is process %lld of %lld",

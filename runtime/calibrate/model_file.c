@@ -88,8 +88,8 @@ static void add_card(vdnn_text *text, const vdnn_device_model *m)
 static void add_links(vdnn_text *text, const vdnn_device_model *m)
 {
     static const char copy[] = "a copy from or to pinned memory";
-    static const char copies[] = "such a copy beside compute";
-    static const char compute[] = "compute beside copies, times as long as alone";
+    static const char copies[] = "such a copy during compute";
+    static const char compute[] = "compute during copies, times as long as alone";
     ADD_SECTION(
         text, "link", {"out_bytes_per_second", m->link.out_bytes_per_second, measured, copy},
         {"in_bytes_per_second", m->link.in_bytes_per_second, measured, copy},

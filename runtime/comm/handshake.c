@@ -19,7 +19,7 @@ typedef struct transcript {
 
 _Static_assert(sizeof(transcript) ==
                    8 + sizeof(vdnn_greeting) + sizeof(vdnn_claim) + 2 * sizeof(uint32_t),
-               "a gap has no value of its own");
+               "a gap has no value");
 _Static_assert(sizeof(vdnn_greeting) == 48 && sizeof(vdnn_claim) == 160 &&
                    sizeof(vdnn_answer) == 40,
                "messages have no gaps");

@@ -318,9 +318,9 @@ static vdnn_status check_layer_use(const maker *m, int32_t index, int32_t loss)
     const vdnn_tensor *y = &m->graph->tensors[layer->output];
     const char *path = m->model->path;
     if (index != loss && is_loss(layer->def))
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s:%d: layer '%s' is a second loss beside '%s', expected one",
-                                path, layer->line, layer->name, m->graph->layers[loss].name);
+        return vdnn_status_fail(
+            VDNN_BAD_INPUT, "%s:%d: layer '%s' is a second loss in addition to '%s', expected one",
+            path, layer->line, layer->name, m->graph->layers[loss].name);
     if (index == loss && y->reader_count > 0) {
         const vdnn_layer *reader = &m->graph->layers[y->readers[0]];
         return vdnn_status_fail(VDNN_BAD_INPUT,

@@ -263,8 +263,8 @@ typedef struct profile_reader {
 static vdnn_status malformed(const profile_reader *reader, const char *what)
 {
     return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s:%zu: %s; give another file, or none, to measure anew", reader->path,
-                            reader->line, what);
+                            "%s:%zu: %s; give another file, or none, to measure again",
+                            reader->path, reader->line, what);
 }
 
 static bool read_number(const char *word, double *number)

@@ -38,7 +38,7 @@ static void read_rows(vdnn_profile_cache *cache)
     vdnn_messages_log(cache->messages, VDNN_LOG_DEBUG, "%s", vdnn_status_message());
     if (status != VDNN_FILE)
         vdnn_messages_log(cache->messages, VDNN_LOG_WARN,
-                          "the cached profile %s cannot be used: it is measured anew and replaced",
+                          "the cached profile %s cannot be used: it is measured again and replaced",
                           cache->path);
     cache->replaces = true;
 }

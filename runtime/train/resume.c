@@ -275,7 +275,8 @@ static void say_where(const vdnn_session_options *options, const vdnn_resume *re
         vdnn_messages_log(messages, VDNN_LOG_INFO, "resumes from step %lld (%s)",
                           (long long)resume->base->step, resume->base->path);
     else if (options->resume != NULL)
-        vdnn_messages_log(messages, VDNN_LOG_INFO, "%s has no complete checkpoint: starting anew",
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "%s has no complete checkpoint: starting from the beginning",
                           options->checkpoint);
 }
 
@@ -336,7 +337,7 @@ void vdnn_resume_end(vdnn_resume *resume)
 
 typedef struct position {
     const vdnn_training_run *run;
-    const double *earlier; /* losses of the steps before the run's own */
+    const double *earlier; /* losses of the steps before those of this run */
     int64_t earlier_count;
     vdnn_shares *shares; /* NULL: the device has all of the state */
 } position;

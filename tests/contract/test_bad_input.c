@@ -204,7 +204,7 @@ static void files_cut_off_or_grown_are_refused(void **state)
         {3, "vdnnrun --model @/net.yaml --init @/empty", "empty", "8 bytes expected, 0 found"},
         {3, "vdnnrun --model @/empty --dry-run", "empty:1: ", "expected a network"},
         {3, "vdnnrun --model @/net.yaml --dry-run --profile @/profile",
-         "profile:3: ", "to measure anew"},
+         "profile:3: ", "to measure again"},
         {3, "vdnnrun --model @/net.yaml --dry-run --algos @/run.json", "run.json:1: ", "not JSON"},
         {3, "vdnnrun --model @/long.yaml --dry-run", "long.yaml", "expected at most 16777216"},
     };

@@ -160,7 +160,7 @@ static void a_bad_file_is_a_warning_and_is_replaced(void **state)
     size_t first = plan(*state, 0, "", CACHE PROGRAM);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         vdnn_test_write_file(cached(*state), texts[i], strlen(texts[i]));
-        assert_int_equal(plan(*state, 1, "measured anew and replaced", CACHE PROGRAM), first);
+        assert_int_equal(plan(*state, 1, "measured again and replaced", CACHE PROGRAM), first);
         assert_int_equal(first, RATES + rows_of(cached(*state)));
     }
 }

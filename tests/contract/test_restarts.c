@@ -116,8 +116,10 @@ static void where_no_checkpoint_can_be_used_a_run_does_not_begin_anew(void **sta
         (void)snprintf(name, sizeof name, "c/step-0000000%d/manifest.json", step);
         assert_int_equal(unlink(vdnn_test_path(*state, name)), 0);
     }
-    vdnn_test_run_to(*state, 0, "starting anew", NET "--steps 4 --checkpoint @/c --resume auto");
-    vdnn_test_run_to(*state, 0, "starting anew", NET "--steps 4 --checkpoint @/d --resume auto");
+    vdnn_test_run_to(*state, 0, "starting from the beginning",
+                     NET "--steps 4 --checkpoint @/c --resume auto");
+    vdnn_test_run_to(*state, 0, "starting from the beginning",
+                     NET "--steps 4 --checkpoint @/d --resume auto");
 }
 
 /* ---- signals --------------------------------------------------------------------------------- */

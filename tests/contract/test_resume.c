@@ -134,7 +134,8 @@ static void a_run_may_be_cut_after_every_step(void **state)
     for (int step = 1; step <= 11; step++) {
         vdnn_test_run run;
         char part[64];
-        (void)snprintf(part, sizeof part, step == 1 ? "starting anew" : "resumes from step %d",
+        (void)snprintf(part, sizeof part,
+                       step == 1 ? "starting from the beginning" : "resumes from step %d",
                        step - 1);
         vdnn_test_program(&run, *state,
                           NET "--steps %d --checkpoint @/c --keep 1 --resume auto --save @/b "
@@ -535,7 +536,7 @@ static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **
         whole = run.code == 0;
         assert_true(whole || run.code == 128 + SIGKILL);
         done += !whole;
-        anew += strstr(run.err, "starting anew") != NULL;
+        anew += strstr(run.err, "starting from the beginning") != NULL;
         torn += strstr(run.err, "is skipped") != NULL;
         vdnn_test_run_free(&run);
     }

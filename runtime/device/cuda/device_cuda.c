@@ -99,7 +99,7 @@ static vdnn_status add_room(const cuda_device *device, vdnn_status status)
         return vdnn_status_fail(status, "%s", message);
     }
     return vdnn_status_fail(status,
-                            "%s; %zu bytes of the card are free beside the arena of %zu: "
+                            "%s; %zu bytes of the card are free outside the arena of %zu: "
                             "--device-mem %zu leaves kernels and libraries more",
                             message, free_bytes, arena_bytes, arena_bytes / 8 * 7);
 }

@@ -82,7 +82,7 @@ vdnn_status vdnn_replan_find(vdnn_replans *replans, const vdnn_fit_request *requ
     return VDNN_OK;
 }
 
-/* ---- anew -------------------------------------------------------------------------------------
+/* ---- again ------------------------------------------------------------------------------------
  */
 
 static bool are_same_steps(const vdnn_plan *a, const vdnn_plan *b)
@@ -139,7 +139,7 @@ vdnn_status vdnn_replan_make(vdnn_replans *replans, const vdnn_fit_request *requ
                              const vdnn_replan_slow *slow, vdnn_replan_anew *anew)
 {
     const vdnn_plan *before = plans->training;
-    const char *ratios = slow->ratios.data; /* rank 0's, behind the time that it measured */
+    const char *ratios = slow->ratios.data; /* rank 0's, after the time that it measured */
     const double measured = vdnn_decimal_next(&ratios);
     *anew = (vdnn_replan_anew){.profile = NULL};
     vdnn_replan entry = {.step = run->step,
@@ -177,7 +177,7 @@ void vdnn_replan_tell(const vdnn_replans *replans, const vdnn_messages *messages
     if (last->is_changed)
         vdnn_messages_log(
             messages, VDNN_LOG_INFO,
-            "steps take %.6f s, planned were %.6f s: planned anew behind step %lld by "
+            "steps take %.6f s, planned were %.6f s: planned again after step %lld by "
             "the measured times, with the same algorithms; %.6f s are expected",
             last->measured_seconds, last->planned_seconds, (long long)last->step,
             last->new_planned_seconds);

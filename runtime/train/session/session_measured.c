@@ -110,7 +110,7 @@ static vdnn_status plan_anew(measured *own, bool is_last)
     if (status == VDNN_OK)
         status = is_last ? time_anew(own, &own->fastest) : search_on(own);
     if (status == VDNN_OK)
-        tell(own, late_seconds, is_last ? "by the fastest that was measured" : "planned anew");
+        tell(own, late_seconds, is_last ? "by the fastest that was measured" : "planned again");
     return status;
 }
 

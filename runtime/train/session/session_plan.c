@@ -107,7 +107,7 @@ static vdnn_status make_plan(vdnn_session *session)
 static vdnn_status fail_late(const vdnn_session *session, size_t free_bytes)
 {
     return vdnn_status_fail(VDNN_DEVICE,
-                            "the plan takes %zu bytes of the device, but beside its kernels and "
+                            "the plan takes %zu bytes of the device, but next to its kernels and "
                             "libraries only %zu are free; ask for less: --device-mem %zu",
                             session->plans.span_bytes[VDNN_TIER_DEVICE], free_bytes, free_bytes);
 }

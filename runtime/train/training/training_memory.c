@@ -41,11 +41,12 @@ static vdnn_status check_machine(const vdnn_training_run *run)
     const size_t own = grown_bytes(run) + LIBRARY_BYTES, available = setup->available_bytes;
     if (own <= available && need <= available - own)
         return VDNN_OK;
-    return vdnn_status_fail(VDNN_DEVICE,
-                            "the plan fits its budgets, but takes %zu bytes of this machine's "
-                            "memory, beside %zu for the process itself, and %s leaves %zu; a "
-                            "smaller --device-mem or --batch would help",
-                            need, own, setup->limit, available);
+    return vdnn_status_fail(
+        VDNN_DEVICE,
+        "the plan fits its budgets, but takes %zu bytes of this machine's "
+        "memory, in addition to %zu for the process itself, and %s leaves %zu; a "
+        "smaller --device-mem or --batch would help",
+        need, own, setup->limit, available);
 }
 
 void vdnn_training_tell_pageable(const vdnn_training_run *run)

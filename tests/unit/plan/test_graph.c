@@ -418,7 +418,7 @@ static void a_network_has_one_loss_and_no_output_that_nobody_reads(void **state)
         {NET(CONV("a") CONV_FROM("b", "input") TAIL),
          "net.yaml:6: no layer reads the output of layer 'a'"},
         {NET(TAIL "  - {name: more, type: softmax_loss, from: fc}\n"),
-         "net.yaml:8: layer 'more' is a second loss beside 'loss', expected one"},
+         "net.yaml:8: layer 'more' is a second loss in addition to 'loss', expected one"},
         {NET("  - {name: fc, type: fc, out: 10}\n  - {name: loss, type: softmax_loss}\n" RELU(
              "after")),
          "net.yaml:8: layer 'after' reads the loss 'loss', which must be the last"},

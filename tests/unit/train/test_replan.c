@@ -98,7 +98,7 @@ static int told_anew, told_fixed;
 static void note_log(void *context, vdnn_log_level level, const char *text)
 {
     (void)context, (void)level;
-    told_anew += strstr(text, "planned anew behind step") != NULL;
+    told_anew += strstr(text, "planned again after step") != NULL;
     told_fixed += strstr(text, "the plan stays, as --profile fixes it") != NULL;
 }
 
