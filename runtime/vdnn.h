@@ -207,7 +207,7 @@ VDNN_API void vdnn_model_destroy(vdnn_model *model);
 VDNN_API size_t vdnn_optimizer_count(void);
 VDNN_API const char *vdnn_optimizer_name(size_t i); /* NULL beyond the last */
 
-/* What to run, like the options of vdnnrun. Reports read the first two groups and their own. */
+/* What to run, like the options of vdnnrun. Reports read the first two groups and theirs. */
 typedef struct vdnn_session_options {
     size_t size;
 
@@ -299,7 +299,7 @@ typedef struct vdnn_session_options {
                            "gather" on device 0, "host" in host memory; the same bits by all */
 
     /* of plans: how long a policy that searches may do so */
-    int64_t plan_trials;   /* so many plans, the same everywhere; 0: as many as the time allows */
+    int64_t plan_trials;   /* this many plans, the same everywhere; 0: as many as the time allows */
     bool has_plan_seconds; /* use plan_seconds, not the default of 2, or of 0.2 for each
                               row of a report */
     double plan_seconds;
@@ -317,11 +317,11 @@ typedef struct vdnn_session_options {
                           that; the same bits by both */
 
     /* of reports */
-    const char *budgets; /* "2GiB,50%": device budgets that policies are planned under too, besides
-                            device_mem; NULL: none */
-    const char *run;     /* JSON of a run of this network, shown beside the plans; NULL: none */
+    const char *budgets; /* "2GiB,50%": device budgets that policies are planned under too, in
+                            addition to device_mem; NULL: none */
+    const char *run;     /* JSON of a run of this network, shown next to the plans; NULL: none */
     const char *command; /* how the report was asked for, for the head of a page; NULL: not shown */
-    const char *date;    /* likewise */
+    const char *date;    /* when that was; NULL: not shown */
 
     /* of training */
     const char *trace_steps; /* "A:B": the steps in the trace, the training's first is 1, both are
@@ -436,9 +436,9 @@ VDNN_API vdnn_status vdnn_session_footprint(const vdnn_session *session, vdnn_te
 VDNN_API vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text);
 
 /* Looks for the largest batch that fits the budgets, for the one of the most images per second, and
- * for the largest at 90 % of the images per second of unlimited memory, each batch planned with the
- * patience of the options. After prepare, also after VDNN_NO_FIT; vdnn_session_json has it from
- * then on. VDNN_NO_FIT: no batch fits. */
+ * for the largest at 90 % of the images per second of unlimited memory, each batch planned within
+ * the search limit of the options. After prepare, also after VDNN_NO_FIT; vdnn_session_json has it
+ * from then on. VDNN_NO_FIT: no batch fits. */
 VDNN_API vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text);
 
 /* ---- plans ----------------------------------------------------------------------------------- */
@@ -468,14 +468,14 @@ typedef struct vdnn_plan_facts {
     size_t arena_bytes;              /* span of device addresses: what the budget must hold */
     size_t host_arena_bytes;         /* of the host tier */
     size_t device_peak_bytes;        /* the most that is live at one time */
-    size_t host_peak_bytes;          /* likewise, in the host tier */
+    size_t host_peak_bytes;          /* the most that is live in the host tier */
     double device_average_bytes;     /* weighted by the estimated time */
     size_t offload_bytes;            /* copied out per step */
     size_t prefetch_bytes;           /* copied in per step */
     double step_seconds;             /* estimated */
     double oracle_step_seconds;      /* with the fastest algorithms and unlimited memory */
     const char *peak_layer;          /* at the peak; NULL: none; borrowed from the plan */
-    vdnn_category_bytes by_category; /* each category's own maximum */
+    vdnn_category_bytes by_category; /* the maximum of each category */
     vdnn_category_bytes by_category_at_peak; /* sums to device_peak_bytes */
     int32_t step_count, layer_count;
     double recompute_seconds; /* estimated: time of a step spent on recomputing */
@@ -504,7 +504,7 @@ typedef struct vdnn_verdict {
     size_t device_budget_bytes, host_budget_bytes;
     size_t smallest_bytes;    /* the smallest device budget that fits; 0: unknown */
     size_t host_locked_bytes; /* of the host tier, after begin */
-    bool overlap;             /* after begin: copies run beside the compute; false, with a warning,
+    bool overlap;             /* after begin: copies run during the compute; false, with a warning,
                                  if host memory could not be pinned */
 } vdnn_verdict;
 
@@ -568,9 +568,9 @@ typedef struct vdnn_scale_options {
     size_t size;
     const char
         *devices; /* numbers separated by commas; NULL: those of 1, 2, 4 and 8 that are there */
-    const char *batches; /* likewise, of all devices together; NULL: the network's */
-    double converge; /* of devices that compute: train each until its test accuracy is so much, at
-                        most for the options' epochs; 0: only a few steps */
+    const char *batches; /* samples of all devices, separated by commas; NULL: the network's */
+    double converge;     /* of devices that compute: train each until its test accuracy is this,
+                            at most for the options' epochs; 0: only a few steps */
 } vdnn_scale_options;
 
 /* Reads the options' first group and of training's `policy`, `algo`, `reduce`, `shard` and, to
@@ -626,7 +626,7 @@ typedef enum vdnn_pass {
         VDNN_PASS_COUNT
 } vdnn_pass;
 
-/* What a backward pass reads beside dy: bits. */
+/* What a backward pass reads in addition to dy: bits. */
 typedef unsigned vdnn_needs;
 enum { VDNN_NEEDS_X = 1, VDNN_NEEDS_Y = 2, VDNN_NEEDS_W = 4, VDNN_NEEDS_AUX = 8 };
 
@@ -710,8 +710,8 @@ typedef struct vdnn_layer_type {
     const vdnn_key *keys;
     size_t key_count, config_bytes;
     int min_inputs, max_inputs; /* 0 and 0: exactly one; max 0: any number from min on */
-    vdnn_needs needs_data;      /* what backward_data reads beside dy */
-    vdnn_needs needs_filter;    /* what backward_filter reads beside dy */
+    vdnn_needs needs_data;      /* what backward_data reads in addition to dy */
+    vdnn_needs needs_filter;    /* what backward_filter reads in addition to dy */
     /* Output, parameters and memory from config and inputs: a pure function, called many times.
      * The message of VDNN_BAD_INPUT says which value does not fit which; the library adds where.
      * NULL: the output has the first input's shape, and there is nothing else. */
@@ -805,27 +805,28 @@ VDNN_API vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map,
  * prefetched before if it is offloaded, or recomputed first if it is recomputed too; it may be a
  * map that no backward pass needs. VDNN_USAGE if the map cannot be recomputed. */
 VDNN_API vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map);
-/* Frees a map that is offloaded, or recomputed, behind each layer of backward that needed it, and
+/* Frees a map that is offloaded, or recomputed, after each layer of backward that needed it, and
  * copies it in, or recomputes it, once more for the next one; by itself it stays from the first of
  * them to the last. VDNN_USAGE if it is neither. */
 VDNN_API vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map);
 /* Offloads a map in backward: where two layers of backward or more run between two that need it, it
- * is copied out behind the first of them, once, and copied in while the layer before the next runs.
+ * is copied out after the first of them, once, and copied in while the layer before the next runs.
  * Until the first it is what else was proposed: kept, recomputed, or offloaded. VDNN_USAGE if no
  * backward pass needs it, or it is copied in pieces. */
 VDNN_API vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map);
 /* Copies an offloaded map in as many pieces as the layers that need it in backward have parts (the
- * key `parts` of a layer), each while the part before its own runs, and frees it behind its own.
- * VDNN_USAGE if it is not offloaded, or if these layers do not have the same parts. */
+ * key `parts` of a layer), each piece while the part before the one that needs it runs, and frees
+ * the piece after that part. VDNN_USAGE if it is not offloaded, or if these layers do not have the
+ * same parts. */
 VDNN_API vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map);
-/* Of a map that is kept, or copied in pieces, and made and read within one chain of layers, so many
- * pieces, one a part of the chain, spread evenly, are recomputed instead, each right before the
- * part that needs it; 0: none. VDNN_USAGE if it is not, if it has no more pieces than that, or if
- * it cannot be recomputed. */
+/* Of a map that is kept, or copied in pieces, and made and read within one chain of layers,
+ * `pieces` pieces, one a part of the chain, spread evenly, are recomputed instead, each right
+ * before the part that needs it; 0: none. VDNN_USAGE if it is not, if it has no more pieces than
+ * that, or if it cannot be recomputed. */
 VDNN_API vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map,
                                                     int32_t pieces);
 /* Chains a layer to the one before it, which runs in the same parts of the samples, whether or not
- * it reads that one: each of its parts runs right behind the same part of that one, in backward
+ * it reads that one: each of its parts runs right after the same part of that one, in backward
  * right before. What is made and read within a chain of layers is then on the device one part at a
  * time, if it is recomputed, or offloaded and cut. Of a chain that ends with the loss each part
  * runs forward and at once backward, and all that is made or read within it is kept, what is made a
