@@ -4,7 +4,7 @@
 /* Custom layers: a public vdnn_layer_type as a definition and an algorithm like all others. They
  * compute on plain floats: maps of another data type are converted in the workspace.
  *
- * Invariant: what was added stays until the process ends; the rows come behind the library's own.
+ * Invariant: what was added stays until the process ends; the rows come after those of the library.
  * Threads: adding by one at a time (layers/registry.c has the lock); reading by any, also
  * meanwhile.
  *

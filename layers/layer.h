@@ -44,7 +44,7 @@ typedef struct vdnn_init {
 typedef enum vdnn_update_rule {
     VDNN_UPDATE_OPTIMIZER, /* by its gradient, as the network's optimizer does */
     VDNN_UPDATE_AVERAGE,   /* w = (1 - rate) * w + rate * dw: a running statistic, whose "gradient"
-                              is the micro-batch's; its slots are not used; behind all that are
+                              is the micro-batch's; its slots are not used; after all that are
                               summed */
 } vdnn_update_rule;
 
@@ -181,7 +181,7 @@ struct vdnn_layer {
     size_t param_bytes;     /* the parameter block: trainable parameters first */
     size_t trainable_bytes; /* the gradient block, and each slot of the optimizer */
     int32_t owner; /* the layer in whose block its parameters are: itself, or the one whose weight,
-                      params[0], is its own too */
+                      params[0], it uses too */
     bool is_tied;  /* the block has other layers' parameters as well (runtime/graph/ties.h) */
     size_t copy_bytes; /* of the copy of params[0] that the device's kernels read, if there is one
                           (layers/weight_copy.h); 0: none */
@@ -218,8 +218,7 @@ double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
 double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass);
 
 const vdnn_layer_def *vdnn_layer_def_find(const char *type); /* NULL: unknown */
-/* What a layer of the first type can apply for one of the second behind it; NONE: they are no pair.
- */
+/* What a layer of the first type can apply for one of the second after it; NONE: no pair. */
 vdnn_epilogue vdnn_layer_def_epilogue(const vdnn_layer_def *first, const vdnn_layer_def *second);
 size_t vdnn_layer_def_count(void);
 const vdnn_layer_def *vdnn_layer_def_at(size_t i);

@@ -34,7 +34,7 @@ typedef struct vdnn_measuring {
     vdnn_status (*sweep)(void *at, size_t bytes, int threads, void *stream);
     /* Keeps the stream busy for about that long; for 0 seconds, an empty operation. */
     vdnn_status (*hold)(double seconds, void *stream);
-    /* A product of two square matrices at `at`, into a third one behind them: arithmetic for the
+    /* A product of two square matrices at `at`, into a third one after them: arithmetic for the
      * most part. NULL where copies take nothing from it: a card has its own unit for copies. */
     vdnn_status (*multiply)(float *at, int64_t side, int threads, void *stream);
 } vdnn_measuring;

@@ -83,8 +83,8 @@ bool vdnn_optimizer_has(const vdnn_optimizer *optimizer, const vdnn_setting *set
 /* 0 for those that it does not have. */
 vdnn_settings vdnn_optimizer_presets(const vdnn_optimizer *optimizer);
 
-/* Where a slot begins in a layer's block, and the bytes of the block, for a gradient of so many
- * bytes. */
+/* Where a slot begins in a layer's block, and the bytes of the block, for a gradient of that
+ * many bytes. */
 size_t vdnn_optimizer_slot_offset(size_t trainable_bytes, int32_t slot);
 size_t vdnn_optimizer_state_bytes(const vdnn_optimizer *optimizer, size_t trainable_bytes);
 /* The slots of a layer's block from their element `first` on; NULL: the optimizer has no such. */

@@ -291,7 +291,7 @@ vdnn_stripes vdnn_part_x(const vdnn_layer *layer, const vdnn_part *part, int32_t
                       x_channels(layer, part, i));
 }
 
-/* Rows of so many outputs, in blocks of some of them; the last block may be padding in part. */
+/* Rows of that many outputs, in blocks of some of them; the last block may be padding in part. */
 static vdnn_stripes rows_of(const vdnn_part *part, int64_t outputs, int64_t block, size_t offset,
                             size_t bytes)
 {
@@ -374,7 +374,7 @@ static size_t staged_needs(const vdnn_layer *layer, const vdnn_part *part, vdnn_
 size_t vdnn_part_staged_bytes(const vdnn_layer *layer, const vdnn_part *part, vdnn_pass pass)
 {
     if (is_whole(layer, part, VDNN_AXIS_CHANNELS))
-        return 0; /* samples lie one behind the other */
+        return 0; /* samples lie one after the other */
     bool is_forward = pass == VDNN_FORWARD;
     bool is_over_x = is_forward && layer->in_place;
     size_t bytes = is_over_x ? 0 : staged_y(layer, part); /* y, or dy */

@@ -6,7 +6,7 @@
  *
  * A part reads and writes compact maps, as a layer of its shape does. Ranges of samples are
  * contiguous in every map, so such a part works in place, at an offset. Ranges of channels are not:
- * a part has a y of its own, which vdnn_elementwise.move puts into that of the whole.
+ * a part has a separate y, which vdnn_elementwise.move puts into that of the whole.
  *
  *     y, nchw     sample 0              sample 1              sample 2
  *               | 0 .. 15 | 16 .. 31 || 0 .. 15 | 16 .. 31 || 0 .. 15 | 16 .. 31 |
@@ -53,7 +53,7 @@ const char *vdnn_part_refusal(const vdnn_layer *layer, const vdnn_part *part);
 int64_t vdnn_part_most(const vdnn_layer *layer, vdnn_axis axis);
 
 /* Part i of `count` along an axis, as equal as the layer's layouts and groups allow, the others as
- * in the whole. VDNN_USAGE if it has not so many: the message says how many. */
+ * in the whole. VDNN_USAGE if it has fewer: the message says how many. */
 vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count, int64_t i,
                           vdnn_part *part);
 
@@ -67,7 +67,7 @@ vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count
 vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made);
 void vdnn_part_fini(vdnn_layer *made);
 
-/* The parameters of a part that was made, which are one behind the other, get the offsets that they
+/* The parameters of a part that was made, which are one after the other, get the offsets that they
  * have in the whole's block, from vdnn_part_param(layer, part, 0).offset on. */
 void vdnn_part_place_params(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made);
 
@@ -86,11 +86,11 @@ vdnn_stripes vdnn_part_param(const vdnn_layer *layer, const vdnn_part *part, int
 vdnn_stripes vdnn_part_labels(const vdnn_layer *layer, const vdnn_part *part);
 /* Of the copy of params[0], of copy_bytes; contiguous. */
 vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *part);
-/* Of aux. False: the part's aux is no range of bytes of the whole's but a buffer of its own: for
+/* Of aux. False: the part's aux is no range of bytes of the whole's but a separate buffer: for
  * ranges of channels, and for masks, whose order is their kernels'. */
 bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes);
 
-/* The same pieces without gaps, as a part has them in a map of its own: what vdnn_elementwise.move
+/* The same pieces without gaps, as a part has them in a separate map: what vdnn_elementwise.move
  * gathers them to, and scatters them from. */
 vdnn_stripes vdnn_part_compact(const vdnn_stripes *stripes);
 

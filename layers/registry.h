@@ -6,7 +6,7 @@
  * Invariant: X(name) stands for the const symbol vdnn_<name>_def (layers), vdnn_<name> (algorithms)
  * or vdnn_<name> (elementwise operations, conditions of measuring), each defined in a separate
  * file.
- * Threads: any. The tables are const; behind them come the rows of types that the program
+ * Threads: any. The tables are const; after them come the rows of types that the program
  * registered (layers/custom.h), which are the process's: registering takes a lock, and a row can be
  * seen by other threads once it is complete.
  *

@@ -47,8 +47,8 @@ vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer);
  * count and offset are computed. Trainable ones must come first. */
 vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param);
 
-/* Likewise the weight of a layer that multiplies by it, dims[0] being the output's channels, and,
- * optionally, a bias of as many elements behind it. */
+/* Appends the weight of a layer that multiplies by it, dims[0] being the output's channels, and,
+ * optionally, a bias of as many elements after it. */
 vdnn_status vdnn_shape_add_weight(vdnn_layer *layer, const vdnn_param *weight, bool bias);
 
 /* FLOPs of such a layer: 2 x fan-in for each output, and one for the bias if the pass has it. */

@@ -25,7 +25,7 @@ typedef struct vdnn_layer_spec {
     void *config;
     char **from; /* at least one name */
     int32_t from_count;
-    char *weight_of; /* the layer whose weight it reads; NULL: it has its own */
+    char *weight_of; /* the layer whose weight it reads; NULL: none */
     char *labels;    /* of a loss: what they are called; NULL: "labels" */
     vdnn_init init;
     int64_t parts;         /* ranges of samples that its passes run for, one after the other */

@@ -37,8 +37,8 @@ int32_t vdnn_names_find(const vdnn_names *names, const char *name);
 /* The input of a model that has the name; -1: none. */
 int32_t vdnn_names_find_input(const vdnn_model *model, const char *name);
 
-/* Inputs as sources of layers, beside the indexes of layers: -1 is the first one, -2 the second.
- * Its own inverse. */
+/* Inputs as sources of layers, in addition to the indexes of layers: -1 is the first one, -2 the
+ * second. Its own inverse. */
 static inline int32_t vdnn_names_of_input(int32_t input)
 {
     return -1 - input;

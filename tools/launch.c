@@ -57,7 +57,7 @@ static double now_seconds(void)
 
 /* ---- start ----------------------------------------------------------------------------------- */
 
-/* Where the processes meet: rank 0 inherits the socket, so that the port stays its own. */
+/* Where the processes meet: rank 0 inherits the socket, so that no other process takes the port. */
 static vdnn_status open_listener(attempt *now)
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

@@ -7,7 +7,7 @@
  *
  *     vdnnrun --launch 3 ...
  *       rank 0   -----x killed
- *       rank 1   ------| 7, its peer is gone        all anew, with    -----------> 0
+ *       rank 1   ------| 7, its peer is gone        all again, with   -----------> 0
  *       rank 2   ------| 7                          --resume auto     -----------> 0
  *
  * Invariant: no process is left once it returns or is killed. Threads: the main thread alone; no

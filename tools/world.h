@@ -24,7 +24,7 @@ typedef struct vdnn_tools_world {
     int64_t threads; /* that the launcher left to this process; 0: those of the host are shared */
 } vdnn_tools_world;
 
-/* Names of the variables of our own launcher. */
+/* Names of the variables of vdnnrun --launch. */
 #define VDNN_WORLD_RANK "VDNN_WORLD_RANK"
 #define VDNN_WORLD_RANKS "VDNN_WORLD_RANKS"
 #define VDNN_WORLD_LOCAL_RANK "VDNN_WORLD_LOCAL_RANK"

@@ -14,7 +14,7 @@
 
 typedef struct vdnn_conv_config {
     int64_t out, kernel[2], stride[2], pad[2], dilation[2], groups;
-    bool bias; /* then params[1], behind params[0], the weight (out, channels / groups, kh, kw) */
+    bool bias; /* then params[1], after params[0], the weight (out, channels / groups, kh, kw) */
 } vdnn_conv_config;
 
 #endif

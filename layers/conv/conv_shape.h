@@ -19,7 +19,7 @@ typedef struct vdnn_conv_shape {
     int64_t group_c, group_k; /* channels of one group of x and y */
     int64_t in[2], out[2], kernel[2], stride[2], pad[2], dilation[2];
     int64_t in_cells, out_cells; /* of one channel */
-    int64_t taps;                /* group_c x kernel: products behind one cell of y */
+    int64_t taps;                /* group_c x kernel: products that one cell of y sums */
     int64_t weight_count;
     int64_t bias_offset; /* elements from the block's start; -1: no bias */
 } vdnn_conv_shape;

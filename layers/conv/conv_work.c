@@ -35,7 +35,7 @@ static problem problem_of(const vdnn_layer *layer, vdnn_pass pass)
                      .pass = pass};
 }
 
-/* L: the depth of a sum of so many terms, or of a transform of so many points. */
+/* L: the depth of a sum of `count` terms, or of a transform of `count` points. */
 static double levels(double count)
 {
     return count > 1 ? ceil(log2(count)) : 0;

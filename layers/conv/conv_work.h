@@ -35,10 +35,10 @@ double vdnn_conv_depth(const vdnn_layer *layer, vdnn_pass pass);
 /* For vdnn_algorithm.work; `tile` is m, the outputs on a side of a tile. */
 vdnn_work vdnn_conv_winograd_work(const vdnn_layer *layer, vdnn_pass pass, int64_t tile);
 
-/* Likewise by FFT of tiles that overlap; `tile` is T. */
+/* The same by FFT of tiles that overlap; `tile` is T. */
 vdnn_work vdnn_conv_fft_work(const vdnn_layer *layer, vdnn_pass pass, int64_t tile);
 
-/* Likewise by FFT of whole maps with their padding, whose sides are the next lengths without prime
+/* The same by FFT of whole maps with their padding, whose sides are the next lengths without prime
  * factors above `tile`; of 2, as in cuDNN, squares. */
 vdnn_work vdnn_conv_spectra_work(const vdnn_layer *layer, vdnn_pass pass, int64_t tile);
 

@@ -44,7 +44,7 @@ enum {
 };
 
 /* A map as tiles: tile t begins at cell first + t * step of each plane and takes `extent` cells;
- * the rest of it, and what is beside the plane, is zero. */
+ * the rest of it, and what is outside the plane, is zero. */
 typedef struct fft_view {
     const vdnn_desc *desc;
     int64_t channels, size[2], first[2], step[2], extent[2];

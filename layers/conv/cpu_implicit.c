@@ -167,7 +167,7 @@ static void gather_rows(const gather *g, const gather_reach reach[2], const floa
 }
 
 /* The same where the grid is as wide as the source and steps by one: rows follow each other in
- * both, so one copy serves many, and values from beside the image are set to zero afterwards. */
+ * both, so one copy serves many, and values from outside the image are set to zero afterwards. */
 static void gather_block(const gather *g, const gather_reach reach[2], const float *plane,
                          int64_t from, int64_t count, float *to)
 {
@@ -191,7 +191,7 @@ static void gather_block(const gather *g, const gather_reach reach[2], const flo
     }
 }
 
-/* The source's values behind grid positions [position, position + count) of all images, for one
+/* The source's values for grid positions [position, position + count) of all images, for one
  * channel and tap. */
 static void gather_line(const gather *g, int64_t channel, const int64_t tap[2], int64_t position,
                         int64_t count, float *to)

@@ -21,7 +21,7 @@ enum {
     TAP = LANES * LANES, /* floats of one tap of a pair of blocks */
     WIDEST = 14,         /* cells of y */
     MOST_CHANNELS = 8,
-    COPY_FLOATS = 24 * 1024, /* stay in a core's L2 cache beside weights */
+    COPY_FLOATS = 24 * 1024, /* stay in a core's L2 cache with weights */
     ITEMS_A_THREAD = 4
 };
 

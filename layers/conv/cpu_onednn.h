@@ -3,7 +3,7 @@
 
 /* Convolution by oneDNN on maps in the layer's format: NCHW or nChw16c, f32 or bf16. If oneDNN has
  * a kernel for it, a map is read and written in place; otherwise it is reordered into the workspace
- * first, or out of it last. Weights likewise.
+ * first, or out of it last. So are weights.
  *
  *     workspace   | x chosen | w chosen | y chosen | scratchpad |
  *                 a part is absent if oneDNN works on the tensor itself; each starts at 64 bytes

@@ -162,7 +162,7 @@ static int ask_bytes(const dnn_problem &p, vdnn_dnn_handle handle, vdnn_pass pas
 
 /* ---- workspace ------------------------------------------------------------------------------- */
 
-/* Bytes in bf16 beside the maps: of the gradient, or of the bias. */
+/* Bytes in bf16 in addition to the maps: of the gradient, or of the bias. */
 static int64_t narrow_count(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;

@@ -267,7 +267,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
-/* Padding of dx behind several groups, which no product writes, is zero too. */
+/* Padding of dx after several groups, which no product writes, is zero too. */
 static vdnn_status clear_padding(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                                  const vdnn_cuda_conv &c)
 {

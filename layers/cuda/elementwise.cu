@@ -161,7 +161,7 @@ struct update_list {
     nonfinite_watch watch;
     int32_t count;
     int32_t copied;                /* that has a copy, one at most; NO_COPY: none */
-    unsigned end[UPDATES_AT_ONCE]; /* behind the last block of each */
+    unsigned end[UPDATES_AT_ONCE]; /* after the last block of each */
     one_update of[UPDATES_AT_ONCE];
 };
 

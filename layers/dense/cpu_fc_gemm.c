@@ -219,7 +219,7 @@ static void update(const fc_job *job, const float *dw, int64_t offset, int64_t c
     (void)job->elementwise->update(&own, 1, 1, job->args->context, NULL);
 }
 
-/* Samples of some columns of x side by side, with zeros behind the last column. */
+/* Samples of some columns of x side by side, with zeros after the last column. */
 static void pack_panel(void *argument, int64_t panel, int member)
 {
     (void)member;

@@ -15,7 +15,7 @@
 
 typedef struct vdnn_fc_config {
     int64_t out;
-    bool bias; /* then params[1], behind the weight, is the bias, (out) */
+    bool bias; /* then params[1], after the weight, is the bias, (out) */
 } vdnn_fc_config;
 
 #endif

@@ -38,7 +38,7 @@ static vdnn_status infer(vdnn_layer *layer)
     return VDNN_OK;
 }
 
-/* f32, whatever the data type of the input; behind them, if a label is ignored, how many count. */
+/* f32, whatever the data type of the input; after them, if a label is ignored, how many count. */
 static size_t probability_bytes(const vdnn_layer *layer)
 {
     size_t extra = layer->ignored == VDNN_NO_LABEL ? 0 : 1;

@@ -66,8 +66,8 @@ static size_t aux_bytes(const vdnn_layer *layer)
     return 2 * (size_t)vdnn_desc_channels(&layer->y) * sizeof(float);
 }
 
-/* Two sums for each channel as it is stored, and how many values they are of. Parameters have sums
- * of their own, which are summed as gradients. */
+/* Two sums for each channel as it is stored, and how many values they are of. Parameters have
+ * separate sums, which are summed as gradients. */
 static size_t joint_count(const vdnn_layer *layer, vdnn_pass pass)
 {
     return !is_joint(layer) || pass == VDNN_BACKWARD_FILTER

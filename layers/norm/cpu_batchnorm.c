@@ -35,7 +35,7 @@ typedef struct work {
     const vdnn_desc *desc; /* of x, and of all other maps */
     int64_t cells, groups, slices;
     sums *parts;   /* slices x groups, in the workspace */
-    double *joint; /* behind them: of all devices | sums of a | of ab | values |; NULL: this device
+    double *joint; /* after them: of all devices | sums of a | of ab | values |; NULL: this device
                       is all */
     double values; /* that each sum is of */
 } work;

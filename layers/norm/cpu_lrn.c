@@ -147,7 +147,7 @@ VDNN_CPU_CLONES static void sum_windows(const float *restrict from, int64_t step
 }
 
 /* powers[i] = d ^ -beta, where d = k + share * sums[i]; the usual exponent by two roots. If d is 0,
- * as it is beside the map's channels if k is, the power is 0 too: it is multiplied with 0. */
+ * as it is outside the map's channels if k is, the power is 0 too: it is multiplied with 0. */
 VDNN_CPU_CLONES static void raise_divisors(const strip_shape *shape, const float *restrict sums,
                                            float *restrict powers, int64_t count)
 {
@@ -215,7 +215,7 @@ VDNN_CPU_CLONES static void subtract_terms(float factor, const float *restrict x
         dx[i] -= factor * x[i] * sums[i];
 }
 
-/* dx over the staged dy. `t` is zero beside the map's channels. */
+/* dx over the staged dy. `t` is zero outside the map's channels. */
 static void backward_staged(const strip_shape *shape, const float *x, float *dy, float *squares,
                             float *t)
 {

@@ -4,7 +4,7 @@ extern "C" {
 #include "layers/norm/lrn.h"
 }
 
-/* A thread has one element. It sums the squares of its window anew: a running sum would carry the
+/* A thread has one element. It sums all squares of its window: a running sum would carry the
  * rounding errors of large values to small ones. */
 typedef struct lrn_shape {
     int64_t channels, cells, count; /* cells: from a channel to the next */

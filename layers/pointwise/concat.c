@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-/* The vectors of each position, one behind the other. */
+/* The vectors of each position, one after the other. */
 static vdnn_status infer_sequence(vdnn_layer *layer)
 {
     const vdnn_desc *first = &layer->x[0];

@@ -40,7 +40,7 @@ static int64_t smallest(int64_t a, int64_t b, int64_t c)
 }
 
 /* The most lanes from `channel` of the output on that lie in one input and one plane of it; which
- * input, and which channel of that. None behind the last channel. */
+ * input, and which channel of that. None after the last channel. */
 typedef struct place {
     int32_t input;
     int64_t channel, count;

@@ -159,7 +159,7 @@ static double product_seconds(const problem *p, const product *m)
     return best;
 }
 
-/* Arithmetic and traffic together: a part of the shorter hides behind the longer. */
+/* Arithmetic and traffic together: a part of the shorter is hidden by the longer. */
 static double joint_seconds(const problem *p, double arithmetic, double bytes)
 {
     double traffic = traffic_seconds(p, bytes);

@@ -43,7 +43,7 @@ typedef enum vdnn_cost_algorithm {
  * multiprocessor, which spends `fill` inner steps more than the product has; one that is alone on
  * its multiprocessor has no other work to hide its latencies and reaches `alone` of the rate.
  * `memory_efficiency` is of the card's bandwidth; `overlap` is the part that arithmetic and
- * traffic, the shorter of the two, hides behind the other. `transfers` is how often a transformed
+ * traffic, the shorter of the two, is hidden by the other. `transfers` is how often a transformed
  * byte moves: spectra of FFT, tiles of Winograd, and the terms that backward data with a stride
  * scatters. `skipped` is the part of dx that a stride skips and that backward data computes (with a
  * 1 x 1 kernel, along a row) and clears all the same. `thin` is the part of the bandwidth that a
@@ -133,7 +133,7 @@ typedef struct vdnn_cost_factors {
     bool rows_along_inner, columns_along_inner;
 } vdnn_cost_factors;
 
-/* Its seconds, by a rate of its own; of the model it takes what is the same for all algorithms. */
+/* Its seconds, by a separate rate; of the model it takes what is the same for all algorithms. */
 double vdnn_cost_product(const vdnn_cost_model *model, const vdnn_cost_rate *rate,
                          const vdnn_cost_factors *factors);
 

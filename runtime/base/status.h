@@ -38,7 +38,7 @@ void vdnn_first_error_keep(vdnn_first_error *error, vdnn_status status);
 vdnn_status vdnn_first_error_tell(vdnn_first_error *error);
 
 /* Returns the status of `call` from this function unless it is VDNN_OK: where nothing was taken
- * that this function would have to give back. */
+ * that this function would have to free. */
 #define VDNN_TRY(call)                                                                             \
     do {                                                                                           \
         const vdnn_status vdnn_tried_ = (call);                                                    \

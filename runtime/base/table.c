@@ -33,7 +33,7 @@ static void lay_out(const vdnn_table *table, size_t line, int widths[VDNN_TABLE_
         widths[c] = shown[c] ? width_of(table, c) : 0;
 }
 
-/* Nothing stands behind the last cell that has words. */
+/* Nothing stands after the last cell that has words. */
 static void add_line(const vdnn_table *table, const int widths[VDNN_TABLE_MOST_COLUMNS],
                      const size_t *row, vdnn_text *text)
 {

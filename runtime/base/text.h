@@ -41,7 +41,7 @@ vdnn_status vdnn_text_status(const vdnn_text *text, const char *what);
  * with a backslash before quotes and backslashes. */
 void vdnn_text_add_name(vdnn_text *text, const char *name);
 
-/* Bytes of a line for people, where so many columns were asked for; 0: 100. */
+/* Bytes of a line for people that has that many columns; 0: 100. */
 size_t vdnn_text_line(int columns);
 
 /* Adds lines for people, each broken at blanks where it has more than `columns` bytes; what follows
@@ -58,7 +58,7 @@ typedef struct vdnn_text_column {
     int rank;  /* the highest leaves a line that is too narrow first, one of rank 0 never */
 } vdnn_text_column;
 
-/* Which columns fit into a line of `most` bytes that has `taken` besides. */
+/* Which columns fit into a line of `most` bytes, of which `taken` are taken. */
 void vdnn_text_fit_columns(const vdnn_text_column *columns, size_t count, size_t taken, size_t most,
                            bool *shown);
 
@@ -88,7 +88,7 @@ static inline void vdnn_text_put(vdnn_text *text, const char *string)
 }
 
 void vdnn_text_put_number(vdnn_text *text, int64_t number);
-/* At least so many digits, up to 20, with zeros before them. */
+/* At least that many digits, up to 20, with zeros before them. */
 void vdnn_text_put_digits(vdnn_text *text, uint64_t number, int least);
 
 #endif

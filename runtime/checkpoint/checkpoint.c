@@ -198,7 +198,7 @@ static vdnn_status read_block(int fd, const char *path, char *to, size_t count, 
 }
 
 /* Looks for a value that is not finite while a file is read: in all but the losses, which are a
- * record and no state. Behind eight bytes with its length and a header a file of safetensors has
+ * record and no state. After eight bytes with its length and a header a file of safetensors has
  * nothing but values, of weights and slots in f32. */
 typedef struct scan {
     uint64_t at;    /* bytes seen so far */

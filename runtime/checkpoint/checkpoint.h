@@ -72,7 +72,7 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
                                    vdnn_checkpoint **checkpoint);
 
 /* How many checkpoints more than now the folder holds at most while that many are written: the one
- * being written is beside all that are kept. */
+ * being written is there in addition to all that are kept. */
 vdnn_status vdnn_checkpoint_folder_growth(const vdnn_checkpoint_folder *folder, int64_t writes,
                                           int64_t *most);
 

@@ -76,7 +76,7 @@ static vdnn_status fail_manifest(const char *path, const char *why)
     return vdnn_status_fail(VDNN_BAD_INPUT, "%s: %s", path, why);
 }
 
-/* Entry of a file beside the manifest. */
+/* Entry of a file next to the manifest. */
 static bool is_file_name(const char *name)
 {
     size_t length = strlen(name), tail = strlen(VDNN_MANIFEST_FILE_END);

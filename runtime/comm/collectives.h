@@ -6,7 +6,7 @@
  * device. On the CPU a call waits on the stream's thread, on cards it enqueues and returns:
  *
  *     cpu    the group's transport, whichever it is     sums in the order of the ranks
- *     cuda   NCCL, over which the cards find each other by the group      in an order of its own
+ *     cuda   NCCL, over which the cards find each other by the group      in the order of NCCL
  *
  * Invariant: all ranks make the same calls in the same order. Once a rank has left the group, what
  * the others wait for ends, on streams, too, and `check` says why.

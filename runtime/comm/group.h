@@ -11,7 +11,7 @@
  *
  * A sum is a reduce-scatter, in which each rank sums its shard of the values, and an all-gather, in
  * which it takes the other shards. How values get from rank to rank is the transport's matter: each
- * is a row of a table, in a file of its own.
+ * is a row of a table, in a separate file.
  *
  * Invariant: a sum is taken in the order of the ranks, so that its bits depend on the values alone,
  * neither on time nor on the transport. Once a rank has left, no call of any rank waits: all return
@@ -93,7 +93,7 @@ vdnn_status vdnn_group_reduce_scatter(vdnn_group *end, float *values, size_t cou
 vdnn_status vdnn_group_all_gather(vdnn_group *end, float *values, size_t count,
                                   vdnn_shard_rule *rule);
 
-/* Each rank's `bytes` bytes, one behind the other into `all`, on every rank. As many on each rank,
+/* Each rank's `bytes` bytes, one after the other into `all`, on every rank. As many on each rank,
  * else VDNN_INTERNAL. On VDNN_LANE_COMPUTE or VDNN_LANE_DRIVER. */
 vdnn_status vdnn_group_exchange(vdnn_group *end, vdnn_lane lane, const void *own, size_t bytes,
                                 void *all);

@@ -13,7 +13,7 @@
  * that none fits another connection.
  *
  * Invariant: the secret itself is never sent. What follows on the connection is neither encrypted
- * nor signed: the network between the ranks has to be one's own.
+ * nor signed: the network between the ranks must be a private one.
  * Threads: pure.
  *
  *     vdnn_handshake_greet(&greeting, rank);              // listens

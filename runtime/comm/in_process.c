@@ -1,4 +1,4 @@
-/* Ranks that are threads of one process. A sum takes no memory beside the values:
+/* Ranks that are threads of one process. A sum takes no memory in addition to the values:
  *
  *              meet         meet+meet    meet
  *   rank 0   a  |  sums A     |  takes B  |         A, B: the halves of the values; each rank sums
@@ -176,7 +176,7 @@ static void add_shard(rank_end *own, const offer *offers, vdnn_shard shard)
                   offers[own->rank].values + shard.first);
 }
 
-/* From the rank behind this one on, so that not all read from one rank at a time. */
+/* From the rank after this one on, so that not all read from one rank at a time. */
 static void take_shards(const offer *offers, int32_t ranks, int32_t rank, vdnn_shard_rule *rule)
 {
     for (int32_t k = 1; k < ranks; k++) {

@@ -15,7 +15,7 @@
  * Threads: one; afterwards each socket by one.
  *
  *     status = vdnn_mesh_open(&world, CHANNELS, &mesh);
- *     vdnn_socket_send(mesh->peers[rank].sockets[channel], ...);   // none for one's own rank
+ *     vdnn_socket_send(mesh->peers[rank].sockets[channel], ...);   // none for this rank
  *     vdnn_mesh_close(mesh);
  */
 // clang-format on

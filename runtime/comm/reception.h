@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_COMM_RECEPTION_H
 #define VDNN_RUNTIME_COMM_RECEPTION_H
 
-/* The part of a mesh that listens: lets in the ranks above its own, and turns strangers away.
+/* The part of a mesh that listens: lets in the ranks above this one, and turns strangers away.
  *
  * Invariant: as many visitors as there is room for are attended to at a time, each for a few
  * seconds; if there are more, the one that has said nothing for longest makes room. Of many that

@@ -2,8 +2,9 @@
 #define VDNN_RUNTIME_COMM_WATCH_H
 
 // clang-format off
-/* Whether the other ranks live. Each sends the others a beat, on connections and a thread of its
- * own, so that the watch notices what a collective of any transport would wait for in vain:
+/* Whether the other ranks live. Each sends the others a beat, on separate connections and a
+ * separate thread, so that the watch notices what a collective of any transport would wait for in
+ * vain:
  *
  *     a rank dies        its connection closes           noticed at once
  *     it is stopped      it is silent                    noticed after peer_timeout

@@ -63,8 +63,8 @@ typedef struct vdnn_dataset_request {
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
 
-/* Whether the set that `spec` names has a test part beside the part to train on; false also for a
- * spec that cannot be opened. */
+/* Whether the set that `spec` names has a test part in addition to the part to train on; false also
+ * for a spec that cannot be opened. */
 bool vdnn_dataset_has_test(const char *spec);
 
 /* Images in the set; synthetic has 2^20 images. */

@@ -25,8 +25,8 @@ typedef struct vdnn_dataset_format {
     /* On failure nothing is left to close. `place` is NULL when the spec has no colon. */
     vdnn_status (*open)(const vdnn_dataset_request *request, const char *place,
                         vdnn_dataset *dataset);
-    /* Whether the set has a test part beside what is trained on; NULL: sets of the kind have one
-     * part. */
+    /* Whether the set has a test part in addition to what is trained on; NULL: sets of the kind
+     * have one part. */
     bool (*has_test)(const char *place);
     bool has_inputs; /* any number of them, of pictures or tokens; else one picture */
     /* Per input tokens, or the picture at its stored size. Where that is not the network's, it is

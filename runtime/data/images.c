@@ -6,7 +6,7 @@
  *     DIR/test/cat/3.jpeg
  *
  * DIR has parts if it has a folder `train` that has folders; then the test part is `test`, or
- * `val`. Files beside the folders of classes are ignored, files in them must be pictures.
+ * `val`. Files next to the folders of classes are ignored, files in them must be pictures.
  */
 
 #include "runtime/base/heap.h"

@@ -6,8 +6,8 @@
  * The order is a pure function of (seed, epoch, position): sample `i` of epoch `e` is
  * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling. An epoch has floor(count
  * / batch) batches; the remainder is dropped (or kept for evaluation: filled up from the start, and
- * `valid` is how many count). Where several loaders share the batches, each reads the samples of
- * every batch that are its own.
+ * `valid` is how many count). Where several loaders share the batches, each reads its
+ * samples of every batch.
  *
  * It begins with one thread by default. While the caller waits for a batch its compute threads are
  * idle, so each wait that is long enough starts another loader thread, up to worker_limit: as many

@@ -46,7 +46,7 @@ struct vdnn_safetensors {
     vdnn_source *source;
     uint64_t data;          /* where the data begins in the file */
     stored_tensor *tensors; /* by position in the data */
-    const char **names;     /* likewise */
+    const char **names;     /* by position in the data */
     const stored_tensor **by_name;
     int32_t count;
 };

@@ -50,7 +50,7 @@ typedef struct vdnn_safetensors_entry {
     bool is_double;      /* float64, for writers only */
 } vdnn_safetensors_entry;
 
-/* Writes a file piece by piece: temporary file beside it, fsync, rename. On VDNN_FILE (path and
+/* Writes a file piece by piece: temporary file next to it, fsync, rename. On VDNN_FILE (path and
  * reason are in the message) the old file stays. Data begins at a multiple of 8; `__metadata__`
  * says format pt. */
 typedef struct vdnn_safetensors_writer vdnn_safetensors_writer;

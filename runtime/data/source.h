@@ -13,7 +13,7 @@
  *     status = vdnn_source_open(path, &source);
  *     status = vdnn_source_need(source, 16, false);            // there are at least 16 bytes
  *     status = vdnn_source_read(source, 0, header, 16);
- *     status = vdnn_source_need(source, 16 + payload, true);   // and exactly so many in all
+ *     status = vdnn_source_need(source, 16 + payload, true);   // and exactly that many in all
  *     vdnn_source_close(source);
  */
 

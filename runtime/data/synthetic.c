@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { GRID = 8, LANES = 4, POOL = 65536, RUN = 64 };
-enum { IGNORED_OF = 8 };  /* one of so many labels of positions is ignored */
+enum { IGNORED_OF = 8 };  /* one of this many labels of positions is ignored */
 enum { INPUT_SHIFT = 1 }; /* counters of an input's tokens: even, those of labels are 1 */
 
 #define IMAGE_COUNT ((uint64_t)1 << 20)

@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { VDNN_TRANSFORM_MAX_CHANNELS = 16 }; /* with values of their own */
+enum { VDNN_TRANSFORM_MAX_CHANNELS = 16 }; /* with a mean and a deviation each */
 
 /* All-zero changes nothing. */
 typedef struct vdnn_transform {

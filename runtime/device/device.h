@@ -62,7 +62,7 @@ typedef struct vdnn_device_properties {
     /* Of a card: bytes that its context, libraries and other programs take before any tier. */
     size_t taken_bytes;
     bool shares_host_memory; /* its tier and the host's are the same RAM */
-    bool has_link;           /* between them, which copies cross beside the compute */
+    bool has_link;           /* between them, which copies cross during compute */
     bool loads_late;         /* kernels take memory of the device when they first run */
     /* Of a card: bytes of its last-level cache. */
     size_t cache_bytes;
@@ -89,13 +89,13 @@ typedef struct vdnn_device_properties {
     vdnn_layout other;     /* may be faster in tf32 and bf16; else `preferred` */
     bool is_apart;         /* its memory is not that of other devices: they send it what it sums */
     bool sums_on_host;     /* its kernels and the host's memory can take part in sums, too */
-    bool fuses_relu;       /* has algorithms that apply the relu behind a layer */
+    bool fuses_relu;       /* has algorithms that apply the relu after a layer */
     bool pools_first;      /* its times are of max pools before the ReLUs in front of them */
     bool copies_weights;   /* has algorithms that read copies of weights (layers/weight_copy.h) */
     bool nondeterministic; /* its algorithms' bits may differ from run to run */
 } vdnn_device_properties;
 
-/* Source or destination of copies beside the tiers: the staging blocks. */
+/* Source or destination of copies that is no tier: the staging blocks. */
 enum { VDNN_STAGING = VDNN_TIER_COUNT, VDNN_DEVICE_ENDS };
 
 /* Part of a tier that an operation accesses. */
@@ -112,7 +112,7 @@ typedef struct vdnn_launch {
     const vdnn_extent *extents; /* all extents that it accesses */
     int32_t extent_count;
     double seconds;            /* estimated: its time on a simulated device */
-    vdnn_compute_kind compute; /* what it is beside copies, there */
+    vdnn_compute_kind compute; /* what it is during copies, there */
     size_t reduced_bytes;      /* that it sums over devices; 0: none */
     vdnn_reduce_part reduce_part;
 } vdnn_launch;
@@ -150,7 +150,7 @@ vdnn_layout vdnn_device_preferred_layout(const char *kind);
  * there is none. */
 vdnn_layout vdnn_device_other_layout(const char *kind);
 
-/* Whether such a device has algorithms that apply the relu behind a layer. */
+/* Whether such a device has algorithms that apply the relu after a layer. */
 bool vdnn_device_fuses_relu(const char *kind);
 
 /* Why such devices do not support maps of a data type, as text; NULL: they do. */
@@ -169,7 +169,7 @@ const vdnn_device_properties *vdnn_device_describe(const vdnn_device *device);
  * destroying kernels. All other functions of a device do so themselves. */
 vdnn_status vdnn_device_select(const vdnn_device *device);
 
-/* The next algorithm for a type of layer, behind which *next moves, from 0: of this build's for the
+/* The next algorithm for a type of layer, past which *next moves, from 0: of this build's for the
  * device's kind, or of those that the device was recorded with; NULL after the last. */
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
                                             size_t *next);
@@ -207,7 +207,7 @@ size_t vdnn_device_locked_bytes(const vdnn_device *device);
 /* Why copies do not overlap with compute and each other, as text: host memory that could not be
  * pinned. NULL: they overlap. Borrowed until the next call of a function of the device. */
 const char *vdnn_device_pageable(vdnn_device *device);
-/* A small pinned block beside the tiers, for the loader and results. Freed by close or unstage. */
+/* A small pinned block outside the tiers, for the loader and results. Freed by close or unstage. */
 vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block);
 void vdnn_device_unstage(vdnn_device *device, void *block);
 /* Whether the device's kernels can write to it: on a card, if it was pinned. */
@@ -227,7 +227,7 @@ enum { VDNN_DEVICE_ROUNDS = 2 };
 
 /* Begins a round: all events are pending. VDNN_INTERNAL if the maximum is in flight. */
 vdnn_status vdnn_device_round(vdnn_device *device);
-/* Likewise a round without times of its operations: a GPU needs one event less for each. Only those
+/* Begins a round without times of its operations: a GPU needs one event less for each. Only those
  * for which `awaited` (by event; borrowed until the next round) is true can be waited for. */
 vdnn_status vdnn_device_round_untimed(vdnn_device *device, const bool *awaited);
 

@@ -45,12 +45,12 @@ typedef struct vdnn_device_work {
     void *to;
     const void *from;
     int to_end, from_end; /* of a copy: tiers, or VDNN_STAGING */
-    size_t file_offset;   /* likewise, where one of them is the file tier */
+    size_t file_offset;   /* of the file tier, where one of them is that */
     size_t bytes;
     double seconds;                       /* of a launch, as estimated */
-    vdnn_compute_kind compute;            /* likewise, what it is beside copies */
+    vdnn_compute_kind compute;            /* of a launch: what it is during copies */
     size_t reduced_bytes;                 /* of a launch that sums them over devices, else 0 */
-    vdnn_reduce_part reduce_part;         /* likewise */
+    vdnn_reduce_part reduce_part;         /* of such a launch */
     const vdnn_device_observer *observer; /* NULL: none */
 } vdnn_device_work;
 
@@ -61,7 +61,7 @@ typedef struct vdnn_device_backend {
     int32_t (*count)(void);
     vdnn_layout (*preferred)(void); /* layout of maps */
     vdnn_layout (*other)(void);     /* another that may be faster; NULL: none */
-    bool fuses_relu;                /* has algorithms that apply the relu behind a layer */
+    bool fuses_relu;                /* has algorithms that apply the relu after a layer */
     bool copies_weights;            /* has algorithms that read copies of weights */
     /* Why it has no kernels for maps of a data type; NULL: it has. Without this function: f32 and
      * bf16.

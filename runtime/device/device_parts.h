@@ -68,7 +68,7 @@ const vdnn_device_backend *vdnn_device_find_backend(const char *kind, const char
 /* VDNN_DEVICE, with the kinds that this build has. */
 vdnn_status vdnn_device_fail_unknown(const char *kind);
 
-/* The layout that a backend's maps may have besides the preferred one. */
+/* The layout that a backend's maps may have instead of the preferred one. */
 vdnn_layout vdnn_device_backend_other(const vdnn_device_backend *backend);
 
 /* Frees the file tier and its lanes, if there are any. */

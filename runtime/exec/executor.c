@@ -24,7 +24,7 @@ struct vdnn_executor {
     vdnn_jobs *jobs;
     training_step steps[VDNN_DEVICE_ROUNDS];
     uint64_t begun, finished; /* steps so far */
-    int32_t last_load;        /* the plan's; on one stream, so it is behind the others */
+    int32_t last_load;        /* the plan's; on one stream, so it comes after the others */
     bool has_batch;           /* the next step's was loaded ahead, or is by those under way */
     vdnn_timeline timeline;
     vdnn_step_ranges *ranges; /* NULL: no tool is attached */
@@ -65,7 +65,7 @@ static size_t result_bytes(const vdnn_plan *plan)
            sizeof(float);
 }
 
-/* Behind the result. */
+/* After the result. */
 static size_t found_bytes(const vdnn_plan *plan)
 {
     return (size_t)plan->graph->layer_count * sizeof(vdnn_nonfinite);
@@ -301,7 +301,7 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
     own->inputs.weights = labels == NULL ? NULL : own->weights;
     if (own->inputs.weights != NULL)
         weigh(executor->plan->graph, batch, own->weights);
-    /* The checks of copies have events of their own, behind the plan's. */
+    /* The checks of copies have separate events, after the plan's. */
     own->timed = !batch->untimed || executor->jobs->verify != NULL || is_serial(executor);
     own->is_loading = false;
     memset(own->inputs.result, 0, result_bytes(executor->plan) + found_bytes(executor->plan));

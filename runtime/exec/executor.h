@@ -15,7 +15,7 @@
  *     status = vdnn_executor_create(plan, device, budget_bytes, &executor);
  *     if (vdnn_executor_needs_batch(executor))          // only of a plan that loads ahead
  *         status = vdnn_executor_preload(executor, inputs);
- *     vdnn_executor_begin(executor, &batch);            // a step, behind those that are under way
+ *     vdnn_executor_begin(executor, &batch);            // a step, after those that are under way
  *     status = vdnn_executor_finish(executor, &result); // the oldest of them
  *     status = vdnn_executor_step(executor, &batch, &result); // or both, for a step alone
  *     vdnn_executor_destroy(executor);

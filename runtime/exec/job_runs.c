@@ -23,7 +23,7 @@ static vdnn_status clear_others(const vdnn_job *job, void *stream)
     return status == VDNN_OK ? clear_between(job, end, layer->trainable_bytes, stream) : status;
 }
 
-/* Before the kernel what it reads, behind it what it wrote. */
+/* Before the kernel what it reads, after it what it wrote. */
 static vdnn_status move_stages(const vdnn_job *job, bool is_before, void *stream)
 {
     const vdnn_jobs *jobs = job->jobs;

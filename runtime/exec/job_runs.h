@@ -12,7 +12,7 @@
 
 #include "runtime/exec/jobs.h"
 
-/* RUN and RECOMPUTE: the kernel, between what is staged before and behind it. */
+/* RUN and RECOMPUTE: the kernel, between what is staged before and after it. */
 vdnn_status vdnn_job_run_kernel(void *argument, void *stream);
 
 /* Whether each device updates a share of the job's parameters. */
@@ -23,7 +23,7 @@ vdnn_status vdnn_job_run_update(void *argument, void *stream);
 vdnn_status vdnn_job_run_norm(void *argument, void *stream);
 vdnn_status vdnn_job_run_accumulate(void *argument, void *stream);
 
-/* REDUCE, on a stream of its own, where it waits for the other devices: all of the bucket, of which
+/* REDUCE, on a separate stream, where it waits for the other devices: all of the bucket, of which
  * what is staged is summed by devices whose memory is the host's; or block by block, as each device
  * has a share of each and sums what it updates. GATHER. */
 vdnn_status vdnn_job_run_reduce(void *argument, void *stream);

@@ -55,7 +55,7 @@ static vdnn_status take_context(void *argument, void *stream)
 }
 
 /* The first step of a round runs when all of the round before it is complete, and everything else
- * of its own comes after it. */
+ * of the round comes after it. */
 static vdnn_status enqueue_begin(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
     order own = order_of(jobs, step);
@@ -262,7 +262,7 @@ static vdnn_status find_kernel(vdnn_jobs *jobs, const vdnn_step *step, vdnn_kern
     return VDNN_OK;
 }
 
-/* The plan's workspace may be larger than the kernel requires behind what is staged, never smaller.
+/* The plan's workspace may be larger than the kernel requires after what is staged, never smaller.
  */
 static vdnn_status check_workspace(const vdnn_kernel *kernel, const bound *at)
 {

@@ -57,24 +57,24 @@ struct vdnn_job {
     vdnn_launch launch;
     const vdnn_jobs *jobs;
     const vdnn_kernel *kernel; /* RUN and RECOMPUTE */
-    vdnn_kernel_args args;   /* likewise; w, v, dw of UPDATE and the two of ACCUMULATE are below */
+    vdnn_kernel_args
+        args; /* RUN and RECOMPUTE; w, v, dw of UPDATE and the two of ACCUMULATE are below */
     const vdnn_layer *layer; /* RUN, RECOMPUTE, AVERAGE, UPDATE and GATHER */
     int32_t micro;           /* RUN and RECOMPUTE */
-    vdnn_job_stage *stages;  /* likewise */
+    vdnn_job_stage *stages;  /* RUN and RECOMPUTE */
     int32_t stage_count;
     void *sum;        /* written: by ACCUMULATE and REDUCE the sum, by UPDATE and GATHER the
                          parameters */
     float *state;     /* written by UPDATE: of the optimizer */
-    void *copy;       /* likewise, or by GATHER: that of the weight; NULL: none is kept */
+    void *copy;       /* written by UPDATE or GATHER: of the weight; NULL: none is kept */
     const void *part; /* read: the other part of a sum, or the gradient */
     vdnn_norm *norm;  /* written by NORM, read by UPDATE; NULL: gradients are not clipped */
     bool is_first;    /* of NORM */
     vdnn_dtype dtype; /* of ACCUMULATE */
     int64_t count;
-    void *staged;  /* of REDUCE: where it is summed in host memory; NULL: in place */
-    bool averages; /* only the running statistics are updated */
-    vdnn_job_block
-        *blocks; /* of REDUCE: the blocks in the bucket, where each is a sum of its own */
+    void *staged;           /* of REDUCE: where it is summed in host memory; NULL: in place */
+    bool averages;          /* only the running statistics are updated */
+    vdnn_job_block *blocks; /* of REDUCE: the blocks in the bucket, where each is a separate sum */
     int32_t block_count;
     /* Copies, loads and stores. */
     vdnn_extent to, from;
@@ -86,21 +86,21 @@ struct vdnn_jobs {
     const vdnn_plan *plan;               /* borrowed */
     vdnn_device *device;                 /* borrowed */
     vdnn_group *group;                   /* borrowed; NULL: the plan is for one device */
-    vdnn_collectives *collectives;       /* owned: its devices'; NULL likewise */
+    vdnn_collectives *collectives;       /* owned: its devices'; NULL: the plan is for one device */
     vdnn_kernel_devices devices;         /* what kernels sum over the group */
     double *numbers;                     /* of all devices, during such a sum */
     const vdnn_elementwise *elementwise; /* NULL on a simulated device */
     int threads;
     vdnn_step_context context; /* of the round that runs; "begin" sets it, kernels read it. Its
                                   optimizer and clip_norm are the graph's */
-    const double *weights;     /* likewise */
+    const double *weights;     /* of the round that runs */
     vdnn_nonfinite *found;     /* the same */
     bool *awaited;             /* per step: another stream, or the host, waits for it */
     vdnn_job *list;            /* per step */
     vdnn_extent *extents;      /* per access; a launch has a run of them */
     void **pointers;           /* x and dx of every run, one after the other */
-    vdnn_job_stage *stages;    /* of every run, likewise */
-    vdnn_job_block *blocks;    /* of every sum whose blocks are summed one by one, likewise */
+    vdnn_job_stage *stages;    /* of every run, one after the other */
+    vdnn_job_block *blocks;    /* of every sum whose blocks are summed one by one */
     vdnn_kernel **kernels;     /* owned, without duplicates */
     int32_t kernel_count;
     vdnn_verify *verify; /* owned; NULL: copies are not checked */
@@ -120,7 +120,7 @@ vdnn_status vdnn_jobs_join(vdnn_jobs *jobs, vdnn_group *group);
 /* From the next round on all copies are checked. */
 vdnn_status vdnn_jobs_verify(vdnn_jobs *jobs);
 
-/* From the next round on operations run one at a time, and no byte behind a buffer may change. */
+/* From the next round on operations run one at a time, and no byte past a buffer may change. */
 vdnn_status vdnn_jobs_guard(vdnn_jobs *jobs);
 
 /* When a step began and ended, after its timed round was finished. */

@@ -20,7 +20,7 @@ struct vdnn_redzone {
 
 /* ---- paint ----------------------------------------------------------------------------------- */
 
-/* The host tier is the host's own memory on every device. */
+/* The host tier is the host's memory on every device. */
 static char *on_host(const vdnn_redzone *guard, const vdnn_buffer *buffer)
 {
     char *base = vdnn_device_base(guard->device, VDNN_TIER_HOST);
@@ -57,7 +57,7 @@ static vdnn_status paint_from(const vdnn_redzone *guard, const vdnn_buffer *buff
     return status;
 }
 
-/* The first byte behind the buffer that was overwritten; NONE: none was. */
+/* The first byte past the buffer that was overwritten; NONE: none was. */
 static vdnn_status look(const vdnn_redzone *guard, const vdnn_buffer *buffer, int32_t *changed)
 {
     char read[VDNN_REDZONE_BYTES + VDNN_ALIGNMENT];

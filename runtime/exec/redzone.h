@@ -2,7 +2,7 @@
 #define VDNN_RUNTIME_EXEC_REDZONE_H
 
 /* Runs a plan in memory that detects stray accesses: a buffer is filled with NaN when its lifetime
- * begins, and behind each is a zone that must not be written. One allocation holds all buffers, so
+ * begins, and after each is a zone that must not be written. One allocation holds all buffers, so
  * no tool that watches allocations sees a kernel that writes past its buffer.
  *
  *     | conv1: NaN until written | zone | pool1 ...   | zone |

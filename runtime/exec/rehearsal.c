@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A plan of one step at a time, with its buffers one behind the other from the bottom on. */
+/* A plan of one step at a time, with its buffers one after the other from the bottom on. */
 typedef struct stage {
     vdnn_plan plan;
     vdnn_step step;

@@ -3,7 +3,7 @@
 
 /* Every kernel of a plan runs once before the arena is allocated, each on a block of its size that
  * is freed after it. On a device that loads kernels when they first run (vdnn_device_properties.
- * loads_late), its own and those of libraries, they take their part of the memory now, and all
+ * loads_late), those of vdnn and of libraries, they take their part of the memory now, and all
  * memory that is free afterwards can be the arena's.
  *
  * Invariant: a kernel that ran here needs no more of the device's memory than the plan gives it.

@@ -116,7 +116,7 @@ static size_t input_bytes(const vdnn_dataset *data, int32_t input)
     return (size_t)vdnn_dataset_per_sample(data, input) * sizeof(float);
 }
 
-/* So many of them, evenly spread. */
+/* `samples` of them, evenly spread. */
 static vdnn_status hash_samples(const vdnn_dataset *data, uint64_t samples, XXH3_state_t *hash)
 {
     size_t bytes = 0, label_bytes = (size_t)vdnn_dataset_labels(data) * sizeof(int32_t);

@@ -30,8 +30,8 @@ vdnn_status vdnn_description_make(const vdnn_session_options *options, const vdn
                                   vdnn_description *description);
 void vdnn_description_fini(vdnn_description *description);
 
-/* What processes that train together must have in common beside the training: how it is computed.
- * Becomes `process` in the description. */
+/* What processes that train together must have in common in addition to the training: how it is
+ * computed. Becomes `process` in the description. */
 vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
                                          const vdnn_setup *setup, vdnn_description *description);
 

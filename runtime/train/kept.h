@@ -9,7 +9,7 @@
  *     conv1's buffer     | parameters | copy of the weight |       kept: the parameters
  *     its state          | slot 0 | unused | slot 1 | unused |     kept: both slots
  *
- * Invariant: an image, all kept values one behind the other, has the same bytes at the same places
+ * Invariant: an image, all kept values one after the other, has the same bytes at the same places
  * by every plan of a graph, for the device of a rank. Threads: one; the device is idle.
  *
  *     char *image = vdnn_heap_calloc(vdnn_kept_bytes(before, rank), 1);

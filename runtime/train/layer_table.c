@@ -29,7 +29,7 @@ typedef struct layers {
     const vdnn_record *record;
     const vdnn_plan *plan; /* of the device that is told of */
     vdnn_action *actions;  /* of that */
-    size_t count;          /* their sums stand behind them */
+    size_t count;          /* their sums stand after them */
     size_t shows[COLUMNS]; /* columns of all */
 } layers;
 
@@ -56,14 +56,14 @@ static void read_numbers(const layers *own, int32_t layer, double numbers[NUMBER
     }
     const vdnn_time_split split = vdnn_lost_time_mean(lost, layer);
     numbers[FORWARD] = vdnn_lost_time_kernels(lost, layer, 0);
-    /* recomputing is a column of its own */
+    /* recomputing is a separate column */
     numbers[BACKWARD] = vdnn_lost_time_kernels(lost, layer, 1) - split.recompute_seconds;
     numbers[STALL] = split.stall_seconds;
     numbers[EXPOSED] = split.exposed_copy_seconds;
     numbers[RECOMPUTE] = split.recompute_seconds;
 }
 
-/* Of the row behind the layers, of all of them. */
+/* Of the row after the layers, of all of them. */
 static double number_of(const layers *own, size_t row, size_t number)
 {
     double numbers[NUMBERS], sum = 0;

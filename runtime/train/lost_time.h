@@ -21,7 +21,7 @@
 typedef struct vdnn_lost_time {
     const vdnn_graph *graph;                /* borrowed */
     vdnn_time_split (*splits)[VDNN_HALVES]; /* owned; one more than there are layers */
-    double copy_seconds, hidden_seconds;    /* of copies, and of those beside compute */
+    double copy_seconds, hidden_seconds;    /* of copies, and of those during compute */
     int64_t step_count;
 } vdnn_lost_time;
 
@@ -35,7 +35,7 @@ void vdnn_lost_time_fini(vdnn_lost_time *own);
 void vdnn_lost_time_add(const vdnn_timeline *timeline, const vdnn_overlap *overlap,
                         vdnn_lost_time *own);
 
-/* For other processes that run the same layers: so many bytes, that hold what was added so far. */
+/* For other processes that run the same layers: the bytes that hold what was added so far. */
 size_t vdnn_lost_time_packed_bytes(const vdnn_lost_time *own);
 void vdnn_lost_time_pack(const vdnn_lost_time *own, void *packed);
 /* Into one of as many layers, in place of what was added to it. */
@@ -49,11 +49,11 @@ double vdnn_lost_time_kernels(const vdnn_lost_time *own, int32_t layer, int half
 vdnn_time_split vdnn_lost_time_mean(const vdnn_lost_time *own, int32_t layer);
 /* Seconds that a step lost. */
 double vdnn_lost_time_all(const vdnn_lost_time *own);
-/* Of copies, the part that ran beside compute; 1 if there were none. */
+/* Of copies, the part that ran during compute; 1 if there were none. */
 double vdnn_lost_time_hidden_share(const vdnn_lost_time *own);
 /* {stall_seconds, exposed_copy_seconds, recompute_seconds} of a layer, in both halves. */
 json_t *vdnn_lost_time_of_layer(const vdnn_lost_time *own, int32_t layer);
-/* The layers that lost the most, at most so many, the worst first: [{layer, pass, ...those}]. */
+/* The layers that lost the most, at most `most`, the worst first: [{layer, pass, ...those}]. */
 json_t *vdnn_lost_time_record(const vdnn_lost_time *own, size_t most);
 /* The same as words: "conv2 forward 1.2 ms, ..."; nothing where no layer lost any. */
 void vdnn_lost_time_tell(const vdnn_lost_time *own, size_t most, vdnn_text *text);

@@ -42,11 +42,11 @@ struct vdnn_peers {
     int32_t lesser_first;
     vdnn_setup lesser_setup;
     vdnn_fit_plans lesser_plans;
-    vdnn_group **ends;       /* per device, where all are here; each one's run borrows its own */
+    vdnn_group **ends;       /* per device, where all are here; each one's run borrows one */
     peer *list;              /* of device d at d - 1 */
     vdnn_measured *measured; /* per device, where each has a process: what was gathered */
     vdnn_lost_time *lost;    /* the same */
-    char *packed_lost;       /* the caller's, and behind it all of them */
+    char *packed_lost;       /* the caller's, and after it all of them */
     vdnn_messages silent;
     pthread_mutex_t lock; /* of all below, and of errors */
     pthread_cond_t changed;
@@ -278,7 +278,7 @@ static size_t spans_of_a_device(const vdnn_peers *peers)
     return (size_t)(first > lesser ? first : lesser) + 1;
 }
 
-/* Those of all processes, whose spans are in `spans`, behind room for this one's. */
+/* Those of all processes, whose spans are in `spans`, after space for this one's. */
 static vdnn_status gather_timelines(const vdnn_peers *peers, const vdnn_training_run *run,
                                     vdnn_span *spans, vdnn_timeline *timelines)
 {
@@ -309,7 +309,7 @@ static vdnn_status write_timelines(const vdnn_peers *peers, const vdnn_training_
                              : status;
 }
 
-/* Behind the caller's own: the step that was just completed, of all other devices. */
+/* After that of the caller's device: the step that was just completed, of all other devices. */
 static vdnn_status add_trace(const vdnn_peers *peers, const vdnn_training_run *run)
 {
     const size_t count = (size_t)peers->device_count;

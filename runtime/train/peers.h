@@ -3,7 +3,7 @@
 
 // clang-format off
 /* The devices that train one network, each with a share of every batch. They are all of this
- * process, each further one with a thread that drives it, or each of a process of its own; either
+ * process, each further one with a thread that drives it, or each of a separate process; either
  * way the caller's thread drives the caller's device, whose run is the session's.
  *
  *   caller's thread   device 0   begin | step | step | ... | drain | evaluates, writes the files
@@ -14,7 +14,7 @@
  * sample more than the others. All devices of a shape run one plan, and every process makes both.
  *
  * Invariant: all devices make the same steps, and parameters are the same on each, bit for bit, but
- * for running statistics, which are each device's own. A device that fails ends the step of all, and
+ * for running statistics, which differ by device. A device that fails ends the step of all, and
  * every later one.
  * Threads: one; NULL in the place of peers: the caller's device trains alone.
  *

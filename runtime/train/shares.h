@@ -8,7 +8,7 @@
  *     rank 1   lend    conv1                     fc1                           returns
  *
  * Invariant: however rank 0's files turn out, the others return from lend, as they do if a rank has
- * left. Beside the devices' memory each rank takes that of one slot of the largest block.
+ * left. In addition to the devices' memory each rank takes that of one slot of the largest block.
  * Threads: the one that drives the device, which has no step in flight.
  *
  *     status = vdnn_shares_begin(plan, device, group, &shares);           // rank 0

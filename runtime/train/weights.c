@@ -125,8 +125,8 @@ void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, fl
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* Values are copied in slices, to take little memory beside the plan's: buffers for one slice, in
- * the layout of files and in that of the block. */
+/* Values are copied in slices, to take little memory in addition to the plan's: buffers for one
+ * slice, in the layout of files and in that of the block. */
 typedef struct room {
     char *packed;
     float *plain;

@@ -57,7 +57,7 @@ static filter_item filter_item_of(const vdnn_winograd_job *job, int64_t slice, i
     return item;
 }
 
-/* Prefetched: the next block of v, and after the last one and beside each the next point's. */
+/* Prefetched: the next block of v, and after the last one and with each the next point's. */
 static const float *ahead_of(const vdnn_winograd_job *job, const filter_item *item, int64_t count,
                              const float *v, const float *d, int64_t point, int64_t block,
                              bool is_first)

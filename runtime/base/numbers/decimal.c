@@ -17,8 +17,8 @@ static void make_locale(void)
     c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-/* Without memory for a locale, which the C library has at hand for this one, the thread keeps its
- * own. */
+/* Without memory for a locale, which the C library has at hand for this one, the thread keeps the
+ * one that it has. */
 locale_t vdnn_decimal_begin(void)
 {
     (void)pthread_once(&once, make_locale);

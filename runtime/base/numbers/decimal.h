@@ -33,7 +33,7 @@ const char *vdnn_decimal_read_unsigned(const char *text, uint64_t *number);
 const char *vdnn_decimal_read_real(const char *text, double *number);
 
 /* Of texts that the library or the kernel wrote: the number that *at begins with, after blanks;
- * *at moves behind it. 0, and *at stays, where there is none. */
+ * *at moves past it. 0, and *at stays, where there is none. */
 double vdnn_decimal_next(const char **at);
 
 /* Of digits with at most one point: whatever follows is not read. */

@@ -22,7 +22,7 @@
 
 enum { VDNN_PHILOX_ROUNDS = 10 };
 
-/* The counter that comes so many after another one: its first two words count, as one number. */
+/* The counter that comes `count` after another one: its first two words count, as one number. */
 VDNN_PHILOX void vdnn_philox_after(const uint32_t counter[4], uint64_t count, uint32_t after[4])
 {
     const uint64_t block = ((uint64_t)counter[1] << 32 | counter[0]) + count;

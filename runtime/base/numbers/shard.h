@@ -3,7 +3,7 @@
 
 /* Shards: which of the values that several devices share each of them sums, or keeps.
  *
- * Invariant: the shards of all ranks lie one behind the other and are all values; one may be empty.
+ * Invariant: the shards of all ranks lie one after the other and are all values; one may be empty.
  * Threads: pure.
  *
  *     vdnn_shard own = vdnn_shard_even(count, ranks, rank);

@@ -22,7 +22,7 @@
 enum {
     GUARD_MILLISECONDS = 20,
     PATIENCE = 100,    /* rounds of the guard in which the group may find out why NCCL has failed */
-    JOIN_PATIENCE = 10 /* likewise, of joining */
+    JOIN_PATIENCE = 10 /* of joining */
 };
 
 typedef struct cards {
@@ -103,7 +103,7 @@ typedef struct introduction {
     vdnn_nccl_id id; /* rank 0's counts */
 } introduction;
 
-/* Its own error is a rank's own: the others learn that there is one. */
+/* A rank has its error to itself: the others learn that there is one. */
 static vdnn_status introduce(cards *own, introduction *all)
 {
     introduction mine;

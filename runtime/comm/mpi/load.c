@@ -35,7 +35,7 @@ vdnn_status vdnn_mpi_load(const char *name, const char *title, const vdnn_mpi_ca
 {
     char file[64], path[PATH_MAX];
     (void)snprintf(file, sizeof file, "libvdnn-mpi-%s.so", name);
-    /* Global: implementations load parts of their own, which look for its functions. Never closed:
+    /* Global: implementations load further parts, which look for its functions. Never closed:
      * those parts have threads and handlers that stay. */
     void *plugin = dlopen(find_file(file, path) ? path : file, RTLD_NOW | RTLD_GLOBAL);
     if (plugin == NULL)

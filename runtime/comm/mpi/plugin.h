@@ -2,7 +2,7 @@
 #define VDNN_RUNTIME_COMM_MPI_PLUGIN_H
 
 /* What the library needs of MPI, without a type of it: implementations of MPI differ in their
- * binary interface, so plugin.c is compiled once for each of them, into a plug-in of its own, which
+ * binary interface, so plugin.c is compiled once for each of them, into a separate plug-in, which
  * is loaded when a launcher of that implementation started the program.
  *
  * Invariant: messages are apart from those that the program itself sends by MPI; those between two

@@ -8,7 +8,7 @@
  *
  * In a header a rank says how many values it brings. No block is sent before all headers are
  * there, so that a rank that does not come leaves nothing half received. Whether the others live is
- * the watch's to know, which has connections of its own. */
+ * the watch's to know, which has separate connections. */
 // clang-format on
 
 #include "runtime/comm/mpi/transport.h"
@@ -259,7 +259,7 @@ static vdnn_status post_round(const call *now, size_t round)
     slot *to = &own->lanes[now->lane].slots[round % SLOTS];
     (void)pthread_mutex_lock(&own->lock);
     vdnn_status status = VDNN_OK;
-    /* From the rank behind this one on, so that not all send to one rank at a time. */
+    /* From the rank after this one on, so that not all send to one rank at a time. */
     for (int32_t k = 1; k < own->ranks && status == VDNN_OK; k++) {
         const int32_t next = (own->rank + k) % own->ranks,
                       before = (own->rank + own->ranks - k) % own->ranks;
@@ -343,7 +343,7 @@ static vdnn_shard shard_of(const call *now, int32_t rank)
     return now->rule(now->count, now->own->ranks, rank);
 }
 
-/* Of a shard, the values of a round; none behind its end. */
+/* Of a shard, the values of a round; none past its end. */
 static vdnn_shard block_of(const call *now, int32_t rank, size_t round)
 {
     const vdnn_shard all = shard_of(now, rank);

@@ -36,7 +36,7 @@ typedef struct talk {
     uint32_t *mine, *theirs; /* by rank: whether this one has mapped its file, and it this one's */
 } talk;
 
-/* ---- one's own file -------------------------------------------------------------------------- */
+/* ---- this rank's file ------------------------------------------------------------------------ */
 
 static vdnn_ring *ring_of(const vdnn_shared *shared, int32_t from, int32_t to)
 {

@@ -10,8 +10,8 @@
  * Two ranks share memory if each finds the other's token in what it mapped: so neither the name of
  * a host, nor a container, nor rights are guessed at. Any other two use their socket.
  *
- * Invariant: the files have no name in any folder and are closed before open returns: nothing stays
- * behind, however the processes end.
+ * Invariant: the files have no name in any folder and are closed before open returns: nothing is
+ * left, however the processes end.
  * Threads: one; then the rings by one each.
  *
  *     status = vdnn_shared_open(&world, mesh, channel, &shared);

@@ -48,11 +48,11 @@ typedef struct dialog {
 } dialog;
 
 typedef struct lane {
-    dialog *dialogs;      /* by rank; one's own is unused */
+    dialog *dialogs;      /* by rank; this one's is unused */
     const float **pieces; /* by rank */
     struct pollfd *set;
     call_head head;     /* of the call now */
-    size_t added_bytes; /* of one's own shard */
+    size_t added_bytes; /* of this rank's shard */
     bool is_broken;     /* ranks brought different sizes */
 } lane;
 

@@ -4,7 +4,7 @@
 /* Pictures as JPEG or PNG, from memory, at the size that a network reads.
  *
  * A picture is decoded row by row into a resizer (runtime/data/image/resize.h), so that it takes
- * only a few rows beside the result; an interlaced PNG is decoded completely first, and a
+ * only a few rows in addition to the result; an interlaced PNG is decoded completely first, and a
  * progressive JPEG by its library. A JPEG that is at least four times too large on both sides is
  * decoded at a half, a quarter or an eighth of its size, which leaves the resizer at least twice
  * the wanted pixels per side.

@@ -50,7 +50,7 @@ typedef struct vdnn_resizer {
     int64_t pushed, written; /* rows of the source and of the result */
 } vdnn_resizer;
 
-/* Bytes that a resizer requires beside its struct. */
+/* Bytes that a resizer requires in addition to its struct. */
 size_t vdnn_resizer_bytes(const vdnn_resize_size *size);
 
 /* `memory` is aligned for floats, `to` channels x to[0] x to[1]; both are borrowed until the last

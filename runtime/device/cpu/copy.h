@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_DEVICE_CPU_COPY_H
 #define VDNN_RUNTIME_DEVICE_CPU_COPY_H
 
-/* Copies between blocks of memory, for copies that run beside compute: a large one bypasses the
+/* Copies between blocks of memory, for copies that run during compute: a large one bypasses the
  * caches, so that it does not evict the data of the compute.
  *
  * Invariant: afterwards `to` has the bytes of `from`, visible to every thread that synchronizes

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Beside the teams: the streams, threads that plan, load, watch and sum. */
+/* In addition to the teams: the streams, threads that plan, load, watch and sum. */
 enum { OTHERS = 12 };
 
 /* Two threads have a team: the one that makes weights and reserves memory, and the stream that

@@ -92,7 +92,7 @@ vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, s
 
 size_t vdnn_cuda_memory_free_bytes(void)
 {
-    enum { SCATTERED = 512 }; /* one of so many bytes may be in no block that is large enough */
+    enum { SCATTERED = 512 }; /* one of this many bytes may be in no block that is large enough */
     size_t free_bytes = 0, total_bytes = 0;
     if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) {
         (void)cudaGetLastError();

@@ -73,7 +73,7 @@ static void touch_all(char *at, size_t bytes)
 {
     toucher touchers[MOST_TOUCHERS];
     long processors = sysconf(_SC_NPROCESSORS_ONLN), page = sysconf(_SC_PAGESIZE);
-    size_t others = processors < 1 ? 0 : (size_t)processors - 1; /* besides this thread's */
+    size_t others = processors < 1 ? 0 : (size_t)processors - 1; /* all but this thread's */
     size_t count = 1 + least(bytes / BYTES_FOR_A_TOUCHER, least(MOST_TOUCHERS - 1, others));
     size_t share = (bytes / count / (size_t)page + 1) * (size_t)page, started = 0;
     for (size_t i = 0; i < count; i++) {

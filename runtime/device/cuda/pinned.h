@@ -2,7 +2,7 @@
 #define VDNN_RUNTIME_DEVICE_CUDA_PINNED_H
 
 /* Pinned host memory of the CUDA device: mapped, touched by several threads at once, and then
- * registered with the driver, so that copies run at the link's full rate beside everything else. On
+ * registered with the driver, so that copies run at the link's full rate during everything else. On
  * the NUMA node nearest to the card, if that is known. A block that cannot be registered is
  * allocated by the driver; if that fails too it is pageable.
  *

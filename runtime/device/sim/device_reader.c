@@ -341,7 +341,7 @@ static vdnn_status load(const char *path, int depth, vdnn_device_model *model);
 
 static const vdnn_find_what device_model = {"device model", "/devices"};
 
-/* A model is looked for beside the one that names it, then among the shipped ones. */
+/* A model is looked for next to the one that names it, then among the shipped ones. */
 static vdnn_status find_fellow(const vdnn_yaml_tree *tree, const char *name, char **path)
 {
     char beside[PATH_MAX];
@@ -459,7 +459,7 @@ static vdnn_status read_accuracy(const vdnn_yaml_tree *tree, int32_t node, const
     return node < 0 ? VDNN_OK : vdnn_section_read(&section);
 }
 
-/* Figures that no card can have beside one another: an error of units, most often. */
+/* Figures that no card can have together: an error of units, most often. */
 static const struct {
     const char *key;
     int section; /* index of top_keys */

@@ -17,10 +17,10 @@
  *
  * `convolution` has the rates of the units that compute f32, `tensor_convolution` those for tf32
  * and 16-bit maps; without the latter both have the same, each relative to its type's peak. A
- * section of them with `like: NAME` has the algorithms of that model (NAME.yaml beside this one, or
- * among the shipped ones), except for those it lists itself. It may say its `source` and `basis`
+ * section of them with `like: NAME` has the algorithms of that model (NAME.yaml next to this one,
+ * or among the shipped ones), except for those it lists itself. It may say its `source` and `basis`
  * once for all; with `like` the basis is other_card. Without usable_bytes all bytes are, which is
- * an assumption: what a context takes is of each card its own. `accuracy` is how far its
+ * an assumption: what a context takes differs from card to card. `accuracy` is how far its
  * convolutions are from published times that no rate was fitted to, {timings: NUMBER that were,
  * half_within: PART, nine_tenths_within: PART}; reports print it. `tensor_accuracy` is that of the
  * units for smaller types, where it is another.

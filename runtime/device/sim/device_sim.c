@@ -21,7 +21,7 @@ typedef struct device_round {
     int32_t *event_task;    /* per event */
     int32_t *waits;         /* of all tasks; indexes of tasks */
     double *start, *end;    /* per task, once the round is finished */
-    double begin_seconds;   /* likewise */
+    double begin_seconds;   /* of the round */
     int32_t task_count, wait_count, wait_capacity;
     vdnn_device_moved moved; /* by all tasks, once the round is finished */
 } device_round;

@@ -36,7 +36,7 @@ typedef struct vdnn_device_model {
         double f32_flops_per_second;  /* peak */
         double tf32_flops_per_second; /* of f32 maps rounded to tf32; 0: not supported */
         double bf16_flops_per_second; /* with sums in f32; 0: computed as f32 */
-        double f16_flops_per_second;  /* likewise; 0: as bf16 */
+        double f16_flops_per_second;  /* with sums in f32; 0: as bf16 */
         int64_t tensor_channels; /* multiple of channels that units for smaller types take, or 0 */
         /* Of the kernels for smaller types, as in vdnn_cost_model; 0: as those of f32. */
         int64_t tensor_pads_to;       /* multiple of channels that others are padded to */
@@ -53,7 +53,7 @@ typedef struct vdnn_device_model {
         double out_bytes_per_second, in_bytes_per_second; /* of a single direction */
         double both_bytes_per_second; /* of both directions together; 0: their sum */
         double latency_seconds;       /* latency of a copy */
-        /* Of copies beside compute, and how many times as long compute takes beside copies, as in
+        /* Of copies during compute, and how many times as long compute takes during copies, as in
          * vdnn_rates; 0: not stated (vdnn_predict_rates). */
         double out_beside_bytes_per_second, in_beside_bytes_per_second;
         double out_slows_products, in_slows_products, out_slows_moves, in_slows_moves;
@@ -68,9 +68,9 @@ typedef struct vdnn_device_model {
     /* To other devices: what a ring of sums through them reaches (collective.h). */
     struct {
         int64_t devices;         /* of a host */
-        int64_t near_devices;    /* of them behind one switch or root, the first ones and so on */
+        int64_t near_devices;    /* of them below one switch or root, the first ones and so on */
         double bytes_per_second; /* each way, through near devices; 0: the link's */
-        double far_bytes_per_second; /* through more of a host's devices; 0: likewise */
+        double far_bytes_per_second; /* through more of a host's devices; 0: as near ones */
         double start_seconds, hop_seconds;
         int64_t near_shares_link, shares_link; /* whether they take the link to the host, 0 or 1:
                                                   through near devices, through more */

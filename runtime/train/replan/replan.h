@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_TRAIN_REPLAN_REPLAN_H
 #define VDNN_RUNTIME_TRAIN_REPLAN_REPLAN_H
 
-/* Where steps take longer than planned, the plan is made anew by the times that the steps took,
+/* Where steps take longer than planned, a new plan is made by the times that the steps took,
  * with the algorithms that it has: no bit of the training changes.
  *
  * Never where it could not help, or must not: of a policy that does not choose by time, of a plan
@@ -25,7 +25,7 @@
 enum { VDNN_REPLANS_MOST = 3 };
 
 typedef struct vdnn_replan {
-    int64_t step; /* behind which it was made */
+    int64_t step; /* after which it was made */
     double planned_seconds, measured_seconds, new_planned_seconds;
     bool is_changed;
 } vdnn_replan;
@@ -45,10 +45,10 @@ typedef struct vdnn_replan_slow {
     vdnn_text ratios; /* owned; no data: they are not, or nothing can be done */
 } vdnn_replan_slow;
 
-/* What was planned anew. */
+/* The new plan. */
 typedef struct vdnn_replan_anew {
     vdnn_fit_plans plans;  /* owned, unless the caller takes them */
-    vdnn_profile *profile; /* likewise; the plans are by it */
+    vdnn_profile *profile; /* owned so too; the plans are by it */
     bool is_faster;        /* than the steps are, and another plan */
 } vdnn_replan_anew;
 

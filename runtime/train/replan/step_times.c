@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Behind those of passes. */
+/* After those of passes. */
 typedef enum other_ratio { ELEMENTWISE, OUT, IN, SPILL, FILL, OTHERS } other_ratio;
 
 /* A step that was planned in no time says nothing, and no profile is that far off. */

@@ -4,7 +4,7 @@
 /* What a plan's steps took, the last few times that they were timed, against what a profile says:
  * by how much it is off, and the profile as it should be.
  *
- * Operations are compared with their spans on the planner's clock, where copies beside compute
+ * Operations are compared with their spans on the planner's clock, where copies during compute
  * lengthen both: what the device is slower by beyond that scales the rows and rates. Rows and rates
  * that no step of the plan uses stay as they are.
  *

@@ -28,11 +28,11 @@ static uint64_t weight_bytes(const vdnn_graph *graph)
 }
 
 /* Errors of files are reported before the profile is measured. `checkpoints`: how many are there at
- * a time, beside those that are there already. */
+ * a time, in addition to those that are there already. */
 static vdnn_status check_targets(const vdnn_session_options *options, const vdnn_graph *graph,
                                  int64_t checkpoints)
 {
-    /* A profile and a trace are small beside weights, and their size is not known yet. */
+    /* A profile and a trace are small next to weights, and their size is not known yet. */
     uint64_t weights = weight_bytes(graph), slots = (uint64_t)graph->training.optimizer->slot_count;
     uint64_t all = (1 + slots) * weights;
     all = all > 0 && (uint64_t)checkpoints > INT64_MAX / all ? INT64_MAX
@@ -145,7 +145,7 @@ static vdnn_status join_others(vdnn_session *session)
                              : status;
 }
 
-/* What the plan depends on beside the profile. */
+/* What the plan depends on in addition to the profile. */
 static vdnn_status agree_on_machine(vdnn_session *session)
 {
     vdnn_setup *setup = &session->setup;

@@ -63,7 +63,7 @@ vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session);
  * loaded late. VDNN_NO_FIT: the smallest plans are there. */
 vdnn_status vdnn_session_make_plan(vdnn_session *session);
 
-/* The plan of a request, without patience of its own, whose parts are measured. VDNN_NO_FIT: *plans
+/* The plan of a request without a search limit, whose parts are measured. VDNN_NO_FIT: *plans
  * are the smallest. */
 vdnn_status vdnn_session_plan_measured(const vdnn_session *session, const vdnn_fit_request *request,
                                        vdnn_fit_plans *plans);

@@ -26,7 +26,7 @@ static vdnn_status write_snapshot(const vdnn_session *session, const char *path)
     return status;
 }
 
-/* With `verbose`, behind what is said first. */
+/* With `verbose`, after what is said first. */
 static vdnn_status add_layers(const vdnn_session *session, vdnn_text *text)
 {
     return session->options.ask.verbose
@@ -162,7 +162,7 @@ static void checkpoint_if_due(vdnn_session *session)
         checkpoint_now(session);
 }
 
-/* A run that resumes from another folder's checkpoint writes it to its own one first: what resumes
+/* A run that resumes from another folder's checkpoint writes it to its folder first: what resumes
  * from there, however soon this one ends, begins where this one began. */
 static void checkpoint_base(vdnn_session *session)
 {
@@ -359,7 +359,7 @@ static vdnn_status refuse(vdnn_session *session)
     return status;
 }
 
-/* Whether a signal came behind the last step, of which others with shares of the state do not know:
+/* Whether a signal came after the last step, of which others with shares of the state do not know:
  * its checkpoint was written before. */
 static bool has_ended_alone(const vdnn_session *session)
 {
@@ -404,7 +404,7 @@ static bool has_agreed(const vdnn_session *session, vdnn_status status)
     return stop != VDNN_OK && (status == stop || status == VDNN_REQUEUE);
 }
 
-/* A signal while a plan was searched for ends the run behind the plan. */
+/* A signal while a plan was searched for ends the run after the plan. */
 static vdnn_status end_dry_run(const vdnn_session *session)
 {
     vdnn_status status = vdnn_messages_interrupted(&session->messages);

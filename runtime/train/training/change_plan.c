@@ -26,7 +26,7 @@ static void end_executors(vdnn_training_run *run)
     vdnn_executor_destroy(run->executor);
     vdnn_executor_destroy(run->evaluation);
     run->executor = run->evaluation = NULL;
-    vdnn_training_end_load(run); /* it begins anew with the next step's batch */
+    vdnn_training_end_load(run); /* it begins again with the next step's batch */
 }
 
 bool vdnn_training_can_change_plan(const vdnn_training_run *run, int32_t devices)
