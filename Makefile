@@ -154,7 +154,7 @@ demo: ## trains LeNet under a budget it does not fit in, then prints the report 
 gallery: all ## every kind of picture that vdnn draws, with the commands: build/gallery/index.html
 	@$(PYTHON) tools/gallery.py --bin $(BIN) $(GALLERY)
 
-pictures: all ## draws the pictures of README.md anew
+pictures: all ## draws the pictures of README.md again
 	@$(PYTHON) tools/gallery.py --bin $(BIN) --pictures .
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules

@@ -1,6 +1,6 @@
 # What is installed, and the documents that are generated for it: man pages and completions of programs from the
 # table of options (tools/generate/manual.c), vdnn.3 from the comments of runtime/vdnn.h, the others from the pages
-# that are read beside the code (tools/generate/page.awk).
+# that are read with the code (tools/generate/page.awk).
 
 PAGE.7        := vdnn
 PAGE.5        := vdnn-model vdnn-device vdnn-json
