@@ -57,8 +57,8 @@ bool vdnn_file_tier_is_direct(const vdnn_file_tier *tier);
 /* The engines, the best first; NULL after the last. */
 const char *vdnn_file_engine_name(size_t i);
 
-/* With the named engine; NULL: the first that the system supports. Borrows the tier. VDNN_FILE,
- * VDNN_DEVICE (no thread), VDNN_NO_MEMORY. */
+/* Opens it with the named engine; NULL: the first that the system supports. Borrows the tier.
+ * VDNN_FILE, VDNN_DEVICE (no thread), VDNN_NO_MEMORY. */
 vdnn_status vdnn_file_lane_create(const vdnn_file_tier *tier, const char *engine,
                                   vdnn_file_lane **lane);
 /* Waits for what is in flight; its errors are lost. Accepts NULL. */

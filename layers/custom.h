@@ -21,7 +21,7 @@ vdnn_status vdnn_custom_add(const vdnn_layer_type *type);
 size_t vdnn_custom_count(void);
 const vdnn_layer_def *vdnn_custom_def(size_t i);
 
-/* For each type its algorithm, then the one for simulated devices. */
+/* Each type has its algorithm, then the one for simulated devices. */
 size_t vdnn_custom_algorithm_count(void);
 const vdnn_algorithm *vdnn_custom_algorithm(size_t i);
 

@@ -59,10 +59,9 @@ vdnn_status vdnn_part_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count
 
 /* ---- a part as a layer ----------------------------------------------------------------------- */
 
-/* Of a part that is not refused; or of some samples of any layer, as measuring takes them. Name,
- * inputs and wants_dx are the layer's, borrowed, as is the layer itself, its `whole`; config, x and
- * signature the part's.
- * VDNN_NO_MEMORY.
+/* Makes the layer of a part that is not refused; or of some samples of any layer, as measuring
+ * takes them. Name, inputs and wants_dx are the layer's, borrowed, as is the layer itself, its
+ * `whole`; config, x and signature the part's. VDNN_NO_MEMORY.
  */
 vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_layer *made);
 void vdnn_part_fini(vdnn_layer *made);
@@ -76,18 +75,18 @@ bool vdnn_part_shares_x(const vdnn_layer *layer);
 
 /* ---- its bytes in the whole's buffers -------------------------------------------------------- */
 
-/* Of y and dy; all of it for a loss, whose y is of all samples together. */
+/* The bytes of y and dy; all of them for a loss, whose y is of all samples together. */
 vdnn_stripes vdnn_part_y(const vdnn_layer *layer, const vdnn_part *part);
-/* Of x[i] and dx[i]. */
+/* The bytes of x[i] and dx[i]. */
 vdnn_stripes vdnn_part_x(const vdnn_layer *layer, const vdnn_part *part, int32_t i);
-/* Of params[i] in its block, and in those of gradients and momenta; contiguous. */
+/* The bytes of params[i] in its block, and in those of gradients and momenta; contiguous. */
 vdnn_stripes vdnn_part_param(const vdnn_layer *layer, const vdnn_part *part, int32_t i);
-/* Of a loss's labels; contiguous. */
+/* The bytes of a loss's labels; contiguous. */
 vdnn_stripes vdnn_part_labels(const vdnn_layer *layer, const vdnn_part *part);
-/* Of the copy of params[0], of copy_bytes; contiguous. */
+/* The bytes of the copy of params[0], of copy_bytes; contiguous. */
 vdnn_stripes vdnn_part_weight_copy(const vdnn_layer *layer, const vdnn_part *part);
-/* Of aux. False: the part's aux is no range of bytes of the whole's but a separate buffer: for
- * ranges of channels, and for masks, whose order is their kernels'. */
+/* The bytes of aux. False: the part's aux is no range of bytes of the whole's but a separate
+ * buffer: for ranges of channels, and for masks, whose order is their kernels'. */
 bool vdnn_part_aux(const vdnn_layer *layer, const vdnn_part *part, vdnn_stripes *stripes);
 
 /* The same pieces without gaps, as a part has them in a separate map: what vdnn_elementwise.move

@@ -15,7 +15,7 @@
 
 #include "layers/layer.h"
 
-/* Of a layer with shapes and needs. The caller owns the word. VDNN_NO_MEMORY. */
+/* The signature of a layer with shapes and needs. The caller owns the word. VDNN_NO_MEMORY. */
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature);
 
 /* What a layer of a network's file computes, without its device: type, keys and the names of its

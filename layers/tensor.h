@@ -55,7 +55,7 @@ typedef enum vdnn_layout {
 
 enum { VDNN_N, VDNN_C, VDNN_H, VDNN_W, VDNN_DIMS };
 enum { VDNN_VECTOR_RANK = 2, VDNN_SEQUENCE_RANK, VDNN_PICTURE_RANK };
-/* Of a sequence; the first also of tokens. */
+/* The dimensions of a sequence; tokens have the first alone. */
 enum { VDNN_POSITIONS = VDNN_C, VDNN_FEATURES = VDNN_H };
 /* Inputs of a network at the most, its labels among them. */
 enum { VDNN_INPUTS_MAX = 16 };

@@ -28,7 +28,7 @@ typedef struct vdnn_weight_copy {
     bool is_narrow;           /* bf16, else f32 */
 } vdnn_weight_copy;
 
-/* For a layer whose def has copies_weight. */
+/* The copy of a layer whose def has copies_weight. */
 vdnn_weight_copy vdnn_weight_copy_of(const vdnn_layer *layer);
 
 /* 0: its kernels read the weight itself. */

@@ -29,10 +29,10 @@
 
 #include "layers/conv/conv.h"
 
-/* For vdnn_layer_def.depth: of the direct form, and of im2col. */
+/* The depth (vdnn_layer_def.depth) of the direct form, and of im2col. */
 double vdnn_conv_depth(const vdnn_layer *layer, vdnn_pass pass);
 
-/* For vdnn_algorithm.work; `tile` is m, the outputs on a side of a tile. */
+/* The work (vdnn_algorithm.work) by Winograd; `tile` is m, the outputs on a side of a tile. */
 vdnn_work vdnn_conv_winograd_work(const vdnn_layer *layer, vdnn_pass pass, int64_t tile);
 
 /* The same by FFT of tiles that overlap; `tile` is T. */

@@ -31,7 +31,7 @@ struct vdnn_cuda_epilogue {
     }
 };
 
-/* In passes other than forward: nothing. */
+/* In passes other than forward the epilogue does nothing. */
 vdnn_cuda_epilogue vdnn_cuda_epilogue_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args);
 
 /* In forward, y is filled with the bias and *beta is 1; without a bias, and in other passes, *beta

@@ -127,7 +127,7 @@ static __device__ __forceinline__ int64_t operator%(int64_t of, const vdnn_cuda_
     return of - of / d * d.by;
 }
 
-/* For operands known to be below 2^31. */
+/* Divides operands known to be below 2^31. */
 static __device__ __forceinline__ int operator/(int of, const vdnn_cuda_divisor &d)
 {
     return (int)d.quotient((uint32_t)of);

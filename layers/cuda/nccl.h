@@ -18,7 +18,7 @@
 
 typedef struct ncclComm *vdnn_nccl_comm;
 
-/* By which the ranks of a communicator find each other. */
+/* The ranks of a communicator find each other by it. */
 typedef struct vdnn_nccl_id {
     char internal[128];
 } vdnn_nccl_id;

@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #define VDNN_CHECKPOINT_MANIFEST "manifest.json"
-/* In a checkpoint that stays: why. */
+/* The file in a checkpoint that says why it stays. */
 #define VDNN_CHECKPOINT_KEPT "kept.txt"
 /* A record of doubles, which may have some that are not finite. */
 #define VDNN_CHECKPOINT_LOSSES "losses.safetensors"

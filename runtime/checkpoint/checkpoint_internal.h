@@ -45,8 +45,8 @@ typedef struct vdnn_checkpoint_list {
 vdnn_status vdnn_checkpoint_list_steps(const char *path, bool with_links,
                                        vdnn_checkpoint_list *list);
 
-/* As vdnn_checkpoint_open, of one checkpoint; VDNN_BAD_INPUT if it is incomplete, VDNN_DIVERGED if
- * it has values that are not finite. */
+/* Does what vdnn_checkpoint_open does, with one checkpoint; VDNN_BAD_INPUT if it is incomplete,
+ * VDNN_DIVERGED if it has values that are not finite. */
 vdnn_status vdnn_checkpoint_verify(const char *path, vdnn_checkpoint **checkpoint);
 
 #endif

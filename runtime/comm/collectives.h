@@ -39,14 +39,14 @@ extern const vdnn_collectives_row vdnn_collectives_cuda;
 
 typedef struct vdnn_collectives vdnn_collectives;
 
-/* For devices of that kind; the thread has selected its own. The group is borrowed. VDNN_DEVICE
- * where one of the devices cannot, VDNN_NO_MEMORY, or an error of the group. */
+/* Joins devices of that kind; the thread has selected its device. The group is borrowed.
+ * VDNN_DEVICE where one of the devices cannot, VDNN_NO_MEMORY, or an error of the group. */
 vdnn_status vdnn_collectives_open(const char *kind, vdnn_group *group,
                                   vdnn_collectives **collectives);
 /* What was enqueued is complete. Accepts NULL. */
 void vdnn_collectives_close(vdnn_collectives *collectives);
 
-/* As their namesakes of a group. */
+/* These do what their namesakes of a group do. */
 vdnn_status vdnn_collectives_sum(vdnn_collectives *collectives, float *values, size_t count,
                                  vdnn_shard_rule *rule, void *stream);
 vdnn_status vdnn_collectives_reduce_scatter(vdnn_collectives *collectives, float *values,

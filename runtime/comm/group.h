@@ -97,7 +97,7 @@ vdnn_status vdnn_group_all_gather(vdnn_group *end, float *values, size_t count,
  * else VDNN_INTERNAL. On VDNN_LANE_COMPUTE or VDNN_LANE_DRIVER. */
 vdnn_status vdnn_group_exchange(vdnn_group *end, vdnn_lane lane, const void *own, size_t bytes,
                                 void *all);
-/* Of one number, the sum in the order of the ranks; on the driver's lane. */
+/* Sums one number of each rank, in the order of the ranks; on the driver's lane. */
 vdnn_status vdnn_group_total(vdnn_group *end, double *value);
 
 /* For a rank that waits for the others elsewhere, and asks meanwhile whether all are there:

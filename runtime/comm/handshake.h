@@ -33,7 +33,7 @@ enum {
     VDNN_HANDSHAKE_HOST_BYTES = 64,
 };
 
-/* With what both begin, in every version. Numbers are in the order of this machine's bytes: the
+/* Both begin with this, in every version. Numbers are in the order of this machine's bytes: the
  * version of a machine with the other order is another one. */
 typedef struct vdnn_handshake_head {
     char magic[8];
@@ -76,7 +76,7 @@ bool vdnn_handshake_is_ours(const vdnn_handshake_head *head);
 /* Whether a number that another process says is that of a status. */
 bool vdnn_handshake_is_status(int64_t number);
 
-/* Of this process. */
+/* Writes the name of the host of this process. */
 void vdnn_handshake_host(char host[VDNN_HANDSHAKE_HOST_BYTES]);
 
 /* Adds rank, host, process, number and proof to a channel and a port. */

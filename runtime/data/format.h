@@ -59,7 +59,7 @@ struct vdnn_dataset {
 #define VDNN_DATASET_MAX_IMAGES ((uint64_t)1 << 27)
 enum { VDNN_DATASET_MAX_FLOATS = 1 << 28 }; /* of a picture as stored */
 
-/* For formats, before they take memory for labels: VDNN_BAD_INPUT with `path` if the set has no
+/* Formats call it before they take memory for labels: VDNN_BAD_INPUT with `path` if the set has no
  * image, or the set or its pictures exceed a bound. */
 vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_picture_size *stored);
 

@@ -93,7 +93,7 @@ void vdnn_loader_release(vdnn_loader *loader);
 /* At any time, also while samples are read: waits for at most one of each thread. Accepts NULL. */
 void vdnn_loader_destroy(vdnn_loader *loader);
 
-/* From the next sample on, whether it is recorded when batches are read. */
+/* Says whether it is recorded when batches are read, from the next sample on. */
 void vdnn_loader_record(vdnn_loader *loader, bool records);
 /* What was recorded since the last call, in the order in which it ended, at most `most`: the
  * earliest are forgotten where more than VDNN_LOADER_MAX_READS were. Returns their number. */

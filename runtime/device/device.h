@@ -174,15 +174,15 @@ vdnn_status vdnn_device_select(const vdnn_device *device);
 const vdnn_algorithm *vdnn_device_algorithm(const vdnn_device *device, const char *layer_type,
                                             size_t *next);
 
-/* As vdnn_algorithm_ask, for the selected device; nondeterministic algorithms are refused unless it
- * was opened with them. The answer is cached by the layer's signature. */
+/* Asks as vdnn_algorithm_ask does, for the selected device; nondeterministic algorithms are refused
+ * unless it was opened with them. The answer is cached by the layer's signature. */
 vdnn_status vdnn_device_ask(vdnn_device *device, const vdnn_algorithm *row, const vdnn_layer *layer,
                             vdnn_pass pass, vdnn_offer *offer);
-/* As vdnn_kernel_create, with the offer of vdnn_device_ask. */
+/* Does what vdnn_kernel_create does, with the offer of vdnn_device_ask. */
 vdnn_status vdnn_device_kernel(vdnn_device *device, const vdnn_algorithm *row,
                                const vdnn_layer *layer, vdnn_pass pass, vdnn_kernel **kernel);
 
-/* Of a simulated device: seconds of one pass of a layer by an algorithm, without the launch.
+/* On a simulated device: the seconds of one pass of a layer by an algorithm, without the launch.
  * VDNN_DEVICE with the reason if the card does not support it, VDNN_BAD_INPUT if it was not
  * recorded. */
 vdnn_status vdnn_device_predict(const vdnn_device *device, const vdnn_layer *layer, vdnn_pass pass,
@@ -195,7 +195,7 @@ vdnn_rates vdnn_device_predict_rates(const vdnn_device *device);
  * pinned as far as allowed: vdnn_device_locked_bytes is how much was. The file tier is VDNN_FILE if
  * its folder cannot be used or has less space. */
 vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier, size_t bytes);
-/* For its properties. */
+/* Sets these two of its properties. */
 void vdnn_device_set_disk_rates(vdnn_device *device, double spill_bytes_per_second,
                                 double fill_bytes_per_second);
 /* NULL: no block, 0 bytes, the file tier, or a simulated device. */

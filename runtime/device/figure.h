@@ -49,7 +49,7 @@ typedef struct vdnn_accuracy {
 const char *vdnn_basis_text(vdnn_basis basis);
 const char *vdnn_basis_words(vdnn_basis basis);
 
-/* As in files; false for any other text. */
+/* Reads the text as files have it; false for any other. */
 bool vdnn_basis_parse(const char *text, vdnn_basis *basis);
 
 #endif

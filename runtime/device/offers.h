@@ -27,7 +27,7 @@ vdnn_status vdnn_offers_init(vdnn_offers *offers);
 
 bool vdnn_offers_find(const vdnn_offers *offers, const vdnn_algorithm *algorithm,
                       const char *signature, vdnn_pass pass, vdnn_offer *offer);
-/* Without memory it is not cached and will be asked for again. */
+/* An offer that there is no memory for is not cached, and will be asked for again. */
 void vdnn_offers_keep(vdnn_offers *offers, const vdnn_algorithm *algorithm, const char *signature,
                       vdnn_pass pass, const vdnn_offer *offer);
 void vdnn_offers_fini(vdnn_offers *offers); /* accepts an all-zero one */

@@ -117,10 +117,10 @@ void vdnn_jobs_destroy(vdnn_jobs *jobs);
  * of vdnn_collectives_open, with which it leaves. */
 vdnn_status vdnn_jobs_join(vdnn_jobs *jobs, vdnn_group *group);
 
-/* From the next round on all copies are checked. */
+/* All copies are checked from the next round on. */
 vdnn_status vdnn_jobs_verify(vdnn_jobs *jobs);
 
-/* From the next round on operations run one at a time, and no byte past a buffer may change. */
+/* Operations run one at a time from the next round on, and no byte past a buffer may change. */
 vdnn_status vdnn_jobs_guard(vdnn_jobs *jobs);
 
 /* When a step began and ended, after its timed round was finished. */

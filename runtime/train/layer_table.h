@@ -11,7 +11,7 @@
 
 #include "runtime/train/record.h"
 
-/* In the record's columns, where the shortest table does not need more. */
+/* Adds the table, laid out for the record's columns; the shortest table may need more. */
 vdnn_status vdnn_layer_table_write(const vdnn_record *record, vdnn_text *text);
 
 #endif

@@ -35,10 +35,10 @@ void vdnn_lost_time_fini(vdnn_lost_time *own);
 void vdnn_lost_time_add(const vdnn_timeline *timeline, const vdnn_overlap *overlap,
                         vdnn_lost_time *own);
 
-/* For other processes that run the same layers: the bytes that hold what was added so far. */
+/* The bytes that hold what was added so far, for other processes that run the same layers. */
 size_t vdnn_lost_time_packed_bytes(const vdnn_lost_time *own);
 void vdnn_lost_time_pack(const vdnn_lost_time *own, void *packed);
-/* Into one of as many layers, in place of what was added to it. */
+/* Replaces what was added to one of as many layers. */
 void vdnn_lost_time_unpack(const void *packed, vdnn_lost_time *own);
 
 /* {compute_seconds, recompute_seconds, exposed_copy_seconds, stall_seconds} of a whole step. */
@@ -49,7 +49,7 @@ double vdnn_lost_time_kernels(const vdnn_lost_time *own, int32_t layer, int half
 vdnn_time_split vdnn_lost_time_mean(const vdnn_lost_time *own, int32_t layer);
 /* Seconds that a step lost. */
 double vdnn_lost_time_all(const vdnn_lost_time *own);
-/* Of copies, the part that ran during compute; 1 if there were none. */
+/* The part of the copies' time that ran during compute; 1 if there were none. */
 double vdnn_lost_time_hidden_share(const vdnn_lost_time *own);
 /* {stall_seconds, exposed_copy_seconds, recompute_seconds} of a layer, in both halves. */
 json_t *vdnn_lost_time_of_layer(const vdnn_lost_time *own, int32_t layer);

@@ -39,11 +39,11 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
 /* After the first device's run has ended. Accepts NULL. */
 void vdnn_peers_destroy(vdnn_peers *peers);
 
-/* As vdnn_training_begin, of each device; `request` is the first one's share. */
+/* Does what vdnn_training_begin does, on each device; `request` is the first one's share. */
 vdnn_status vdnn_peers_begin(vdnn_peers *peers, const vdnn_training_request *request,
                              vdnn_training_run *run);
-/* As vdnn_training_step and vdnn_training_drain, of each device; the error of the first device that
- * failed. */
+/* Do what vdnn_training_step and vdnn_training_drain do, on each device; the error of the first
+ * device that failed. */
 vdnn_status vdnn_peers_step(vdnn_peers *peers, vdnn_training_run *run, int64_t last,
                             vdnn_sample *sample);
 vdnn_status vdnn_peers_drain(vdnn_peers *peers, vdnn_training_run *run);
@@ -69,8 +69,8 @@ bool vdnn_peers_lends(const vdnn_peers *peers);
 
 /* Has every process know what the others' devices measured so far. */
 vdnn_status vdnn_peers_gather(vdnn_peers *peers, const vdnn_training_run *run);
-/* Of another device than the caller's: its plan, and what was measured since begin; of another
- * process's device what was gathered last. */
+/* What is known of another device than the caller's: its plan, and what was measured since begin;
+ * of another process's device what was gathered last. */
 vdnn_status vdnn_peers_record(const vdnn_peers *peers, int32_t device, vdnn_record_share *record);
 
 #endif

@@ -40,13 +40,13 @@ typedef struct vdnn_resume {
     const char *layout; /* layout of the base's maps, in its manifest; NULL: none, or unknown */
 } vdnn_resume;
 
-/* By the options: locks the folder of --checkpoint, finds and verifies the checkpoint that --resume
- * names, and removes incomplete ones from the folder. VDNN_FILE if there is no complete checkpoint
- * or the folder is another run's; VDNN_BAD_INPUT if the checkpoint is of another training, with
- * each of network, batch, type, seed, optimizer, data and order that differs. A difference that is
- * allowed but changes numbers is a warning: the optimizer's settings and the schedule; processor,
- * library, threads. Of several processes (`group`) the first one has the folder, and names the
- * checkpoint that all take. On failure nothing need be ended. */
+/* Does what the options say: locks the folder of --checkpoint, finds and verifies the checkpoint
+ * that --resume names, and removes incomplete ones from the folder. VDNN_FILE if there is no
+ * complete checkpoint or the folder is another run's; VDNN_BAD_INPUT if the checkpoint is of
+ * another training, with each of network, batch, type, seed, optimizer, data and order that
+ * differs. A difference that is allowed but changes numbers is a warning: the optimizer's settings
+ * and the schedule; processor, library, threads. Of several processes (`group`) the first one has
+ * the folder, and names the checkpoint that all take. On failure nothing need be ended. */
 vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_setup *setup,
                               const vdnn_messages *messages, vdnn_group *group,
                               vdnn_resume *resume);

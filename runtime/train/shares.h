@@ -23,8 +23,8 @@
 
 typedef struct vdnn_shares vdnn_shares;
 
-/* Of a plan whose devices have shares; all is borrowed until end. VDNN_NO_MEMORY: then the rank has
- * left the group. */
+/* Begins with a plan whose devices have shares; all is borrowed until end. VDNN_NO_MEMORY: then the
+ * rank has left the group. */
 vdnn_status vdnn_shares_begin(const vdnn_plan *plan, vdnn_device *device, vdnn_group *group,
                               vdnn_shares **shares);
 /* One slot of the state of a layer's block, which is sharded, as if one device had it; it is lent

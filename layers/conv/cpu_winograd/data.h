@@ -13,9 +13,9 @@
 
 #include "layers/conv/cpu_winograd/tiles.h"
 
-/* From shape and views: how tiles are distributed, and floats of workspace. */
+/* Finds by shape and views how tiles are distributed, and the floats of workspace. */
 void vdnn_winograd_data_measure(vdnn_winograd_job *job, int threads);
-/* From maps, weights and workspace. */
+/* Computes with maps, weights and workspace. */
 void vdnn_winograd_data_run(vdnn_winograd_job *job, int threads);
 
 #endif

@@ -13,9 +13,9 @@
 
 #include "layers/conv/cpu_winograd/tiles.h"
 
-/* From shape and views: how tiles are distributed, and floats of workspace. */
+/* Finds by shape and views how tiles are distributed, and the floats of workspace. */
 void vdnn_winograd_filter_measure(vdnn_winograd_job *job);
-/* From maps and workspace. */
+/* Computes with maps and workspace. */
 void vdnn_winograd_filter_run(vdnn_winograd_job *job, int threads);
 
 #endif

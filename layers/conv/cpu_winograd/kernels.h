@@ -77,7 +77,7 @@ typedef void vdnn_winograd_weight_kernel(const vdnn_winograd_weight *task);
 typedef void vdnn_winograd_product_kernel(const vdnn_winograd_product *task);
 typedef void vdnn_winograd_sum_kernel(const vdnn_winograd_sum *task);
 
-/* For kernels of R x R on maps of a type. */
+/* The functions for kernels of R x R on maps of a type. */
 typedef struct vdnn_winograd_kernels {
     int64_t r;
     vdnn_dtype maps;

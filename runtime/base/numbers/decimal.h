@@ -36,10 +36,10 @@ const char *vdnn_decimal_read_real(const char *text, double *number);
  * *at moves past it. 0, and *at stays, where there is none. */
 double vdnn_decimal_next(const char **at);
 
-/* Of digits with at most one point: whatever follows is not read. */
+/* Reads digits with at most one point; whatever follows is not read. */
 long double vdnn_decimal_long(const char *text);
 
-/* Of a number as JSON has them: whether it is not 0, but nearer to it than a double can be. */
+/* Whether a number, written as in JSON, is not 0 but nearer to 0 than a double can be. */
 bool vdnn_decimal_vanishes(const char *number);
 
 /* snprintf and vsnprintf. */

@@ -31,7 +31,7 @@ typedef struct vdnn_mpi_facts {
     bool was_begun;      /* by the program, which also ends it */
 } vdnn_mpi_facts;
 
-/* Of a message on its way: an implementation's own handle. */
+/* The implementation's handle of a message on its way. */
 typedef struct vdnn_mpi_request {
     void *handle;
 } vdnn_mpi_request;

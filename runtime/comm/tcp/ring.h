@@ -39,7 +39,7 @@ static inline size_t vdnn_ring_size(size_t bytes)
     return sizeof(vdnn_ring) + bytes;
 }
 
-/* In zeroed memory. */
+/* Makes an empty ring in zeroed memory. */
 void vdnn_ring_init(vdnn_ring *ring, size_t bytes);
 
 /* How many were written; *wake: the one that reads waits. */

@@ -41,7 +41,7 @@ vdnn_status vdnn_cpu_streams_finish(vdnn_cpu_streams *streams, int place);
 const vdnn_device_moved *vdnn_cpu_streams_moved(const vdnn_cpu_streams *streams, int place);
 void vdnn_cpu_streams_times(const vdnn_cpu_streams *streams, int place, int32_t event,
                             double *start, double *end);
-/* On the machine's monotonic clock. */
+/* When the round began, on the machine's monotonic clock. */
 double vdnn_cpu_streams_began(const vdnn_cpu_streams *streams, int place);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct vdnn_cuda_libraries {
     size_t dnn_version;       /* 0: not found, or it cannot use this card */
 } vdnn_cuda_libraries;
 
-/* To be closed also after a failure. */
+/* What was opened must be closed also after a failure. */
 vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries);
 void vdnn_cuda_libraries_close(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries);
 

@@ -31,7 +31,7 @@ typedef struct vdnn_cuda_memory {
 vdnn_status vdnn_cuda_memory_init(const struct cudaDeviceProp *card, vdnn_cuda_memory *memory);
 void vdnn_cuda_memory_fini(vdnn_cuda_memory *memory); /* accepts an all-zero one */
 
-/* As in the device's interface (device.h). */
+/* These are described in the device's interface (device.h). */
 vdnn_status vdnn_cuda_memory_reserve(vdnn_cuda_memory *memory, vdnn_tier tier, size_t bytes,
                                      void **base, size_t *locked_bytes);
 vdnn_status vdnn_cuda_memory_stage(vdnn_cuda_memory *memory, size_t bytes, void **block);

@@ -30,7 +30,7 @@ typedef struct vdnn_cuda_pinned_block {
     bool is_drivers; /* allocated by it, not by the system */
 } vdnn_cuda_pinned_block;
 
-/* For the card at that address of the PCI bus. */
+/* Serves the card at that address of the PCI bus. */
 vdnn_status vdnn_cuda_pinned_create(int domain, int bus, int device, vdnn_cuda_pinned **pinned);
 void vdnn_cuda_pinned_destroy(vdnn_cuda_pinned *pinned); /* accepts NULL */
 

@@ -33,7 +33,7 @@
 #include "runtime/device/sim/model.h"
 #include "runtime/profile/rates.h"
 
-/* Of two devices or more. */
+/* The rates of sums over two devices or more. */
 vdnn_reduce_rates vdnn_collective_rates(const vdnn_device_model *model, vdnn_reduce_scheme scheme,
                                         int32_t devices);
 

@@ -35,7 +35,7 @@ void vdnn_step_times_fini(vdnn_step_times *times);
 
 void vdnn_step_times_add(vdnn_step_times *times, const vdnn_timeline *timeline, double seconds);
 bool vdnn_step_times_are_enough(const vdnn_step_times *times);
-/* Of the last ones, of which there are enough. */
+/* The median of the last ones, of which there are enough. */
 double vdnn_step_times_median(const vdnn_step_times *times);
 
 /* Measured seconds by planned ones: one for each pass of each layer, then of elementwise steps, of

@@ -76,7 +76,7 @@ vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_
 /* Whether this process writes the checkpoints of the options, or has a share of what is written. */
 bool vdnn_session_has_checkpoints(const vdnn_session *session);
 
-/* Of these steps; of a process that is not the first without a path. */
+/* Begins a trace of these steps; a process that is not the first has no path. */
 vdnn_status vdnn_session_begin_trace(vdnn_session *session, const char *path,
                                      vdnn_step_range steps);
 /* The first steps of the run, from where it is. */

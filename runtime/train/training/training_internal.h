@@ -29,7 +29,7 @@ static inline double vdnn_training_now(const vdnn_training_run *run)
     return vdnn_device_now(run->request.setup->device);
 }
 
-/* With what the options ask for. */
+/* Both have what the options ask for. */
 vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_plan *plan);
 vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t step,
                                         uint64_t first_sample);
@@ -46,7 +46,7 @@ int vdnn_training_count_slots(const vdnn_setup *setup);
 /* The batch that the next step loads. If that is for the step after it, there may be none, and an
  * error of reading it is returned in its turn: the loader repeats it then. */
 vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch *batch);
-/* For an executor that has taken a batch: the loader's slot is free again. */
+/* An executor calls it once it has taken a batch: the loader's slot is free then. */
 void vdnn_training_release_batch(void *loader);
 void vdnn_training_end_load(vdnn_training_run *run);
 
@@ -66,7 +66,7 @@ bool vdnn_training_is_replayed(const vdnn_training_run *run);
 vdnn_status vdnn_training_replay(vdnn_training_run *run, vdnn_executor_result *result);
 /* The first number of completed steps, beyond those, at which none may be in flight. */
 int64_t vdnn_training_next_pause(const vdnn_training_run *run);
-/* After a step: whether it is one after which replicas are compared. */
+/* Whether replicas are compared after the step that has just ended. */
 bool vdnn_training_compares_replicas(const vdnn_training_run *run);
 
 /* Reserves an item for one more, after those of the steps in flight. */
@@ -74,7 +74,7 @@ vdnn_status vdnn_training_reserve_sample(vdnn_training_run *run);
 /* The sample of the step that has ended. Its time counts from the end of the one before it, or from
  * its begin if none was in flight. */
 vdnn_sample vdnn_training_add_sample(vdnn_training_run *run, const vdnn_executor_result *result);
-/* Of this run, by their wall time; 0: there is none yet. */
+/* The steps of this run by their wall time; 0: there is none yet. */
 double vdnn_training_steps_per_second(const vdnn_training_run *run);
 void vdnn_training_take_peaks(vdnn_training_run *run, const vdnn_executor_result *result);
 
