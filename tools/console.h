@@ -35,9 +35,10 @@ typedef struct vdnn_console {
     double last_progress; /* seconds */
 } vdnn_console;
 
-/* With the signal handlers. A first signal asks the run to end after its step, a second one ends
- * the process at once; if the run writes checkpoints, only a SIGINT does that. SIGHUP stays ignored
- * where it was (nohup). A pipe whose reader is gone is an error of the write, not the end. */
+/* Installs the signal handlers, too. A first signal asks the run to end after its step, a second
+ * one ends the process at once; if the run writes checkpoints, only a SIGINT does that. SIGHUP
+ * stays ignored where it was (nohup). A pipe whose reader is gone is an error of the write, not the
+ * end. */
 void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_options *options);
 vdnn_messages vdnn_console_messages(vdnn_console *console);
 int vdnn_console_finish(vdnn_console *console, vdnn_status status);

@@ -59,6 +59,7 @@ static void set_bool(void *member, const vdnn_option_value *value)
 #define VDNN_SETS_OF_SCALE(member) MEMBER(vdnn_scale_options, SCALE, member, .has_offset = 0)
 #define VDNN_SETS_OF_SCALE_IF_GIVEN(member)                                                        \
     MEMBER(vdnn_scale_options, SCALE, member, .stays_default = true)
+#define VDNN_WRITES(format_) .is_output = true, .format = VDNN_REPORT_##format_
 
 static const vdnn_option table[] = {
 #define X(id, name_, kind_, programs_, group_, ...)                                                \

@@ -45,7 +45,8 @@ typedef enum vdnn_option_kind {
  *
  * `choices`: "a|b|c", or "policies" or "optimizers" for those tables. VDNN_SETS: the member of
  * vdnn_session_options that the option sets, VDNN_SETS_OF_SCALE of vdnn_scale_options; AND: a bool
- * says whether the option was given; IF_GIVEN: else the member keeps the library's default. */
+ * says whether the option was given; IF_GIVEN: else the member keeps the library's default.
+ * VDNN_WRITES: the format of the file that the option names. */
 #define VDNN_OPTION_TABLE(X)                                                                       \
     X(MODEL, "model", TEXT, VDNN_ALL_, "Network", .metavar = "FILE|NAME", VDNN_SETS(model),        \
       .help = "network file, or the name of one in models/")                                       \
@@ -230,7 +231,7 @@ typedef enum vdnn_option_kind {
     X(MEMORY_SNAPSHOT, "memory-snapshot", FILE, VDNN_RUN_, "Output", .metavar = "FILE.pickle",     \
       VDNN_SETS(memory_snapshot),                                                                  \
       .help = "write the planned step's memory for PyTorch's page memory_viz")                     \
-    X(JSON, "json", FILE, VDNN_ALL_, "Output", .metavar = "FILE|-",                                \
+    X(JSON, "json", FILE, VDNN_ALL_, "Output", .metavar = "FILE|-", VDNN_WRITES(JSON),             \
       .help = "write the results as JSON; - is standard output")                                   \
     X(ALGORITHMS, "algorithms", FLAG, VDNN_REPORT_, "Output",                                      \
       .help = "list every algorithm of every layer: time, workspace, work, depth, or why it does " \
@@ -242,12 +243,12 @@ typedef enum vdnn_option_kind {
       .help = "show what a run of this network measured, by its JSON, next to what is planned")    \
     X(COMPARE, "compare", FILES, VDNN_REPORT_, "Output", .metavar = "A.json B.json",               \
       .help = "compare reports that were written with --json, without a --model")                  \
-    X(CSV, "csv", FILE, VDNN_REPORT_ | VDNN_SCALE_, "Output", .metavar = "FILE",                   \
+    X(CSV, "csv", FILE, VDNN_REPORT_ | VDNN_SCALE_, "Output", .metavar = "FILE", VDNN_WRITES(CSV), \
       .help = "write the table as CSV")                                                            \
     X(MARKDOWN, "markdown", FILE, VDNN_REPORT_, "Output", .metavar = "FILE",                       \
-      .help = "write the table as Markdown")                                                       \
+      VDNN_WRITES(MARKDOWN), .help = "write the table as Markdown")                                \
     X(HTML, "html", FILE, VDNN_REPORT_ | VDNN_SCALE_, "Output", .metavar = "FILE",                 \
-      .help = "write a page with tables and charts, which needs nothing else")                     \
+      VDNN_WRITES(HTML), .help = "write a page with tables and charts, which needs nothing else")  \
     X(QUIET, "quiet", FLAG, VDNN_ALL_, "General",                                                  \
       .help = "no progress, and no messages except errors")                                        \
     X(LOG_LEVEL, "log-level", CHOICE, VDNN_ALL_, "General", .metavar = "LEVEL", .preset = "info",  \
@@ -296,6 +297,8 @@ typedef struct vdnn_option {
     double least;
     const char *choices;
     vdnn_option_member sets;
+    bool is_output;            /* it names a file of results, */
+    vdnn_report_format format; /* in this format */
     const char *json; /* "key" or "object.key" of the value in vdnnrun's JSON; NULL: none */
 } vdnn_option;
 

@@ -96,6 +96,51 @@ vdnn_status vdnn_program_write(const char *path, const vdnn_text *text)
     return status;
 }
 
+/* NULL: the option is none of the program's that names a file of results, or was not given. */
+static const char *output_path(const vdnn_options *options, int id)
+{
+    const vdnn_option *option = vdnn_option_at((vdnn_option_id)id);
+    return option->is_output && (option->programs & options->program) != 0
+               ? vdnn_options_text(options, (vdnn_option_id)id)
+               : NULL;
+}
+
+vdnn_status vdnn_program_check_outputs(const vdnn_options *options)
+{
+    vdnn_status status = VDNN_OK;
+    for (int id = 0; status == VDNN_OK && id < VDNN_OPTION_COUNT; id++)
+        status = vdnn_program_check_output(output_path(options, id));
+    return status;
+}
+
+static vdnn_status write_output(vdnn_program_adder *add, void *results, vdnn_report_format format,
+                                const char *path)
+{
+    vdnn_text text = {0};
+    vdnn_status status = add(results, format, &text);
+    if (status == VDNN_OK)
+        status = vdnn_program_write(path, &text);
+    vdnn_text_fini(&text);
+    return status;
+}
+
+vdnn_status vdnn_program_write_outputs(const vdnn_options *options, vdnn_program_adder *add,
+                                       void *results, vdnn_report_format shown, bool is_shown)
+{
+    vdnn_status status = VDNN_OK;
+    bool has_file = false;
+    for (int id = 0; status == VDNN_OK && id < VDNN_OPTION_COUNT; id++) {
+        const char *path = output_path(options, id);
+        if (path == NULL)
+            continue;
+        status = write_output(add, results, vdnn_option_at((vdnn_option_id)id)->format, path);
+        has_file = true;
+    }
+    if (status == VDNN_OK && (is_shown || !has_file))
+        status = write_output(add, results, shown, "-");
+    return status;
+}
+
 static vdnn_status print_help(unsigned program)
 {
     vdnn_text text = {0};

@@ -28,7 +28,7 @@ vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_optio
  * neither variable is an absolute path. */
 const char *vdnn_program_cache(char *(*environment)(const char *name), char *folder, size_t size);
 
-/* Of a line for people on standard output: at most 100. */
+/* The columns of a line for people on standard output: at most 100. */
 int vdnn_program_columns(void);
 
 /* To a file that appears whole or not at all, or to standard output for "-". NULL: nowhere. */
@@ -36,5 +36,15 @@ vdnn_status vdnn_program_write(const char *path, const vdnn_text *text);
 
 /* VDNN_FILE where nothing could be written there: to be said before any work. */
 vdnn_status vdnn_program_check_output(const char *path);
+
+/* The same of each file that the options ask for (VDNN_WRITES). */
+vdnn_status vdnn_program_check_outputs(const vdnn_options *options);
+
+typedef vdnn_status vdnn_program_adder(void *results, vdnn_report_format format, vdnn_text *text);
+
+/* Writes the results to each file that the options ask for, and, as `shown`, to standard output
+ * where `is_shown` or there is no such file. */
+vdnn_status vdnn_program_write_outputs(const vdnn_options *options, vdnn_program_adder *add,
+                                       void *results, vdnn_report_format shown, bool is_shown);
 
 #endif

@@ -4,70 +4,43 @@
 #include <string.h>
 #include <time.h>
 
-static const struct {
-    vdnn_option_id option;
-    vdnn_report_format format;
-} files[] = {
-    {VDNN_OPTION_JSON, VDNN_REPORT_JSON},
-    {VDNN_OPTION_CSV, VDNN_REPORT_CSV},
-    {VDNN_OPTION_MARKDOWN, VDNN_REPORT_MARKDOWN},
-    {VDNN_OPTION_HTML, VDNN_REPORT_HTML},
-};
-
-enum { FILES = sizeof files / sizeof files[0] };
-
-static vdnn_status write_one(const vdnn_report *report, vdnn_report_format format, const char *path)
+static vdnn_status add_report(void *results, vdnn_report_format format, vdnn_text *text)
 {
-    vdnn_text text = {0};
-    vdnn_status status = vdnn_report_write(report, format, &text);
-    if (status == VDNN_OK)
-        status = vdnn_program_write(path, &text);
-    vdnn_text_fini(&text);
-    return status;
+    return vdnn_report_write(results, format, text);
 }
 
-static vdnn_status write_all(const vdnn_options *options, const vdnn_report *report)
+/* What --algorithms lists is printed even where there are files. */
+static vdnn_status write_all(const vdnn_options *options, vdnn_report *report)
 {
-    vdnn_status status = VDNN_OK;
-    bool wrote = false;
-    for (size_t i = 0; status == VDNN_OK && i < FILES; i++) {
-        const char *path = vdnn_options_text(options, files[i].option);
-        if (path == NULL)
-            continue;
-        status = write_one(report, files[i].format, path);
-        wrote = true;
-    }
-    bool lists = vdnn_options_flag(options, VDNN_OPTION_ALGORITHMS);
-    if (status == VDNN_OK && (lists || !wrote))
-        status = write_one(report, lists ? VDNN_REPORT_ALGORITHMS : VDNN_REPORT_TABLE, "-");
+    const bool lists = vdnn_options_flag(options, VDNN_OPTION_ALGORITHMS);
+    vdnn_status status = vdnn_program_write_outputs(
+        options, add_report, report, lists ? VDNN_REPORT_ALGORITHMS : VDNN_REPORT_TABLE, lists);
     return status == VDNN_OK ? vdnn_report_verdict(report) : status;
 }
 
-/* In each format that is asked for, else as a table. */
+/* The files of --compare. */
+typedef struct reports {
+    const char *const *paths;
+    size_t count;
+} reports;
+
+static vdnn_status add_comparison(void *results, vdnn_report_format format, vdnn_text *text)
+{
+    const reports *all = results;
+    return vdnn_report_compare(all->paths, all->count, format, text);
+}
+
 static vdnn_status compare(const vdnn_options *options)
 {
     const vdnn_option_value *value = &options->values[VDNN_OPTION_COMPARE];
     const char *const one[] = {value->text};
-    const char *const *paths = value->words == NULL ? one : (const char *const *)value->words;
-    const size_t count = value->words == NULL ? 1 : (size_t)value->integer;
-    vdnn_status status = VDNN_OK;
-    bool wrote = false;
-    for (size_t i = 0; status == VDNN_OK && i < FILES; i++)
-        status = vdnn_program_check_output(vdnn_options_text(options, files[i].option));
-    for (size_t i = 0; status == VDNN_OK && i <= FILES; i++) {
-        const char *path = i < FILES ? vdnn_options_text(options, files[i].option)
-                           : wrote   ? NULL
-                                     : "-";
-        vdnn_text text = {0};
-        if (path == NULL)
-            continue;
-        status = vdnn_report_compare(paths, count, i < FILES ? files[i].format : VDNN_REPORT_TABLE,
-                                     &text);
-        if (status == VDNN_OK)
-            status = vdnn_program_write(path, &text);
-        vdnn_text_fini(&text);
-        wrote = true;
-    }
+    reports all = {one, 1};
+    if (value->words != NULL)
+        all = (reports){(const char *const *)value->words, (size_t)value->integer};
+    vdnn_status status = vdnn_program_check_outputs(options);
+    if (status == VDNN_OK)
+        status =
+            vdnn_program_write_outputs(options, add_comparison, &all, VDNN_REPORT_TABLE, false);
     return status;
 }
 
@@ -102,8 +75,8 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         session.command = command_line(options, &command);
         session.date = today(date, sizeof date);
     }
-    for (size_t i = 0; status == VDNN_OK && i < FILES; i++)
-        status = vdnn_program_check_output(vdnn_options_text(options, files[i].option));
+    if (status == VDNN_OK)
+        status = vdnn_program_check_outputs(options);
     if (status == VDNN_OK)
         status = vdnn_report_create(&session, messages,
                                     vdnn_options_text(options, VDNN_OPTION_POLICIES), &report);

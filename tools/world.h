@@ -30,7 +30,7 @@ typedef struct vdnn_tools_world {
 #define VDNN_WORLD_LOCAL_RANK "VDNN_WORLD_LOCAL_RANK"
 #define VDNN_WORLD_LOCAL_RANKS "VDNN_WORLD_LOCAL_RANKS"
 #define VDNN_WORLD_LISTENER "VDNN_WORLD_LISTENER"
-/* Of any launcher. */
+/* Variables that processes of any launcher may have. */
 #define VDNN_WORLD_TRANSPORT "VDNN_WORLD_TRANSPORT"
 #define VDNN_WORLD_ADDRESS "VDNN_WORLD_ADDRESS"
 #define VDNN_WORLD_SECRET "VDNN_WORLD_SECRET"
@@ -39,7 +39,7 @@ typedef struct vdnn_tools_world {
 vdnn_status vdnn_tools_world_read(char *(*environment)(const char *name), vdnn_tools_world *world);
 /* Whether `vdnnrun --launch` started this process. */
 bool vdnn_tools_world_is_own(const vdnn_tools_world *world);
-/* Into the options of its session. */
+/* Sets the place in the options of its session. */
 void vdnn_tools_world_place(const vdnn_tools_world *world, vdnn_session_options *options);
 
 #endif
