@@ -15,7 +15,8 @@
  *     int64_t steps = vdnn_options_integer(&options, VDNN_OPTION_STEPS);
  *     vdnn_options_fill(&options, VDNN_OPTION_FILLS_SESSION, &session_options);
  *
- * A new option is one row, which names the member of the library's struct that it sets.
+ * A new option is one row, which names the member of the library's struct that it sets. A member of
+ * vdnn_session_options has a row in runtime/setup/session_members.c, too.
  */
 
 #include "runtime/vdnn.h"
