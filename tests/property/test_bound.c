@@ -312,7 +312,7 @@ static void in_parts_no_plan_that_fits_is_faster_than_the_bound(void **state)
     (void)state;
     enum { PLANS = 8 };
     double above = 0, all = 0, close = 0;
-    for (int n = 0; n < vdnn_test_count(500); n++) {
+    for (int n = 0; n < vdnn_test_count_for_share(500, 30); n++) {
         const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
         vdnn_test_rng rng = {seed};
         cut c;

@@ -159,7 +159,7 @@ static void edited_devices_are_accepted_exactly_when_they_meet_well(void **state
 {
     tally t = {.made = 0};
     (void)state;
-    for (int n = 0; n < vdnn_test_count(TEAMS / OF_EACH_TEAM); n++) {
+    for (int n = 0; n < vdnn_test_count_for_share(TEAMS / OF_EACH_TEAM, 18); n++) {
         const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
         team all;
         draw_team(&all, seed);
@@ -217,7 +217,7 @@ static void an_edited_evaluation_is_accepted_exactly_when_the_training_stays_who
 {
     tally t = {.made = 0};
     (void)state;
-    for (int n = 0; n < vdnn_test_count(BESIDE / OF_EACH_PAIR); n++) {
+    for (int n = 0; n < vdnn_test_count_for_share(BESIDE / OF_EACH_PAIR, 18); n++) {
         const uint64_t seed = vdnn_test_seed() + (uint64_t)n;
         vdnn_random_plan drawn;
         vdnn_random_plan_draw(&drawn, seed, VDNN_RANDOM_PLAN_BESIDE);

@@ -49,8 +49,8 @@ void vdnn_test_skip(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* VDNN_TEST_SEED, or a fixed one; printed on the first call. */
 uint64_t vdnn_test_seed(void);
 
-/* How many of `whole` cases to run: VDNN_TEST_COUNT_PERCENT of them (without it 6, under a
- * sanitizer, which the other cases have little to tell, 3), at least one. */
+/* How many of `whole` cases to run: VDNN_TEST_COUNT_PERCENT of them (without it 3), at
+ * least one. */
 int vdnn_test_count(int whole);
 /* The same where a share of the cases is tested: at least as many as say something of it. */
 int vdnn_test_count_for_share(int whole, int least);
