@@ -24,11 +24,11 @@ PYTHON  ?= /usr/bin/python3
 
 # ---- configurations --------------------------------------------------------------------------------
 
-CFLAGS_release := -O3 -g -fopenmp
+# Stacks and profiles name lines, which -g1 knows; for a debugger there is CONFIG=debug.
+CFLAGS_release := -O3 -g1 -fopenmp
 # The release with kernels for every card; CONFIG=release has them in the form that a driver translates.
 CFLAGS_cuda    := $(CFLAGS_release)
 CFLAGS_debug   := -O0 -g3 -fopenmp
-# Sanitizers name lines, which -g1 knows.
 CFLAGS_asan    := -O1 -g1 -fopenmp -fno-omit-frame-pointer -fsanitize=address,undefined \
                   -fno-sanitize-recover=all
 # Nobody reads errno after a square root; without the flag no loop with one is vectorized.

@@ -41,22 +41,27 @@ CHECK_ASAN := \
 # installed, drawn and packed, and most of the emulation of CUDA.
 LONG := \
     unit/device/test_calibrate \
+    unit/device/test_measure_clock \
     unit/train/test_replan \
     contract/test_budgets \
     contract/test_cards \
     contract/test_cuda_code \
     contract/test_demo \
+    contract/test_disk \
     contract/test_every_option \
     contract/test_explain \
     contract/test_fault_scenes \
     contract/test_gallery \
     contract/test_install \
     contract/test_kit \
+    contract/test_known_faults \
     contract/test_max_batch \
     contract/test_nvtx \
     contract/test_page \
     contract/test_paper_figures \
     contract/test_part_times \
+    contract/test_processes \
+    contract/test_report \
     contract/test_simulated_plans \
     contract/test_timings \
     contract/test_torch \
@@ -74,6 +79,10 @@ LONG := \
     cuda_host/test_trust_cuda \
     cuda_host/test_weight_copies \
     gpu/test_training
+
+# Likewise of those over the emulation of CUDA, but not on the CPU.
+LONG_OVER_CUDA := \
+    contract/test_layers
 
 # What one change is tried with, by `make quick`: in the release, a second each at most.
 QUICK := \

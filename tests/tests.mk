@@ -32,10 +32,11 @@ built = $(patsubst %.c,build/$(1)/%,$(call tests_of,$(2),$(TEST_SRC)))
 over_cuda = $(patsubst %.c,build/$(1)/cuda_host/%,$(2))
 
 long_src       := $(call tests_of,$(LONG),$(sort $(TEST_SRC) $(HOST_TEST_SRC)))
+long_host_src  := $(long_src) $(call tests_of,$(LONG_OVER_CUDA),$(HOST_TEST_SRC))
 check_asan     := $(call built,asan,$(CHECK_ASAN))
 check_release  := $(filter-out $(check_asan:build/asan/%=build/release/%),\
                       $(patsubst %.c,build/release/%,$(filter-out $(long_src),$(TEST_SRC)))) \
-                  $(call over_cuda,release,$(filter-out $(long_src),$(HOST_TEST_SRC)))
+                  $(call over_cuda,release,$(filter-out $(long_host_src),$(HOST_TEST_SRC)))
 check_long     := $(TEST_SRC:%.c=build/release/%) $(call over_cuda,release,$(HOST_TEST_SRC))
 quick          := $(filter-out $(long_src:%.c=build/release/%),$(call built,release,$(QUICK)))
 CHECK_asan     := $(TEST_SRC:%.c=build/asan/%) $(call over_cuda,asan,$(HOST_TEST_SRC))
