@@ -176,10 +176,8 @@ vdnn_status vdnn_file_tier_create(const vdnn_file_tier_options *options, vdnn_fi
     vdnn_status status = VDNN_OK;
     if (fresh->folder == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a file tier");
-    if (status == VDNN_OK)
-        status = open_file(fresh, options->buffered);
-    if (status == VDNN_OK)
-        status = reserve_space(fresh);
+    VDNN_IF_OK(status, open_file(fresh, options->buffered));
+    VDNN_IF_OK(status, reserve_space(fresh));
     if (status != VDNN_OK) {
         vdnn_file_tier_destroy(fresh);
         return status;
@@ -241,8 +239,7 @@ vdnn_status vdnn_file_lane_create(const vdnn_file_tier *tier, const char *engine
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to copy to the file tier");
     fresh->tier = tier;
     vdnn_status status = tier->direct ? map_blocks(fresh) : VDNN_OK;
-    if (status == VDNN_OK)
-        status = open_engine(fresh, engine);
+    VDNN_IF_OK(status, open_engine(fresh, engine));
     if (status != VDNN_OK) {
         vdnn_file_lane_destroy(fresh);
         return status;

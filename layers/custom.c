@@ -117,8 +117,7 @@ static vdnn_status infer(vdnn_layer *layer)
     }
     status = check_shape(layer, &shape);
     int64_t y[VDNN_DIMS] = {shape.y.n, shape.y.c, shape.y.h, shape.y.w};
-    if (status == VDNN_OK)
-        status = vdnn_shape_set_output(layer, y);
+    VDNN_IF_OK(status, vdnn_shape_set_output(layer, y));
     for (int i = 0; status == VDNN_OK && i < shape.param_count; i++) {
         const vdnn_param_shape *from = &shape.params[i];
         vdnn_param param = {.name = from->name,
@@ -369,8 +368,7 @@ vdnn_status vdnn_custom_add(const vdnn_layer_type *type)
 {
     size_t count = vdnn_custom_count();
     vdnn_status status = check_type(type);
-    if (status == VDNN_OK)
-        status = check_config(type);
+    VDNN_IF_OK(status, check_config(type));
     if (status != VDNN_OK)
         return status;
     bool one = type->min_inputs == 0 && type->max_inputs == 0;

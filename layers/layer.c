@@ -204,8 +204,7 @@ vdnn_status vdnn_algorithm_workspace(const vdnn_algorithm *algorithm, const vdnn
 {
     vdnn_offer offer;
     vdnn_status status = vdnn_algorithm_ask(algorithm, layer, pass, threads, &offer);
-    if (status == VDNN_OK)
-        status = check_applies(algorithm, layer, pass, &offer);
+    VDNN_IF_OK(status, check_applies(algorithm, layer, pass, &offer));
     if (status == VDNN_OK)
         *bytes = offer.workspace_bytes;
     return status;

@@ -226,8 +226,7 @@ vdnn_status vdnn_part_init(const vdnn_layer *layer, const vdnn_part *part, vdnn_
         status = narrow_params(layer, part, &own);
     own.aux_bytes = def->aux_bytes == NULL ? 0 : def->aux_bytes(&own);
     own.copy_bytes = layer->copy_bytes == 0 ? 0 : vdnn_weight_copy_bytes(&own);
-    if (status == VDNN_OK)
-        status = vdnn_signature_make(&own, &own.signature);
+    VDNN_IF_OK(status, vdnn_signature_make(&own, &own.signature));
     if (status != VDNN_OK)
         goto fail;
     *made = own;

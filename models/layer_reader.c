@@ -209,17 +209,12 @@ static vdnn_status read_config(vdnn_model_reader *r, int32_t node, vdnn_layer_sp
                             .other_count = LAYER_KEY_COUNT,
                             .values = values};
     vdnn_status status = vdnn_section_read(&section);
-    if (status == VDNN_OK)
-        status = read_from(r, values[LAYER_FROM], layer);
-    if (status == VDNN_OK)
-        status = check_from_count(r, layer);
-    if (status == VDNN_OK)
-        status = read_parts(r, values[LAYER_PARTS], what, layer);
+    VDNN_IF_OK(status, read_from(r, values[LAYER_FROM], layer));
+    VDNN_IF_OK(status, check_from_count(r, layer));
+    VDNN_IF_OK(status, read_parts(r, values[LAYER_PARTS], what, layer));
     layer->init = r->init;
-    if (status == VDNN_OK)
-        status = vdnn_reader_init(r, values[LAYER_INIT], &layer->init);
-    if (status == VDNN_OK)
-        status = read_weight_of(r, values[LAYER_WEIGHT_OF], values[LAYER_INIT], layer);
+    VDNN_IF_OK(status, vdnn_reader_init(r, values[LAYER_INIT], &layer->init));
+    VDNN_IF_OK(status, read_weight_of(r, values[LAYER_WEIGHT_OF], values[LAYER_INIT], layer));
     if (status == VDNN_OK && values[LAYER_LABELS] >= 0)
         status =
             vdnn_reader_name(r, values[LAYER_LABELS], "labels", VDNN_NOT_IN_INPUTS, &layer->labels);
@@ -290,8 +285,7 @@ vdnn_status vdnn_reader_layer(vdnn_model_reader *r, int32_t node)
     VDNN_TRY(append_layer(r, vdnn_reader_line(r, node)));
     vdnn_layer_spec *layer = &r->model->layers[r->model->layer_count - 1];
     vdnn_status status = vdnn_reader_name(r, name, "name of a layer", NOT_IN_LAYERS, &layer->name);
-    if (status == VDNN_OK)
-        status = claim_name(r, layer);
+    VDNN_IF_OK(status, claim_name(r, layer));
     if (status != VDNN_OK)
         return status;
     if (type < 0)

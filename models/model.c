@@ -72,8 +72,7 @@ vdnn_status vdnn_model_load(const char *name, vdnn_model **model)
     vdnn_places places;
     vdnn_places_find(&places);
     vdnn_status status = vdnn_model_find(name, places.list, places.count, &path);
-    if (status == VDNN_OK)
-        status = vdnn_model_read(path, model);
+    VDNN_IF_OK(status, vdnn_model_read(path, model));
     vdnn_heap_free(path);
     return status;
 }

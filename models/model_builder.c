@@ -21,8 +21,7 @@ static vdnn_status read_head(vdnn_model *model, const char *head)
     if (model->path == NULL)
         return no_memory();
     vdnn_status status = vdnn_yaml_tree_parse(head, strlen(head), model->path, &tree);
-    if (status == VDNN_OK)
-        status = vdnn_model_reader_begin(tree, model, &model->reader);
+    VDNN_IF_OK(status, vdnn_model_reader_begin(tree, model, &model->reader));
     vdnn_yaml_tree_destroy(tree);
     return status;
 }
@@ -57,8 +56,7 @@ vdnn_status vdnn_model_add(vdnn_model *model, const char *format, ...)
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: its text has more than %zu bytes", place,
                                 sizeof text - 1);
     vdnn_status status = vdnn_yaml_tree_parse(text, (size_t)length, place, &tree);
-    if (status == VDNN_OK)
-        status = vdnn_model_reader_add(model->reader, tree);
+    VDNN_IF_OK(status, vdnn_model_reader_add(model->reader, tree));
     vdnn_yaml_tree_destroy(tree);
     return status;
 }

@@ -197,17 +197,13 @@ static vdnn_status read_top(vdnn_model_reader *r, int32_t *layers)
                         .values = values};
     vdnn_status status = vdnn_section_read(&top);
     *layers = values[TOP_LAYERS];
-    if (status == VDNN_OK)
-        status = vdnn_section_require(&top, TOP_NAME);
+    VDNN_IF_OK(status, vdnn_section_require(&top, TOP_NAME));
     if (status == VDNN_OK && values[TOP_INPUTS] < 0)
         status = vdnn_section_require(&top, TOP_INPUT);
-    if (status == VDNN_OK)
-        status = vdnn_reader_name(r, values[TOP_NAME], "name of the network", NOT_IN_NETWORKS,
-                                  &r->model->name);
-    if (status == VDNN_OK)
-        status = vdnn_reader_inputs(r, values[TOP_INPUT], values[TOP_INPUTS]);
-    if (status == VDNN_OK)
-        status = vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model);
+    VDNN_IF_OK(status, vdnn_reader_name(r, values[TOP_NAME], "name of the network", NOT_IN_NETWORKS,
+                                        &r->model->name));
+    VDNN_IF_OK(status, vdnn_reader_inputs(r, values[TOP_INPUT], values[TOP_INPUTS]));
+    VDNN_IF_OK(status, vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model));
     return status == VDNN_OK ? vdnn_reader_init(r, values[TOP_INIT], &r->init) : status;
 }
 
@@ -227,10 +223,8 @@ vdnn_status vdnn_model_reader_read(const vdnn_yaml_tree *tree, vdnn_model *model
     if (status == VDNN_OK && layers < 0)
         status = vdnn_yaml_tree_refuse(tree, vdnn_reader_line(&r, 0),
                                        "the network has no key 'layers', which it must have");
-    if (status == VDNN_OK)
-        status = read_layers(&r, layers, "layers");
-    if (status == VDNN_OK)
-        status = check_sources(&r);
+    VDNN_IF_OK(status, read_layers(&r, layers, "layers"));
+    VDNN_IF_OK(status, check_sources(&r));
     vdnn_names_fini(&r.names);
     return status;
 }

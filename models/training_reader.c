@@ -125,10 +125,9 @@ static vdnn_status read_schedule(const vdnn_yaml_tree *tree, int32_t node,
                             .other_count = schedules[kind].other_count,
                             .values = values};
     vdnn_status status = vdnn_section_read(&section);
-    if (status == VDNN_OK)
-        status = vdnn_section_require(&section, SCHEDULE_TYPE);
-    if (status == VDNN_OK)
-        status = vdnn_section_read_reals(&section, &at_key, values[SCHEDULE_AT], &schedule->at);
+    VDNN_IF_OK(status, vdnn_section_require(&section, SCHEDULE_TYPE));
+    VDNN_IF_OK(status,
+               vdnn_section_read_reals(&section, &at_key, values[SCHEDULE_AT], &schedule->at));
     schedule->kind = (unsigned)kind;
     return status == VDNN_OK && kind == VDNN_RATE_STEP ? check_steps(tree, node, schedule) : status;
 }

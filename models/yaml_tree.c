@@ -119,10 +119,8 @@ static vdnn_status on_scalar(builder *b, const yaml_event_t *event, int line)
         check_plain(b->tree, line, event->data.scalar.anchor, event->data.scalar.tag);
     if (status == VDNN_OK && memchr(value, '\0', length) != NULL)
         status = vdnn_yaml_tree_refuse(b->tree, line, "a text holds a zero byte");
-    if (status == VDNN_OK)
-        status = add_text(b->tree, value, length, &offset);
-    if (status == VDNN_OK)
-        status = add_node(b, VDNN_YAML_SCALAR, line, &index);
+    VDNN_IF_OK(status, add_text(b->tree, value, length, &offset));
+    VDNN_IF_OK(status, add_node(b, VDNN_YAML_SCALAR, line, &index));
     if (status != VDNN_OK)
         return status;
     b->tree->nodes[index].text = offset;

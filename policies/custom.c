@@ -342,9 +342,8 @@ vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t la
 {
     const vdnn_graph *graph = proposal->request->graph;
     vdnn_status status = check_index("layer", layer, graph->layer_count);
-    if (status == VDNN_OK)
-        status = check_leaves(&graph->layers[layer], "parameters",
-                              vdnn_decisions_params_refusal(&graph->layers[layer]));
+    VDNN_IF_OK(status, check_leaves(&graph->layers[layer], "parameters",
+                                    vdnn_decisions_params_refusal(&graph->layers[layer])));
     if (status == VDNN_OK)
         proposal->decisions->params[layer].action = VDNN_OFFLOAD;
     return status;
@@ -354,9 +353,9 @@ vdnn_status vdnn_proposal_offload_parameter_gradients(vdnn_proposal *proposal, i
 {
     const vdnn_graph *graph = proposal->request->graph;
     vdnn_status status = check_index("layer", layer, graph->layer_count);
-    if (status == VDNN_OK)
-        status = check_leaves(&graph->layers[layer], "parameters' gradient",
-                              vdnn_decisions_param_gradient_refusal(graph, &graph->layers[layer]));
+    VDNN_IF_OK(status,
+               check_leaves(&graph->layers[layer], "parameters' gradient",
+                            vdnn_decisions_param_gradient_refusal(graph, &graph->layers[layer])));
     if (status == VDNN_OK)
         proposal->decisions->param_gradients[layer] = VDNN_TIER_HOST;
     return status;
@@ -424,8 +423,7 @@ vdnn_status vdnn_custom_policy_decide(const vdnn_policy *policy, const vdnn_poli
     made.sync = VDNN_SYNC_BY_NEED;
     vdnn_proposal proposal = {request, &made};
     vdnn_status status = type->decide(&proposal, type->context);
-    if (status == VDNN_OK)
-        status = vdnn_spill_choose(request, &made);
+    VDNN_IF_OK(status, vdnn_spill_choose(request, &made));
     if (status == VDNN_OK || (status == VDNN_NO_FIT && type->is_dynamic)) {
         *decisions = made;
         return status;

@@ -143,10 +143,8 @@ vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
     vdnn_status status = vdnn_algorithm_choice(request, mode, &made);
     if (status == VDNN_OK && rule->recomputes > 0 && graph->rules == VDNN_RULES_LEAN)
         status = vdnn_recompute_choose(request, rule->recomputes, &made);
-    if (status == VDNN_OK)
-        status = vdnn_offload_rule_schedule_returns(graph, made.maps);
-    if (status == VDNN_OK)
-        status = vdnn_spill_choose(request, &made);
+    VDNN_IF_OK(status, vdnn_offload_rule_schedule_returns(graph, made.maps));
+    VDNN_IF_OK(status, vdnn_spill_choose(request, &made));
     if (status != VDNN_OK) {
         vdnn_decisions_fini(&made);
         return status;

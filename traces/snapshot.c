@@ -414,8 +414,7 @@ vdnn_status vdnn_snapshot_write(const vdnn_plan *plan, const double *start, cons
     vdnn_status status = VDNN_OK;
     if (from.compute == NULL || from.edges == NULL || from.live == NULL || kept == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the snapshot", path);
-    if (status == VDNN_OK)
-        status = vdnn_lives_init(plan, &lives);
+    VDNN_IF_OK(status, vdnn_lives_init(plan, &lives));
     if (status == VDNN_OK) {
         find_compute(plan, from.compute);
         status = write_file(&from, kept, path);

@@ -60,8 +60,7 @@ static vdnn_status infer(vdnn_layer *layer)
     int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], conv->out};
     vdnn_status status = vdnn_shape_window(layer, conv->kernel, conv->stride, conv->pad,
                                            conv->dilation, false, dims);
-    if (status == VDNN_OK)
-        status = vdnn_shape_set_output(layer, dims);
+    VDNN_IF_OK(status, vdnn_shape_set_output(layer, dims));
     return status == VDNN_OK ? add_params(layer) : status;
 }
 

@@ -241,8 +241,7 @@ static vdnn_status ask(const vdnn_kernel *kernel, vdnn_offer *offer)
     if (offer->refusal != nullptr)
         return VDNN_OK;
     vdnn_status status = own_workspace(kernel, &own, &failed);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_dnn_status("a convolution's workspace", failed);
+    VDNN_IF_OK(status, vdnn_cuda_dnn_status("a convolution's workspace", failed));
     if (is_refusal(failed)) {
         offer->refusal = "cuDNN does not support it";
         return VDNN_OK;
@@ -335,8 +334,7 @@ static vdnn_status run_apart(const vdnn_kernel *kernel, const vdnn_kernel_args *
 {
     float beta;
     vdnn_status status = vdnn_cuda_epilogue_begin(kernel, args, &beta);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_dnn_status("a convolution", convolve(kernel, args, beta, handle));
+    VDNN_IF_OK(status, vdnn_cuda_dnn_status("a convolution", convolve(kernel, args, beta, handle)));
     return vdnn_cuda_epilogue_finish(kernel, args, vdnn_cuda_weight_finish(kernel, args, status));
 }
 

@@ -269,8 +269,7 @@ static vdnn_status create(const vdnn_kernel *kernel, void **state)
         return vdnn_status_fail(VDNN_NO_MEMORY, "conv layer '%s': no memory for its plans",
                                 kernel->layer->name);
     vdnn_status status = state_init(kernel, made);
-    if (status == VDNN_OK)
-        status = check_bytes(kernel, *made);
+    VDNN_IF_OK(status, check_bytes(kernel, *made));
     if (status != VDNN_OK) {
         state_fini(made);
         vdnn_heap_free(made);
@@ -373,10 +372,8 @@ static vdnn_status run_maps(const fft_run &r, const vdnn_cuda_conv &c, const vdn
     vdnn_status status = VDNN_OK;
     if (r.first == 0)
         status = read_map(r, RIGHT, static_cast<const float *>(args->w));
-    if (status == VDNN_OK)
-        status = read_map(r, LEFT, static_cast<const T *>(from) + elements_before(r, LEFT));
-    if (status == VDNN_OK)
-        status = multiply(r, c);
+    VDNN_IF_OK(status, read_map(r, LEFT, static_cast<const T *>(from) + elements_before(r, LEFT)));
+    VDNN_IF_OK(status, multiply(r, c));
     return status == VDNN_OK ? write_map(r, static_cast<T *>(to) + elements_before(r, PRODUCT))
                              : status;
 }
@@ -387,8 +384,7 @@ static vdnn_status run_gradients(const fft_run &r, const vdnn_cuda_conv &c,
 {
     const T *x = static_cast<const T *>(args->x[0]), *dy = static_cast<const T *>(args->dy);
     vdnn_status status = read_map(r, LEFT, dy + elements_before(r, LEFT));
-    if (status == VDNN_OK)
-        status = read_map(r, RIGHT, x + elements_before(r, RIGHT));
+    VDNN_IF_OK(status, read_map(r, RIGHT, x + elements_before(r, RIGHT)));
     return status == VDNN_OK ? multiply(r, c) : status;
 }
 

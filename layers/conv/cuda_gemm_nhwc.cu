@@ -293,8 +293,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     r.gradient = vdnn_cuda_weight_gradient(kernel, args);
     r.columns = static_cast<char *>(args->workspace) + vdnn_cuda_weight_bytes(kernel);
     r.is_direct = is_direct(layer, r.c);
-    if (status == VDNN_OK)
-        status = clear_padding(kernel, args, r.c);
+    VDNN_IF_OK(status, clear_padding(kernel, args, r.c));
     for (; status == VDNN_OK && r.first < r.c.samples; r.first += r.count) {
         r.count = samples_of(kernel, r.c, r.first);
         status = VDNN_CUDA_AS(r.dtype, run_samples, kernel, args, r);

@@ -153,13 +153,11 @@ vdnn_status vdnn_cuda_fft_create(cufftType type, const int64_t *sides, int64_t p
         *plan = made;
         return VDNN_OK;
     }
-    if (status == VDNN_OK)
-        status = check("cufftCreate", table.create(&made.handle));
+    VDNN_IF_OK(status, check("cufftCreate", table.create(&made.handle)));
     if (status != VDNN_OK)
         return status;
     status = check("cufftSetAutoAllocation", table.set_auto_allocation(made.handle, 0));
-    if (status == VDNN_OK)
-        status = check("cufftMakePlanMany", make(&made));
+    VDNN_IF_OK(status, check("cufftMakePlanMany", make(&made)));
     if (status != VDNN_OK) {
         (void)table.destroy(made.handle);
         return status;
@@ -172,8 +170,7 @@ vdnn_status vdnn_cuda_fft_run(vdnn_cuda_fft_plan plan, cudaStream_t stream, void
                               float *cells, cufftComplex *spectrum)
 {
     vdnn_status status = check("cufftSetStream", table.set_stream(plan.handle, stream));
-    if (status == VDNN_OK)
-        status = check("cufftSetWorkArea", table.set_work_area(plan.handle, work));
+    VDNN_IF_OK(status, check("cufftSetWorkArea", table.set_work_area(plan.handle, work)));
     if (status != VDNN_OK)
         return status;
     return plan.type == CUFFT_R2C

@@ -182,10 +182,8 @@ static vdnn_status consider(search *own, vdnn_decisions *decisions)
     if (status != VDNN_OK || !may)
         return status;
     status = offer_bounded(own, decisions, &bound);
-    if (status == VDNN_OK)
-        status = vdnn_keep_maps_host_lacks(own->request, decisions);
-    if (status == VDNN_OK)
-        status = vdnn_keep_maps_that_fit(own->request, decisions);
+    VDNN_IF_OK(status, vdnn_keep_maps_host_lacks(own->request, decisions));
+    VDNN_IF_OK(status, vdnn_keep_maps_that_fit(own->request, decisions));
     return status == VDNN_OK ? offer(own, decisions) : status;
 }
 
@@ -267,8 +265,7 @@ static vdnn_status consider_lean(search *own, double kernel_seconds)
     vdnn_status status = consider_static(own, VDNN_ALGO_M);
     for (int i = 0; i < VDNN_DYN_CANDIDATES && status == VDNN_OK; i++)
         status = consider_candidate(own, RANK_LEAN, &vdnn_dyn_lean[i]);
-    if (status == VDNN_OK)
-        status = vdnn_dyn_candidates_smallest(own->request, &smallest, &arena_bytes);
+    VDNN_IF_OK(status, vdnn_dyn_candidates_smallest(own->request, &smallest, &arena_bytes));
     if (status != VDNN_OK)
         return status;
     own->rank = RANK_SMALLEST;
@@ -288,9 +285,7 @@ vdnn_status vdnn_dyn_fastest_take(const vdnn_policy_request *request, vdnn_decis
         status = consider_greedy(&own, RANK_GREEDY + i, vdnn_dyn_greedy[i]);
     for (int i = 0; i < VDNN_DYN_CANDIDATES && status == VDNN_OK; i++)
         status = consider_candidate(&own, RANK_FAST + i, &vdnn_dyn_fast[i]);
-    if (status == VDNN_OK)
-        status = consider_static(&own, VDNN_ALGO_P);
-    if (status == VDNN_OK)
-        status = consider_lean(&own, lean_seconds);
+    VDNN_IF_OK(status, consider_static(&own, VDNN_ALGO_P));
+    VDNN_IF_OK(status, consider_lean(&own, lean_seconds));
     return status == VDNN_OK ? prefetch_early(&own) : status;
 }

@@ -61,8 +61,8 @@ static vdnn_status choose_beside(const vdnn_policy_request *request, double most
     if (live == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms");
     vdnn_status status = vdnn_policy_bound(request, decisions, live, &bound);
-    if (status == VDNN_OK)
-        status = choose(request, (const vdnn_trial_live *)live, most_seconds, decisions, found);
+    VDNN_IF_OK(status,
+               choose(request, (const vdnn_trial_live *)live, most_seconds, decisions, found));
     vdnn_heap_free(live);
     return status;
 }

@@ -66,8 +66,7 @@ vdnn_status vdnn_input_read(const char *path, size_t most_bytes, char **bytes, s
     if (file < 0)
         return vdnn_status_fail(VDNN_FILE, "%s: cannot be opened: %s", path, strerror(errno));
     vdnn_status status = check_length(file, path, most_bytes);
-    if (status == VDNN_OK)
-        status = read_all(file, path, most_bytes, &fresh, &length);
+    VDNN_IF_OK(status, read_all(file, path, most_bytes, &fresh, &length));
     (void)vdnn_system_close(file);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);

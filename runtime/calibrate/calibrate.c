@@ -203,10 +203,8 @@ vdnn_status vdnn_calibrate_device(vdnn_device *device, const vdnn_calibrate_opti
     *result = (vdnn_calibrate_result){.left_out = timings.left_out};
     describe(properties, timings.rates, &result->model);
     vdnn_status status = check_count(&timings, options->seconds);
-    if (status == VDNN_OK)
-        status = fit_model(&timings, result);
-    if (status == VDNN_OK)
-        status = write_model(properties, name, result, text);
+    VDNN_IF_OK(status, fit_model(&timings, result));
+    VDNN_IF_OK(status, write_model(properties, name, result, text));
     vdnn_calibrate_timings_fini(&timings);
     return status;
 }
@@ -308,16 +306,13 @@ vdnn_status vdnn_calibrate(const char *device_name, int threads, const char *pat
     char name[VDNN_DEVICE_NAME_BYTES];
     vdnn_calibrate_result result;
     vdnn_status status = vdnn_messages_take(messages, &own);
-    if (status == VDNN_OK)
-        status = check_target(path);
-    if (status == VDNN_OK)
-        status = open_device(device_name, threads, &device);
+    VDNN_IF_OK(status, check_target(path));
+    VDNN_IF_OK(status, open_device(device_name, threads, &device));
     if (status == VDNN_OK) {
         name_of(path, name);
         status = vdnn_calibrate_device(device, &options, name, &own, &result, &text);
     }
-    if (status == VDNN_OK)
-        status = vdnn_text_save(&text, path);
+    VDNN_IF_OK(status, vdnn_text_save(&text, path));
     if (status == VDNN_OK)
         tell(&own, path, vdnn_device_describe(device)->name, &result);
     vdnn_text_fini(&text);

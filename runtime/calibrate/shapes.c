@@ -104,8 +104,7 @@ vdnn_status vdnn_calibrate_shape_graph(const vdnn_calibrate_shape *shape, const 
     if (text.failed)
         return vdnn_status_fail(VDNN_NO_MEMORY, "calibration: no memory for a network");
     vdnn_status status = vdnn_model_parse(text.data, text.length, shape->type, &model);
-    if (status == VDNN_OK)
-        status = vdnn_graph_create(model, &options, graph);
+    VDNN_IF_OK(status, vdnn_graph_create(model, &options, graph));
     vdnn_model_destroy(model);
     vdnn_text_fini(&text);
     return status;

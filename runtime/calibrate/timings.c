@@ -210,12 +210,10 @@ vdnn_status vdnn_calibrate_timings_measure(vdnn_device *device, const vdnn_calib
     run own = {
         .device = device, .messages = messages, .timings = timings, .until = now() + seconds};
     vdnn_status status = prepare(shapes, timings);
-    if (status == VDNN_OK)
-        status = vdnn_measure_create(device, share < MOST_BYTES ? share : MOST_BYTES, &own.measure);
-    if (status == VDNN_OK)
-        status = vdnn_measure_rates(own.measure, timings->rates);
-    if (status == VDNN_OK)
-        status = time_shapes(&own, shapes);
+    VDNN_IF_OK(status,
+               vdnn_measure_create(device, share < MOST_BYTES ? share : MOST_BYTES, &own.measure));
+    VDNN_IF_OK(status, vdnn_measure_rates(own.measure, timings->rates));
+    VDNN_IF_OK(status, time_shapes(&own, shapes));
     vdnn_measure_destroy(own.measure);
     if (status != VDNN_OK)
         vdnn_calibrate_timings_fini(timings);

@@ -63,8 +63,7 @@ vdnn_status vdnn_checker_check(const vdnn_plan *plan, const size_t budget_bytes[
 {
     vdnn_checker checker = {.plan = plan, .budget_bytes = budget_bytes};
     vdnn_status status = check_counts(&checker);
-    if (status == VDNN_OK)
-        status = allocate(&checker);
+    VDNN_IF_OK(status, allocate(&checker));
     for (int i = 0; i < PASSES && status == VDNN_OK; i++)
         status = passes[i](&checker);
     release(&checker);

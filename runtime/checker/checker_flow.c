@@ -524,8 +524,7 @@ static vdnn_status check_counts(const vdnn_flow *f)
     for (int32_t micro = 0; micro < graph->micro_batches && status == VDNN_OK; micro++) {
         for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
             status = check_layer(f, l, micro);
-        if (status == VDNN_OK)
-            status = check_batch(f, micro);
+        VDNN_IF_OK(status, check_batch(f, micro));
     }
     for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++)
         status = check_updates(f, &graph->layers[l]);
@@ -589,19 +588,15 @@ vdnn_status vdnn_checker_flow(vdnn_checker *checker)
 {
     vdnn_flow f = {.checker = checker};
     vdnn_status status = allocate(&f);
-    if (status == VDNN_OK)
-        status = vdnn_flow_check_names(checker);
+    VDNN_IF_OK(status, vdnn_flow_check_names(checker));
     if (status == VDNN_OK)
         expect_parts(&f);
     for (int32_t i = 0; i < checker->plan->step_count && status == VDNN_OK; i++) {
         status = check_flow(&f, i);
-        if (status == VDNN_OK)
-            status = note_writes(&f, i);
+        VDNN_IF_OK(status, note_writes(&f, i));
     }
-    if (status == VDNN_OK)
-        status = check_counts(&f);
-    if (status == VDNN_OK)
-        status = vdnn_flow_check_kept(&f);
+    VDNN_IF_OK(status, check_counts(&f));
+    VDNN_IF_OK(status, vdnn_flow_check_kept(&f));
     release(&f);
     return status;
 }

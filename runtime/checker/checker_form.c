@@ -434,14 +434,12 @@ vdnn_status vdnn_checker_form(vdnn_checker *checker)
         checker->access_step[k] = checker->source[k] = -1;
     for (int32_t b = 0; b < plan->buffer_count && status == VDNN_OK; b++)
         status = check_buffer_form(checker, b);
-    if (status == VDNN_OK)
-        status = check_bytes(checker);
+    VDNN_IF_OK(status, check_bytes(checker));
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++)
         status = check_step(checker, i);
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++)
         status = own_accesses(checker, i);
-    if (status == VDNN_OK)
-        status = check_ends(checker);
+    VDNN_IF_OK(status, check_ends(checker));
     if (status != VDNN_OK)
         return status;
     sort_accesses(checker);

@@ -95,18 +95,17 @@ vdnn_status vdnn_flow_check_names(const vdnn_checker *checker)
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; i < labels && status == VDNN_OK; i++)
         status = check_ahead(checker, i, VDNN_CLASS_INPUT_AHEAD, VDNN_CLASS_INPUT_ARRIVED);
-    if (status == VDNN_OK)
-        status = check_ahead(checker, labels, VDNN_CLASS_LABELS_AHEAD, VDNN_CLASS_LABELS_ARRIVED);
+    VDNN_IF_OK(status,
+               check_ahead(checker, labels, VDNN_CLASS_LABELS_AHEAD, VDNN_CLASS_LABELS_ARRIVED));
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++) {
         const vdnn_layer *layer = &plan->graph->layers[l];
         if (layer->owner != l)
             continue;
         status = check_named(checker, plan->param_buffer[l], VDNN_CLASS_WEIGHT, l,
                              layer->param_bytes > 0, vdnn_checker_weight_bytes(plan, layer));
-        if (status == VDNN_OK)
-            status = check_named(checker, plan->state_buffer[l], VDNN_CLASS_OPTIMIZER, l,
-                                 plan->training && layer->trainable_bytes > 0,
-                                 plan->training ? vdnn_checker_state_bytes(plan, layer) : 0);
+        VDNN_IF_OK(status, check_named(checker, plan->state_buffer[l], VDNN_CLASS_OPTIMIZER, l,
+                                       plan->training && layer->trainable_bytes > 0,
+                                       plan->training ? vdnn_checker_state_bytes(plan, layer) : 0));
     }
     for (int32_t l = 0; l < plan->graph->layer_count && status == VDNN_OK; l++)
         status = check_block_of(checker, &plan->graph->layers[l]);

@@ -451,14 +451,10 @@ static vdnn_status check_layer(network *n, const vdnn_layer *layer)
 {
     const vdnn_checker *checker = n->checker;
     vdnn_status status = check_params(n, layer);
-    if (status == VDNN_OK)
-        status = check_wanted(checker, layer, n->learns);
-    if (status == VDNN_OK)
-        status = check_needs(checker, layer);
-    if (status == VDNN_OK)
-        status = check_parts(n, layer);
-    if (status == VDNN_OK)
-        status = check_fusion(n, layer);
+    VDNN_IF_OK(status, check_wanted(checker, layer, n->learns));
+    VDNN_IF_OK(status, check_needs(checker, layer));
+    VDNN_IF_OK(status, check_parts(n, layer));
+    VDNN_IF_OK(status, check_fusion(n, layer));
     return status == VDNN_OK ? check_place(n, layer) : status;
 }
 
@@ -586,8 +582,7 @@ vdnn_status vdnn_checker_network(vdnn_checker *checker)
 {
     const vdnn_graph *graph = checker->plan->graph;
     vdnn_status status = check_samples(checker, graph);
-    if (status == VDNN_OK)
-        status = check_shape(checker, graph);
+    VDNN_IF_OK(status, check_shape(checker, graph));
     if (status != VDNN_OK || graph->lesser == NULL)
         return status;
     if (!is_same_network(graph, graph->lesser))

@@ -126,9 +126,8 @@ static vdnn_status compare(const peaks *p)
     for (int c = 0; c < VDNN_CATEGORY_COUNT && status == VDNN_OK; c++) {
         status =
             check_sum(p, vdnn_category_text((vdnn_category)c), plan->by_category[c], p->most[c]);
-        if (status == VDNN_OK)
-            status = check_sum(p, vdnn_category_text((vdnn_category)c),
-                               plan->by_category_at_peak[c], p->at_peak[c]);
+        VDNN_IF_OK(status, check_sum(p, vdnn_category_text((vdnn_category)c),
+                                     plan->by_category_at_peak[c], p->at_peak[c]));
     }
     if (status == VDNN_OK && plan->peak_step != p->peak_step)
         return vdnn_checker_refuse(p->checker, p->peak_step, -1, -1,

@@ -594,16 +594,11 @@ static vdnn_status check_run(vdnn_checker *checker, int32_t i, const vdnn_algori
     const vdnn_layer *layer =
         &vdnn_checker_shape(checker->plan->graph, step->micro)->layers[step->layer];
     vdnn_status status = check_algorithm(checker, i, layer);
-    if (status == VDNN_OK)
-        status = check_device(checker, i, device);
-    if (status == VDNN_OK)
-        status = check_recompute(checker, i, first);
-    if (status == VDNN_OK)
-        status = check_workspace(checker, i);
-    if (status == VDNN_OK)
-        status = check_run_rows(checker, i, layer);
-    if (status == VDNN_OK)
-        status = check_gradients(checker, i);
+    VDNN_IF_OK(status, check_device(checker, i, device));
+    VDNN_IF_OK(status, check_recompute(checker, i, first));
+    VDNN_IF_OK(status, check_workspace(checker, i));
+    VDNN_IF_OK(status, check_run_rows(checker, i, layer));
+    VDNN_IF_OK(status, check_gradients(checker, i));
     return status == VDNN_OK ? check_in_place(checker, i, layer) : status;
 }
 
@@ -625,8 +620,7 @@ vdnn_status vdnn_checker_runs(vdnn_checker *checker)
     for (int32_t i = 0; i < plan->step_count && status == VDNN_OK; i++) {
         if (vdnn_step_has_kernel(&plan->steps[i]))
             status = check_run(checker, i, first, &device);
-        if (status == VDNN_OK)
-            status = check_twice(checker, i, seen);
+        VDNN_IF_OK(status, check_twice(checker, i, seen));
     }
     vdnn_heap_free(seen);
     vdnn_heap_free(first);

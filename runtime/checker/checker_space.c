@@ -98,8 +98,7 @@ static vdnn_status take(space *map, size_t node, size_t begin, size_t end, size_
         map->owner[2 * node] = map->owner[2 * node + 1] = old;
     const size_t middle = begin + (end - begin) / 2;
     vdnn_status status = take(map, 2 * node, begin, middle, from, to, buffer);
-    if (status == VDNN_OK)
-        status = take(map, 2 * node + 1, middle, end, from, to, buffer);
+    VDNN_IF_OK(status, take(map, 2 * node + 1, middle, end, from, to, buffer));
     map->owner[node] =
         map->owner[2 * node] == map->owner[2 * node + 1] ? map->owner[2 * node] : MIXED;
     return status;
@@ -160,8 +159,7 @@ static vdnn_status check_overlaps(const vdnn_checker *checker, vdnn_tier tier)
     vdnn_status status = VDNN_OK;
     if (map.edges == NULL || map.owner == NULL || map.order == NULL)
         status = vdnn_checker_no_memory(most);
-    if (status == VDNN_OK)
-        status = order_buffers(&map, tier);
+    VDNN_IF_OK(status, order_buffers(&map, tier));
     if (status == VDNN_OK) {
         find_edges(&map);
         map.owner[1] = NOBODY;

@@ -120,9 +120,8 @@ static vdnn_status take_entry(const char *path, const char *name, bool with_link
     if (!read_step(name, &step))
         return VDNN_OK;
     vdnn_status status = vdnn_checkpoint_join(path, name, &whole);
-    if (status == VDNN_OK)
-        status = with_links ? find_linked(whole.text, &there)
-                            : vdnn_checkpoint_find_folder(whole.text, &there);
+    VDNN_IF_OK(status, with_links ? find_linked(whole.text, &there)
+                                  : vdnn_checkpoint_find_folder(whole.text, &there));
     return status == VDNN_OK && there ? add_step(path, list, step) : status;
 }
 
@@ -266,8 +265,7 @@ static vdnn_status verify_file(const char *folder, const json_t *entry)
     scan values = {.first = nowhere, .found = nowhere};
     int fd;
     vdnn_status status = vdnn_checkpoint_join(folder, name, &path);
-    if (status == VDNN_OK)
-        status = open_file(path.text, &fd, &bytes);
+    VDNN_IF_OK(status, open_file(path.text, &fd, &bytes));
     if (status != VDNN_OK)
         return status;
     if (bytes != expected)
@@ -297,8 +295,7 @@ static vdnn_status read_manifest(const char *folder, json_t **manifest)
     int fd;
     uint64_t bytes;
     vdnn_status status = vdnn_checkpoint_join(folder, VDNN_CHECKPOINT_MANIFEST, &path);
-    if (status == VDNN_OK)
-        status = open_file(path.text, &fd, &bytes);
+    VDNN_IF_OK(status, open_file(path.text, &fd, &bytes));
     if (status != VDNN_OK)
         return status;
     size_t got = 0;
@@ -310,8 +307,7 @@ static vdnn_status read_manifest(const char *folder, json_t **manifest)
     else
         status = read_block(fd, path.text, text, bytes, &got);
     (void)vdnn_system_close(fd);
-    if (status == VDNN_OK)
-        status = vdnn_manifest_parse(text, got, path.text, manifest);
+    VDNN_IF_OK(status, vdnn_manifest_parse(text, got, path.text, manifest));
     vdnn_heap_free(text);
     return status;
 }
@@ -332,8 +328,7 @@ vdnn_status vdnn_checkpoint_verify(const char *path, vdnn_checkpoint **checkpoin
     if (status == VDNN_OK) {
         json_array_foreach(json_object_get(fresh->manifest, "files"), i, entry)
         {
-            if (status == VDNN_OK)
-                status = verify_file(path, entry);
+            VDNN_IF_OK(status, verify_file(path, entry));
         }
         fresh->step = json_integer_value(json_object_get(fresh->manifest, "step"));
         if (status == VDNN_OK && read_step(last_name(path), &named) && named != fresh->step)
@@ -387,8 +382,7 @@ vdnn_status vdnn_checkpoint_open(const char *path, vdnn_checkpoint **checkpoint)
     if (status == VDNN_OK && vdnn_system_access(manifest.text, F_OK) != 0 &&
         !read_step(last_name(whole.text), &step))
         status = find_newest(path, &whole);
-    if (status == VDNN_OK)
-        status = vdnn_checkpoint_verify(whole.text, checkpoint);
+    VDNN_IF_OK(status, vdnn_checkpoint_verify(whole.text, checkpoint));
     if (status == VDNN_BAD_INPUT)
         return vdnn_status_fail(VDNN_FILE, "no complete checkpoint: %s", vdnn_status_message());
     if (status == VDNN_DIVERGED)

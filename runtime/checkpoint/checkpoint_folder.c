@@ -150,8 +150,7 @@ vdnn_status vdnn_checkpoint_newest(const vdnn_checkpoint_folder *folder,
     for (size_t i = list.count; status == VDNN_OK && found == NULL && i-- > 0;) {
         vdnn_checkpoint_path path = {.text = ""};
         status = vdnn_checkpoint_join_step(folder->path, list.steps[i], &path);
-        if (status == VDNN_OK)
-            status = vdnn_checkpoint_verify(path.text, &found);
+        VDNN_IF_OK(status, vdnn_checkpoint_verify(path.text, &found));
         if (!is_useless(status))
             continue;
         skip(folder, path.text, status, &damaged);
@@ -272,8 +271,7 @@ static vdnn_status find_torn(const vdnn_checkpoint_folder *folder, const vdnn_ch
     vdnn_checkpoint_path path = {.text = ""}, manifest = {.text = ""};
     vdnn_checkpoint *whole = NULL;
     vdnn_status status = vdnn_checkpoint_join_step(folder->path, step, &path);
-    if (status == VDNN_OK)
-        status = vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_MANIFEST, &manifest);
+    VDNN_IF_OK(status, vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_MANIFEST, &manifest));
     if (status != VDNN_OK)
         return status;
     *torn = false;
@@ -342,8 +340,7 @@ static vdnn_status print_manifest(const char *path, int64_t step, json_t *facts,
 {
     json_t *again = NULL;
     vdnn_status status = vdnn_manifest_print(step, facts, files, text);
-    if (status == VDNN_OK)
-        status = vdnn_manifest_parse(text->data, text->length, path, &again);
+    VDNN_IF_OK(status, vdnn_manifest_parse(text->data, text->length, path, &again));
     json_decref(again);
     return status;
 }
@@ -354,10 +351,8 @@ static vdnn_status write_manifest(const char *folder, int64_t step, json_t *fact
     vdnn_text text = {0};
     vdnn_output *output = NULL;
     vdnn_status status = vdnn_checkpoint_join(folder, VDNN_CHECKPOINT_MANIFEST, &path);
-    if (status == VDNN_OK)
-        status = print_manifest(path.text, step, facts, files, &text);
-    if (status == VDNN_OK)
-        status = vdnn_output_create(path.text, &output);
+    VDNN_IF_OK(status, print_manifest(path.text, step, facts, files, &text));
+    VDNN_IF_OK(status, vdnn_output_create(path.text, &output));
     if (status == VDNN_OK) {
         status = vdnn_output_write(output, text.data, text.length);
         if (status == VDNN_OK)
@@ -379,13 +374,10 @@ static vdnn_status write_files(const char *folder, int64_t step, json_t *facts,
         vdnn_checkpoint_path path = {.text = ""};
         vdnn_digest digest;
         status = vdnn_checkpoint_join(folder, parts[i].name, &path);
-        if (status == VDNN_OK)
-            status = parts[i].write(parts[i].context, path.text, &digest);
-        if (status == VDNN_OK)
-            status = vdnn_manifest_describe(parts[i].name, &digest, files);
+        VDNN_IF_OK(status, parts[i].write(parts[i].context, path.text, &digest));
+        VDNN_IF_OK(status, vdnn_manifest_describe(parts[i].name, &digest, files));
     }
-    if (status == VDNN_OK)
-        status = write_manifest(folder, step, facts, files);
+    VDNN_IF_OK(status, write_manifest(folder, step, facts, files));
     json_decref(files);
     return status;
 }
@@ -418,12 +410,9 @@ vdnn_status vdnn_checkpoint_keep_newest(const vdnn_checkpoint_folder *folder, co
     if (folder->newest < 0)
         return VDNN_OK;
     vdnn_status status = vdnn_checkpoint_join_step(folder->path, folder->newest, &path);
-    if (status == VDNN_OK)
-        status = vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_KEPT, &mark);
-    if (status == VDNN_OK)
-        status = vdnn_output_create(mark.text, &output);
-    if (status == VDNN_OK)
-        status = vdnn_output_write(output, why, strlen(why));
+    VDNN_IF_OK(status, vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_KEPT, &mark));
+    VDNN_IF_OK(status, vdnn_output_create(mark.text, &output));
+    VDNN_IF_OK(status, vdnn_output_write(output, why, strlen(why)));
     if (status == VDNN_OK)
         return vdnn_output_commit(output);
     vdnn_output_abandon(output);
@@ -460,10 +449,8 @@ vdnn_status vdnn_checkpoint_write(vdnn_checkpoint_folder *folder, int64_t step, 
     if (step == folder->newest)
         return VDNN_OK;
     vdnn_status status = vdnn_checkpoint_join_step(folder->path, step, &path);
-    if (status == VDNN_OK)
-        status = make_step_folder(folder, path.text);
-    if (status == VDNN_OK)
-        status = write_traced(path.text, step, facts, parts, part_count);
+    VDNN_IF_OK(status, make_step_folder(folder, path.text));
+    VDNN_IF_OK(status, write_traced(path.text, step, facts, parts, part_count));
     if (status != VDNN_OK) {
         vdnn_text message = {0};
         vdnn_text_add(&message, "%s", vdnn_status_message());

@@ -136,8 +136,7 @@ vdnn_status vdnn_manifest_parse(const char *text, size_t length, const char *pat
     if (!is_sealed(text, length))
         return fail_manifest(path, "is cut off or damaged: its digest is another one");
     vdnn_status status = vdnn_json_parse(text, length, path, &root);
-    if (status == VDNN_OK)
-        status = check_manifest(root, path);
+    VDNN_IF_OK(status, check_manifest(root, path));
     if (status == VDNN_OK)
         *manifest = root;
     else

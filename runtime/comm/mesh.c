@@ -224,8 +224,7 @@ static vdnn_status take_places(meeting *m)
                                       (size_t)m->world->ranks * sizeof *m->places, until);
     if (error != 0)
         return lost_while_meeting(m, 0, error);
-    if (status == VDNN_OK)
-        status = check_places(m);
+    VDNN_IF_OK(status, check_places(m));
     for (int32_t r = 0; r < m->world->ranks && status == VDNN_OK; r++) {
         vdnn_peer *peer = &m->mesh->peers[r];
         peer->process = (int32_t)m->places[r].process;
@@ -249,8 +248,7 @@ static vdnn_status come_to_rank_0(meeting *m)
     vdnn_endpoints found;
     int32_t which = 0;
     vdnn_status status = vdnn_socket_resolve(m->world->address, &found);
-    if (status == VDNN_OK)
-        status = come(m, 0, 0, found.all, found.count, &which);
+    VDNN_IF_OK(status, come(m, 0, 0, found.all, found.count, &which));
     if (status != VDNN_OK)
         return status;
     m->rank_0 = found.all[which];
@@ -277,10 +275,8 @@ static vdnn_status meet(meeting *m)
 {
     vdnn_status status = m->world->rank == 0 ? gather_as_rank_0(m) : come_to_rank_0(m);
     m->until = vdnn_socket_now() + m->world->peer_timeout;
-    if (status == VDNN_OK)
-        status = come_to_lower_ranks(m);
-    if (status == VDNN_OK)
-        status = vdnn_reception_await(&m->reception, m->mesh->channels, m->until);
+    VDNN_IF_OK(status, come_to_lower_ranks(m));
+    VDNN_IF_OK(status, vdnn_reception_await(&m->reception, m->mesh->channels, m->until));
     return status;
 }
 
@@ -351,8 +347,7 @@ vdnn_status vdnn_mesh_open(const vdnn_world *world, int32_t channels, vdnn_mesh 
     if (world->rank == 0)
         m.listeners = world->listeners;
     vdnn_status status = begin(&m, channels);
-    if (status == VDNN_OK)
-        status = meet(&m);
+    VDNN_IF_OK(status, meet(&m));
     vdnn_reception_end(&m.reception);
     vdnn_socket_close_all(&m.listeners);
     vdnn_heap_free(m.places);

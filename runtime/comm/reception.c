@@ -291,8 +291,7 @@ vdnn_status vdnn_reception_await(vdnn_reception *reception, int32_t channels, do
         if (vdnn_socket_now() > until)
             return name_the_missing(reception, channels);
         status = attend_all(reception, vdnn_approach_pause(turn_away_the_slow(reception, until)));
-        if (status == VDNN_OK)
-            status = vdnn_approach_interrupted(reception->world);
+        VDNN_IF_OK(status, vdnn_approach_interrupted(reception->world));
     }
     return status;
 }

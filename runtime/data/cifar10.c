@@ -52,8 +52,7 @@ static vdnn_status open_file(cifar10 *set, const char *directory, const char *na
     char path[4096];
     batch_file *file = &set->files[set->file_count];
     vdnn_status status = vdnn_folder_join(directory, name, path, sizeof path);
-    if (status == VDNN_OK)
-        status = vdnn_source_open(path, &file->source);
+    VDNN_IF_OK(status, vdnn_source_open(path, &file->source));
     if (status != VDNN_OK)
         return status;
     set->file_count++;
@@ -127,8 +126,7 @@ static vdnn_status read_labels(cifar10 *set, const char *directory, int64_t clas
         for (uint64_t k = 0; k < file->count && status == VDNN_OK; k++) {
             unsigned char *label = &set->labels[file->first + k];
             status = vdnn_source_read(file->source, k * RECORD, label, 1);
-            if (status == VDNN_OK)
-                status = check_label(file, k, *label, classes);
+            VDNN_IF_OK(status, check_label(file, k, *label, classes));
         }
     }
     return status;
@@ -144,10 +142,8 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
     const vdnn_picture_size stored = {CHANNELS, SIDE, SIDE};
     vdnn_status status = open_part(set, place, request->split);
-    if (status == VDNN_OK)
-        status = vdnn_dataset_check(place, set->record_count, &stored);
-    if (status == VDNN_OK)
-        status = read_labels(set, place, request->classes);
+    VDNN_IF_OK(status, vdnn_dataset_check(place, set->record_count, &stored));
+    VDNN_IF_OK(status, read_labels(set, place, request->classes));
     if (status != VDNN_OK) {
         cifar10_close(set);
         return status;

@@ -142,8 +142,7 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
     const vdnn_dataset_format *format = NULL;
     const char *place = NULL;
     vdnn_status status = parse_spec(request->spec, &format, &place);
-    if (status == VDNN_OK)
-        status = check_kind(request, format);
+    VDNN_IF_OK(status, check_kind(request, format));
     if (status != VDNN_OK)
         return status;
     vdnn_dataset *fresh = vdnn_heap_calloc(1, sizeof *fresh);

@@ -69,8 +69,7 @@ static vdnn_status read_header(vdnn_source *source, uint32_t magic, unsigned cha
                                size_t bytes)
 {
     vdnn_status status = vdnn_source_need(source, bytes, false);
-    if (status == VDNN_OK)
-        status = vdnn_source_read(source, 0, header, bytes);
+    VDNN_IF_OK(status, vdnn_source_read(source, 0, header, bytes));
     if (status == VDNN_OK && big_endian(header) != magic)
         status = vdnn_status_fail(VDNN_BAD_INPUT,
                                   "%s: begins with 0x%08x, expected 0x%08x of an idx file of %s",
@@ -140,12 +139,9 @@ static vdnn_status idx_open(const vdnn_dataset_request *request, const char *pla
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
     vdnn_status status = open_part(place, parts[request->split][0], "idx3", &set->images);
-    if (status == VDNN_OK)
-        status = read_images(set->images, dataset);
-    if (status == VDNN_OK)
-        status = open_part(place, parts[request->split][1], "idx1", &labels);
-    if (status == VDNN_OK)
-        status = read_labels(labels, dataset->count, request->classes, &set->labels);
+    VDNN_IF_OK(status, read_images(set->images, dataset));
+    VDNN_IF_OK(status, open_part(place, parts[request->split][1], "idx1", &labels));
+    VDNN_IF_OK(status, read_labels(labels, dataset->count, request->classes, &set->labels));
     vdnn_source_close(labels);
     if (status != VDNN_OK) {
         idx_close(set);

@@ -129,8 +129,7 @@ static vdnn_status refuse_others(const char *root, const vdnn_folder *folder)
 static vdnn_status read_classes(const char *root, vdnn_folder *classes)
 {
     vdnn_status status = vdnn_folder_read(root, strcmp, classes);
-    if (status == VDNN_OK)
-        status = refuse_others(root, classes);
+    VDNN_IF_OK(status, refuse_others(root, classes));
     if (status != VDNN_OK)
         return status;
     keep_kind(classes, VDNN_FOLDER_FOLDER);
@@ -194,10 +193,8 @@ static vdnn_status check_trained(const images *set, const vdnn_dataset_request *
         return VDNN_OK;
     vdnn_folder trained = {0};
     vdnn_status status = find_part(trained_on + prefix, VDNN_SPLIT_TRAIN, root, &has_parts);
-    if (status == VDNN_OK)
-        status = read_classes(root, &trained);
-    if (status == VDNN_OK)
-        status = compare_classes(set, root, &trained);
+    VDNN_IF_OK(status, read_classes(root, &trained));
+    VDNN_IF_OK(status, compare_classes(set, root, &trained));
     vdnn_folder_fini(&trained);
     return status;
 }
@@ -258,10 +255,8 @@ static vdnn_status list_pictures(images *set)
     for (size_t i = 0; i < count && status == VDNN_OK; i++) {
         char path[PATH_MAX];
         status = vdnn_folder_join(set->root, vdnn_folder_name(&set->classes, i), path, sizeof path);
-        if (status == VDNN_OK)
-            status = vdnn_folder_read(path, strcmp, &set->pictures[i]);
-        if (status == VDNN_OK)
-            status = check_pictures(set, i, path);
+        VDNN_IF_OK(status, vdnn_folder_read(path, strcmp, &set->pictures[i]));
+        VDNN_IF_OK(status, check_pictures(set, i, path));
         set->first[i + 1] = set->first[i] + set->pictures[i].count;
     }
     return status;
@@ -312,21 +307,14 @@ static vdnn_status images_open(const vdnn_dataset_request *request, const char *
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
     vdnn_status status = check_input(request);
-    if (status == VDNN_OK)
-        status = find_part(place, request->split, set->root, &has_parts);
-    if (status == VDNN_OK)
-        status = read_classes(set->root, &set->classes);
-    if (status == VDNN_OK)
-        status = check_trained(set, request);
-    if (status == VDNN_OK)
-        status = check_class_count(set, request->classes);
-    if (status == VDNN_OK)
-        status = list_pictures(set);
-    if (status == VDNN_OK)
-        status = vdnn_dataset_check(set->root, set->first[set->classes.count],
-                                    &dataset->inputs[0].wanted);
-    if (status == VDNN_OK)
-        status = make_marks(set, set->first[set->classes.count]);
+    VDNN_IF_OK(status, find_part(place, request->split, set->root, &has_parts));
+    VDNN_IF_OK(status, read_classes(set->root, &set->classes));
+    VDNN_IF_OK(status, check_trained(set, request));
+    VDNN_IF_OK(status, check_class_count(set, request->classes));
+    VDNN_IF_OK(status, list_pictures(set));
+    VDNN_IF_OK(status, vdnn_dataset_check(set->root, set->first[set->classes.count],
+                                          &dataset->inputs[0].wanted));
+    VDNN_IF_OK(status, make_marks(set, set->first[set->classes.count]));
     if (status != VDNN_OK) {
         images_close(set);
         return status;
@@ -403,12 +391,9 @@ static vdnn_status load(const images *set, uint64_t index, vdnn_scratch *scratch
     file->path = path;
     vdnn_status status =
         vdnn_folder_join(set->root, vdnn_folder_name(&set->classes, class), folder, sizeof folder);
-    if (status == VDNN_OK)
-        status = vdnn_folder_join(folder, name, path, PATH_MAX);
-    if (status == VDNN_OK)
-        status = vdnn_source_open(path, &source);
-    if (status == VDNN_OK)
-        status = read_file(source, scratch, file);
+    VDNN_IF_OK(status, vdnn_folder_join(folder, name, path, PATH_MAX));
+    VDNN_IF_OK(status, vdnn_source_open(path, &source));
+    VDNN_IF_OK(status, read_file(source, scratch, file));
     vdnn_source_close(source);
     return status;
 }

@@ -88,8 +88,7 @@ static vdnn_status read_prefix(vdnn_source *source, uint32_t *begin, uint32_t *l
     unsigned char prefix[LONG_PREFIX];
     const char *path = vdnn_source_path(source);
     vdnn_status status = vdnn_source_need(source, sizeof prefix, false);
-    if (status == VDNN_OK)
-        status = vdnn_source_read(source, 0, prefix, sizeof prefix);
+    VDNN_IF_OK(status, vdnn_source_read(source, 0, prefix, sizeof prefix));
     if (status != VDNN_OK)
         return status;
     if (memcmp(prefix, "\x93NUMPY", MAGIC_BYTES) != 0)
@@ -121,11 +120,9 @@ static vdnn_status read_header(npy_array *array)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its header",
                                 vdnn_source_path(array->source));
     vdnn_status status = vdnn_source_need(array->source, (uint64_t)begin + length, false);
-    if (status == VDNN_OK)
-        status = vdnn_source_read(array->source, begin, text, length);
-    if (status == VDNN_OK)
-        status =
-            vdnn_npy_header_parse(text, length, vdnn_source_path(array->source), &array->header);
+    VDNN_IF_OK(status, vdnn_source_read(array->source, begin, text, length));
+    VDNN_IF_OK(status, vdnn_npy_header_parse(text, length, vdnn_source_path(array->source),
+                                             &array->header));
     vdnn_heap_free(text);
     array->data = (uint64_t)begin + length;
     return status;
@@ -176,10 +173,8 @@ static vdnn_status open_array(const char *directory, const char *name, const npy
     if (length < 0 || (size_t)length >= sizeof path)
         return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
     vdnn_status status = vdnn_source_open(path, &array->source);
-    if (status == VDNN_OK)
-        status = read_header(array);
-    if (status == VDNN_OK)
-        status = check_header(form, path, &array->header);
+    VDNN_IF_OK(status, read_header(array));
+    VDNN_IF_OK(status, check_header(form, path, &array->header));
     if (status != VDNN_OK)
         return status;
     size_t bytes = element_bytes_of(form, array->header.descr);
@@ -218,8 +213,7 @@ static vdnn_status open_input(npy *set, const char *place, const vdnn_dataset_in
     vdnn_status status = open_array(place, has_name ? input->name : NULL,
                                     input->tokens > 0 ? &tokens_form : &images_form, &own->array,
                                     &own->element_bytes);
-    if (status == VDNN_OK)
-        status = check_samples(set, number, dataset);
+    VDNN_IF_OK(status, check_samples(set, number, dataset));
     if (status != VDNN_OK)
         return status;
     const vdnn_picture_size *size = &dataset->inputs[number].stored;
@@ -279,8 +273,7 @@ static vdnn_status read_labels(const npy_array *array, const vdnn_dataset_reques
         size_t part = count - first < BLOCK ? (size_t)(count - first) : BLOCK;
         status = vdnn_source_read(array->source, array->data + first * sizeof *block, block,
                                   part * sizeof *block);
-        if (status == VDNN_OK)
-            status = check_labels(array, block, first, part, request);
+        VDNN_IF_OK(status, check_labels(array, block, first, part, request));
         for (size_t i = 0; i < part && status == VDNN_OK; i++)
             fresh[first + i] = (int32_t)block[i];
     }
@@ -312,12 +305,10 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; i < request->input_count && status == VDNN_OK; i++)
         status = open_input(set, place, &request->inputs[i], i, dataset);
-    if (status == VDNN_OK)
-        status = open_array(place, request->labels_name,
-                            request->labels > 0 ? &position_labels_form : &labels_form, &labels,
-                            &label_bytes);
-    if (status == VDNN_OK)
-        status = read_labels(&labels, request, dataset, &set->labels);
+    VDNN_IF_OK(status, open_array(place, request->labels_name,
+                                  request->labels > 0 ? &position_labels_form : &labels_form,
+                                  &labels, &label_bytes));
+    VDNN_IF_OK(status, read_labels(&labels, request, dataset, &set->labels));
     vdnn_source_close(labels.source);
     if (status != VDNN_OK) {
         npy_close(set);

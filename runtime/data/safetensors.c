@@ -216,8 +216,7 @@ static vdnn_status read_header(vdnn_safetensors *file, char **text, size_t *leng
     uint64_t size;
     const char *path = vdnn_source_path(file->source);
     vdnn_status status = vdnn_source_need(file->source, LENGTH_BYTES, false);
-    if (status == VDNN_OK)
-        status = vdnn_source_read(file->source, 0, &size, sizeof size);
+    VDNN_IF_OK(status, vdnn_source_read(file->source, 0, &size, sizeof size));
     if (status != VDNN_OK)
         return status;
     if (size > HEADER_LIMIT)
@@ -250,8 +249,7 @@ static vdnn_status load_header(vdnn_safetensors *file)
     vdnn_status status = vdnn_json_parse(text, length, path, &root);
     if (status == VDNN_OK && !json_is_object(root))
         status = vdnn_status_fail(VDNN_BAD_INPUT, "%s: the header is not a JSON object", path);
-    if (status == VDNN_OK)
-        status = parse_header(file, root);
+    VDNN_IF_OK(status, parse_header(file, root));
     json_decref(root);
     vdnn_heap_free(text);
     return status == VDNN_OK ? check_tiling(file) : status;
@@ -265,8 +263,7 @@ vdnn_status vdnn_safetensors_open(const char *path, vdnn_safetensors **file)
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", path);
     vdnn_status status = vdnn_source_open(path, &fresh->source);
-    if (status == VDNN_OK)
-        status = load_header(fresh);
+    VDNN_IF_OK(status, load_header(fresh));
     if (status != VDNN_OK) {
         vdnn_safetensors_close(fresh);
         return status;
@@ -445,8 +442,7 @@ static vdnn_status write_header(vdnn_output *output, const json_t *header)
     (void)json_dumpb(header, text, length, JSON_COMPACT);
     memset(text + length, ' ', padded - length);
     vdnn_status status = vdnn_output_write(output, &padded, sizeof padded);
-    if (status == VDNN_OK)
-        status = vdnn_output_write(output, text, padded);
+    VDNN_IF_OK(status, vdnn_output_write(output, text, padded));
     vdnn_heap_free(text);
     return status;
 }
@@ -459,10 +455,8 @@ vdnn_status vdnn_safetensors_writer_create(const char *path, const vdnn_safetens
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to write it", path);
     vdnn_status status = build_header(path, entries, count, &header, &fresh->missing_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_output_create(path, &fresh->output);
-    if (status == VDNN_OK)
-        status = write_header(fresh->output, header);
+    VDNN_IF_OK(status, vdnn_output_create(path, &fresh->output));
+    VDNN_IF_OK(status, write_header(fresh->output, header));
     json_decref(header);
     if (status == VDNN_OK)
         *writer = fresh;

@@ -26,8 +26,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
             status =
                 vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
     }
-    if (status == VDNN_OK)
-        status = backend->open(instance, options, &fresh->properties, &fresh->state);
+    VDNN_IF_OK(status, backend->open(instance, options, &fresh->properties, &fresh->state));
     fresh->properties.nondeterministic = options->nondeterministic;
     fresh->properties.host_threads = vdnn_device_host_threads(options);
     if (status == VDNN_OK && !fresh->properties.recorded) {
@@ -37,8 +36,7 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
         fresh->properties.pools_first = true;
         fresh->properties.copies_weights = backend->copies_weights;
     }
-    if (status == VDNN_OK)
-        status = vdnn_device_grow_events(fresh, options->event_count);
+    VDNN_IF_OK(status, vdnn_device_grow_events(fresh, options->event_count));
     if (status != VDNN_OK) {
         vdnn_device_close(fresh);
         return status;

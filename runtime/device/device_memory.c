@@ -74,10 +74,9 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t byt
     if (tier_ == VDNN_TIER_HOST)
         device->locked_bytes = 0;
     vdnn_status status = vdnn_device_select(device);
-    if (status == VDNN_OK)
-        status = tier_ == VDNN_TIER_FILE
-                     ? reserve_file(device, bytes)
-                     : device->backend->reserve(device->state, tier_, bytes, &base, &locked);
+    VDNN_IF_OK(status, tier_ == VDNN_TIER_FILE
+                           ? reserve_file(device, bytes)
+                           : device->backend->reserve(device->state, tier_, bytes, &base, &locked));
     if (status != VDNN_OK)
         return status;
     *own = (vdnn_device_tier){.base = base, .bytes = bytes};
@@ -136,8 +135,7 @@ vdnn_status vdnn_device_stage(vdnn_device *device, size_t bytes, void **block)
                                 device->properties.kind);
     void *memory = NULL;
     vdnn_status status = vdnn_device_select(device);
-    if (status == VDNN_OK)
-        status = device->backend->stage(device->state, bytes, &memory);
+    VDNN_IF_OK(status, device->backend->stage(device->state, bytes, &memory));
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;

@@ -32,10 +32,8 @@ vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
     if (used == NULL || file_copies == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for %d events",
                                   device->properties.kind, event_count);
-    if (status == VDNN_OK)
-        status = vdnn_device_select(device);
-    if (status == VDNN_OK)
-        status = device->backend->resize(device->state, event_count);
+    VDNN_IF_OK(status, vdnn_device_select(device));
+    VDNN_IF_OK(status, device->backend->resize(device->state, event_count));
     if (status != VDNN_OK) {
         vdnn_heap_free(used);
         vdnn_heap_free(file_copies);
@@ -62,8 +60,7 @@ static vdnn_status begin_round(vdnn_device *device, const bool *awaited)
                                 device->properties.kind, VDNN_DEVICE_ROUNDS);
     int place = place_of(device->begun + 1);
     vdnn_status status = vdnn_device_select(device);
-    if (status == VDNN_OK)
-        status = device->backend->round(device->state, place, awaited == NULL);
+    VDNN_IF_OK(status, device->backend->round(device->state, place, awaited == NULL));
     if (status != VDNN_OK)
         return status;
     device->begun++;
@@ -156,8 +153,7 @@ static void run_by_lane(const vdnn_device *device, vdnn_device_work *work)
 static vdnn_status enqueue(vdnn_device *device, vdnn_device_work *work, vdnn_status status)
 {
     work->observer = device->observer;
-    if (status == VDNN_OK)
-        status = check_order(device, work);
+    VDNN_IF_OK(status, check_order(device, work));
     if (status != VDNN_OK)
         return status;
     work->place = place_of(device->begun);
@@ -226,8 +222,7 @@ vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t
 {
     char *target = NULL, *source = NULL;
     vdnn_status status = vdnn_device_resolve(device, &to, &target);
-    if (status == VDNN_OK)
-        status = vdnn_device_resolve(device, &from, &source);
+    VDNN_IF_OK(status, vdnn_device_resolve(device, &from, &source));
     if (status == VDNN_OK && to.bytes != from.bytes)
         status = vdnn_status_fail(VDNN_INTERNAL, "a copy of %zu bytes into an extent of %zu bytes",
                                   from.bytes, to.bytes);
@@ -246,8 +241,7 @@ vdnn_status vdnn_device_load(vdnn_device *device, vdnn_stream_id stream, int32_t
 {
     char *target = NULL;
     vdnn_status status = vdnn_device_resolve(device, &to, &target);
-    if (status == VDNN_OK)
-        status = vdnn_device_check_staged(device, from, to.bytes);
+    VDNN_IF_OK(status, vdnn_device_check_staged(device, from, to.bytes));
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, from, to.bytes);
     work.to_end = (int)to.tier;
     work.from_end = VDNN_STAGING;
@@ -259,8 +253,7 @@ vdnn_status vdnn_device_store(vdnn_device *device, vdnn_stream_id stream, int32_
 {
     char *source = NULL;
     vdnn_status status = vdnn_device_resolve(device, &from, &source);
-    if (status == VDNN_OK)
-        status = vdnn_device_check_staged(device, to, from.bytes);
+    VDNN_IF_OK(status, vdnn_device_check_staged(device, to, from.bytes));
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, to, source, from.bytes);
     work.to_end = VDNN_STAGING;
     work.from_end = (int)from.tier;

@@ -140,12 +140,9 @@ vdnn_status vdnn_executor_create(const vdnn_plan *plan, vdnn_device *device,
     fresh->device = device;
     fresh->last_load = find_last_load(plan);
     vdnn_status status = make_room(fresh);
-    if (status == VDNN_OK)
-        status = vdnn_device_grow_events(device, plan->step_count);
-    if (status == VDNN_OK)
-        status = vdnn_jobs_create(plan, device, &fresh->jobs);
-    if (status == VDNN_OK)
-        status = vdnn_step_ranges_create(plan, &fresh->ranges);
+    VDNN_IF_OK(status, vdnn_device_grow_events(device, plan->step_count));
+    VDNN_IF_OK(status, vdnn_jobs_create(plan, device, &fresh->jobs));
+    VDNN_IF_OK(status, vdnn_step_ranges_create(plan, &fresh->ranges));
     if (status != VDNN_OK) {
         vdnn_executor_destroy(fresh);
         return status;

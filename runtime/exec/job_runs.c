@@ -57,10 +57,8 @@ vdnn_status vdnn_job_run_kernel(void *argument, void *stream)
     if (weights != NULL && weights[job->micro] > 0) /* else its gradient is 0 in any case */
         job->args.weight = weights[job->micro];
     vdnn_status status = move_stages(job, true, stream);
-    if (status == VDNN_OK)
-        status = vdnn_kernel_run(job->kernel, &job->args);
-    if (status == VDNN_OK)
-        status = move_stages(job, false, stream);
+    VDNN_IF_OK(status, vdnn_kernel_run(job->kernel, &job->args));
+    VDNN_IF_OK(status, move_stages(job, false, stream));
     if (status == VDNN_OK && job->args.dw != NULL && job->layer->is_tied)
         status = clear_others(job, stream);
     if (status != VDNN_OK)
@@ -190,9 +188,8 @@ vdnn_status vdnn_jobs_sum_numbers(void *context, double *numbers, size_t count)
     const vdnn_jobs *jobs = context;
     double *all = jobs->numbers;
     vdnn_status status = expect_group(jobs);
-    if (status == VDNN_OK)
-        status = vdnn_group_exchange(jobs->group, VDNN_LANE_COMPUTE, numbers,
-                                     count * sizeof *numbers, all);
+    VDNN_IF_OK(status, vdnn_group_exchange(jobs->group, VDNN_LANE_COMPUTE, numbers,
+                                           count * sizeof *numbers, all));
     for (size_t i = 0; i < count && status == VDNN_OK; i++) {
         numbers[i] = all[i];
         for (size_t r = 1; r < (size_t)vdnn_group_ranks(jobs->group); r++)
@@ -246,9 +243,8 @@ vdnn_status vdnn_job_run_gather(void *argument, void *stream)
     const vdnn_jobs *jobs = job->jobs;
     float *values = job->sum;
     vdnn_status status = expect_group(jobs);
-    if (status == VDNN_OK)
-        status = vdnn_collectives_all_gather(jobs->collectives, values, (size_t)job->count,
-                                             vdnn_shard_even, stream);
+    VDNN_IF_OK(status, vdnn_collectives_all_gather(jobs->collectives, values, (size_t)job->count,
+                                                   vdnn_shard_even, stream));
     if (status == VDNN_OK && job->copy != NULL)
         status = jobs->elementwise->copy(
             job->layer, values + job->layer->params[0].offset / sizeof(float), job->copy, stream);

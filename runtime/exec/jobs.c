@@ -112,8 +112,7 @@ vdnn_status vdnn_jobs_enqueue(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inp
 {
     vdnn_redzone *guard = jobs->guard;
     vdnn_status status = guard == NULL ? VDNN_OK : vdnn_redzone_before(guard, step);
-    if (status == VDNN_OK)
-        status = jobs->list[step].enqueue(jobs, step, inputs);
+    VDNN_IF_OK(status, jobs->list[step].enqueue(jobs, step, inputs));
     if (status == VDNN_OK && jobs->digests != NULL)
         status = vdnn_step_digest(jobs->plan, jobs->device, step, &jobs->digests[step]);
     return status == VDNN_OK && guard != NULL ? vdnn_redzone_after(guard, step) : status;
@@ -329,8 +328,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
     vdnn_job *job = &jobs->list[step];
     vdnn_kernel *kernel = NULL;
     vdnn_status status = find_kernel(jobs, own, &kernel);
-    if (status == VDNN_OK)
-        status = check_workspace(kernel, at);
+    VDNN_IF_OK(status, check_workspace(kernel, at));
     if (status != VDNN_OK)
         return status;
     job->enqueue = enqueue_launch;
@@ -630,8 +628,7 @@ vdnn_status vdnn_jobs_create(const vdnn_plan *plan, vdnn_device *device, vdnn_jo
     fresh->devices = (vdnn_kernel_devices){vdnn_jobs_sum_numbers, fresh};
     name_optimizer(fresh);
     vdnn_status status = vdnn_device_select(device); /* whose kernels are created */
-    if (status == VDNN_OK)
-        status = make_room(fresh);
+    VDNN_IF_OK(status, make_room(fresh));
     maker make = {fresh, fresh->pointers, fresh->extents, fresh->stages, fresh->blocks};
     for (int32_t i = 0; status == VDNN_OK && i < plan->step_count; i++)
         status = make_job(&make, i);
@@ -661,9 +658,8 @@ vdnn_status vdnn_jobs_join(vdnn_jobs *jobs, vdnn_group *group)
     VDNN_INVARIANT(jobs->group == NULL, ==, true);
     jobs->group = group;
     vdnn_status status = vdnn_device_select(jobs->device);
-    if (status == VDNN_OK)
-        status = vdnn_collectives_open(vdnn_device_describe(jobs->device)->kind, group,
-                                       &jobs->collectives);
+    VDNN_IF_OK(status, vdnn_collectives_open(vdnn_device_describe(jobs->device)->kind, group,
+                                             &jobs->collectives));
     if (status != VDNN_OK) /* the others do not wait for it */
         vdnn_group_leave(group, status, vdnn_status_message());
     return status;

@@ -163,8 +163,7 @@ vdnn_status vdnn_redzone_create(const vdnn_plan *plan, vdnn_device *device,
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to guard buffers");
     *fresh = (vdnn_redzone){.plan = plan, .device = device, .context = context};
     vdnn_status status = make_paint(fresh);
-    if (status == VDNN_OK)
-        status = paint_persistent(fresh);
+    VDNN_IF_OK(status, paint_persistent(fresh));
     if (status != VDNN_OK) {
         vdnn_redzone_destroy(fresh);
         return status;

@@ -64,8 +64,7 @@ static vdnn_status run_step(stage *on, const vdnn_plan *plan, int32_t step, vdnn
     on->step.wait_count = 0;
     (void)lay_out(plan, &on->step, on->buffers);
     vdnn_status status = vdnn_jobs_create(&on->plan, device, &jobs);
-    if (status == VDNN_OK)
-        status = vdnn_device_round(device);
+    VDNN_IF_OK(status, vdnn_device_round(device));
     if (status == VDNN_OK) {
         vdnn_jobs_inputs nothing = {.jobs = jobs};
         status = vdnn_jobs_enqueue(jobs, 0, &nothing);

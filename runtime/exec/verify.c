@@ -90,8 +90,7 @@ static vdnn_status run_in(void *argument, void *stream)
     vdnn_status status = VDNN_OK;
     if (own->is_first) /* nothing was copied out before it */
         status = hash(own, VDNN_TIER_HOST, &left, stream);
-    if (status == VDNN_OK)
-        status = hash(own, VDNN_TIER_DEVICE, &came, stream);
+    VDNN_IF_OK(status, hash(own, VDNN_TIER_DEVICE, &came, stream));
     if (status != VDNN_OK || came == left)
         return status;
     status = hash(own, VDNN_TIER_HOST, &held, stream);
@@ -201,14 +200,14 @@ vdnn_status vdnn_verify_enqueue(vdnn_verify *verify, int32_t step, const vdnn_ve
     if (own->returns) {
         status = vdnn_device_copy(device, copy->stream, own->event, copy->waits, copy->wait_count,
                                   copy->to, copy->from);
-        if (status == VDNN_OK)
-            status = vdnn_device_launch(device, copy->stream, step, &own->event, 1, &own->launch);
+        VDNN_IF_OK(status,
+                   vdnn_device_launch(device, copy->stream, step, &own->event, 1, &own->launch));
         return status;
     }
     status = vdnn_device_launch(device, copy->stream, own->event, copy->waits, copy->wait_count,
                                 &own->launch);
-    if (status == VDNN_OK)
-        status = vdnn_device_copy(device, copy->stream, step, &own->event, 1, copy->to, copy->from);
+    VDNN_IF_OK(status,
+               vdnn_device_copy(device, copy->stream, step, &own->event, 1, copy->to, copy->from));
     return status;
 }
 

@@ -81,10 +81,8 @@ vdnn_status vdnn_advice_make(const vdnn_fit_request *request, const vdnn_fit_pla
     vdnn_fit_request certain = *request;
     certain.algo = VDNN_ALGO_M;
     vdnn_status status = vdnn_fit_smallest(request, plans, &fresh.smallest_bytes);
-    if (status == VDNN_OK)
-        status = find_policy(request, &fresh);
-    if (status == VDNN_OK)
-        status = vdnn_fit_largest_batch(&certain, &fresh.largest_batch);
+    VDNN_IF_OK(status, find_policy(request, &fresh));
+    VDNN_IF_OK(status, vdnn_fit_largest_batch(&certain, &fresh.largest_batch));
     forget_smallest(&fresh);
     if (status == VDNN_OK)
         *advice = fresh;

@@ -120,8 +120,7 @@ static vdnn_status find_fastest(const search *s)
         const int64_t below = best > 0 ? between(s, best - 1, best) : 0,
                       above = best + 1 < s->batches->count ? between(s, best, best + 1) : 0;
         status = try_batch(s, below);
-        if (status == VDNN_OK)
-            status = try_batch(s, above);
+        VDNN_IF_OK(status, try_batch(s, above));
     }
     return status;
 }
@@ -241,10 +240,8 @@ vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_op
                                 "no batch of %s fits this budget under policy %s; --explain says "
                                 "what would",
                                 setup->graph->name, request->policy->name);
-    if (status == VDNN_OK)
-        status = find_fastest(&s);
-    if (status == VDNN_OK)
-        status = find_at_speed(&s);
+    VDNN_IF_OK(status, find_fastest(&s));
+    VDNN_IF_OK(status, find_at_speed(&s));
     return status == VDNN_OK ? choose(&s) : status;
 }
 

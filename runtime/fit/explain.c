@@ -49,9 +49,8 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     options.rules = remedy->rules;
     options.dtype = remedy->dtype;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made.graph);
-    if (status == VDNN_OK)
-        status = vdnn_measured_profile_create(made.graph, setup->device, setup->store,
-                                              &setup->observer, &made.profile);
+    VDNN_IF_OK(status, vdnn_measured_profile_create(made.graph, setup->device, setup->store,
+                                                    &setup->observer, &made.profile));
     if (status == VDNN_OK && algos != NULL)
         status = vdnn_derived_profile_pin(made.profile, made.graph, algos);
     if (status == VDNN_OK && vdnn_setup_variants_are_free(setup->variants) &&
@@ -294,18 +293,12 @@ vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_pl
         fresh.searched = fresh.asked.step_seconds > plans->training->step_seconds;
         fresh.asked.step_seconds = plans->training->step_seconds;
     }
-    if (status == VDNN_OK)
-        status = add_host(request, plans, &fresh);
-    if (status == VDNN_OK)
-        status = add_policies(request, &fresh);
-    if (status == VDNN_OK)
-        status = add_lean(request, &fresh);
-    if (status == VDNN_OK)
-        status = add_batch(request, &fresh);
-    if (status == VDNN_OK)
-        status = add_accumulation(request, &fresh);
-    if (status == VDNN_OK)
-        status = add_all_together(request, &fresh);
+    VDNN_IF_OK(status, add_host(request, plans, &fresh));
+    VDNN_IF_OK(status, add_policies(request, &fresh));
+    VDNN_IF_OK(status, add_lean(request, &fresh));
+    VDNN_IF_OK(status, add_batch(request, &fresh));
+    VDNN_IF_OK(status, add_accumulation(request, &fresh));
+    VDNN_IF_OK(status, add_all_together(request, &fresh));
     if (status != VDNN_OK)
         return status;
     find_largest(plans->training, &fresh);

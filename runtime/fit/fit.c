@@ -145,12 +145,11 @@ vdnn_status vdnn_fit_derive(const vdnn_setup *setup, const vdnn_graph_options *o
     made.profile = NULL;
     made.variants = NULL;
     vdnn_status status = vdnn_graph_create(setup->model, options, &made.graph);
-    if (status == VDNN_OK)
-        status = setup->properties.simulated
-                     ? vdnn_measured_profile_create(made.graph, setup->device, setup->store, NULL,
-                                                    &made.profile)
-                     : vdnn_derived_profile_scale(setup->profile, setup->graph, made.graph,
-                                                  setup->device, &made.profile);
+    VDNN_IF_OK(status, setup->properties.simulated
+                           ? vdnn_measured_profile_create(made.graph, setup->device, setup->store,
+                                                          NULL, &made.profile)
+                           : vdnn_derived_profile_scale(setup->profile, setup->graph, made.graph,
+                                                        setup->device, &made.profile));
     if (status == VDNN_OK && vdnn_setup_variants_are_free(setup->variants))
         status = vdnn_setup_variants_create(&made, NULL, &made.variants);
     if (status == VDNN_OK)
@@ -289,8 +288,7 @@ vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *lar
         return VDNN_OK;
     }
     vdnn_status status = grow_batch(request, take_attempt, request->setup->graph->batch, &fit);
-    if (status == VDNN_OK)
-        status = grow_batch(request, take_fit, 1, &fit);
+    VDNN_IF_OK(status, grow_batch(request, take_fit, 1, &fit));
     if (status == VDNN_OK)
         *largest = fit;
     return status;
@@ -360,8 +358,7 @@ vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32
         status = fits_in(request, take_attempt, middle, &middle_fits);
         *(middle_fits ? &enough : &too_few) = middle;
     }
-    if (status == VDNN_OK)
-        status = find_fewer(request, &enough, &any);
+    VDNN_IF_OK(status, find_fewer(request, &enough, &any));
     if (status != VDNN_OK)
         return status;
     *count = enough;

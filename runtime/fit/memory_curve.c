@@ -177,10 +177,8 @@ vdnn_status vdnn_memory_curve_add(const vdnn_memory_curve *curve, const vdnn_pla
     vdnn_status status = VDNN_OK;
     if (start == NULL || live == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the times of %zu steps", steps);
-    if (status == VDNN_OK)
-        status = vdnn_timing_run(plan, profile, start, start + steps);
-    if (status == VDNN_OK)
-        status = vdnn_lives_init(plan, &lives);
+    VDNN_IF_OK(status, vdnn_timing_run(plan, profile, start, start + steps));
+    VDNN_IF_OK(status, vdnn_lives_init(plan, &lives));
     if (status == VDNN_OK) {
         sum_lives(plan, &lives, live);
         const double backward = fill_columns(plan, start, live, lives.point_count, count, most);

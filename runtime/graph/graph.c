@@ -269,8 +269,7 @@ static vdnn_status read_layer(maker *m, int32_t number)
                         .preferred = m->graph->preferred,
                         .is_tied = m->is_tied[place]};
     vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
-    if (status == VDNN_OK)
-        status = add_layer(m, first, spec->name, spec->from_count);
+    VDNN_IF_OK(status, add_layer(m, first, spec->name, spec->from_count));
     for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)
         set_source(m, layer, k, tensors[k]);
     vdnn_heap_free(tensors);
@@ -370,14 +369,11 @@ static vdnn_status check_network(const maker *m)
 static vdnn_status make_layers(maker *m)
 {
     vdnn_status status = make_inputs(m);
-    if (status == VDNN_OK)
-        status = vdnn_ties_check(m->model, &m->order, m->is_tied);
+    VDNN_IF_OK(status, vdnn_ties_check(m->model, &m->order, m->is_tied));
     for (int32_t i = 0; i < m->model->layer_count && status == VDNN_OK; i++)
         status = read_layer(m, i);
-    if (status == VDNN_OK)
-        status = vdnn_ties_join(m->model, &m->order, m->tensor_of, m->graph);
-    if (status == VDNN_OK)
-        status = link_readers(m);
+    VDNN_IF_OK(status, vdnn_ties_join(m->model, &m->order, m->tensor_of, m->graph));
+    VDNN_IF_OK(status, link_readers(m));
     return status == VDNN_OK ? check_network(m) : status;
 }
 
@@ -424,10 +420,8 @@ static vdnn_status make_maps(maker *m)
     vdnn_status status = take_labels(m);
     for (int32_t i = 0; i < graph->layer_count && status == VDNN_OK; i++)
         status = vdnn_signature_make(&graph->layers[i], &graph->layers[i].signature);
-    if (status == VDNN_OK)
-        status = vdnn_parts_create(graph, m->model->path);
-    if (status == VDNN_OK)
-        status = vdnn_maps_create(graph, map_count);
+    VDNN_IF_OK(status, vdnn_parts_create(graph, m->model->path));
+    VDNN_IF_OK(status, vdnn_maps_create(graph, map_count));
     return status;
 }
 
@@ -512,18 +506,14 @@ static vdnn_status create(const vdnn_model *model, const vdnn_graph_options *opt
 {
     maker m = {.model = model, .devices = devices, .parts = options->parts};
     vdnn_status status = check_options(model, options);
-    if (status == VDNN_OK)
-        status = vdnn_order_init(&m.order, model);
+    VDNN_IF_OK(status, vdnn_order_init(&m.order, model));
     if (status != VDNN_OK)
         return status;
     if (options->pools_first && options->rules == VDNN_RULES_LEAN)
         status = vdnn_order_pool_first(&m.order, model);
-    if (status == VDNN_OK)
-        status = allocate(&m, options);
-    if (status == VDNN_OK)
-        status = make_layers(&m);
-    if (status == VDNN_OK)
-        status = make_maps(&m);
+    VDNN_IF_OK(status, allocate(&m, options));
+    VDNN_IF_OK(status, make_layers(&m));
+    VDNN_IF_OK(status, make_maps(&m));
     vdnn_order_fini(&m.order);
     vdnn_heap_free(m.tensor_of);
     vdnn_heap_free(m.is_tied);

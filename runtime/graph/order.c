@@ -88,8 +88,7 @@ static vdnn_status resolve_names(vdnn_order *order, const vdnn_model *model)
         for (int32_t k = 0; k < layer->from_count && status == VDNN_OK; k++)
             status =
                 vdnn_names_resolve(&names, model, layer, layer->from[k], &order->sources[next++]);
-        if (status == VDNN_OK)
-            status = resolve_owner(&names, model, layer, &order->owners[i]);
+        VDNN_IF_OK(status, resolve_owner(&names, model, layer, &order->owners[i]));
     }
     order->first_source[model->layer_count] = next;
     vdnn_names_fini(&names);
@@ -216,10 +215,8 @@ vdnn_status vdnn_order_init(vdnn_order *order, const vdnn_model *model)
     if (fresh.layers == NULL || fresh.position == NULL || fresh.sources == NULL ||
         fresh.first_source == NULL || fresh.owners == NULL || sources > INT32_MAX)
         status = no_memory(model);
-    if (status == VDNN_OK)
-        status = resolve_names(&fresh, model);
-    if (status == VDNN_OK)
-        status = sort(&fresh, model);
+    VDNN_IF_OK(status, resolve_names(&fresh, model));
+    VDNN_IF_OK(status, sort(&fresh, model));
     if (status != VDNN_OK) {
         vdnn_order_fini(&fresh);
         return status;

@@ -33,9 +33,8 @@ static vdnn_status find_range(const vdnn_layer *layer, int64_t i, vdnn_part *ran
     vdnn_part channels;
     vdnn_status status =
         vdnn_part_cut(layer, VDNN_AXIS_SAMPLES, layer->parts, i / layer->channel_parts, range);
-    if (status == VDNN_OK)
-        status = vdnn_part_cut(layer, VDNN_AXIS_CHANNELS, layer->channel_parts,
-                               i % layer->channel_parts, &channels);
+    VDNN_IF_OK(status, vdnn_part_cut(layer, VDNN_AXIS_CHANNELS, layer->channel_parts,
+                                     i % layer->channel_parts, &channels));
     if (status != VDNN_OK)
         return status;
     range->first_channel = channels.first_channel;
@@ -91,8 +90,7 @@ static vdnn_status cut(vdnn_graph *graph, vdnn_layer *layer, const char *path)
     give_results(graph, layer);
     for (int64_t i = 0; i < count && status == VDNN_OK; i++) {
         status = find_range(layer, i, &parts[i].range);
-        if (status == VDNN_OK)
-            status = find_layer(graph, layer, i);
+        VDNN_IF_OK(status, find_layer(graph, layer, i));
         if (status == VDNN_OK)
             place_aux(layer, &parts[i], &aux_end);
     }

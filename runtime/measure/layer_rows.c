@@ -433,8 +433,7 @@ static vdnn_status measure_rows(pass_rows *rows)
             status = measure_row(rows, i);
     for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++)
         status = measure_row(rows, i);
-    if (status == VDNN_OK)
-        status = settle_shortages(rows);
+    VDNN_IF_OK(status, settle_shortages(rows));
     return status == VDNN_OK && rows->count == 0 ? fail_empty(rows) : status;
 }
 
@@ -505,8 +504,7 @@ vdnn_status vdnn_layer_rows_add(vdnn_layer_rows *own, const vdnn_layer *layer, i
     for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
         if (vdnn_layer_has_pass(layer, (vdnn_pass)pass))
             status = rows_init(&rows[pass], own, layer, shape, (vdnn_pass)pass);
-    if (status == VDNN_OK)
-        status = take_stages(rows);
+    VDNN_IF_OK(status, take_stages(rows));
     vdnn_first_error_keep(&error, status);
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
         if (rows[pass].of != NULL) {

@@ -77,8 +77,7 @@ vdnn_status vdnn_measure_create(vdnn_device *device, size_t working_bytes, vdnn_
                            .working_bytes = working_bytes,
                            .others_bytes = others_bytes(properties, working_bytes)};
     vdnn_status status = vdnn_measure_need(made, VDNN_ALIGNMENT);
-    if (status == VDNN_OK)
-        status = vdnn_measure_launch(made);
+    VDNN_IF_OK(status, vdnn_measure_launch(made));
     if (status != VDNN_OK) {
         vdnn_measure_destroy(made);
         return status;
@@ -116,11 +115,9 @@ vdnn_status vdnn_measure_need(vdnn_measure *measure, size_t bytes)
         return VDNN_OK;
     measure->reserved_bytes = measure->filled_bytes = 0;
     vdnn_status status = vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, 0);
-    if (status == VDNN_OK)
-        status = check_machine(measure->properties, measure->others_bytes + bytes);
-    if (status == VDNN_OK)
-        status =
-            vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE, measure->others_bytes + bytes);
+    VDNN_IF_OK(status, check_machine(measure->properties, measure->others_bytes + bytes));
+    VDNN_IF_OK(status, vdnn_device_reserve(measure->device, VDNN_TIER_DEVICE,
+                                           measure->others_bytes + bytes));
     if (status == VDNN_OK)
         measure->reserved_bytes = bytes;
     return status;

@@ -107,8 +107,7 @@ static vdnn_status run_once(beside *own, vdnn_status (*run)(void *, void *), int
     for (int32_t i = 0; status == VDNN_OK && stream != VDNN_STREAM_COMPUTE && i < own->copies; i++)
         status = enqueue_copy(own, stream, i);
     vdnn_status late = vdnn_device_synchronize(device);
-    if (status == VDNN_OK)
-        status = late;
+    VDNN_IF_OK(status, late);
     if (status != VDNN_OK)
         return status;
     *taken = (times){0};
@@ -130,10 +129,8 @@ static vdnn_status count_launches(beside *own, vdnn_status (*run)(void *, void *
 {
     times warm, one, copy;
     vdnn_status status = run_once(own, run, 1, VDNN_STREAM_OUT, &warm);
-    if (status == VDNN_OK)
-        status = run_once(own, run, 1, VDNN_STREAM_COMPUTE, &one);
-    if (status == VDNN_OK)
-        status = run_once(own, run, 0, VDNN_STREAM_OUT, &copy);
+    VDNN_IF_OK(status, run_once(own, run, 1, VDNN_STREAM_COMPUTE, &one));
+    VDNN_IF_OK(status, run_once(own, run, 0, VDNN_STREAM_OUT, &copy));
     if (status != VDNN_OK)
         return status;
     double count = ceil(cover * copy.copies / fmax(one.compute, least_seconds));
@@ -168,8 +165,7 @@ static vdnn_status run_turn(beside *own, vdnn_status (*run)(void *, void *), vdn
                             times *alone, times *both, times *copies)
 {
     vdnn_status status = run_once(own, run, own->launches, VDNN_STREAM_COMPUTE, alone);
-    if (status == VDNN_OK)
-        status = run_once(own, run, own->launches, stream, both);
+    VDNN_IF_OK(status, run_once(own, run, own->launches, stream, both));
     return status == VDNN_OK ? run_once(own, run, 0, stream, copies) : status;
 }
 
@@ -232,10 +228,8 @@ vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE
     vdnn_status status = vdnn_measure_need(measure, operand_bytes + own.copied_bytes);
     if (status == VDNN_DEVICE) /* it has less memory than that: as if they took nothing */
         return VDNN_OK;
-    if (status == VDNN_OK)
-        status = vdnn_measure_fill(measure, operand_bytes + own.copied_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, own.copied_bytes);
+    VDNN_IF_OK(status, vdnn_measure_fill(measure, operand_bytes + own.copied_bytes));
+    VDNN_IF_OK(status, vdnn_device_reserve(measure->device, VDNN_TIER_HOST, own.copied_bytes));
     measure->filled_bytes = 0; /* operands are written */
     for (int k = 0; status == VDNN_OK && k < KINDS; k++) {
         bool is_lacking = kinds[k].run == run_product && measure->conditions->multiply == NULL;

@@ -11,10 +11,8 @@ static vdnn_status copy_both(vdnn_device *device, size_t bytes)
     const vdnn_extent host = {VDNN_TIER_HOST, 0, bytes}, file = {VDNN_TIER_FILE, 0, bytes};
     const int32_t out = 0;
     vdnn_status status = vdnn_device_round(device);
-    if (status == VDNN_OK)
-        status = vdnn_device_copy(device, VDNN_STREAM_SPILL, 0, NULL, 0, file, host);
-    if (status == VDNN_OK)
-        status = vdnn_device_copy(device, VDNN_STREAM_FILL, 1, &out, 1, host, file);
+    VDNN_IF_OK(status, vdnn_device_copy(device, VDNN_STREAM_SPILL, 0, NULL, 0, file, host));
+    VDNN_IF_OK(status, vdnn_device_copy(device, VDNN_STREAM_FILL, 1, &out, 1, host, file));
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_first_error_keep(&error, status);
     vdnn_first_error_keep(&error, vdnn_device_synchronize(device));
@@ -32,8 +30,7 @@ static double rate_of(const vdnn_device *device, int32_t event, size_t bytes)
 static vdnn_status time_both(vdnn_device *device, size_t bytes)
 {
     vdnn_status status = vdnn_device_reserve(device, VDNN_TIER_HOST, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_device_grow_events(device, EVENTS);
+    VDNN_IF_OK(status, vdnn_device_grow_events(device, EVENTS));
     for (int i = 0; status == VDNN_OK && i < 2; i++)
         status = copy_both(device, bytes);
     if (status == VDNN_OK)
@@ -48,8 +45,7 @@ vdnn_status vdnn_measure_disk(vdnn_device *device, size_t most_bytes)
     bytes = bytes < memory / SHARE ? bytes : memory / SHARE;
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_status status = vdnn_device_reserve(device, VDNN_TIER_FILE, bytes);
-    if (status == VDNN_OK)
-        status = time_both(device, bytes);
+    VDNN_IF_OK(status, time_both(device, bytes));
     vdnn_first_error_keep(&error, status);
     (void)vdnn_device_reserve(device, VDNN_TIER_HOST, 0);
     (void)vdnn_device_reserve(device, VDNN_TIER_FILE, 0);

@@ -157,8 +157,7 @@ static vdnn_status lend(vdnn_measure *measure, memory_loan *loan, const vdnn_ker
     vdnn_status status = vdnn_measure_need(measure, loan->bytes);
     if (status == VDNN_DEVICE)
         return VDNN_NO_FIT;
-    if (status == VDNN_OK)
-        status = vdnn_measure_fill(measure, loan->written_from);
+    VDNN_IF_OK(status, vdnn_measure_fill(measure, loan->written_from));
     if (status != VDNN_OK)
         return status;
     measure->filled_bytes = loan->written_from;
@@ -221,8 +220,7 @@ static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_ke
         .is_step = true,
         .fresh = vdnn_measure_extent(measure, loan->fresh_offset, loan->fresh_bytes),
         .repetition = *repetition};
-    if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, result);
+    VDNN_IF_OK(status, vdnn_measure_median(measure, &timed, result));
     if (status == VDNN_OK)
         result->seconds = vdnn_measure_without_launch(measure, result->seconds);
     return status;
@@ -264,12 +262,9 @@ vdnn_status vdnn_measure_part(vdnn_measure *measure, const vdnn_layer *part, vdn
     vdnn_kernel *timed = NULL, *first = NULL;
     memory_loan loan;
     vdnn_status status = loan_init(&loan, part, &measure->context);
-    if (status == VDNN_OK)
-        status = vdnn_device_kernel(measure->device, algorithm, part, pass, &timed);
-    if (status == VDNN_OK)
-        status = create_first(part, pass, algorithm->device, threads, &first);
-    if (status == VDNN_OK)
-        status = time_kernel(measure, &loan, first, timed, repetition, result);
+    VDNN_IF_OK(status, vdnn_device_kernel(measure->device, algorithm, part, pass, &timed));
+    VDNN_IF_OK(status, create_first(part, pass, algorithm->device, threads, &first));
+    VDNN_IF_OK(status, time_kernel(measure, &loan, first, timed, repetition, result));
     vdnn_kernel_destroy(first);
     vdnn_kernel_destroy(timed);
     loan_fini(&loan);
@@ -332,10 +327,8 @@ static vdnn_status take_values(vdnn_measure *measure, const vdnn_layer *layer, v
     memory_loan loan;
     written pieces[VDNN_MAX_PARAMS];
     vdnn_status status = loan_init(&loan, layer, &measure->context);
-    if (status == VDNN_OK)
-        status = vdnn_device_kernel(measure->device, algorithm, layer, pass, &kernel);
-    if (status == VDNN_OK)
-        status = lend(measure, &loan, NULL, kernel);
+    VDNN_IF_OK(status, vdnn_device_kernel(measure->device, algorithm, layer, pass, &kernel));
+    VDNN_IF_OK(status, lend(measure, &loan, NULL, kernel));
     if (status == VDNN_OK) {
         kernel_run run = {measure, kernel, &loan.args, vdnn_measure_extent(measure, 0, loan.bytes)};
         const vdnn_launch launch = launch_of(&run);
@@ -389,8 +382,7 @@ static vdnn_status compare_part(vdnn_measure *measure, const vdnn_layer *part, v
     float *values = NULL, *others = NULL;
     size_t count = 0, other_count = 0;
     vdnn_status status = take_values(measure, part, pass, algorithm, &values, &count);
-    if (status == VDNN_OK)
-        status = take_values(measure, part, pass, reference, &others, &other_count);
+    VDNN_IF_OK(status, take_values(measure, part, pass, reference, &others, &other_count));
     double difference = status == VDNN_OK ? difference_of(values, others, count) : 0;
     vdnn_heap_free(values);
     vdnn_heap_free(others);

@@ -88,18 +88,12 @@ static vdnn_status measure_copies(vdnn_measure *measure, size_t bytes,
     size_t half = bytes / 2 / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
     double out, in, both, small;
     vdnn_status status = vdnn_measure_need(measure, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_measure_fill(measure, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_device_reserve(measure->device, VDNN_TIER_HOST, bytes);
-    if (status == VDNN_OK)
-        status = time_copy(measure, VDNN_STREAM_OUT, bytes, &out);
-    if (status == VDNN_OK)
-        status = time_copy(measure, VDNN_STREAM_IN, bytes, &in);
-    if (status == VDNN_OK)
-        status = time_both(measure, half, &both);
-    if (status == VDNN_OK)
-        status = time_copy(measure, VDNN_STREAM_OUT, SMALL_COPY_BYTES, &small);
+    VDNN_IF_OK(status, vdnn_measure_fill(measure, bytes));
+    VDNN_IF_OK(status, vdnn_device_reserve(measure->device, VDNN_TIER_HOST, bytes));
+    VDNN_IF_OK(status, time_copy(measure, VDNN_STREAM_OUT, bytes, &out));
+    VDNN_IF_OK(status, time_copy(measure, VDNN_STREAM_IN, bytes, &in));
+    VDNN_IF_OK(status, time_both(measure, half, &both));
+    VDNN_IF_OK(status, time_copy(measure, VDNN_STREAM_OUT, SMALL_COPY_BYTES, &small));
     (void)vdnn_device_reserve(measure->device, VDNN_TIER_HOST, 0);
     if (status != VDNN_OK)
         return status;
@@ -152,11 +146,9 @@ static vdnn_status measure_updates(vdnn_measure *measure, size_t bytes, double *
     const vdnn_timed timed = {.enqueue = enqueue_update, .argument = &work, .event_count = 1};
     double seconds;
     vdnn_status status = vdnn_measure_need(measure, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_measure_fill(measure, bytes);
+    VDNN_IF_OK(status, vdnn_measure_fill(measure, bytes));
     measure->filled_bytes = 0; /* weights and momentum are written */
-    if (status == VDNN_OK)
-        status = seconds_of(measure, &timed, &seconds);
+    VDNN_IF_OK(status, seconds_of(measure, &timed, &seconds));
     if (status == VDNN_OK)
         *rate = UPDATE_TRAFFIC * sizeof(float) * (double)work.count /
                 vdnn_measure_without_launch(measure, seconds);
@@ -183,8 +175,8 @@ vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_
     size_t most = caches > MOST_BYTES ? caches : MOST_BYTES;
     double update_rate;
     vdnn_status status = vdnn_measure_copies(measure, rates);
-    if (status == VDNN_OK)
-        status = measure_updates(measure, share_of(measure->working_bytes, most), &update_rate);
+    VDNN_IF_OK(status,
+               measure_updates(measure, share_of(measure->working_bytes, most), &update_rate));
     if (status != VDNN_OK)
         return status;
     rates[VDNN_PROFILE_RATE_elementwise_bytes_per_second] = update_rate;

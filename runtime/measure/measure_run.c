@@ -151,13 +151,11 @@ static vdnn_status run_once(vdnn_measure *measure, const vdnn_timed *timed, doub
         const vdnn_launch launch = vdnn_condition_launch(&list[i]);
         status = vdnn_device_launch(measure->device, VDNN_STREAM_COMPUTE, ++last, NULL, 0, &launch);
     }
-    if (status == VDNN_OK)
-        status = timed->enqueue(measure, timed->argument, &last, count > 0);
+    VDNN_IF_OK(status, timed->enqueue(measure, timed->argument, &last, count > 0));
     double host_seconds = vdnn_measure_now() - begin;
     vdnn_status late = vdnn_device_synchronize(measure->device);
     measure->worked_until = vdnn_measure_now();
-    if (status == VDNN_OK)
-        status = late;
+    VDNN_IF_OK(status, late);
     if (status == VDNN_OK)
         *result =
             (run){.seconds = without_others(measure, span_of(measure->device, timed->event_count)),
@@ -279,8 +277,7 @@ vdnn_status vdnn_measure_median(vdnn_measure *measure, const vdnn_timed *timed,
     run warm_up, runs[RUNS];
     int count = 0;
     vdnn_status status = wake(measure);
-    if (status == VDNN_OK)
-        status = run_once(measure, timed, lead, &warm_up);
+    VDNN_IF_OK(status, run_once(measure, timed, lead, &warm_up));
     if (status != VDNN_OK)
         return status;
     bool is_enough = is_warm_up_enough(measure, repetition, &warm_up, lead);
@@ -328,8 +325,7 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure)
     double inside[VDNN_MEASURE_EVENTS];
     vdnn_run_time all;
     vdnn_status status = vdnn_device_grow_events(measure->device, EVENTS);
-    if (status == VDNN_OK)
-        status = vdnn_measure_median(measure, &timed, &all);
+    VDNN_IF_OK(status, vdnn_measure_median(measure, &timed, &all));
     if (status != VDNN_OK)
         return status;
     for (int32_t e = 0; e < VDNN_MEASURE_EVENTS; e++) {

@@ -229,8 +229,7 @@ static vdnn_status time_some(const question *q, int64_t samples, double expected
                   .samples = samples_of(&part)};
     *tried = own.samples;
     vdnn_status status = find_fixed_seconds(q, &part, &own.fixed_seconds);
-    if (status == VDNN_OK)
-        status = time_part(q, &part, expected, &own);
+    VDNN_IF_OK(status, time_part(q, &part, expected, &own));
     if (status == VDNN_OK && scaled_seconds(&own) > disturbed_growth * expected) {
         timing second = own;
         status = time_part(q, &part, expected, &second);

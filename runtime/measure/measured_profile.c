@@ -249,8 +249,7 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
     while (build.slot_count < 2 * (size_t)shapes)
         build.slot_count *= 2;
     vdnn_status status = vdnn_device_select(build.rows.device);
-    if (status == VDNN_OK)
-        status = vdnn_profile_create_empty(shapes, &build.rows.profile);
+    VDNN_IF_OK(status, vdnn_profile_create_empty(shapes, &build.rows.profile));
     if (status != VDNN_OK)
         return status;
     build.rows.profile->has_link = build.rows.properties->has_link;
@@ -264,8 +263,7 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
         clear_slots(&build);
         status = add_rates(&build);
     }
-    if (status == VDNN_OK)
-        status = add_shapes(&build, shapes);
+    VDNN_IF_OK(status, add_shapes(&build, shapes));
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         if (vdnn_graph_part_at(graph, i, 0) != NULL)
             status = add_parts(&build, i);

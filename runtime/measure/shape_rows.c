@@ -59,8 +59,7 @@ vdnn_status vdnn_shape_rows_keep(vdnn_shape_rows *rows, const char *signature,
     const size_t at = place_of(key);
     vdnn_profile *kept = NULL;
     vdnn_status status = vdnn_profile_create_empty(1, &kept);
-    if (status == VDNN_OK)
-        status = vdnn_profile_repeat(kept, 0, profile, shape);
+    VDNN_IF_OK(status, vdnn_profile_repeat(kept, 0, profile, shape));
     if (status != VDNN_OK) {
         vdnn_profile_destroy(kept);
         return status;

@@ -104,8 +104,7 @@ vdnn_status vdnn_stored_rows_check(const vdnn_graph *graph, vdnn_device *device,
         if (measure == NULL)
             status =
                 vdnn_measure_create(device, vdnn_measured_profile_working_bytes(graph), &measure);
-        if (status == VDNN_OK)
-            status = check_row(measure, &row, (vdnn_pass)pass, observer, check);
+        VDNN_IF_OK(status, check_row(measure, &row, (vdnn_pass)pass, observer, check));
     }
     vdnn_first_error_keep(&error, status);
     vdnn_measure_destroy(measure);

@@ -73,8 +73,7 @@ vdnn_status vdnn_floorplan_note(vdnn_floorplan *own, vdnn_region *region,
 {
     place *counted;
     vdnn_status status = begin_count(region, count, &counted);
-    if (status == VDNN_OK)
-        status = grow(own, count);
+    VDNN_IF_OK(status, grow(own, count));
     for (int32_t b = 0; b < count && status == VDNN_OK; b++) {
         const uint64_t key = next_key(counted, capacity_for(count), &buffers[b]);
         *find(own->places, own->capacity, key) = (place){key, buffers[b].offset};

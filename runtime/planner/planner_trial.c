@@ -63,8 +63,7 @@ static vdnn_status keep(const vdnn_decisions *decisions, const vdnn_plan *plan,
     vdnn_status status = VDNN_OK;
     if (kept == NULL || offsets == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what was tried");
-    if (status == VDNN_OK)
-        status = vdnn_decisions_copy(&kept->decisions, decisions);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&kept->decisions, decisions));
     if (status != VDNN_OK) {
         vdnn_heap_free(offsets);
         vdnn_heap_free(kept);
@@ -373,8 +372,7 @@ static vdnn_status settle(const vdnn_trial *trial, const vdnn_decisions *decisio
         return VDNN_OK;
     if (known == NULL)
         status = time_anew(trial, decisions);
-    if (status == VDNN_OK)
-        status = vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan);
+    VDNN_IF_OK(status, vdnn_workbench_plan(&trial->state->bench, decisions, true, &plan));
     if (status != VDNN_OK)
         return status;
     known = find(trial, decisions);

@@ -487,9 +487,8 @@ static vdnn_status read_file(profile_reader *reader)
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "profile");
     status = vdnn_profile_store_create("", &reader->store);
-    if (status == VDNN_OK)
-        status = has_end(text, length) ? read_lines(reader, text, length)
-                                       : read_cut(reader, text, length);
+    VDNN_IF_OK(status, has_end(text, length) ? read_lines(reader, text, length)
+                                             : read_cut(reader, text, length));
     vdnn_heap_free(text);
     return status;
 }
@@ -529,8 +528,7 @@ vdnn_status vdnn_profile_store_merge(vdnn_profile_store *store, const char *text
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a profile of %zu bytes", length);
     memcpy(copy, text, length);
     vdnn_status status = vdnn_profile_store_create("", &reader.store);
-    if (status == VDNN_OK)
-        status = read_lines(&reader, copy, length);
+    VDNN_IF_OK(status, read_lines(&reader, copy, length));
     if (status == VDNN_OK) {
         keep_slower(store, reader.store);
         reader.store->device = store->device; /* stays the process's own */
@@ -658,8 +656,7 @@ static vdnn_status write_text(const char *path, const vdnn_text *text, vdnn_outp
 {
     vdnn_output *made = NULL;
     vdnn_status status = text->failed ? fail_print() : vdnn_output_create(path, &made);
-    if (status == VDNN_OK)
-        status = vdnn_output_write(made, text->data, text->length);
+    VDNN_IF_OK(status, vdnn_output_write(made, text->data, text->length));
     if (status == VDNN_OK)
         *output = made;
     else
@@ -679,10 +676,8 @@ vdnn_status vdnn_profile_store_write(const vdnn_profile_store *store, const char
     vdnn_text text = {0};
     vdnn_output *output = NULL;
     vdnn_status status = vdnn_profile_store_print(store, &text);
-    if (status == VDNN_OK)
-        status = write_text(path, &text, &output);
-    if (status == VDNN_OK)
-        status = vdnn_output_commit(output);
+    VDNN_IF_OK(status, write_text(path, &text, &output));
+    VDNN_IF_OK(status, vdnn_output_commit(output));
     vdnn_text_fini(&text);
     return status == VDNN_OK ? VDNN_OK : vdnn_status_prefix(status, "profile");
 }
@@ -694,8 +689,7 @@ vdnn_status vdnn_profile_store_write_over(const vdnn_profile_store *store, const
     VDNN_TRY(vdnn_profile_store_create(store->key, &all));
     (void)vdnn_profile_store_read(all, path, &stale);
     vdnn_status status = take_all(all, store);
-    if (status == VDNN_OK)
-        status = vdnn_profile_store_write(all, path);
+    VDNN_IF_OK(status, vdnn_profile_store_write(all, path));
     vdnn_profile_store_destroy(all);
     return status;
 }
@@ -718,11 +712,9 @@ static vdnn_status begin_journal(vdnn_profile_store *store)
     vdnn_text text = {0};
     vdnn_output *output = NULL;
     vdnn_status status = print(store, &text);
-    if (status == VDNN_OK)
-        status = write_text(store->kept_path, &text, &output);
+    VDNN_IF_OK(status, write_text(store->kept_path, &text, &output));
     vdnn_text_fini(&text);
-    if (status == VDNN_OK)
-        status = vdnn_output_publish(output);
+    VDNN_IF_OK(status, vdnn_output_publish(output));
     if (status == VDNN_OK)
         store->journal = output;
     else

@@ -42,11 +42,11 @@ static vdnn_status scale_pass(const vdnn_layer_profile *from, const vdnn_graph *
         vdnn_status status = ask(to, layer, pass, choice->algorithm, device, &offer);
         if (status == VDNN_OK && offer.refusal != NULL)
             continue;
-        if (status == VDNN_OK)
-            status = vdnn_profile_add(scaled, layer, pass,
-                                      (vdnn_choice){.algorithm = choice->algorithm,
-                                                    .seconds = choice->seconds * ratio,
-                                                    .workspace_bytes = offer.workspace_bytes});
+        VDNN_IF_OK(status,
+                   vdnn_profile_add(scaled, layer, pass,
+                                    (vdnn_choice){.algorithm = choice->algorithm,
+                                                  .seconds = choice->seconds * ratio,
+                                                  .workspace_bytes = offer.workspace_bytes}));
         if (status != VDNN_OK)
             return status;
     }
@@ -180,8 +180,7 @@ static vdnn_status take_file(const char *path, const vdnn_graph *graph, take_row
 {
     json_t *root = NULL;
     vdnn_status status = read_json(path, &root);
-    if (status == VDNN_OK)
-        status = take_all(root, graph, path, take, to);
+    VDNN_IF_OK(status, take_all(root, graph, path, take, to));
     json_decref(root);
     return status;
 }

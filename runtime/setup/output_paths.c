@@ -124,10 +124,8 @@ vdnn_status vdnn_output_paths_check(const vdnn_planned_output *targets, size_t c
             return vdnn_status_fail(VDNN_FILE, "%s %s: the path is too long", target->option,
                                     target->path);
         status = check_access(target, folder, tries);
-        if (status == VDNN_OK)
-            status = check_file_size(target);
-        if (status == VDNN_OK)
-            status = check_room(targets, count, target, folder);
+        VDNN_IF_OK(status, check_file_size(target));
+        VDNN_IF_OK(status, check_room(targets, count, target, folder));
     }
     return status;
 }

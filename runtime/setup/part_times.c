@@ -214,8 +214,7 @@ static vdnn_status measure_part(const question *q, const vdnn_layer *part, measu
     const vdnn_setup *setup = q->times->setup;
     vdnn_pass_time time;
     vdnn_status status = begin(q, own);
-    if (status == VDNN_OK)
-        status = vdnn_measure_pass(own->measure, part, q->pass, q->algorithm, &none, &time);
+    VDNN_IF_OK(status, vdnn_measure_pass(own->measure, part, q->pass, q->algorithm, &none, &time));
     if (status == VDNN_OK && !time.is_exact)
         status = vdnn_measure_pass_again(own->measure, part, q->pass, q->algorithm, &time.seconds);
     if (vdnn_measure_fails_alone(status))
@@ -273,8 +272,8 @@ vdnn_status vdnn_part_times_measure(const vdnn_part_times *times, const vdnn_pla
     vdnn_status status = VDNN_OK;
     for (int32_t l = 0; status == VDNN_OK && l < graph->layer_count; l++)
         for (int p = 0; vdnn_graph_part_at(graph, l, 0) != NULL && p < VDNN_PASS_COUNT; p++)
-            if (status == VDNN_OK)
-                status = measure_pass(times, plan, l, (vdnn_pass)p, &profile->layers[l], &own);
+            VDNN_IF_OK(status,
+                       measure_pass(times, plan, l, (vdnn_pass)p, &profile->layers[l], &own));
     vdnn_first_error_keep(&error, status);
     vdnn_measure_destroy(own.measure);
     *late_seconds = own.late_seconds;

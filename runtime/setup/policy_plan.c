@@ -120,8 +120,7 @@ static vdnn_status plan_as_decided(const vdnn_policy_request *request,
     vdnn_policy_request own;
     vdnn_plan *made = NULL;
     vdnn_status status = vdnn_policy_in_parts(request, decisions, &own);
-    if (status == VDNN_OK)
-        status = vdnn_planner_plan_tried(own.trial, decisions, &made);
+    VDNN_IF_OK(status, vdnn_planner_plan_tried(own.trial, decisions, &made));
     if (status == VDNN_OK && own.graph != request->graph)
         status = find_oracle(request, decisions, &made->oracle_step_seconds);
     if (status == VDNN_OK && wants->evaluation != NULL)
@@ -160,8 +159,7 @@ static vdnn_status fits_as_decided(const vdnn_policy_request *request,
     vdnn_policy_request own;
     bool fits = false;
     vdnn_status status = vdnn_policy_in_parts(request, decisions, &own);
-    if (status == VDNN_OK)
-        status = vdnn_policy_fits(&own, decisions, VDNN_TIER_COUNT, &fits);
+    VDNN_IF_OK(status, vdnn_policy_fits(&own, decisions, VDNN_TIER_COUNT, &fits));
     if (status != VDNN_OK || fits)
         return status;
     return vdnn_status_fail(VDNN_NO_FIT, "policy %s does not fit", decisions->policy);
@@ -221,18 +219,16 @@ static vdnn_status answer(const vdnn_policy *policy, const vdnn_policy_request *
                         .is_last_resort = vdnn_setup_variants_are_last_resort(variants),
                         .chained = vdnn_setup_variants_chained(variants)};
     vdnn_status status = vdnn_setup_variants_begin(variants, &ask.graph, &ask.profile);
-    if (status == VDNN_OK)
-        status =
-            vdnn_planner_begin_trials(ask.graph, ask.profile, ask.budget_bytes, ask.packings,
-                                      ask.graph == request->graph ? ask.answers : NULL, &trial);
+    VDNN_IF_OK(status,
+               vdnn_planner_begin_trials(ask.graph, ask.profile, ask.budget_bytes, ask.packings,
+                                         ask.graph == request->graph ? ask.answers : NULL, &trial));
     if (status != VDNN_OK)
         return status;
     ask.trial = &trial;
     ask.variants = variants == NULL ? NULL : &of;
     status = vdnn_foresight_begin(ask.graph, ask.threads, &state.foresight);
     vdnn_planner_foresee(&trial, state.foresight);
-    if (status == VDNN_OK)
-        status = decide_and_plan(policy, &ask, own);
+    VDNN_IF_OK(status, decide_and_plan(policy, &ask, own));
     vdnn_foresight_end(state.foresight);
     end_variants(&state);
     vdnn_planner_end_trials(&trial);

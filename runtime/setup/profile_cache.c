@@ -135,9 +135,8 @@ void vdnn_profile_cache_save(vdnn_profile_cache *cache)
     if (cache == NULL || cache->has_failed || count == cache->saved_count)
         return;
     vdnn_status status = make_folder(cache);
-    if (status == VDNN_OK)
-        status = cache->replaces ? vdnn_profile_store_write(cache->store, cache->path)
-                                 : vdnn_profile_store_write_over(cache->store, cache->path);
+    VDNN_IF_OK(status, cache->replaces ? vdnn_profile_store_write(cache->store, cache->path)
+                                       : vdnn_profile_store_write_over(cache->store, cache->path));
     cache->saved_count = count;
     cache->has_failed = status != VDNN_OK;
     cache->replaces = cache->replaces && cache->has_failed;

@@ -147,22 +147,15 @@ static vdnn_status find_words(vdnn_run_options *options)
     static const char *const reactions[] = {"stop", "warn"};
     size_t dtype = 0, rules = 0, algo = 0, accounting = 0, reaction = 0;
     vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 4, &dtype);
-    if (status == VDNN_OK)
-        status = find_word("rules", options->ask.rules, rule_sets, 2, &rules);
-    if (status == VDNN_OK)
-        status = find_word("algo", options->ask.algo, algos, 2, &algo);
-    if (status == VDNN_OK)
-        status = vdnn_run_options_find_policy(options->ask.policy, &options->policy);
-    if (status == VDNN_OK)
-        status = find_optimizer(options->ask.optimizer, &options->optimizer);
-    if (status == VDNN_OK)
-        status = find_reduce(options->ask.reduce, &options->reduce);
-    if (status == VDNN_OK)
-        status = find_shard(options->ask.shard, options->reduce, &options->shards);
-    if (status == VDNN_OK)
-        status = find_word("accounting", options->ask.accounting, accountings, 2, &accounting);
-    if (status == VDNN_OK)
-        status = find_word("on-nan", options->ask.on_nan, reactions, 2, &reaction);
+    VDNN_IF_OK(status, find_word("rules", options->ask.rules, rule_sets, 2, &rules));
+    VDNN_IF_OK(status, find_word("algo", options->ask.algo, algos, 2, &algo));
+    VDNN_IF_OK(status, vdnn_run_options_find_policy(options->ask.policy, &options->policy));
+    VDNN_IF_OK(status, find_optimizer(options->ask.optimizer, &options->optimizer));
+    VDNN_IF_OK(status, find_reduce(options->ask.reduce, &options->reduce));
+    VDNN_IF_OK(status, find_shard(options->ask.shard, options->reduce, &options->shards));
+    VDNN_IF_OK(status,
+               find_word("accounting", options->ask.accounting, accountings, 2, &accounting));
+    VDNN_IF_OK(status, find_word("on-nan", options->ask.on_nan, reactions, 2, &reaction));
     if (status == VDNN_OK && accounting == 1 && rules == 1)
         status =
             vdnn_status_fail(VDNN_USAGE, "--accounting paper requires --rules paper, not lean");
@@ -319,17 +312,14 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
     if (status == VDNN_OK && fresh.ask.model == NULL && fresh.ask.network == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
                                               "one in models/ (for example --model lenet)");
-    if (status == VDNN_OK)
-        status = check_numbers(&fresh.ask);
-    if (status == VDNN_OK)
-        status = place(&fresh.ask);
+    VDNN_IF_OK(status, check_numbers(&fresh.ask));
+    VDNN_IF_OK(status, place(&fresh.ask));
     if (status == VDNN_OK && fresh.ask.disk_mem != NULL && fresh.ask.disk == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--disk-mem is the budget of a file tier: --disk DIR "
                                               "names its folder");
     if (status == VDNN_OK && fresh.ask.trace_steps != NULL)
         status = read_trace_steps(&fresh);
-    if (status == VDNN_OK)
-        status = find_words(&fresh);
+    VDNN_IF_OK(status, find_words(&fresh));
     if (status == VDNN_OK)
         *options = fresh;
     else

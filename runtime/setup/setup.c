@@ -113,13 +113,10 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .optimizer = options->optimizer};
     if (status == VDNN_OK && options->devices > 1)
         status = take_share(setup, &graph_options);
-    if (status == VDNN_OK)
-        status = vdnn_graph_create(setup->model, &graph_options, &setup->graph);
-    if (status == VDNN_OK)
-        status = vdnn_several_devices_check(setup->properties.kind, options, &setup->properties,
-                                            setup->graph);
-    if (status == VDNN_OK)
-        status = vdnn_device_grow_events(setup->device, most_events(setup->graph));
+    VDNN_IF_OK(status, vdnn_graph_create(setup->model, &graph_options, &setup->graph));
+    VDNN_IF_OK(status, vdnn_several_devices_check(setup->properties.kind, options,
+                                                  &setup->properties, setup->graph));
+    VDNN_IF_OK(status, vdnn_device_grow_events(setup->device, most_events(setup->graph)));
     return status;
 }
 
@@ -186,8 +183,7 @@ static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
                                   "needs %d at least; make room, raise --disk-mem, or name "
                                   "another folder",
                                   folder, free_bytes, *budget, VDNN_FILE_BLOCK);
-    if (status == VDNN_OK)
-        status = vdnn_measure_disk(setup->device, *budget);
+    VDNN_IF_OK(status, vdnn_measure_disk(setup->device, *budget));
     return status == VDNN_OK ? status : vdnn_status_prefix(status, "--disk");
 }
 
@@ -322,8 +318,7 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     vdnn_status status = vdnn_setup_resolve_device(options->ask.device, &kind);
     if (status == VDNN_OK && !is_auto(options))
         status = check_dtype(kind, options->dtype);
-    if (status == VDNN_OK)
-        status = open_device(options, kind, messages, &fresh);
+    VDNN_IF_OK(status, open_device(options, kind, messages, &fresh));
     if (status == VDNN_DEVICE && options->ask.dry_run)
         status = name_models();
     if (status == VDNN_OK && is_auto(options)) {
@@ -331,10 +326,8 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
         status = check_dtype(kind, options->dtype);
     }
     fresh.kind = kind;
-    if (status == VDNN_OK)
-        status = read_graph(options, &fresh);
-    if (status == VDNN_OK)
-        status = vdnn_packings_create(&fresh.packings);
+    VDNN_IF_OK(status, read_graph(options, &fresh));
+    VDNN_IF_OK(status, vdnn_packings_create(&fresh.packings));
     if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
     if (status == VDNN_OK && options->ask.rank == 0)
@@ -472,11 +465,9 @@ static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
     options.preferred = setup->properties.other;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made);
-    if (status == VDNN_OK)
-        status = vdnn_device_grow_events(setup->device, most_events(made));
-    if (status == VDNN_OK)
-        status = vdnn_measured_profile_create(made, setup->device, setup->store, &setup->observer,
-                                              profile);
+    VDNN_IF_OK(status, vdnn_device_grow_events(setup->device, most_events(made)));
+    VDNN_IF_OK(status, vdnn_measured_profile_create(made, setup->device, setup->store,
+                                                    &setup->observer, profile));
     if (status != VDNN_OK) {
         vdnn_graph_destroy(made);
         return status;
@@ -551,11 +542,9 @@ static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages 
 {
     vdnn_status status =
         vdnn_profile_cache_check(setup->cache, setup->graph, setup->device, &setup->observer);
-    if (status == VDNN_OK)
-        status = vdnn_measured_profile_create(setup->graph, setup->device, setup->store,
-                                              &setup->observer, &setup->profile);
-    if (status == VDNN_OK)
-        status = choose_layout(options, messages, setup);
+    VDNN_IF_OK(status, vdnn_measured_profile_create(setup->graph, setup->device, setup->store,
+                                                    &setup->observer, &setup->profile));
+    VDNN_IF_OK(status, choose_layout(options, messages, setup));
     return status;
 }
 
@@ -581,8 +570,7 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
         setup->store == NULL ? vdnn_setup_open_store(options, messages, setup) : VDNN_OK;
     vdnn_profile_destroy(setup->profile);
     setup->profile = NULL;
-    if (status == VDNN_OK)
-        status = vdnn_setup_keep(setup, measure(options, messages, setup));
+    VDNN_IF_OK(status, vdnn_setup_keep(setup, measure(options, messages, setup)));
     if (status != VDNN_OK)
         return status;
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
@@ -649,12 +637,10 @@ vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vd
     options.gathers = false;
     options.buckets = &plan->buckets;
     vdnn_status status = vdnn_graph_create(first->model, &options, &fresh.graph);
-    if (status == VDNN_OK)
-        status = vdnn_setup_keep(first, vdnn_measured_profile_create(fresh.graph, first->device,
-                                                                     first->store, &first->observer,
-                                                                     &fresh.profile));
-    if (status == VDNN_OK)
-        status = pin_as(plan, fresh.profile);
+    VDNN_IF_OK(status, vdnn_setup_keep(first, vdnn_measured_profile_create(
+                                                  fresh.graph, first->device, first->store,
+                                                  &first->observer, &fresh.profile)));
+    VDNN_IF_OK(status, pin_as(plan, fresh.profile));
     if (status == VDNN_OK)
         *lesser = fresh;
     else

@@ -167,8 +167,7 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
         own = own->next;
     if (own == NULL) {
         vdnn_status status = variants->has_learnt ? VDNN_OK : vdnn_setup_variants_learn(variants);
-        if (status == VDNN_OK)
-            status = add(variants, parts, &own);
+        VDNN_IF_OK(status, add(variants, parts, &own));
         if (status != VDNN_OK)
             return status;
     }
@@ -260,8 +259,7 @@ vdnn_status vdnn_setup_variants_saved(vdnn_setup_variants *variants, double *sec
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a bound of %zu layers", layers);
     for (size_t i = 0; status == VDNN_OK && i < layers * VDNN_PASS_COUNT; i++)
         least[i] = HUGE_VAL;
-    if (status == VDNN_OK)
-        status = find_least(variants, parts, least);
+    VDNN_IF_OK(status, find_least(variants, parts, least));
     for (int32_t l = 0; status == VDNN_OK && l < graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             *seconds += fmax(

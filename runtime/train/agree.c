@@ -148,8 +148,7 @@ vdnn_status vdnn_agree_on_training(vdnn_group *group, const vdnn_session_options
     if (group == NULL)
         return VDNN_OK;
     vdnn_status status = vdnn_description_make(options, setup, &own);
-    if (status == VDNN_OK)
-        status = vdnn_description_add_process(options, setup, &own);
+    VDNN_IF_OK(status, vdnn_description_add_process(options, setup, &own));
     char *dump = status == VDNN_OK ? vdnn_json_dump(own.training, JSON_REAL_PRECISION(17)) : NULL;
     if (status == VDNN_OK && dump == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for what a training is");
@@ -157,8 +156,7 @@ vdnn_status vdnn_agree_on_training(vdnn_group *group, const vdnn_session_options
         vdnn_text_add(&text, "%s", dump);
         status = vdnn_agree_on_text(group, 0, &text);
     }
-    if (status == VDNN_OK)
-        status = compare(group, &text, own.training);
+    VDNN_IF_OK(status, compare(group, &text, own.training));
     free(dump);
     vdnn_text_fini(&text);
     vdnn_description_fini(&own);
@@ -203,8 +201,7 @@ static vdnn_status share_rows(vdnn_group *group, const vdnn_setup *setup, const 
             continue;
         if (r == own)
             status = vdnn_profile_store_print(setup->store, &rows);
-        if (status == VDNN_OK)
-            status = vdnn_agree_on_text(group, r, &rows);
+        VDNN_IF_OK(status, vdnn_agree_on_text(group, r, &rows));
         if (status == VDNN_OK && r != own)
             status = vdnn_profile_store_merge(setup->store, rows.data, rows.length);
         vdnn_text_fini(&rows);
@@ -222,8 +219,7 @@ vdnn_status vdnn_agree_on_profile(vdnn_group *group, const vdnn_setup *setup,
     vdnn_status status = find_measuring(group, setup, &measures, &count);
     if (status == VDNN_OK && measures[vdnn_group_rank(group)])
         status = measure(context);
-    if (status == VDNN_OK)
-        status = share_rows(group, setup, measures);
+    VDNN_IF_OK(status, share_rows(group, setup, measures));
     if (status == VDNN_OK && (count > 1 || !measures[vdnn_group_rank(group)]))
         status = measure(context);
     vdnn_heap_free(measures);
@@ -262,8 +258,7 @@ vdnn_status vdnn_agree_on_plan(vdnn_group *group, const vdnn_plan *plan)
     if (status == VDNN_OK && plan != NULL)
         own = XXH3_64bits(text.data, text.length);
     vdnn_text_fini(&text);
-    if (status == VDNN_OK)
-        status = gather(group, &own, sizeof own, (void **)&all);
+    VDNN_IF_OK(status, gather(group, &own, sizeof own, (void **)&all));
     if (status != VDNN_OK)
         return status;
     for (int32_t r = 1; status == VDNN_OK && r < vdnn_group_ranks(group); r++)

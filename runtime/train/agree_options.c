@@ -91,9 +91,8 @@ vdnn_status vdnn_agree_on_options(vdnn_group *group, const vdnn_run_options *opt
         status = vdnn_agree_on_text(group, 0, &first);
     }
     json_t *theirs = NULL;
-    if (status == VDNN_OK)
-        status = vdnn_json_parse(first.data == NULL ? "" : first.data, first.length,
-                                 "the options of rank 0", &theirs);
+    VDNN_IF_OK(status, vdnn_json_parse(first.data == NULL ? "" : first.data, first.length,
+                                       "the options of rank 0", &theirs));
     if (status == VDNN_OK) {
         compare(theirs, own, vdnn_group_rank(group), &differences);
         status = vdnn_agree_to_refuse(

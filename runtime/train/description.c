@@ -173,8 +173,7 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
     char samples[33];
     json_t *layers = NULL;
     vdnn_status status = describe_layers(model, &layers);
-    if (status == VDNN_OK)
-        status = describe_data(data, DATA_SAMPLES, samples);
+    VDNN_IF_OK(status, describe_data(data, DATA_SAMPLES, samples));
     if (status != VDNN_OK) {
         json_decref(layers);
         return status;
@@ -204,8 +203,7 @@ vdnn_status vdnn_description_make(const vdnn_session_options *options, const vdn
     vdnn_dataset *data = NULL;
     vdnn_description fresh = {0};
     vdnn_status status = vdnn_training_open_data(setup->graph, options, &data);
-    if (status == VDNN_OK)
-        status = describe_training(options, setup, data, &fresh.training);
+    VDNN_IF_OK(status, describe_training(options, setup, data, &fresh.training));
     if (status == VDNN_OK) {
         int64_t epoch_steps = (int64_t)vdnn_loader_batches_per_epoch(
             vdnn_dataset_count(data), setup->graph->step_batch, false);

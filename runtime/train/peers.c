@@ -147,14 +147,11 @@ vdnn_status vdnn_peers_create(const vdnn_fit_request *request, const vdnn_fit_pl
         status = make_room_for_lost(graph, fresh);
     if (status == VDNN_OK && fresh->lesser_first < count)
         status = plan_lesser(request, plans, fresh);
-    if (status == VDNN_OK)
-        status = check_together(fresh);
+    VDNN_IF_OK(status, check_together(fresh));
     if (status == VDNN_OK) /* a search that was interrupted has found another plan */
         status = vdnn_messages_interrupted(&request->setup->messages);
-    if (status == VDNN_OK)
-        status = vdnn_agree_on_plan(group, plans->training);
-    if (status == VDNN_OK)
-        status = vdnn_agree_on_plan(group, fresh->lesser_plans.training);
+    VDNN_IF_OK(status, vdnn_agree_on_plan(group, plans->training));
+    VDNN_IF_OK(status, vdnn_agree_on_plan(group, fresh->lesser_plans.training));
     if (status == VDNN_OK)
         *peers = fresh;
     else
@@ -404,8 +401,7 @@ static vdnn_status begin_peer(vdnn_peers *peers, int32_t device,
     ask.device = device;
     ask.group = peers->ends[device];
     vdnn_status status = vdnn_setup_join(its->setup, device, &own->setup);
-    if (status == VDNN_OK)
-        status = vdnn_training_begin(&ask, &own->run);
+    VDNN_IF_OK(status, vdnn_training_begin(&ask, &own->run));
     own->has_begun = status == VDNN_OK;
     int error = status == VDNN_OK ? vdnn_system_start_thread(&own->thread, serve, own) : 0;
     own->is_started = status == VDNN_OK && error == 0;
@@ -533,9 +529,8 @@ vdnn_status vdnn_peers_gather(vdnn_peers *peers, const vdnn_training_run *run)
         return VDNN_OK;
     memset(&own, 0, sizeof own);
     vdnn_status status = vdnn_training_measure(run, &own);
-    if (status == VDNN_OK)
-        status =
-            vdnn_group_exchange(peers->world, VDNN_LANE_DRIVER, &own, sizeof own, peers->measured);
+    VDNN_IF_OK(status, vdnn_group_exchange(peers->world, VDNN_LANE_DRIVER, &own, sizeof own,
+                                           peers->measured));
     return status == VDNN_OK ? gather_lost(peers, run) : status;
 }
 

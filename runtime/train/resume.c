@@ -114,8 +114,7 @@ static vdnn_status pin(const char *path, const vdnn_setup *setup, vdnn_setup *pi
     pinned->variants = NULL;
     vdnn_status status = vdnn_derived_profile_scale(setup->profile, setup->graph, setup->graph,
                                                     setup->device, &pinned->profile);
-    if (status == VDNN_OK)
-        status = vdnn_derived_profile_pin(pinned->profile, setup->graph, path);
+    VDNN_IF_OK(status, vdnn_derived_profile_pin(pinned->profile, setup->graph, path));
     return status == VDNN_OK && setup->variants != NULL
                ? vdnn_setup_variants_create(pinned, path, &pinned->variants)
                : status;
@@ -183,12 +182,10 @@ vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
 {
     char path[PATH_MAX], name[NAME_BYTES];
     vdnn_status status = join(base, WEIGHTS, path);
-    if (status == VDNN_OK)
-        status = vdnn_weights_fill(plan, device, 0, path);
+    VDNN_IF_OK(status, vdnn_weights_fill(plan, device, 0, path));
     for (int32_t s = 0; s < plan->graph->training.optimizer->slot_count && status == VDNN_OK; s++) {
         status = join(base, slot_file(plan, s, name), path);
-        if (status == VDNN_OK)
-            status = vdnn_weights_load_slot(plan, device, rank, s, path);
+        VDNN_IF_OK(status, vdnn_weights_load_slot(plan, device, rank, s, path));
     }
     return status;
 }
@@ -200,8 +197,7 @@ static vdnn_status load_losses(const vdnn_checkpoint *base, double **losses)
     vdnn_safetensors *file = NULL;
     double *fresh = NULL;
     vdnn_status status = join(base, VDNN_CHECKPOINT_LOSSES, path);
-    if (status == VDNN_OK)
-        status = vdnn_safetensors_open(path, &file);
+    VDNN_IF_OK(status, vdnn_safetensors_open(path, &file));
     if (status == VDNN_OK) {
         fresh = vdnn_heap_calloc((size_t)count, sizeof *fresh);
         status = fresh == NULL ? fail_memory()
@@ -236,8 +232,7 @@ static vdnn_status agree_on_base(vdnn_group *group, const vdnn_checkpoint *base)
     vdnn_status status = VDNN_OK;
     if (text == NULL)
         status = fail_memory();
-    if (status == VDNN_OK)
-        status = vdnn_agree_on_content(group, text, "checkpoint to resume from");
+    VDNN_IF_OK(status, vdnn_agree_on_content(group, text, "checkpoint to resume from"));
     free(text);
     return status;
 }
@@ -253,16 +248,14 @@ static vdnn_status find_base(const vdnn_session_options *options, vdnn_group *gr
     vdnn_status status = is_first ? find_own_base(options, resume) : VDNN_OK;
     if (status == VDNN_OK && resume->base != NULL)
         vdnn_text_add(&path, "%s", resume->base->path);
-    if (status == VDNN_OK)
-        status = vdnn_agree_on_text(group, 0, &path);
+    VDNN_IF_OK(status, vdnn_agree_on_text(group, 0, &path));
     if (status == VDNN_OK && !is_first && path.length > 0)
         status = vdnn_checkpoint_open(path.data, &resume->base);
     if (status == VDNN_OK && resume->base != NULL)
         status = agree_on_base(group, resume->base);
     size_t continues = resume->base != NULL && options->checkpoint != NULL &&
                        vdnn_checkpoint_is_in(resume->base, options->checkpoint);
-    if (status == VDNN_OK)
-        status = vdnn_agree_on_least(group, &continues, 1);
+    VDNN_IF_OK(status, vdnn_agree_on_least(group, &continues, 1));
     resume->continues = continues > 0;
     vdnn_text_fini(&path);
     return status;
@@ -292,8 +285,7 @@ vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_se
         status = vdnn_checkpoint_folder_open(options->checkpoint,
                                              options->keep > 0 ? options->keep : DEFAULT_KEEP,
                                              messages, &fresh.folder);
-    if (status == VDNN_OK)
-        status = find_base(options, group, &fresh);
+    VDNN_IF_OK(status, find_base(options, group, &fresh));
     if (status == VDNN_OK && (options->checkpoint != NULL || fresh.base != NULL))
         status = vdnn_description_make(options, setup, &fresh.here);
     if (status == VDNN_OK && fresh.base != NULL)
@@ -366,9 +358,8 @@ static vdnn_status write_losses(void *context, const char *path, vdnn_digest *di
         .name = "losses", .dims = dims, .dim_count = 1, .is_double = true};
     vdnn_safetensors_writer *writer = NULL;
     vdnn_status status = vdnn_safetensors_writer_create(path, &entry, 1, &writer);
-    if (status == VDNN_OK)
-        status = vdnn_safetensors_writer_put(writer, at->earlier,
-                                             (size_t)at->earlier_count * sizeof(double));
+    VDNN_IF_OK(status, vdnn_safetensors_writer_put(writer, at->earlier,
+                                                   (size_t)at->earlier_count * sizeof(double)));
     for (size_t i = 0; i < run->sample_count && status == VDNN_OK; i++)
         status = vdnn_safetensors_writer_put(writer, &run->samples[i].loss, sizeof(double));
     if (status == VDNN_OK)
@@ -482,10 +473,8 @@ vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     json_t *facts = json_deep_copy(resume->here.training);
     vdnn_status status = begin_shares(&at);
-    if (status == VDNN_OK)
-        status = facts == NULL ? fail_memory() : describe_state(&at, facts);
-    if (status == VDNN_OK)
-        status = vdnn_checkpoint_write(resume->folder, run->step, facts, parts, count);
+    VDNN_IF_OK(status, facts == NULL ? fail_memory() : describe_state(&at, facts));
+    VDNN_IF_OK(status, vdnn_checkpoint_write(resume->folder, run->step, facts, parts, count));
     json_decref(facts);
     status = end_shares(&at, status);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);

@@ -108,10 +108,8 @@ vdnn_status vdnn_shares_fetch(vdnn_shares *shares, int32_t layer, int32_t slot,
 {
     request now = {layer, slot};
     vdnn_status status = read_own(shares, &now);
-    if (status == VDNN_OK)
-        status = exchange(shares, &now);
-    if (status == VDNN_OK)
-        status = gather(shares, &now);
+    VDNN_IF_OK(status, exchange(shares, &now));
+    VDNN_IF_OK(status, gather(shares, &now));
     if (status == VDNN_OK)
         *values = shares->whole;
     return status;
@@ -146,8 +144,7 @@ vdnn_status vdnn_shares_lend(const vdnn_plan *plan, vdnn_device *device, vdnn_gr
                                               (int)now.slot, (int)now.layer));
         else
             status = leave(group, read_own(&own, &now));
-        if (status == VDNN_OK)
-            status = gather(&own, &now);
+        VDNN_IF_OK(status, gather(&own, &now));
     }
     fini(&own);
     return status;

@@ -326,8 +326,7 @@ static vdnn_status check_shared(const origin *from, const vdnn_layer *reader, co
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
         part = next_slice(param, first).part;
         status = read_part(from, owner, 0, part, r->plain);
-        if (status == VDNN_OK)
-            status = read_named(from, name, param, part, other);
+        VDNN_IF_OK(status, read_named(from, name, param, part, other));
         if (status == VDNN_OK && memcmp(other, r->plain, (size_t)part.count * sizeof *other) != 0)
             return vdnn_status_fail(VDNN_BAD_INPUT,
                                     "%s: '%s' differs from the weight of layer '%s', but is the "
@@ -387,8 +386,7 @@ static vdnn_status check_param(const origin *from, const vdnn_layer *layer, int3
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += part.count) {
         part = next_slice(param, first).part;
         status = read_part(from, layer, p, part, r->plain);
-        if (status == VDNN_OK)
-            status = check_finite(from, layer, p, part, r->plain);
+        VDNN_IF_OK(status, check_finite(from, layer, p, part, r->plain));
     }
     return status;
 }
@@ -398,14 +396,12 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
     origin from = {.graph = graph, .path = path};
     room r = {0};
     vdnn_status status = vdnn_safetensors_open(path, &from.file);
-    if (status == VDNN_OK)
-        status = room_init(graph, &r);
+    VDNN_IF_OK(status, room_init(graph, &r));
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t p = 0; p < graph->layers[l].param_count && status == VDNN_OK; p++)
             if (vdnn_layer_owns(&graph->layers[l], p))
                 status = check_param(&from, &graph->layers[l], p, &r);
-    if (status == VDNN_OK)
-        status = check_names(&from, &r);
+    VDNN_IF_OK(status, check_names(&from, &r));
     room_fini(&r);
     vdnn_safetensors_close(from.file);
     return status;
@@ -574,9 +570,8 @@ static vdnn_status save_param(const vdnn_layer *layer, int32_t p, vdnn_device *d
             return status;
         vdnn_stage_unpack(&now.param, r->packed, r->plain);
         status = refuse_nonfinite(layer, p, &now, r->plain);
-        if (status == VDNN_OK)
-            status = vdnn_safetensors_writer_put(writer, r->plain,
-                                                 (size_t)now.part.count * sizeof(float));
+        VDNN_IF_OK(status, vdnn_safetensors_writer_put(writer, r->plain,
+                                                       (size_t)now.part.count * sizeof(float)));
     }
     return status;
 }
@@ -666,10 +661,8 @@ vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, v
     room r = {0};
     vdnn_safetensors_writer *writer = NULL;
     vdnn_status status = contents_init(plan, slot, &list);
-    if (status == VDNN_OK)
-        status = room_init(plan->graph, &r);
-    if (status == VDNN_OK)
-        status = vdnn_safetensors_writer_create(path, list.entries, list.count, &writer);
+    VDNN_IF_OK(status, room_init(plan->graph, &r));
+    VDNN_IF_OK(status, vdnn_safetensors_writer_create(path, list.entries, list.count, &writer));
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
         status = save_layer(plan, device, shares, slot, l, &r, writer);
     if (status == VDNN_OK)

@@ -84,8 +84,7 @@ static void *guard_streams(void *argument)
     (void)pthread_mutex_lock(&own->lock);
     while (!own->closing && own->comm != NULL) {
         vdnn_status status = vdnn_group_check(own->group, sum_text);
-        if (status == VDNN_OK)
-            status = lasting_error(own, &failed);
+        VDNN_IF_OK(status, lasting_error(own, &failed));
         if (status != VDNN_OK)
             abort_comm(own, status);
         else
@@ -188,8 +187,7 @@ static vdnn_status open_cards(vdnn_group *group, void **state)
     (void)pthread_mutex_init(&own->lock, NULL);
     (void)pthread_cond_init(&own->changed, NULL);
     vdnn_status status = meet(own);
-    if (status == VDNN_OK)
-        status = start_guard(own);
+    VDNN_IF_OK(status, start_guard(own));
     if (status == VDNN_OK)
         *state = own;
     else
@@ -272,9 +270,8 @@ static vdnn_status enqueue(void *state, float *values, size_t count, vdnn_shard_
     cudaStream_t handle = ((const vdnn_cuda_stream *)stream)->handle;
     (void)pthread_mutex_lock(&own->lock);
     vdnn_status status = expect_comm(own);
-    if (status == VDNN_OK)
-        status = rule == NULL ? move(own, values, count, 0, handle)
-                              : move_shards(own, values, count, rule, handle, move);
+    VDNN_IF_OK(status, rule == NULL ? move(own, values, count, 0, handle)
+                                    : move_shards(own, values, count, rule, handle, move));
     (void)pthread_mutex_unlock(&own->lock);
     return status;
 }
@@ -306,10 +303,8 @@ static vdnn_status check(void *state)
     cards *own = state;
     (void)pthread_mutex_lock(&own->lock);
     vdnn_status status = expect_comm(own);
-    if (status == VDNN_OK)
-        status = vdnn_group_check(own->group, sum_text);
-    if (status == VDNN_OK)
-        status = late_error(own);
+    VDNN_IF_OK(status, vdnn_group_check(own->group, sum_text));
+    VDNN_IF_OK(status, late_error(own));
     (void)pthread_mutex_unlock(&own->lock);
     return status;
 }

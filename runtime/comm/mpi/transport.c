@@ -283,8 +283,7 @@ static vdnn_status run_rounds(const call *now)
     for (size_t round = 0; status == VDNN_OK && round < now->rounds; round++) {
         if (round + 1 < now->rounds)
             status = post_round(now, round + 1);
-        if (status == VDNN_OK)
-            status = wait_for(own, now->lane, &lane->slots[round % SLOTS]);
+        VDNN_IF_OK(status, wait_for(own, now->lane, &lane->slots[round % SLOTS]));
         if (status == VDNN_OK && now->take != NULL)
             now->take(now, round);
     }
@@ -501,8 +500,7 @@ static bool close_together(rank_end *own)
     own->closed[own->rank] = true;
     for (int64_t question = 0; status == VDNN_OK && !is_done; question++) {
         status = ask(own, &own->closes);
-        if (status == VDNN_OK)
-            status = hear_closes(own);
+        VDNN_IF_OK(status, hear_closes(own));
         if (status == VDNN_OK && is_over(own))
             left_at = fmin(left_at, vdnn_socket_now());
         is_done = own->closes.count == 0 && all_have_closed(own);
@@ -671,8 +669,7 @@ vdnn_status vdnn_mpi_join(const vdnn_mpi_calls *calls, const vdnn_world *world, 
 {
     vdnn_mpi_facts facts = {.ranks = 0};
     vdnn_status status = failed(calls, "begin", calls->begin(&facts));
-    if (status == VDNN_OK)
-        status = check_facts(&facts, world);
+    VDNN_IF_OK(status, check_facts(&facts, world));
     if (status != VDNN_OK) {
         (void)calls->end(facts.ranks == 1);
         return status;

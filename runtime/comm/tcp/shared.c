@@ -177,8 +177,7 @@ static vdnn_status negotiate(talk *t)
             map_file(t, r);
             t->mine[r] = t->shared->files[r] != NULL;
         }
-    if (status == VDNN_OK)
-        status = tell_all(t, t->mine, sizeof *t->mine, t->theirs, sizeof *t->theirs);
+    VDNN_IF_OK(status, tell_all(t, t->mine, sizeof *t->mine, t->theirs, sizeof *t->theirs));
     if (file >= 0)
         (void)vdnn_system_close(file);
     if (status == VDNN_OK)
@@ -232,8 +231,7 @@ vdnn_status vdnn_shared_open(const vdnn_world *world, vdnn_mesh *mesh, int32_t c
     vdnn_status status = VDNN_OK;
     if (t.shared == NULL || t.offers == NULL || t.mine == NULL || t.theirs == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d ranks", (int)world->ranks);
-    if (status == VDNN_OK)
-        status = negotiate(&t);
+    VDNN_IF_OK(status, negotiate(&t));
     vdnn_heap_free(t.offers);
     vdnn_heap_free(t.mine);
     vdnn_heap_free(t.theirs);

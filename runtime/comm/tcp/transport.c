@@ -112,10 +112,8 @@ static void close_end(void *state)
 static vdnn_status fill_end(const vdnn_world *world, tcp_end *own)
 {
     vdnn_status status = vdnn_mesh_open(world, CHANNEL_COUNT, &own->mesh);
-    if (status == VDNN_OK)
-        status = vdnn_watch_start(world, own->mesh, WATCH_CHANNEL, NULL, NULL, &own->watch);
-    if (status == VDNN_OK)
-        status = vdnn_shared_open(world, own->mesh, VDNN_LANE_SUMS, &own->shared);
+    VDNN_IF_OK(status, vdnn_watch_start(world, own->mesh, WATCH_CHANNEL, NULL, NULL, &own->watch));
+    VDNN_IF_OK(status, vdnn_shared_open(world, own->mesh, VDNN_LANE_SUMS, &own->shared));
     for (int32_t c = 0; c < VDNN_LANE_COUNT && status == VDNN_OK; c++)
         if (!open_lane(own, (vdnn_lane)c))
             status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the connections of %d ranks",

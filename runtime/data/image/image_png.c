@@ -126,8 +126,7 @@ static void read_picture(png_reader *reader)
     png_uint_32 height = png_get_image_height(codec, reader->info);
     png_uint_32 width = png_get_image_width(codec, reader->info);
     vdnn_status status = vdnn_image_check(job, height, width, least_bytes(reader));
-    if (status == VDNN_OK)
-        status = vdnn_image_begin(job, height, width);
+    VDNN_IF_OK(status, vdnn_image_begin(job, height, width));
     if (status != VDNN_OK)
         leave(reader, status);
     int passes = begin_rows(reader);

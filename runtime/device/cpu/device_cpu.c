@@ -91,10 +91,8 @@ static vdnn_status cpu_open(const char *instance, const vdnn_device_options *opt
     device->threads = properties->threads;
     vdnn_status status =
         vdnn_cpu_team_check(properties->threads, options->devices > 1 ? options->devices : 1);
-    if (status == VDNN_OK)
-        status = create_memory(device, properties->memory_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_cpu_streams_create(properties->threads, &device->streams);
+    VDNN_IF_OK(status, create_memory(device, properties->memory_bytes));
+    VDNN_IF_OK(status, vdnn_cpu_streams_create(properties->threads, &device->streams));
     if (status != VDNN_OK) {
         cpu_close(device);
         return status;

@@ -23,8 +23,7 @@ static vdnn_status find_driver(vdnn_cuda_card *card)
 {
     char has[VERSION_BYTES], wants[VERSION_BYTES];
     vdnn_status status = VDNN_CUDA_CALL(cudaDriverGetVersion, &card->driver);
-    if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaRuntimeGetVersion, &card->runtime);
+    VDNN_IF_OK(status, VDNN_CUDA_CALL(cudaRuntimeGetVersion, &card->runtime));
     if (status != VDNN_OK)
         return status;
     if (card->driver == 0)
@@ -92,14 +91,11 @@ vdnn_status vdnn_cuda_card_open(const char *instance, vdnn_cuda_card *card)
 {
     vdnn_cuda_card found = {0};
     vdnn_status status = find_driver(&found);
-    if (status == VDNN_OK)
-        status = find_ordinal(instance, &found.ordinal);
-    if (status == VDNN_OK)
-        status = check_capability(&found);
-    if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaSetDevice, found.ordinal);
-    if (status == VDNN_OK)
-        status = VDNN_CUDA_CALL(cudaFree, NULL); /* creates the context, or returns why it cannot */
+    VDNN_IF_OK(status, find_ordinal(instance, &found.ordinal));
+    VDNN_IF_OK(status, check_capability(&found));
+    VDNN_IF_OK(status, VDNN_CUDA_CALL(cudaSetDevice, found.ordinal));
+    VDNN_IF_OK(status,
+               VDNN_CUDA_CALL(cudaFree, NULL)); /* creates the context, or returns why it cannot */
     if (status == VDNN_OK)
         *card = found;
     return status;

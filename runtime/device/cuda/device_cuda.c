@@ -196,13 +196,10 @@ static vdnn_status cuda_open(const char *instance, const vdnn_device_options *op
         device->ordinal = card.ordinal;
         status = open_streams(device);
     }
-    if (status == VDNN_OK)
-        status =
-            vdnn_cuda_libraries_open(&device->streams[VDNN_STREAM_COMPUTE], &device->libraries);
-    if (status == VDNN_OK)
-        status = open_host(device, &card.properties);
-    if (status == VDNN_OK)
-        status = describe(device, &card, options, properties);
+    VDNN_IF_OK(status,
+               vdnn_cuda_libraries_open(&device->streams[VDNN_STREAM_COMPUTE], &device->libraries));
+    VDNN_IF_OK(status, open_host(device, &card.properties));
+    VDNN_IF_OK(status, describe(device, &card, options, properties));
     if (status != VDNN_OK) {
         cuda_close(device);
         return status;
@@ -308,11 +305,9 @@ static vdnn_status create_operations(int32_t count, operation **operations)
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
         status = VDNN_CUDA_CALL(cudaEventCreate, &fresh[i].start);
-        if (status == VDNN_OK)
-            status = VDNN_CUDA_CALL(cudaEventCreate, &fresh[i].end);
-        if (status == VDNN_OK)
-            status =
-                VDNN_CUDA_CALL(cudaEventCreateWithFlags, &fresh[i].plain, cudaEventDisableTiming);
+        VDNN_IF_OK(status, VDNN_CUDA_CALL(cudaEventCreate, &fresh[i].end));
+        VDNN_IF_OK(status, VDNN_CUDA_CALL(cudaEventCreateWithFlags, &fresh[i].plain,
+                                          cudaEventDisableTiming));
     }
     if (status == VDNN_OK)
         *operations = fresh;
@@ -594,8 +589,7 @@ static vdnn_status cuda_digest(const void *state, const void *from, size_t bytes
         size_t piece = bytes < BOUNCE_BYTES ? bytes : BOUNCE_BYTES;
         status = VDNN_CUDA_CALL(cudaMemcpyAsync, device->bounce, at, piece, cudaMemcpyDeviceToHost,
                                 handle);
-        if (status == VDNN_OK)
-            status = VDNN_CUDA_CALL(cudaStreamSynchronize, handle);
+        VDNN_IF_OK(status, VDNN_CUDA_CALL(cudaStreamSynchronize, handle));
         if (status == VDNN_OK)
             (void)XXH3_64bits_update(device->hash, device->bounce, piece);
         at += piece;

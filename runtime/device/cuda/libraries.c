@@ -45,8 +45,8 @@ static void open_dnn(vdnn_cuda_stream *stream, vdnn_cuda_libraries *libraries)
         vdnn_cuda_dnn_end();
         status = vdnn_cuda_dnn_status("cudnnCreate", dnn->create(&made));
     }
-    if (status == VDNN_OK)
-        status = vdnn_cuda_dnn_status("cudnnSetStream", dnn->set_stream(made, stream->handle));
+    VDNN_IF_OK(status,
+               vdnn_cuda_dnn_status("cudnnSetStream", dnn->set_stream(made, stream->handle)));
     libraries->dnn = dnn;
     stream->dnn = made;
     if (status == VDNN_OK) {
@@ -61,8 +61,7 @@ vdnn_status vdnn_cuda_libraries_open(vdnn_cuda_stream *stream, vdnn_cuda_librari
 {
     *libraries = (vdnn_cuda_libraries){0};
     vdnn_status status = open_blas(stream, libraries);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_dnn_check_version();
+    VDNN_IF_OK(status, vdnn_cuda_dnn_check_version());
     if (status == VDNN_OK)
         open_dnn(stream, libraries);
     return status;

@@ -57,8 +57,7 @@ static vdnn_status reserve_device(vdnn_cuda_memory *memory, size_t bytes, void *
     memory->arena_bytes = bytes;
     memory->arena_count++;
     vdnn_status status = VDNN_CUDA_CALL(cudaMemset, arena, 0, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_cuda_check("cudaDeviceSynchronize", cudaDeviceSynchronize());
+    VDNN_IF_OK(status, vdnn_cuda_check("cudaDeviceSynchronize", cudaDeviceSynchronize()));
     if (status == VDNN_OK)
         *base = arena;
     return status;

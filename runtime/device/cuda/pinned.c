@@ -26,8 +26,7 @@ vdnn_status vdnn_cuda_pinned_create(int domain, int bus, int device, vdnn_cuda_p
         return vdnn_status_fail(VDNN_NO_MEMORY, "cuda: no memory for the host tier");
     vdnn_allocator *mapped = NULL;
     vdnn_status status = vdnn_mapmem_create(&mapped);
-    if (status == VDNN_OK)
-        status = vdnn_count_create(mapped, &fresh->memory);
+    VDNN_IF_OK(status, vdnn_count_create(mapped, &fresh->memory));
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;

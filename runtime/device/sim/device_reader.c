@@ -375,8 +375,7 @@ static vdnn_status read_like(const vdnn_yaml_tree *tree, int32_t node, int depth
                                      what, quoted, MOST_LIKES + 1);
     char *path = NULL;
     vdnn_status status = find_fellow(tree, name, &path);
-    if (status == VDNN_OK)
-        status = load(path, depth + 1, &other);
+    VDNN_IF_OK(status, load(path, depth + 1, &other));
     vdnn_heap_free(path);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s:%d: like of %s", tree->path, line, what);
@@ -395,12 +394,11 @@ static vdnn_status read_convolution(const vdnn_yaml_tree *tree, int32_t node, in
     for (size_t a = 0; status == VDNN_OK && a < VDNN_COST_ALGORITHM_COUNT; a++)
         if (values[a] >= 0)
             status = read_algorithm(tree, values[a], a, rates_of(model, unit)[a]);
-    if (status == VDNN_OK)
-        status = note_figure(
-            tree, values[WORD_BASIS],
-            (vdnn_figure){units[unit].name, NULL, 0,
-                          values[WORD_LIKE] < 0 ? VDNN_BASIS_UNSTATED : VDNN_BASIS_OTHER_CARD},
-            model);
+    VDNN_IF_OK(status, note_figure(tree, values[WORD_BASIS],
+                                   (vdnn_figure){units[unit].name, NULL, 0,
+                                                 values[WORD_LIKE] < 0 ? VDNN_BASIS_UNSTATED
+                                                                       : VDNN_BASIS_OTHER_CARD},
+                                   model));
     return status == VDNN_OK ? check_convolution(tree, node, unit, model) : status;
 }
 
@@ -568,8 +566,7 @@ static vdnn_status check_whole(const vdnn_yaml_tree *tree, const int32_t *values
                                      "alone reaches; leave it out where directions do not share",
                                      both);
     vdnn_status status = check_units(tree, values[TOP_PEERS], model);
-    if (status == VDNN_OK)
-        status = check_tile(tree, values[TOP_SECTIONS + 1], model);
+    VDNN_IF_OK(status, check_tile(tree, values[TOP_SECTIONS + 1], model));
     return status == VDNN_OK ? check_relations(tree, values, model) : status;
 }
 
@@ -587,20 +584,15 @@ static vdnn_status read_tree(const vdnn_yaml_tree *tree, int depth, vdnn_device_
     for (size_t i = 0; status == VDNN_OK && i <= TOP_CONVOLUTION; i++)
         if (i != TOP_SOURCE && i != TOP_PEERS)
             status = vdnn_section_require(&top, i);
-    if (status == VDNN_OK)
-        status = read_name(tree, values[TOP_NAME], model);
-    if (status == VDNN_OK)
-        status = vdnn_section_read_value(&top, &calibrated_key, values[TOP_CALIBRATED]);
+    VDNN_IF_OK(status, read_name(tree, values[TOP_NAME], model));
+    VDNN_IF_OK(status, vdnn_section_read_value(&top, &calibrated_key, values[TOP_CALIBRATED]));
     for (size_t i = 0; status == VDNN_OK && i < COUNT(sections); i++)
         status = read_section(tree, values[TOP_SECTIONS + i], i, model);
-    if (status == VDNN_OK)
-        status = read_rates(tree, values, depth, model);
-    if (status == VDNN_OK)
-        status =
-            read_accuracy(tree, values[TOP_ACCURACY], top_keys[TOP_ACCURACY], accuracy_keys, model);
-    if (status == VDNN_OK)
-        status = read_accuracy(tree, values[TOP_TENSOR_ACCURACY], top_keys[TOP_TENSOR_ACCURACY],
-                               tensor_accuracy_keys, model);
+    VDNN_IF_OK(status, read_rates(tree, values, depth, model));
+    VDNN_IF_OK(status, read_accuracy(tree, values[TOP_ACCURACY], top_keys[TOP_ACCURACY],
+                                     accuracy_keys, model));
+    VDNN_IF_OK(status, read_accuracy(tree, values[TOP_TENSOR_ACCURACY],
+                                     top_keys[TOP_TENSOR_ACCURACY], tensor_accuracy_keys, model));
     return status == VDNN_OK ? check_whole(tree, values, model) : status;
 }
 
@@ -610,8 +602,7 @@ static vdnn_status parse(const char *text, size_t length, const char *path, int 
     vdnn_yaml_tree *tree = NULL;
     vdnn_device_model fresh = {.is_calibrated = false};
     vdnn_status status = vdnn_yaml_tree_parse(text, length, path, &tree);
-    if (status == VDNN_OK)
-        status = read_tree(tree, depth, &fresh);
+    VDNN_IF_OK(status, read_tree(tree, depth, &fresh));
     vdnn_yaml_tree_destroy(tree);
     if (status == VDNN_OK)
         *model = fresh;
@@ -623,8 +614,7 @@ static vdnn_status load(const char *path, int depth, vdnn_device_model *model)
     char *text = NULL;
     size_t length = 0;
     vdnn_status status = vdnn_input_read(path, VDNN_YAML_MAX_BYTES, &text, &length);
-    if (status == VDNN_OK)
-        status = parse(text, length, path, depth, model);
+    VDNN_IF_OK(status, parse(text, length, path, depth, model));
     vdnn_heap_free(text);
     return status;
 }
@@ -646,8 +636,7 @@ vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model)
 {
     char *path = NULL;
     vdnn_status status = vdnn_device_model_find(name, &path);
-    if (status == VDNN_OK)
-        status = load(path, 0, model);
+    VDNN_IF_OK(status, load(path, 0, model));
     vdnn_heap_free(path);
     return status;
 }

@@ -144,8 +144,7 @@ static vdnn_status sim_open(const char *instance, const vdnn_device_options *opt
         return vdnn_status_fail(VDNN_NO_MEMORY, "sim: no memory for the device");
     vdnn_device_properties fresh = {.kind = NULL};
     vdnn_status status = load(instance, device, &fresh);
-    if (status == VDNN_OK)
-        status = vdnn_mapmem_create(&device->staging);
+    VDNN_IF_OK(status, vdnn_mapmem_create(&device->staging));
     if (status != VDNN_OK) {
         sim_close(device);
         return status;

@@ -88,10 +88,8 @@ vdnn_status vdnn_recorded_open(const char *path, vdnn_recorded **recorded)
     fresh->path = vdnn_heap_strdup(path);
     if (status == VDNN_OK && fresh->path == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to read it", path);
-    if (status == VDNN_OK)
-        status = check(fresh);
-    if (status == VDNN_OK)
-        status = list_algorithms(fresh);
+    VDNN_IF_OK(status, check(fresh));
+    VDNN_IF_OK(status, list_algorithms(fresh));
     if (status == VDNN_OK)
         *recorded = fresh;
     else

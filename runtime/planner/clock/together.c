@@ -270,8 +270,7 @@ vdnn_status vdnn_together_run(const vdnn_plan *const *plans, int32_t count, cons
 {
     together all = {.sum_count = count_sums(plans[0])};
     vdnn_status status = add_links(&all, plans, count, on_one_link);
-    if (status == VDNN_OK)
-        status = allocate(&all);
+    VDNN_IF_OK(status, allocate(&all));
     if (status == VDNN_OK)
         run(&all, rates);
     for (int32_t d = 0; status == VDNN_OK && d < count; d++) {

@@ -141,10 +141,8 @@ vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *item
         *excess_bytes = known.least_span - bytes;
         return VDNN_OK;
     }
-    if (status == VDNN_OK)
-        status = begin_search(&search, region, items, count, &known, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_span_search_run(&search, region, &used);
+    VDNN_IF_OK(status, begin_search(&search, region, items, count, &known, bytes));
+    VDNN_IF_OK(status, vdnn_span_search_run(&search, region, &used));
     if (status == VDNN_OK)
         *excess_bytes = used <= (bytes > known.bottom ? bytes - known.bottom : 0) ? 0 : 1;
     return status;
@@ -162,8 +160,7 @@ static vdnn_status pack_within(vdnn_region *region, vdnn_packer_item *items, int
     place_pinned(items, count, alignment);
     search.looks = known.least_span <= bytes ? looks : NULL;
     vdnn_status status = begin_search(&search, region, items, count, &known, bytes);
-    if (status == VDNN_OK)
-        status = vdnn_span_search_run(&search, region, &used);
+    VDNN_IF_OK(status, vdnn_span_search_run(&search, region, &used));
     if (status != VDNN_OK)
         return status;
     for (int32_t i = 0; i < search.count; i++)

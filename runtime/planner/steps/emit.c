@@ -97,8 +97,7 @@ static vdnn_status list_offloads(vdnn_emitter *emit)
             continue;
         const vdnn_map_decision *decision = &emit->decisions->maps[m];
         vdnn_status status = check_offload(emit->graph, m, decision);
-        if (status == VDNN_OK)
-            status = check_pieces(emit, m);
+        VDNN_IF_OK(status, check_pieces(emit, m));
         if (status != VDNN_OK)
             return status;
         const int32_t writer = emit->graph->maps[m].last_writer;
@@ -275,22 +274,14 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
                          .plan = plan,
                          .training = training};
     vdnn_status status = vdnn_emitter_init(&emit);
-    if (status == VDNN_OK)
-        status = vdnn_batch_check(&emit);
-    if (status == VDNN_OK)
-        status = check_chains(&emit);
-    if (status == VDNN_OK)
-        status = check_tail(&emit);
-    if (status == VDNN_OK)
-        status = vdnn_parameters_check(&emit);
-    if (status == VDNN_OK)
-        status = vdnn_gradient_copies_check(&emit);
-    if (status == VDNN_OK)
-        status = check_between(&emit);
-    if (status == VDNN_OK)
-        status = list_offloads(&emit);
-    if (status == VDNN_OK)
-        status = vdnn_recompute_check(&emit);
+    VDNN_IF_OK(status, vdnn_batch_check(&emit));
+    VDNN_IF_OK(status, check_chains(&emit));
+    VDNN_IF_OK(status, check_tail(&emit));
+    VDNN_IF_OK(status, vdnn_parameters_check(&emit));
+    VDNN_IF_OK(status, vdnn_gradient_copies_check(&emit));
+    VDNN_IF_OK(status, check_between(&emit));
+    VDNN_IF_OK(status, list_offloads(&emit));
+    VDNN_IF_OK(status, vdnn_recompute_check(&emit));
     if (status != VDNN_OK)
         return status;
     emit_all(&emit);

@@ -112,13 +112,10 @@ static vdnn_status order_steps(vdnn_workbench *bench, const vdnn_decisions *deci
 {
     vdnn_builder *builder = &bench->builder;
     vdnn_status status = begin_plan(bench, decisions, training);
-    if (status == VDNN_OK)
-        status = vdnn_emit_steps(builder, bench->graph, bench->profile, &bench->decisions, training,
-                                 &bench->plan);
-    if (status == VDNN_OK)
-        status = vdnn_lifetime_clocks(builder);
-    if (status == VDNN_OK)
-        status = vdnn_lifetime_compute(builder, decisions->sync == VDNN_SYNC_BY_NEED);
+    VDNN_IF_OK(status, vdnn_emit_steps(builder, bench->graph, bench->profile, &bench->decisions,
+                                       training, &bench->plan));
+    VDNN_IF_OK(status, vdnn_lifetime_clocks(builder));
+    VDNN_IF_OK(status, vdnn_lifetime_compute(builder, decisions->sync == VDNN_SYNC_BY_NEED));
     return status == VDNN_OK ? list_items(bench) : status;
 }
 
@@ -190,10 +187,8 @@ static vdnn_status finish_steps_within(vdnn_workbench *bench, size_t most_bytes,
     vdnn_status status = vdnn_builder_status(builder);
     if (status == VDNN_OK)
         memcpy(builder->waits, own, count * sizeof *own);
-    if (status == VDNN_OK)
-        status = vdnn_room_wait(builder, most_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_builder_finish_steps(builder, plan);
+    VDNN_IF_OK(status, vdnn_room_wait(builder, most_bytes));
+    VDNN_IF_OK(status, vdnn_builder_finish_steps(builder, plan));
     builder->waits = own;
     return status;
 }
@@ -216,8 +211,7 @@ vdnn_status vdnn_workbench_bound(vdnn_workbench *bench, const vdnn_decisions *de
         status =
             vdnn_packer_least(&bench->builder.region, bench->tiers[t].items, bench->tiers[t].count,
                               vdnn_tier_alignment((vdnn_tier)t), &plan->span_bytes[t]);
-    if (status == VDNN_OK)
-        status = bound_within(bench, most_bytes, plan, &times);
+    VDNN_IF_OK(status, bound_within(bench, most_bytes, plan, &times));
     return answer(bench, status);
 }
 
@@ -305,15 +299,11 @@ static vdnn_status finish(vdnn_workbench *bench)
     vdnn_builder *builder = &bench->builder;
     vdnn_status status = note_layers(bench);
     if (bench->decisions.sync == VDNN_SYNC_BY_NEED) {
-        if (status == VDNN_OK)
-            status = vdnn_reuse_order(builder);
-        if (status == VDNN_OK)
-            status = vdnn_lifetime_compute(builder, false);
+        VDNN_IF_OK(status, vdnn_reuse_order(builder));
+        VDNN_IF_OK(status, vdnn_lifetime_compute(builder, false));
     }
-    if (status == VDNN_OK)
-        status = vdnn_builder_finish(builder, &bench->plan);
-    if (status == VDNN_OK)
-        status = vdnn_estimate_fill(builder, bench->profile, &bench->plan);
+    VDNN_IF_OK(status, vdnn_builder_finish(builder, &bench->plan));
+    VDNN_IF_OK(status, vdnn_estimate_fill(builder, bench->profile, &bench->plan));
     if (status == VDNN_OK)
         bench->plan.oracle_step_seconds = oracle_seconds(bench);
     return status;
@@ -324,8 +314,7 @@ vdnn_status vdnn_workbench_plan(vdnn_workbench *bench, const vdnn_decisions *dec
                                 bool training, vdnn_plan *plan)
 {
     vdnn_status status = pack(bench, decisions, training);
-    if (status == VDNN_OK)
-        status = finish(bench);
+    VDNN_IF_OK(status, finish(bench));
     bench->asked = 0;
     *plan = bench->plan;
     plan->policy = decisions->policy;
@@ -385,8 +374,7 @@ static vdnn_status pack_patiently(vdnn_workbench *bench, size_t most_bytes, bool
     int32_t *until =
         vdnn_region_take(&builder->region, (size_t)builder->buffer_count, sizeof *until);
     vdnn_status status = bound_within(bench, most_bytes, &plan, &times);
-    if (status == VDNN_OK)
-        status = vdnn_room_until(builder, times.start, times.end, until);
+    VDNN_IF_OK(status, vdnn_room_until(builder, times.start, times.end, until));
     if (status == VDNN_OK && swap_ends(bench, until))
         status =
             vdnn_packer_least(&builder->region, own->items, own->count, VDNN_ALIGNMENT, span_bytes);

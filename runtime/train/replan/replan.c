@@ -110,8 +110,7 @@ static vdnn_status refresh(const vdnn_setup *setup, const vdnn_plan *plan, const
         ratios[i] = vdnn_decimal_next(&at);
     vdnn_status status = vdnn_derived_profile_scale(setup->profile, setup->graph, setup->graph,
                                                     setup->device, &fresh);
-    if (status == VDNN_OK)
-        status = vdnn_step_times_apply(ratios, plan, fresh);
+    VDNN_IF_OK(status, vdnn_step_times_apply(ratios, plan, fresh));
     vdnn_heap_free(ratios);
     if (status == VDNN_OK)
         *profile = fresh;
@@ -149,8 +148,7 @@ vdnn_status vdnn_replan_make(vdnn_replans *replans, const vdnn_fit_request *requ
                          .measured_seconds = measured,
                          .new_planned_seconds = measured};
     vdnn_status status = refresh(request->setup, before, ratios, &anew->profile);
-    if (status == VDNN_OK)
-        status = plan_anew(request, anew->profile, &anew->plans);
+    VDNN_IF_OK(status, plan_anew(request, anew->profile, &anew->plans));
     if (status != VDNN_OK && status != VDNN_NO_FIT) {
         vdnn_replan_anew_fini(anew);
         return status;

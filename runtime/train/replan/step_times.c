@@ -172,8 +172,7 @@ vdnn_status vdnn_step_times_ratios(const vdnn_step_times *times, const vdnn_prof
         ratios[i] = planned[i] < least_seconds
                         ? 1
                         : fmin(fmax(ratios[i] / planned[i], 1 / most_ratio), most_ratio);
-    if (status == VDNN_OK)
-        status = time_scaled(plan, profile, ratios, start, &explained);
+    VDNN_IF_OK(status, time_scaled(plan, profile, ratios, start, &explained));
     for (size_t i = 0; i < count; i++)
         ratios[i] *= vdnn_step_times_median(times) / explained;
     vdnn_heap_free(planned);

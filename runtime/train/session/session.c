@@ -116,8 +116,7 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
         return status;
     if (status == VDNN_OK && options->init != NULL)
         status = as_input(vdnn_weights_check(graph, options->init));
-    if (status == VDNN_OK)
-        status = as_input(check_data(options, graph));
+    VDNN_IF_OK(status, as_input(check_data(options, graph)));
     return status;
 }
 
@@ -164,16 +163,11 @@ static vdnn_status set_up(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     vdnn_status status = join_others(session);
-    if (status == VDNN_OK)
-        status = vdnn_agree_on_options(session->group, &session->options);
-    if (status == VDNN_OK)
-        status = vdnn_setup_begin(&session->options, &session->messages, &session->setup);
-    if (status == VDNN_OK)
-        status = agree_on_machine(session);
-    if (status == VDNN_OK)
-        status = check_inputs(options, &session->setup);
-    if (status == VDNN_OK)
-        status = vdnn_agree_on_training(session->group, options, &session->setup);
+    VDNN_IF_OK(status, vdnn_agree_on_options(session->group, &session->options));
+    VDNN_IF_OK(status, vdnn_setup_begin(&session->options, &session->messages, &session->setup));
+    VDNN_IF_OK(status, agree_on_machine(session));
+    VDNN_IF_OK(status, check_inputs(options, &session->setup));
+    VDNN_IF_OK(status, vdnn_agree_on_training(session->group, options, &session->setup));
     if (status == VDNN_OK && !options->dry_run)
         status = vdnn_resume_begin(options, &session->setup, &session->messages, session->group,
                                    &session->resume);
@@ -200,10 +194,8 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
     fresh->process = (int)getpid();
     fresh->test_accuracy = -1.0;
     vdnn_status status = vdnn_messages_take(messages, &fresh->messages);
-    if (status == VDNN_OK)
-        status = vdnn_run_options_init(options, &fresh->options);
-    if (status == VDNN_OK)
-        status = set_up(fresh);
+    VDNN_IF_OK(status, vdnn_run_options_init(options, &fresh->options));
+    VDNN_IF_OK(status, set_up(fresh));
     if (status == VDNN_OK) {
         *session = fresh;
         return VDNN_OK;
@@ -305,16 +297,13 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
     if (session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session is prepared once");
     vdnn_status status = vdnn_messages_interrupted(&session->messages);
-    if (status == VDNN_OK)
-        status = vdnn_device_select(session->setup.device);
+    VDNN_IF_OK(status, vdnn_device_select(session->setup.device));
     if (status == VDNN_OK && session->setup.profile == NULL)
         status = make_profile(session);
-    if (status == VDNN_OK)
-        status = vdnn_messages_interrupted(&session->messages);
+    VDNN_IF_OK(status, vdnn_messages_interrupted(&session->messages));
     if (status == VDNN_OK && session->options.ask.algos == NULL)
         status = pin_algorithms(session);
-    if (status == VDNN_OK)
-        status = vdnn_session_make_plan(session);
+    VDNN_IF_OK(status, vdnn_session_make_plan(session));
     return status == VDNN_OK ? plan_peers(session) : status;
 }
 
@@ -368,9 +357,9 @@ vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
     vdnn_status status = check_begun(session);
     if (status == VDNN_OK && sample != NULL) /* a wrong size is reported before the step */
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
-    if (status == VDNN_OK)
-        status = vdnn_session_keep_healthy(
-            session, vdnn_peers_step(session->peers, &session->run, session->run.step + 1, &fresh));
+    VDNN_IF_OK(status,
+               vdnn_session_keep_healthy(session, vdnn_peers_step(session->peers, &session->run,
+                                                                  session->run.step + 1, &fresh)));
     if (status == VDNN_OK && sample != NULL)
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     return status;
@@ -390,8 +379,7 @@ vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy)
 {
     double fresh;
     vdnn_status status = check_begun(session);
-    if (status == VDNN_OK)
-        status = vdnn_training_evaluate(&session->run, &fresh);
+    VDNN_IF_OK(status, vdnn_training_evaluate(&session->run, &fresh));
     if (status != VDNN_OK)
         return status;
     *accuracy = session->test_accuracy = fresh;
@@ -415,8 +403,8 @@ vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
     vdnn_status status = check_sound(session);
     if (status == VDNN_OK && session->setup.properties.simulated)
         return vdnn_status_fail(VDNN_USAGE, "a simulated device has no weights to save");
-    if (status == VDNN_OK)
-        status = vdnn_weights_save(session->plans.training, session->setup.device, path, NULL);
+    VDNN_IF_OK(status,
+               vdnn_weights_save(session->plans.training, session->setup.device, path, NULL));
     return status;
 }
 

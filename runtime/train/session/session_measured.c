@@ -107,8 +107,7 @@ static vdnn_status plan_anew(measured *own, bool is_last)
 {
     const double late_seconds = step_seconds(own) - own->seconds;
     vdnn_status status = keep_if_fastest(own);
-    if (status == VDNN_OK)
-        status = is_last ? time_anew(own, &own->fastest) : search_on(own);
+    VDNN_IF_OK(status, is_last ? time_anew(own, &own->fastest) : search_on(own));
     if (status == VDNN_OK)
         tell(own, late_seconds, is_last ? "by the fastest that was measured" : "planned again");
     return status;

@@ -76,8 +76,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
     vdnn_status status = VDNN_OK;
     if (session->has_begun) {
         status = vdnn_training_measure(&session->run, &room->measured);
-        if (status == VDNN_OK)
-            status = take_losses(session, &room->losses);
+        VDNN_IF_OK(status, take_losses(session, &room->losses));
         fresh.measured = &room->measured;
         fresh.losses = room->losses;
         fresh.lost = &session->run.lost;
@@ -89,8 +88,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
         if (session->run.test != NULL)
             fresh.test_orientations = vdnn_dataset_count_orientations(session->run.test);
     }
-    if (status == VDNN_OK)
-        status = take_shares(session, room);
+    VDNN_IF_OK(status, take_shares(session, room));
     fresh.shares = room->shares;
     fresh.share_count = room->shares == NULL ? 0 : session->setup.graph->devices;
     if (status == VDNN_OK && fresh.lost != NULL)
@@ -108,8 +106,7 @@ vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session has a record only after it was prepared");
     vdnn_status status = make_record(session, &room, &record);
-    if (status == VDNN_OK)
-        status = add(&record, text);
+    VDNN_IF_OK(status, add(&record, text));
     vdnn_heap_free(room.losses);
     vdnn_heap_free(room.shares);
     return status;

@@ -20,8 +20,7 @@ static vdnn_status write_snapshot(const vdnn_session *session, const char *path)
     if (start == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the snapshot", path);
     vdnn_status status = vdnn_timing_run(plan, session->setup.profile, start, start + count);
-    if (status == VDNN_OK)
-        status = vdnn_snapshot_write(plan, start, start + count, path);
+    VDNN_IF_OK(status, vdnn_snapshot_write(plan, start, start + count, path));
     vdnn_heap_free(start);
     return status;
 }
@@ -134,10 +133,8 @@ static vdnn_status sum_up(const vdnn_session *session)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "the device copied %zu bytes out and %zu in per step, as planned",
                           measured.offload_bytes, measured.prefetch_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_session_write_record(session, write_summary, &text);
-    if (status == VDNN_OK)
-        status = add_layers(session, &text);
+    VDNN_IF_OK(status, vdnn_session_write_record(session, write_summary, &text));
+    VDNN_IF_OK(status, add_layers(session, &text));
     return print_text(session, status, &text);
 }
 
@@ -200,8 +197,7 @@ static vdnn_status change_plan(vdnn_session *session, vdnn_replan_anew *anew)
 {
     vdnn_replans *replans = &session->replans;
     vdnn_status status = vdnn_agree_on_plan(session->group, anew->plans.training);
-    if (status == VDNN_OK)
-        status = vdnn_peers_change_plan(session->peers, &session->run, &anew->plans);
+    VDNN_IF_OK(status, vdnn_peers_change_plan(session->peers, &session->run, &anew->plans));
     if (status != VDNN_OK)
         return status;
     const vdnn_fit_plans before = session->plans;
@@ -269,8 +265,7 @@ static vdnn_status train(vdnn_session *session)
     vdnn_first_error error = {VDNN_OK, ""};
     while (error.status == VDNN_OK && run->step < run->step_count) {
         vdnn_status status = stops(session);
-        if (status == VDNN_OK)
-            status = vdnn_peers_step(session->peers, run, next_stop(session), NULL);
+        VDNN_IF_OK(status, vdnn_peers_step(session->peers, run, next_stop(session), NULL));
         if (status == VDNN_OK) {
             checkpoint_if_due(session);
             status = replan_if_slow(session);
@@ -352,9 +347,9 @@ static vdnn_status refuse(vdnn_session *session)
     vdnn_text message = {0};
     vdnn_text_add(&message, "%s", vdnn_status_message());
     vdnn_status status = print_plan(session);
-    if (status == VDNN_OK)
-        status = vdnn_status_fail(VDNN_NO_FIT, "%s",
-                                  message.failed ? "it does not fit the budget" : message.data);
+    VDNN_IF_OK(status,
+               vdnn_status_fail(VDNN_NO_FIT, "%s",
+                                message.failed ? "it does not fit the budget" : message.data));
     vdnn_text_fini(&message);
     return status;
 }
@@ -422,10 +417,8 @@ vdnn_status vdnn_session_run(vdnn_session *session)
         return refuse(session);
     if (status == VDNN_OK || status == VDNN_NO_FIT)
         status = print_plan(session);
-    if (status == VDNN_OK)
-        status = options->dry_run ? end_dry_run(session) : train_and_save(session);
-    if (status == VDNN_OK)
-        status = vdnn_agree_to_end(session->group);
+    VDNN_IF_OK(status, options->dry_run ? end_dry_run(session) : train_and_save(session));
+    VDNN_IF_OK(status, vdnn_agree_to_end(session->group));
     const bool is_stopped = vdnn_session_is_signal(status);
     if (is_stopped)
         status = leave(session, status);

@@ -48,8 +48,7 @@ vdnn_status vdnn_training_change_plan(vdnn_training_run *run, const vdnn_fit_pla
     vdnn_status status = vdnn_step_times_init(plans->training, &times);
     if (status == VDNN_OK && kept == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to change the plan");
-    if (status == VDNN_OK)
-        status = vdnn_kept_read(before, device, rank, kept);
+    VDNN_IF_OK(status, vdnn_kept_read(before, device, rank, kept));
     if (status == VDNN_OK) {
         end_executors(run);
         status = grow_tiers(run, plans);
@@ -57,11 +56,9 @@ vdnn_status vdnn_training_change_plan(vdnn_training_run *run, const vdnn_fit_pla
     for (int t = 0; t < VDNN_TIER_COUNT; t++)
         if (status == VDNN_OK && plans->span_bytes[t] > run->reserved_bytes[t])
             run->reserved_bytes[t] = plans->span_bytes[t];
-    if (status == VDNN_OK)
-        status = vdnn_kept_write(plans->training, device, rank, kept);
+    VDNN_IF_OK(status, vdnn_kept_write(plans->training, device, rank, kept));
     vdnn_heap_free(kept);
-    if (status == VDNN_OK)
-        status = vdnn_training_create_executor(run, plans->training);
+    VDNN_IF_OK(status, vdnn_training_create_executor(run, plans->training));
     if (status != VDNN_OK) {
         vdnn_step_times_fini(&times);
         return status;

@@ -48,8 +48,7 @@ static vdnn_status test_remainder(test *t)
     double all = 0.0, filling = 0.0;
     t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, batch.valid);
     vdnn_status status = test_padded(t, slot, batch.valid, &work, &all);
-    if (status == VDNN_OK)
-        status = test_padded(t, slot, 1, &work, &filling);
+    VDNN_IF_OK(status, test_padded(t, slot, 1, &work, &filling));
     vdnn_loader_release(t->loader);
     t->correct += all - filling * (double)(graph->batch - batch.valid) / (double)graph->batch;
     return status;
@@ -92,8 +91,7 @@ static vdnn_status all_tests(test *t)
     uint64_t whole = vdnn_dataset_count(t->run->test) / batch;
     for (; t->done < t->batch_count; t->done++) {
         vdnn_status status = vdnn_messages_interrupted(messages);
-        if (status == VDNN_OK)
-            status = t->done < whole ? test_whole(t, whole) : test_remainder(t);
+        VDNN_IF_OK(status, t->done < whole ? test_whole(t, whole) : test_remainder(t));
         if (status != VDNN_OK)
             return status;
         vdnn_progress progress = {
@@ -138,10 +136,8 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
                                       setup->budget_bytes, &run->evaluation);
     if (status == VDNN_OK && is_new && run->request.options->poison)
         status = vdnn_executor_guard(run->evaluation);
-    if (status == VDNN_OK)
-        status = vdnn_loader_create(&request, &t.loader);
-    if (status == VDNN_OK)
-        status = all_tests(&t);
+    VDNN_IF_OK(status, vdnn_loader_create(&request, &t.loader));
+    VDNN_IF_OK(status, all_tests(&t));
     vdnn_executor_drain(run->evaluation);
     vdnn_loader_destroy(t.loader);
     vdnn_device_reset_high_water(setup->device); /* measured values are the steps' */

@@ -55,8 +55,7 @@ static vdnn_status run_pass(replay *own, int pass)
     vdnn_status status = vdnn_training_begin_step(run, true);
     if (pass > 0) /* both are of the step's time */
         run->mark_seconds = mark;
-    if (status == VDNN_OK)
-        status = vdnn_executor_finish(run->executor, &own->results[pass]);
+    VDNN_IF_OK(status, vdnn_executor_finish(run->executor, &own->results[pass]));
     vdnn_executor_note_digests(run->executor, NULL);
     run->begun = run->step;
     return status;
@@ -98,10 +97,8 @@ vdnn_status vdnn_training_replay(vdnn_training_run *run, vdnn_executor_result *r
                                   bytes);
     for (size_t p = 0; status == VDNN_OK && p < PASSES; p++)
         own.digests[p] = digests + p * steps;
-    if (status == VDNN_OK)
-        status = run_both(&own);
-    if (status == VDNN_OK)
-        status = vdnn_training_share_step(run, &own.results[1], find_differing(&own));
+    VDNN_IF_OK(status, run_both(&own));
+    VDNN_IF_OK(status, vdnn_training_share_step(run, &own.results[1], find_differing(&own)));
     if (status == VDNN_MISMATCH) {
         vdnn_first_error error = {VDNN_OK, ""};
         vdnn_first_error_keep(&error, status);

@@ -99,8 +99,7 @@ vdnn_status vdnn_training_check_replicas(const vdnn_training_run *run)
     vdnn_status status = VDNN_OK;
     if (hashes == NULL || all == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to compare weights");
-    if (status == VDNN_OK)
-        status = hash_layers(run, hashes);
+    VDNN_IF_OK(status, hash_layers(run, hashes));
     if (status == VDNN_OK)
         status = compare(run, hashes, all);
     else /* the others do not wait for it */

@@ -82,18 +82,12 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
     vdnn_status status = vdnn_training_open_data(graph, options, &fresh.train);
     if (status == VDNN_OK && test != NULL)
         status = vdnn_training_open_test(graph, options, test, &fresh.test);
-    if (status == VDNN_OK)
-        status = count_steps(&fresh);
-    if (status == VDNN_OK)
-        status = vdnn_training_reserve(&fresh);
-    if (status == VDNN_OK)
-        status = vdnn_lost_time_init(request->plans->training->graph, &fresh.lost);
-    if (status == VDNN_OK)
-        status = vdnn_step_times_init(request->plans->training, &fresh.times);
-    if (status == VDNN_OK)
-        status = fill_weights(request);
-    if (status == VDNN_OK)
-        status = vdnn_training_create_executor(&fresh, request->plans->training);
+    VDNN_IF_OK(status, count_steps(&fresh));
+    VDNN_IF_OK(status, vdnn_training_reserve(&fresh));
+    VDNN_IF_OK(status, vdnn_lost_time_init(request->plans->training->graph, &fresh.lost));
+    VDNN_IF_OK(status, vdnn_step_times_init(request->plans->training, &fresh.times));
+    VDNN_IF_OK(status, fill_weights(request));
+    VDNN_IF_OK(status, vdnn_training_create_executor(&fresh, request->plans->training));
     vdnn_device_reset_high_water(request->setup->device);
     if (status == VDNN_OK)
         vdnn_training_tell_pageable(&fresh);
@@ -160,8 +154,7 @@ vdnn_status vdnn_training_begin_step(vdnn_training_run *run, bool wants_sample)
     if (is_first && run->begun == run->step_count)
         vdnn_training_end_load(run);
     vdnn_status status = vdnn_training_reserve_sample(run);
-    if (status == VDNN_OK)
-        status = vdnn_training_next_batch(run, &batch);
+    VDNN_IF_OK(status, vdnn_training_next_batch(run, &batch));
     if (status != VDNN_OK)
         return status;
     batch.untimed = !wants_sample && !is_timed(run, run->begun);
@@ -218,8 +211,7 @@ static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor
 static vdnn_status finish_step(vdnn_training_run *run, vdnn_executor_result *result)
 {
     vdnn_status status = vdnn_executor_finish(run->executor, result);
-    if (status == VDNN_OK)
-        status = vdnn_training_share_step(run, result, -1);
+    VDNN_IF_OK(status, vdnn_training_share_step(run, result, -1));
     if (status == VDNN_DEVICE || status == VDNN_PEER)
         status = vdnn_status_prefix(status, "step %lld", (long long)run->step + 1);
     return status == VDNN_OK ? check_moved(run, result) : status;
