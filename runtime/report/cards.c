@@ -133,16 +133,13 @@ static vdnn_status check_options(const vdnn_run_options *options)
 static void choose(vdnn_card *card)
 {
     const vdnn_report *report = card->report;
+    card->nearest = vdnn_report_smallest(report, false);
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
-        if (row->micro_batches > 0) /* no policy */
-            continue;
-        if (row->verdict.fits && (card->best == NULL ||
-                                  row->footprint.step_seconds < card->best->footprint.step_seconds))
+        if (row->micro_batches == 0 && row->verdict.fits &&
+            (card->best == NULL ||
+             row->footprint.step_seconds < card->best->footprint.step_seconds))
             card->best = row;
-        size_t bytes = row->verdict.smallest_bytes;
-        if (bytes > 0 && (card->nearest == NULL || bytes < card->nearest->verdict.smallest_bytes))
-            card->nearest = row;
     }
 }
 

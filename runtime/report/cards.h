@@ -11,12 +11,13 @@
  *
  *     if (vdnn_cards_are_asked(&options))                           // sim:A,B,C, or prices
  *         status = vdnn_cards_create(&options, &messages, NULL, &cards);
- *     status = vdnn_cards_write(report, VDNN_REPORT_TABLE, &text);  // report->cards
+ *     vdnn_cards_fill_table(report, &table);                        // report->cards
  *     status = vdnn_cards_verdict(cards);                           // VDNN_NO_FIT: on none
  *     vdnn_cards_destroy(cards);
  */
 
 #include "runtime/report/report.h"
+#include "runtime/report/table.h"
 
 typedef struct vdnn_card {
     char *name;                     /* owned; as it was given */
@@ -45,7 +46,7 @@ void vdnn_cards_destroy(vdnn_cards *cards);
 
 /* VDNN_NO_FIT, with each card's smallest budget, if the network fits on none. */
 vdnn_status vdnn_cards_verdict(const vdnn_cards *cards);
-/* vdnn_report_write of a report with cards. */
-vdnn_status vdnn_cards_write(const vdnn_report *report, vdnn_report_format format, vdnn_text *text);
+/* What vdnn_report_write writes of a report with cards. */
+void vdnn_cards_fill_table(const vdnn_report *report, vdnn_report_table *table);
 
 #endif

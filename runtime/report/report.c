@@ -374,6 +374,19 @@ bool vdnn_report_range(const vdnn_report *report, double range[2])
     return within > 0 && within < 1;
 }
 
+const vdnn_report_row *vdnn_report_smallest(const vdnn_report *report, bool counts_batches)
+{
+    const vdnn_report_row *best = NULL;
+    for (size_t r = 0; r < report->row_count; r++) {
+        const vdnn_report_row *row = &report->rows[r];
+        const size_t bytes = row->verdict.smallest_bytes;
+        if (bytes > 0 && (counts_batches || row->micro_batches == 0) &&
+            (best == NULL || bytes < best->verdict.smallest_bytes))
+            best = row;
+    }
+    return best;
+}
+
 /* The smallest budget of each row, with the options that select it. */
 static void add_smallest(const vdnn_report *report, vdnn_text *text)
 {
@@ -397,19 +410,12 @@ static void add_smallest(const vdnn_report *report, vdnn_text *text)
 
 vdnn_status vdnn_report_verdict(const vdnn_report *report)
 {
-    const vdnn_report_row *best = NULL;
     if (report->cards != NULL)
         return vdnn_cards_verdict(report->cards);
-    for (size_t i = 0; i < report->row_count; i++) {
-        const vdnn_report_row *row = &report->rows[i];
-        if (row->micro_batches > 0) /* no policy */
-            continue;
-        if (row->verdict.fits)
+    for (size_t i = 0; i < report->row_count; i++)
+        if (report->rows[i].verdict.fits && report->rows[i].micro_batches == 0)
             return VDNN_OK;
-        if (row->verdict.smallest_bytes > 0 &&
-            (best == NULL || row->verdict.smallest_bytes < best->verdict.smallest_bytes))
-            best = row;
-    }
+    const vdnn_report_row *best = vdnn_report_smallest(report, false);
     if (best == NULL)
         return vdnn_status_fail(VDNN_NO_FIT,
                                 "no policy fits: the pinned host tier (--host-mem) of %zu bytes is "

@@ -68,6 +68,10 @@ enum { VDNN_REPORT_CELL_BYTES = 64 };
 /* "dyn = conv (p)": the choice of a dynamic policy. Returns `cell`. */
 const char *vdnn_report_policy_text(const vdnn_report_row *row, char cell[VDNN_REPORT_CELL_BYTES]);
 
+/* The row with the smallest budget; NULL: the host tier is too small for each. `counts_batches`:
+ * the row of accumulation, which is no policy, is a candidate too. */
+const vdnn_report_row *vdnn_report_smallest(const vdnn_report *report, bool counts_batches);
+
 /* What a step may take, as parts of what a device model says, if that is as far off as half of the
  * published times are at most: its errors are relative to those. False: there is no such range. */
 bool vdnn_report_range(const vdnn_report *report, double range[2]);

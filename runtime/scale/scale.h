@@ -19,7 +19,6 @@
  *     vdnn_scale_destroy(scale);
  */
 
-#include "runtime/base/table.h"
 #include "runtime/report/report.h"
 
 /* What one combination takes. */
@@ -73,24 +72,5 @@ vdnn_status vdnn_scale_run(const vdnn_scale *scale, const vdnn_scale_point *poin
 
 /* Of simulated devices: the largest row, summed by each scheme. */
 vdnn_status vdnn_scale_compare_schemes(vdnn_scale *scale);
-
-/* What the rows say, in sentences: where more devices stop paying, what other schemes cost, how
- * unequal the devices are. Each begins with `before` and ends with `after`. */
-void vdnn_scale_conclude(const vdnn_scale *scale, const char *before, const char *after,
-                         vdnn_text *text);
-/* Why combinations are left out. */
-void vdnn_scale_note_left_out(const vdnn_scale *scale, const char *before, const char *after,
-                              vdnn_text *text);
-/* The JSON. NULL: no memory. */
-json_t *vdnn_scale_record(const vdnn_scale *scale);
-/* A page with charts. */
-vdnn_status vdnn_scale_write_page(const vdnn_scale *scale, vdnn_text *text);
-/* The cells of a row for people. */
-enum { VDNN_SCALE_COLUMNS = 11 };
-typedef char vdnn_scale_cells[VDNN_SCALE_COLUMNS][VDNN_TABLE_CELL_BYTES];
-extern const vdnn_table_column vdnn_scale_columns[VDNN_SCALE_COLUMNS];
-/* The last two are shown where an accuracy is asked for. */
-int vdnn_scale_column_count(const vdnn_scale *scale);
-void vdnn_scale_fill_cells(const vdnn_scale_row *row, vdnn_scale_cells cells);
 
 #endif

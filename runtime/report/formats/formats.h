@@ -1,27 +1,37 @@
 #ifndef VDNN_RUNTIME_REPORT_FORMATS_FORMATS_H
 #define VDNN_RUNTIME_REPORT_FORMATS_FORMATS_H
 
-/* The formats of a report of one card, each of the same figures (columns.h) and words
- * (sentences.h).
+/* The report of one card as a table (runtime/report/table.h): its JSON (record.c), its columns and
+ * rows (columns.c), and what it says in words (sentences.c).
  *
- * Invariant: the figures of the page are those of the record. Threads: pure.
+ * Invariant: all formats take their figures from the JSON. Threads: pure.
  *
- *     status = vdnn_report_write_table(report, &text);
+ *     json_t *rows = vdnn_report_row_records(report);
+ *     json_t *root = vdnn_report_record(report, rows);
+ *     vdnn_report_add_notes(report, VDNN_REPORT_HTML, &table.notes);
  */
 
 #include "runtime/report/report.h"
+#include "runtime/report/table.h"
 
-/* VDNN_NO_MEMORY. */
-vdnn_status vdnn_report_write_table(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_csv(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_markdown(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text);
-vdnn_status vdnn_report_write_html(const vdnn_report *report, vdnn_text *text);
+/* Each row, with its step; `rows` is what it adds the rest of the JSON to. NULL: no memory. */
+json_t *vdnn_report_row_records(const vdnn_report *report);
+json_t *vdnn_report_record(const vdnn_report *report, const json_t *rows);
 
-/* What write_json writes. NULL: no memory. */
-json_t *vdnn_report_record(const vdnn_report *report);
+/* Whether its micro-batches train otherwise than the whole batch does. */
+bool vdnn_report_has_other_statistics(const vdnn_report_row *row);
 
-/* Of a line for people. */
-size_t vdnn_report_line(const vdnn_report *report);
+/* The policy, with what else there is to say of the row. Returns `cell`. */
+const char *vdnn_report_first_cell(const vdnn_report_row *row, char cell[VDNN_REPORT_CELL_BYTES]);
+
+/* The fastest that fits, of equal ones that with the least memory; NULL: none fits. */
+const vdnn_report_row *vdnn_report_fastest(const vdnn_report *report);
+
+/* The headline; `mark` is that of the fastest row. */
+void vdnn_report_add_head(const vdnn_report *report, vdnn_text *text);
+void vdnn_report_add_conclusion(const vdnn_report *report, const char *mark, vdnn_text *text);
+
+/* What the figures are, how sure they are, and what several devices buy: each a line. */
+void vdnn_report_add_notes(const vdnn_report *report, vdnn_report_format format, vdnn_text *text);
 
 #endif

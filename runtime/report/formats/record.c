@@ -1,7 +1,6 @@
 /* JSON. */
 
 #include "runtime/report/algorithms.h"
-#include "runtime/report/formats/columns.h"
 #include "runtime/report/formats/formats.h"
 #include "runtime/report/run_beside.h"
 #include "runtime/report/step_record.h"
@@ -89,46 +88,52 @@ static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_
     return object;
 }
 
-json_t *vdnn_report_record(const vdnn_report *report)
+json_t *vdnn_report_row_records(const vdnn_report *report)
 {
-    const vdnn_graph *graph = report->setup.graph;
-    json_t *rows = json_array(), *accumulation = NULL;
-    bool is_good = true;
+    json_t *rows = json_array();
     for (size_t r = 0; r < report->row_count; r++) {
         const vdnn_report_row *row = &report->rows[r];
         json_t *record = row->micro_batches > 0 ? accumulation_record(report, row)
                                                 : vdnn_report_row_record(report, row);
-        if (is_good && !report->options.counts_as_paper) /* the paper counts otherwise than plans */
-            is_good = vdnn_step_record(row->setup, row->plan, record) == VDNN_OK;
-        if (row->micro_batches > 0)
-            accumulation = record;
+        (void)json_array_append_new(rows, record);
+        if (report->options.counts_as_paper) /* the paper counts otherwise than plans */
+            continue;
+        if (vdnn_step_record(row->setup, row->plan, record) != VDNN_OK) {
+            json_decref(rows);
+            return NULL;
+        }
+    }
+    return rows;
+}
+
+json_t *vdnn_report_record(const vdnn_report *report, const json_t *rows)
+{
+    const vdnn_graph *graph = report->setup.graph;
+    json_t *policies = json_array(), *accumulation = NULL, *row;
+    size_t r;
+    json_array_foreach(rows, r, row)
+    {
+        if (report->rows[r].micro_batches > 0)
+            accumulation = row;
         else
-            (void)json_array_append_new(rows, record);
+            (void)json_array_append(policies, row);
     }
     json_t *root =
         json_pack("{s:i, s:s, s:I, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
                   graph->name, "batch", (json_int_t)report->batch, "rules",
                   graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "device",
-                  vdnn_record_device(&report->setup), "policies", rows);
+                  vdnn_record_device(&report->setup), "policies", policies);
     (void)json_object_set_new(root, "devices", json_integer(report->device_count));
     (void)json_object_set_new(root, "accounting", json_string(report->options.ask.accounting));
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     if (accumulation != NULL)
-        (void)json_object_set_new(root, "accumulate", accumulation);
+        (void)json_object_set(root, "accumulate", accumulation);
     (void)json_object_set_new(root, "peak", vdnn_algorithms_peak_record(&report->setup));
     (void)json_object_set_new(root, "layers", vdnn_algorithms_record(&report->setup));
     if (report->budget_count > 0)
         (void)json_object_set_new(root, "budgets", vdnn_budgets_record(report));
     if (report->run != NULL)
         (void)json_object_set_new(root, "run", vdnn_run_beside_record(report));
-    if (is_good)
-        return root;
-    json_decref(root);
-    return NULL;
-}
-
-vdnn_status vdnn_report_write_json(const vdnn_report *report, vdnn_text *text)
-{
-    return vdnn_record_dump(vdnn_report_record(report), text);
+    return root;
 }

@@ -1,37 +1,26 @@
-#include "runtime/report/formats/sentences.h"
-
 #include "runtime/planner/clock/link.h"
-#include "runtime/report/formats/columns.h"
+#include "runtime/report/formats/formats.h"
+#include "runtime/report/run_beside.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void vdnn_report_add_head(const vdnn_report *report, vdnn_add_words *add, vdnn_text *text)
+void vdnn_report_add_head(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_setup *setup = &report->setup;
     char card[sizeof setup->properties.name + 128], device[32], host[32];
-    vdnn_text head = {0};
-    vdnn_text_add(&head, "%s, batch %lld, ", setup->graph->name, (long long)report->batch);
+    vdnn_text_add(text, "%s, batch %lld, ", setup->graph->name, (long long)report->batch);
     if (report->device_count > 1)
-        vdnn_text_add(&head, "%d devices, each ", report->device_count);
+        vdnn_text_add(text, "%d devices, each ", report->device_count);
     vdnn_text_add(
-        &head, "%s, device memory %s, host memory %s",
+        text, "%s, device memory %s, host memory %s",
         vdnn_setup_device_text(card, sizeof card, &setup->properties),
         vdnn_text_bytes(device, sizeof device, (double)setup->budget_bytes[VDNN_TIER_DEVICE]),
         vdnn_text_bytes(host, sizeof host, (double)setup->budget_bytes[VDNN_TIER_HOST]));
-    if (head.failed) {
-        vdnn_text_fini(text);
-        text->failed = 1;
-    } else if (add != NULL) {
-        add(text, head.data);
-    } else {
-        vdnn_text_put(text, head.data);
-    }
-    vdnn_text_fini(&head);
 }
 
 /* The rates that the planner uses; for both directions, their sum. */
-void vdnn_report_add_link(const vdnn_report *report, vdnn_text *text)
+static void add_link(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_device_properties *properties = &report->setup.properties;
     vdnn_rates rates = vdnn_profile_rates(report->setup.profile);
@@ -40,14 +29,14 @@ void vdnn_report_add_link(const vdnn_report *report, vdnn_text *text)
     (void)vdnn_link_channels(&rates, 1, channels);
     for (int i = 0; i < VDNN_LINK_CHANNELS; i++)
         (void)vdnn_text_bytes(cells[i], VDNN_REPORT_CELL_BYTES, channels[i]);
-    vdnn_text_add(text, "Copies to the host reach %s/s, from it %s/s, both at once %s/s (%s)",
+    vdnn_text_add(text, "Copies to the host reach %s/s, from it %s/s, both at once %s/s (%s)\n",
                   cells[VDNN_LINK_OUT], cells[VDNN_LINK_IN], cells[VDNN_LINK_BOTH],
                   properties->simulated && !properties->recorded ? "by the device model"
                                                                  : "measured");
 }
 
-void vdnn_report_add_figures(const vdnn_report *report, const char *before, const char *behind,
-                             vdnn_text *text)
+/* The figures of a device model by their basis. */
+static void add_figures(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_device_properties *properties = &report->setup.properties;
     for (int basis = 0; basis < VDNN_BASIS_COUNT; basis++) {
@@ -57,59 +46,53 @@ void vdnn_report_add_figures(const vdnn_report *report, const char *before, cons
             if ((int)figure->basis != basis)
                 continue;
             if (count++ == 0)
-                vdnn_text_add(text, "%sFigures of the device model %s: ", before,
-                              vdnn_basis_words(figure->basis));
+                vdnn_text_add(text,
+                              "Figures of the device model %s: ", vdnn_basis_words(figure->basis));
             else
                 vdnn_text_add(text, ", ");
             vdnn_text_add(text, "%s%s%s", figure->section, figure->key == NULL ? "" : ".",
                           figure->key == NULL ? "" : figure->key);
         }
-        vdnn_text_add(text, "%s", count == 0 ? "" : behind);
+        vdnn_text_add(text, "%s", count == 0 ? "" : "\n");
     }
 }
 
-void vdnn_report_add_range(const vdnn_report *report, const char *before, const char *behind,
-                           vdnn_text *text)
+/* How far off the step times may be. */
+static void add_range(const vdnn_report *report, vdnn_text *text)
 {
     double range[2];
     if (vdnn_report_range(report, range))
         vdnn_text_add(text,
-                      "%sExpect %.2f to %.2f of these step times: half of the published "
-                      "convolutions are within %.0f %% of the device model%s",
-                      before, range[0], range[1],
-                      100 * report->setup.properties.accuracy.half_within, behind);
+                      "Expect %.2f to %.2f of these step times: half of the published "
+                      "convolutions are within %.0f %% of the device model\n",
+                      range[0], range[1], 100 * report->setup.properties.accuracy.half_within);
 }
 
-/* NULL: there is none. */
-static const vdnn_report_row *accumulation_of(const vdnn_report *report)
+/* What the row of accumulation is. */
+static void add_accumulation(const vdnn_report *report, vdnn_text *text)
 {
     for (size_t r = 0; r < report->row_count; r++)
         if (report->rows[r].micro_batches > 0)
-            return &report->rows[r];
-    return NULL;
+            vdnn_text_add(text,
+                          "Accumulate: base in the fewest micro-batches that fit, with one "
+                          "update%s\n",
+                          vdnn_report_has_other_statistics(&report->rows[r])
+                              ? "; each is normalized by its own statistics"
+                              : "");
 }
 
-const char *vdnn_report_accumulation_note(const vdnn_report *report)
+static void add_speed(const vdnn_report *report, vdnn_text *text)
 {
-    const vdnn_report_row *row = accumulation_of(report);
-    if (row == NULL)
-        return NULL;
-    return vdnn_report_has_other_statistics(row)
-               ? "Accumulate: base in the fewest micro-batches that fit, with one update; each is "
-                 "normalized by its own statistics"
-               : "Accumulate: base in the fewest micro-batches that fit, with one update";
-}
-
-const char *vdnn_report_speed_note(const vdnn_report *report)
-{
-    if (report->device_count > 1)
-        return "Speed: time of a step with unlimited memory / time of the slowest device's step, "
-               "copies on the links that they share, with the sums of gradients that are not "
-               "hidden";
-    return report->options.counts_as_paper
-               ? "Speed: time of the feature-extraction layers with unlimited memory / their time; "
-                 "peak, average, host, offloaded and step as the vDNN paper counts them"
-               : "Speed: time of a step with unlimited memory / time of a step";
+    vdnn_text_add(text, "%s\n",
+                  report->device_count > 1
+                      ? "Speed: time of a step with unlimited memory / time of the slowest "
+                        "device's step, copies on the links that they share, with the sums of "
+                        "gradients that are not hidden"
+                  : report->options.counts_as_paper
+                      ? "Speed: time of the feature-extraction layers with unlimited memory / "
+                        "their time; peak, average, host, offloaded and step as the vDNN paper "
+                        "counts them"
+                      : "Speed: time of a step with unlimited memory / time of a step");
 }
 
 /* Those that fit on several devices, or would on one. */
@@ -148,12 +131,11 @@ static void add_shares(const vdnn_report *report, vdnn_text *text)
                       vdnn_text_bytes(saved, sizeof saved, (double)vdnn_graph_shard_saves(graph)));
 }
 
-void vdnn_report_add_devices(const vdnn_report *report, const char *before, const char *behind,
-                             vdnn_text *text)
+/* What several devices buy. */
+static void add_devices(const vdnn_report *report, vdnn_text *text)
 {
     if (report->device_count == 1)
         return;
-    vdnn_text_add(text, "%s", before);
     vdnn_text_add(text, "With %lld of %lld samples on each of %d devices, ",
                   (long long)report->setup.graph->batch, (long long)report->batch,
                   report->device_count);
@@ -162,13 +144,13 @@ void vdnn_report_add_devices(const vdnn_report *report, const char *before, cons
     add_fitting(report, true, text);
     vdnn_text_add(text, ".");
     add_shares(report, text);
-    vdnn_text_add(text, "%s", behind);
+    vdnn_text_add(text, "\n");
 }
 
 void vdnn_report_add_conclusion(const vdnn_report *report, const char *mark, vdnn_text *text)
 {
     const vdnn_report_row *fastest = vdnn_report_fastest(report),
-                          *smallest = vdnn_report_smallest(report);
+                          *smallest = vdnn_report_smallest(report, true);
     char cell[VDNN_REPORT_CELL_BYTES], bytes[VDNN_REPORT_CELL_BYTES];
     if (fastest == NULL)
         vdnn_text_add(text, "No policy fits.");
@@ -181,4 +163,33 @@ void vdnn_report_add_conclusion(const vdnn_report *report, const char *mark, vdn
             vdnn_report_policy_text(smallest, cell),
             vdnn_text_bytes(bytes, sizeof bytes, (double)smallest->verdict.smallest_bytes));
     vdnn_text_add(text, "\n");
+}
+
+/* Why cells have no number in the table for people. */
+static void add_none(const vdnn_report *report, vdnn_text *text)
+{
+    for (size_t r = 0; r < report->row_count; r++)
+        if (report->rows[r].verdict.smallest_bytes == 0) {
+            vdnn_text_add(text, "-: no device memory suffices with this much host memory\n");
+            return;
+        }
+}
+
+void vdnn_report_add_notes(const vdnn_report *report, vdnn_report_format format, vdnn_text *text)
+{
+    const bool is_text = format == VDNN_REPORT_TABLE;
+    if (is_text) {
+        vdnn_report_add_conclusion(report, "* ", text);
+        vdnn_run_beside_add_line(report, text);
+    }
+    if (format != VDNN_REPORT_MARKDOWN || report->options.counts_as_paper ||
+        report->device_count > 1)
+        add_speed(report, text);
+    add_accumulation(report, text);
+    if (is_text)
+        add_none(report, text);
+    add_devices(report, text);
+    add_link(report, text);
+    add_range(report, text);
+    add_figures(report, text);
 }

@@ -17,15 +17,14 @@ typedef struct scope {
 
 enum { NAME_BYTES = 64 };
 
-static const json_t *member(const json_t *value, const char *name)
+const json_t *vdnn_page_member(const json_t *value, const char *name)
 {
     const char *dot = strchr(name, '.');
     char first[NAME_BYTES];
     if (dot == NULL)
         return json_object_get(value, name);
     (void)snprintf(first, sizeof first, "%.*s", (int)(dot - name), name);
-    value = json_object_get(value, first);
-    return value == NULL ? NULL : member(value, dot + 1);
+    return vdnn_page_member(json_object_get(value, first), dot + 1);
 }
 
 static const json_t *find(const scope *in, const char *name)
@@ -33,7 +32,7 @@ static const json_t *find(const scope *in, const char *name)
     if (strcmp(name, ".") == 0)
         return in->value;
     for (; in != NULL; in = in->around) {
-        const json_t *found = member(in->value, name);
+        const json_t *found = vdnn_page_member(in->value, name);
         if (found != NULL)
             return found;
     }
@@ -60,7 +59,7 @@ static void add_escaped(vdnn_text *text, const char *words)
     }
 }
 
-static void add_value(const json_t *value, vdnn_text *text)
+static void add_plain(const json_t *value, vdnn_text *text)
 {
     if (json_is_string(value))
         add_escaped(text, json_string_value(value));
@@ -83,21 +82,19 @@ const char *vdnn_page_seconds(double seconds, char *cell, size_t size)
 static void add_bytes(const json_t *value, vdnn_text *text)
 {
     char cell[NAME_BYTES];
-    if (json_is_number(value))
-        vdnn_text_add(text, "%s", vdnn_text_bytes(cell, sizeof cell, json_number_value(value)));
+    vdnn_text_add(text, "%s", vdnn_text_bytes(cell, sizeof cell, json_number_value(value)));
+}
+
+static void add_size(const json_t *value, vdnn_text *text)
+{
+    if (json_number_value(value) > 0)
+        add_bytes(value, text);
 }
 
 static void add_seconds(const json_t *value, vdnn_text *text)
 {
     char cell[NAME_BYTES];
-    if (json_is_number(value))
-        vdnn_text_add(text, "%s", vdnn_page_seconds(json_number_value(value), cell, sizeof cell));
-}
-
-static void add_ratio(const json_t *value, vdnn_text *text)
-{
-    if (json_is_number(value))
-        vdnn_text_add(text, "%.3f", json_number_value(value));
+    vdnn_text_add(text, "%s", vdnn_page_seconds(json_number_value(value), cell, sizeof cell));
 }
 
 static void add_operations(const json_t *value, vdnn_text *text)
@@ -107,16 +104,27 @@ static void add_operations(const json_t *value, vdnn_text *text)
     size_t prefix = 0;
     for (; operations >= 999.95 && prefix + 1 < sizeof prefixes / sizeof *prefixes; prefix++)
         operations /= 1000;
-    if (json_is_number(value))
-        vdnn_text_add(text, prefix == 0 ? "%.0f %sFLOP" : "%.1f %sFLOP", operations,
-                      prefixes[prefix]);
+    vdnn_text_add(text, prefix == 0 ? "%.0f %sFLOP" : "%.1f %sFLOP", operations, prefixes[prefix]);
 }
 
-static void add_percent(const json_t *value, vdnn_text *text)
+static void add_digits(const json_t *value, vdnn_text *text)
 {
-    if (json_is_number(value))
-        vdnn_text_add(text, "%.1f %%", 100 * json_number_value(value));
+    const double number = json_number_value(value);
+    vdnn_text_add(text, "%.*f", number >= 100 ? 0 : number >= 10 ? 1 : number >= 1 ? 2 : 3, number);
 }
+
+/* What is written with a fixed number of decimals. */
+static const struct {
+    const char *name;
+    double factor;
+    int decimals;
+    const char *unit;
+    bool has_sign;
+} fixed[] = {{"ratio", 1, 3, "", false},
+             {"tenths", 1, 1, "", false},
+             {"tenth_seconds", 1, 1, " s", false},
+             {"percent", 100, 1, " %", false},
+             {"change", 100, 1, " %", true}};
 
 /* JSON in a script element, which no "<" can end. */
 static void add_script(const json_t *value, vdnn_text *text)
@@ -134,9 +142,37 @@ static void add_script(const json_t *value, vdnn_text *text)
 static const struct {
     const char *name;
     void (*add)(const json_t *value, vdnn_text *text);
-} forms[] = {{"", add_value},       {"bytes", add_bytes},           {"seconds", add_seconds},
-             {"ratio", add_ratio},  {"operations", add_operations}, {"percent", add_percent},
-             {"script", add_script}};
+} forms[] = {{"bytes", add_bytes},
+             {"size", add_size},
+             {"seconds", add_seconds},
+             {"operations", add_operations},
+             {"digits", add_digits}};
+
+void vdnn_page_add_value(const json_t *value, const char *form, vdnn_text *text)
+{
+    if (form == NULL || form[0] == '\0') {
+        add_plain(value, text);
+        return;
+    }
+    if (strcmp(form, "script") == 0) {
+        add_script(value, text);
+        return;
+    }
+    if (!json_is_number(value))
+        return;
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
+        if (strcmp(forms[f].name, form) == 0) {
+            forms[f].add(value, text);
+            return;
+        }
+    for (size_t f = 0; f < sizeof fixed / sizeof *fixed; f++)
+        if (strcmp(fixed[f].name, form) == 0) {
+            vdnn_text_add(text, fixed[f].has_sign ? "%+.*f%s" : "%.*f%s", fixed[f].decimals,
+                          fixed[f].factor * json_number_value(value), fixed[f].unit);
+            return;
+        }
+    vdnn_status_abort(__FILE__, __LINE__, form, 0, 1);
+}
 
 /* ---- tags ------------------------------------------------------------------------------------ */
 
@@ -162,16 +198,6 @@ static const char *read_tag(const char *at, tag *found)
         (void)snprintf(found->form, sizeof found->form, "%.*s",
                        (int)(end - at - (ptrdiff_t)length - 1), at + length + 1);
     return end + 2;
-}
-
-static void add_form(const json_t *value, const char *form, vdnn_text *text)
-{
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
-        if (strcmp(forms[f].name, form) == 0) {
-            forms[f].add(value, text);
-            return;
-        }
-    vdnn_status_abort(__FILE__, __LINE__, form, 0, 1);
 }
 
 static const char *fill(const char *at, const scope *in, vdnn_text *text);
@@ -220,7 +246,7 @@ static const char *fill(const char *at, const scope *in, vdnn_text *text)
         else if (text != NULL && found.kind == '>')
             fill_file(found.name, in, text);
         else if (text != NULL)
-            add_form(find(in, found.name), found.form, text);
+            vdnn_page_add_value(find(in, found.name), found.form, text);
     }
 }
 

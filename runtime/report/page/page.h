@@ -8,8 +8,9 @@
  * it, and may have dots:
  *
  *     {{name}}               the value, escaped for HTML; nothing if it is null or absent
- *     {{name:bytes}}         in units for people; likewise :seconds, :ratio, :operations,
- *                            :percent, and :script: as JSON
+ *     {{name:bytes}}         in units for people; likewise :size, which is nothing for 0, :seconds,
+ *                            :tenth_seconds, :ratio, :tenths, :digits, :operations, :percent and
+ *                            :change, and :script: as JSON
  *     {{#rows}} {{/rows}}    what is between them once for each item of an array, or once with an
  *                            object or a value; not at all if it is absent, null, false or empty
  *     {{^rows}} {{/rows}}    where {{#rows}} would not be
@@ -35,6 +36,12 @@ const char *vdnn_page_file(const char *name);
 
 /* Adds a template that is no file, for tests; `value` is borrowed. */
 void vdnn_page_fill(const char *page, const json_t *value, vdnn_text *text);
+
+/* The member of that name, which may have dots; NULL: there is none. */
+const json_t *vdnn_page_member(const json_t *value, const char *name);
+
+/* Adds a value as a tag with that form does; NULL: with none. Nothing where it is not a number. */
+void vdnn_page_add_value(const json_t *value, const char *form, vdnn_text *text);
 
 /* The lines of a text, without their ends, as an array; empties the text. */
 json_t *vdnn_page_lines(vdnn_text *lines);

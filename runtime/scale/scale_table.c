@@ -1,36 +1,41 @@
-/* The study as text: cells, sentences, table, CSV, JSON. */
+/* The study as a table (runtime/report/table.h), and what it says in sentences. */
 
-#include "runtime/base/json.h"
-#include "runtime/base/numbers/decimal.h"
+#include "runtime/report/page/page.h"
+#include "runtime/report/table.h"
 #include "runtime/scale/scale.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-const vdnn_table_column vdnn_scale_columns[VDNN_SCALE_COLUMNS] = {
-    {"devices", 0, false},    {"batch", 0, false},          {"per device", 4, false},
-    {"fits", 1, false},       {"step", 2, false},           {"images/s", 0, false},
-    {"efficiency", 1, false}, {"exposed reduce", 5, false}, {"memory", 3, false},
-    {"epochs", 0, false},     {"training", 0, false}};
+/* The last two are shown where an accuracy is asked for. */
+static const vdnn_report_column columns[] = {
+    {"devices", "devices", NULL, NULL, 0, false},
+    {"batch", "batch", NULL, NULL, 0, false},
+    {"per device", "shares", NULL, NULL, 4, false},
+    {"fits", "fits", NULL, NULL, 1, false},
+    {"step", "step_seconds", "seconds", NULL, 2, false},
+    {"images/s", "images_per_second", "tenths", NULL, 0, false},
+    {"efficiency", "efficiency", "percent", NULL, 1, false},
+    {"exposed reduce", "exposed_reduce_seconds", "seconds", NULL, 5, false},
+    {"memory", "most_bytes", "size", NULL, 3, false},
+    {"epochs", "converge.epochs", "tenths", NULL, 0, false},
+    {"training", "converge.seconds", "tenth_seconds", NULL, 0, false},
+};
 
-static const char nothing[] = "-";
-
-/* ---- cells ----------------------------------------------------------------------------------- */
-
-static void fill_number(double value, int digits, const char *unit,
-                        char cell[VDNN_TABLE_CELL_BYTES])
-{
-    (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%s", nothing);
-    if (isfinite(value))
-        (void)vdnn_decimal_print(cell, VDNN_TABLE_CELL_BYTES, "%.*f%s", digits, value, unit);
-}
-
-static void fill_seconds(double seconds, char cell[VDNN_TABLE_CELL_BYTES])
-{
-    bool long_one = seconds >= 1;
-    fill_number(long_one ? seconds : 1e3 * seconds, 3, long_one ? " s" : " ms", cell);
-}
+static const vdnn_report_field fields[] = {
+    {"devices", "devices"},
+    {"batch", "batch"},
+    {"batch_per_device", "share"},
+    {"reduce", "reduce"},
+    {"fits", "fits"},
+    {"step_seconds", "step_seconds"},
+    {"images_per_second", "images_per_second"},
+    {"efficiency", "efficiency"},
+    {"exposed_reduce_seconds", "exposed_reduce_seconds"},
+    {"device_peak_bytes", "most_bytes"},
+    {"epochs", "converge.epochs"},
+    {"seconds", "converge.seconds"},
+};
 
 static size_t most_bytes(const vdnn_scale_row *row)
 {
@@ -46,38 +51,6 @@ static size_t least_bytes(const vdnn_scale_row *row)
     for (int32_t d = 0; d < row->devices; d++)
         least = row->figures.peak_bytes[d] < least ? row->figures.peak_bytes[d] : least;
     return least;
-}
-
-static void fill_share(const vdnn_scale_row *row, char cell[VDNN_TABLE_CELL_BYTES])
-{
-    long long share = (long long)vdnn_graph_share(row->batch, row->devices, 0);
-    if (row->batch % row->devices == 0)
-        (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%lld", share);
-    else
-        (void)snprintf(cell, VDNN_TABLE_CELL_BYTES, "%lld or %lld", share, share - 1);
-}
-
-int vdnn_scale_column_count(const vdnn_scale *scale)
-{
-    return scale->converge > 0 ? VDNN_SCALE_COLUMNS : VDNN_SCALE_COLUMNS - 2;
-}
-
-void vdnn_scale_fill_cells(const vdnn_scale_row *row, vdnn_scale_cells cells)
-{
-    const vdnn_scale_figures *figures = &row->figures;
-    (void)snprintf(cells[0], sizeof cells[0], "%d", (int)row->devices);
-    (void)snprintf(cells[1], sizeof cells[1], "%lld", (long long)row->batch);
-    fill_share(row, cells[2]);
-    (void)snprintf(cells[3], sizeof cells[3], "%s", figures->fits ? "yes" : "no");
-    fill_seconds(figures->step_seconds, cells[4]);
-    fill_number(row->images_per_second, 1, "", cells[5]);
-    fill_number(100 * row->efficiency, 1, " %", cells[6]);
-    fill_seconds(figures->exposed_reduce_seconds, cells[7]);
-    (void)snprintf(cells[8], sizeof cells[8], "%s", nothing);
-    if (most_bytes(row) > 0)
-        (void)vdnn_text_bytes(cells[8], sizeof cells[8], (double)most_bytes(row));
-    fill_number(figures->epochs, 1, "", cells[9]);
-    fill_number(figures->train_seconds, 1, " s", cells[10]);
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */
@@ -173,13 +146,14 @@ static void conclude_schemes(const vdnn_scale *scale, vdnn_text *text)
                                                              "gathered on device 0",
                                                          [VDNN_REDUCE_HOST] = "in host memory"};
     const double ring = scale->by_scheme[VDNN_REDUCE_RING].step_seconds;
-    char cell[VDNN_TABLE_CELL_BYTES];
+    char cell[32];
     vdnn_text_add(text, "%d devices at batch %lld: a step takes ", (int)scale->largest->devices,
                   (long long)scale->largest->batch);
     for (int s = 0; s < VDNN_REDUCE_COUNT; s++) {
         const double seconds = scale->by_scheme[s].step_seconds;
-        fill_seconds(seconds, cell);
-        vdnn_text_add(text, "%s%s %s", s == 0 ? "" : ", ", cell, names[s]);
+        vdnn_text_add(text, "%s%s %s", s == 0 ? "" : ", ",
+                      isfinite(seconds) ? vdnn_page_seconds(seconds, cell, sizeof cell) : "-",
+                      names[s]);
         if (s != VDNN_REDUCE_RING)
             vdnn_text_add(text, " (%+.0f %%)", 100 * (seconds / ring - 1));
     }
@@ -230,16 +204,13 @@ static void conclude_memory(const vdnn_scale *scale, vdnn_text *text)
                       vdnn_text_bytes(first, sizeof first, (double)row->figures.saved_bytes));
 }
 
-void vdnn_scale_conclude(const vdnn_scale *scale, const char *before, const char *after,
-                         vdnn_text *text)
+static void add_conclusions(const vdnn_scale *scale, vdnn_text *text)
 {
-    for (size_t b = 0; b < scale->batch_count; b++) {
-        if (!has_rows(scale, scale->batches[b]))
-            continue;
-        vdnn_text_add(text, "%s", before);
-        conclude_batch(scale, scale->batches[b], text);
-        vdnn_text_add(text, "%s", after);
-    }
+    for (size_t b = 0; b < scale->batch_count; b++)
+        if (has_rows(scale, scale->batches[b])) {
+            conclude_batch(scale, scale->batches[b], text);
+            vdnn_text_add(text, "\n");
+        }
     static const struct {
         void (*conclude)(const vdnn_scale *, vdnn_text *);
         bool simulated, converges; /* requires it */
@@ -251,113 +222,29 @@ void vdnn_scale_conclude(const vdnn_scale *scale, const char *before, const char
         if ((of_largest[i].simulated && !scale->setup.properties.simulated) ||
             (of_largest[i].converges && scale->converge <= 0))
             continue;
-        vdnn_text_add(text, "%s", before);
         of_largest[i].conclude(scale, text);
-        vdnn_text_add(text, "%s", after);
+        vdnn_text_add(text, "\n");
     }
 }
 
-void vdnn_scale_note_left_out(const vdnn_scale *scale, const char *before, const char *after,
-                              vdnn_text *text)
+/* Why combinations are left out. */
+static void add_left_out(const vdnn_scale *scale, vdnn_text *text)
 {
     for (size_t b = 0; b < scale->batch_count; b++) {
-        const char *separator = "";
-        vdnn_text list = {0};
+        const char *before = "Left out: ";
         for (size_t d = 0; d < scale->device_count; d++) {
             if (scale->devices[d] <= scale->batches[b])
                 continue;
-            vdnn_text_add(&list, "%s%d", separator, (int)scale->devices[d]);
-            separator = ", ";
+            vdnn_text_add(text, "%s%d", before, (int)scale->devices[d]);
+            before = ", ";
         }
-        if (list.length > 0)
-            vdnn_text_add(text, "%sLeft out: %s devices cannot share a batch of %lld.%s", before,
-                          list.failed ? "more" : list.data, (long long)scale->batches[b], after);
-        vdnn_text_fini(&list);
+        if (before[0] == ',')
+            vdnn_text_add(text, " devices cannot share a batch of %lld.\n",
+                          (long long)scale->batches[b]);
     }
 }
 
-/* ---- formats --------------------------------------------------------------------------------- */
-
-static void add_head(const vdnn_scale *scale, vdnn_text *text)
-{
-    char device[sizeof scale->setup.properties.name + 128], budget[32];
-    vdnn_text_add(
-        text, "%s under %s on %s, device memory %s, summed by %s%s\n", scale->setup.graph->name,
-        scale->options.policy->name,
-        vdnn_setup_device_text(device, sizeof device, &scale->setup.properties),
-        vdnn_text_bytes(budget, sizeof budget, (double)scale->setup.budget_bytes[VDNN_TIER_DEVICE]),
-        vdnn_reduce_scheme_text(scale->options.reduce),
-        scale->options.shards ? ", updated by shares" : "");
-}
-
-static void add_notes(const vdnn_scale *scale, vdnn_text *text)
-{
-    vdnn_scale_conclude(scale, "", "\n", text);
-    vdnn_scale_note_left_out(scale, "", "\n", text);
-    vdnn_text_add(text,
-                  "Efficiency: throughput / that of as many single devices with the same batch "
-                  "each; added devices pay that add half of theirs or more\n");
-}
-
-static void add_folded(const vdnn_scale *scale, void (*add)(const vdnn_scale *, vdnn_text *),
-                       size_t line, vdnn_text *text)
-{
-    vdnn_text lines = {0};
-    add(scale, &lines);
-    vdnn_text_move_folded(text, &lines, line);
-}
-
-static const char *table_cell(const void *context, size_t row, size_t column,
-                              char words[VDNN_TABLE_CELL_BYTES])
-{
-    const vdnn_scale *scale = context;
-    vdnn_scale_cells cells;
-    vdnn_scale_fill_cells(&scale->rows[row], cells);
-    memcpy(words, cells[column], sizeof cells[column]);
-    return words;
-}
-
-static vdnn_status write_table(const vdnn_scale *scale, vdnn_text *text)
-{
-    const size_t line = vdnn_text_line(scale->options.ask.columns);
-    const vdnn_table table = {vdnn_scale_columns, (size_t)vdnn_scale_column_count(scale),
-                              scale->row_count, table_cell, scale};
-    add_folded(scale, add_head, line, text);
-    vdnn_text_add(text, "\n");
-    vdnn_table_add(&table, line, text);
-    vdnn_text_add(text, "\n");
-    add_folded(scale, add_notes, line, text);
-    return vdnn_text_status(text, "the study");
-}
-
-static void add_real(double value, vdnn_text *text)
-{
-    if (isfinite(value))
-        vdnn_text_add(text, ",%.9g", value);
-    else
-        vdnn_text_add(text, ",");
-}
-
-static vdnn_status write_csv(const vdnn_scale *scale, vdnn_text *text)
-{
-    vdnn_text_add(text, "devices,batch,batch_per_device,reduce,fits,step_seconds,images_per_second,"
-                        "efficiency,exposed_reduce_seconds,device_peak_bytes,epochs,seconds\n");
-    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
-        vdnn_text_add(text, "%d,%lld,%lld,%s,%s", (int)row->devices, (long long)row->batch,
-                      (long long)vdnn_graph_share(row->batch, row->devices, 0),
-                      vdnn_reduce_scheme_text(scale->options.reduce),
-                      row->figures.fits ? "true" : "false");
-        add_real(row->figures.step_seconds, text);
-        add_real(row->images_per_second, text);
-        add_real(row->efficiency, text);
-        add_real(row->figures.exposed_reduce_seconds, text);
-        vdnn_text_add(text, ",%zu", most_bytes(row));
-        add_real(row->figures.epochs, text);
-        add_real(row->figures.train_seconds, text);
-        vdnn_text_add(text, "\n");
-    }
-    return vdnn_text_status(text, "the study");
-}
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static json_t *real(double value)
 {
@@ -389,33 +276,84 @@ static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
     return record;
 }
 
-json_t *vdnn_scale_record(const vdnn_scale *scale)
+static json_t *table_row(const vdnn_scale_row *row, json_t *record)
 {
-    json_t *rows = json_array();
-    for (size_t r = 0; r < scale->row_count; r++)
-        (void)json_array_append_new(rows, row_record(scale, &scale->rows[r]));
-    return json_pack("{s:i, s:s, s:o, s:o}", "schema_version", VDNN_SCHEMA_VERSION, "model",
-                     scale->setup.graph->name, "device", vdnn_record_device(&scale->setup),
-                     "results", rows);
+    const long long share = (long long)vdnn_graph_share(row->batch, row->devices, 0);
+    char shares[64];
+    (void)snprintf(shares, sizeof shares, row->batch % row->devices == 0 ? "%lld" : "%lld or %lld",
+                   share, share - 1);
+    json_t *object = json_copy(record),
+           *words = json_pack("{s:s, s:s, s:I, s:I}", "class", row->figures.fits ? "yes" : "no",
+                              "shares", shares, "share", (json_int_t)share, "most_bytes",
+                              (json_int_t)most_bytes(row));
+    (void)json_object_update(object, words);
+    json_decref(words);
+    return object;
 }
 
-static vdnn_status write_json(const vdnn_scale *scale, vdnn_text *text)
+/* A page has its own headline, and says what pays. */
+static void add_sentences(const vdnn_scale *scale, bool is_page, vdnn_report_table *table)
 {
-    return vdnn_record_dump(vdnn_scale_record(scale), text);
+    char device[sizeof scale->setup.properties.name + 128], budget[32];
+    (void)vdnn_setup_device_text(device, sizeof device, &scale->setup.properties);
+    (void)vdnn_text_bytes(budget, sizeof budget,
+                          (double)scale->setup.budget_bytes[VDNN_TIER_DEVICE]);
+    if (is_page)
+        vdnn_text_add(&table->head, "%s, policy %s, gradients summed by %s", device,
+                      scale->options.policy->name, vdnn_reduce_scheme_text(scale->options.reduce));
+    else
+        vdnn_text_add(&table->head, "%s under %s on %s, device memory %s, summed by %s%s",
+                      scale->setup.graph->name, scale->options.policy->name, device, budget,
+                      vdnn_reduce_scheme_text(scale->options.reduce),
+                      scale->options.shards ? ", updated by shares" : "");
+    if (!is_page)
+        add_conclusions(scale, &table->notes);
+    add_left_out(scale, &table->notes);
+    if (!is_page)
+        vdnn_text_add(&table->notes,
+                      "Efficiency: throughput / that of as many single devices with the same batch "
+                      "each; added devices pay that add half of theirs or more\n");
+}
+
+static void fill_table(const vdnn_scale *scale, bool is_page, vdnn_report_table *table)
+{
+    const bool converges = scale->converge > 0;
+    json_t *records = json_array();
+    vdnn_text conclusions = {0};
+    *table =
+        (vdnn_report_table){.subject = "the study",
+                            .columns = columns,
+                            .column_count = sizeof columns / sizeof *columns - (converges ? 0 : 2),
+                            .fields = fields,
+                            .field_count = sizeof fields / sizeof *fields,
+                            .rows = json_array(),
+                            .page = "scale.html"};
+    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
+        json_t *record = row_record(scale, row);
+        (void)json_array_append_new(records, record);
+        (void)json_array_append_new(table->rows, table_row(row, record));
+    }
+    add_sentences(scale, is_page, table);
+    if (is_page)
+        add_conclusions(scale, &conclusions);
+    table->facts = json_pack(
+        "{s:s, s:o, s:{s:i, s:s, s:o, s:o}}", "name", scale->setup.graph->name, "conclusions",
+        vdnn_page_lines(&conclusions), "report", "schema_version", VDNN_SCHEMA_VERSION, "model",
+        scale->setup.graph->name, "device", vdnn_record_device(&scale->setup), "results", records);
 }
 
 vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format format, vdnn_text *text)
 {
-    static vdnn_status (*const writers[])(const vdnn_scale *, vdnn_text *) = {
-        [VDNN_REPORT_TABLE] = write_table,
-        [VDNN_REPORT_JSON] = write_json,
-        [VDNN_REPORT_CSV] = write_csv,
-        [VDNN_REPORT_HTML] = vdnn_scale_write_page,
-    };
-    if ((size_t)format >= sizeof writers / sizeof *writers || writers[format] == NULL)
+    const bool is_page = format == VDNN_REPORT_HTML;
+    vdnn_report_table table;
+    if ((int)format < 0 || format > VDNN_REPORT_HTML || format == VDNN_REPORT_MARKDOWN)
         return vdnn_status_fail(VDNN_USAGE,
                                 "a scaling study is written as table, json, csv or html");
-    const bool compares = format == VDNN_REPORT_TABLE || format == VDNN_REPORT_HTML;
-    vdnn_status status = compares ? vdnn_scale_compare_schemes(scale) : VDNN_OK;
-    return status == VDNN_OK ? writers[format](scale, text) : status;
+    if (is_page || format == VDNN_REPORT_TABLE)
+        VDNN_TRY(vdnn_scale_compare_schemes(scale));
+    fill_table(scale, is_page, &table);
+    const vdnn_status status =
+        vdnn_report_table_write(&table, format, vdnn_text_line(scale->options.ask.columns), text);
+    vdnn_report_table_fini(&table);
+    return status;
 }
