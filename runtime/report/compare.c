@@ -4,9 +4,7 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
 #include "runtime/base/json.h"
-#include "runtime/base/numbers/decimal.h"
-#include "runtime/base/table.h"
-#include "runtime/report/page/page.h"
+#include "runtime/report/table.h"
 #include "runtime/train/record.h"
 
 #include <stdio.h>
@@ -162,110 +160,40 @@ static json_t *comparison(const char *const *paths, json_t *const *roots, size_t
                      "policies", row_records(roots, count));
 }
 
-/* ---- formats --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
-static double number_at(const json_t *object, const char *key)
-{
-    return json_number_value(json_object_get(object, key));
-}
-
-/* A report's figures under a policy, beside the first report that has the policy. */
-typedef struct line {
-    const json_t *policy, *cell; /* borrowed */
-    double first;                /* seconds; 0: this is the first */
-} line;
-
-typedef const char *cell_writer(const line *own, char words[VDNN_TABLE_CELL_BYTES]);
-
-static const char *policy_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
-{
-    (void)words;
-    return text_at(own->policy, "policy");
-}
-
-static const char *label_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
-{
-    (void)words;
-    return text_at(own->cell, "label");
-}
-
-static const char *fits_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
-{
-    (void)words;
-    return json_is_true(json_object_get(own->cell, "fits")) ? "yes" : "no";
-}
-
-#define BYTES_CELL(name, key)                                                                      \
-    static const char *name(const line *own, char words[VDNN_TABLE_CELL_BYTES])                    \
-    {                                                                                              \
-        return vdnn_text_bytes(words, VDNN_TABLE_CELL_BYTES, number_at(own->cell, key));           \
-    }
-BYTES_CELL(peak_cell, "device_peak_bytes")
-BYTES_CELL(arena_cell, "arena_bytes")
-BYTES_CELL(offload_cell, "offload_bytes")
-
-static const char *step_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
-{
-    return vdnn_page_seconds(number_at(own->cell, "step_seconds"), words, VDNN_TABLE_CELL_BYTES);
-}
-
-static const char *change_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
-{
-    if (own->first <= 0)
-        return "";
-    (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%+.1f %%",
-                             100 * (number_at(own->cell, "step_seconds") / own->first - 1));
-    return words;
-}
-
-static const char *speed_cell(const line *own, char words[VDNN_TABLE_CELL_BYTES])
-{
-    (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.3f",
-                             number_at(own->cell, "relative_speed"));
-    return words;
-}
-
-static const struct {
-    vdnn_table_column column;
-    cell_writer *cell;
-} columns[] = {
-    {{"policy", 0, true}, policy_cell}, {{"", 0, true}, label_cell},
-    {{"fits", 0, true}, fits_cell},     {{"peak", 2, false}, peak_cell},
-    {{"arena", 3, false}, arena_cell},  {{"offloaded", 1, false}, offload_cell},
-    {{"step", 0, false}, step_cell},    {{"change", 0, false}, change_cell},
-    {{"speed", 0, false}, speed_cell},
+static const vdnn_report_column columns[] = {
+    {"policy", "policy", NULL, NULL, 0, true},
+    {"", "label", NULL, NULL, 0, true},
+    {"fits", "fits", NULL, NULL, 0, true},
+    {"peak", "device_peak_bytes", "bytes", NULL, 2, false},
+    {"arena", "arena_bytes", "bytes", NULL, 3, false},
+    {"offloaded", "offload_bytes", "bytes", NULL, 1, false},
+    {"step", "step_seconds", "seconds", NULL, 0, false},
+    {"change", "change", "change", "", 0, false},
+    {"speed", "relative_speed", "ratio", NULL, 0, false},
 };
 
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-static const char *table_cell(const void *context, size_t row, size_t column,
-                              char words[VDNN_TABLE_CELL_BYTES])
+/* What each report that has the policy says of it; the change is against the first one of them. */
+static void add_rows(const json_t *policy, json_t *rows)
 {
-    return columns[column].cell(&((const line *)context)[row], words);
-}
-
-/* All lines of all policies; NULL: no memory. */
-static line *list_lines(const json_t *all, size_t *count)
-{
-    const json_t *policies = json_object_get(all, "policies");
-    const size_t most =
-        json_array_size(policies) * json_array_size(json_object_get(all, "reports"));
-    line *lines = vdnn_heap_calloc(most + 1, sizeof *lines);
-    size_t i, r;
-    json_t *policy, *cell;
-    *count = 0;
-    json_array_foreach(policies, i, policy)
+    double first = 0;
+    size_t i;
+    json_t *cell;
+    json_array_foreach(json_object_get(policy, "reports"), i, cell)
     {
-        double first = 0;
-        json_array_foreach(json_object_get(policy, "reports"), r, cell)
-        {
-            if (lines == NULL || !json_is_object(cell))
-                continue;
-            lines[(*count)++] = (line){policy, cell, first};
-            first = first > 0 ? first : number_at(cell, "step_seconds");
+        const double seconds = json_number_value(json_object_get(cell, "step_seconds"));
+        json_t *row = json_copy(cell);
+        if (!json_is_object(cell)) {
+            json_decref(row);
+            continue;
         }
+        (void)json_object_set(row, "policy", json_object_get(policy, "policy"));
+        if (first > 0)
+            (void)json_object_set_new(row, "change", json_real(seconds / first - 1));
+        first = first > 0 ? first : seconds;
+        (void)json_array_append_new(rows, row);
     }
-    return lines;
 }
 
 static void add_heads(const json_t *all, vdnn_text *text)
@@ -277,45 +205,35 @@ static void add_heads(const json_t *all, vdnn_text *text)
         text, "%s: %s: %s, batch %lld, %s, device memory %s\n", text_at(head, "label"),
         text_at(head, "file"), text_at(head, "model"),
         (long long)json_integer_value(json_object_get(head, "batch")), text_at(head, "device"),
-        vdnn_text_bytes(words, sizeof words, number_at(head, "budget_bytes")));
+        vdnn_text_bytes(words, sizeof words,
+                        json_number_value(json_object_get(head, "budget_bytes"))));
 }
 
-/* For people; each change is against the first report that has the policy. */
-static vdnn_status write_table(json_t *all, vdnn_text *text)
-{
-    size_t count;
-    line *lines = list_lines(all, &count);
-    vdnn_table_column titles[COLUMNS];
-    const vdnn_table table = {titles, COLUMNS, count, table_cell, lines};
-    for (size_t c = 0; c < COLUMNS; c++)
-        titles[c] = columns[c].column;
-    add_heads(all, text);
-    vdnn_text_add(text, "\n");
-    if (lines != NULL)
-        vdnn_table_add(&table, vdnn_text_line(0), text);
-    const bool failed = text->failed || lines == NULL;
-    vdnn_heap_free(lines);
-    json_decref(all);
-    return failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the comparison") : VDNN_OK;
-}
-
-static vdnn_status write_page(json_t *all, vdnn_text *text)
-{
-    return vdnn_page_write("compare.html",
-                           json_pack("{s:s, s:o}", "version", vdnn_version(), "report", all), text);
-}
-
+/* In text the reports are above the rows, as they are. Takes the reference. */
 static vdnn_status write_as(vdnn_report_format format, json_t *all, vdnn_text *text)
 {
-    static vdnn_status (*const writers[])(json_t * all, vdnn_text * text) = {
-        [VDNN_REPORT_TABLE] = write_table,
-        [VDNN_REPORT_JSON] = vdnn_record_dump,
-        [VDNN_REPORT_HTML] = write_page,
-    };
-    if ((size_t)format < sizeof writers / sizeof *writers && writers[format] != NULL)
-        return writers[format](all, text);
+    vdnn_report_table table = {
+        .subject = "the comparison",
+        .columns = columns,
+        .column_count = sizeof columns / sizeof *columns,
+        .rows = all == NULL ? NULL : json_array(),
+        .page = "compare.html",
+        .facts = json_pack("{s:s, s:O}", "version", vdnn_version(), "report", all)};
+    vdnn_status status = VDNN_OK;
+    size_t i;
+    json_t *policy;
+    json_array_foreach(json_object_get(all, "policies"), i, policy) add_rows(policy, table.rows);
+    if (format == VDNN_REPORT_TABLE) {
+        add_heads(all, text);
+        vdnn_text_add(text, "\n");
+        vdnn_report_table_add_rows(&table, vdnn_text_line(0), text);
+        status = vdnn_text_status(text, table.subject);
+    } else {
+        status = vdnn_report_table_write(&table, format, 0, text);
+    }
+    vdnn_report_table_fini(&table);
     json_decref(all);
-    return vdnn_status_fail(VDNN_USAGE, "a comparison is written as table, json or html");
+    return status;
 }
 
 vdnn_status vdnn_report_compare(const char *const *paths, size_t count, vdnn_report_format format,
@@ -328,6 +246,9 @@ vdnn_status vdnn_report_compare(const char *const *paths, size_t count, vdnn_rep
                                 MOST_REPORTS);
     for (size_t r = 0; status == VDNN_OK && r < count; r++)
         status = read_report(paths[r], &roots[r]);
+    if (status == VDNN_OK && format != VDNN_REPORT_TABLE && format != VDNN_REPORT_JSON &&
+        format != VDNN_REPORT_HTML)
+        status = vdnn_status_fail(VDNN_USAGE, "a comparison is written as table, json or html");
     if (status == VDNN_OK)
         status = write_as(format, comparison(paths, roots, count), text);
     for (size_t r = 0; r < count; r++)
