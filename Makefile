@@ -123,7 +123,7 @@ all: $(programs) $(public) $(shared) $(recorder) $(plugins) ## the programs, in 
 
 # ---- rules -----------------------------------------------------------------------------------------
 
-$(BUILD)/runtime/report/doctor_facts.o $(BUILD)/runtime/train/description.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
+$(BUILD)/runtime/report/doctor.o $(BUILD)/runtime/train/description.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
 $(BUILD)/models/places.o: CPPFLAGS += -DVDNN_DATADIR='"$(PREFIX)/share/vdnn"'
 $(BUILD)/runtime/comm/mpi/load.o: CPPFLAGS += -DVDNN_LIBDIR='"$(PREFIX)/lib/vdnn"'
 

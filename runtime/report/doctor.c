@@ -1,320 +1,423 @@
-#include "runtime/report/doctor.h"
+/* Facts about build and machine for bug reports, and the problems that they show. A fact that
+ * cannot be read is null, and never an error. A new fact is one line of its group. */
 
 #include "alloc/allocator.h"
+#include "layers/cpu/library.h"
 #include "runtime/base/machine/cgroup.h"
+#include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/measure/measure.h"
+#include "runtime/setup/build.h"
 #include "runtime/train/record.h"
 
+#include <jemalloc/jemalloc.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#ifdef VDNN_FFTW
+#include <fftw3.h>
+#define FFTW fftwf_version
+#else
+#define FFTW "not in this build: no convolutions by FFT"
+#endif
 
-enum { NAME_COLUMN = 26, IPC_LOCK = 14, MEASURED_BYTES = 256 << 20 };
+/* Each file read here is smaller, or has the value within this many bytes. */
+enum { FILE_BYTES = 8192, WORDS_BYTES = 512, NAME_COLUMN = 26, IPC_LOCK = 14 };
 
-static const size_t little_memory = (size_t)512 << 20, little_disk = (size_t)1 << 30;
+static const size_t measured_bytes = (size_t)256 << 20;
+static const double little_memory = 512 << 20, little_disk = 1 << 30;
 
-/* Of names in JSON. */
-static const char *const suffixes[] = {[VDNN_DOCTOR_WORDS] = "",
-                                       [VDNN_DOCTOR_COUNT] = "",
-                                       [VDNN_DOCTOR_BYTES] = "_bytes",
-                                       [VDNN_DOCTOR_RATE] = "_bytes_per_second"};
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The rest of the file's line that begins with `key`, without blanks before it and quotes; empty:
+ * there is none. */
+static const char *line_of(const char *path, const char *key, char line[FILE_BYTES])
+{
+    char text[FILE_BYTES + 1] = "\n", begin[64];
+    (void)snprintf(begin, sizeof begin, "\n%s", key);
+    const char *at = vdnn_system_read_text(path, text + 1, FILE_BYTES) ? strstr(text, begin) : NULL;
+    at = at == NULL ? "" : at + strlen(begin);
+    at += strspn(at, " \t:\"");
+    (void)snprintf(line, FILE_BYTES, "%.*s", (int)strcspn(at, "\"\n"), at);
+    return line;
+}
+
+/* The number of items in a line such as "0-3,8"; 0 if it is not understood. */
+static int count_of(const char *path, const char *key)
+{
+    char line[FILE_BYTES];
+    const char *list = line_of(path, key, line);
+    long count = 0;
+    while (*list >= '0' && *list <= '9') {
+        char *end;
+        long first = strtol(list, &end, 10), last = first;
+        if (*end == '-')
+            last = strtol(end + 1, &end, 10);
+        count += last >= first ? last - first + 1 : 0;
+        list = end + (*end == ',');
+    }
+    return (int)count;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Text from outside, without control characters; null: there is none. */
+static json_t *__attribute__((format(printf, 1, 2))) words(const char *format, ...)
+{
+    char plain[WORDS_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(plain, sizeof plain, format, arguments);
+    va_end(arguments);
+    for (char *c = plain; *c != '\0'; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    return plain[0] == '\0' ? json_null() : json_string(plain);
+}
+
+/* null: it is below 0, which is unknown. */
+static json_t *number(double value)
+{
+    return value < 0           ? json_null()
+           : value >= HUGE_VAL ? json_string("unlimited")
+                               : json_integer((json_int_t)value);
+}
+
+/* Where 0 is unknown too. */
+static json_t *above(double value)
+{
+    return number(value > 0 ? value : -1);
+}
+
+static json_t *line(const char *path, const char *key)
+{
+    char found[FILE_BYTES];
+    return words("%s", line_of(path, key, found));
+}
+
+/* "always [madvise] never" */
+static json_t *chosen(const char *path)
+{
+    char found[FILE_BYTES];
+    const char *open = strchr(line_of(path, "", found), '[');
+    return open == NULL ? words("%s", found) : words("%.*s", (int)strcspn(open + 1, "]"), open + 1);
+}
+
+/* Those of the processor that kernels use. */
+static json_t *instructions(void)
+{
+    static const char *const wanted[] = {"sse4_1",      "avx",      "fma",      "avx2",
+                                         "f16c",        "avx512f",  "avx512bw", "avx512_vnni",
+                                         "avx512_bf16", "amx_bf16", "amx_tile"};
+    char found[FILE_BYTES], flags[FILE_BYTES + 2], word[32], list[WORDS_BYTES] = "";
+    size_t length = 0;
+    (void)snprintf(flags, sizeof flags, " %s ", line_of("/proc/cpuinfo", "flags", found));
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        (void)snprintf(word, sizeof word, " %s ", wanted[i]);
+        if (strstr(flags, word) != NULL)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s",
+                                       length == 0 ? "" : " ", wanted[i]);
+    }
+    return words("%s", found[0] != '\0' && length == 0 ? "none" : list);
+}
+
+static json_t *usable(const char *kind)
+{
+    const vdnn_device_options options = {.event_count = 1};
+    vdnn_device *opened = NULL;
+    vdnn_status status = vdnn_setup_resolve_device(kind, &kind);
+    if (status == VDNN_OK)
+        status = vdnn_device_open(kind, &options, &opened);
+    vdnn_device_close(opened);
+    return words("%s", status == VDNN_OK ? "usable" : vdnn_status_message());
+}
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+
+typedef struct facts {
+    json_t *root;
+    int lost; /* negative: no memory for a part */
+} facts;
+
+/* Takes the reference to the value. */
+static void add(facts *all, const char *group, const char *name, json_t *value)
+{
+    if (json_object_get(all->root, group) == NULL)
+        all->lost |= json_object_set_new(all->root, group, json_object());
+    all->lost |= json_object_set_new(json_object_get(all->root, group), name, value);
+}
+
+static const json_t *fact(const facts *all, const char *group, const char *name)
+{
+    return json_object_get(json_object_get(all->root, group), name);
+}
+
+/* Below 0: it is not known. */
+static double number_of(const facts *all, const char *group, const char *name)
+{
+    const json_t *found = fact(all, group, name);
+    return json_is_string(found)    ? HUGE_VAL
+           : json_is_integer(found) ? json_number_value(found)
+                                    : -1;
+}
+
+static void add_build(facts *all)
+{
+    add(all, "build", "version", words(VDNN_VERSION));
+    add(all, "build", "compiler", words("%s", VDNN_BUILD_COMPILER));
+    add(all, "build", "configuration", words("%s", VDNN_CONFIG));
+    add(all, "system", "system", line("/etc/os-release", "PRETTY_NAME="));
+    add(all, "system", "kernel", line("/proc/sys/kernel/osrelease", ""));
+}
+
+static void add_processor(facts *all, const vdnn_device_properties *processor)
+{
+    static const char status[] = "/proc/self/status", list[] = "Cpus_allowed_list";
+    const int quota = vdnn_cgroup_processors();
+    const char *f32 = vdnn_device_lack("cpu", VDNN_F32, 0),
+               *bf16 = vdnn_device_lack("cpu", VDNN_BF16, 0);
+    add(all, "processor", "processor", words("%s", processor->name));
+    add(all, "processor", "instructions", instructions());
+    add(all, "processor", "lacks_for_f32", words("%s", f32 == NULL ? "nothing" : f32));
+    add(all, "processor", "lacks_for_bf16", words("%s", bf16 == NULL ? "nothing" : bf16));
+    add(all, "processor", "cores", above(count_of("/sys/devices/system/cpu/online", "")));
+    add(all, "processor", "cores_allowed", above(count_of(status, list)));
+    add(all, "processor", "affinity", line(status, list));
+    add(all, "processor", "cores_by_quota", number(quota == INT_MAX ? HUGE_VAL : quota));
+    add(all, "processor", "numa_nodes", above(count_of("/sys/devices/system/node/online", "")));
+    add(all, "processor", "threads", above(processor->threads));
+}
+
+static void add_libraries(facts *all)
+{
+    const char *jemalloc = "";
+    size_t size = sizeof jemalloc;
+    char compute[WORDS_BYTES];
+    (void)mallctl("version", (void *)&jemalloc, &size, NULL, 0);
+    add(all, "libraries", "compute", words("%s", vdnn_cpu_library_text(compute, sizeof compute)));
+    add(all, "libraries", "fftw", words("%s", FFTW));
+    add(all, "libraries", "nvtx",
+        words(vdnn_nvtx_is_built() ? "ranges in the domain vdnn"
+                                   : "not in this build: profilers see no names of layers"));
+    add(all, "libraries", "jemalloc", words("%s", jemalloc));
+    add(all, "devices", "cpu", usable("cpu"));
+    add(all, "devices", "cuda", usable("cuda"));
+}
+
+static void add_copies(facts *all, const char *group, const double *rates)
+{
+    add(all, group, "copy_out_bytes_per_second",
+        above(rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second]));
+    add(all, group, "copy_in_bytes_per_second",
+        above(rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second]));
+    add(all, group, "copy_both_bytes_per_second",
+        above(rates[VDNN_PROFILE_RATE_copy_both_bytes_per_second]));
+}
+
+static void add_card(facts *all, const vdnn_device_properties *card)
+{
+    const bool is_there = card->memory_bytes > 0;
+    add(all, "card", "name", words("%s", card->name));
+    add(all, "card", "libraries", words("%s", card->library));
+    add(all, "card", "memory_bytes", above((double)card->memory_bytes));
+    add(all, "card", "taken_bytes", number(is_there ? (double)card->taken_bytes : -1));
+    add(all, "card", "free_bytes", number(is_there ? (double)card->free_bytes : -1));
+}
+
+static void add_memory(facts *all)
+{
+    size_t kibibytes;
+    struct rlimit locked;
+    const char *by;
+    const bool is_known = vdnn_system_read_number("/proc/meminfo", "MemTotal:", &kibibytes);
+    const double whole = is_known ? 1024.0 * (double)kibibytes : HUGE_VAL,
+                 limit = (double)vdnn_memory_total();
+    const size_t available = vdnn_memory_available(&by);
+    const bool may_lock = vdnn_system_getrlimit(RLIMIT_MEMLOCK, &locked) == 0;
+    add(all, "memory", "total_bytes", number(is_known ? whole : -1));
+    add(all, "memory", "cgroup_limit_bytes",
+        number(limit < fmin(whole, (double)SIZE_MAX) ? limit : HUGE_VAL));
+    add(all, "memory", "available_bytes", number(available == SIZE_MAX ? -1 : (double)available));
+    add(all, "memory", "available_by", words("%s", by));
+    add(all, "memory", "lockable_bytes",
+        number(!may_lock                          ? -1
+               : locked.rlim_cur == RLIM_INFINITY ? HUGE_VAL
+                                                  : (double)locked.rlim_cur));
+    add(all, "memory", "huge_pages", chosen("/sys/kernel/mm/transparent_hugepage/enabled"));
+    add(all, "memory", "overcommit", line("/proc/sys/vm/overcommit_memory", ""));
+}
+
+/* Variables that affect vdnn or its libraries; a value may be for no one else, and reports of bugs
+ * are read by strangers. */
+static void add_environment(facts *all, const char *const *environment)
+{
+    static const char *const told[] = {"VDNN_", "OMP_",        "GOMP_",         "ONEDNN_",
+                                       "DNNL_", "MALLOC_CONF", "GLIBC_TUNABLES"};
+    static const char *const secret[] = {"SECRET", "TOKEN", "PASSW", "CREDENTIAL", "KEY"};
+    all->lost |= json_object_set_new(all->root, "environment", json_object());
+    for (; environment != NULL && *environment != NULL; environment++) {
+        const size_t length = strcspn(*environment, "=");
+        const char *value = *environment + length + 1;
+        json_t *plain = words("%.*s", (int)length, *environment);
+        const char *name = json_is_string(plain) ? json_string_value(plain) : "";
+        const bool has_value = (*environment)[length] != '\0';
+        bool is_told = false;
+        for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+            is_told = is_told || strncmp(name, told[i], strlen(told[i])) == 0;
+        for (size_t i = 0; i < sizeof secret / sizeof *secret; i++)
+            value = strstr(name, secret[i]) != NULL ? "(set, and not shown)" : value;
+        if (is_told && has_value)
+            add(all, "environment", name, words("%s", value));
+        json_decref(plain);
+    }
+}
 
 /* ---- problems -------------------------------------------------------------------------------- */
 
-/* A process that may lock memory is not subject to the limit. */
-static bool may_lock_all(void)
+/* Whether a run without options would lock more than the limit, and is subject to it. */
+static bool locks_too_little(double lockable, double available)
 {
-    char line[VDNN_DOCTOR_WORDS_BYTES];
-    return vdnn_doctor_line("/proc/self/status", "CapEff:", line, sizeof line) &&
-           (strtoull(line, NULL, 16) >> IPC_LOCK & 1U) != 0;
-}
-
-/* The host tier of a run without options. */
-static size_t host_share(const vdnn_doctor_machine *m)
-{
-    vdnn_device_properties properties = {.shares_host_memory = true};
+    const vdnn_device_properties properties = {.shares_host_memory = true};
     size_t budget_bytes[VDNN_TIER_COUNT] = {0};
-    (void)vdnn_setup_budgets(NULL, NULL, &properties, m->available_bytes, budget_bytes);
-    return budget_bytes[VDNN_TIER_HOST];
+    char line[FILE_BYTES];
+    (void)vdnn_setup_budgets(NULL, NULL, &properties, available < 0 ? SIZE_MAX : (size_t)available,
+                             budget_bytes);
+    const char *mask = line_of("/proc/self/status", "CapEff:", line);
+    return lockable >= 0 && lockable < (double)budget_bytes[VDNN_TIER_HOST] &&
+           (strtoull(mask, NULL, 16) >> IPC_LOCK & 1U) == 0;
 }
 
-static bool locks_too_little(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
+/* Where it is true; takes the reference to what is said of it. */
+static void report(facts *all, bool is_true, const char *name, json_t *what, const char *remedy)
 {
-    struct rlimit limit;
-    char bytes[32];
-    if (vdnn_system_getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-        limit.rlim_cur >= host_share(m) || may_lock_all())
-        return false;
-    vdnn_doctor_say(out,
-                    "RLIMIT_MEMLOCK is %s: host memory beyond that is not locked and may be "
-                    "swapped out, and then copies wait for the disk",
-                    vdnn_text_bytes(bytes, sizeof bytes, (double)limit.rlim_cur));
-    return true;
+    json_t *list = json_object_get(all->root, "problems");
+    if (is_true)
+        all->lost |= json_array_append_new(
+            list, json_pack("{s:s, s:O, s:s}", "name", name, "what", what, "remedy", remedy));
+    json_decref(what);
 }
 
-static bool lacks_instructions(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
-{
-    (void)m;
-    const char *lack = vdnn_device_lack("cpu", VDNN_F32, 0);
-    vdnn_doctor_say(out, "%s", lack == NULL ? "" : lack);
-    return lack != NULL;
-}
-
-static bool has_too_many_threads(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
-{
-    long allowed = vdnn_doctor_count("/proc/self/status", "Cpus_allowed_list");
-    const int quota = vdnn_cgroup_processors();
-    vdnn_doctor_say(out, "%d threads share the %ld cores that this process may use",
-                    m->properties.threads, allowed);
-    if (m->properties.threads <= quota)
-        return allowed > 0 && m->properties.threads > allowed;
-    vdnn_doctor_say(out,
-                    "%d threads share the time of %d cores, which is the quota of the process's "
-                    "control group",
-                    m->properties.threads, quota);
-    return true;
-}
-
-static bool has_little_memory(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
+/* `unmeasured`: why copies were not measured; empty: they were. */
+static void add_problems(facts *all, const char *unmeasured, bool has_card)
 {
     char bytes[32];
-    vdnn_doctor_say(out, "%s leaves %s of memory", m->limit,
-                    vdnn_text_bytes(bytes, sizeof bytes, (double)m->available_bytes));
-    return m->available_bytes < little_memory;
+    const double lockable = number_of(all, "memory", "lockable_bytes"),
+                 available = number_of(all, "memory", "available_bytes"),
+                 disk = number_of(all, "disk", "free_here_bytes"),
+                 nodes = number_of(all, "processor", "numa_nodes"),
+                 threads = number_of(all, "processor", "threads"),
+                 allowed = number_of(all, "processor", "cores_allowed"),
+                 quota = number_of(all, "processor", "cores_by_quota");
+    const char *commit = json_string_value(fact(all, "memory", "overcommit")), *lack;
+    all->lost |= json_object_set_new(all->root, "problems", json_array());
+    report(all, locks_too_little(lockable, available), "memlock",
+           words("RLIMIT_MEMLOCK is %s: host memory beyond that is not locked and may be "
+                 "swapped out, and then copies wait for the disk",
+                 vdnn_text_bytes(bytes, sizeof bytes, lockable)),
+           "`ulimit -l unlimited` before the run, or memlock in /etc/security/limits.conf");
+    lack = vdnn_device_lack("cpu", VDNN_F32, 0);
+    report(all, lack != NULL, "instructions", words("%s", lack == NULL ? "" : lack),
+           "unset ONEDNN_MAX_CPU_ISA where it is set; else only another processor helps");
+    report(all, threads > quota || (allowed > 0 && threads > allowed), "threads",
+           threads > quota
+               ? words("%.0f threads share the time of %.0f cores, which is the quota of the "
+                       "process's control group",
+                       threads, quota)
+               : words("%.0f threads share the %.0f cores that this process may use", threads,
+                       allowed),
+           "--threads, or OMP_NUM_THREADS, of no more than the cores");
+    report(all, available >= 0 && available < little_memory, "memory",
+           words("%s leaves %s of memory", json_string_value(fact(all, "memory", "available_by")),
+                 vdnn_text_bytes(bytes, sizeof bytes, available)),
+           "end other programs, or raise that limit; --device-mem and --host-mem take less");
+    report(all, commit != NULL && strcmp(commit, "2") == 0, "overcommit",
+           words("vm.overcommit_memory is 2: both tiers count as soon as they are mapped, and "
+                 "may be refused while memory is free"),
+           "`sysctl vm.overcommit_memory=0`, or a higher vm.overcommit_ratio");
+    report(all, nodes > 1, "numa",
+           words("memory is on %.0f NUMA nodes: threads and copies may use remote memory", nodes),
+           "`numactl --cpunodebind=0 --membind=0` where one node is enough");
+    report(all, disk >= 0 && disk < little_disk, "disk",
+           words("the disk of this folder has room for %s: a checkpoint may not fit",
+                 vdnn_text_bytes(bytes, sizeof bytes, disk)),
+           "another folder for --checkpoint, --save and --trace");
+    report(all, unmeasured[0] != '\0', "measuring",
+           words("copies cannot be measured: %s", unmeasured), "see the limits of memory above");
+    for (size_t i = 0; has_card && (lack = vdnn_device_lack("cuda", VDNN_F32, i)) != NULL; i++)
+        report(all, true, "card_libraries", words("%s", lack),
+               "LD_LIBRARY_PATH with its folder; the Python packages of PyTorch have all of "
+               "them (nvidia/*/lib)");
 }
-
-static bool commits_strictly(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
-{
-    (void)m;
-    char line[VDNN_DOCTOR_WORDS_BYTES];
-    vdnn_doctor_say(
-        out, "vm.overcommit_memory is 2: both tiers count as soon as they are mapped, and may be "
-             "refused while memory is free");
-    return vdnn_doctor_line("/proc/sys/vm/overcommit_memory", "", line, sizeof line) &&
-           strcmp(line, "2") == 0;
-}
-
-static bool has_several_nodes(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
-{
-    (void)m;
-    long nodes = vdnn_doctor_count("/sys/devices/system/node/online", "");
-    vdnn_doctor_say(out, "memory is on %ld NUMA nodes: threads and copies may use remote memory",
-                    nodes);
-    return nodes > 1;
-}
-
-static bool has_little_disk(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
-{
-    char bytes[32];
-    vdnn_doctor_say(out, "the disk of this folder has room for %s: a checkpoint may not fit",
-                    vdnn_text_bytes(bytes, sizeof bytes, m->disk_bytes));
-    return m->disk_bytes >= 0.0 && m->disk_bytes < (double)little_disk;
-}
-
-static bool cannot_measure(const vdnn_doctor_machine *m, vdnn_doctor_value *out)
-{
-    vdnn_doctor_say(out, "copies cannot be measured: %s", m->rates_lack);
-    return m->rates_lack[0] != '\0';
-}
-
-static const struct {
-    const char *name;
-    bool (*find)(const vdnn_doctor_machine *machine, vdnn_doctor_value *out);
-    const char *remedy;
-} problems[] = {
-    {"memlock", locks_too_little,
-     "`ulimit -l unlimited` before the run, or memlock in /etc/security/limits.conf"},
-    {"instructions", lacks_instructions,
-     "unset ONEDNN_MAX_CPU_ISA where it is set; else only another processor helps"},
-    {"threads", has_too_many_threads, "--threads, or OMP_NUM_THREADS, of no more than the cores"},
-    {"memory", has_little_memory,
-     "end other programs, or raise that limit; --device-mem and --host-mem take less"},
-    {"overcommit", commits_strictly,
-     "`sysctl vm.overcommit_memory=0`, or a higher "
-     "vm.overcommit_ratio"},
-    {"numa", has_several_nodes, "`numactl --cpunodebind=0 --membind=0` where one node is enough"},
-    {"disk", has_little_disk, "another folder for --checkpoint, --save and --trace"},
-    {"measuring", cannot_measure, "see the limits of memory above"},
-};
-
-enum { PROBLEMS = sizeof problems / sizeof problems[0] };
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
 /* Describes a device, and how fast it copies. */
-static vdnn_status look_at(const char *kind, vdnn_device_properties *properties,
-                           double rates[VDNN_PROFILE_RATE_COUNT])
+static vdnn_status examine(const char *kind, vdnn_device_properties *properties, double *rates)
 {
     const vdnn_device_options options = {.event_count = 64};
-    vdnn_device *device = NULL;
+    vdnn_device *opened = NULL;
     vdnn_measure *measure = NULL;
-    vdnn_status status = vdnn_device_open(kind, &options, &device);
+    vdnn_status status = vdnn_device_open(kind, &options, &opened);
     if (status == VDNN_OK) {
-        *properties = *vdnn_device_describe(device);
-        status = vdnn_measure_create(device, MEASURED_BYTES, &measure);
+        *properties = *vdnn_device_describe(opened);
+        status = vdnn_measure_create(opened, measured_bytes, &measure);
     }
     if (status == VDNN_OK)
         status = vdnn_measure_copies(measure, rates);
     vdnn_measure_destroy(measure);
-    vdnn_device_close(device);
+    vdnn_device_close(opened);
     return status;
 }
 
-static void look(vdnn_doctor_machine *m)
+static void add_all(facts *all, const char *const *environment)
 {
-    *m = (vdnn_doctor_machine){.total_bytes = vdnn_memory_total()};
-    m->available_bytes = vdnn_memory_available(&m->limit);
+    vdnn_device_properties processor = {0}, card = {0};
+    double rates[VDNN_PROFILE_RATE_COUNT] = {0}, card_rates[VDNN_PROFILE_RATE_COUNT] = {0};
+    char unmeasured[WORDS_BYTES] = "";
     struct statvfs disk;
-    m->disk_bytes =
-        vdnn_system_statvfs(".", &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : -1.0;
-    if (look_at("cpu", &m->properties, m->rates) != VDNN_OK)
-        (void)snprintf(m->rates_lack, sizeof m->rates_lack, "%s", vdnn_status_message());
-    /* Missing features are listed with the devices. */
-    if (vdnn_device_is_there("cuda"))
-        (void)look_at("cuda", &m->card, m->card_rates);
-}
-
-/* Variables that affect vdnn or its libraries. */
-static bool is_told(const char *variable)
-{
-    static const char *const prefixes[] = {"VDNN_", "OMP_",        "GOMP_",         "ONEDNN_",
-                                           "DNNL_", "MALLOC_CONF", "GLIBC_TUNABLES"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(variable, prefixes[i], strlen(prefixes[i])) == 0 &&
-            strchr(variable, '=') != NULL)
-            return true;
-    return false;
-}
-
-/* Whether its value is for no one else: reports of bugs are read by strangers. */
-static bool is_private(const char *name)
-{
-    static const char *const parts[] = {"SECRET", "TOKEN", "PASSW", "CREDENTIAL", "KEY"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strstr(name, parts[i]) != NULL)
-            return true;
-    return false;
-}
-
-/* Text from outside, without control characters. */
-static void copy_plain(vdnn_doctor_value *out, const char *words)
-{
-    vdnn_doctor_say(out, "%s", words);
-    for (char *c = out->words; *c != '\0'; c++)
-        if (*c < ' ' || *c > '~')
-            *c = '?';
-}
-
-/* ---- all of it ------------------------------------------------------------------------------- */
-
-static json_t *value_record(const vdnn_doctor_fact *row, const vdnn_doctor_machine *m)
-{
-    vdnn_doctor_value found = {.known = false}, plain;
-    row->find(row, m, &found);
-    if (!found.known)
-        return json_null();
-    if (found.unlimited)
-        return json_string("unlimited");
-    if (row->kind != VDNN_DOCTOR_WORDS)
-        return json_integer((json_int_t)found.number);
-    copy_plain(&plain, found.words);
-    return json_string(plain.words);
-}
-
-static int add_facts(json_t *root, const vdnn_doctor_machine *m)
-{
-    int lost = 0; /* negative: no memory for a part */
-    const vdnn_doctor_fact *row;
-    for (size_t i = 0; (row = vdnn_doctor_fact_at(i)) != NULL; i++) {
-        char name[64];
-        (void)snprintf(name, sizeof name, "%s%s", row->name, suffixes[row->kind]);
-        if (json_object_get(root, row->group) == NULL)
-            lost |= json_object_set_new(root, row->group, json_object());
-        lost |= json_object_set_new(json_object_get(root, row->group), name, value_record(row, m));
-    }
-    return lost;
-}
-
-static int add_environment(json_t *root, const char *const *environment)
-{
-    json_t *variables = json_object();
-    int lost = json_object_set_new(root, "environment", variables);
-    for (; environment != NULL && *environment != NULL; environment++) {
-        vdnn_doctor_value plain;
-        copy_plain(&plain, *environment);
-        char *equals = is_told(*environment) ? strchr(plain.words, '=') : NULL;
-        if (equals == NULL)
-            continue;
-        *equals = '\0';
-        lost |= json_object_set_new(
-            variables, plain.words,
-            json_string(is_private(plain.words) ? "(set, and not shown)" : equals + 1));
-    }
-    return lost;
-}
-
-static int add_problem(json_t *list, const char *name, const char *what, const char *remedy)
-{
-    vdnn_doctor_value plain;
-    copy_plain(&plain, what);
-    return json_array_append_new(
-        list, json_pack("{s:s, s:s, s:s}", "name", name, "what", plain.words, "remedy", remedy));
-}
-
-/* For a card that can be used. */
-static int add_lacks(json_t *list, const vdnn_doctor_machine *m)
-{
-    int lost = 0;
-    const char *lack;
-    for (size_t i = 0;
-         m->card.name[0] != '\0' && (lack = vdnn_device_lack("cuda", VDNN_F32, i)) != NULL; i++)
-        lost |= add_problem(list, "card_libraries", lack,
-                            "LD_LIBRARY_PATH with its folder; the Python packages of PyTorch have "
-                            "all of them (nvidia/*/lib)");
-    return lost;
-}
-
-static int add_problems(json_t *root, const vdnn_doctor_machine *m)
-{
-    json_t *list = json_array();
-    int lost = json_object_set_new(root, "problems", list);
-    for (size_t i = 0; i < PROBLEMS; i++) {
-        vdnn_doctor_value found;
-        if (problems[i].find(m, &found))
-            lost |= add_problem(list, problems[i].name, found.words, problems[i].remedy);
-    }
-    return lost | add_lacks(list, m);
+    if (examine("cpu", &processor, rates) != VDNN_OK)
+        (void)snprintf(unmeasured, sizeof unmeasured, "%s", vdnn_status_message());
+    if (vdnn_device_is_there("cuda")) /* what it lacks is listed with the devices */
+        (void)examine("cuda", &card, card_rates);
+    const bool has_disk = vdnn_system_statvfs(".", &disk) == 0;
+    add_build(all);
+    add_processor(all, &processor);
+    add_libraries(all);
+    add_card(all, &card);
+    add_copies(all, "card", card_rates);
+    add_memory(all);
+    add_copies(all, "memory", rates);
+    add(all, "disk", "free_here_bytes",
+        number(has_disk ? (double)disk.f_bavail * (double)disk.f_frsize : -1));
+    add_environment(all, environment);
+    add_problems(all, unmeasured, card.name[0] != '\0');
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
 /* "copy_out_bytes_per_second" is "copy out", in GiB/s. */
-static void add_line(vdnn_text *text, const char *key, const json_t *one)
+static void add_line(const char *key, const json_t *value, vdnn_text *text)
 {
     char name[64], bytes[32];
-    vdnn_doctor_kind kind = VDNN_DOCTOR_WORDS;
     (void)snprintf(name, sizeof name, "%s", key);
-    for (vdnn_doctor_kind k = VDNN_DOCTOR_BYTES; k <= VDNN_DOCTOR_RATE; k++) {
-        size_t length = strlen(name), end = strlen(suffixes[k]);
-        if (length > end && strcmp(name + length - end, suffixes[k]) == 0) {
-            name[length - end] = '\0';
-            kind = k;
-        }
-    }
+    char *unit = strstr(name, "_bytes"), *a_second = strstr(name, "_bytes_per_second");
+    if (unit != NULL)
+        *unit = '\0';
     for (char *c = name; *c != '\0'; c++)
         *c = *c == '_' ? ' ' : *c;
     vdnn_text_add(text, "  %-*s", NAME_COLUMN, name);
-    if (json_is_string(one))
-        vdnn_text_add(text, "%s\n", json_string_value(one));
-    else if (!json_is_integer(one))
+    if (json_is_string(value))
+        vdnn_text_add(text, "%s\n", json_string_value(value));
+    else if (!json_is_integer(value))
         vdnn_text_add(text, "not known\n");
-    else if (kind == VDNN_DOCTOR_WORDS)
-        vdnn_text_add(text, "%lld\n", (long long)json_integer_value(one));
+    else if (unit == NULL)
+        vdnn_text_add(text, "%lld\n", (long long)json_integer_value(value));
     else
         vdnn_text_add(text, "%s%s\n",
-                      vdnn_text_bytes(bytes, sizeof bytes, (double)json_integer_value(one)),
-                      kind == VDNN_DOCTOR_RATE ? "/s" : "");
+                      vdnn_text_bytes(bytes, sizeof bytes, (double)json_integer_value(value)),
+                      a_second != NULL ? "/s" : "");
 }
 
 static vdnn_status write_text(json_t *root, vdnn_text *text)
@@ -332,7 +435,7 @@ static vdnn_status write_text(json_t *root, vdnn_text *text)
             if (strcmp(group, "environment") == 0)
                 vdnn_text_add(text, "  %s=%s\n", name, json_string_value(one));
             else
-                add_line(text, name, one);
+                add_line(name, one, text);
         }
         vdnn_text_add(text, "\n");
     }
@@ -349,16 +452,14 @@ static vdnn_status write_text(json_t *root, vdnn_text *text)
 vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format format,
                               vdnn_text *text)
 {
-    vdnn_doctor_machine m;
     if (format != VDNN_REPORT_TABLE && format != VDNN_REPORT_JSON)
         return vdnn_status_fail(
             VDNN_USAGE, "the machine's description has no format %d; expected table or json",
             (int)format);
-    look(&m);
-    json_t *root = json_pack("{s:i}", "schema_version", VDNN_SCHEMA_VERSION);
-    if ((add_facts(root, &m) | add_environment(root, environment) | add_problems(root, &m)) != 0) {
-        json_decref(root);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the facts of this machine");
-    }
-    return (format == VDNN_REPORT_JSON ? vdnn_record_dump : write_text)(root, text);
+    facts all = {.root = json_pack("{s:i}", "schema_version", VDNN_SCHEMA_VERSION)};
+    add_all(&all, environment);
+    if (all.root != NULL && all.lost == 0)
+        return (format == VDNN_REPORT_JSON ? vdnn_record_dump : write_text)(all.root, text);
+    json_decref(all.root);
+    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the facts of this machine");
 }
