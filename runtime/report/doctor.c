@@ -4,6 +4,7 @@
 #include "alloc/allocator.h"
 #include "layers/cpu/library.h"
 #include "runtime/base/machine/cgroup.h"
+#include "runtime/base/numbers/decimal.h"
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
 #include "runtime/measure/measure.h"
@@ -69,7 +70,7 @@ static json_t *__attribute__((format(printf, 1, 2))) words(const char *format, .
     char plain[WORDS_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(plain, sizeof plain, format, arguments);
+    (void)vdnn_decimal_vprint(plain, sizeof plain, format, arguments);
     va_end(arguments);
     for (char *c = plain; *c != '\0'; c++)
         if (*c < ' ' || *c > '~')
