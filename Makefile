@@ -104,7 +104,7 @@ endef
 
 CUDA_SRC     := $(sort $(wildcard layers/cuda/*.c runtime/device/cuda/*.c runtime/comm/cuda/*.c))
 KERNEL_SRC   := $(sort $(wildcard layers/*/*.cu))
-LEFT_OUT     := $(if $(FFTW),,layers/conv/cpu_fft.c) $(if $(CUDA),,$(CUDA_SRC)) traces/recorder/% runtime/comm/mpi/plugin.c
+LEFT_OUT     := $(if $(FFTW),,layers/conv/cpu_fft.c) $(if $(CUDA),,$(CUDA_SRC)) runtime/comm/mpi/plugin.c
 LIBRARY_SRC  := $(filter-out $(LEFT_OUT),$(sort $(shell find runtime alloc layers policies models traces -name '*.c'))) \
                 $(if $(CUDA),$(KERNEL_SRC))
 PROGRAM_SRC  := $(sort $(wildcard tools/vdnn*.c))

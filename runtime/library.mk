@@ -57,7 +57,7 @@ $(plugins): build/lib/vdnn/libvdnn-mpi-%.so: runtime/comm/mpi/plugin.c runtime/c
 	$(show)mpicc.$* -I. -D_GNU_SOURCE -std=c11 $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared $< -o $@
 
 # What NVTX_INJECTION64_PATH can name: it stands alone, in whatever program it is loaded into.
-$(recorder): traces/recorder/nvtx_recorder.c Makefile | found
-	@mkdir -p $(@D) $(BUILD)/traces
+$(recorder): tests/support/recorder/nvtx_recorder.c Makefile | found
+	@mkdir -p $(@D) $(BUILD)/tests/support
 	$(say)"LINK $@"
-	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(BUILD)/traces/recorder.d -shared $< -o $@
+	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(BUILD)/tests/support/recorder.d -shared $< -o $@

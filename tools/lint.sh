@@ -48,9 +48,9 @@ cpp_check() {
 }
 
 # The library returns what went wrong; programs alone talk to people and to the environment.
-# Examples in comments may print. What a profiler loads (traces/recorder) is none of the library.
+# Examples in comments may print.
 library_is_quiet() {
-    grep -rnE --include='*.[ch]' --exclude-dir=recorder \
+    grep -rnE --include='*.[ch]' \
         '(^|[^A-Za-z0-9_>.])(_?exit|quick_exit|v?printf|puts|putchar|(secure_)?getenv) *\(' \
         $library | grep -v ':[0-9]*: \*' && return 1
     return 0
@@ -64,7 +64,7 @@ outside_has_one_door() {
         fdatasync ftruncate remove scandir nftw gzopen gzdopen json_load_file json_loadf
         json_dump_file json_dumpf thrd_create mremap'
     pattern=$(printf '%s|' $names $more)
-    grep -rnE --include='*.[ch]' --exclude-dir=recorder "(^|[^A-Za-z0-9_>.])(${pattern%|}) *\(" $library |
+    grep -rnE --include='*.[ch]' "(^|[^A-Za-z0-9_>.])(${pattern%|}) *\(" $library |
         grep -v -e ':[0-9]*: \*' -e '^runtime/base/system\.[ch]:' && return 1
     return 0
 }
@@ -78,10 +78,10 @@ numbers_have_one_door() {
         json_load[sb]|json_dumps'
     pattern=$(echo $names | tr ' ' '|')
     found=$(
-        grep -rnE --include='*.[ch]' --include='*.cu' --exclude-dir=recorder \
+        grep -rnE --include='*.[ch]' --include='*.cu' \
             "(^|[^A-Za-z0-9_>.])($pattern) *\(" $library
         # shellcheck disable=SC2016
-        find $library -name recorder -prune -o -name '*.[ch]' -print -o -name '*.cu' -print | sort |
+        find $library -name '*.[ch]' -print -o -name '*.cu' -print | sort |
             xargs awk 'FNR == 1 { call = "" }
                 /(^|[^A-Za-z0-9_])(f|d|s|as)?n?printf *\(/ { call = FILENAME ":" FNR ":"; text = "" }
                 call != "" { text = text $0 }

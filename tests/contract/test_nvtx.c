@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a profiler sees of a training: the recorder of traces/ is the profiler. On the CPU device a
- * stream's thread tells of its steps; those of a CUDA device are told where they are enqueued, and
- * its streams have the names. */
+/* What a profiler sees of a training: the recorder of tests/support/ is the profiler. On the CPU
+ * device a stream's thread tells of its steps; those of a CUDA device are told where they are
+ * enqueued, and its streams have the names. */
 
 #ifdef VDNN_TEST_DEVICE
 static const char device[] = VDNN_TEST_DEVICE;
