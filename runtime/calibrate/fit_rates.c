@@ -225,7 +225,8 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* As tools/fitting.py: of errors' sizes, the middle one and that below which nine tenths are. */
+/* As models/devices/fitting.py: of errors' sizes, the middle one and that below which nine tenths
+ * are. */
 static vdnn_accuracy spread(double *errors, int32_t count)
 {
     qsort(errors, (size_t)count, sizeof *errors, compare);

@@ -3,8 +3,9 @@
 
 /* Fits the rates of a device model to timings: those of convolutions or of products, of the units
  * for f32 or of those for smaller types. As
- * tools/fit_devices.py does to published timings: steps along each parameter, in logarithms, a step
- * that does not help halved; a row that no model explains counts by the logarithm of its error.
+ * models/devices/fit_devices.py does to published timings: steps along each parameter, in
+ * logarithms, a step that does not help halved; a row that no model explains counts by the
+ * logarithm of its error.
  *
  * Invariant: deterministic; only the rates of that kind and those units change, and what they
  * predict is relative to the model's peaks, which must be there.

@@ -13,9 +13,9 @@ bench-cuda: all $(CARD_TESTS) ## what the CUDA device does on this machine's car
 	@$(PYTHON) tests/bench/bench_cuda.py --bin $(BIN) --tests $(CARD)/tests --out build/bench-cuda $(BENCH)
 
 calibrate: $(BUILD)/tests/bench/bench_cost all ## fits the cost model of convolutions to measured times, and compares device models with published ones; CALIBRATE="--rows --leave-out" says more
-	@$(PYTHON) tools/calibrate.py --costs $< $(CALIBRATE)
-	@$(PYTHON) tools/timings.py --costs $< --report $(BIN)/vdnnreport
-	@$(PYTHON) tools/scaling.py --costs $< --scale $(BIN)/vdnnscale
+	@$(PYTHON) models/devices/calibrate.py --costs $< $(CALIBRATE)
+	@$(PYTHON) models/devices/timings.py --costs $< --report $(BIN)/vdnnreport
+	@$(PYTHON) models/devices/scaling.py --costs $< --scale $(BIN)/vdnnscale
 
 paper: all ## regenerates the figures of the vDNN paper on a simulated Titan X, beside the paper's: build/paper/paper.md
 	@$(PYTHON) tools/paper.py --report $(BIN)/vdnnreport --out build/paper $(PAPER)

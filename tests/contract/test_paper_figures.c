@@ -59,7 +59,7 @@ static void without_figures_5_and_6_in_the_fit_fewer_are_met(void **state)
     if (vdnn_test_count(100) < 100)
         skip_because("takes minutes; VDNN_TEST_COUNT_PERCENT=100 runs it");
     vdnn_test_program(&run, *state,
-                      PYTHON " tools/calibrate.py --costs %s --leave-out --models @/m",
+                      PYTHON " models/devices/calibrate.py --costs %s --leave-out --models @/m",
                       VDNN_TEST_COSTS);
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
@@ -104,7 +104,7 @@ static void the_cost_model_predicts_times_that_it_was_not_fitted_to(void **state
     vdnn_test_run run;
     need_python();
     vdnn_test_program(&run, *state,
-                      PYTHON " tools/calibrate.py --costs %s --check "
+                      PYTHON " models/devices/calibrate.py --costs %s --check "
                              "models/devices/titan-x-maxwell.yaml",
                       VDNN_TEST_COSTS);
     vdnn_test_expect(&run, 0, "");

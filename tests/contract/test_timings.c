@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #define PYTHON "/usr/bin/python3"
-#define TIMINGS PYTHON " tools/timings.py --costs " VDNN_TEST_COSTS " --report %s/vdnnreport "
+#define TIMINGS                                                                                    \
+    PYTHON " models/devices/timings.py --costs " VDNN_TEST_COSTS " --report %s/vdnnreport "
 
 static void need_python(void)
 {
@@ -63,7 +64,8 @@ static void the_results_say_how_far_several_devices_are_off(void **state)
     vdnn_test_run run;
     need_python();
     vdnn_test_program(&run, *state,
-                      PYTHON " tools/scaling.py --costs " VDNN_TEST_COSTS " --scale %s/vdnnscale "
+                      PYTHON " models/devices/scaling.py --costs " VDNN_TEST_COSTS
+                             " --scale %s/vdnnscale "
                              "--check tests/bench/RESULTS.md",
                       vdnn_test_bin());
     expect(&run, 0, "tests/bench/RESULTS.md has these tables");
@@ -73,7 +75,7 @@ static void the_results_say_how_far_several_devices_are_off(void **state)
 /* Of the one card that was measured here; a model of another card is told apart. */
 static void the_model_of_a_measured_card_is_near_its_profiles(void **state)
 {
-#define FIT PYTHON " tools/fit_devices.py --costs " VDNN_TEST_COSTS " --check --profiles "
+#define FIT PYTHON " models/devices/fit_devices.py --costs " VDNN_TEST_COSTS " --check --profiles "
     static const struct {
         const char *command, *found;
         int code;

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Fits the convolutions of device models to tests/reference/conv-times.csv, or their products to product-times.csv.
 
-    tools/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] [--leave-card-out] [--products | --no-winograd]
+    models/devices/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] [--leave-card-out] [--products | --no-winograd]
                          DEVICE...
-    tools/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] --profiles FILE,... [--check] DEVICE
+    models/devices/fit_devices.py --costs PROGRAM --precision P [--folds] [--ablate] --profiles FILE,... [--check] DEVICE
 
 PROGRAM is build/release/tests/bench/bench_cost. Peaks, launch cost and what is not fitted are those of the device models
 (models/devices/). The rates are common to all DEVICEs, relative to the peaks of each. Two thirds of each device's shapes
@@ -20,7 +20,7 @@ import os
 import re
 import sys
 
-sys.dont_write_bytecode = True  # nothing is left behind in tools/
+sys.dont_write_bytecode = True  # nothing is left behind in this folder
 
 from costs import (ALGORITHMS, Costs, factors_of, fastest, FOLDS, folds_of, PASSES, product_of,  # noqa: E402
                    shape_of, SHIPPED_FOLD, timed_algorithms)

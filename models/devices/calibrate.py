@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Fits the cost model of convolutions to times measured on a card.
 
-    tools/calibrate.py --costs PROGRAM [--data DIR] [--rounds N] [--folds] [--leave-out] [--models DIR]
-    tools/calibrate.py --costs PROGRAM [--data DIR] --check FILE
+    models/devices/calibrate.py --costs PROGRAM [--data DIR] [--rounds N] [--folds] [--leave-out] [--models DIR]
+    models/devices/calibrate.py --costs PROGRAM [--data DIR] --check FILE
 
 PROGRAM is build/release/tests/bench/bench_cost, which evaluates the formulas of
 layers/sim/cost.c; nothing of them is repeated here. Two thirds of the shapes are fitted, the
@@ -21,7 +21,7 @@ import re
 import statistics
 import sys
 
-sys.dont_write_bytecode = True  # nothing is left behind in tools/
+sys.dont_write_bytecode = True  # nothing is left behind in this folder
 
 from costs import ALGORITHMS, Costs, DIRECTIONS, fastest, FOLDS, PASSES, SHIPPED_FOLD  # noqa: E402
 from fitting import damped, descend  # noqa: E402

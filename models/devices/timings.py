@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Compares device models with published timings of their cards.
 
-    tools/timings.py --costs PROGRAM --report PROGRAM [--data DIR] [--check FILE | --write FILE | --accuracy | --rows DEVICE]
+    models/devices/timings.py --costs PROGRAM --report PROGRAM [--data DIR] [--check FILE | --write FILE | --accuracy | --rows DEVICE]
 
 Prints the section that stands in tests/bench/RESULTS.md: for each device and precision how far the model's convolutions
 and matrix products are from tests/reference/, and the throughput of whole networks, predicted and published. PROGRAM of
@@ -21,7 +21,7 @@ import statistics
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # nothing is left behind in tools/
+sys.dont_write_bytecode = True  # nothing is left behind in this folder
 
 from costs import Costs, factors_of, fastest, folds_of, product_of, shape_of, SHIPPED_FOLD, timed_algorithms  # noqa: E402
 from fitting import spread  # noqa: E402
@@ -82,7 +82,7 @@ def errors(rows):
 
 
 def kept_rows(rows, key=shape_of):
-    """Those whose shapes tools/fit_devices.py keeps back from a fit."""
+    """Those whose shapes models/devices/fit_devices.py keeps back from a fit."""
     folds = folds_of(rows, key)
     return [row for row in rows if folds[key(row)] == SHIPPED_FOLD]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Compares simulated sums over devices, and training on several devices, with published figures.
 
-    tools/scaling.py --costs PROGRAM --scale PROGRAM [--data DIR] [--check FILE | --write FILE]
+    models/devices/scaling.py --costs PROGRAM --scale PROGRAM [--data DIR] [--check FILE | --write FILE]
 
 Prints the section that stands in tests/bench/RESULTS.md: how far all-reduces of each device model are from
 tests/reference/allreduce-times.csv, and the efficiency of training, simulated and published. PROGRAM of --costs is
@@ -13,7 +13,7 @@ import json
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # nothing is left behind in tools/
+sys.dont_write_bytecode = True  # nothing is left behind in this folder
 
 from costs import Costs  # noqa: E402
 from fitting import spread  # noqa: E402
