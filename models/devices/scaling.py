@@ -3,7 +3,7 @@
 
     models/devices/scaling.py --costs PROGRAM --scale PROGRAM [--data DIR] [--check FILE | --write FILE]
 
-Prints the section that stands in tests/bench/RESULTS.md: how far all-reduces of each device model are from
+Prints the section that stands in models/devices/TIMINGS.md: how far all-reduces of each device model are from
 tests/reference/allreduce-times.csv, and the efficiency of training, simulated and published. PROGRAM of --costs is
 build/release/tests/bench/bench_cost, of --scale build/bin/vdnnscale. --check ends with 1 where FILE has another section,
 --write puts it there.

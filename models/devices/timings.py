@@ -3,7 +3,7 @@
 
     models/devices/timings.py --costs PROGRAM --report PROGRAM [--data DIR] [--check FILE | --write FILE | --accuracy | --rows DEVICE]
 
-Prints the section that stands in tests/bench/RESULTS.md: for each device and precision how far the model's convolutions
+Prints the section that stands in models/devices/TIMINGS.md: for each device and precision how far the model's convolutions
 and matrix products are from tests/reference/, and the throughput of whole networks, predicted and published. PROGRAM of
 --costs is build/release/tests/bench/bench_cost, of --report build/bin/vdnnreport. --check ends with 1 where FILE has
 another section, --write puts it there. --accuracy ends with 1 where a device model states another accuracy of its

@@ -1,5 +1,5 @@
 /* How far device models are from published timings of their cards, as `make calibrate` finds it and
- * tests/bench/RESULTS.md says. What they are compared with is in tests/reference/. */
+ * models/devices/TIMINGS.md says. What they are compared with is in tests/reference/. */
 
 #include "tests/support/run_program.h"
 #include "tests/support/vdnn_test.h"
@@ -54,8 +54,8 @@ static void the_results_say_how_far_the_shipped_models_are_off(void **state)
 {
     vdnn_test_run run;
     need_python();
-    vdnn_test_program(&run, *state, TIMINGS "--check tests/bench/RESULTS.md", vdnn_test_bin());
-    expect(&run, 0, "tests/bench/RESULTS.md has these tables");
+    vdnn_test_program(&run, *state, TIMINGS "--check models/devices/TIMINGS.md", vdnn_test_bin());
+    expect(&run, 0, "models/devices/TIMINGS.md has these tables");
     vdnn_test_run_free(&run);
 }
 
@@ -66,9 +66,9 @@ static void the_results_say_how_far_several_devices_are_off(void **state)
     vdnn_test_program(&run, *state,
                       PYTHON " models/devices/scaling.py --costs " VDNN_TEST_COSTS
                              " --scale %s/vdnnscale "
-                             "--check tests/bench/RESULTS.md",
+                             "--check models/devices/TIMINGS.md",
                       vdnn_test_bin());
-    expect(&run, 0, "tests/bench/RESULTS.md has these tables");
+    expect(&run, 0, "models/devices/TIMINGS.md has these tables");
     vdnn_test_run_free(&run);
 }
 
