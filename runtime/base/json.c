@@ -1,5 +1,7 @@
 #include "runtime/base/json.h"
 
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
 #include "runtime/base/numbers/decimal.h"
 
 #include <stdbool.h>
@@ -98,6 +100,16 @@ vdnn_status vdnn_json_parse(const char *text, size_t length, const char *path, j
                                 error.text, error.position);
     *root = parsed;
     return VDNN_OK;
+}
+
+vdnn_status vdnn_json_read(const char *path, size_t most_bytes, json_t **root)
+{
+    char *text;
+    size_t length;
+    VDNN_TRY(vdnn_input_read(path, most_bytes, &text, &length));
+    vdnn_status status = vdnn_json_parse(text, length, path, root);
+    vdnn_heap_free(text);
+    return status;
 }
 
 char *vdnn_json_dump(const json_t *value, size_t flags)

@@ -24,6 +24,9 @@ enum { VDNN_JSON_MAX_KEYS = 1 << 20, VDNN_JSON_MAX_VALUES = 4 << 20 };
 /* VDNN_BAD_INPUT with "path:line: " if the text is not JSON, or exceeds a bound. */
 vdnn_status vdnn_json_parse(const char *text, size_t length, const char *path, json_t **root);
 
+/* The document in a file of at most `most_bytes`: statuses also as vdnn_input_read. */
+vdnn_status vdnn_json_read(const char *path, size_t most_bytes, json_t **root);
+
 /* json_dumps: the text, which the caller frees by free; NULL: no memory. */
 char *vdnn_json_dump(const json_t *value, size_t flags);
 

@@ -1,8 +1,6 @@
 /* Reports that were written as JSON, side by side: what each policy takes in each of them. */
 
 #include "policies/registry.h"
-#include "runtime/base/heap.h"
-#include "runtime/base/input.h"
 #include "runtime/base/json.h"
 #include "runtime/report/table.h"
 #include "runtime/train/record.h"
@@ -66,12 +64,8 @@ static vdnn_status check_report(const char *path, const json_t *root)
 
 static vdnn_status read_report(const char *path, json_t **root)
 {
-    char *text;
-    size_t length;
-    VDNN_TRY(vdnn_input_read(path, MOST_BYTES, &text, &length));
-    vdnn_status status = vdnn_json_parse(text, length, path, root);
-    vdnn_heap_free(text);
-    return status == VDNN_OK ? check_report(path, *root) : status;
+    VDNN_TRY(vdnn_json_read(path, MOST_BYTES, root));
+    return check_report(path, *root);
 }
 
 /* ---- the comparison -------------------------------------------------------------------------- */

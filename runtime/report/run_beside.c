@@ -1,7 +1,5 @@
 #include "runtime/report/run_beside.h"
 
-#include "runtime/base/heap.h"
-#include "runtime/base/input.h"
 #include "runtime/base/json.h"
 #include "runtime/report/page/page.h"
 #include "runtime/report/report.h"
@@ -55,14 +53,10 @@ static vdnn_status check_run(const char *path, const json_t *root)
 vdnn_status vdnn_run_beside_read(vdnn_report *report)
 {
     const char *path = report->options.ask.run;
-    char *text;
-    size_t length;
     if (path == NULL)
         return VDNN_OK;
-    VDNN_TRY(vdnn_input_read(path, MOST_BYTES, &text, &length));
-    vdnn_status status = vdnn_json_parse(text, length, path, &report->run);
-    vdnn_heap_free(text);
-    return status == VDNN_OK ? check_run(path, report->run) : status;
+    VDNN_TRY(vdnn_json_read(path, MOST_BYTES, &report->run));
+    return check_run(path, report->run);
 }
 
 static vdnn_status check_text(const vdnn_report *report, const char *key, const char *expected)

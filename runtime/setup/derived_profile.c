@@ -1,7 +1,5 @@
 #include "runtime/setup/derived_profile.h"
 
-#include "runtime/base/heap.h"
-#include "runtime/base/input.h"
 #include "runtime/base/json.h"
 
 #include <stdio.h>
@@ -166,20 +164,10 @@ static vdnn_status take_all(json_t *root, const vdnn_graph *graph, const char *p
     return VDNN_OK;
 }
 
-static vdnn_status read_json(const char *path, json_t **root)
-{
-    char *text;
-    size_t length;
-    VDNN_TRY(vdnn_input_read(path, MAX_BYTES, &text, &length));
-    vdnn_status status = vdnn_json_parse(text, length, path, root);
-    vdnn_heap_free(text);
-    return status;
-}
-
 static vdnn_status take_file(const char *path, const vdnn_graph *graph, take_row *take, void *to)
 {
     json_t *root = NULL;
-    vdnn_status status = read_json(path, &root);
+    vdnn_status status = vdnn_json_read(path, MAX_BYTES, &root);
     VDNN_IF_OK(status, take_all(root, graph, path, take, to));
     json_decref(root);
     return status;
@@ -241,7 +229,7 @@ vdnn_status vdnn_derived_profile_layout(const char *path,
                                         char layout[VDNN_DERIVED_PROFILE_LAYOUT_BYTES])
 {
     json_t *root = NULL;
-    VDNN_TRY(read_json(path, &root));
+    VDNN_TRY(vdnn_json_read(path, MAX_BYTES, &root));
     const char *text = json_string_value(json_object_get(root, "layout"));
     (void)snprintf(layout, VDNN_DERIVED_PROFILE_LAYOUT_BYTES, "%s", text == NULL ? "" : text);
     json_decref(root);
