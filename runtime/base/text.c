@@ -331,6 +331,13 @@ void vdnn_text_add(vdnn_text *text, const char *format, ...)
     va_end(arguments);
 }
 
+const char *vdnn_text_next_item(const char *list, char *item, size_t size)
+{
+    const size_t length = strcspn(list, ",");
+    (void)snprintf(item, size, "%.*s", (int)(length < size ? length : size), list);
+    return list[length] == '\0' ? NULL : list + length + 1;
+}
+
 vdnn_status vdnn_text_status(const vdnn_text *text, const char *what)
 {
     return text->failed ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %s", what) : VDNN_OK;

@@ -66,14 +66,13 @@ static vdnn_status plan_policy(vdnn_report *report, size_t row)
     return status;
 }
 
-static vdnn_status read_budget(const vdnn_report *report, const char *item, size_t length,
-                               vdnn_budget *budget)
+static vdnn_status read_budget(vdnn_report *report, const char *item)
 {
-    char text[SIZE_TEXT_BYTES];
-    (void)snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text),
-                   item);
+    if (report->budget_count == MOST_BUDGETS)
+        return vdnn_status_fail(VDNN_USAGE, "--budgets: more than %d are too many", MOST_BUDGETS);
+    vdnn_budget *budget = &report->budgets[report->budget_count++];
     vdnn_status status =
-        vdnn_text_parse_size(text, report->setup.properties.memory_bytes, &budget->bytes);
+        vdnn_text_parse_size(item, report->setup.properties.memory_bytes, &budget->bytes);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "--budgets");
     budget->cells = vdnn_heap_calloc(policy_rows(report) + 1, sizeof *budget->cells);
@@ -84,17 +83,12 @@ static vdnn_status read_budget(const vdnn_report *report, const char *item, size
 
 static vdnn_status read_budgets(vdnn_report *report)
 {
-    vdnn_status status = VDNN_OK;
-    for (const char *item = report->options.ask.budgets; status == VDNN_OK && item != NULL;) {
-        const char *comma = strchr(item, ',');
-        const size_t length = comma == NULL ? strlen(item) : (size_t)(comma - item);
-        if (report->budget_count == MOST_BUDGETS)
-            return vdnn_status_fail(VDNN_USAGE, "--budgets: more than %d are too many",
-                                    MOST_BUDGETS);
-        status = read_budget(report, item, length, &report->budgets[report->budget_count++]);
-        item = comma == NULL ? NULL : comma + 1;
+    char item[SIZE_TEXT_BYTES];
+    for (const char *list = report->options.ask.budgets; list != NULL;) {
+        list = vdnn_text_next_item(list, item, sizeof item);
+        VDNN_TRY(read_budget(report, item));
     }
-    return status;
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_budgets_plan(vdnn_report *report)
@@ -127,14 +121,13 @@ static json_t *cell_record(const vdnn_report_row *row, const vdnn_budget_cell *c
     json_t *object =
         json_pack("{s:s, s:s, s:b}", "policy", row->policy->name, "algo",
                   row->policy->is_static ? row->plan->algo : "p", "fits", cell->fits ? 1 : 0);
-    if (!cell->fits)
-        return object;
-    (void)json_object_set_new(object, "arena_bytes", json_integer((json_int_t)cell->arena_bytes));
-    (void)json_object_set_new(object, "offload_bytes",
-                              json_integer((json_int_t)cell->offload_bytes));
-    (void)json_object_set_new(object, "recompute_seconds", json_real(cell->recompute_seconds));
-    (void)json_object_set_new(object, "step_seconds", json_real(cell->step_seconds));
-    (void)json_object_set_new(object, "relative_speed", json_real(cell->relative_speed));
+    json_t *figures = json_pack(
+        "{s:I, s:I, s:f, s:f, s:f}", "arena_bytes", (json_int_t)cell->arena_bytes, "offload_bytes",
+        (json_int_t)cell->offload_bytes, "recompute_seconds", cell->recompute_seconds,
+        "step_seconds", cell->step_seconds, "relative_speed", cell->relative_speed);
+    if (cell->fits)
+        (void)json_object_update(object, figures);
+    json_decref(figures);
     return object;
 }
 

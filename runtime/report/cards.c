@@ -3,12 +3,13 @@
 #include "runtime/base/heap.h"
 #include "runtime/base/numbers/decimal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char prefix[] = "sim:";
-enum { PREFIX = sizeof prefix - 1, NUMBER_BYTES = 64 };
+enum { PREFIX = sizeof prefix - 1, NUMBER_BYTES = 64, ITEM_BYTES = PATH_MAX + NUMBER_BYTES };
 
 bool vdnn_cards_are_asked(const vdnn_run_options *options)
 {
@@ -17,60 +18,54 @@ bool vdnn_cards_are_asked(const vdnn_run_options *options)
            (strncmp(device, prefix, PREFIX) == 0 && strchr(device, ',') != NULL);
 }
 
-static vdnn_card *find(const vdnn_cards *cards, const char *name, size_t length)
+static vdnn_card *find(const vdnn_cards *cards, const char *name)
 {
     for (size_t i = 0; i < cards->count; i++)
-        if (strlen(cards->cards[i].name) == length &&
-            memcmp(cards->cards[i].name, name, length) == 0)
+        if (strcmp(cards->cards[i].name, name) == 0)
             return &cards->cards[i];
     return NULL;
 }
 
 /* ---- names and prices ------------------------------------------------------------------------ */
 
-static vdnn_status add_name(const vdnn_run_options *options, const char *name, size_t length,
-                            vdnn_cards *cards)
+static vdnn_status add_name(const vdnn_run_options *options, const char *name, vdnn_cards *cards)
 {
-    if (length == 0)
+    if (name[0] == '\0')
         return vdnn_status_fail(VDNN_USAGE, "--device %s: a card's name is empty",
                                 options->ask.device);
-    if (find(cards, name, length) != NULL)
-        return vdnn_status_fail(VDNN_USAGE, "--device %s: '%.*s' is named twice",
-                                options->ask.device, (int)length, name);
-    char *copy = vdnn_heap_calloc(length + 1, 1);
+    if (find(cards, name) != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "--device %s: '%s' is named twice", options->ask.device,
+                                name);
+    char *copy = vdnn_heap_calloc(strlen(name) + 1, 1);
     if (copy == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a card's name");
-    memcpy(copy, name, length);
+    memcpy(copy, name, strlen(name));
     cards->cards[cards->count++].name = copy;
     return VDNN_OK;
 }
 
-static vdnn_status add_price(vdnn_cards *cards, const char *item, size_t length)
+/* Splits the item. */
+static vdnn_status add_price(vdnn_cards *cards, char *item)
 {
-    const char *equals = memchr(item, '=', length);
-    size_t name = equals == NULL ? length : (size_t)(equals - item);
+    char *equals = strchr(item, '='), number[NUMBER_BYTES];
+    double price = 0;
     if (equals == NULL)
         return vdnn_status_fail(VDNN_USAGE,
-                                "--price: expected NAME=X, for example h100=2.5, not "
-                                "'%.*s'",
-                                (int)length, item);
-    char number[NUMBER_BYTES];
-    double price = 0;
-    (void)snprintf(number, sizeof number, "%.*s", (int)(length - name - 1), equals + 1);
+                                "--price: expected NAME=X, for example h100=2.5, not '%s'", item);
+    *equals = '\0';
+    (void)snprintf(number, sizeof number, "%s", equals + 1);
     const char *why_not = vdnn_decimal_read_real(number, &price);
     if (why_not != NULL && why_not[0] != '\0')
-        return vdnn_status_fail(VDNN_USAGE, "--price %.*s: '%s' %s", (int)name, item, number,
-                                why_not);
+        return vdnn_status_fail(VDNN_USAGE, "--price %s: '%s' %s", item, number, why_not);
     if (why_not != NULL || price <= 0)
-        return vdnn_status_fail(VDNN_USAGE, "--price %.*s: '%s' is not a positive number",
-                                (int)name, item, number);
-    vdnn_card *card = find(cards, item, name);
+        return vdnn_status_fail(VDNN_USAGE, "--price %s: '%s' is not a positive number", item,
+                                number);
+    vdnn_card *card = find(cards, item);
     if (card == NULL)
         return vdnn_status_fail(VDNN_USAGE,
-                                "--price: '%.*s' is none of the cards of --device sim:A,B,C",
-                                (int)name, item);
+                                "--price: '%s' is none of the cards of --device sim:A,B,C", item);
     if (card->price > 0)
-        return vdnn_status_fail(VDNN_USAGE, "--price: '%.*s' has two prices", (int)name, item);
+        return vdnn_status_fail(VDNN_USAGE, "--price: '%s' has two prices", item);
     card->price = price;
     cards->has_prices = true;
     return VDNN_OK;
@@ -78,36 +73,34 @@ static vdnn_status add_price(vdnn_cards *cards, const char *item, size_t length)
 
 static vdnn_status read_names(const vdnn_run_options *options, vdnn_cards *cards)
 {
-    const char *item = options->ask.device + PREFIX;
+    const char *list = options->ask.device + PREFIX;
+    char item[ITEM_BYTES];
     size_t most = 1;
     if (strncmp(options->ask.device, prefix, PREFIX) != 0)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--price is of simulated cards: it requires --device "
                                 "sim:A,B,C, not %s",
                                 options->ask.device);
-    for (const char *c = item; *c != '\0'; c++)
+    for (const char *c = list; *c != '\0'; c++)
         most += *c == ',';
     cards->cards = vdnn_heap_calloc(most, sizeof *cards->cards);
     if (cards->cards == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %zu cards", most);
-    vdnn_status status = VDNN_OK;
-    for (size_t i = 0; status == VDNN_OK && i < most; i++) {
-        size_t length = strcspn(item, ",");
-        status = add_name(options, item, length, cards);
-        item += length + 1;
+    while (list != NULL) {
+        list = vdnn_text_next_item(list, item, sizeof item);
+        VDNN_TRY(add_name(options, item, cards));
     }
-    return status;
+    return VDNN_OK;
 }
 
-static vdnn_status read_prices(const char *item, vdnn_cards *cards)
+static vdnn_status read_prices(const char *list, vdnn_cards *cards)
 {
-    vdnn_status status = VDNN_OK;
-    while (status == VDNN_OK && item != NULL) {
-        size_t length = strcspn(item, ",");
-        status = add_price(cards, item, length);
-        item = item[length] == '\0' ? NULL : item + length + 1;
+    char item[ITEM_BYTES];
+    while (list != NULL) {
+        list = vdnn_text_next_item(list, item, sizeof item);
+        VDNN_TRY(add_price(cards, item));
     }
-    return status;
+    return VDNN_OK;
 }
 
 /* Images of the feature-extraction layers alone are none of training; a profile is of one card. */

@@ -8,18 +8,17 @@
 #include "runtime/setup/patience.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+
+enum { NAME_BYTES = 64 };
 
 static bool is_listed(const char *name, const char *list)
 {
-    size_t length = strlen(name);
+    char item[NAME_BYTES];
     while (list != NULL) {
-        const char *comma = strchr(list, ',');
-        size_t item = comma == NULL ? strlen(list) : (size_t)(comma - list);
-        if (item == length && memcmp(list, name, length) == 0)
+        list = vdnn_text_next_item(list, item, sizeof item);
+        if (strcmp(item, name) == 0)
             return true;
-        list = comma == NULL ? NULL : comma + 1;
     }
     return false;
 }
@@ -165,13 +164,10 @@ static vdnn_status add_policy(vdnn_report *report, const vdnn_policy *policy)
 /* Checks that each name of the list is a policy. */
 static vdnn_status check_policies(const char *list)
 {
-    char name[64];
-    for (const char *item = list; item != NULL;) {
-        const char *comma = strchr(item, ',');
-        size_t length = comma == NULL ? strlen(item) : (size_t)(comma - item);
-        (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), item);
+    char name[NAME_BYTES];
+    while (list != NULL) {
+        list = vdnn_text_next_item(list, name, sizeof name);
         VDNN_TRY(vdnn_run_options_find_policy(name, NULL));
-        item = comma == NULL ? NULL : comma + 1;
     }
     return VDNN_OK;
 }

@@ -5,19 +5,14 @@
 #include "runtime/setup/several_devices.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_DEVICES = 1024, MOST_ITEMS = 256, NUMBER_BYTES = 64 };
 
 /* ---- the lists ------------------------------------------------------------------------------- */
 
-static vdnn_status read_number(const char *option, const char **at, int64_t most, int64_t *value)
+static vdnn_status read_number(const char *option, const char *item, int64_t most, int64_t *value)
 {
-    char item[NUMBER_BYTES];
-    size_t length = strcspn(*at, ",");
-    (void)snprintf(item, sizeof item, "%.*s", (int)(length < sizeof item ? length : sizeof item),
-                   *at);
     vdnn_status status = vdnn_text_parse_integer(item, value);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s, a list such as 1,2,4,8", option);
@@ -27,7 +22,6 @@ static vdnn_status read_number(const char *option, const char **at, int64_t most
     if (*value > most)
         return vdnn_status_fail(VDNN_USAGE, "%s: more than %lld is too many", option,
                                 (long long)most);
-    *at += length;
     return VDNN_OK;
 }
 
@@ -35,22 +29,22 @@ static vdnn_status read_number(const char *option, const char **at, int64_t most
 static vdnn_status read_list(const char *option, const char *list, int64_t most, int64_t **values,
                              size_t *count)
 {
-    vdnn_status status = VDNN_OK;
+    char item[NUMBER_BYTES];
     *values = vdnn_heap_calloc(MOST_ITEMS, sizeof **values);
     if (*values == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the numbers of %s", option);
-    for (const char *at = list; status == VDNN_OK && at != NULL;) {
+    while (list != NULL) {
         int64_t *value = &(*values)[*count];
-        status = read_number(option, &at, most, value);
-        for (size_t i = 0; status == VDNN_OK && i < *count; i++)
+        list = vdnn_text_next_item(list, item, sizeof item);
+        VDNN_TRY(read_number(option, item, most, value));
+        for (size_t i = 0; i < *count; i++)
             if ((*values)[i] == *value)
-                status = vdnn_status_fail(VDNN_USAGE, "%s: %lld stands there twice", option,
-                                          (long long)*value);
-        at = status == VDNN_OK && *at == ',' ? at + 1 : NULL;
-        if (++*count == MOST_ITEMS && at != NULL)
-            status = vdnn_status_fail(VDNN_USAGE, "%s: more than %d numbers", option, MOST_ITEMS);
+                return vdnn_status_fail(VDNN_USAGE, "%s: %lld stands there twice", option,
+                                        (long long)*value);
+        if (++*count == MOST_ITEMS && list != NULL)
+            return vdnn_status_fail(VDNN_USAGE, "%s: more than %d numbers", option, MOST_ITEMS);
     }
-    return status;
+    return VDNN_OK;
 }
 
 static vdnn_status read_devices(const char *list, vdnn_scale *scale)
