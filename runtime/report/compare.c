@@ -91,57 +91,48 @@ static const char *row_name(const json_t *row, char cell[CELL_BYTES])
     return cell;
 }
 
-static const json_t *row_called(const json_t *root, const char *name)
+static json_t *cell_record(const json_t *row, size_t report)
 {
-    const json_t *rows = json_object_get(root, "policies");
-    char cell[CELL_BYTES];
-    for (size_t i = 0; i < json_array_size(rows); i++)
-        if (strcmp(row_name(json_array_get(rows, i), cell), name) == 0)
-            return json_array_get(rows, i);
-    return NULL;
-}
-
-/* What a report says of a policy; null: nothing. */
-static json_t *cell_record(const json_t *row)
-{
-    if (row == NULL)
-        return json_null();
+    const char label[] = {(char)('A' + report), '\0'};
     json_t *object = json_object();
     (void)json_object_set(object, "fits", json_object_get(row, "fits"));
     for (size_t k = 0; k < FIGURES; k++)
         (void)json_object_set(object, figures[k], json_object_get(row, figures[k]));
+    (void)json_object_set_new(object, "label", json_string(label));
     return object;
 }
 
-static json_t *row_record(json_t *const *roots, size_t count, const char *name)
+/* What each report says of the policy, borrowed; added with nothing but nulls if it is not there.
+ */
+static json_t *reports_of(json_t *rows, const char *policy, size_t count)
 {
-    json_t *reports = json_array();
-    for (size_t r = 0; r < count; r++) {
-        json_t *cell = cell_record(row_called(roots[r], name));
-        const char label[] = {(char)('A' + r), '\0'};
-        if (json_is_object(cell))
-            (void)json_object_set_new(cell, "label", json_string(label));
-        (void)json_array_append_new(reports, cell);
+    size_t i;
+    json_t *row, *reports = json_array();
+    json_array_foreach(rows, i, row) if (strcmp(text_at(row, "policy"), policy) == 0)
+    {
+        json_decref(reports);
+        return json_object_get(row, "reports");
     }
-    return json_pack("{s:s, s:o}", "policy", name, "reports", reports);
+    for (size_t r = 0; r < count; r++)
+        (void)json_array_append_new(reports, json_null());
+    (void)json_array_append_new(rows,
+                                json_pack("{s:s, s:o}", "policy", policy, "reports", reports));
+    return reports;
 }
 
 /* The policies of all reports, each in the order in which it is first named. */
 static json_t *row_records(json_t *const *roots, size_t count)
 {
-    json_t *rows = json_array(), *known = json_object();
+    json_t *rows = json_array(), *row;
     char cell[CELL_BYTES];
-    for (size_t r = 0; r < count; r++) {
-        const json_t *policies = json_object_get(roots[r], "policies");
-        for (size_t i = 0; i < json_array_size(policies); i++) {
-            const char *name = row_name(json_array_get(policies, i), cell);
-            if (json_object_get(known, name) != NULL)
-                continue;
-            (void)json_object_set_new(known, name, json_true());
-            (void)json_array_append_new(rows, row_record(roots, count, name));
+    size_t i;
+    for (size_t r = 0; r < count; r++)
+        json_array_foreach(json_object_get(roots[r], "policies"), i, row)
+        {
+            json_t *reports = reports_of(rows, row_name(row, cell), count);
+            if (json_is_null(json_array_get(reports, r)))
+                (void)json_array_set_new(reports, r, cell_record(row, r));
         }
-    }
-    json_decref(known);
     return rows;
 }
 
