@@ -139,20 +139,18 @@ static void choose(vdnn_card *card)
 static void rate(vdnn_card *card)
 {
     const vdnn_report *report = card->report;
-    double range[2], count = report->device_count,
-                     gib = 0x1p-30 * (double)report->setup.properties.memory_bytes;
-    card->images_per_second = card->slowest = card->fastest = (double)NAN;
-    card->per_gib = card->per_price = (double)NAN;
-    if (card->best == NULL)
-        return;
-    card->images_per_second = (double)report->batch / card->best->footprint.step_seconds;
-    if (vdnn_report_range(report, range)) {
-        card->slowest = card->images_per_second / range[1];
-        card->fastest = card->images_per_second / range[0];
-    }
-    card->per_gib = card->images_per_second / (count * gib);
-    if (card->price > 0)
-        card->per_price = card->images_per_second / (count * card->price);
+    const double gib = 0x1p-30 * (double)report->setup.properties.memory_bytes,
+                 count = report->device_count, price = card->price > 0 ? card->price : (double)NAN,
+                 rate = card->best == NULL
+                            ? (double)NAN
+                            : (double)report->batch / card->best->footprint.step_seconds;
+    double range[2];
+    const bool has_range = vdnn_report_range(report, range);
+    card->slowest = has_range ? rate / range[1] : (double)NAN;
+    card->fastest = has_range ? rate / range[0] : (double)NAN;
+    card->figures[VDNN_CARD_RATE] = rate;
+    card->figures[VDNN_CARD_PER_GIB] = rate / (count * gib);
+    card->figures[VDNN_CARD_PER_PRICE] = rate / (count * price);
 }
 
 static vdnn_status fill(const vdnn_run_options *options, const vdnn_messages *messages,

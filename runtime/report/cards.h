@@ -19,6 +19,14 @@
 #include "runtime/report/report.h"
 #include "runtime/report/table.h"
 
+/* Images per second, and these per GiB and per unit of money. */
+typedef enum vdnn_card_figure {
+    VDNN_CARD_RATE,
+    VDNN_CARD_PER_GIB,
+    VDNN_CARD_PER_PRICE,
+    VDNN_CARD_FIGURES
+} vdnn_card_figure;
+
 typedef struct vdnn_card {
     char *name;                     /* owned; as it was given */
     double price;                   /* 0: none was given */
@@ -26,8 +34,8 @@ typedef struct vdnn_card {
     const vdnn_report_row *best;    /* borrowed: the fastest that fits; NULL: none fits */
     const vdnn_report_row *nearest; /* borrowed: of the smallest budget; NULL: host too small */
     /* not a number: no policy fits, the model has no range, or there is no price */
-    double images_per_second, slowest, fastest; /* by the range of the step's time */
-    double per_gib, per_price;
+    double figures[VDNN_CARD_FIGURES];
+    double slowest, fastest; /* images per second, by the range of the step's time */
 } vdnn_card;
 
 typedef struct vdnn_cards {

@@ -42,30 +42,13 @@ static const char legend[] =
 
 /* ---- the conclusion -------------------------------------------------------------------------- */
 
-typedef double figure(const vdnn_card *card);
-
-static double images_per_second(const vdnn_card *card)
-{
-    return card->images_per_second;
-}
-
-static double per_gib(const vdnn_card *card)
-{
-    return card->per_gib;
-}
-
-static double per_price(const vdnn_card *card)
-{
-    return card->per_price;
-}
-
 /* The first of the largest; NULL: no card has the figure. */
-static const vdnn_card *most(const vdnn_cards *cards, figure *of)
+static const vdnn_card *most(const vdnn_cards *cards, vdnn_card_figure of)
 {
     const vdnn_card *best = NULL;
-    for (size_t i = 0; i < cards->count; i++)
-        if (!isnan(of(&cards->cards[i])) && (best == NULL || of(&cards->cards[i]) > of(best)))
-            best = &cards->cards[i];
+    for (const vdnn_card *card = cards->cards; card < cards->cards + cards->count; card++)
+        if (!isnan(card->figures[of]) && (best == NULL || card->figures[of] > best->figures[of]))
+            best = card;
     return best;
 }
 
@@ -93,17 +76,18 @@ static void add_digits(double value, vdnn_text *text)
 static void add_conclusion(const vdnn_cards *cards, vdnn_text *text)
 {
     char cell[VDNN_REPORT_CELL_BYTES];
-    const vdnn_card *fastest = most(cards, images_per_second), *cheapest = most(cards, per_price);
+    const vdnn_card *fastest = most(cards, VDNN_CARD_RATE),
+                    *cheapest = most(cards, VDNN_CARD_PER_PRICE);
     if (fastest == NULL) {
         vdnn_text_add(text, "No policy fits on any of these cards.\n");
         return;
     }
     vdnn_text_add(text, "%s is the fastest with ", fastest->name);
-    add_digits(fastest->images_per_second, text);
+    add_digits(fastest->figures[VDNN_CARD_RATE], text);
     vdnn_text_add(text, " images/s under %s", vdnn_report_policy_text(fastest->best, cell));
     add_rivals(cards, fastest, text);
     vdnn_text_add(text, ",%s %s has the most images/s per GiB", cheapest == NULL ? " and" : "",
-                  most(cards, per_gib)->name);
+                  most(cards, VDNN_CARD_PER_GIB)->name);
     if (cheapest != NULL)
         vdnn_text_add(text, " and %s the most per unit of price", cheapest->name);
     vdnn_text_add(text, ".\n");
@@ -158,10 +142,10 @@ static json_t *card_record(const vdnn_card *card)
         vdnn_record_device(&report->setup), "fits", best != NULL, "best",
         best == NULL ? json_null() : vdnn_report_row_record(report, best), "smallest_bytes",
         (json_int_t)(card->nearest == NULL ? 0 : card->nearest->verdict.smallest_bytes),
-        "images_per_second", number_record(card->images_per_second), "images_per_second_per_gib",
-        number_record(card->per_gib), "price",
+        "images_per_second", number_record(card->figures[VDNN_CARD_RATE]),
+        "images_per_second_per_gib", number_record(card->figures[VDNN_CARD_PER_GIB]), "price",
         number_record(card->price > 0 ? card->price : (double)NAN), "images_per_second_per_price",
-        number_record(card->per_price));
+        number_record(card->figures[VDNN_CARD_PER_PRICE]));
     if (!isnan(card->slowest))
         (void)json_object_set_new(object, "images_per_second_range",
                                   json_pack("[f, f]", card->slowest, card->fastest));
@@ -181,9 +165,9 @@ static json_t *cards_record(const vdnn_report *report, json_t *rows)
                      "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
                      vdnn_dtype_text(graph->dtype), "accounting", report->options.ask.accounting,
                      "devices", first->device_count, "fastest",
-                     name_record(most(cards, images_per_second)), "most_per_gib",
-                     name_record(most(cards, per_gib)), "most_per_price",
-                     name_record(most(cards, per_price)), "cards", rows);
+                     name_record(most(cards, VDNN_CARD_RATE)), "most_per_gib",
+                     name_record(most(cards, VDNN_CARD_PER_GIB)), "most_per_price",
+                     name_record(most(cards, VDNN_CARD_PER_PRICE)), "cards", rows);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -204,7 +188,7 @@ static json_t *range_words(const vdnn_card *card)
 /* Where there are prices, the one with the most for the money is the best; else the fastest. */
 static json_t *table_row(const vdnn_cards *cards, const vdnn_card *card, json_t *record)
 {
-    const vdnn_card *best = most(cards, cards->has_prices ? per_price : images_per_second);
+    const vdnn_card *best = most(cards, cards->has_prices ? VDNN_CARD_PER_PRICE : VDNN_CARD_RATE);
     char cell[VDNN_REPORT_CELL_BYTES];
     json_t *row = json_copy(record);
     json_t *words =
