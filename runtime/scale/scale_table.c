@@ -37,20 +37,14 @@ static const vdnn_report_field fields[] = {
     {"seconds", "converge.seconds"},
 };
 
-static size_t most_bytes(const vdnn_scale_row *row)
+static void find_extremes(const vdnn_scale_row *row, size_t *least, size_t *most)
 {
-    size_t most = 0;
-    for (int32_t d = 0; d < row->devices; d++)
-        most = row->figures.peak_bytes[d] > most ? row->figures.peak_bytes[d] : most;
-    return most;
-}
-
-static size_t least_bytes(const vdnn_scale_row *row)
-{
-    size_t least = row->figures.peak_bytes[0];
-    for (int32_t d = 0; d < row->devices; d++)
-        least = row->figures.peak_bytes[d] < least ? row->figures.peak_bytes[d] : least;
-    return least;
+    *least = *most = row->figures.peak_bytes[0];
+    for (int32_t d = 1; d < row->devices; d++) {
+        const size_t bytes = row->figures.peak_bytes[d];
+        *least = bytes < *least ? bytes : *least;
+        *most = bytes > *most ? bytes : *most;
+    }
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */
@@ -58,13 +52,15 @@ static size_t least_bytes(const vdnn_scale_row *row)
 /* Added devices pay if they add this share of the throughput that as many of the others have. */
 static const double least_gain = 0.5;
 
-/* The fitting row of the batch with the most devices below so many; NULL: none. */
-static const vdnn_scale_row *row_below(const vdnn_scale *scale, int64_t batch, int32_t devices)
+/* The fitting row of the batch with the most devices below this number; `fewest`: with the fewest;
+ * NULL: none. */
+static const vdnn_scale_row *fitting(const vdnn_scale *scale, int64_t batch, int32_t below,
+                                     bool fewest)
 {
     const vdnn_scale_row *found = NULL;
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++)
-        if (row->batch == batch && row->figures.fits && row->devices < devices &&
-            (found == NULL || row->devices > found->devices))
+        if (row->batch == batch && row->figures.fits && row->devices < below &&
+            (found == NULL || (row->devices < found->devices) == fewest))
             found = row;
     return found;
 }
@@ -85,7 +81,7 @@ static const vdnn_scale_row *first_that_does_not_pay(const vdnn_scale *scale, in
 {
     const vdnn_scale_row *first = NULL;
     for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++) {
-        const vdnn_scale_row *below = row_below(scale, batch, row->devices);
+        const vdnn_scale_row *below = fitting(scale, batch, row->devices, false);
         if (row->batch != batch || !row->figures.fits || below == NULL || pays(row, below))
             continue;
         if (first == NULL || row->devices < first->devices)
@@ -94,27 +90,16 @@ static const vdnn_scale_row *first_that_does_not_pay(const vdnn_scale *scale, in
     return first;
 }
 
-/* The fitting row of the batch with the fewest devices; NULL: none. */
-static const vdnn_scale_row *fewest(const vdnn_scale *scale, int64_t batch)
-{
-    const vdnn_scale_row *found = NULL;
-    for (const vdnn_scale_row *row = scale->rows; row < scale->rows + scale->row_count; row++)
-        if (row->batch == batch && row->figures.fits &&
-            (found == NULL || row->devices < found->devices))
-            found = row;
-    return found;
-}
-
 static void conclude_batch(const vdnn_scale *scale, int64_t batch, vdnn_text *text)
 {
-    const vdnn_scale_row *most = row_below(scale, batch, INT32_MAX);
-    const vdnn_scale_row *least = fewest(scale, batch);
+    const vdnn_scale_row *most = fitting(scale, batch, INT32_MAX, false);
+    const vdnn_scale_row *least = fitting(scale, batch, INT32_MAX, true);
     const vdnn_scale_row *lost = first_that_does_not_pay(scale, batch);
     vdnn_text_add(text, "Batch %lld: ", (long long)batch);
     if (most == NULL || least == NULL) {
         vdnn_text_add(text, "it fits on no number of devices.");
     } else if (lost != NULL) {
-        const vdnn_scale_row *below = row_below(scale, batch, lost->devices);
+        const vdnn_scale_row *below = fitting(scale, batch, lost->devices, false);
         vdnn_text_add(text,
                       "more devices than %d do not pay: %d give %.0f %% %s images/s, with %.0f %% "
                       "more devices.",
@@ -177,7 +162,8 @@ static void conclude_imbalance(const vdnn_scale *scale, vdnn_text *text)
 /* Parallel against serial. */
 static void conclude_converge(const vdnn_scale *scale, vdnn_text *text)
 {
-    const vdnn_scale_row *row = scale->largest, *alone = fewest(scale, row->batch);
+    const vdnn_scale_row *row = scale->largest,
+                         *alone = fitting(scale, row->batch, INT32_MAX, true);
     vdnn_text_add(text, "Accuracy %g at batch %lld: ", scale->converge, (long long)row->batch);
     if (alone == NULL || !isfinite(row->figures.epochs) || !isfinite(alone->figures.epochs))
         vdnn_text_add(text, "not reached by all within the epochs.");
@@ -191,10 +177,12 @@ static void conclude_converge(const vdnn_scale *scale, vdnn_text *text)
 static void conclude_memory(const vdnn_scale *scale, vdnn_text *text)
 {
     const vdnn_scale_row *row = scale->largest;
+    size_t least_bytes, most_bytes;
     char first[32], least[32];
+    find_extremes(row, &least_bytes, &most_bytes);
     (void)vdnn_text_bytes(first, sizeof first, (double)row->figures.peak_bytes[0]);
-    (void)vdnn_text_bytes(least, sizeof least, (double)least_bytes(row));
-    if (least_bytes(row) == most_bytes(row))
+    (void)vdnn_text_bytes(least, sizeof least, (double)least_bytes);
+    if (least_bytes == most_bytes)
         vdnn_text_add(text, "Memory: each of the %d devices holds %s.", (int)row->devices, first);
     else
         vdnn_text_add(text, "Memory: of the %d devices device 0 holds %s, the least of all %s.",
@@ -279,13 +267,15 @@ static json_t *row_record(const vdnn_scale *scale, const vdnn_scale_row *row)
 static json_t *table_row(const vdnn_scale_row *row, json_t *record)
 {
     const long long share = (long long)vdnn_graph_share(row->batch, row->devices, 0);
+    size_t least_bytes, most_bytes;
     char shares[64];
+    find_extremes(row, &least_bytes, &most_bytes);
     (void)snprintf(shares, sizeof shares, row->batch % row->devices == 0 ? "%lld" : "%lld or %lld",
                    share, share - 1);
     json_t *object = json_copy(record),
            *words = json_pack("{s:s, s:s, s:I, s:I}", "class", row->figures.fits ? "yes" : "no",
                               "shares", shares, "share", (json_int_t)share, "most_bytes",
-                              (json_int_t)most_bytes(row));
+                              (json_int_t)most_bytes);
     (void)json_object_update(object, words);
     json_decref(words);
     return object;
