@@ -137,97 +137,92 @@ static json_t *usable(const char *kind)
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
-typedef struct facts {
-    json_t *root;
-    int lost; /* negative: no memory for a part */
-} facts;
-
 /* Takes the reference to the value. */
-static void add(facts *all, const char *group, const char *name, json_t *value)
+static void add(json_t *root, const char *group, const char *name, json_t *value)
 {
-    if (json_object_get(all->root, group) == NULL)
-        all->lost |= json_object_set_new(all->root, group, json_object());
-    all->lost |= json_object_set_new(json_object_get(all->root, group), name, value);
+    if (json_object_get(root, group) == NULL)
+        (void)json_object_set_new(root, group, json_object());
+    (void)json_object_set_new(json_object_get(root, group), name, value);
 }
 
-static const json_t *fact(const facts *all, const char *group, const char *name)
+static const json_t *fact(const json_t *root, const char *group, const char *name)
 {
-    return json_object_get(json_object_get(all->root, group), name);
+    return json_object_get(json_object_get(root, group), name);
 }
 
 /* Below 0: it is not known. */
-static double number_of(const facts *all, const char *group, const char *name)
+static double number_of(const json_t *root, const char *group, const char *name)
 {
-    const json_t *found = fact(all, group, name);
+    const json_t *found = fact(root, group, name);
     return json_is_string(found)    ? HUGE_VAL
            : json_is_integer(found) ? json_number_value(found)
                                     : -1;
 }
 
-static void add_build(facts *all)
+static void add_build(json_t *root)
 {
-    add(all, "build", "version", words(VDNN_VERSION));
-    add(all, "build", "compiler", words("%s", VDNN_BUILD_COMPILER));
-    add(all, "build", "configuration", words("%s", VDNN_CONFIG));
-    add(all, "system", "system", line("/etc/os-release", "PRETTY_NAME="));
-    add(all, "system", "kernel", line("/proc/sys/kernel/osrelease", ""));
+    add(root, "build", "version", words(VDNN_VERSION));
+    add(root, "build", "compiler", words("%s", VDNN_BUILD_COMPILER));
+    add(root, "build", "configuration", words("%s", VDNN_CONFIG));
+    add(root, "system", "system", line("/etc/os-release", "PRETTY_NAME="));
+    add(root, "system", "kernel", line("/proc/sys/kernel/osrelease", ""));
 }
 
-static void add_processor(facts *all, const vdnn_device_properties *processor)
+static void add_processor(json_t *root, const vdnn_device_properties *processor)
 {
     static const char status[] = "/proc/self/status", list[] = "Cpus_allowed_list";
     const int quota = vdnn_cgroup_processors();
     const char *f32 = vdnn_device_lack("cpu", VDNN_F32, 0),
                *bf16 = vdnn_device_lack("cpu", VDNN_BF16, 0);
-    add(all, "processor", "processor", words("%s", processor->name));
-    add(all, "processor", "instructions", instructions());
-    add(all, "processor", "lacks_for_f32", words("%s", f32 == NULL ? "nothing" : f32));
-    add(all, "processor", "lacks_for_bf16", words("%s", bf16 == NULL ? "nothing" : bf16));
-    add(all, "processor", "cores", above(count_of("/sys/devices/system/cpu/online", "")));
-    add(all, "processor", "cores_allowed", above(count_of(status, list)));
-    add(all, "processor", "affinity", line(status, list));
-    add(all, "processor", "cores_by_quota", number(quota == INT_MAX ? HUGE_VAL : quota));
-    add(all, "processor", "numa_nodes", above(count_of("/sys/devices/system/node/online", "")));
-    add(all, "processor", "threads", above(processor->threads));
+    add(root, "processor", "processor", words("%s", processor->name));
+    add(root, "processor", "instructions", instructions());
+    add(root, "processor", "lacks_for_f32", words("%s", f32 == NULL ? "nothing" : f32));
+    add(root, "processor", "lacks_for_bf16", words("%s", bf16 == NULL ? "nothing" : bf16));
+    add(root, "processor", "cores", above(count_of("/sys/devices/system/cpu/online", "")));
+    add(root, "processor", "cores_allowed", above(count_of(status, list)));
+    add(root, "processor", "affinity", line(status, list));
+    add(root, "processor", "cores_by_quota", number(quota == INT_MAX ? HUGE_VAL : quota));
+    add(root, "processor", "numa_nodes", above(count_of("/sys/devices/system/node/online", "")));
+    add(root, "processor", "threads", above(processor->threads));
 }
 
-static void add_libraries(facts *all)
+static void add_libraries(json_t *root)
 {
     const char *jemalloc = "";
     size_t size = sizeof jemalloc;
     char compute[WORDS_BYTES];
     (void)mallctl("version", (void *)&jemalloc, &size, NULL, 0);
-    add(all, "libraries", "compute", words("%s", vdnn_cpu_library_text(compute, sizeof compute)));
-    add(all, "libraries", "fftw", words("%s", FFTW));
-    add(all, "libraries", "nvtx",
+    add(root, "libraries", "compute", words("%s", vdnn_cpu_library_text(compute, sizeof compute)));
+    add(root, "libraries", "fftw", words("%s", FFTW));
+    add(root, "libraries", "nvtx",
         words(vdnn_nvtx_is_built() ? "ranges in the domain vdnn"
                                    : "not in this build: profilers see no names of layers"));
-    add(all, "libraries", "jemalloc", words("%s", jemalloc));
-    add(all, "devices", "cpu", usable("cpu"));
-    add(all, "devices", "cuda", usable("cuda"));
+    add(root, "libraries", "jemalloc", words("%s", jemalloc));
+    add(root, "devices", "cpu", usable("cpu"));
+    add(root, "devices", "cuda", usable("cuda"));
 }
 
-static void add_copies(facts *all, const char *group, const double *rates)
+static void add_copies(json_t *root, const char *group, const double *rates)
 {
-    add(all, group, "copy_out_bytes_per_second",
+    add(root, group, "copy_out_bytes_per_second",
         above(rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second]));
-    add(all, group, "copy_in_bytes_per_second",
+    add(root, group, "copy_in_bytes_per_second",
         above(rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second]));
-    add(all, group, "copy_both_bytes_per_second",
+    add(root, group, "copy_both_bytes_per_second",
         above(rates[VDNN_PROFILE_RATE_copy_both_bytes_per_second]));
 }
 
-static void add_card(facts *all, const vdnn_device_properties *card)
+static void add_card(json_t *root, const vdnn_device_properties *card)
 {
     const bool is_there = card->memory_bytes > 0;
-    add(all, "card", "name", words("%s", card->name));
-    add(all, "card", "libraries", words("%s", card->library));
-    add(all, "card", "memory_bytes", above((double)card->memory_bytes));
-    add(all, "card", "taken_bytes", number(is_there ? (double)card->taken_bytes : -1));
-    add(all, "card", "free_bytes", number(is_there ? (double)card->free_bytes : -1));
+    add(root, "card", "name", words("%s", card->name));
+    add(root, "card", "libraries", words("%s", card->library));
+    add(root, "card", "memory_bytes", above((double)card->memory_bytes));
+    add(root, "card", "taken_bytes", number(is_there ? (double)card->taken_bytes : -1));
+    add(root, "card", "free_bytes", number(is_there ? (double)card->free_bytes : -1));
 }
 
-static void add_memory(facts *all)
+static void add_memory(json_t *root)
 {
     size_t kibibytes;
     struct rlimit locked;
@@ -237,27 +232,27 @@ static void add_memory(facts *all)
                  limit = (double)vdnn_memory_total();
     const size_t available = vdnn_memory_available(&by);
     const bool may_lock = vdnn_system_getrlimit(RLIMIT_MEMLOCK, &locked) == 0;
-    add(all, "memory", "total_bytes", number(is_known ? whole : -1));
-    add(all, "memory", "cgroup_limit_bytes",
+    add(root, "memory", "total_bytes", number(is_known ? whole : -1));
+    add(root, "memory", "cgroup_limit_bytes",
         number(limit < fmin(whole, (double)SIZE_MAX) ? limit : HUGE_VAL));
-    add(all, "memory", "available_bytes", number(available == SIZE_MAX ? -1 : (double)available));
-    add(all, "memory", "available_by", words("%s", by));
-    add(all, "memory", "lockable_bytes",
+    add(root, "memory", "available_bytes", number(available == SIZE_MAX ? -1 : (double)available));
+    add(root, "memory", "available_by", words("%s", by));
+    add(root, "memory", "lockable_bytes",
         number(!may_lock                          ? -1
                : locked.rlim_cur == RLIM_INFINITY ? HUGE_VAL
                                                   : (double)locked.rlim_cur));
-    add(all, "memory", "huge_pages", chosen("/sys/kernel/mm/transparent_hugepage/enabled"));
-    add(all, "memory", "overcommit", line("/proc/sys/vm/overcommit_memory", ""));
+    add(root, "memory", "huge_pages", chosen("/sys/kernel/mm/transparent_hugepage/enabled"));
+    add(root, "memory", "overcommit", line("/proc/sys/vm/overcommit_memory", ""));
 }
 
 /* Variables that affect vdnn or its libraries; a value may be for no one else, and reports of bugs
  * are read by strangers. */
-static void add_environment(facts *all, const char *const *environment)
+static void add_environment(json_t *root, const char *const *environment)
 {
     static const char *const told[] = {"VDNN_", "OMP_",        "GOMP_",         "ONEDNN_",
                                        "DNNL_", "MALLOC_CONF", "GLIBC_TUNABLES"};
     static const char *const secret[] = {"SECRET", "TOKEN", "PASSW", "CREDENTIAL", "KEY"};
-    all->lost |= json_object_set_new(all->root, "environment", json_object());
+    (void)json_object_set_new(root, "environment", json_object());
     for (; environment != NULL && *environment != NULL; environment++) {
         const size_t length = strcspn(*environment, "=");
         const char *value = *environment + length + 1;
@@ -270,7 +265,7 @@ static void add_environment(facts *all, const char *const *environment)
         for (size_t i = 0; i < sizeof secret / sizeof *secret; i++)
             value = strstr(name, secret[i]) != NULL ? "(set, and not shown)" : value;
         if (is_told && has_value)
-            add(all, "environment", name, words("%s", value));
+            add(root, "environment", name, words("%s", value));
         json_decref(plain);
     }
 }
@@ -291,37 +286,37 @@ static bool locks_too_little(double lockable, double available)
 }
 
 /* Where it is true; takes the reference to what is said of it. */
-static void report(facts *all, bool is_true, const char *name, json_t *what, const char *remedy)
+static void report(json_t *root, bool is_true, const char *name, json_t *what, const char *remedy)
 {
-    json_t *list = json_object_get(all->root, "problems");
+    json_t *list = json_object_get(root, "problems");
     if (is_true)
-        all->lost |= json_array_append_new(
+        (void)json_array_append_new(
             list, json_pack("{s:s, s:O, s:s}", "name", name, "what", what, "remedy", remedy));
     json_decref(what);
 }
 
 /* `unmeasured`: why copies were not measured; empty: they were. */
-static void add_problems(facts *all, const char *unmeasured, bool has_card)
+static void add_problems(json_t *root, const char *unmeasured, bool has_card)
 {
     char bytes[32];
-    const double lockable = number_of(all, "memory", "lockable_bytes"),
-                 available = number_of(all, "memory", "available_bytes"),
-                 disk = number_of(all, "disk", "free_here_bytes"),
-                 nodes = number_of(all, "processor", "numa_nodes"),
-                 threads = number_of(all, "processor", "threads"),
-                 allowed = number_of(all, "processor", "cores_allowed"),
-                 quota = number_of(all, "processor", "cores_by_quota");
-    const char *commit = json_string_value(fact(all, "memory", "overcommit")), *lack;
-    all->lost |= json_object_set_new(all->root, "problems", json_array());
-    report(all, locks_too_little(lockable, available), "memlock",
+    const double lockable = number_of(root, "memory", "lockable_bytes"),
+                 available = number_of(root, "memory", "available_bytes"),
+                 disk = number_of(root, "disk", "free_here_bytes"),
+                 nodes = number_of(root, "processor", "numa_nodes"),
+                 threads = number_of(root, "processor", "threads"),
+                 allowed = number_of(root, "processor", "cores_allowed"),
+                 quota = number_of(root, "processor", "cores_by_quota");
+    const char *commit = json_string_value(fact(root, "memory", "overcommit")), *lack;
+    (void)json_object_set_new(root, "problems", json_array());
+    report(root, locks_too_little(lockable, available), "memlock",
            words("RLIMIT_MEMLOCK is %s: host memory beyond that is not locked and may be "
                  "swapped out, and then copies wait for the disk",
                  vdnn_text_bytes(bytes, sizeof bytes, lockable)),
            "`ulimit -l unlimited` before the run, or memlock in /etc/security/limits.conf");
     lack = vdnn_device_lack("cpu", VDNN_F32, 0);
-    report(all, lack != NULL, "instructions", words("%s", lack == NULL ? "" : lack),
+    report(root, lack != NULL, "instructions", words("%s", lack == NULL ? "" : lack),
            "unset ONEDNN_MAX_CPU_ISA where it is set; else only another processor helps");
-    report(all, threads > quota || (allowed > 0 && threads > allowed), "threads",
+    report(root, threads > quota || (allowed > 0 && threads > allowed), "threads",
            threads > quota
                ? words("%.0f threads share the time of %.0f cores, which is the quota of the "
                        "process's control group",
@@ -329,25 +324,25 @@ static void add_problems(facts *all, const char *unmeasured, bool has_card)
                : words("%.0f threads share the %.0f cores that this process may use", threads,
                        allowed),
            "--threads, or OMP_NUM_THREADS, of no more than the cores");
-    report(all, available >= 0 && available < little_memory, "memory",
-           words("%s leaves %s of memory", json_string_value(fact(all, "memory", "available_by")),
+    report(root, available >= 0 && available < little_memory, "memory",
+           words("%s leaves %s of memory", json_string_value(fact(root, "memory", "available_by")),
                  vdnn_text_bytes(bytes, sizeof bytes, available)),
            "end other programs, or raise that limit; --device-mem and --host-mem take less");
-    report(all, commit != NULL && strcmp(commit, "2") == 0, "overcommit",
+    report(root, commit != NULL && strcmp(commit, "2") == 0, "overcommit",
            words("vm.overcommit_memory is 2: both tiers count as soon as they are mapped, and "
                  "may be refused while memory is free"),
            "`sysctl vm.overcommit_memory=0`, or a higher vm.overcommit_ratio");
-    report(all, nodes > 1, "numa",
+    report(root, nodes > 1, "numa",
            words("memory is on %.0f NUMA nodes: threads and copies may use remote memory", nodes),
            "`numactl --cpunodebind=0 --membind=0` where one node is enough");
-    report(all, disk >= 0 && disk < little_disk, "disk",
+    report(root, disk >= 0 && disk < little_disk, "disk",
            words("the disk of this folder has room for %s: a checkpoint may not fit",
                  vdnn_text_bytes(bytes, sizeof bytes, disk)),
            "another folder for --checkpoint, --save and --trace");
-    report(all, unmeasured[0] != '\0', "measuring",
+    report(root, unmeasured[0] != '\0', "measuring",
            words("copies cannot be measured: %s", unmeasured), "see the limits of memory above");
     for (size_t i = 0; has_card && (lack = vdnn_device_lack("cuda", VDNN_F32, i)) != NULL; i++)
-        report(all, true, "card_libraries", words("%s", lack),
+        report(root, true, "card_libraries", words("%s", lack),
                "LD_LIBRARY_PATH with its folder; the Python packages of PyTorch have all of "
                "them (nvidia/*/lib)");
 }
@@ -372,7 +367,7 @@ static vdnn_status examine(const char *kind, vdnn_device_properties *properties,
     return status;
 }
 
-static void add_all(facts *all, const char *const *environment)
+static void add_all(json_t *root, const char *const *environment)
 {
     vdnn_device_properties processor = {0}, card = {0};
     double rates[VDNN_PROFILE_RATE_COUNT] = {0}, card_rates[VDNN_PROFILE_RATE_COUNT] = {0};
@@ -383,17 +378,17 @@ static void add_all(facts *all, const char *const *environment)
     if (vdnn_device_is_there("cuda")) /* what it lacks is listed with the devices */
         (void)examine("cuda", &card, card_rates);
     const bool has_disk = vdnn_system_statvfs(".", &disk) == 0;
-    add_build(all);
-    add_processor(all, &processor);
-    add_libraries(all);
-    add_card(all, &card);
-    add_copies(all, "card", card_rates);
-    add_memory(all);
-    add_copies(all, "memory", rates);
-    add(all, "disk", "free_here_bytes",
+    add_build(root);
+    add_processor(root, &processor);
+    add_libraries(root);
+    add_card(root, &card);
+    add_copies(root, "card", card_rates);
+    add_memory(root);
+    add_copies(root, "memory", rates);
+    add(root, "disk", "free_here_bytes",
         number(has_disk ? (double)disk.f_bavail * (double)disk.f_frsize : -1));
-    add_environment(all, environment);
-    add_problems(all, unmeasured, card.name[0] != '\0');
+    add_environment(root, environment);
+    add_problems(root, unmeasured, card.name[0] != '\0');
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
@@ -457,10 +452,9 @@ vdnn_status vdnn_doctor_write(const char *const *environment, vdnn_report_format
         return vdnn_status_fail(
             VDNN_USAGE, "the machine's description has no format %d; expected table or json",
             (int)format);
-    facts all = {.root = json_pack("{s:i}", "schema_version", VDNN_SCHEMA_VERSION)};
-    add_all(&all, environment);
-    if (all.root != NULL && all.lost == 0)
-        return (format == VDNN_REPORT_JSON ? vdnn_record_dump : write_text)(all.root, text);
-    json_decref(all.root);
-    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the facts of this machine");
+    json_t *root = json_pack("{s:i}", "schema_version", VDNN_SCHEMA_VERSION);
+    if (root == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the facts of this machine");
+    add_all(root, environment);
+    return (format == VDNN_REPORT_JSON ? vdnn_record_dump : write_text)(root, text);
 }
