@@ -95,21 +95,18 @@ static json_t *table_row(const vdnn_report *report, size_t index, vdnn_report_fo
 {
     const vdnn_report_row *row = &report->rows[index];
     const bool is_best = row == vdnn_report_fastest(report);
+    const char *class = !row->verdict.fits ? "no" : is_best ? "best" : "yes";
+    const double average = row->footprint.device_average_bytes;
     char label[VDNN_REPORT_CELL_BYTES], policy[VDNN_REPORT_CELL_BYTES];
     json_t *object = json_copy(record);
+    (void)(format == VDNN_REPORT_TABLE ? vdnn_report_policy_text : vdnn_report_first_cell)(row,
+                                                                                           label);
     (void)snprintf(policy, sizeof policy, "accumulate %d", row->micro_batches);
-    json_t *words = json_pack("{s:s, s:s, s:I, s:b, s:f, s:I, s:I, s:s}", "label",
-                              (format == VDNN_REPORT_TABLE ? vdnn_report_policy_text
-                                                           : vdnn_report_first_cell)(row, label),
-                              "class",
-                              !row->verdict.fits ? "no"
-                              : is_best          ? "best"
-                                                 : "yes",
-                              "index", (json_int_t)index, "open", is_best, "average_bytes",
-                              row->footprint.device_average_bytes, "rounded_average_bytes",
-                              (json_int_t)nearbyint(row->footprint.device_average_bytes),
-                              "least_bytes", (json_int_t)row->verdict.smallest_bytes, "policy",
-                              row->micro_batches > 0 ? policy : row->policy->name);
+    json_t *words = json_pack("{s:s, s:s, s:s, s:I, s:b, s:f, s:I, s:I}", "label", label, "class",
+                              class, "policy", row->micro_batches > 0 ? policy : row->policy->name,
+                              "index", (json_int_t)index, "open", is_best, "average_bytes", average,
+                              "rounded_average_bytes", (json_int_t)nearbyint(average),
+                              "least_bytes", (json_int_t)row->verdict.smallest_bytes);
     (void)json_object_update(object, words);
     json_decref(words);
     return object;
@@ -165,7 +162,8 @@ static json_t *page_facts(const vdnn_report *report, json_t *root)
 static void fill_table(const vdnn_report *report, vdnn_report_format format, size_t line,
                        vdnn_report_table *table)
 {
-    json_t *records = vdnn_report_row_records(report), *record;
+    const bool is_whole = format == VDNN_REPORT_JSON || format == VDNN_REPORT_HTML;
+    json_t *records = vdnn_report_row_records(report, is_whole), *record;
     size_t r;
     *table = (vdnn_report_table){.subject = "the report",
                                  .columns = columns,
@@ -177,9 +175,11 @@ static void fill_table(const vdnn_report *report, vdnn_report_format format, siz
                                  .notes_are_raw = true,
                                  .page = "report.html",
                                  .rows = records == NULL ? NULL : json_array()};
-    json_array_foreach(records, r, record)(void)
-        json_array_append_new(table->rows, table_row(report, r, format, record));
-    if (records != NULL && (format == VDNN_REPORT_JSON || format == VDNN_REPORT_HTML))
+    json_array_foreach(records, r, record)
+    {
+        (void)json_array_append_new(table->rows, table_row(report, r, format, record));
+    }
+    if (records != NULL && is_whole)
         table->facts = page_facts(report, vdnn_report_record(report, records));
     json_decref(records);
     vdnn_report_add_head(report, &table->head);

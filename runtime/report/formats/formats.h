@@ -6,7 +6,7 @@
  *
  * Invariant: all formats take their figures from the JSON. Threads: pure.
  *
- *     json_t *rows = vdnn_report_row_records(report);
+ *     json_t *rows = vdnn_report_row_records(report, true);
  *     json_t *root = vdnn_report_record(report, rows);
  *     vdnn_report_add_notes(report, VDNN_REPORT_HTML, &table.notes);
  */
@@ -14,8 +14,9 @@
 #include "runtime/report/report.h"
 #include "runtime/report/table.h"
 
-/* Each row, with its step; `rows` is what it adds the rest of the JSON to. NULL: no memory. */
-json_t *vdnn_report_row_records(const vdnn_report *report);
+/* Each row, with its step if the whole JSON is to be built of them, which the second does. NULL: no
+ * memory. */
+json_t *vdnn_report_row_records(const vdnn_report *report, bool with_steps);
 json_t *vdnn_report_record(const vdnn_report *report, const json_t *rows);
 
 /* Whether its micro-batches train otherwise than the whole batch does. */

@@ -88,7 +88,7 @@ static json_t *accumulation_record(const vdnn_report *report, const vdnn_report_
     return object;
 }
 
-json_t *vdnn_report_row_records(const vdnn_report *report)
+json_t *vdnn_report_row_records(const vdnn_report *report, bool with_steps)
 {
     json_t *rows = json_array();
     for (size_t r = 0; r < report->row_count; r++) {
@@ -96,9 +96,9 @@ json_t *vdnn_report_row_records(const vdnn_report *report)
         json_t *record = row->micro_batches > 0 ? accumulation_record(report, row)
                                                 : vdnn_report_row_record(report, row);
         (void)json_array_append_new(rows, record);
-        if (report->options.counts_as_paper) /* the paper counts otherwise than plans */
-            continue;
-        if (vdnn_step_record(row->setup, row->plan, record) != VDNN_OK) {
+        /* the paper counts otherwise than plans */
+        if (with_steps && !report->options.counts_as_paper &&
+            vdnn_step_record(row->setup, row->plan, record) != VDNN_OK) {
             json_decref(rows);
             return NULL;
         }
