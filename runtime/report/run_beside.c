@@ -8,15 +8,10 @@
 
 enum { MOST_BYTES = 64 << 20 };
 
-static const json_t *object_at(const json_t *object, const char *key)
-{
-    const json_t *found = json_object_get(object, key);
-    return json_is_object(found) ? found : NULL;
-}
-
+/* Keys may have dots. */
 static const char *text_at(const json_t *object, const char *key)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = json_string_value(vdnn_page_member(object, key));
     return text == NULL ? "" : text;
 }
 
@@ -30,7 +25,7 @@ enum { FIGURES = sizeof figures / sizeof *figures };
 static vdnn_status check_figures(const char *path, const json_t *root, const char *part)
 {
     for (size_t i = 0; i < FIGURES; i++)
-        if (!json_is_number(json_object_get(object_at(root, part), figures[i])))
+        if (!json_is_number(json_object_get(json_object_get(root, part), figures[i])))
             return vdnn_status_fail(VDNN_BAD_INPUT,
                                     "%s: %s has no '%s'; expected what vdnnrun --json writes", path,
                                     part, figures[i]);
@@ -39,10 +34,11 @@ static vdnn_status check_figures(const char *path, const json_t *root, const cha
 
 static vdnn_status check_run(const char *path, const json_t *root)
 {
-    if (object_at(root, "plan") == NULL || !json_is_array(json_object_get(root, "layers")))
+    if (!json_is_object(json_object_get(root, "plan")) ||
+        !json_is_array(json_object_get(root, "layers")))
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: no JSON of a run; expected what vdnnrun --json writes", path);
-    if (object_at(root, "measured") == NULL)
+    if (!json_is_object(json_object_get(root, "measured")))
         return vdnn_status_fail(VDNN_BAD_INPUT,
                                 "%s: nothing was measured (a dry run?); expected a run with steps",
                                 path);
@@ -119,7 +115,7 @@ static json_t *times_of(const json_t *layer)
 static json_t *layer_records(const json_t *run)
 {
     const json_t *planned = json_object_get(run, "layers"),
-                 *measured = json_object_get(object_at(run, "measured"), "layers");
+                 *measured = json_object_get(json_object_get(run, "measured"), "layers");
     json_t *array = json_array();
     for (size_t i = 0; i < json_array_size(planned); i++) {
         const json_t *layer = json_array_get(planned, i);
@@ -138,14 +134,14 @@ json_t *vdnn_run_beside_record(const vdnn_report *report)
     const json_t *run = report->run;
     if (run == NULL)
         return NULL;
-    const json_t *ran = object_at(run, "measured");
+    const json_t *ran = json_object_get(run, "measured");
     json_t *measured = figure_records(ran);
     (void)json_object_set(measured, "split", json_object_get(ran, "split"));
     (void)json_object_set(measured, "lost", json_object_get(ran, "lost"));
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "policy", text_at(run, "policy"), "algo",
-                     text_at(run, "algo"), "device", text_at(object_at(run, "device"), "name"),
-                     "planned", figure_records(object_at(run, "plan")), "measured", measured,
-                     "layers", layer_records(run));
+                     text_at(run, "algo"), "device", text_at(run, "device.name"), "planned",
+                     figure_records(json_object_get(run, "plan")), "measured", measured, "layers",
+                     layer_records(run));
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
@@ -157,16 +153,15 @@ static double number_at(const json_t *object, const char *key)
 
 void vdnn_run_beside_add_line(const vdnn_report *report, vdnn_text *text)
 {
-    const json_t *run = report->run, *plan = object_at(run, "plan"),
-                 *measured = object_at(run, "measured");
+    const json_t *run = report->run, *plan = json_object_get(run, "plan"),
+                 *measured = json_object_get(run, "measured");
     const double planned = number_at(plan, "step_seconds"),
                  ran = number_at(measured, "step_seconds");
     char cells[4][VDNN_REPORT_CELL_BYTES];
     if (run == NULL)
         return;
     vdnn_text_add(text, "Run: under %s (%s) on %s a step took %s (planned %s%s",
-                  text_at(run, "policy"), text_at(run, "algo"),
-                  text_at(object_at(run, "device"), "name"),
+                  text_at(run, "policy"), text_at(run, "algo"), text_at(run, "device.name"),
                   vdnn_page_seconds(ran, cells[0], sizeof cells[0]),
                   vdnn_page_seconds(planned, cells[1], sizeof cells[1]), planned > 0 ? "" : ")");
     if (planned > 0)
