@@ -34,8 +34,8 @@ bool vdnn_text_has_control(const char *text);
  * message begin so, and a name with one cannot pass for another message. */
 void vdnn_text_mask_message(char *text);
 
-/* The first item of a list that is separated by commas, as far as it fits; returns what is behind
- * its comma, NULL: it was the last. */
+/* The first item of a list that is separated by commas, as far as it fits. Returns the rest of the
+ * list, NULL: it was the last item. */
 const char *vdnn_text_next_item(const char *list, char *item, size_t size);
 
 /* VDNN_NO_MEMORY for `what` ("the report") if the text is lost. */

@@ -53,14 +53,14 @@ typedef struct unit {
     int decimals;
 } unit;
 
-enum { NO_UNIT, BYTES, SECONDS, RATIO, KINDS };
+enum { NO_UNIT, BYTES, SECONDS, KINDS };
 
 static int kind_of(const vdnn_report_column *column)
 {
     static const struct {
         const char *form;
         int kind;
-    } kinds[] = {{"bytes", BYTES}, {"size", BYTES}, {"seconds", SECONDS}, {"ratio", RATIO}};
+    } kinds[] = {{"bytes", BYTES}, {"size", BYTES}, {"seconds", SECONDS}};
     for (size_t i = 0; column->form != NULL && i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(column->form, kinds[i].form) == 0)
             return kinds[i].kind;
@@ -73,7 +73,6 @@ static unit choose_unit(const vdnn_report_table *table, int kind)
         [NO_UNIT] = {{"", 1, 0}, {"", 1, 0}},
         [BYTES] = {{"GiB", 0x1p30, 2}, {"MiB", 0x1p20, 2}},
         [SECONDS] = {{"s", 1, 3}, {"ms", 1e-3, 2}},
-        [RATIO] = {{"", 1, 3}, {"", 1, 3}},
     };
     double most = 0;
     for (size_t r = 0; r < json_array_size(table->rows); r++)
@@ -93,12 +92,12 @@ typedef struct layout {
 } layout;
 
 /* Of a column with a unit. */
-static const char *in_unit(const layout *own, size_t row, size_t column,
+static const char *in_unit(const layout *self, size_t row, size_t column,
                            char words[VDNN_TABLE_CELL_BYTES])
 {
-    const vdnn_report_column *of = &own->table->columns[column];
-    const unit *in = &own->units[kind_of(of)];
-    const double value = json_number_value(value_at(own->table, row, of->key));
+    const vdnn_report_column *of = &self->table->columns[column];
+    const unit *in = &self->units[kind_of(of)];
+    const double value = json_number_value(value_at(self->table, row, of->key));
     if (strcmp(of->form, "size") == 0 && value <= 0)
         return "-";
     (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.*f", in->decimals, value / in->size);
@@ -117,41 +116,41 @@ static const char *marked(const vdnn_report_table *table, size_t row,
 static const char *text_cell(const void *context, size_t row, size_t column,
                              char words[VDNN_TABLE_CELL_BYTES])
 {
-    const layout *own = context;
-    const vdnn_report_table *table = own->table;
-    const size_t shown = own->shows[column];
+    const layout *self = context;
+    const vdnn_report_table *table = self->table;
+    const size_t shown = self->shows[column];
     const int kind = kind_of(&table->columns[shown]);
     if (table->has_units && row-- == 0)
-        return own->units[kind].name;
+        return self->units[kind].name;
     if (shown == 0 && table->mark != NULL)
         return marked(table, row, words);
-    return table->has_units && kind != NO_UNIT ? in_unit(own, row, shown, words)
+    return table->has_units && kind != NO_UNIT ? in_unit(self, row, shown, words)
                                                : cell(table, row, shown, words);
 }
 
-static vdnn_table lay_out(const vdnn_report_table *table, layout *own)
+static vdnn_table lay_out(const vdnn_report_table *table, layout *self)
 {
-    *own = (layout){.table = table};
+    *self = (layout){.table = table};
     for (int kind = 0; kind < KINDS; kind++)
-        own->units[kind] = choose_unit(table, kind);
-    (void)snprintf(own->first_title, sizeof own->first_title, "%*s%s",
+        self->units[kind] = choose_unit(table, kind);
+    (void)snprintf(self->first_title, sizeof self->first_title, "%*s%s",
                    table->mark == NULL ? 0 : (int)strlen(table->mark), "", table->columns[0].title);
     for (size_t c = 0; c < table->column_count; c++) {
         const vdnn_report_column *column = &table->columns[c];
         if (column->rank == VDNN_REPORT_HIDDEN)
             continue;
-        own->shows[own->count] = c;
-        own->columns[own->count++] = (vdnn_table_column){c == 0 ? own->first_title : column->title,
-                                                         column->rank, column->is_flush_left};
+        self->shows[self->count] = c;
+        self->columns[self->count++] = (vdnn_table_column){
+            c == 0 ? self->first_title : column->title, column->rank, column->is_flush_left};
     }
-    return (vdnn_table){own->columns, own->count, json_array_size(table->rows) + table->has_units,
-                        text_cell, own};
+    return (vdnn_table){self->columns, self->count, json_array_size(table->rows) + table->has_units,
+                        text_cell, self};
 }
 
 void vdnn_report_table_add_rows(const vdnn_report_table *table, size_t line, vdnn_text *text)
 {
-    layout own;
-    const vdnn_table laid = lay_out(table, &own);
+    layout self;
+    const vdnn_table laid = lay_out(table, &self);
     vdnn_table_add(&laid, line, text);
 }
 
@@ -160,8 +159,8 @@ static void add_left_out(const vdnn_report_table *table, size_t line, vdnn_text 
 {
     const char *before = "Left out for want of columns: ";
     bool shown[VDNN_TABLE_MOST_COLUMNS];
-    layout own;
-    const vdnn_table laid = lay_out(table, &own);
+    layout self;
+    const vdnn_table laid = lay_out(table, &self);
     vdnn_table_shown(&laid, line, shown);
     for (size_t c = 0; c < laid.column_count; c++) {
         if (shown[c])
