@@ -36,10 +36,11 @@ static vdnn_status add_name(const vdnn_run_options *options, const char *name, v
     if (find(cards, name) != NULL)
         return vdnn_status_fail(VDNN_USAGE, "--device %s: '%s' is named twice", options->ask.device,
                                 name);
-    char *copy = vdnn_heap_calloc(strlen(name) + 1, 1);
+    const size_t size = strlen(name) + 1;
+    char *copy = vdnn_heap_calloc(size, 1);
     if (copy == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a card's name");
-    memcpy(copy, name, strlen(name));
+    memcpy(copy, name, size);
     cards->cards[cards->count++].name = copy;
     return VDNN_OK;
 }

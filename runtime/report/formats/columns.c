@@ -94,7 +94,7 @@ static json_t *table_row(const vdnn_report *report, size_t index, vdnn_report_fo
                          json_t *record)
 {
     const vdnn_report_row *row = &report->rows[index];
-    const bool is_best = row == vdnn_report_fastest(report);
+    const bool is_best = row->verdict.fits && row == vdnn_report_fastest(report);
     const char *class = !row->verdict.fits ? "no" : is_best ? "best" : "yes";
     const double average = row->footprint.device_average_bytes;
     char label[VDNN_REPORT_CELL_BYTES], policy[VDNN_REPORT_CELL_BYTES];
