@@ -166,8 +166,7 @@ static vdnn_status fill(const vdnn_run_options *options, const vdnn_messages *me
     vdnn_status status = VDNN_OK;
     if (device.failed)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a card's name");
-    if (status == VDNN_OK)
-        status = vdnn_report_create(&ask, messages, policies, &card->report);
+    VDNN_IF_OK(status, vdnn_report_create(&ask, messages, policies, &card->report));
     vdnn_text_fini(&device);
     if (status != VDNN_OK)
         return status;
@@ -183,10 +182,8 @@ vdnn_status vdnn_cards_create(const vdnn_run_options *options, const vdnn_messag
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the cards");
     vdnn_status status = read_names(options, fresh);
-    if (status == VDNN_OK)
-        status = read_prices(options->ask.price, fresh);
-    if (status == VDNN_OK)
-        status = check_options(options);
+    VDNN_IF_OK(status, read_prices(options->ask.price, fresh));
+    VDNN_IF_OK(status, check_options(options));
     for (size_t i = 0; status == VDNN_OK && i < fresh->count; i++)
         status = fill(options, messages, policies, &fresh->cards[i]);
     if (status == VDNN_OK)

@@ -234,8 +234,7 @@ vdnn_status vdnn_report_compare(const char *const *paths, size_t count, vdnn_rep
     if (status == VDNN_OK && format != VDNN_REPORT_TABLE && format != VDNN_REPORT_JSON &&
         format != VDNN_REPORT_HTML)
         status = vdnn_status_fail(VDNN_USAGE, "a comparison is written as table, json or html");
-    if (status == VDNN_OK)
-        status = write_as(format, comparison(paths, roots, count), text);
+    VDNN_IF_OK(status, write_as(format, comparison(paths, roots, count), text));
     for (size_t r = 0; r < count; r++)
         json_decref(roots[r]);
     return status;

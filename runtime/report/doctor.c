@@ -129,8 +129,7 @@ static json_t *usable(const char *kind)
     const vdnn_device_options options = {.event_count = 1};
     vdnn_device *opened = NULL;
     vdnn_status status = vdnn_setup_resolve_device(kind, &kind);
-    if (status == VDNN_OK)
-        status = vdnn_device_open(kind, &options, &opened);
+    VDNN_IF_OK(status, vdnn_device_open(kind, &options, &opened));
     vdnn_device_close(opened);
     return words("%s", status == VDNN_OK ? "usable" : vdnn_status_message());
 }
@@ -360,8 +359,7 @@ static vdnn_status examine(const char *kind, vdnn_device_properties *properties,
         *properties = *vdnn_device_describe(opened);
         status = vdnn_measure_create(opened, measured_bytes, &measure);
     }
-    if (status == VDNN_OK)
-        status = vdnn_measure_copies(measure, rates);
+    VDNN_IF_OK(status, vdnn_measure_copies(measure, rates));
     vdnn_measure_destroy(measure);
     vdnn_device_close(opened);
     return status;

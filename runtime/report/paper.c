@@ -404,8 +404,7 @@ vdnn_status vdnn_paper_count(const vdnn_plan *plan, const vdnn_profile *profile,
     vdnn_status status = VDNN_OK;
     if (!ledger_init(&books, plan, profile))
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to count what a plan holds");
-    if (status == VDNN_OK)
-        status = vdnn_plan_find_actions(plan, &books.actions);
+    VDNN_IF_OK(status, vdnn_plan_find_actions(plan, &books.actions));
     if (status == VDNN_OK) {
         find_classifiers(&books);
         find_homes(&books);

@@ -66,8 +66,7 @@ static vdnn_status plan_lesser(const vdnn_report *report, vdnn_algo_mode algo, v
     vdnn_fit_plans plans = {0};
     vdnn_fit_request request = {.setup = &row->lesser, .policy = row->policy, .algo = algo};
     vdnn_status status = vdnn_setup_lessen(&report->setup, row->plan, &row->lesser);
-    if (status == VDNN_OK)
-        status = vdnn_fit_plan(&request, &plans);
+    VDNN_IF_OK(status, vdnn_fit_plan(&request, &plans));
     if (status == VDNN_NO_FIT) {
         row->verdict.fits = false;
         status = VDNN_OK;
@@ -92,9 +91,8 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the plans of %d devices", count);
     for (int32_t d = 0; status == VDNN_OK && d < count; d++)
         plans[d] = d < count - report->lesser_count ? row->plan : row->lesser_plan;
-    if (status == VDNN_OK)
-        status = vdnn_together_run(plans, count, &rates, report->setup.properties.link_devices,
-                                   row->times);
+    VDNN_IF_OK(status, vdnn_together_run(plans, count, &rates,
+                                         report->setup.properties.link_devices, row->times));
     for (int32_t d = 0; status == VDNN_OK && d < count; d++)
         row->footprint.step_seconds = fmax(row->footprint.step_seconds, row->times[d].step_seconds);
     vdnn_heap_free(plans);
@@ -124,8 +122,7 @@ static vdnn_status fill_row(vdnn_report *report, vdnn_algo_mode algo,
     row->plan = plans.training;
     plans.training = NULL;
     vdnn_fit_plans_fini(&plans);
-    if (status == VDNN_OK)
-        status = count(report, row->plan, &row->footprint);
+    VDNN_IF_OK(status, count(report, row->plan, &row->footprint));
     if (status == VDNN_OK && report->lesser_count > 0)
         status = plan_lesser(report, algo, row);
     if (status == VDNN_OK && report->device_count > 1)
@@ -215,12 +212,10 @@ static vdnn_status add_accumulation(vdnn_report *report)
     bool fits;
     vdnn_status status = vdnn_fit_fewest_micro_batches(
         &request, likely_micro_batches(report, whole), &options.micro_batches, &fits);
-    if (status == VDNN_OK)
-        status = vdnn_fit_derive(&report->setup, &options, &report->accumulated);
+    VDNN_IF_OK(status, vdnn_fit_derive(&report->setup, &options, &report->accumulated));
     if (status == VDNN_BAD_INPUT) /* none fits, and the smallest are too small for the network */
         return VDNN_OK;
-    if (status == VDNN_OK)
-        status = add_row(report, &report->accumulated, base, VDNN_ALGO_P);
+    VDNN_IF_OK(status, add_row(report, &report->accumulated, base, VDNN_ALGO_P));
     if (status != VDNN_OK)
         return status;
     vdnn_report_row *row = &report->rows[report->row_count - 1];
@@ -281,8 +276,7 @@ static vdnn_status begin_devices(const vdnn_messages *messages, vdnn_report *rep
     report->batch = graph->step_batch;
     if (graph->devices > 1)
         status = check_devices(report);
-    if (status == VDNN_OK)
-        status = vdnn_setup_measure(&report->options, messages, &report->setup);
+    VDNN_IF_OK(status, vdnn_setup_measure(&report->options, messages, &report->setup));
     report->lesser_count = report->device_count - vdnn_setup_first_count(&report->setup);
     return status;
 }
@@ -291,8 +285,7 @@ static vdnn_status begin(const vdnn_messages *given, vdnn_report *report)
 {
     vdnn_messages messages;
     vdnn_status status = vdnn_messages_take(given, &messages);
-    if (status == VDNN_OK)
-        status = begin_devices(&messages, report);
+    VDNN_IF_OK(status, begin_devices(&messages, report));
     return status == VDNN_OK ? vdnn_messages_interrupted(&messages) : status;
 }
 
@@ -315,12 +308,9 @@ static vdnn_status add_rows(const char *policies, vdnn_report *report)
 static vdnn_status fill(const vdnn_messages *messages, const char *policies, vdnn_report *report)
 {
     vdnn_status status = vdnn_run_beside_read(report);
-    if (status == VDNN_OK)
-        status = begin(messages, report);
-    if (status == VDNN_OK)
-        status = vdnn_run_beside_check(report);
-    if (status == VDNN_OK)
-        status = add_rows(policies, report);
+    VDNN_IF_OK(status, begin(messages, report));
+    VDNN_IF_OK(status, vdnn_run_beside_check(report));
+    VDNN_IF_OK(status, add_rows(policies, report));
     return status == VDNN_OK ? vdnn_budgets_plan(report) : status;
 }
 
@@ -331,12 +321,10 @@ vdnn_status vdnn_report_create(const vdnn_session_options *options, const vdnn_m
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the report");
     vdnn_status status = vdnn_run_options_init(options, &fresh->options);
-    if (status == VDNN_OK)
-        status = check_policies(policies);
-    if (status == VDNN_OK)
-        status = vdnn_cards_are_asked(&fresh->options)
-                     ? vdnn_cards_create(&fresh->options, messages, policies, &fresh->cards)
-                     : fill(messages, policies, fresh);
+    VDNN_IF_OK(status, check_policies(policies));
+    VDNN_IF_OK(status, vdnn_cards_are_asked(&fresh->options)
+                           ? vdnn_cards_create(&fresh->options, messages, policies, &fresh->cards)
+                           : fill(messages, policies, fresh));
     if (status == VDNN_OK)
         *report = fresh;
     else

@@ -29,13 +29,11 @@ static vdnn_status planned_init(const vdnn_profile *profile, const vdnn_plan *pl
     vdnn_status status = VDNN_OK;
     if (start == NULL || own->spans == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the times of %zu steps", count);
-    if (status == VDNN_OK)
-        status = vdnn_timing_run(plan, profile, start, start + count);
+    VDNN_IF_OK(status, vdnn_timing_run(plan, profile, start, start + count));
     for (size_t s = 0; s < count && status == VDNN_OK; s++)
         own->spans[s] = (vdnn_span){start[s], start[count + s]};
     vdnn_heap_free(start);
-    if (status == VDNN_OK)
-        status = vdnn_plan_find_actions(plan, &own->actions);
+    VDNN_IF_OK(status, vdnn_plan_find_actions(plan, &own->actions));
     return status == VDNN_OK ? vdnn_lives_init(plan, &own->lives) : status;
 }
 
@@ -122,8 +120,7 @@ vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, jso
     planned own;
     vdnn_lost_time lost = {0};
     vdnn_status status = planned_init(setup->profile, plan, &own);
-    if (status == VDNN_OK)
-        status = vdnn_lost_time_init(plan->graph, &lost);
+    VDNN_IF_OK(status, vdnn_lost_time_init(plan->graph, &lost));
     if (status == VDNN_OK) {
         const vdnn_timeline timeline = {.plan = plan, .spans = own.spans};
         const vdnn_overlap overlap = vdnn_timeline_overlap(&timeline);

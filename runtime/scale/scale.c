@@ -208,8 +208,7 @@ static vdnn_status begin(const vdnn_messages *given, vdnn_scale *scale)
 {
     vdnn_messages silent;
     vdnn_status status = vdnn_messages_take(given, &scale->messages);
-    if (status == VDNN_OK)
-        status = vdnn_messages_take(NULL, &silent);
+    VDNN_IF_OK(status, vdnn_messages_take(NULL, &silent));
     return status == VDNN_OK ? vdnn_setup_begin(&scale->options, &silent, &scale->setup) : status;
 }
 
@@ -249,22 +248,16 @@ static vdnn_status fill(const vdnn_session_options *options, const vdnn_scale_op
 {
     vdnn_scale_options taken;
     vdnn_status status = vdnn_versioned_take(&taken, sizeof taken, lists, "vdnn_scale_options");
-    if (status == VDNN_OK)
-        status = vdnn_run_options_init(options, &scale->options);
-    if (status == VDNN_OK)
-        status = read_devices(taken.devices, scale);
-    if (status == VDNN_OK)
-        status = begin(messages, scale);
+    VDNN_IF_OK(status, vdnn_run_options_init(options, &scale->options));
+    VDNN_IF_OK(status, read_devices(taken.devices, scale));
+    VDNN_IF_OK(status, begin(messages, scale));
     if (status != VDNN_OK)
         return status;
     scale->converge = taken.converge;
     status = check_devices(scale, taken.devices != NULL);
-    if (status == VDNN_OK)
-        status = check_converge(scale);
-    if (status == VDNN_OK)
-        status = read_batches(taken.batches, scale);
-    if (status == VDNN_OK)
-        status = add_rows(scale);
+    VDNN_IF_OK(status, check_converge(scale));
+    VDNN_IF_OK(status, read_batches(taken.batches, scale));
+    VDNN_IF_OK(status, add_rows(scale));
     if (status == VDNN_OK)
         find_largest(scale);
     return status;

@@ -26,8 +26,7 @@ static vdnn_status plan_first(const vdnn_run_options *options, const vdnn_messag
                               planned *own, vdnn_scale_figures *figures)
 {
     vdnn_status status = vdnn_setup_begin(options, messages, &own->first);
-    if (status == VDNN_OK)
-        status = vdnn_setup_measure(options, messages, &own->first);
+    VDNN_IF_OK(status, vdnn_setup_measure(options, messages, &own->first));
     if (status != VDNN_OK)
         return status;
     const vdnn_fit_request request = {
@@ -45,8 +44,7 @@ static vdnn_status plan_lesser(const vdnn_run_options *options, planned *own,
     const vdnn_fit_request request = {
         .setup = &own->lesser, .policy = options->policy, .algo = options->algo};
     vdnn_status status = vdnn_setup_lessen(&own->first, own->first_plans.training, &own->lesser);
-    if (status == VDNN_OK)
-        status = vdnn_fit_plan(&request, &own->lesser_plans);
+    VDNN_IF_OK(status, vdnn_fit_plan(&request, &own->lesser_plans));
     if (status == VDNN_NO_FIT) {
         figures->fits = false;
         return VDNN_OK;
@@ -76,8 +74,8 @@ static vdnn_status time_devices(const planned *own, int32_t count, vdnn_scale_fi
         plans[d] = d < own->first_count ? own->first_plans.training : own->lesser_plans.training;
         figures->peak_bytes[d] = plans[d]->peak_bytes[VDNN_TIER_DEVICE];
     }
-    if (status == VDNN_OK)
-        status = vdnn_together_run(plans, count, &rates, own->first.properties.link_devices, times);
+    VDNN_IF_OK(status,
+               vdnn_together_run(plans, count, &rates, own->first.properties.link_devices, times));
     for (int32_t d = 0; status == VDNN_OK && d < count; d++) {
         figures->step_seconds = fmax(figures->step_seconds, times[d].step_seconds);
         figures->exposed_reduce_seconds =
@@ -103,14 +101,12 @@ vdnn_status vdnn_scale_plan(const vdnn_scale *scale, const vdnn_scale_point *poi
     options.reduce = point->reduce;
     options.shards = point->shards;
     vdnn_status status = vdnn_messages_take(NULL, &silent);
-    if (status == VDNN_OK)
-        status = plan_first(&options, &silent, &own, figures);
+    VDNN_IF_OK(status, plan_first(&options, &silent, &own, figures));
     if (status == VDNN_OK)
         own.first_count = vdnn_setup_first_count(&own.first);
     if (status == VDNN_OK && own.first_count < point->devices)
         status = plan_lesser(&options, &own, figures);
-    if (status == VDNN_OK)
-        status = time_devices(&own, point->devices, figures);
+    VDNN_IF_OK(status, time_devices(&own, point->devices, figures));
     planned_fini(&own);
     return status;
 }

@@ -60,10 +60,8 @@ static vdnn_status converge(const vdnn_scale *scale, vdnn_session *session,
     while (status == VDNN_OK && made < all && accuracy < scale->converge) {
         const int64_t count = all - made < between ? all - made : between;
         status = make_steps(session, count, &seconds);
-        if (status == VDNN_OK)
-            status = vdnn_messages_interrupted(&scale->messages);
-        if (status == VDNN_OK)
-            status = vdnn_session_evaluate(session, &accuracy);
+        VDNN_IF_OK(status, vdnn_messages_interrupted(&scale->messages));
+        VDNN_IF_OK(status, vdnn_session_evaluate(session, &accuracy));
         if (status == VDNN_OK && accuracy < 0)
             status = vdnn_status_fail(VDNN_USAGE, "--converge: the data has no test part with "
                                                   "labels that count; --test-data names one");
@@ -80,8 +78,7 @@ static vdnn_status train(const vdnn_scale *scale, vdnn_session *session,
                          vdnn_scale_figures *figures)
 {
     vdnn_status status = vdnn_session_prepare(session);
-    if (status == VDNN_OK)
-        status = vdnn_session_begin(session);
+    VDNN_IF_OK(status, vdnn_session_begin(session));
     return status == VDNN_OK ? converge(scale, session, figures) : status;
 }
 
@@ -113,8 +110,7 @@ static vdnn_status read_record(const vdnn_session *session, const vdnn_scale_poi
     vdnn_text text = {0};
     vdnn_status status = vdnn_session_json(session, &text);
     json_t *root = NULL;
-    if (status == VDNN_OK)
-        status = vdnn_json_parse(text.data, text.length, "the record of a run", &root);
+    VDNN_IF_OK(status, vdnn_json_parse(text.data, text.length, "the record of a run", &root));
     if (status == VDNN_OK)
         read_measured(root, point, figures);
     json_decref(root);
@@ -142,8 +138,8 @@ vdnn_status vdnn_scale_run(const vdnn_scale *scale, const vdnn_scale_point *poin
     quiet.log = NULL;
     quiet.progress = NULL;
     vdnn_status status = vdnn_session_create(&ask, &quiet, &session);
-    if (status == VDNN_OK)
-        status = point->converges ? train(scale, session, figures) : vdnn_session_run(session);
+    VDNN_IF_OK(status,
+               point->converges ? train(scale, session, figures) : vdnn_session_run(session));
     figures->fits = status == VDNN_OK;
     if (status == VDNN_OK)
         status = read_record(session, point, figures);
