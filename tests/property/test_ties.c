@@ -538,9 +538,6 @@ static void parameters_in_another_block_are_refused(void **state)
     broken->state_buffer[CONV3] = -1;
     vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
     broken = vdnn_plan_breaker_fresh(&b);
-    broken->params[CONV2].action = VDNN_OFFLOAD;
-    vdnn_plan_edit_expect_refused(broken, "whose weight it reads");
-    broken = vdnn_plan_breaker_fresh(&b);
     const int32_t run = vdnn_plan_edit_find_run(broken, VDNN_FORWARD, FC2, 0);
     vdnn_plan_edit_access(broken, run, VDNN_BIND_W)->buffer = broken->param_buffer[FC1];
     vdnn_plan_edit_expect_refused(broken, NULL);
