@@ -1,112 +1,59 @@
-/* The policy of our own: for each value keep, offload or recompute, for each pass an algorithm,
+/* The policy that searches: for each value keep, offload or recompute, for each pass an algorithm,
  * chosen together against the plan's time on the clock, under the budgets of all tiers.
  *
  *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), a hasty descent from
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
- *   2. where memory slows the best of these, several starts: layers chained up to the loss
- *      (opt/parts/tails.h), or by one rule or another (opt/parts/look.h), none chained, and the
- *      best of descents from all starts
- *   3. a contest of these (opt/contest.h), the fastest first: what takes memory that is free
- *      (opt/climb.h), slow layers chained and cut in other ways (opt/parts/recut.h), what would be
- *      faster without a limit paid for by moves and cuts (opt/parts/wish.h), more layers cut
- *      (opt/parts/cuts.h); then turns of all that makes a plan better
+ *   2. where memory slows the best of these, candidates: layers chained up to the loss
+ *      (opt/parts/tails.h), or by one rule or another (opt/parts/look.h), and none chained
+ *   3. a portfolio of these (opt/portfolio.h): what takes memory that is free, speculative changes
+ *      (opt/speculation.h), more layers in parts (opt/parts/cuts.h); then turns of all that makes a
+ *      plan better
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
 
 #include "policies/offload_rule.h"
-#include "policies/opt/climb.h"
-#include "policies/opt/contest.h"
+#include "policies/opt/local_search.h"
 #include "policies/opt/parts/cuts.h"
 #include "policies/opt/parts/first.h"
 #include "policies/opt/parts/look.h"
-#include "policies/opt/parts/recut.h"
 #include "policies/opt/parts/tails.h"
-#include "policies/opt/parts/wish.h"
+#include "policies/opt/portfolio.h"
+#include "policies/opt/speculation.h"
 #include "policies/opt/starts.h"
 
 /* How many trials the moves from one start may take before layers are cut; how often they are. */
-enum {
-    CLIMB_TRIALS = 1500,
-    CONTEND_TRIALS = 500,
-    RELAX_TRIALS = 512,
-    EARLY_TRIALS = 64,
-    CUT_ROUNDS = 3
-};
+enum { CANDIDATE_TRIALS = 500, RELAX_TRIALS = 512, EARLY_TRIALS = 64, CUT_ROUNDS = 3 };
 
 /* ---- one network ----------------------------------------------------------------------------- */
 
 /* What a few moves reach from the best. */
 static vdnn_status climb(vdnn_opt_search *own, int64_t trials)
 {
-    return own->found ? vdnn_opt_search_until(vdnn_opt_climb_most_first, trials, own) : VDNN_OK;
+    return own->found ? vdnn_opt_search_until(vdnn_opt_climb, trials, own) : VDNN_OK;
 }
 
 /* What moves reach that take no others to fit. */
 static vdnn_status relax(vdnn_opt_search *own)
 {
-    return vdnn_opt_relax(own, VDNN_OPT_MOST_FIRST);
-}
-
-/* From all starts, then from the best of them. */
-static vdnn_status descend(vdnn_opt_search *own)
-{
-    vdnn_status status = vdnn_opt_descend_starts(own);
-    return status == VDNN_OK ? climb(own, CLIMB_TRIALS) : status;
-}
-
-static vdnn_status search(vdnn_opt_search *own)
-{
-    vdnn_status status = vdnn_opt_offer_starts(own);
-    return status == VDNN_OK ? descend(own) : status;
+    return vdnn_opt_relax(own);
 }
 
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
-/* From the best of the earlier stage: as it is, and descending with the fastest algorithms; from
- * all starts where neither fits. */
-static vdnn_status search_from(const vdnn_opt_stage *earlier, vdnn_opt_stage *own)
-{
-    vdnn_decisions made;
-    VDNN_TRY(vdnn_decisions_copy(&made, &earlier->search.best));
-    vdnn_opt_stage_bring(earlier, own, &made);
-    own->search.price_of_best = earlier->search.price_of_best;
-    vdnn_status status = vdnn_opt_climb_from(&own->search, &made);
-    vdnn_opt_choose_fastest(&own->request, &made);
-    if (status == VDNN_OK)
-        status = vdnn_opt_climb_from(&own->search, &made);
-    vdnn_decisions_fini(&made);
-    return status == VDNN_OK && !own->search.found ? search(&own->search) : status;
-}
-
-/* A search in other parts; its best is the best if it is better: *better. */
-static vdnn_status search_cut(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
-                              vdnn_opt_stage *best, bool *better)
-{
-    vdnn_opt_stage next;
-    VDNN_TRY(vdnn_opt_stage_find(request, cut, best->search.trials, &next));
-    vdnn_status status = search_from(best, &next);
-    best->search.trials = next.search.trials;
-    *better = vdnn_opt_stage_take_better(best, &next);
-    return status;
-}
-
 /* Cuts the layers that gain by it, as long as the plan gets better. */
 static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
-    vdnn_opt_cut cut;
-    vdnn_status status = vdnn_opt_cut_init(&cut, request->graph);
+    vdnn_status status = VDNN_OK;
     bool better = true;
     for (int round = 0; round < CUT_ROUNDS && better && status == VDNN_OK; round++) {
+        const double before = best->search.time.step_seconds;
         if (!vdnn_opt_stage_is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
             break;
-        status = vdnn_opt_cuts_choose(request, best, 1, &cut);
-        better = !vdnn_opt_cut_is(&cut, best);
-        if (status == VDNN_OK && better)
-            status = search_cut(request, &cut, best, &better);
+        status = vdnn_opt_look_at_cut(request, best, 1, best);
+        better = best->search.time.step_seconds < before;
     }
-    vdnn_opt_cut_fini(&cut);
     return status;
 }
 
@@ -124,15 +71,14 @@ static vdnn_status look_by(const vdnn_policy_request *request, const vdnn_decisi
     return status;
 }
 
-/* ---- contenders ------------------------------------------------------------------------------ */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
-/* In other parts and chains: around slow layers, and what those would make possible. */
-static vdnn_status recut(const vdnn_policy_request *request, vdnn_opt_stage *best)
+/* Few trials of each change. */
+static vdnn_status speculate(const vdnn_policy_request *request, vdnn_opt_stage *best)
 {
     const bool may = request->variants != NULL && vdnn_opt_stage_is_slowed(best) &&
                      vdnn_opt_search_lasts(&best->search);
-    vdnn_status status = may ? vdnn_opt_recut(request, EARLY_TRIALS, best) : VDNN_OK;
-    return may && status == VDNN_OK ? vdnn_opt_wish(request, EARLY_TRIALS, best) : status;
+    return may ? vdnn_opt_speculate(request, EARLY_TRIALS, best) : VDNN_OK;
 }
 
 /* What is free is taken first: cuts are weighed by what is left to gain. */
@@ -140,42 +86,42 @@ static vdnn_status relax_and_cut(const vdnn_policy_request *request, vdnn_opt_st
 {
     vdnn_status status = vdnn_opt_search_until(relax, RELAX_TRIALS, &best->search);
     if (status == VDNN_OK)
-        status = recut(request, best);
+        status = speculate(request, best);
     return status == VDNN_OK && request->variants != NULL ? cut_layers(request, best) : status;
 }
 
 /* One rule's best contends with those of others: how good it is shows only when moves from there
  * are made, a few at once. *helped: it is better than the start. */
-static vdnn_status chain_by(vdnn_opt_contest *contest, const vdnn_decisions *from,
+static vdnn_status chain_by(vdnn_opt_portfolio *portfolio, const vdnn_decisions *from,
                             vdnn_opt_thrift thrift, const vdnn_opt_stage *start, bool *helped)
 {
     vdnn_opt_stage own;
     VDNN_TRY(vdnn_opt_stage_copy(start, &own));
-    own.search.trials = contest->trials;
-    vdnn_status status = look_by(contest->request, from, thrift, &own);
+    own.search.trials = portfolio->trials;
+    vdnn_status status = look_by(portfolio->request, from, thrift, &own);
     *helped = own.search.time.step_seconds < start->search.time.step_seconds;
     if (status == VDNN_OK && *helped)
-        status = climb(&own.search, CONTEND_TRIALS);
-    contest->trials = own.search.trials;
+        status = climb(&own.search, CANDIDATE_TRIALS);
+    portfolio->trials = own.search.trials;
     if (status == VDNN_OK && *helped)
-        status = vdnn_opt_contest_add(contest, &own, relax_and_cut);
+        status = vdnn_opt_portfolio_add(portfolio, &own, relax_and_cut);
     vdnn_opt_stage_fini(&own);
     return status;
 }
 
 /* Chains layers; where that does not help by one rule, others are not tried. */
-static vdnn_status chain_layers(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
+static vdnn_status chain_layers(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start)
 {
     vdnn_decisions made;
     bool helped = true;
     if (!vdnn_opt_stage_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
         return VDNN_OK;
     vdnn_status status =
-        vdnn_offload_rule_decide(contest->request, &vdnn_offload_all, VDNN_ALGO_M, &made);
+        vdnn_offload_rule_decide(portfolio->request, &vdnn_offload_all, VDNN_ALGO_M, &made);
     if (status != VDNN_OK)
         return status;
     for (int t = 0; t < VDNN_OPT_THRIFTS && helped && status == VDNN_OK; t++)
-        status = chain_by(contest, &made, (vdnn_opt_thrift)t, start, &helped);
+        status = chain_by(portfolio, &made, (vdnn_opt_thrift)t, start, &helped);
     vdnn_decisions_fini(&made);
     return status;
 }
@@ -185,51 +131,52 @@ typedef struct tails {
     int count;
 } tails;
 
-static vdnn_status find_tails(vdnn_opt_contest *contest, const vdnn_opt_stage *start, tails *own)
+static vdnn_status find_tails(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start,
+                              tails *own)
 {
     vdnn_opt_stage from;
     own->count = 0;
     if (!vdnn_opt_stage_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
         return VDNN_OK;
     VDNN_TRY(vdnn_opt_stage_copy(start, &from));
-    from.search.trials = contest->trials;
-    vdnn_status status = vdnn_opt_tails_find(contest->request, &from, own->list, &own->count);
-    contest->trials = from.search.trials;
+    from.search.trials = portfolio->trials;
+    vdnn_status status = vdnn_opt_tails_find(portfolio->request, &from, own->list, &own->count);
+    portfolio->trials = from.search.trials;
     vdnn_opt_stage_fini(&from);
     return status;
 }
 
 /* It was found with few trials: the first moves from there are made before others are compared. */
-static vdnn_status add_fastest_tail(vdnn_opt_contest *contest, tails *own)
+static vdnn_status add_fastest_tail(vdnn_opt_portfolio *portfolio, tails *own)
 {
     vdnn_opt_stage *fastest = &own->list[0];
     if (own->count == 0)
         return VDNN_OK;
-    fastest->search.trials = contest->trials;
-    vdnn_status status = climb(&fastest->search, CONTEND_TRIALS);
-    contest->trials = fastest->search.trials;
-    return status == VDNN_OK ? vdnn_opt_contest_add(contest, fastest, relax_and_cut) : status;
+    fastest->search.trials = portfolio->trials;
+    vdnn_status status = climb(&fastest->search, CANDIDATE_TRIALS);
+    portfolio->trials = fastest->search.trials;
+    return status == VDNN_OK ? vdnn_opt_portfolio_add(portfolio, fastest, relax_and_cut) : status;
 }
 
-static vdnn_status add_other_tails(vdnn_opt_contest *contest, const tails *own)
+static vdnn_status add_other_tails(vdnn_opt_portfolio *portfolio, const tails *own)
 {
     vdnn_status status = VDNN_OK;
     for (int i = 1; i < own->count && status == VDNN_OK; i++)
-        status = vdnn_opt_contest_add(contest, &own->list[i], relax_and_cut);
+        status = vdnn_opt_portfolio_add(portfolio, &own->list[i], relax_and_cut);
     return status;
 }
 
 /* The fastest tail, chains, and the other tails behind these: they are much like the first. */
-static vdnn_status cut_starts(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
+static vdnn_status cut_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start)
 {
     tails own;
-    vdnn_status status = find_tails(contest, start, &own);
+    vdnn_status status = find_tails(portfolio, start, &own);
     if (status == VDNN_OK)
-        status = add_fastest_tail(contest, &own);
+        status = add_fastest_tail(portfolio, &own);
     if (status == VDNN_OK)
-        status = chain_layers(contest, start);
+        status = chain_layers(portfolio, start);
     if (status == VDNN_OK)
-        status = add_other_tails(contest, &own);
+        status = add_other_tails(portfolio, &own);
     for (int i = 0; i < own.count; i++)
         vdnn_opt_stage_fini(&own.list[i]);
     return status;
@@ -281,23 +228,12 @@ static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_stage 
            (is_chained(best) || !variants->is_last_resort);
 }
 
-/* From all starts, and then in other parts. */
-static vdnn_status descend_and_cut(const vdnn_policy_request *request, vdnn_opt_stage *best)
+/* In chains, and as it is: none of these leads to the best plan of all networks. */
+static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start)
 {
-    vdnn_status status = descend(&best->search);
-    return status == VDNN_OK ? recut(request, best) : status;
-}
-
-/* In chains, and as it is, at once and behind more descents: none of these leads to the best plan
- * of all networks, and the first take fewer trials. */
-static vdnn_status list_starts(vdnn_opt_contest *contest, const vdnn_opt_stage *start)
-{
-    vdnn_status status = contest->request->variants != NULL ? cut_starts(contest, start) : VDNN_OK;
-    if (status == VDNN_OK)
-        status = vdnn_opt_contest_add(contest, start, relax_and_cut);
-    return status == VDNN_OK && !is_chained(start)
-               ? vdnn_opt_contest_add(contest, start, descend_and_cut)
-               : status;
+    vdnn_status status =
+        portfolio->request->variants != NULL ? cut_starts(portfolio, start) : VDNN_OK;
+    return status == VDNN_OK ? vdnn_opt_portfolio_add(portfolio, start, relax_and_cut) : status;
 }
 
 /* What costs few trials comes first: chains are looked at before more is done without them. */
@@ -307,11 +243,11 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
         is_chained(best) ? vdnn_opt_look_at(best) : vdnn_opt_offer_starts(&best->search);
     if (status != VDNN_OK || !best->search.found)
         return status;
-    vdnn_opt_contest contest = {.request = request, .trials = best->search.trials};
-    status = list_starts(&contest, best);
+    vdnn_opt_portfolio portfolio = {.request = request, .trials = best->search.trials};
+    status = list_starts(&portfolio, best);
     if (status == VDNN_OK)
-        status = vdnn_opt_contest_run(&contest);
-    vdnn_opt_contest_end(&contest, best);
+        status = vdnn_opt_portfolio_run(&portfolio);
+    vdnn_opt_portfolio_end(&portfolio, best);
     return status;
 }
 

@@ -1,10 +1,6 @@
 #include "policies/opt/descend.h"
 
-#include "policies/opt/copies.h"
-#include "policies/opt/failures.h"
-#include "policies/opt/prospects.h"
 #include "runtime/base/heap.h"
-#include "runtime/base/numbers/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +27,7 @@ typedef struct descent {
     vdnn_opt_move *list; /* owned */
     int count, capacity;
     outcome *tried; /* owned; of the list */
-    vdnn_opt_failures failed;
+    vdnn_opt_move_set failed;
 } descent;
 
 /* Seconds per byte that it saves; those that save the most come first of equals. */
@@ -59,7 +55,7 @@ static void add(descent *d, size_t least_bytes, const vdnn_opt_move *moves, int 
         bool is_divided = moves[i].subject == VDNN_OPT_MAP && moves[i].map.recomputed > 0;
         bool may_be = !is_kept && !is_held && (d->limits->divides || !is_divided);
         if (moves[i].saved_bytes > least_bytes && may_be &&
-            !vdnn_opt_failures_have(&d->failed, &moves[i]))
+            !vdnn_opt_move_set_has(&d->failed, &moves[i]))
             d->list[d->count++] = moves[i];
     }
 }
@@ -119,17 +115,6 @@ static bool lasts(const descent *d)
 /* Those that cost at most so many times as much for each byte as the best are made with it. */
 static const double AS_GOOD = 1.05;
 
-/* Prices of what is rebuilt are drawn, up to twice as high, so that other moves come first. */
-static double noise_of(const descent *d)
-{
-    static const uint64_t key = 21;
-    uint32_t bits[4], counter[4] = {(uint32_t)d->own->trials, d->own->noise, 0, 0};
-    if (d->own->noise == 0)
-        return 1;
-    vdnn_random_philox(key, counter, bits);
-    return 1 + (double)vdnn_random_unit(bits[0]);
-}
-
 static vdnn_status try_move(descent *d, int i, vdnn_decisions *scratch)
 {
     const vdnn_trial *trial = d->own->request->trial;
@@ -140,10 +125,10 @@ static vdnn_status try_move(descent *d, int i, vdnn_decisions *scratch)
     d->own->trials++;
     d->tried[i] = (outcome){.price = HUGE_VAL};
     VDNN_TRY(trial->peak(trial, scratch, d->limits->device_bytes, NULL, &peak, &bound));
-    d->tried[i].price = noise_of(d) * price(d, &d->list[i], &peak, &bound);
+    d->tried[i].price = price(d, &d->list[i], &peak, &bound);
     d->tried[i].saved = d->peak.overflow_bytes - peak.overflow_bytes;
     if (d->tried[i].price >= HUGE_VAL)
-        vdnn_opt_failures_add(&d->failed, &d->list[i]);
+        vdnn_opt_move_set_add(&d->failed, &d->list[i]);
     return VDNN_OK;
 }
 
@@ -156,7 +141,7 @@ static vdnn_status try_first(descent *d, int *count, int *best)
     vdnn_status status = vdnn_decisions_copy(&scratch, d->decisions);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_prospects prospects = {.list = d->list,
+    vdnn_opt_lookahead lookahead = {.list = d->list,
                                     .count = d->count,
                                     .from = d->decisions,
                                     .scratch = &scratch,
@@ -166,7 +151,7 @@ static vdnn_status try_first(descent *d, int *count, int *best)
     for (int helped = 0; i < d->count && helped < (i < TRIED ? d->limits->most_helped : 1) &&
                          status == VDNN_OK && (d->limits->until > 0 || lasts(d));
          i++) {
-        vdnn_opt_prospects_reach(&prospects, d->own->request->trial, i);
+        vdnn_opt_lookahead_reach(&lookahead, d->own->request->trial, i);
         status = try_move(d, i, &scratch);
         helped += d->tried[i].price < HUGE_VAL;
         if (d->tried[i].price < (*best < 0 ? HUGE_VAL : d->tried[*best].price))
@@ -223,7 +208,7 @@ static vdnn_status move(descent *d, bool *moved)
     *moved = false;
     for (int i = 0; i < 3 && status == VDNN_OK && !*moved; i++) {
         if (i == 2)
-            vdnn_opt_failures_forget(&d->failed);
+            vdnn_opt_move_set_clear(&d->failed);
         list_moves(d, least_bytes[i]);
         status = step(d, moved);
     }
@@ -235,6 +220,23 @@ static vdnn_status look(descent *d)
     return vdnn_opt_search_peak(d->own, d->decisions, d->limits->device_bytes, &d->peak, &d->bound);
 }
 
+static vdnn_status descend(descent *d, bool *fits)
+{
+    const vdnn_opt_limits *limits = d->limits;
+    bool moved = true;
+    vdnn_status status = look(d);
+    for (int i = 0; status == VDNN_OK && moved && d->peak.overflow_bytes > 0; i++) {
+        moved = i < limits->most_moves && d->bound.step_seconds < limits->most_seconds && lasts(d);
+        if (moved)
+            status = move(d, &moved);
+        if (status == VDNN_OK && moved)
+            status = look(d);
+    }
+    *fits = status == VDNN_OK && d->peak.overflow_bytes <= 0 &&
+            d->bound.step_seconds < limits->most_seconds;
+    return status;
+}
+
 vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                              const vdnn_opt_limits *limits, bool *fits)
 {
@@ -243,29 +245,62 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                  .decisions = decisions,
                  .limits = limits,
                  .capacity = (2 * graph->map_count + graph->layer_count + 2) * VDNN_OPT_MOVES_MOST};
-    bool moved = true;
+    *fits = false;
+    VDNN_TRY(vdnn_opt_move_set_init(graph, &d.failed));
     d.list = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.list);
     d.tried = vdnn_heap_calloc((size_t)d.capacity, sizeof *d.tried);
-    *fits = false;
-    if (!vdnn_opt_failures_init(graph, &d.failed) || d.list == NULL || d.tried == NULL) {
-        vdnn_opt_failures_fini(&d.failed);
-        vdnn_heap_free(d.list);
-        vdnn_heap_free(d.tried);
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
-                                (int)graph->map_count);
-    }
-    vdnn_status status = look(&d);
-    for (int i = 0; status == VDNN_OK && moved && d.peak.overflow_bytes > 0; i++) {
-        moved = i < limits->most_moves && d.bound.step_seconds < limits->most_seconds && lasts(&d);
-        if (moved)
-            status = move(&d, &moved);
-        if (status == VDNN_OK && moved)
-            status = look(&d);
-    }
-    *fits = status == VDNN_OK && d.peak.overflow_bytes <= 0 &&
-            d.bound.step_seconds < limits->most_seconds;
-    vdnn_opt_failures_fini(&d.failed);
+    vdnn_status status = VDNN_OK;
+    if (d.list == NULL || d.tried == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
+                                  (int)graph->map_count);
+    if (status == VDNN_OK)
+        status = descend(&d, fits);
+    vdnn_opt_move_set_fini(&d.failed);
     vdnn_heap_free(d.list);
     vdnn_heap_free(d.tried);
     return status;
+}
+
+/* ---- to a plan that fits --------------------------------------------------------------------- */
+
+/* Of moves that help, this many are compared; rounds of descents, each further below the budget by
+ * what packing lost. */
+enum { HELPED = 6, ROUNDS = 6, DESCENTS = 100000 };
+
+/* Below the budget by what packing loses, until the plan fits or cannot be better. */
+vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
+                         int most_moves, bool *taken)
+{
+    const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_opt_limits limits = {.device_bytes = budget,
+                              .kept = kept,
+                              .divides = true,
+                              .most_moves = most_moves,
+                              .one_by_one = own->pace == VDNN_OPT_THOROUGH,
+                              .most_helped = own->pace == VDNN_OPT_HASTY ? 1 : HELPED,
+                              .most_seconds = own->found              ? own->time.step_seconds
+                                              : own->most_seconds > 0 ? own->most_seconds
+                                                                      : HUGE_VAL};
+    vdnn_status status = VDNN_OK;
+    bool fits = true;
+    *taken = false;
+    for (int round = 0; round < ROUNDS && fits && !*taken && status == VDNN_OK; round++) {
+        vdnn_trial_bound time = {.may_fit = false};
+        status = vdnn_opt_descend(own, decisions, &limits, &fits);
+        if (status != VDNN_OK || !fits)
+            return status;
+        status = vdnn_opt_search_offer(own, decisions, &time, taken);
+        size_t arena = time.arena_bytes[VDNN_TIER_DEVICE];
+        if (time.may_fit || arena <= budget || arena - budget >= limits.device_bytes)
+            return status; /* or another tier is too small */
+        limits.device_bytes -= arena - budget;
+    }
+    return status;
+}
+
+vdnn_status vdnn_opt_descend_from(vdnn_opt_search *own, vdnn_decisions *decisions)
+{
+    bool taken;
+    vdnn_opt_search_sign(decisions);
+    return vdnn_opt_fit(own, decisions, NULL, DESCENTS, &taken);
 }

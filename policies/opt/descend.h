@@ -32,4 +32,13 @@ typedef struct vdnn_opt_limits {
 vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                              const vdnn_opt_limits *limits, bool *fits);
 
+/* Descends until the plan fits with its addresses, by this many moves at most, and offers it,
+ * unless it cannot be better: *taken. What the move `kept` decides stays; NULL: nothing. Changes
+ * the decisions. */
+vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
+                         int most_moves, bool *taken);
+
+/* Likewise, by as many moves as it takes. */
+vdnn_status vdnn_opt_descend_from(vdnn_opt_search *own, vdnn_decisions *decisions);
+
 #endif

@@ -24,6 +24,8 @@
 
 #include "policies/opt/search.h"
 
+/* ---- moves ----------------------------------------------------------------------------------- */
+
 enum { VDNN_OPT_MOVES_MOST = 64 };
 
 typedef enum vdnn_opt_subject {
@@ -73,5 +75,82 @@ void vdnn_opt_moves_make(const vdnn_opt_move *move, vdnn_decisions *decisions);
 bool vdnn_opt_moves_share(const vdnn_opt_move *a, const vdnn_opt_move *b);
 /* Whether they decide the same. */
 bool vdnn_opt_moves_are_same(const vdnn_opt_move *a, const vdnn_opt_move *b);
+
+/* ---- sets of moves --------------------------------------------------------------------------- */
+
+enum { VDNN_OPT_MOVE_SET_MOST = 4096 };
+
+/* Moves that did not help when they were tried last. They are left out until no other one helps: of
+ * a network of hundreds of layers most moves help nothing at a given peak.
+ *
+ *     last[map 3] -> offload later -> offload in pieces -> none
+ *
+ * It has at most VDNN_OPT_MOVE_SET_MOST; further ones are tried again. */
+typedef struct vdnn_opt_move_set {
+    vdnn_opt_move *list; /* owned */
+    int *before; /* owned; of each the one before it that decides something of the same; -1: none */
+    int *last;   /* owned; by subject and index, the last of these */
+    int count;   /* of the list */
+    int indexes; /* of a subject: as many as there are maps, or layers */
+} vdnn_opt_move_set;
+
+vdnn_status vdnn_opt_move_set_init(const vdnn_graph *graph, vdnn_opt_move_set *own);
+void vdnn_opt_move_set_fini(vdnn_opt_move_set *own);
+
+void vdnn_opt_move_set_add(vdnn_opt_move_set *own, const vdnn_opt_move *move);
+bool vdnn_opt_move_set_has(const vdnn_opt_move_set *own, const vdnn_opt_move *move);
+void vdnn_opt_move_set_clear(vdnn_opt_move_set *own);
+
+/* ---- lookahead ------------------------------------------------------------------------------- */
+
+/* The moves of a list that come next, while one of them is tried: the peaks that they lead to are
+ * expected (vdnn_trial.expect), so that another thread may compute them. No more than the trial's
+ * reach are expected ahead of the one that is tried. */
+typedef struct vdnn_opt_lookahead {
+    const vdnn_opt_move *list; /* borrowed, as all that follows */
+    int count;
+    const vdnn_decisions *from; /* in which each of them is made */
+    vdnn_decisions *scratch;
+    size_t limit_bytes; /* of the peaks */
+    int next;           /* the first that is not expected yet */
+} vdnn_opt_lookahead;
+
+/* While the i-th is tried. What is in `scratch` is gone. */
+void vdnn_opt_lookahead_reach(vdnn_opt_lookahead *own, const vdnn_trial *trial, int i);
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* Which layers hide the copies of offloaded maps: those that run while the copy does, or as many as
+ * the copies of other maps on the same link require too.
+ *
+ *     compute  | conv1 | relu1 | conv2       | pool2 | ...
+ *     link     |       | conv1     | relu1     | conv2 ...
+ *                                  ^ conv1 leaves after conv2, not after relu1
+ */
+double vdnn_opt_copies_out_seconds(const vdnn_opt_search *own, size_t bytes);
+double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes);
+
+/* The layers by whose forward, and during whose backward, a map is copied if layers of so many
+ * times the copy's seconds hide it. */
+int32_t vdnn_opt_copies_leave(const vdnn_opt_search *own, int32_t map, double times);
+int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double times);
+
+/* Of a map within a chain: in pieces, each copied while the next two parts of the chain, or the two
+ * before, are computed. */
+vdnn_map_decision vdnn_opt_copies_beside_parts(const vdnn_opt_search *own,
+                                               const vdnn_decisions *decisions, int32_t map);
+
+/* Notes what some decisions copy: of these are the two that follow, as the map's copy is behind
+ * those that begin before it, in backward ahead of those that are needed after it.
+ * *exposed_seconds, if it is not NULL: of its copy and those on whose account it waits, what all
+ * layers leave. A map that nothing needs returns as one that the first layer needs. */
+void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions);
+int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                     int32_t map, double *exposed_seconds);
+int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                      int32_t map, double *exposed_seconds);
+
+/* All that is copied as a whole leaves and returns so. */
+void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made);
 
 #endif

@@ -1,6 +1,5 @@
 #include "policies/opt/prices.h"
 
-#include "policies/opt/copies.h"
 #include "policies/opt/moves.h"
 #include "policies/recompute.h"
 #include "runtime/base/heap.h"

@@ -1,6 +1,6 @@
 #include "policies/opt/relaxed.h"
 
-#include "policies/opt/climb.h"
+#include "policies/opt/local_search.h"
 #include "policies/opt/prices.h"
 #include "policies/opt/starts.h"
 #include "runtime/base/heap.h"
@@ -185,7 +185,7 @@ static vdnn_status repair(relaxation *r)
     vdnn_status status = VDNN_OK;
     r->own->until = r->own->trials + REPAIR_TRIALS;
     if (r->closest_worth < HUGE_VAL)
-        status = vdnn_opt_climb_from(r->own, &r->closest);
+        status = vdnn_opt_descend_from(r->own, &r->closest);
     r->own->until = 0;
     r->closest_worth = HUGE_VAL;
     return status;

@@ -4,7 +4,7 @@
 /* The search of opt in one network, as it is cut: the best plan so far, and the plans that are
  * tried against it.
  *
- *     start ----> best <---- climb: one move, and what then has to leave     (opt/climb.h)
+ *     start ----> best <---- one move, and what then has to leave (opt/local_search.h)
  *       \          ^             |
  *        descend --+-------------+   from too many bytes to few enough       (opt/descend.h)
  *
@@ -39,15 +39,13 @@ typedef struct vdnn_opt_search {
     double least_seconds; /* no plan takes less; 0: nothing is known */
     bool lists_few;       /* of the ways to offload a map only the most likely */
     vdnn_opt_pace pace;   /* of descents */
-    uint32_t noise;       /* of descents: which prices are drawn; 0: none */
-    uint32_t drifts;      /* that were made (opt/drift.h) */
+    uint32_t walks;       /* by late acceptance that were made (opt/local_search.h) */
     double link_price;    /* seconds that one of the link is taken to cost; 0: as busy as it is */
-    double price_of_best; /* at which the best start was found; 0: by none, or at that */
     /* Owned; per layer, seconds of copies with its own: how far they are behind when its forward
-     * begins, how far ahead of its backward they begin (opt/copies.h). */
+     * begins, how far ahead of its backward they begin (opt/moves.h). */
     double *out_behind, *in_ahead;
     int32_t *needs;          /* owned; per map, the first layer of backward that needs it, also to
-                                recompute another one; -1: none does (opt/copies.h) */
+                                recompute another one; -1: none does (opt/moves.h) */
     vdnn_trial_alive *alive; /* owned; per map, of the last peak */
     int32_t *chained;        /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */

@@ -52,7 +52,7 @@ static vdnn_status init(const vdnn_policy_request *request, const int32_t *chain
 {
     own->request = *request;
     own->oracle_seconds = 0;
-    own->wishes = (vdnn_opt_tried){0};
+    own->changes = (vdnn_opt_tried){0};
     return vdnn_opt_search_init(&own->request, chained, &own->search);
 }
 
@@ -103,7 +103,6 @@ vdnn_status vdnn_opt_stage_copy(const vdnn_opt_stage *from, vdnn_opt_stage *own)
     own->oracle_seconds = from->oracle_seconds;
     own->search.trials = search->trials;
     own->search.least_seconds = search->least_seconds;
-    own->search.price_of_best = search->price_of_best;
     own->search.time = search->time;
     if (search->found)
         status = vdnn_decisions_copy(&own->search.best, &search->best);

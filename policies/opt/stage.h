@@ -42,8 +42,8 @@ bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const struct vdnn_opt_stage *stage
 typedef struct vdnn_opt_stage {
     vdnn_policy_request request; /* of the network as it is cut */
     vdnn_opt_search search;
-    double oracle_seconds; /* of the network as the file has it: no cut is faster; 0: unknown */
-    vdnn_opt_tried wishes; /* opt/parts/wish.h */
+    double oracle_seconds;  /* of the network as the file has it: no cut is faster; 0: unknown */
+    vdnn_opt_tried changes; /* opt/speculation.h */
 } vdnn_opt_stage;
 
 /* As the request has it. */

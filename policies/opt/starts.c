@@ -3,7 +3,7 @@
 #include "policies/algorithm_choice.h"
 #include "policies/late_load.h"
 #include "policies/offload_rule.h"
-#include "policies/opt/climb.h"
+#include "policies/opt/local_search.h"
 #include "policies/opt/relaxed.h"
 #include "runtime/base/heap.h"
 #include <math.h>
@@ -99,45 +99,6 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
     return status;
 }
 
-/* What a second of the link is taken to cost: with a low price all is offloaded as long as copies
- * are hidden, with a high one only what takes longer to recompute. 0: as busy as it is. */
-static const double link_prices[] = {0.06, 0.12, 0.25, 0, 0.03, 0.5, 1};
-
-enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
-
-/* Trials of each descent but the first, once something fits. */
-enum { DESCENT_TRIALS = 800 };
-
-static vdnn_status descend_once(vdnn_opt_search *own, const vdnn_decisions *start,
-                                vdnn_decisions *made, bool is_first)
-{
-    const double seconds = own->found ? own->time.step_seconds : HUGE_VAL;
-    vdnn_decisions_assign(made, start);
-    own->until = own->found && !is_first ? own->trials + DESCENT_TRIALS : 0;
-    vdnn_status status = vdnn_opt_climb_from(own, made);
-    own->until = 0;
-    if (own->found && own->time.step_seconds < seconds)
-        own->price_of_best = own->link_price;
-    return status;
-}
-
-static vdnn_status descend_at_prices(vdnn_opt_search *own, const vdnn_decisions *start,
-                                     vdnn_decisions *made)
-{
-    const double from = own->price_of_best;
-    bool is_first = true;
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && vdnn_opt_search_lasts(own); i++) {
-        if (from > 0 && (link_prices[i] < from || link_prices[i] > from))
-            continue;
-        own->link_price = link_prices[i];
-        status = descend_once(own, start, made, is_first);
-        is_first = false;
-    }
-    own->link_price = 0;
-    return status;
-}
-
 vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start)
 {
     const vdnn_policy_request *request = own->request;
@@ -150,49 +111,23 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
     return VDNN_OK;
 }
 
-/* A tenth of the trials of another descent: something good to have early. */
-static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start,
-                                   vdnn_decisions *made)
+/* Where everything kept fits, it is the best, and moves nothing. */
+static vdnn_status offer_kept(vdnn_opt_search *own, vdnn_decisions *start)
+{
+    const vdnn_loads loads = start->loads;
+    start->loads = VDNN_LOADS_OWN;
+    vdnn_status status = offer_all(own, start);
+    start->loads = loads;
+    return status;
+}
+
+/* With few trials: something good to have early. */
+static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start)
 {
     own->pace = VDNN_OPT_HASTY;
-    vdnn_status status = descend_once(own, start, made, true);
+    vdnn_status status = vdnn_opt_descend_from(own, start);
     own->pace = VDNN_OPT_STEADY;
     return status;
-}
-
-/* At all prices, and once with batches that are not loaded ahead. */
-static vdnn_status descend_fully(vdnn_opt_search *own, vdnn_decisions *start, vdnn_decisions *made)
-{
-    vdnn_status status = descend_at_prices(own, start, made);
-    own->pace = VDNN_OPT_THOROUGH;
-    start->loads = VDNN_LOADS_OWN;
-    if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-        status = descend_once(own, start, made, false);
-    own->pace = VDNN_OPT_STEADY;
-    return status;
-}
-
-typedef vdnn_status descend(vdnn_opt_search *own, vdnn_decisions *start, vdnn_decisions *made);
-
-static vdnn_status from_fastest(vdnn_opt_search *own, descend *by)
-{
-    vdnn_decisions start, made;
-    VDNN_TRY(vdnn_opt_start_fastest(own, &start));
-    vdnn_status status = vdnn_decisions_copy(&made, &start);
-    if (status == VDNN_OK) {
-        status = by(own, &start, &made);
-        vdnn_decisions_fini(&made);
-    }
-    vdnn_decisions_fini(&start);
-    return status;
-}
-
-/* Where everything kept fits, it is the best, and moves nothing. */
-static vdnn_status offer_start(vdnn_opt_search *own, vdnn_decisions *start, vdnn_decisions *made)
-{
-    (void)made;
-    start->loads = VDNN_LOADS_OWN;
-    return offer_all(own, start);
 }
 
 enum { POLICIES = 7 };
@@ -220,16 +155,14 @@ static vdnn_status decide_policies(const vdnn_opt_search *own, vdnn_decisions ma
     return VDNN_OK;
 }
 
-typedef vdnn_status take(vdnn_opt_search *own, vdnn_decisions *made);
-
-static vdnn_status from_policies(vdnn_opt_search *own, take *by, bool asks_patience)
+static vdnn_status offer_policies(vdnn_opt_search *own)
 {
     vdnn_decisions made[POLICIES];
     int count;
     vdnn_status status = decide_policies(own, made, &count);
     for (int i = 0; i < count; i++) {
-        if (status == VDNN_OK && (!asks_patience || vdnn_opt_search_lasts(own)))
-            status = by(own, &made[i]);
+        if (status == VDNN_OK)
+            status = offer_all(own, &made[i]);
         vdnn_decisions_fini(&made[i]);
     }
     return status;
@@ -237,19 +170,14 @@ static vdnn_status from_policies(vdnn_opt_search *own, take *by, bool asks_patie
 
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
 {
-    vdnn_status status = from_policies(own, offer_all, false);
-    if (status == VDNN_OK)
-        status = from_fastest(own, offer_start);
+    vdnn_decisions fastest;
+    VDNN_TRY(offer_policies(own));
+    VDNN_TRY(vdnn_opt_start_fastest(own, &fastest));
+    vdnn_status status = offer_kept(own, &fastest);
     if (status == VDNN_OK && vdnn_opt_search_lasts(own))
         status = vdnn_opt_offer_relaxed(own);
     if (status == VDNN_OK && vdnn_opt_search_lasts(own))
-        status = from_fastest(own, descend_hastily);
+        status = descend_hastily(own, &fastest);
+    vdnn_decisions_fini(&fastest);
     return status;
-}
-
-/* The descent from the fastest comes first: what it finds ends the others early. */
-vdnn_status vdnn_opt_descend_starts(vdnn_opt_search *own)
-{
-    vdnn_status status = from_fastest(own, descend_fully);
-    return status == VDNN_OK ? from_policies(own, vdnn_opt_climb_from, true) : status;
 }

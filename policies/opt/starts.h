@@ -34,8 +34,4 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
  * descent from everything kept by the fastest algorithms. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
 
-/* Descents from everything kept by the fastest algorithms, and from base, all, conv and dyn, as
- * long as patience lasts. */
-vdnn_status vdnn_opt_descend_starts(vdnn_opt_search *own);
-
 #endif

@@ -1,9 +1,7 @@
 /* Moves of the search, over random networks: what they make can be planned, and gradients are said
  * to wait exactly where they do. */
 
-#include "policies/opt/copies.h"
 #include "policies/opt/descend.h"
-#include "policies/opt/failures.h"
 #include "policies/opt/moves.h"
 #include "policies/opt/starts.h"
 #include "runtime/checker/checker.h"
@@ -217,27 +215,27 @@ static void fail_some(uint64_t seed, added *reference, int counts[2])
 {
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     vdnn_test_rng rng = {seed};
-    vdnn_opt_failures failed;
+    vdnn_opt_move_set failed;
     move_case own;
     open_case(seed, &own);
-    assert_true(vdnn_opt_failures_init(own.graph, &failed));
+    assert_ok(vdnn_opt_move_set_init(own.graph, &failed));
     reference->count = 0;
     for (int i = 0; i < STEPS; i++) {
         const int count = list_moves(&own, &rng, list);
         for (int k = 0; k < count; k++) {
             const bool is_known = was_added(reference, &list[k]);
-            assert_int_equal(vdnn_opt_failures_have(&failed, &list[k]), is_known);
+            assert_int_equal(vdnn_opt_move_set_has(&failed, &list[k]), is_known);
             counts[is_known]++;
             if (is_known || vdnn_test_between(&rng, 0, 1) == 0)
                 continue;
-            vdnn_opt_failures_add(&failed, &list[k]);
+            vdnn_opt_move_set_add(&failed, &list[k]);
             reference->list[reference->count++] = list[k];
         }
     }
-    vdnn_opt_failures_forget(&failed);
+    vdnn_opt_move_set_clear(&failed);
     for (int i = 0; i < reference->count; i++)
-        assert_false(vdnn_opt_failures_have(&failed, &reference->list[i]));
-    vdnn_opt_failures_fini(&failed);
+        assert_false(vdnn_opt_move_set_has(&failed, &reference->list[i]));
+    vdnn_opt_move_set_fini(&failed);
     close_case(&own);
 }
 
@@ -255,18 +253,18 @@ static void moves_that_failed_are_known_until_they_are_forgotten(void **state)
 static void more_failures_than_there_is_room_for_are_left_out(void **state)
 {
     (void)state;
-    vdnn_opt_failures failed;
+    vdnn_opt_move_set failed;
     vdnn_opt_move move = {.subject = VDNN_OPT_PASS};
     move_case own;
     open_case(vdnn_test_seed(), &own);
-    assert_true(vdnn_opt_failures_init(own.graph, &failed));
-    for (move.choice = 0; move.choice <= VDNN_OPT_FAILURES_MOST; move.choice++)
-        vdnn_opt_failures_add(&failed, &move);
-    move.choice = VDNN_OPT_FAILURES_MOST - 1;
-    assert_true(vdnn_opt_failures_have(&failed, &move));
-    move.choice = VDNN_OPT_FAILURES_MOST;
-    assert_false(vdnn_opt_failures_have(&failed, &move));
-    vdnn_opt_failures_fini(&failed);
+    assert_ok(vdnn_opt_move_set_init(own.graph, &failed));
+    for (move.choice = 0; move.choice <= VDNN_OPT_MOVE_SET_MOST; move.choice++)
+        vdnn_opt_move_set_add(&failed, &move);
+    move.choice = VDNN_OPT_MOVE_SET_MOST - 1;
+    assert_true(vdnn_opt_move_set_has(&failed, &move));
+    move.choice = VDNN_OPT_MOVE_SET_MOST;
+    assert_false(vdnn_opt_move_set_has(&failed, &move));
+    vdnn_opt_move_set_fini(&failed);
     close_case(&own);
 }
 

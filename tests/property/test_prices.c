@@ -1,7 +1,7 @@
 /* Starts by prices, over random networks: no decision costs more than another, and what is offered
  * fits. */
 
-#include "policies/opt/copies.h"
+#include "policies/opt/moves.h"
 #include "policies/opt/prices.h"
 #include "policies/opt/relaxed.h"
 #include "policies/opt/starts.h"

@@ -1,6 +1,6 @@
 #include "policies/opt/parts/attempt.h"
 
-#include "policies/opt/climb.h"
+#include "policies/opt/local_search.h"
 #include "policies/opt/starts.h"
 
 /* What fits may get better by what is given back then: where it costs no more than such a share of
@@ -101,16 +101,16 @@ vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own)
 }
 
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
-                                   vdnn_opt_order order, int64_t trials)
+                                   int64_t trials)
 {
     const double seconds = best->search.time.step_seconds;
     vdnn_opt_search *search = &own->stage.search;
     search->request = &own->stage.request;
     search->most_seconds = seconds + SHARE * (seconds - best->oracle_seconds);
     search->until = search->trials + trials;
-    vdnn_status status = vdnn_opt_climb_from(search, &own->made);
+    vdnn_status status = vdnn_opt_descend_from(search, &own->made);
     if (status == VDNN_OK && search->found)
-        status = vdnn_opt_relax(search, order);
+        status = vdnn_opt_relax(search);
     search->until = 0;
     return status;
 }

@@ -11,7 +11,7 @@
  *     vdnn_opt_attempt_fini(&own);
  */
 
-#include "policies/opt/climb.h"
+#include "policies/opt/local_search.h"
 #include "policies/opt/parts/chains.h"
 
 typedef struct vdnn_opt_attempt {
@@ -47,10 +47,10 @@ vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i);
 /* Bounds of the decisions as they are now. */
 vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own);
 
-/* From there to a plan that fits, and what can be given back then, in that order: so many trials,
+/* From there to a plan that fits, and what can be given back then: so many trials,
  * as long as it may be better than the best or takes little longer. */
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
-                                   vdnn_opt_order order, int64_t trials);
+                                   int64_t trials);
 
 /* Its stage takes the place of the best if the plan is better: whether it does. It is freed. */
 bool vdnn_opt_attempt_take_better(vdnn_opt_stage *best, vdnn_opt_attempt *own);

@@ -1,6 +1,6 @@
 #include "policies/opt/parts/look.h"
 
-#include "policies/opt/climb.h"
+#include "policies/opt/local_search.h"
 #include "policies/opt/parts/cuts.h"
 #include "policies/opt/starts.h"
 
@@ -19,7 +19,7 @@ static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
     own->until = own->trials + LOOK_TRIALS;
     vdnn_status status = vdnn_opt_choose_fitting(own->request, made);
     if (status == VDNN_OK)
-        status = vdnn_opt_climb_from(own, made);
+        status = vdnn_opt_descend_from(own, made);
     own->until = 0;
     return status;
 }
@@ -34,18 +34,19 @@ vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own)
 }
 
 /* From the best of a stage, with those layers cut that gain by it. */
-static vdnn_status look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
-                               double share, vdnn_opt_stage *best)
+vdnn_status vdnn_opt_look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
+                                 double share, vdnn_opt_stage *best)
 {
     vdnn_opt_stage next;
     vdnn_decisions made;
     vdnn_opt_cut cut;
     VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
     vdnn_status status = vdnn_opt_cuts_choose(request, from, share, &cut);
-    if (status == VDNN_OK)
+    const bool is_new = status == VDNN_OK && !vdnn_opt_cut_is(&cut, from);
+    if (is_new)
         status = vdnn_opt_stage_find(request, &cut, from->search.trials, &next);
     vdnn_opt_cut_fini(&cut);
-    if (status != VDNN_OK)
+    if (status != VDNN_OK || !is_new)
         return status;
     status = vdnn_decisions_copy(&made, &from->search.best);
     if (status == VDNN_OK) {
@@ -80,7 +81,7 @@ static vdnn_status look_around(vdnn_opt_ladder *ladder, bool keeps_params, vdnn_
     if (status == VDNN_OK) {
         status = climb_fitting(&own.search, &made);
         for (size_t i = 0; i < SHARES && own.search.found && status == VDNN_OK; i++)
-            status = look_at_cut(ladder->request, &own, shares[i], best);
+            status = vdnn_opt_look_at_cut(ladder->request, &own, shares[i], best);
         ladder->at.search.trials = own.search.trials;
         *fits = *fits || own.search.found;
         vdnn_opt_stage_take_better(best, &own);

@@ -15,6 +15,11 @@
 /* From the best of a stage, which fits, by the fastest algorithms that do: a few trials. */
 vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own);
 
+/* From the best of a stage, with those layers cut that gain by it where algorithms fill this share
+ * of the budget at most: takes the place of `best` if it is better. */
+vdnn_status vdnn_opt_look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
+                                 double share, vdnn_opt_stage *best);
+
 /* Takes the place of `best`, a stage whose plan fits, with the best one below it, as long as later
  * ones get better and patience lasts. */
 vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best);

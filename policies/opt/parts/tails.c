@@ -1,14 +1,12 @@
 #include "policies/opt/parts/tails.h"
 
-#include "policies/opt/copies.h"
 #include "policies/opt/parts/attempt.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Of each tail, to find how good its plans are; until so many have none that fits. From a good plan
- * so many tails are tried. */
-enum { TRIALS = 64, MISSED = 2, TRIED = 4 };
+/* Of each tail, to find how good its plans are; until this many have none that fits. */
+enum { TRIALS = 64, MISSED = 2 };
 
 /* Runs of layers in a tail, each way: a plan of more takes too long to try. */
 enum { MOST_RUNS = 6000 };
@@ -115,7 +113,7 @@ static void insert(finder *own, vdnn_opt_stage *stage)
 
 static vdnn_status try_attempt(finder *own, vdnn_opt_attempt *attempt, bool *found)
 {
-    vdnn_status status = vdnn_opt_attempt_climb(attempt, own->start, VDNN_OPT_MOST_FIRST, TRIALS);
+    vdnn_status status = vdnn_opt_attempt_climb(attempt, own->start, TRIALS);
     own->start->search.trials = attempt->stage.search.trials;
     *found = status == VDNN_OK && attempt->stage.search.found;
     if (!*found) {
@@ -163,74 +161,6 @@ static vdnn_status find(finder *own)
             status = try_tail(own, list[i].of, &found);
         missed += !found;
     }
-    return status;
-}
-
-/* ---- from a good plan ------------------------------------------------------------------------ */
-
-static double worth(const finder *own, const candidate *at)
-{
-    return (own->start->search.time.step_seconds - at->seconds) / (1 + at->overflow_bytes);
-}
-
-/* The most worthwhile that was not tried; NULL: none saves anything. */
-static candidate *next(const finder *own, candidate *list, int count)
-{
-    candidate *best = NULL;
-    for (int i = 0; i < count; i++)
-        if (list[i].of.parts > 0 && worth(own, &list[i]) > 0 &&
-            (best == NULL || worth(own, &list[i]) > worth(own, best)))
-            best = &list[i];
-    return best;
-}
-
-static vdnn_status replace(finder *own, const candidate *of, int64_t trials)
-{
-    vdnn_opt_attempt attempt;
-    VDNN_TRY(begin(own, &of->of, &attempt));
-    vdnn_status status = vdnn_opt_attempt_climb(&attempt, own->start, VDNN_OPT_MOST_FIRST, trials);
-    vdnn_opt_attempt_take_better(own->start, &attempt);
-    return status;
-}
-
-static vdnn_status weigh_each(finder *own, const vdnn_opt_chain *tails, int count, candidate *list)
-{
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; i < count * VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
-        list[i] = (candidate){
-            .of = tails[i / VDNN_OPT_COUNTS], .seconds = HUGE_VAL, .overflow_bytes = HUGE_VAL};
-        status = weigh(own, &list[i], vdnn_opt_counts[i % VDNN_OPT_COUNTS]);
-    }
-    return status;
-}
-
-static vdnn_status improve(finder *own, int64_t trials)
-{
-    vdnn_opt_chain tails[VDNN_OPT_TAILS_MOST];
-    candidate list[VDNN_OPT_TAILS_MOST * VDNN_OPT_COUNTS], *at;
-    const double before = own->start->search.time.step_seconds;
-    int count;
-    vdnn_status status = vdnn_opt_chains_to_loss(own->request, &own->cut, tails, &count);
-    if (status == VDNN_OK)
-        status = weigh_each(own, tails, count, list);
-    for (int i = 0; i < TRIED && status == VDNN_OK; i++) {
-        at = next(own, list, count * VDNN_OPT_COUNTS);
-        if (at == NULL || own->start->search.time.step_seconds < before ||
-            !vdnn_opt_search_lasts(&own->start->search))
-            break;
-        status = replace(own, at, trials);
-        at->of.parts = 0;
-    }
-    return status;
-}
-
-vdnn_status vdnn_opt_tails(const vdnn_policy_request *request, int64_t trials, vdnn_opt_stage *best)
-{
-    finder own = {.request = request, .start = best};
-    vdnn_status status = vdnn_opt_cut_init(&own.cut, request->graph);
-    if (status == VDNN_OK)
-        status = improve(&own, trials);
-    vdnn_opt_cut_fini(&own.cut);
     return status;
 }
 

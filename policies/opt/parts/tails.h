@@ -23,9 +23,4 @@ enum { VDNN_OPT_TAILS = 3 };
 vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_stage *start,
                                 vdnn_opt_stage list[VDNN_OPT_TAILS], int *count);
 
-/* From a plan that is good already, so many trials for each: takes the place of `best`, whose plan
- * fits, if there is a better one. */
-vdnn_status vdnn_opt_tails(const vdnn_policy_request *request, int64_t trials,
-                           vdnn_opt_stage *best);
-
 #endif

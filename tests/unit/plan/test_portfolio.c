@@ -1,7 +1,7 @@
-/* Who goes on in a contest of starts: begins of the test's own, each of so many trials, in stages
+/* Who goes on in a portfolio of starts: begins of the test's own, each of so many trials, in stages
  * whose times it sets. */
 
-#include "policies/opt/contest.h"
+#include "policies/opt/portfolio.h"
 #include "policies/opt/starts.h"
 #include "runtime/planner/planner.h"
 #include "tests/support/random_model.h"
@@ -76,11 +76,11 @@ static vdnn_status begin_much_faster(const vdnn_policy_request *request, vdnn_op
 }
 
 /* The layer says which chain it is in, so that stages of one are cut alike. */
-static void add(vdnn_opt_contest *contest, double seconds, int32_t layer, vdnn_opt_begin *first)
+static void add(vdnn_opt_portfolio *portfolio, double seconds, int32_t layer, vdnn_opt_begin *first)
 {
     own.start.search.time.step_seconds = seconds;
     own.start.search.chained[layer] = 1;
-    assert_ok(vdnn_opt_contest_add(contest, &own.start, first));
+    assert_ok(vdnn_opt_portfolio_add(portfolio, &own.start, first));
     own.start.search.chained[layer] = 0;
 }
 
@@ -94,16 +94,16 @@ static void expect_begun(const double *seconds, int count)
 static void the_fastest_begins_and_the_others_follow_it(void **state)
 {
     (void)state;
-    vdnn_opt_contest contest = {.request = &own.request, .trials = 7};
+    vdnn_opt_portfolio portfolio = {.request = &own.request, .trials = 7};
     open_case();
     own.until = 7 + 2 * TRIALS + 1;
-    add(&contest, 3, 1, begin);
-    add(&contest, 1, 2, begin);
-    add(&contest, 2, 3, begin);
-    assert_ok(vdnn_opt_contest_run(&contest));
+    add(&portfolio, 3, 1, begin);
+    add(&portfolio, 1, 2, begin);
+    add(&portfolio, 2, 3, begin);
+    assert_ok(vdnn_opt_portfolio_run(&portfolio));
     expect_begun((const double[]){1, 3, 2}, 3);
-    assert_int_equal(contest.count, 3);
-    vdnn_opt_contest_end(&contest, &own.start);
+    assert_int_equal(portfolio.count, 3);
+    vdnn_opt_portfolio_end(&portfolio, &own.start);
     assert_float_equal(own.start.search.time.step_seconds, 1, 0);
     assert_int_equal(own.start.search.trials, 7 + 3 * TRIALS);
     assert_int_equal(own.start.search.chained[2], 1);
@@ -113,15 +113,15 @@ static void the_fastest_begins_and_the_others_follow_it(void **state)
 static void the_one_that_has_become_the_fastest_is_the_best(void **state)
 {
     (void)state;
-    vdnn_opt_contest contest = {.request = &own.request};
+    vdnn_opt_portfolio portfolio = {.request = &own.request};
     open_case();
     own.until = 2 * TRIALS;
-    add(&contest, 1, 1, begin);
-    add(&contest, 3, 2, begin_much_faster);
-    add(&contest, 2, 3, begin);
-    assert_ok(vdnn_opt_contest_run(&contest));
+    add(&portfolio, 1, 1, begin);
+    add(&portfolio, 3, 2, begin_much_faster);
+    add(&portfolio, 2, 3, begin);
+    assert_ok(vdnn_opt_portfolio_run(&portfolio));
     expect_begun((const double[]){1, 3}, 2);
-    vdnn_opt_contest_end(&contest, &own.start);
+    vdnn_opt_portfolio_end(&portfolio, &own.start);
     assert_true(own.start.search.time.step_seconds < 1);
     assert_int_equal(own.start.search.chained[2], 1);
     close_case();
@@ -130,16 +130,16 @@ static void the_one_that_has_become_the_fastest_is_the_best(void **state)
 static void one_that_is_cut_like_the_fastest_drops_out(void **state)
 {
     (void)state;
-    vdnn_opt_contest contest = {.request = &own.request};
+    vdnn_opt_portfolio portfolio = {.request = &own.request};
     open_case();
     own.until = 2 * TRIALS + 1;
-    add(&contest, 3, 1, begin);
-    add(&contest, 1, 1, begin);
-    add(&contest, 2, 2, begin);
-    assert_ok(vdnn_opt_contest_run(&contest));
+    add(&portfolio, 3, 1, begin);
+    add(&portfolio, 1, 1, begin);
+    add(&portfolio, 2, 2, begin);
+    assert_ok(vdnn_opt_portfolio_run(&portfolio));
     expect_begun((const double[]){1, 3, 2}, 3);
-    assert_int_equal(contest.count, 2);
-    vdnn_opt_contest_end(&contest, &own.start);
+    assert_int_equal(portfolio.count, 2);
+    vdnn_opt_portfolio_end(&portfolio, &own.start);
     assert_float_equal(own.start.search.time.step_seconds, 1, 0);
     close_case();
 }
@@ -147,15 +147,15 @@ static void one_that_is_cut_like_the_fastest_drops_out(void **state)
 static void nothing_goes_on_where_memory_slows_nothing(void **state)
 {
     (void)state;
-    vdnn_opt_contest contest = {.request = &own.request};
+    vdnn_opt_portfolio portfolio = {.request = &own.request};
     open_case();
     own.until = TRIALS;
     own.start.oracle_seconds = 1;
-    add(&contest, 2, 1, begin);
-    add(&contest, 1, 2, begin);
-    assert_ok(vdnn_opt_contest_run(&contest));
+    add(&portfolio, 2, 1, begin);
+    add(&portfolio, 1, 2, begin);
+    assert_ok(vdnn_opt_portfolio_run(&portfolio));
     expect_begun(NULL, 0);
-    vdnn_opt_contest_end(&contest, &own.start);
+    vdnn_opt_portfolio_end(&portfolio, &own.start);
     close_case();
 }
 

@@ -1,0 +1,365 @@
+#include "policies/opt/local_search.h"
+
+#include "policies/opt/moves.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/numbers/random.h"
+
+#include <stdlib.h>
+
+/* Other moves that one may take to fit. */
+enum { REPAIRS = 8 };
+
+/* A move of the best, and what it takes to fit. */
+static vdnn_status try_move(vdnn_opt_search *own, const vdnn_opt_move *move,
+                            vdnn_decisions *scratch, int repairs, bool *taken)
+{
+    vdnn_decisions_assign(scratch, &own->best);
+    vdnn_opt_moves_make(move, scratch);
+    vdnn_opt_search_sign(scratch);
+    return vdnn_opt_fit(own, scratch, move, repairs, taken);
+}
+
+/* ---- hill climbing
+ * ------------------------------------------------------------------------------- */
+
+/* Moves of the best; those that were tried since all were tried last come at the end. */
+typedef struct climb {
+    vdnn_opt_search *own;
+    vdnn_decisions scratch; /* owned */
+    bool (*tries)(const vdnn_opt_search *own, const vdnn_opt_move *move);
+    int repairs;         /* that a move may take to fit */
+    vdnn_opt_move *list; /* owned; what saves the most comes first */
+    int count, capacity;
+    vdnn_opt_move_set tried;
+} climb;
+
+/* Some pieces of a map within a chain are recomputed, fewer than now. */
+static bool recomputes_less(const vdnn_map_decision *now, const vdnn_map_decision *made)
+{
+    return made->recomputed > 0 &&
+           (now->action == VDNN_RECOMPUTE || made->recomputed < now->recomputed);
+}
+
+/* Copies that are hidden by more layers. */
+static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
+{
+    return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
+           made->leaves >= now->leaves && made->returns >= now->returns &&
+           made->pieces >= now->pieces && made->recomputed == now->recomputed;
+}
+
+static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_decision *made)
+{
+    return made->action == VDNN_OFFLOAD && now->action == VDNN_OFFLOAD &&
+           made->ahead >= now->ahead && made->stays >= now->stays && made->behind >= now->behind;
+}
+
+/* What only frees memory makes no plan faster that fits: it is left to what has to fit. */
+static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
+{
+    const vdnn_decisions *best = &own->best;
+    const vdnn_map_decision *now = &best->maps[move->index], *map = &move->map;
+    switch (move->subject) {
+    case VDNN_OPT_MAP:
+        if (vdnn_decisions_keeps_all(now) || now->action == VDNN_DROP)
+            return false;
+        return now->action != VDNN_OFFLOAD || map->action != VDNN_OFFLOAD || hides_more(now, map) ||
+               map->recomputed != now->recomputed;
+    case VDNN_OPT_GRADIENT:
+        return move->gradient == VDNN_TIER_DEVICE;
+    case VDNN_OPT_PARAMS:
+        return best->params[move->index].action != VDNN_KEEP;
+    case VDNN_OPT_PASS:
+        return move->seconds < 0;
+    default:
+        return true;
+    }
+}
+
+/* What takes memory, and nothing else. */
+static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
+{
+    const vdnn_decisions *best = &own->best;
+    switch (move->subject) {
+    case VDNN_OPT_MAP:
+        return vdnn_decisions_keeps_all(&move->map) || move->map.action == VDNN_DROP ||
+               hides_more(&best->maps[move->index], &move->map) ||
+               recomputes_less(&best->maps[move->index], &move->map);
+    case VDNN_OPT_GRADIENT:
+        return move->gradient == VDNN_TIER_DEVICE;
+    case VDNN_OPT_PARAMS:
+        return move->params.action == VDNN_KEEP ||
+               stays_longer(&best->params[move->index], &move->params);
+    case VDNN_OPT_PASS:
+        return move->seconds < 0;
+    default:
+        return true;
+    }
+}
+
+/* What is recomputed, copied behind the copies that there are. */
+static bool is_queued(const vdnn_opt_search *own, const vdnn_opt_move *move)
+{
+    const vdnn_map_decision *map = &move->map;
+    return move->subject == VDNN_OPT_MAP && map->action == VDNN_OFFLOAD &&
+           own->best.maps[move->index].action == VDNN_RECOMPUTE && map->pieces == 0 &&
+           map->between == VDNN_KEEP &&
+           map->leaves == vdnn_opt_copies_leave_queued(own, &own->best, move->index, NULL) &&
+           map->returns == vdnn_opt_copies_return_queued(own, &own->best, move->index, NULL);
+}
+
+static bool gives_back_and_saves(const vdnn_opt_search *own, const vdnn_opt_move *move)
+{
+    return is_queued(own, move) || (move->seconds < 0 && gives_back(own, move));
+}
+
+static int by_seconds(const void *left, const void *right)
+{
+    const vdnn_opt_move *a = left, *b = right;
+    if (a->seconds < b->seconds || a->seconds > b->seconds)
+        return a->seconds < b->seconds ? -1 : 1;
+    if (a->subject != b->subject)
+        return a->subject < b->subject ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static void add_moves(climb *c, const vdnn_opt_move *moves, int count)
+{
+    for (int i = 0; i < count && c->count < c->capacity; i++)
+        if (c->tries(c->own, &moves[i]) && !vdnn_opt_move_set_has(&c->tried, &moves[i]))
+            c->list[c->count++] = moves[i];
+}
+
+static void list_moves(climb *c)
+{
+    const vdnn_graph *graph = c->own->request->graph;
+    const vdnn_decisions *best = &c->own->best;
+    vdnn_opt_search *own = c->own;
+    vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
+    const double share = vdnn_opt_moves_link_share(own, best);
+    c->count = 0;
+    vdnn_opt_copies_note(own, best);
+    add_moves(c, moves, vdnn_opt_moves_of_loads(own, best, moves));
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        add_moves(c, moves, vdnn_opt_moves_of_layer(own, best, l, moves));
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        add_moves(c, moves, vdnn_opt_moves_of_params(own, best, share, l, moves));
+    for (int32_t m = 0; m < graph->map_count; m++)
+        add_moves(c, moves, vdnn_opt_moves_of_map(own, best, share, m, moves));
+    for (int32_t m = 0; m < graph->map_count; m++)
+        add_moves(c, moves, vdnn_opt_moves_of_gradient(own, best, share, m, moves));
+    qsort(c->list, (size_t)c->count, sizeof *c->list, by_seconds);
+}
+
+/* One after the other, until one helps: then the list is another. */
+static vdnn_status try_moves(climb *c, bool *helped)
+{
+    const vdnn_policy_request *request = c->own->request;
+    vdnn_opt_lookahead lookahead = {.list = c->list,
+                                    .count = c->count,
+                                    .from = &c->own->best,
+                                    .scratch = &c->scratch,
+                                    .limit_bytes = request->budget_bytes[VDNN_TIER_DEVICE]};
+    vdnn_status status = VDNN_OK;
+    *helped = false;
+    for (int i = 0; i < c->count && status == VDNN_OK && !*helped && vdnn_opt_search_lasts(c->own);
+         i++) {
+        vdnn_opt_lookahead_reach(&lookahead, request->trial, i);
+        status = try_move(c->own, &c->list[i], &c->scratch, c->repairs, helped);
+        vdnn_opt_move_set_add(&c->tried, &c->list[i]);
+    }
+    return status;
+}
+
+static vdnn_status climb_until_none_helps(climb *c)
+{
+    vdnn_status status = VDNN_OK;
+    bool helped = true, any = true;
+    while ((helped || any) && status == VDNN_OK && vdnn_opt_search_lasts(c->own)) {
+        if (!helped) {
+            vdnn_opt_move_set_clear(&c->tried);
+            any = false;
+        }
+        list_moves(c);
+        status = try_moves(c, &helped);
+        any = any || helped;
+    }
+    return status;
+}
+
+static vdnn_status hill_climb(climb c)
+{
+    const vdnn_graph *graph = c.own->request->graph;
+    c.capacity = (2 * graph->map_count + 2 * graph->layer_count + 1) * VDNN_OPT_MOVES_MOST;
+    VDNN_TRY(vdnn_opt_move_set_init(graph, &c.tried));
+    c.list = vdnn_heap_calloc((size_t)c.capacity, sizeof *c.list);
+    vdnn_status status = VDNN_OK;
+    if (c.list == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
+                                  (int)graph->map_count);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&c.scratch, &c.own->best);
+    c.own->pace = VDNN_OPT_THOROUGH;
+    if (status == VDNN_OK)
+        status = climb_until_none_helps(&c);
+    c.own->pace = VDNN_OPT_STEADY;
+    vdnn_decisions_fini(&c.scratch);
+    vdnn_heap_free(c.list);
+    vdnn_opt_move_set_fini(&c.tried);
+    return status;
+}
+
+vdnn_status vdnn_opt_relax(vdnn_opt_search *own)
+{
+    return hill_climb((climb){.own = own, .tries = gives_back_and_saves});
+}
+
+/* Those that need no others take a trial or two each, so that they come first. */
+vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
+{
+    VDNN_TRY(vdnn_opt_relax(own));
+    return hill_climb((climb){.own = own, .tries = may_save, .repairs = REPAIRS});
+}
+
+/* ---- late acceptance --------------------------------------------------------------------------
+ */
+
+/* Moves that a plan is compared across. */
+enum { HISTORY = 64 };
+
+/* Of draws of things for which there is no other decision, so many count as a trial, so that
+ * patience ends. */
+enum { EMPTY_DRAWS = 8 };
+
+/* What takes as long, but for rounding, is no slower. */
+static const double ROUNDING = 1e-7;
+
+static const uint64_t DRAWS_KEY = 20;
+
+typedef struct walk {
+    vdnn_opt_search *own;
+    vdnn_opt_search at; /* its best is where it is now */
+    vdnn_decisions scratch;
+    double history[HISTORY]; /* seconds */
+    uint32_t draws;
+} walk;
+
+/* One of the subjects of all moves: loads, the passes and the parameters of each layer, each map.
+ */
+static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
+{
+    const vdnn_graph *graph = own->request->graph;
+    const vdnn_decisions *decisions = &own->best;
+    const int32_t layers = graph->layer_count, at = (int32_t)subject;
+    const double share = vdnn_opt_moves_link_share(own, decisions);
+    vdnn_opt_copies_note(own, decisions);
+    if (at < layers)
+        return vdnn_opt_moves_of_layer(own, decisions, at, list);
+    if (at < 2 * layers)
+        return vdnn_opt_moves_of_params(own, decisions, share, at - layers, list);
+    if (at < 2 * layers + graph->map_count)
+        return vdnn_opt_moves_of_map(own, decisions, share, at - 2 * layers, list);
+    return vdnn_opt_moves_of_loads(own, decisions, list);
+}
+
+/* False: of what was drawn there is no other decision. */
+static bool draw_move(walk *d, uint32_t draw, vdnn_opt_move *move)
+{
+    const vdnn_graph *graph = d->own->request->graph;
+    const uint32_t subjects = (uint32_t)(2 * graph->layer_count + graph->map_count + 1);
+    vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
+    uint32_t bits[4], counter[4] = {draw, d->own->walks, 0, 0};
+    vdnn_random_philox(DRAWS_KEY, counter, bits);
+    const int count = moves_of(&d->at, bits[0] % subjects, list);
+    if (count > 0)
+        *move = list[bits[1] % (uint32_t)count];
+    return count > 0;
+}
+
+/* Those that are drawn next, if none is taken until then. */
+static void expect_draws(walk *d)
+{
+    const vdnn_policy_request *request = d->own->request;
+    for (int i = 0; i < request->trial->reach; i++) {
+        vdnn_opt_move move;
+        if (!draw_move(d, d->draws + (uint32_t)i, &move))
+            continue;
+        vdnn_decisions_assign(&d->scratch, &d->at.best);
+        vdnn_opt_moves_make(&move, &d->scratch);
+        request->trial->expect(request->trial, &d->scratch,
+                               request->budget_bytes[VDNN_TIER_DEVICE]);
+    }
+}
+
+/* Takes the move if what it leads to takes less than that. */
+static vdnn_status take_move(walk *d, const vdnn_opt_move *move, double seconds)
+{
+    const vdnn_trial_bound now = d->at.time;
+    bool taken;
+    d->at.time.step_seconds = seconds;
+    vdnn_status status = try_move(&d->at, move, &d->scratch, REPAIRS, &taken);
+    if (!taken)
+        d->at.time = now;
+    return status;
+}
+
+static void keep_better(walk *d)
+{
+    if (!vdnn_opt_search_is_better(d->own, &d->at.time))
+        return;
+    vdnn_decisions_assign(&d->own->best, &d->at.best);
+    d->own->time = d->at.time;
+}
+
+static double slower_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static vdnn_status walk_on(walk *d)
+{
+    vdnn_status status = VDNN_OK;
+    for (int moves = 0; status == VDNN_OK && vdnn_opt_search_lasts(&d->at);) {
+        vdnn_opt_move move;
+        if (!draw_move(d, d->draws++, &move)) {
+            d->at.trials += d->draws % EMPTY_DRAWS == 0;
+            continue;
+        }
+        expect_draws(d);
+        double *before = &d->history[moves++ % HISTORY];
+        status = take_move(d, &move, (1 + ROUNDING) * slower_of(*before, d->at.time.step_seconds));
+        *before = d->at.time.step_seconds;
+        keep_better(d);
+    }
+    return status;
+}
+
+/* To where the search's best is. */
+static vdnn_status begin_walk(walk *d)
+{
+    vdnn_opt_search *own = d->own;
+    VDNN_TRY(vdnn_opt_search_init(own->request, own->chained, &d->at));
+    vdnn_status status = vdnn_decisions_copy(&d->at.best, &own->best);
+    d->at.found = status == VDNN_OK;
+    d->at.time = own->time;
+    d->at.trials = own->trials;
+    d->at.until = own->until;
+    d->at.least_seconds = own->least_seconds;
+    d->at.pace = VDNN_OPT_THOROUGH;
+    for (int i = 0; i < HISTORY; i++)
+        d->history[i] = own->time.step_seconds;
+    return status == VDNN_OK ? vdnn_decisions_copy(&d->scratch, &own->best) : status;
+}
+
+vdnn_status vdnn_opt_accept_late(vdnn_opt_search *own)
+{
+    walk d = {.own = own};
+    vdnn_status status = begin_walk(&d);
+    if (status == VDNN_OK)
+        status = walk_on(&d);
+    own->walks++;
+    own->trials = d.at.found ? d.at.trials : own->trials;
+    vdnn_decisions_fini(&d.scratch);
+    vdnn_opt_search_fini(&d.at);
+    return status;
+}

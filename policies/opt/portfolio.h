@@ -1,0 +1,68 @@
+#ifndef VDNN_POLICIES_OPT_PORTFOLIO_H
+#define VDNN_POLICIES_OPT_PORTFOLIO_H
+
+/* A portfolio of candidates, plans from several starts: the one that is the best early leads to the
+ * best in the end of some networks only.
+ *
+ *     best of   start 0 | begin, turns, turns |                    | turns | ...
+ *               start 1 |                     | begin, turns |     |
+ *               start 2 |                     |              | begin ...
+ *
+ * The fastest continues as long as it gets better; then the others begin, and continue as long as
+ * they get better, but for no more trials than the fastest; then the fastest and, of the others,
+ * the one with the fewest trials take turns. Where the fastest is a tail of all layers, the others
+ * begin at once. A candidate in the same parts and chains as the fastest drops out: it would search
+ * what that does. In a turn hill climbing, speculation and late acceptance improve the plan, one
+ * after the other (opt/local_search.h, opt/speculation.h).
+ *
+ * Invariant: of the same starts and the same patience the same plan comes. Threads: one.
+ *
+ *     vdnn_opt_portfolio own = {.request = request, .trials = start.search.trials};
+ *     status = vdnn_opt_portfolio_add(&own, &start, begin);
+ *     status = vdnn_opt_portfolio_run(&own);
+ *     vdnn_opt_portfolio_end(&own, &best);      // the fastest; *best is freed before
+ */
+
+#include "policies/opt/parts/chains.h"
+#include "policies/opt/parts/tails.h"
+
+/* Candidates, at the most: tails, the best of each rule for chains, and one without chains. */
+enum { VDNN_OPT_IMPROVERS = 3, VDNN_OPT_CANDIDATES = VDNN_OPT_TAILS + VDNN_OPT_THRIFTS + 1 };
+
+/* What is done once, before the turns. */
+typedef vdnn_status vdnn_opt_begin(const vdnn_policy_request *request, vdnn_opt_stage *stage);
+
+/* An improver that found nothing gets twice the trials, and, but for the one that draws its moves,
+ * backs off for twice as many rounds as before; one that came to its end waits for another best. */
+typedef struct vdnn_opt_turn {
+    int64_t trials; /* of a turn; of one change */
+    int back_off, rounds_left;
+    double ended_at; /* the seconds of the best; 0: it did not come to its end */
+} vdnn_opt_turn;
+
+typedef struct vdnn_opt_candidate {
+    vdnn_opt_stage stage;  /* owned */
+    vdnn_opt_begin *begin; /* NULL: it has begun */
+    vdnn_opt_turn turns[VDNN_OPT_IMPROVERS];
+    int64_t trials; /* of its own */
+    bool helped;    /* what it did last */
+} vdnn_opt_candidate;
+
+typedef struct vdnn_opt_portfolio {
+    const vdnn_policy_request *request; /* borrowed */
+    int64_t trials;                     /* that were made, by all and before */
+    vdnn_opt_candidate list[VDNN_OPT_CANDIDATES];
+    int count, last; /* the one that went on last */
+} vdnn_opt_portfolio;
+
+/* A start that has found a plan: the stage is copied. */
+vdnn_status vdnn_opt_portfolio_add(vdnn_opt_portfolio *own, const vdnn_opt_stage *start,
+                                   vdnn_opt_begin *begin);
+
+/* To the end of patience, or until memory does not slow the fastest. */
+vdnn_status vdnn_opt_portfolio_run(vdnn_opt_portfolio *own);
+
+/* The fastest takes the place of the best, which is freed; the others are freed. */
+void vdnn_opt_portfolio_end(vdnn_opt_portfolio *own, vdnn_opt_stage *best);
+
+#endif
