@@ -1,24 +1,22 @@
 /* The policy that searches: for each value keep, offload or recompute, for each pass an algorithm,
  * chosen together against the plan's time on the clock, under the budgets of all tiers.
  *
- *   1. what base, all, conv and dyn decide, starts by prices (opt/relaxed.h), a hasty descent from
+ *   1. what base, all, conv and dyn decide, starts by prices (opt/starts.h), a hasty descent from
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
- *      down to the smallest plan, and chains, until one fits (opt/parts/first.h)
+ *      down to the smallest plan, and chains, until one fits (opt/feasible.h)
  *   2. where memory slows the best of these, candidates: layers chained up to the loss
- *      (opt/parts/tails.h), or by one rule or another (opt/parts/look.h), and none chained
+ *      (opt/portfolio.h), or by one rule or another (opt/portfolio.h), and none chained
  *   3. a portfolio of these (opt/portfolio.h): what takes memory that is free, speculative changes
- *      (opt/speculation.h), more layers in parts (opt/parts/cuts.h); then turns of all that makes a
+ *      (opt/speculation.h), more layers in parts (opt/chains.h); then turns of all that makes a
  *      plan better
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
 
 #include "policies/offload_rule.h"
+#include "policies/opt/chains.h"
+#include "policies/opt/feasible.h"
 #include "policies/opt/local_search.h"
-#include "policies/opt/parts/cuts.h"
-#include "policies/opt/parts/first.h"
-#include "policies/opt/parts/look.h"
-#include "policies/opt/parts/tails.h"
 #include "policies/opt/portfolio.h"
 #include "policies/opt/speculation.h"
 #include "policies/opt/starts.h"

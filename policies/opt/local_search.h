@@ -2,7 +2,7 @@
 #define VDNN_POLICIES_OPT_LOCAL_SEARCH_H
 
 /* Local search: a move is made on a plan; if it then takes too many bytes, other moves are made
- * until it fits (opt/descend.h).
+ * until it fits (opt/local_search.h).
  *
  *     hill climbing     those first that save the most, about; what is better is the best
  *     late acceptance   a move that is drawn; the plan is taken if it is no slower than the one
@@ -19,7 +19,49 @@
  *     status = vdnn_opt_accept_late(own);  // until patience is at its end
  */
 
-#include "policies/opt/descend.h"
+#include "policies/opt/moves.h"
+
+/* ---- descents -------------------------------------------------------------------------------- */
+
+/* From a plan that takes too many bytes to one that fits: where the most bytes are alive, the move
+ * is made that costs the least time per byte, and with it those that cost about as little; then
+ * where the most are alive now.
+ *
+ *     bytes |      /\                      /\
+ *           | ----/--\-----------   limit -  \---  moves whose maps are alive at the peak, or whose
+ *           |    /    \  /\              /    \    workspace is: the cheapest few are tried
+ *
+ * Threads: one.
+ *
+ *     status = vdnn_opt_descend(own, &decisions, &limits, &fits);
+ */
+
+typedef struct vdnn_opt_limits {
+    size_t device_bytes;       /* to descend to */
+    const vdnn_opt_move *kept; /* what is decided by it stays; NULL: nothing */
+    int most_moves;
+    int most_helped;        /* of moves that help so many are compared */
+    int64_t until;          /* so many trials, whatever patience there is; 0: as it allows */
+    bool one_by_one;        /* a move at a time, which takes more trials and gets further */
+    double most_seconds;    /* no further once the plan takes at least so long */
+    double useless_seconds; /* no move with which it takes so long; 0: any */
+    bool divides;           /* also by moves that recompute some parts of a map */
+} vdnn_opt_limits;
+
+/* Changes the decisions. *fits: by bounds, so that addresses may yet lose some bytes. */
+vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
+                             const vdnn_opt_limits *limits, bool *fits);
+
+/* Descends until the plan fits with its addresses, by this many moves at most, and offers it,
+ * unless it cannot be better: *taken. What the move `kept` decides stays; NULL: nothing. Changes
+ * the decisions. */
+vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
+                         int most_moves, bool *taken);
+
+/* Likewise, by as many moves as it takes. */
+vdnn_status vdnn_opt_descend_from(vdnn_opt_search *own, vdnn_decisions *decisions);
+
+/* ---- local search ---------------------------------------------------------------------------- */
 
 /* Of a search that has found a plan: moves that may save time. */
 vdnn_status vdnn_opt_climb(vdnn_opt_search *own);

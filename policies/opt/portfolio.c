@@ -1,7 +1,12 @@
 #include "policies/opt/portfolio.h"
 
+#include "policies/opt/chains.h"
 #include "policies/opt/local_search.h"
 #include "policies/opt/speculation.h"
+#include "policies/opt/starts.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 /* ---- improvers ------------------------------------------------------------------------------- */
 
@@ -167,4 +172,311 @@ void vdnn_opt_portfolio_end(vdnn_opt_portfolio *own, vdnn_opt_stage *best)
         else
             vdnn_opt_stage_fini(&own->list[i].stage);
     best->search.trials = own->trials;
+}
+
+/* ---- plans of chains ------------------------------------------------------------------------- */
+
+/* Trials in one stage; how many may be worse than the best before. */
+enum { LOOK_TRIALS = 100, MOST_WORSE = 4 };
+
+/* Of the budget that the algorithms of one layer may fill when layers are cut: packing loses some,
+ * and so do copies that take longer than the layers that hide them. */
+static const double shares[] = {1, 0.85, 0.7};
+
+enum { SHARES = sizeof shares / sizeof *shares };
+
+/* From some decisions, by the fastest algorithms that fit. */
+static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
+{
+    own->until = own->trials + LOOK_TRIALS;
+    vdnn_status status = vdnn_opt_choose_fitting(own->request, made);
+    if (status == VDNN_OK)
+        status = vdnn_opt_descend_from(own, made);
+    own->until = 0;
+    return status;
+}
+
+vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own)
+{
+    vdnn_decisions made;
+    VDNN_TRY(vdnn_decisions_copy(&made, &own->search.best));
+    vdnn_status status = climb_fitting(&own->search, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* From the best of a stage, with those layers cut that gain by it. */
+vdnn_status vdnn_opt_look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
+                                 double share, vdnn_opt_stage *best)
+{
+    vdnn_opt_stage next;
+    vdnn_decisions made;
+    vdnn_opt_cut cut;
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
+    vdnn_status status = vdnn_opt_cuts_choose(request, from, share, &cut);
+    const bool is_new = status == VDNN_OK && !vdnn_opt_cut_is(&cut, from);
+    if (is_new)
+        status = vdnn_opt_stage_find(request, &cut, from->search.trials, &next);
+    vdnn_opt_cut_fini(&cut);
+    if (status != VDNN_OK || !is_new)
+        return status;
+    status = vdnn_decisions_copy(&made, &from->search.best);
+    if (status == VDNN_OK) {
+        vdnn_opt_stage_bring(from, &next, &made);
+        status = climb_fitting(&next.search, &made);
+        vdnn_decisions_fini(&made);
+    }
+    from->search.trials = next.search.trials;
+    vdnn_opt_stage_take_better(best, &next);
+    return status;
+}
+
+static void offload_params(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    for (int32_t l = 0; l < request->graph->layer_count; l++)
+        if (vdnn_decisions_params_refusal(&request->graph->layers[l]) == NULL)
+            decisions->params[l].action = VDNN_OFFLOAD;
+}
+
+/* From the decisions of a ladder's stage, their parameters kept or not; *fits is set if a plan
+ * does. */
+static vdnn_status look_around(vdnn_opt_ladder *ladder, bool keeps_params, vdnn_opt_stage *best,
+                               bool *fits)
+{
+    vdnn_opt_stage own;
+    vdnn_decisions made;
+    VDNN_TRY(vdnn_decisions_copy(&made, &ladder->decisions));
+    if (!keeps_params)
+        offload_params(ladder->request, &made);
+    vdnn_status status =
+        vdnn_opt_stage_find(ladder->request, &ladder->cut, ladder->at.search.trials, &own);
+    if (status == VDNN_OK) {
+        status = climb_fitting(&own.search, &made);
+        for (size_t i = 0; i < SHARES && own.search.found && status == VDNN_OK; i++)
+            status = vdnn_opt_look_at_cut(ladder->request, &own, shares[i], best);
+        ladder->at.search.trials = own.search.trials;
+        *fits = *fits || own.search.found;
+        vdnn_opt_stage_take_better(best, &own);
+    }
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+static int32_t count_chained(const vdnn_opt_search *own)
+{
+    int32_t count = 0;
+    for (int32_t l = 0; l < own->request->graph->layer_count; l++)
+        count += own->chained[l] != 0;
+    return count;
+}
+
+/* One step, and as many as the best has behind it: above it no plan was found. */
+static vdnn_status step_to(vdnn_opt_ladder *ladder, const vdnn_opt_stage *best, bool *found)
+{
+    const int32_t count = count_chained(&best->search);
+    vdnn_status status = VDNN_OK;
+    bool is_above = true;
+    while (is_above && *found && status == VDNN_OK && vdnn_opt_search_lasts(&ladder->at.search)) {
+        status = vdnn_opt_ladder_step(ladder, found);
+        is_above = count_chained(&ladder->at.search) < count;
+    }
+    return status;
+}
+
+/* With parameters kept, and offloaded. */
+static vdnn_status look_both(vdnn_opt_ladder *ladder, vdnn_opt_stage *best, bool *fits)
+{
+    *fits = false;
+    vdnn_status status = look_around(ladder, true, best, fits);
+    return status == VDNN_OK ? look_around(ladder, false, best, fits) : status;
+}
+
+vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best)
+{
+    bool found = true, fits = false;
+    vdnn_status status = step_to(ladder, best, &found);
+    for (int worse = 0; worse < MOST_WORSE && status == VDNN_OK && found &&
+                        vdnn_opt_search_lasts(&ladder->at.search);) {
+        const double before = best->search.time.step_seconds;
+        status = look_both(ladder, best, &fits);
+        worse = best->search.time.step_seconds < before ? 0 : worse + fits;
+        if (status == VDNN_OK && worse < MOST_WORSE && vdnn_opt_search_lasts(&ladder->at.search))
+            status = vdnn_opt_ladder_step(ladder, &found);
+    }
+    return status;
+}
+
+/* ---- tails ----------------------------------------------------------------------------------- */
+
+/* Of each tail, to find how good its plans are; until this many have none that fits. */
+enum { TAIL_TRIALS = 64, MISSED = 2 };
+
+/* Runs of layers in a tail, each way: a plan of more takes too long to try. */
+enum { MOST_RUNS = 6000 };
+
+/* A tail in the parts that it is the best in, by bounds. */
+typedef struct tail {
+    vdnn_opt_chain of;
+    double seconds, overflow_bytes;
+} tail;
+
+typedef struct tail_finder {
+    const vdnn_policy_request *request;
+    vdnn_opt_stage *start, *list;
+    vdnn_opt_cut cut; /* scratch */
+    int count;        /* in the list */
+} tail_finder;
+
+/* ---- by bounds ------------------------------------------------------------------------------- */
+
+static bool is_better_tail(const tail *a, const tail *b)
+{
+    if (a->overflow_bytes > 0 || b->overflow_bytes > 0)
+        return a->overflow_bytes < b->overflow_bytes;
+    return a->seconds < b->seconds;
+}
+
+static int by_seconds(const void *left, const void *right)
+{
+    const tail *a = left, *b = right;
+    return is_better_tail(a, b) ? -1 : is_better_tail(b, a) ? 1 : a->of.first - b->of.first;
+}
+
+/* What is copied out has until the tail's end to do so, and what comes back comes beside it. */
+static vdnn_status begin_tail(tail_finder *own, const vdnn_opt_chain *of, vdnn_opt_attempt *attempt)
+{
+    vdnn_opt_stage *start = own->start;
+    vdnn_opt_chains_link(start, of, &own->cut);
+    vdnn_status status =
+        vdnn_opt_attempt_init(own->request, &own->cut, start, &start->search.best, of, attempt);
+    if (status != VDNN_OK)
+        return status;
+    attempt->stage.search.request = &attempt->stage.request;
+    vdnn_opt_copies_queue(&attempt->stage.search, &attempt->made);
+    status = vdnn_opt_attempt_look(attempt);
+    start->search.trials = attempt->stage.search.trials;
+    if (status != VDNN_OK)
+        vdnn_opt_attempt_fini(attempt);
+    return status;
+}
+
+static bool may_be(const tail_finder *own, const vdnn_opt_chain *of)
+{
+    return of->parts * (of->last - of->first + 1) <= MOST_RUNS &&
+           vdnn_opt_chains_may_be(own->request, of) && vdnn_opt_search_lasts(&own->start->search);
+}
+
+/* One that would be no faster than the start even if it fit is none. */
+static vdnn_status weigh(tail_finder *own, tail *best, int32_t parts)
+{
+    vdnn_opt_attempt attempt;
+    tail at = *best;
+    at.of.parts = parts;
+    if (!may_be(own, &at.of))
+        return VDNN_OK;
+    VDNN_TRY(begin_tail(own, &at.of, &attempt));
+    at.seconds = attempt.bound.step_seconds;
+    at.overflow_bytes = attempt.peak.overflow_bytes;
+    vdnn_opt_attempt_fini(&attempt);
+    if (at.seconds < own->start->search.time.step_seconds && is_better_tail(&at, best))
+        *best = at;
+    return VDNN_OK;
+}
+
+static vdnn_status weigh_all(tail_finder *own, const vdnn_opt_chain *tails, int count, tail *list)
+{
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < count; i++) {
+        list[i] = (tail){.of = tails[i], .seconds = HUGE_VAL, .overflow_bytes = HUGE_VAL};
+        for (int c = 0; c < VDNN_OPT_COUNTS && status == VDNN_OK; c++)
+            status = weigh(own, &list[i], vdnn_opt_counts[c]);
+    }
+    return status;
+}
+
+/* ---- by trials ------------------------------------------------------------------------------- */
+
+/* At its place in the list, if that is among the first. */
+static void insert(tail_finder *own, vdnn_opt_stage *stage)
+{
+    int at = own->count;
+    while (at > 0 && vdnn_opt_search_is_better(&own->list[at - 1].search, &stage->search.time))
+        at--;
+    if (at == VDNN_OPT_TAILS) {
+        vdnn_opt_stage_fini(stage);
+        return;
+    }
+    if (own->count == VDNN_OPT_TAILS)
+        vdnn_opt_stage_fini(&own->list[--own->count]);
+    for (int i = own->count; i > at; i--)
+        own->list[i] = own->list[i - 1];
+    own->list[at] = *stage;
+    own->count++;
+}
+
+static vdnn_status climb_tail(tail_finder *own, vdnn_opt_attempt *attempt, bool *found)
+{
+    vdnn_status status = vdnn_opt_attempt_climb(attempt, own->start, TAIL_TRIALS);
+    own->start->search.trials = attempt->stage.search.trials;
+    *found = status == VDNN_OK && attempt->stage.search.found;
+    if (!*found) {
+        vdnn_opt_attempt_fini(attempt);
+        return status;
+    }
+    vdnn_decisions_fini(&attempt->made);
+    attempt->stage.oracle_seconds = own->start->oracle_seconds;
+    insert(own, &attempt->stage);
+    return VDNN_OK;
+}
+
+/* In more parts where no plan is found, unless as many bytes are too many: those are of others. */
+static vdnn_status try_tail(tail_finder *own, vdnn_opt_chain of, bool *found)
+{
+    vdnn_opt_attempt attempt;
+    double before = HUGE_VAL, now;
+    *found = false;
+    for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !*found && may_be(own, &of);
+         of.parts *= 2, before = now) {
+        VDNN_TRY(begin_tail(own, &of, &attempt));
+        now = attempt.peak.overflow_bytes;
+        if (now > 0 && now >= before) {
+            vdnn_opt_attempt_fini(&attempt);
+            return VDNN_OK;
+        }
+        VDNN_TRY(climb_tail(own, &attempt, found));
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status find_tails(tail_finder *own)
+{
+    vdnn_opt_chain tails[VDNN_OPT_TAILS_MOST];
+    tail list[VDNN_OPT_TAILS_MOST];
+    int count;
+    vdnn_status status = vdnn_opt_chains_to_loss(own->request, &own->cut, tails, &count);
+    if (status == VDNN_OK)
+        status = weigh_all(own, tails, count, list);
+    if (status == VDNN_OK)
+        qsort(list, (size_t)count, sizeof *list, by_seconds);
+    for (int i = 0, missed = 0; i < count && missed < MISSED && status == VDNN_OK; i++) {
+        bool found = false;
+        if (list[i].of.parts > 0)
+            status = try_tail(own, list[i].of, &found);
+        missed += !found;
+    }
+    return status;
+}
+
+vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_stage *start,
+                                vdnn_opt_stage list[VDNN_OPT_TAILS], int *count)
+{
+    tail_finder own = {.request = request, .start = start, .list = list};
+    vdnn_status status = vdnn_opt_cut_init(&own.cut, request->graph);
+    if (status == VDNN_OK)
+        status = find_tails(&own);
+    vdnn_opt_cut_fini(&own.cut);
+    *count = own.count;
+    for (int i = 0; i < own.count; i++)
+        list[i].search.request = &list[i].request;
+    return status;
 }

@@ -23,8 +23,56 @@
  *     vdnn_opt_portfolio_end(&own, &best);      // the fastest; *best is freed before
  */
 
-#include "policies/opt/parts/chains.h"
-#include "policies/opt/parts/tails.h"
+#include "policies/opt/chains.h"
+#include "policies/opt/feasible.h"
+#include "policies/opt/search.h"
+
+/* ---- plans of chains ------------------------------------------------------------------------- */
+
+/* How good the plans are at the stages of a ladder, a few trials at each: by the fastest algorithms
+ * that fit, with large parameters kept or offloaded, with the layers cut that gain by it.
+ *
+ * Threads: one.
+ *
+ *     status = vdnn_opt_look_at(&best);
+ *     status = vdnn_opt_look_down(&ladder, &best);
+ */
+
+/* From the best of a stage, which fits, by the fastest algorithms that do: a few trials. */
+vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own);
+
+/* From the best of a stage, with those layers cut that gain by it where algorithms fill this share
+ * of the budget at most: takes the place of `best` if it is better. */
+vdnn_status vdnn_opt_look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
+                                 double share, vdnn_opt_stage *best);
+
+/* Takes the place of `best`, a stage whose plan fits, with the best one below it, as long as later
+ * ones get better and patience lasts. */
+vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best);
+
+/* ---- tails ----------------------------------------------------------------------------------- */
+
+/* Chains that end with the loss, so that what they make is there for one part and neither copied
+ * nor recomputed: fewer layers in more parts, or more in fewer.
+ *
+ *     forward   | conv1 | conv2 |
+ *     the tail                  | conv3 .. loss .. conv3 | part 0, then part 1, ...
+ *     backward                                                     | conv2 | conv1 |
+ *
+ * Threads: one.
+ *
+ *     status = vdnn_opt_tails_find(&request, &start, tails, &count);
+ *     ... vdnn_opt_stage_fini(&tails[i]) ...
+ */
+
+enum { VDNN_OPT_TAILS = 3 };
+
+/* Of a request with variants: the best of those that a few trials find from a start, whose plan
+ * fits, the fastest first. The start counts the trials. */
+vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_stage *start,
+                                vdnn_opt_stage list[VDNN_OPT_TAILS], int *count);
+
+/* ---- the portfolio --------------------------------------------------------------------------- */
 
 /* Candidates, at the most: tails, the best of each rule for chains, and one without chains. */
 enum { VDNN_OPT_IMPROVERS = 3, VDNN_OPT_CANDIDATES = VDNN_OPT_TAILS + VDNN_OPT_THRIFTS + 1 };

@@ -6,7 +6,7 @@
  *
  *     start ----> best <---- one move, and what then has to leave (opt/local_search.h)
  *       \          ^             |
- *        descend --+-------------+   from too many bytes to few enough       (opt/descend.h)
+ *        descend --+-------------+   from too many bytes to few enough       (opt/local_search.h)
  *
  * Invariant: the best fits the budgets of all tiers, and is never replaced by one that takes more
  * time, nor, of the same time, by one that moves more bytes. Of the same request and the same
@@ -102,5 +102,122 @@ vdnn_status vdnn_opt_search_offer(vdnn_opt_search *own, const vdnn_decisions *de
 
 /* Whether a plan of that time, or of such bounds, may be better than the best. */
 bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_trial_bound *time);
+
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+/* A search in the network with its layers cut into parts, and chained, in one way.
+ *
+ *     as the file says --search--> best --bring--> in other parts, chained --search--> best ...
+ *
+ * Threads: one.
+ *
+ *     status = vdnn_opt_stage_find(request, &cut, trials, &stage);
+ *     status = vdnn_opt_stage_bring(&earlier, &stage, &decisions);
+ *     vdnn_opt_stage_fini(&stage);
+ */
+
+/* How layers are cut: each one's parts, and whether it is chained to the one before it
+ * (vdnn_decisions.parts, .chained). */
+typedef struct vdnn_opt_cut {
+    int32_t *parts, *chained; /* owned; per layer */
+} vdnn_opt_cut;
+
+/* As in the graph, none chained. */
+vdnn_status vdnn_opt_cut_init(vdnn_opt_cut *own, const vdnn_graph *graph);
+void vdnn_opt_cut_fini(vdnn_opt_cut *own);
+
+struct vdnn_opt_stage;
+
+/* Of a list that is the same for the same best, so many were tried: the next turn goes on there. */
+typedef struct vdnn_opt_tried {
+    double seconds; /* of that best */
+    int32_t count;
+} vdnn_opt_tried;
+
+/* 0 for another best. */
+int32_t vdnn_opt_tried_of(const vdnn_opt_tried *own, double seconds);
+
+/* As a stage is; whether it is as a stage is. */
+void vdnn_opt_cut_take(vdnn_opt_cut *own, const struct vdnn_opt_stage *stage);
+bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const struct vdnn_opt_stage *stage);
+
+typedef struct vdnn_opt_stage {
+    vdnn_policy_request request; /* of the network as it is cut */
+    vdnn_opt_search search;
+    double oracle_seconds;  /* of the network as the file has it: no cut is faster; 0: unknown */
+    vdnn_opt_tried changes; /* opt/speculation.h */
+} vdnn_opt_stage;
+
+/* As the request has it. */
+vdnn_status vdnn_opt_stage_init(const vdnn_policy_request *request, vdnn_opt_stage *own);
+/* Of a request with variants; `trials`: that were made before. */
+vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                int64_t trials, vdnn_opt_stage *own);
+/* In the parts and chains of decisions over such a network, which are its best if they fit. */
+vdnn_status vdnn_opt_stage_as(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              int64_t trials, vdnn_opt_stage *own);
+/* With the same best, to be searched apart. */
+vdnn_status vdnn_opt_stage_copy(const vdnn_opt_stage *from, vdnn_opt_stage *own);
+void vdnn_opt_stage_fini(vdnn_opt_stage *own);
+
+/* Whether the layers of both are in the same parts and chains. */
+bool vdnn_opt_stage_is_cut_like(const vdnn_opt_stage *own, const vdnn_opt_stage *other);
+
+/* Whether its best takes longer than with unlimited memory: else no cut makes it better. */
+bool vdnn_opt_stage_is_slowed(const vdnn_opt_stage *own);
+
+/* The later stage takes the place of the earlier one, which is freed; its oracle stays. */
+void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later);
+
+/* Likewise, if its best takes less time; else it is freed. Whether it did. */
+bool vdnn_opt_stage_take_better(vdnn_opt_stage *best, vdnn_opt_stage *other);
+
+/* Makes decisions over the network of one stage decisions over that of another: the algorithms of
+ * the same names, the parts and chains of the other. */
+void vdnn_opt_stage_bring(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
+                          vdnn_decisions *decisions);
+
+/* ---- findings that no budget changes --------------------------------------------------------- */
+
+/* What no budget of the device changes, in the findings of a request: asked about some decisions
+ * once, it is known when a smaller budget, or a larger one, is asked about.
+ *
+ *     graph, decisions --smaller---> decisions of a smaller arena, its bytes
+ *                      --chain-----> the parts and chains with one chain more
+ *                      --bound-----> the least bytes of the arena
+ *                      --pack------> bytes of the arena
+ *
+ * Invariant: what is known is what would be found anew.
+ * Threads: one.
+ *
+ *     const vdnn_opt_answer *known = vdnn_opt_findings_find(request, VDNN_OPT_PACKED, &decisions);
+ *     if (known == NULL)
+ *         status = vdnn_opt_findings_keep(request, VDNN_OPT_PACKED, &decisions, &answer);
+ *     vdnn_policy_forget(request->findings);
+ */
+
+typedef enum vdnn_opt_question {
+    VDNN_OPT_SMALLER, /* decisions, the next on the way down, and arena_bytes; NULL: none is smaller
+                       */
+    VDNN_OPT_LEAST,   /* arena_bytes, of which the plan has no fewer */
+    VDNN_OPT_PACKED,  /* arena_bytes */
+    VDNN_OPT_CHAIN    /* decisions, of which are only parts and chained; NULL: none is found; the
+                         first of as many questions as there are rules (vdnn_opt_thrift) */
+} vdnn_opt_question;
+
+typedef struct vdnn_opt_answer {
+    const vdnn_decisions *decisions; /* NULL: none */
+    size_t arena_bytes;
+    int64_t trials; /* that it took */
+} vdnn_opt_answer;
+
+/* NULL: it is not known, or the request has no findings. Lives as long as they do. */
+const vdnn_opt_answer *vdnn_opt_findings_find(const vdnn_policy_request *request,
+                                              vdnn_opt_question question,
+                                              const vdnn_decisions *about);
+
+/* Copies both; without findings it does nothing. */
+vdnn_status vdnn_opt_findings_keep(const vdnn_policy_request *request, vdnn_opt_question question,
+                                   const vdnn_decisions *about, const vdnn_opt_answer *answer);
 
 #endif

@@ -1,6 +1,6 @@
 #include "policies/opt/speculation.h"
 
-#include "policies/opt/parts/attempt.h"
+#include "policies/opt/chains.h"
 #include "runtime/base/heap.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@
  *     status = vdnn_opt_speculate(&request, 192, &best);
  */
 
-#include "policies/opt/stage.h"
+#include "policies/opt/search.h"
 
 /* Of a request with variants, with this many trials of each change: takes the place of `best`,
  * whose plan fits, if there is a better one. */

@@ -1,7 +1,7 @@
 /* Moves of the search, over random networks: what they make can be planned, and gradients are said
  * to wait exactly where they do. */
 
-#include "policies/opt/descend.h"
+#include "policies/opt/local_search.h"
 #include "policies/opt/moves.h"
 #include "policies/opt/starts.h"
 #include "runtime/checker/checker.h"

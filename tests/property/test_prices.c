@@ -3,7 +3,6 @@
 
 #include "policies/opt/moves.h"
 #include "policies/opt/prices.h"
-#include "policies/opt/relaxed.h"
 #include "policies/opt/starts.h"
 #include "policies/recompute.h"
 #include "runtime/planner/planner.h"

@@ -1,7 +1,7 @@
 /* Segments between checkpoints, over random networks, facts and prices: none cost less than those
  * that are chosen, of all that there are. What they cost is counted anew, map by map. */
 
-#include "policies/opt/segments.h"
+#include "policies/opt/prices.h"
 #include "tests/support/random_model.h"
 #include "tests/support/vdnn_test.h"
 

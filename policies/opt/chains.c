@@ -1,5 +1,10 @@
-#include "policies/opt/parts/chains.h"
+#include "policies/opt/chains.h"
 
+#include "policies/opt/local_search.h"
+#include "policies/opt/starts.h"
+#include "runtime/base/heap.h"
+
+#include <math.h>
 #include <stdlib.h>
 
 const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS] = {1, 2, 4, 8, 16, 32};
@@ -218,7 +223,7 @@ bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_c
 }
 
 /* The decisions with one chain more; `peak` NULL: theirs is only expected. */
-static vdnn_status look(chooser *own, const vdnn_opt_chain *of, vdnn_trial_peak *peak)
+static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_trial_peak *peak)
 {
     vdnn_opt_stage next;
     vdnn_decisions brought;
@@ -260,7 +265,7 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
     if (!may_be_better(own, &of))
         return VDNN_OK;
     own->stage->search.trials++;
-    VDNN_TRY(look(own, &of, &peak));
+    VDNN_TRY(try_link(own, &of, &peak));
     const double taken = own->overflow_bytes - peak.overflow_bytes,
                  gain = taken / cost_of(&of, own->thrift);
     const bool is_long = peak.steps / own->request->graph->layer_count > MOST_STEPS_OF_LAYER;
@@ -280,7 +285,7 @@ static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
         for (int k;
              status == VDNN_OK && (k = vdnn_opt_search_next_expected(trial, i, count, &next)) >= 0;)
             if (may_be_better(own, &list[k]))
-                status = look(own, &list[k], NULL);
+                status = try_link(own, &list[k], NULL);
         if (status == VDNN_OK)
             status = try_chain(own, list[i]);
     }
@@ -336,7 +341,7 @@ static int32_t compared_parts(const chooser *own, int32_t layer)
     return (int32_t)(compared < most ? compared : most);
 }
 
-static vdnn_status choose(chooser *own)
+static vdnn_status choose_chain(chooser *own)
 {
     ends first, last;
     vdnn_trial_peak peak;
@@ -361,9 +366,243 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
 {
     chooser own = {
         .request = request, .stage = stage, .decisions = decisions, .thrift = thrift, .cut = cut};
-    vdnn_status status = choose(&own);
+    vdnn_status status = choose_chain(&own);
     *found = own.found;
     if (status == VDNN_OK && own.found)
         vdnn_opt_chains_link(stage, &own.best, cut);
+    return status;
+}
+
+/* ---- attempts -------------------------------------------------------------------------------- */
+
+/* What fits may get better by what is given back then: where it costs no more than such a share of
+ * what memory does. */
+static const double SHARE_OF_LOSS = 0.2;
+
+/* What a chain kept before stays so. */
+static void offload_inside(const vdnn_opt_stage *stage, const vdnn_decisions *before,
+                           vdnn_decisions *decisions)
+{
+    const vdnn_graph *graph = stage->request.graph;
+    for (int32_t m = 0; m < graph->map_count; m++) {
+        vdnn_map_decision *at = &decisions->maps[m];
+        if (vdnn_decisions_keeps_all(at) && vdnn_decisions_is_inside(graph, decisions, m) &&
+            !vdnn_decisions_is_inside(graph, before, m))
+            *at = (vdnn_map_decision){.action = VDNN_OFFLOAD,
+                                      .leaves = graph->maps[m].last_forward,
+                                      .returns = graph->maps[m].needed_by[0],
+                                      .gradient = at->gradient};
+    }
+    vdnn_opt_search_chain(&stage->search, decisions);
+}
+
+static void bring_into(const vdnn_opt_stage *from, const vdnn_decisions *before,
+                       const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+{
+    vdnn_opt_stage_bring(from, &own->stage, &own->made);
+    offload_inside(&own->stage, before, &own->made);
+    for (int32_t l = anew == NULL ? 0 : anew->first; anew != NULL && l <= anew->last; l++)
+        vdnn_opt_choose_fastest_of(&own->stage.request, l, &own->made);
+}
+
+static vdnn_status begin_attempt(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                 const vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                 const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+{
+    *own = (vdnn_opt_attempt){.peak.layer = -1};
+    vdnn_status status = vdnn_opt_stage_find(request, cut, from->search.trials, &own->stage);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&own->made, decisions);
+    if (status == VDNN_OK)
+        bring_into(from, decisions, anew, own);
+    return status;
+}
+
+vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                  vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
+{
+    vdnn_status status = begin_attempt(request, cut, from, decisions, anew, own);
+    if (status == VDNN_OK) {
+        status = vdnn_opt_attempt_look(own);
+        from->search.trials = own->stage.search.trials;
+    }
+    if (status != VDNN_OK)
+        vdnn_opt_attempt_fini(own);
+    return status;
+}
+
+static vdnn_status expect_attempt(const vdnn_opt_attempts *own, const vdnn_opt_chain *of)
+{
+    vdnn_opt_attempt next;
+    if (!vdnn_opt_chains_may_be(own->request, of))
+        return VDNN_OK;
+    vdnn_opt_chains_link(own->from, of, own->cut);
+    vdnn_status status = begin_attempt(own->request, own->cut, own->from, own->decisions,
+                                       own->is_anew ? of : NULL, &next);
+    const vdnn_policy_request *request = &next.stage.request;
+    if (status == VDNN_OK)
+        request->trial->expect(request->trial, &next.made, request->budget_bytes[VDNN_TIER_DEVICE]);
+    vdnn_opt_attempt_fini(&next);
+    return status;
+}
+
+vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i)
+{
+    const vdnn_trial *trial = own->request->trial;
+    vdnn_status status = VDNN_OK;
+    for (int k; status == VDNN_OK &&
+                (k = vdnn_opt_search_next_expected(trial, i, own->count, &own->next)) >= 0;)
+        status = expect_attempt(own, &own->list[k]);
+    return status;
+}
+
+void vdnn_opt_attempt_fini(vdnn_opt_attempt *own)
+{
+    vdnn_decisions_fini(&own->made);
+    vdnn_opt_stage_fini(&own->stage);
+}
+
+vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own)
+{
+    vdnn_opt_search *search = &own->stage.search;
+    search->request = &own->stage.request;
+    return vdnn_opt_search_peak(search, &own->made,
+                                own->stage.request.budget_bytes[VDNN_TIER_DEVICE], &own->peak,
+                                &own->bound);
+}
+
+vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
+                                   int64_t trials)
+{
+    const double seconds = best->search.time.step_seconds;
+    vdnn_opt_search *search = &own->stage.search;
+    search->request = &own->stage.request;
+    search->most_seconds = seconds + SHARE_OF_LOSS * (seconds - best->oracle_seconds);
+    search->until = search->trials + trials;
+    vdnn_status status = vdnn_opt_descend_from(search, &own->made);
+    if (status == VDNN_OK && search->found)
+        status = vdnn_opt_relax(search);
+    search->until = 0;
+    return status;
+}
+
+bool vdnn_opt_attempt_take_better(vdnn_opt_stage *best, vdnn_opt_attempt *own)
+{
+    vdnn_decisions_fini(&own->made);
+    best->search.trials = own->stage.search.trials;
+    return vdnn_opt_stage_take_better(best, &own->stage);
+}
+
+void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by)
+{
+    const int64_t trials = own->stage.search.trials;
+    vdnn_opt_attempt_fini(own);
+    *own = *by;
+    own->stage.search.request = &own->stage.request;
+    if (own->stage.search.trials < trials)
+        own->stage.search.trials = trials;
+}
+
+/* ---- parts of layers ------------------------------------------------------------------------- */
+
+/* A layer is cut further for at least such a gain of its own time. */
+static const double LEAST_GAIN = 0.002;
+
+static const int32_t cut_counts[] = {1, 2, 4, 16};
+
+enum { CUT_COUNTS = sizeof cut_counts / sizeof *cut_counts };
+
+/* Of the fastest algorithm with so little workspace; HUGE_VAL: there is none. */
+static double pass_seconds(const vdnn_layer_profile *layer, int pass, size_t free_bytes)
+{
+    double least = layer->choice_count[pass] == 0 ? 0 : HUGE_VAL;
+    for (int32_t i = 0; i < layer->choice_count[pass]; i++)
+        if (layer->choices[pass][i].workspace_bytes <= free_bytes)
+            least = fmin(least, layer->choices[pass][i].seconds);
+    return least;
+}
+
+static double layer_seconds(const vdnn_profile *profile, int32_t layer, int32_t parts,
+                            const size_t free_bytes[2])
+{
+    double seconds = 0;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++)
+        if (profile->layers[layer].choice_count[p] > 0)
+            seconds += parts * profile->launch_seconds +
+                       pass_seconds(&profile->layers[layer], p, free_bytes[p != VDNN_FORWARD]);
+    return seconds;
+}
+
+/* What is free beside the maps while a layer runs, in forward and in backward. */
+static void free_beside(size_t budget, const vdnn_trial_live live, size_t free_bytes[2])
+{
+    for (int half = 0; half < 2; half++)
+        free_bytes[half] = budget > live[half] ? budget - live[half] : 0;
+}
+
+static vdnn_status choose_parts(const vdnn_policy_request *request, size_t budget,
+                                const vdnn_trial_live *live, double *best, int32_t *uniform,
+                                int32_t *parts)
+{
+    const vdnn_graph *graph = request->graph;
+    vdnn_status status = VDNN_OK;
+    for (int i = 0; i < CUT_COUNTS && status == VDNN_OK; i++) {
+        vdnn_variant of;
+        vdnn_graph_in_parts(request->graph, cut_counts[i], uniform);
+        status = request->variants->find(request->variants, uniform, &of);
+        for (int32_t l = 0; l < graph->layer_count && status == VDNN_OK; l++) {
+            size_t free_bytes[2];
+            free_beside(budget, live[l], free_bytes);
+            double seconds = layer_seconds(of.profile, l, uniform[l], free_bytes);
+            if (i > 0 && !(seconds < best[l] * (1 - LEAST_GAIN)))
+                continue;
+            best[l] = seconds;
+            parts[l] = uniform[l];
+        }
+    }
+    return status;
+}
+
+/* What is copied in pieces, or chained, is so because nothing else fits. */
+static void keep_bound_parts(const vdnn_graph *graph, const vdnn_decisions *decisions,
+                             vdnn_opt_cut *cut)
+{
+    for (int32_t m = 0; m < graph->map_count; m++)
+        for (int32_t i = 0; i < graph->maps[m].needed_count && decisions->maps[m].pieces; i++) {
+            const int32_t layer = graph->maps[m].needed_by[i];
+            cut->parts[layer] = decisions->parts[layer];
+        }
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        cut->chained[l] = decisions->chained[l];
+        if (vdnn_decisions_chain_end(decisions, l) - vdnn_decisions_chain_begin(decisions, l) > 1)
+            cut->parts[l] = decisions->parts[l];
+    }
+}
+
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_opt_stage *stage,
+                                 double share, vdnn_opt_cut *cut)
+{
+    const size_t layers = (size_t)request->graph->layer_count;
+    const size_t budget = (size_t)(share * (double)request->budget_bytes[VDNN_TIER_DEVICE]);
+    const vdnn_trial *trial = stage->request.trial;
+    const vdnn_decisions *decisions = &stage->search.best;
+    vdnn_trial_bound bound;
+    vdnn_trial_live *live = vdnn_heap_calloc(layers, sizeof(vdnn_trial_live));
+    double *best = vdnn_heap_calloc(layers, sizeof *best);
+    int32_t *uniform = vdnn_heap_calloc(layers, sizeof *uniform);
+    vdnn_status status = VDNN_OK;
+    if (live == NULL || best == NULL || uniform == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to cut %zu layers", layers);
+    if (status == VDNN_OK)
+        status = trial->bound(trial, decisions, live, &bound);
+    if (status == VDNN_OK)
+        status =
+            choose_parts(request, budget, (const vdnn_trial_live *)live, best, uniform, cut->parts);
+    if (status == VDNN_OK)
+        keep_bound_parts(request->graph, decisions, cut);
+    vdnn_heap_free(uniform);
+    vdnn_heap_free(best);
+    vdnn_heap_free(live);
     return status;
 }

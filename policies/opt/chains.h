@@ -1,0 +1,149 @@
+#ifndef VDNN_POLICIES_OPT_CHAINS_H
+#define VDNN_POLICIES_OPT_CHAINS_H
+
+/* Which layers are chained, part by part: those around the one where the most bytes are alive, from
+ * a layer with a small input to one with a small output.
+ *
+ *     bytes of maps  |          conv1_1  conv1_2  pool1   conv2_1
+ *                    | input    _______  _______
+ *                    | ____     |     |  |     |  _____
+ *                    |    |_____|     |__|     |__|   |
+ *                          [ ------ a chain ------- ]       inside: one part at a time
+ *
+ * Threads: pure functions.
+ *
+ *     status = vdnn_opt_chains_choose(request, &stage, &decisions, thrift, &cut, &found);
+ *
+ *     status = vdnn_opt_chains_around(request, layer, &cut, chains, &count);
+ *     vdnn_opt_chains_link(&stage, &chains[0], &cut);
+ */
+
+#include "policies/opt/local_search.h"
+#include "policies/opt/search.h"
+
+/* Layers `first` to `last` in so many parts. */
+typedef struct vdnn_opt_chain {
+    int32_t first, last, parts;
+} vdnn_opt_chain;
+
+/* Of parts, that chains are tried in; one: of a layer alone. */
+enum { VDNN_OPT_COUNTS = 6 };
+extern const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS];
+
+enum { VDNN_OPT_CHAINS_MOST = 16 * VDNN_OPT_COUNTS };
+
+/* Chains that could be around a layer, of a request with variants, each in all these parts, whether
+ * or not it may be (vdnn_opt_chains_may_be). *cut is scratch. */
+vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t layer,
+                                   vdnn_opt_cut *cut, vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST],
+                                   int *count);
+
+enum { VDNN_OPT_TAILS_MOST = 8 };
+
+/* Likewise those that end with the loss, the longest first: that much longer, and of these the one
+ * that reads the least from before. Their parts are 0. */
+vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
+                                    vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
+
+/* Of what is made before a layer, and read by it or behind it. */
+size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer);
+
+/* Sets *cut to the stage's with that chain, in place of those that it shares layers with. */
+void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut);
+
+/* Whether all its layers can be cut into its parts, and chained: several need parts. */
+bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
+
+/* What a chain should have few of, for all that it takes: steps are parts of layers. Each rule
+ * leads to other chains, and none to the best of all networks. */
+typedef enum vdnn_opt_thrift {
+    VDNN_OPT_FEW_STEPS,
+    VDNN_OPT_FEW_LAYERS,
+    VDNN_OPT_THRIFTS
+} vdnn_opt_thrift;
+
+/* Of a request with variants, and decisions over the network of a stage: sets *cut to the stage's
+ * with one chain more: of those that take something of what is alive near the peak, the one that
+ * takes the most for each of what it should have few of; *found: there is one. A chain takes the
+ * place of those that it shares layers with. It depends on no budget. */
+vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_stage *stage,
+                                   const vdnn_decisions *decisions, vdnn_opt_thrift thrift,
+                                   vdnn_opt_cut *cut, bool *found);
+
+/* ---- attempts -------------------------------------------------------------------------------- */
+
+/* Decisions brought into other parts and chains, and what is known of their plan by bounds, whether
+ * it fits or not.
+ *
+ * Threads: one.
+ *
+ *     status = vdnn_opt_attempt_init(request, &cut, &best, &decisions, NULL, &own);
+ *     ... own.bound.step_seconds, own.peak.overflow_bytes ...
+ *     vdnn_opt_attempt_fini(&own);
+ */
+
+typedef struct vdnn_opt_attempt {
+    vdnn_opt_stage stage;
+    vdnn_decisions made;
+    vdnn_trial_peak peak; /* against the device's budget */
+    vdnn_trial_bound bound;
+} vdnn_opt_attempt;
+
+/* Of a request with variants, from decisions over the network of a stage, which counts the trial,
+ * too; `anew`: a chain whose layers get the fastest algorithms, NULL: all keep theirs. What is made
+ * within chains is offloaded: only so is it there a part at a time. */
+vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                  vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own);
+void vdnn_opt_attempt_fini(vdnn_opt_attempt *own);
+
+/* Attempts from the same decisions, a chain more in each. All is borrowed. */
+typedef struct vdnn_opt_attempts {
+    const vdnn_policy_request *request;
+    const vdnn_opt_stage *from;
+    const vdnn_decisions *decisions;
+    const vdnn_opt_chain *list;
+    int count;
+    bool is_anew;      /* the chain's layers get the fastest algorithms */
+    vdnn_opt_cut *cut; /* scratch */
+    int next;          /* the first that is not expected yet */
+} vdnn_opt_attempts;
+
+/* While the i-th of them is tried, those behind it are expected (vdnn_trial.expect). */
+vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i);
+
+/* Bounds of the decisions as they are now. */
+vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own);
+
+/* From there to a plan that fits, and what can be given back then: so many trials,
+ * as long as it may be better than the best or takes little longer. */
+vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
+                                   int64_t trials);
+
+/* Its stage takes the place of the best if the plan is better: whether it does. It is freed. */
+bool vdnn_opt_attempt_take_better(vdnn_opt_stage *best, vdnn_opt_attempt *own);
+
+/* The other takes its place, with the trials of both. */
+void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by);
+
+/* ---- parts of layers ------------------------------------------------------------------------- */
+
+/* In how many parts of its samples each layer runs: a layer in parts has workspace for one of them,
+ * so that a faster algorithm fits beside what is alive.
+ *
+ *     bytes | budget ------------------------------
+ *           |            | workspace |  in 4 parts:
+ *           | live ------|           |-- | ws | ----
+ *
+ * Threads: pure functions.
+ *
+ *     status = vdnn_opt_cuts_choose(request, &stage, 1, &cut);
+ */
+
+/* Of a request with variants: for each layer the number of parts with the least time of its fastest
+ * algorithms that fit beside what is alive in the best plan of a stage, into this share of the
+ * budget; its chains stay. */
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_opt_stage *stage,
+                                 double share, vdnn_opt_cut *cut);
+
+#endif

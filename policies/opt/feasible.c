@@ -1,0 +1,605 @@
+#include "policies/opt/feasible.h"
+
+#include "policies/offload_rule.h"
+#include "policies/opt/local_search.h"
+#include "policies/opt/search.h"
+#include "policies/opt/starts.h"
+#include "runtime/base/heap.h"
+#include "runtime/plan/required.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The next limit as a share of the last arena: where one cannot be reached, a larger one is tried.
+ */
+static const double shares[] = {0.9, 0.97, 0.995};
+
+enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED = 2 };
+
+/* Steps of layers in all trials of a descent, some seconds: the same plans come at every budget, so
+ * that a budget found once is found again. */
+enum { MOST_STEPS = 100000 };
+
+/* The way down, from one plan to the next that is smaller, which no budget changes; a budget only
+ * says where it ends. */
+typedef struct path {
+    vdnn_opt_search *own;
+    vdnn_decisions *smallest; /* borrowed; so far */
+    size_t arena_bytes;       /* of these */
+    int64_t begun;            /* trials that were made before */
+} path;
+
+static bool is_enough(const path *of)
+{
+    return of->arena_bytes <= of->own->request->budget_bytes[VDNN_TIER_DEVICE];
+}
+
+static bool may_go_on(const path *of)
+{
+    return !is_enough(of) && !vdnn_opt_search_is_stopped(of->own);
+}
+
+/* NULL: there is none smaller. */
+static vdnn_status remember_next(const path *of, const vdnn_decisions *next, size_t arena_bytes)
+{
+    const vdnn_policy_request *request = of->own->request;
+    const vdnn_opt_answer found = {next, arena_bytes, of->own->trials - of->begun};
+    if (vdnn_opt_findings_find(request, VDNN_OPT_SMALLER, of->smallest) != NULL)
+        return VDNN_OK;
+    return vdnn_opt_findings_keep(request, VDNN_OPT_SMALLER, of->smallest, &found);
+}
+
+static vdnn_status keep_smaller(path *of, const vdnn_decisions *made, size_t made_bytes)
+{
+    if (made_bytes >= of->arena_bytes)
+        return VDNN_OK;
+    vdnn_status status = remember_next(of, made, made_bytes);
+    vdnn_decisions_assign(of->smallest, made);
+    of->arena_bytes = made_bytes;
+    return status;
+}
+
+/* What an earlier budget found; whether that is enough, or all there is. */
+static bool follow_known(path *of)
+{
+    int64_t trials = 0;
+    const vdnn_opt_answer *next = NULL;
+    while (!is_enough(of)) {
+        next = vdnn_opt_findings_find(of->own->request, VDNN_OPT_SMALLER, of->smallest);
+        if (next == NULL)
+            return false;
+        trials = next->trials;
+        if (next->decisions == NULL)
+            break;
+        vdnn_decisions_assign(of->smallest, next->decisions);
+        of->arena_bytes = next->arena_bytes;
+    }
+    of->own->trials += trials;
+    return true;
+}
+
+/* ---- descents -------------------------------------------------------------------------------- */
+
+static int64_t steps_of(const vdnn_graph *graph)
+{
+    int64_t steps = 1; /* beside the layers */
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        steps += (int64_t)graph->layers[l].parts;
+    return steps;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+enum { MAPS_OF_MOVE = 3, TRIALS_OF_MOVE = 3 };
+
+/* What a move takes at the most from what is alive at one time: a map, its gradient and what it is
+ * recomputed from; parameters with state and gradient; or the workspace that is decided. */
+static size_t most_taken(const vdnn_policy_request *request, const vdnn_decisions *made)
+{
+    const vdnn_graph *graph = request->graph;
+    size_t most = 0;
+    for (int32_t m = 0; m < graph->map_count; m++)
+        most = larger(most, MAPS_OF_MOVE * graph->maps[m].bytes);
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_layer *layer = &graph->layers[l];
+        most = larger(most, layer->param_bytes + layer->trainable_bytes +
+                                vdnn_graph_state_bytes(graph, l));
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_choice *choice =
+                vdnn_decisions_choice(made, request->profile, l, (vdnn_pass)p);
+            most = choice == NULL ? most : larger(most, choice->workspace_bytes);
+        }
+    }
+    return most;
+}
+
+/* Whether the trials that are left can lead from there to a smaller arena than the smallest: each
+ * move is the better of two that are tried, and what it leads to is looked at. */
+static bool may_get_there(const path *of, const vdnn_decisions *made, size_t arena, int64_t until)
+{
+    const int64_t left = until - of->own->trials,
+                  moves = 1 + (left > 0 ? left / TRIALS_OF_MOVE : 0);
+    const double taken = (double)moves * (double)most_taken(of->own->request, made);
+    return (double)arena - taken < (double)of->arena_bytes;
+}
+
+static vdnn_status descend_from(path *of, vdnn_decisions *made)
+{
+    vdnn_opt_search *own = of->own;
+    const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->graph);
+    size_t arena, last;
+    vdnn_decisions start;
+    VDNN_TRY(vdnn_decisions_copy(&start, made));
+    vdnn_status status = vdnn_opt_search_pack(own, made, &last);
+    for (int share = 0; share < SHARES && status == VDNN_OK && may_go_on(of);) {
+        bool fits;
+        if (!may_get_there(of, &start, last, until))
+            break;
+        vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
+                                  .most_moves = MOST_MOVES,
+                                  .most_helped = MOST_HELPED,
+                                  .until = until,
+                                  .one_by_one = true,
+                                  .most_seconds = HUGE_VAL};
+        vdnn_decisions_assign(made, &start);
+        status = vdnn_opt_descend(own, made, &limits, &fits);
+        if (status == VDNN_OK)
+            status = vdnn_opt_search_pack(own, made, &arena);
+        if (status == VDNN_OK && arena < last) {
+            last = arena;
+            vdnn_decisions_assign(&start, made);
+            status = keep_smaller(of, made, arena);
+        } else {
+            share++;
+        }
+    }
+    vdnn_decisions_fini(&start);
+    return status;
+}
+
+/* What no backward pass needs is there only while it is read, also where it is recomputed for other
+ * maps. */
+static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decisions *made)
+{
+    for (int32_t m = 0; m < request->graph->map_count; m++)
+        if (request->graph->maps[m].needed_count == 0 &&
+            vdnn_decisions_recompute_refusal(request->graph, request->profile, made, m) == NULL)
+            made->maps[m].action = VDNN_RECOMPUTE;
+}
+
+/* ---- where from ------------------------------------------------------------------------------ */
+
+static vdnn_status decide_by(const vdnn_opt_search *own, const vdnn_offload_rule *rule,
+                             vdnn_decisions *made)
+{
+    VDNN_TRY(vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, made));
+    vdnn_opt_search_chain(own, made);
+    vdnn_opt_search_sign(made);
+    return VDNN_OK;
+}
+
+/* By what offloads the most, and by what recomputes the most, where that is something else. */
+static vdnn_status descend_by_rules(path *of)
+{
+    static const vdnn_offload_rule recomputing = {
+        .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
+    vdnn_decisions offloaded, recomputed;
+    VDNN_TRY(decide_by(of->own, &vdnn_offload_all, &offloaded));
+    vdnn_status status = decide_by(of->own, &recomputing, &recomputed);
+    if (status == VDNN_OK) {
+        const bool differs = !vdnn_decisions_same(&offloaded, &recomputed);
+        status = descend_from(of, &offloaded);
+        if (status == VDNN_OK && differs && may_go_on(of))
+            status = descend_from(of, &recomputed);
+        vdnn_decisions_fini(&recomputed);
+    }
+    vdnn_decisions_fini(&offloaded);
+    return status;
+}
+
+static vdnn_status descend_staying(path *of)
+{
+    static const vdnn_offload_rule staying = {.recomputes = 1};
+    vdnn_decisions made;
+    VDNN_TRY(decide_by(of->own, &staying, &made));
+    recompute_unneeded(of->own->request, &made);
+    vdnn_status status = descend_from(of, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* By prices; from there only if they help. */
+static vdnn_status descend_relaxed(path *of)
+{
+    vdnn_decisions made;
+    size_t made_bytes = SIZE_MAX;
+    VDNN_TRY(vdnn_decisions_copy(&made, of->smallest));
+    vdnn_status status = vdnn_opt_relax_smallest(of->own, &made);
+    if (status == VDNN_OK)
+        status = vdnn_opt_search_pack(of->own, &made, &made_bytes);
+    if (status == VDNN_OK && made_bytes < of->arena_bytes) {
+        status = keep_smaller(of, &made, made_bytes);
+        if (status == VDNN_OK)
+            status = descend_from(of, &made);
+    }
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* Whether the other tiers hold all that can be offloaded. */
+static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
+{
+    vdnn_decisions made;
+    size_t arena_bytes = SIZE_MAX;
+    VDNN_TRY(decide_by(own, &vdnn_offload_all, &made));
+    vdnn_status status = vdnn_opt_search_pack(own, &made, &arena_bytes);
+    *may = arena_bytes < SIZE_MAX;
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* Where the host is too small for what offloads the most, by prices, and if they find nothing by
+ * what offloads nothing. */
+static vdnn_status go_down(path *of)
+{
+    const size_t before = of->arena_bytes;
+    bool is_ample = false;
+    vdnn_status status = may_offload_all(of->own, &is_ample);
+    if (status == VDNN_OK)
+        status = is_ample ? descend_by_rules(of) : descend_relaxed(of);
+    if (status == VDNN_OK && of->arena_bytes == before)
+        status = descend_staying(of);
+    return status == VDNN_OK && may_go_on(of) ? remember_next(of, NULL, of->arena_bytes) : status;
+}
+
+vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes)
+{
+    path of = {.own = own, .smallest = decisions, .begun = own->trials};
+    vdnn_decisions start;
+    vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&start, decisions);
+    if (status != VDNN_OK)
+        return status;
+    of.arena_bytes = *arena_bytes;
+    if (!follow_known(&of)) {
+        vdnn_decisions_assign(decisions, &start);
+        of.arena_bytes = *arena_bytes;
+        status = go_down(&of);
+    }
+    *arena_bytes = of.arena_bytes;
+    vdnn_decisions_fini(&start);
+    return status;
+}
+
+/* ---- one chain more each --------------------------------------------------------------------- */
+
+enum { MOST_CHAINS = 32 };
+
+vdnn_status vdnn_opt_ladder_init(const vdnn_policy_request *request, const vdnn_decisions *from,
+                                 vdnn_opt_thrift thrift, int64_t trials, vdnn_opt_ladder *own)
+{
+    *own = (vdnn_opt_ladder){.request = request, .thrift = thrift};
+    vdnn_status status = vdnn_opt_cut_init(&own->cut, request->graph);
+    if (status == VDNN_OK)
+        status = vdnn_decisions_copy(&own->decisions, from);
+    if (status == VDNN_OK)
+        status = vdnn_opt_stage_find(request, &own->cut, trials, &own->at);
+    if (status != VDNN_OK)
+        vdnn_opt_ladder_fini(own);
+    return status;
+}
+
+void vdnn_opt_ladder_fini(vdnn_opt_ladder *own)
+{
+    vdnn_opt_stage_fini(&own->at);
+    vdnn_decisions_fini(&own->decisions);
+    vdnn_opt_cut_fini(&own->cut);
+}
+
+static vdnn_status find_next(vdnn_opt_ladder *own, bool *found)
+{
+    vdnn_opt_search *search = &own->at.search;
+    const int64_t begun = search->trials;
+    VDNN_TRY(vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, own->thrift, &own->cut,
+                                    found));
+    vdnn_decisions linked = own->decisions;
+    linked.parts = own->cut.parts;
+    linked.chained = own->cut.chained;
+    const vdnn_opt_answer answer = {*found ? &linked : NULL, 0, search->trials - begun};
+    return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN + own->thrift, &own->decisions,
+                                  &answer);
+}
+
+/* The cut with one chain more: known, or found. */
+static vdnn_status choose_next(vdnn_opt_ladder *own, bool *found)
+{
+    vdnn_opt_search *search = &own->at.search;
+    const size_t layers = (size_t)own->decisions.layer_count;
+    const vdnn_opt_answer *known =
+        vdnn_opt_findings_find(search->request, VDNN_OPT_CHAIN + own->thrift, &own->decisions);
+    if (known == NULL)
+        return find_next(own, found);
+    search->trials += known->trials;
+    *found = known->decisions != NULL;
+    if (!*found)
+        return VDNN_OK;
+    memcpy(own->cut.parts, known->decisions->parts, layers * sizeof *own->cut.parts);
+    memcpy(own->cut.chained, known->decisions->chained, layers * sizeof *own->cut.chained);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_opt_ladder_step(vdnn_opt_ladder *own, bool *found)
+{
+    vdnn_opt_stage next;
+    vdnn_status status = choose_next(own, found);
+    *found = status == VDNN_OK && *found && own->chains++ < MOST_CHAINS;
+    if (status != VDNN_OK || !*found)
+        return status;
+    VDNN_TRY(vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &next));
+    vdnn_opt_stage_bring(&own->at, &next, &own->decisions);
+    vdnn_opt_stage_replace(&own->at, &next);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_opt_ladder_give(vdnn_opt_ladder *own, vdnn_opt_stage *to)
+{
+    vdnn_opt_stage anew;
+    VDNN_TRY(vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &anew));
+    vdnn_opt_stage_replace(to, &own->at);
+    own->at = anew;
+    own->at.search.request = &own->at.request;
+    return VDNN_OK;
+}
+
+/* ---- the first plan that fits ---------------------------------------------------------------- */
+
+/* A plan of a small arena: is offered, as it is when all work is done to pack it, if it fits, and
+ * replaces *smallest if it is smaller. */
+static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
+                               vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    const bool fits = made_bytes <= own->request->budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_trial_result packed;
+    bool taken;
+    vdnn_status status = fits ? vdnn_policy_try(own->request, made, &packed) : VDNN_OK;
+    if (status == VDNN_OK && fits)
+        status = vdnn_opt_search_offer(own, made, NULL, &taken);
+    if (made_bytes < *arena_bytes) {
+        vdnn_decisions_assign(smallest, made);
+        *arena_bytes = made_bytes;
+    }
+    return status;
+}
+
+/* The smallest in these parts. */
+static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest,
+                                  size_t *arena_bytes)
+{
+    extern const vdnn_policy vdnn_policy_dyn;
+    vdnn_decisions made;
+    size_t bytes = 0;
+    vdnn_status status = vdnn_policy_dyn.decide(own->request, &made);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    vdnn_opt_search_chain(own, &made);
+    status = vdnn_opt_smallest(own, &made, &bytes);
+    if (status == VDNN_OK)
+        status = offer_small(own, &made, bytes, smallest, arena_bytes);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* ---- chains ---------------------------------------------------------------------------------- */
+
+static vdnn_status bound_arena(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                               size_t *arena_bytes)
+{
+    vdnn_trial_bound least;
+    vdnn_status status = vdnn_policy_bound(request, decisions, NULL, &least);
+    if (status == VDNN_OK)
+        *arena_bytes = least.arena_bytes[VDNN_TIER_DEVICE];
+    return status;
+}
+
+static vdnn_status pack_arena(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                              size_t *arena_bytes)
+{
+    const vdnn_opt_search own = {.request = request};
+    return vdnn_opt_search_pack(&own, decisions, arena_bytes);
+}
+
+/* The arena, or its least bytes, of decisions that every budget comes by. */
+static vdnn_status find_arena(const vdnn_policy_request *request, vdnn_opt_question question,
+                              const vdnn_decisions *decisions, size_t *arena_bytes)
+{
+    const vdnn_opt_answer *known = vdnn_opt_findings_find(request, question, decisions);
+    if (known != NULL) {
+        *arena_bytes = known->arena_bytes;
+        return VDNN_OK;
+    }
+    vdnn_status status = question == VDNN_OPT_LEAST ? bound_arena(request, decisions, arena_bytes)
+                                                    : pack_arena(request, decisions, arena_bytes);
+    const vdnn_opt_answer answer = {NULL, *arena_bytes, 0};
+    return status == VDNN_OK ? vdnn_opt_findings_keep(request, question, decisions, &answer)
+                             : status;
+}
+
+/* A step of the ladder that does not fit. */
+typedef struct rung {
+    vdnn_policy_request request; /* of its parts */
+    vdnn_decisions decisions;    /* owned */
+    size_t least_bytes;          /* its arena is no smaller */
+    struct rung *above;          /* owned */
+} rung;
+
+static vdnn_status add_rung(const vdnn_opt_ladder *ladder, size_t least_bytes, rung **lowest)
+{
+    rung *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a chain");
+    vdnn_status status = vdnn_decisions_copy(&fresh->decisions, &ladder->decisions);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    fresh->request = *ladder->at.search.request;
+    fresh->least_bytes = least_bytes;
+    fresh->above = *lowest;
+    *lowest = fresh;
+    return VDNN_OK;
+}
+
+static void free_rungs(rung *lowest)
+{
+    while (lowest != NULL) {
+        rung *own = lowest;
+        lowest = own->above;
+        vdnn_decisions_fini(&own->decisions);
+        vdnn_heap_free(own);
+    }
+}
+
+/* The first of those with the smallest arena, if that is smaller than before. Begins with the
+ * lowest, which mostly is the smallest, so that few others have to be packed. */
+static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smallest,
+                                      size_t *arena_bytes)
+{
+    const size_t before = *arena_bytes;
+    vdnn_status status = VDNN_OK;
+    for (const rung *own = lowest; own != NULL && status == VDNN_OK; own = own->above) {
+        size_t bytes = own->least_bytes;
+        if (bytes <= *arena_bytes && bytes < before)
+            status = find_arena(&own->request, VDNN_OPT_PACKED, &own->decisions, &bytes);
+        if (status != VDNN_OK || bytes > *arena_bytes || bytes >= before)
+            continue;
+        vdnn_decisions_assign(smallest, &own->decisions);
+        *arena_bytes = bytes;
+    }
+    return status;
+}
+
+/* Only what may fit is packed at once. */
+static vdnn_status look_at_step(vdnn_opt_ladder *ladder, rung **lowest, vdnn_decisions *smallest,
+                                size_t *arena_bytes)
+{
+    const vdnn_policy_request *request = ladder->at.search.request;
+    const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
+    size_t bytes;
+    vdnn_status status = find_arena(request, VDNN_OPT_LEAST, &ladder->decisions, &bytes);
+    if (status == VDNN_OK && bytes <= budget)
+        status = find_arena(request, VDNN_OPT_PACKED, &ladder->decisions, &bytes);
+    if (status != VDNN_OK)
+        return status;
+    return bytes <= budget
+               ? offer_small(&ladder->at.search, &ladder->decisions, bytes, smallest, arena_bytes)
+               : add_rung(ladder, bytes, lowest);
+}
+
+/* One chain more each, until one fits. */
+static vdnn_status chain_down(vdnn_opt_ladder *ladder, vdnn_decisions *smallest,
+                              size_t *arena_bytes)
+{
+    rung *lowest = NULL;
+    bool found = true;
+    vdnn_status status = VDNN_OK;
+    while (found && !ladder->at.search.found && status == VDNN_OK) {
+        status = vdnn_opt_ladder_step(ladder, &found);
+        if (status == VDNN_OK && found)
+            status = look_at_step(ladder, &lowest, smallest, arena_bytes);
+    }
+    if (status == VDNN_OK && !ladder->at.search.found)
+        status = take_smallest_rung(lowest, smallest, arena_bytes);
+    free_rungs(lowest);
+    return status;
+}
+
+/* ---- ways ------------------------------------------------------------------------------------ */
+
+typedef struct finder {
+    const vdnn_policy_request *request;
+    const vdnn_decisions *start; /* what dyn decided, over the network as the file has it */
+    vdnn_opt_stage *best;
+    vdnn_decisions *smallest;
+    size_t *arena_bytes;
+} finder;
+
+/* The first chains that fit, or where none does, the first plan on the way down in all of them:
+ * the best, if it is faster. */
+static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
+{
+    vdnn_opt_ladder ladder;
+    vdnn_opt_search *search = &ladder.at.search, *best = &own->best->search;
+    vdnn_status status =
+        vdnn_opt_ladder_init(own->request, from, VDNN_OPT_FEW_STEPS, best->trials, &ladder);
+    if (status != VDNN_OK)
+        return status;
+    status = chain_down(&ladder, own->smallest, own->arena_bytes);
+    if (status == VDNN_OK && !search->found)
+        status = offer_smallest(search, own->smallest, own->arena_bytes);
+    best->trials = search->trials;
+    if (status == VDNN_OK && search->found && vdnn_opt_search_is_better(best, &search->time))
+        status = vdnn_opt_ladder_give(&ladder, own->best);
+    vdnn_opt_ladder_fini(&ladder);
+    return status;
+}
+
+/* From the end of the way without chains, if nothing on it fits. Where a layer does not fit as a
+ * whole, from its begin as well: either leads to the better plans of some networks. What does not
+ * fit from one is tried from the other, so that both refuse the same. */
+static vdnn_status chain_from_either(const finder *own)
+{
+    const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
+    const bool may_be_whole = vdnn_required_by_whole_layers(own->request->graph) <= budget;
+    const bool *found = &own->best->search.found;
+    vdnn_status status = *found ? VDNN_OK : chain_to_fit(own, own->smallest);
+    return status == VDNN_OK && (!*found || !may_be_whole) ? chain_to_fit(own, own->start) : status;
+}
+
+/* Nor do those chains need to be found that an earlier run had. */
+static vdnn_status chain_as_before(const finder *own)
+{
+    const vdnn_policy_request *request = own->request;
+    vdnn_opt_cut cut;
+    vdnn_opt_stage chained;
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
+    memcpy(cut.chained, request->variants->chained,
+           (size_t)request->graph->layer_count * sizeof *cut.chained);
+    vdnn_status status = vdnn_opt_stage_find(request, &cut, own->best->search.trials, &chained);
+    vdnn_opt_cut_fini(&cut);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_stage_bring(own->best, &chained, own->smallest);
+    status = vdnn_opt_search_pack(&chained.search, own->smallest, own->arena_bytes);
+    if (status == VDNN_OK)
+        status = offer_small(&chained.search, own->smallest, *own->arena_bytes, own->smallest,
+                             own->arena_bytes);
+    if (status == VDNN_OK && !chained.search.found)
+        status = offer_smallest(&chained.search, own->smallest, own->arena_bytes);
+    vdnn_opt_stage_replace(own->best, &chained);
+    return status;
+}
+
+static vdnn_status find_chained(const finder *own)
+{
+    const bool is_resumed = own->request->variants->chained != NULL;
+    if (!is_resumed)
+        return chain_from_either(own);
+    return own->best->search.found ? VDNN_OK : chain_as_before(own);
+}
+
+vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_stage *best,
+                                vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    vdnn_decisions start;
+    VDNN_TRY(vdnn_decisions_copy(&start, smallest));
+    const finder own = {request, &start, best, smallest, arena_bytes};
+    vdnn_status status = offer_smallest(&best->search, smallest, arena_bytes);
+    if (status == VDNN_OK && request->variants != NULL)
+        status = find_chained(&own);
+    vdnn_decisions_fini(&start);
+    return status;
+}

@@ -1,0 +1,90 @@
+#ifndef VDNN_POLICIES_OPT_FEASIBLE_H
+#define VDNN_POLICIES_OPT_FEASIBLE_H
+
+/* The plan of the smallest arena that opt finds, whatever time it takes: what its smallest budget
+ * is; or the first one on the way there that fits.
+ *
+ *     arena | dyn's
+ *           |   \___
+ *           | - - - \_ budget: ends here
+ *           |         \____ the smallest
+ *
+ * Invariant: the way down depends on no budget of the device, so that what it needs is enough and
+ * one byte less is refused.
+ * Threads: one.
+ *
+ *     status = vdnn_opt_smallest(own, &decisions, &arena_bytes);   // was: dyn's smallest
+ */
+
+#include "policies/opt/chains.h"
+#include "policies/opt/search.h"
+
+/* Replaces *decisions by those of a smaller arena, down to one that fits the device. */
+vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes);
+
+/* ---- one chain more each --------------------------------------------------------------------- */
+
+/* Stages with one chain more each, where the most is alive in decisions that keep as little as they
+ * can: from a network with none down to one that runs in the smallest memory.
+ *
+ *     arena | ____
+ *           |     \___ chain 1
+ *           |         \___ chain 2
+ *           |             \______ ...
+ *
+ * Invariant: whatever the budget, the same chains come.
+ * Threads: one.
+ *
+ *     status = vdnn_opt_ladder_init(request, &decisions, thrift, trials, &ladder);
+ *     while (status == VDNN_OK && found) {
+ *         status = vdnn_opt_ladder_step(&ladder, &found);
+ *         ... ladder.at, ladder.decisions ...
+ *     }
+ *     vdnn_opt_ladder_fini(&ladder);
+ */
+
+typedef struct vdnn_opt_ladder {
+    const vdnn_policy_request *request; /* borrowed */
+    vdnn_opt_thrift thrift;
+    vdnn_opt_cut cut;
+    vdnn_opt_stage at;
+    vdnn_decisions decisions; /* over its network */
+    int chains;
+} vdnn_opt_ladder;
+
+/* Of a request with variants, from decisions over its network; `trials`: that were made before. */
+vdnn_status vdnn_opt_ladder_init(const vdnn_policy_request *request, const vdnn_decisions *from,
+                                 vdnn_opt_thrift thrift, int64_t trials, vdnn_opt_ladder *own);
+void vdnn_opt_ladder_fini(vdnn_opt_ladder *own);
+
+/* *found: whether there is one more. */
+vdnn_status vdnn_opt_ladder_step(vdnn_opt_ladder *own, bool *found);
+
+/* The stage takes the place of another one, which is freed; the ladder has it anew. */
+vdnn_status vdnn_opt_ladder_give(vdnn_opt_ladder *own, vdnn_opt_stage *to);
+
+/* ---- the first plan that fits ---------------------------------------------------------------- */
+
+/* The first plan, where dyn finds none that fits.
+ *
+ *     dyn's smallest --descend--> smaller and smaller --one chain more--> ... until one fits
+ *     dyn's smallest -----------------------------------one chain more--> ... until one fits
+ *
+ * The second way is gone where the first leads nowhere, and also where a layer does not fit as a
+ * whole: then the faster of both plans is taken.
+ *
+ * Invariant: the same plans come under every budget, which only ends them; so the smallest budget
+ * is exact. Threads: one.
+ *
+ *     size_t arena_bytes = SIZE_MAX;
+ *     status = vdnn_opt_find_first(request, &best, &decisions, &arena_bytes);
+ *     if (status == VDNN_OK && !best.search.found) ... arena_bytes is the smallest budget
+ */
+
+/* From *smallest, which dyn decided, over the network of a stage as the file has it: sets the
+ * stage's best, or, where nothing fits, *smallest to what takes the least, and *arena_bytes to
+ * that, if it is less than before. The stage becomes that of the plan's chains. */
+vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_stage *best,
+                                vdnn_decisions *smallest, size_t *arena_bytes);
+
+#endif
