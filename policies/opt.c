@@ -41,15 +41,15 @@ static vdnn_status relax(vdnn_opt_search *own)
 /* ---- cuts ------------------------------------------------------------------------------------ */
 
 /* Cuts the layers that gain by it, as long as the plan gets better. */
-static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage *best)
+static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     vdnn_status status = VDNN_OK;
     bool better = true;
     for (int round = 0; round < CUT_ROUNDS && better && status == VDNN_OK; round++) {
         const double before = best->search.time.step_seconds;
-        if (!vdnn_opt_stage_is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
+        if (!vdnn_opt_variant_is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
             break;
-        status = vdnn_opt_look_at_cut(request, best, 1, best);
+        status = vdnn_opt_probe_cut(request, best, 1, best);
         better = best->search.time.step_seconds < before;
     }
     return status;
@@ -58,29 +58,29 @@ static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_stage
 /* ---- chains ---------------------------------------------------------------------------------- */
 
 /* One rule's best. */
-static vdnn_status look_by(const vdnn_policy_request *request, const vdnn_decisions *from,
-                           vdnn_opt_thrift thrift, vdnn_opt_stage *best)
+static vdnn_status probe_by(const vdnn_policy_request *request, const vdnn_decisions *from,
+                            vdnn_opt_thrift thrift, vdnn_opt_variant *best)
 {
-    vdnn_opt_ladder ladder;
-    VDNN_TRY(vdnn_opt_ladder_init(request, from, thrift, best->search.trials, &ladder));
-    vdnn_status status = vdnn_opt_look_down(&ladder, best);
-    best->search.trials = ladder.at.search.trials;
-    vdnn_opt_ladder_fini(&ladder);
+    vdnn_opt_chain_sequence sequence;
+    VDNN_TRY(vdnn_opt_chain_sequence_init(request, from, thrift, best->search.trials, &sequence));
+    vdnn_status status = vdnn_opt_probe_chains(&sequence, best);
+    best->search.trials = sequence.at.search.trials;
+    vdnn_opt_chain_sequence_fini(&sequence);
     return status;
 }
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
 /* Few trials of each change. */
-static vdnn_status speculate(const vdnn_policy_request *request, vdnn_opt_stage *best)
+static vdnn_status speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
-    const bool may = request->variants != NULL && vdnn_opt_stage_is_slowed(best) &&
+    const bool may = request->variants != NULL && vdnn_opt_variant_is_slowed(best) &&
                      vdnn_opt_search_lasts(&best->search);
     return may ? vdnn_opt_speculate(request, EARLY_TRIALS, best) : VDNN_OK;
 }
 
 /* What is free is taken first: cuts are weighed by what is left to gain. */
-static vdnn_status relax_and_cut(const vdnn_policy_request *request, vdnn_opt_stage *best)
+static vdnn_status relax_and_cut(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     vdnn_status status = vdnn_opt_search_until(relax, RELAX_TRIALS, &best->search);
     if (status == VDNN_OK)
@@ -91,28 +91,28 @@ static vdnn_status relax_and_cut(const vdnn_policy_request *request, vdnn_opt_st
 /* One rule's best contends with those of others: how good it is shows only when moves from there
  * are made, a few at once. *helped: it is better than the start. */
 static vdnn_status chain_by(vdnn_opt_portfolio *portfolio, const vdnn_decisions *from,
-                            vdnn_opt_thrift thrift, const vdnn_opt_stage *start, bool *helped)
+                            vdnn_opt_thrift thrift, const vdnn_opt_variant *start, bool *helped)
 {
-    vdnn_opt_stage own;
-    VDNN_TRY(vdnn_opt_stage_copy(start, &own));
+    vdnn_opt_variant own;
+    VDNN_TRY(vdnn_opt_variant_copy(start, &own));
     own.search.trials = portfolio->trials;
-    vdnn_status status = look_by(portfolio->request, from, thrift, &own);
+    vdnn_status status = probe_by(portfolio->request, from, thrift, &own);
     *helped = own.search.time.step_seconds < start->search.time.step_seconds;
     if (status == VDNN_OK && *helped)
         status = climb(&own.search, CANDIDATE_TRIALS);
     portfolio->trials = own.search.trials;
     if (status == VDNN_OK && *helped)
         status = vdnn_opt_portfolio_add(portfolio, &own, relax_and_cut);
-    vdnn_opt_stage_fini(&own);
+    vdnn_opt_variant_fini(&own);
     return status;
 }
 
 /* Chains layers; where that does not help by one rule, others are not tried. */
-static vdnn_status chain_layers(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start)
+static vdnn_status chain_layers(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_decisions made;
     bool helped = true;
-    if (!vdnn_opt_stage_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
+    if (!vdnn_opt_variant_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
         return VDNN_OK;
     vdnn_status status =
         vdnn_offload_rule_decide(portfolio->request, &vdnn_offload_all, VDNN_ALGO_M, &made);
@@ -125,29 +125,29 @@ static vdnn_status chain_layers(vdnn_opt_portfolio *portfolio, const vdnn_opt_st
 }
 
 typedef struct tails {
-    vdnn_opt_stage list[VDNN_OPT_TAILS];
+    vdnn_opt_variant list[VDNN_OPT_TAILS];
     int count;
 } tails;
 
-static vdnn_status find_tails(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start,
+static vdnn_status find_tails(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start,
                               tails *own)
 {
-    vdnn_opt_stage from;
+    vdnn_opt_variant from;
     own->count = 0;
-    if (!vdnn_opt_stage_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
+    if (!vdnn_opt_variant_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
         return VDNN_OK;
-    VDNN_TRY(vdnn_opt_stage_copy(start, &from));
+    VDNN_TRY(vdnn_opt_variant_copy(start, &from));
     from.search.trials = portfolio->trials;
     vdnn_status status = vdnn_opt_tails_find(portfolio->request, &from, own->list, &own->count);
     portfolio->trials = from.search.trials;
-    vdnn_opt_stage_fini(&from);
+    vdnn_opt_variant_fini(&from);
     return status;
 }
 
 /* It was found with few trials: the first moves from there are made before others are compared. */
 static vdnn_status add_fastest_tail(vdnn_opt_portfolio *portfolio, tails *own)
 {
-    vdnn_opt_stage *fastest = &own->list[0];
+    vdnn_opt_variant *fastest = &own->list[0];
     if (own->count == 0)
         return VDNN_OK;
     fastest->search.trials = portfolio->trials;
@@ -165,7 +165,7 @@ static vdnn_status add_other_tails(vdnn_opt_portfolio *portfolio, const tails *o
 }
 
 /* The fastest tail, chains, and the other tails behind these: they are much like the first. */
-static vdnn_status cut_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start)
+static vdnn_status cut_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     tails own;
     vdnn_status status = find_tails(portfolio, start, &own);
@@ -176,7 +176,7 @@ static vdnn_status cut_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_stag
     if (status == VDNN_OK)
         status = add_other_tails(portfolio, &own);
     for (int i = 0; i < own.count; i++)
-        vdnn_opt_stage_fini(&own.list[i]);
+        vdnn_opt_variant_fini(&own.list[i]);
     return status;
 }
 
@@ -209,7 +209,7 @@ static bool lasts(void *argument, int64_t trials)
 
 /* ---- the policy ------------------------------------------------------------------------------ */
 
-static bool is_chained(const vdnn_opt_stage *best)
+static bool is_chained(const vdnn_opt_variant *best)
 {
     for (int32_t l = 0; l < best->request.graph->layer_count; l++)
         if (best->search.chained[l])
@@ -219,7 +219,7 @@ static bool is_chained(const vdnn_opt_stage *best)
 
 /* A plan that fits in the parts that layers have is looked for in these alone, if others are the
  * last resort; one in the parts of an earlier run in no others. */
-static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_stage *best)
+static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_variant *best)
 {
     const vdnn_variants *variants = request->variants;
     return variants != NULL && variants->chained == NULL &&
@@ -227,7 +227,7 @@ static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_stage 
 }
 
 /* In chains, and as it is: none of these leads to the best plan of all networks. */
-static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_stage *start)
+static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_status status =
         portfolio->request->variants != NULL ? cut_starts(portfolio, start) : VDNN_OK;
@@ -235,10 +235,10 @@ static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_sta
 }
 
 /* What costs few trials comes first: chains are looked at before more is done without them. */
-static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_stage *best)
+static vdnn_status search_candidates(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     vdnn_status status =
-        is_chained(best) ? vdnn_opt_look_at(best) : vdnn_opt_offer_starts(&best->search);
+        is_chained(best) ? vdnn_opt_probe(best) : vdnn_opt_offer_starts(&best->search);
     if (status != VDNN_OK || !best->search.found)
         return status;
     vdnn_opt_portfolio portfolio = {.request = request, .trials = best->search.trials};
@@ -249,7 +249,7 @@ static vdnn_status search_stages(const vdnn_policy_request *request, vdnn_opt_st
     return status;
 }
 
-static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn_opt_stage *best)
+static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     const int64_t begun = best->search.trials;
     least_patience least = {request, begun > 0 ? begun + least_trials(request->graph) : 0};
@@ -258,14 +258,14 @@ static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn
     if (!may_be_cut(request, best))
         own.variants = NULL;
     own.patience = best->request.patience = &patience;
-    vdnn_status status = search_stages(&own, best);
+    vdnn_status status = search_candidates(&own, best);
     best->request.patience = request->patience;
     return status;
 }
 
 /* Of any plan of the network as the file has it. */
 static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                               vdnn_opt_stage *best)
+                               vdnn_opt_variant *best)
 {
     vdnn_trial_result tried;
     vdnn_status status = vdnn_policy_try(request, decisions, &tried);
@@ -275,7 +275,7 @@ static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_de
 }
 
 /* Its plan will be the one that was timed. */
-static vdnn_status take_best(const vdnn_opt_stage *best, vdnn_decisions *decisions)
+static vdnn_status take_best(const vdnn_opt_variant *best, vdnn_decisions *decisions)
 {
     const vdnn_trial *trial = best->request.trial;
     vdnn_decisions_assign(decisions, &best->search.best);
@@ -283,27 +283,27 @@ static vdnn_status take_best(const vdnn_opt_stage *best, vdnn_decisions *decisio
 }
 
 /* What was decided last, at the times that are known now. */
-static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_stage *best)
+static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     const vdnn_policy_last *last = request->last;
-    vdnn_opt_stage own;
+    vdnn_opt_variant own;
     if (last == NULL || !last->is_known || request->variants == NULL)
         return VDNN_OK;
-    VDNN_TRY(vdnn_opt_stage_as(request, &last->decisions, best->search.trials, &own));
+    VDNN_TRY(vdnn_opt_variant_as(request, &last->decisions, best->search.trials, &own));
     best->search.trials = own.search.trials;
-    (void)vdnn_opt_stage_take_better(best, &own);
+    (void)vdnn_opt_variant_take_better(best, &own);
     return VDNN_OK;
 }
 
 /* Of the search that found it, where what was decided last is only timed anew. */
-static int64_t trials_of(const vdnn_policy_request *request, const vdnn_opt_stage *best)
+static int64_t trials_of(const vdnn_policy_request *request, const vdnn_opt_variant *best)
 {
     const bool is_last = request->last != NULL && request->last->is_known;
     return is_last && request->patience == NULL && best->search.found ? best->search.best.trials
                                                                       : best->search.trials;
 }
 
-static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_stage *best,
+static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_variant *best,
                               vdnn_decisions *decisions)
 {
     extern const vdnn_policy vdnn_policy_dyn;
@@ -337,15 +337,15 @@ static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *de
     extern const vdnn_policy vdnn_policy_dyn;
     vdnn_policy_findings findings = {0};
     vdnn_policy_request own = *request;
-    vdnn_opt_stage best;
+    vdnn_opt_variant best;
     if (request->graph->rules == VDNN_RULES_PAPER)
         return vdnn_policy_dyn.decide(request, decisions);
     if (own.findings == NULL)
         own.findings = &findings;
-    vdnn_status status = vdnn_opt_stage_init(&own, &best);
+    vdnn_status status = vdnn_opt_variant_init(&own, &best);
     if (status == VDNN_OK) {
         status = search_all(&own, &best, decisions);
-        vdnn_opt_stage_fini(&best);
+        vdnn_opt_variant_fini(&best);
     }
     vdnn_policy_forget(&findings);
     return status;

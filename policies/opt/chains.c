@@ -40,7 +40,7 @@ typedef struct ends {
 
 typedef struct chooser {
     const vdnn_policy_request *request;
-    vdnn_opt_stage *stage;
+    vdnn_opt_variant *variant;
     const vdnn_decisions *decisions;
     vdnn_opt_thrift thrift;
     vdnn_opt_cut *cut; /* scratch */
@@ -53,7 +53,8 @@ typedef struct chooser {
 
 /* ---- where a chain may begin and end --------------------------------------------------------- */
 
-size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer)
+/* Of what is made before a layer, and read by it or after it. */
+static size_t crossing_bytes(const vdnn_graph *graph, int32_t layer)
 {
     size_t bytes = 0;
     for (int32_t t = 0; t < graph->tensor_count; t++) {
@@ -84,12 +85,12 @@ static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
     *first = *last = (ends){.count = 0};
     for (int32_t l = layer;; l--) {
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, alone, l + 1) == NULL)
-            add(first, within, l, vdnn_opt_chains_crossing_bytes(cut, l), &least_in);
+            add(first, within, l, crossing_bytes(cut, l), &least_in);
         if (vdnn_decisions_chain_refusal(cut, linked, l) != NULL)
             break;
     }
     for (int32_t l = layer;; l++) {
-        add(last, within, l, vdnn_opt_chains_crossing_bytes(cut, l + 1), &least_out);
+        add(last, within, l, crossing_bytes(cut, l + 1), &least_out);
         if (l + 1 == cut->layer_count || vdnn_decisions_chain_refusal(cut, linked, l + 1) != NULL)
             break;
     }
@@ -120,7 +121,7 @@ static void list_tails(const vdnn_graph *cut, const vdnn_decisions *linked,
     int before = -1;
     for (int32_t l = first; l < loss; l++) {
         const int share = (int)(VDNN_OPT_TAILS_MOST * (1 - needed_behind(cut, l) / all));
-        const size_t bytes = vdnn_opt_chains_crossing_bytes(cut, l);
+        const size_t bytes = crossing_bytes(cut, l);
         const bool is_new = share > before && *count < VDNN_OPT_TAILS_MOST;
         if ((!is_new && bytes >= least) || vdnn_decisions_chain_refusal(cut, alone, l + 1) != NULL)
             continue;
@@ -199,13 +200,14 @@ vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt
 
 /* ---- one chain ------------------------------------------------------------------------------- */
 
-void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut)
+void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain *of,
+                          vdnn_opt_cut *cut)
 {
-    const vdnn_graph *graph = stage->request.graph;
+    const vdnn_graph *graph = variant->request.graph;
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const bool is_in = l >= of->first && l <= of->last;
         cut->parts[l] = is_in ? of->parts : (int32_t)graph->layers[l].parts;
-        cut->chained[l] = is_in ? l > of->first : stage->search.chained[l];
+        cut->chained[l] = is_in ? l > of->first : variant->search.chained[l];
     }
     for (int32_t l = of->last + 1; l < graph->layer_count && cut->chained[l]; l++)
         cut->chained[l] = 0;
@@ -225,22 +227,22 @@ bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_c
 /* The decisions with one chain more; `peak` NULL: theirs is only expected. */
 static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_trial_peak *peak)
 {
-    vdnn_opt_stage next;
+    vdnn_opt_variant next;
     vdnn_decisions brought;
     vdnn_trial_bound bound;
-    vdnn_opt_chains_link(own->stage, of, own->cut);
-    VDNN_TRY(vdnn_opt_stage_find(own->request, own->cut, 0, &next));
+    vdnn_opt_chains_link(own->variant, of, own->cut);
+    VDNN_TRY(vdnn_opt_variant_find(own->request, own->cut, 0, &next));
     vdnn_status status = vdnn_decisions_copy(&brought, own->decisions);
     if (status == VDNN_OK) {
         const vdnn_trial *trial = next.request.trial;
-        vdnn_opt_stage_bring(own->stage, &next, &brought);
+        vdnn_opt_variant_bring(own->variant, &next, &brought);
         if (peak == NULL)
             trial->expect(trial, &brought, own->limit_bytes);
         else
             status = trial->peak(trial, &brought, own->limit_bytes, NULL, peak, &bound);
         vdnn_decisions_fini(&brought);
     }
-    vdnn_opt_stage_fini(&next);
+    vdnn_opt_variant_fini(&next);
     return status;
 }
 
@@ -264,7 +266,7 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
     vdnn_trial_peak peak;
     if (!may_be_better(own, &of))
         return VDNN_OK;
-    own->stage->search.trials++;
+    own->variant->search.trials++;
     VDNN_TRY(try_link(own, &of, &peak));
     const double taken = own->overflow_bytes - peak.overflow_bytes,
                  gain = taken / cost_of(&of, own->thrift);
@@ -320,7 +322,7 @@ static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, co
 /* Of the chain that the layer is in now. */
 static vdnn_status try_more_parts(chooser *own, int32_t layer)
 {
-    const vdnn_graph *graph = own->stage->request.graph;
+    const vdnn_graph *graph = own->variant->request.graph;
     const int32_t parts = (int32_t)graph->layers[layer].parts,
                   first = vdnn_decisions_chain_begin(own->decisions, layer),
                   last = vdnn_decisions_chain_end(own->decisions, layer) - 1;
@@ -335,7 +337,7 @@ static vdnn_status try_more_parts(chooser *own, int32_t layer)
 /* More than the layer has. */
 static int32_t compared_parts(const chooser *own, int32_t layer)
 {
-    const int64_t parts = own->stage->request.graph->layers[layer].parts,
+    const int64_t parts = own->variant->request.graph->layers[layer].parts,
                   most = vdnn_graph_most_parts(own->request->graph, layer);
     int64_t compared = parts < COMPARED_PARTS ? COMPARED_PARTS : 2 * parts;
     return (int32_t)(compared < most ? compared : most);
@@ -346,7 +348,7 @@ static vdnn_status choose_chain(chooser *own)
     ends first, last;
     vdnn_trial_peak peak;
     vdnn_trial_bound bound;
-    vdnn_opt_search *search = &own->stage->search;
+    vdnn_opt_search *search = &own->variant->search;
     vdnn_status status = vdnn_opt_search_peak(search, own->decisions, 0, &peak, &bound);
     if (status != VDNN_OK || peak.layer < 0)
         return status;
@@ -360,16 +362,19 @@ static vdnn_status choose_chain(chooser *own)
     return status == VDNN_OK ? try_more_parts(own, peak.layer) : status;
 }
 
-vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_stage *stage,
+vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_variant *variant,
                                    const vdnn_decisions *decisions, vdnn_opt_thrift thrift,
                                    vdnn_opt_cut *cut, bool *found)
 {
-    chooser own = {
-        .request = request, .stage = stage, .decisions = decisions, .thrift = thrift, .cut = cut};
+    chooser own = {.request = request,
+                   .variant = variant,
+                   .decisions = decisions,
+                   .thrift = thrift,
+                   .cut = cut};
     vdnn_status status = choose_chain(&own);
     *found = own.found;
     if (status == VDNN_OK && own.found)
-        vdnn_opt_chains_link(stage, &own.best, cut);
+        vdnn_opt_chains_link(variant, &own.best, cut);
     return status;
 }
 
@@ -380,10 +385,10 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
 static const double SHARE_OF_LOSS = 0.2;
 
 /* What a chain kept before stays so. */
-static void offload_inside(const vdnn_opt_stage *stage, const vdnn_decisions *before,
+static void offload_inside(const vdnn_opt_variant *variant, const vdnn_decisions *before,
                            vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = stage->request.graph;
+    const vdnn_graph *graph = variant->request.graph;
     for (int32_t m = 0; m < graph->map_count; m++) {
         vdnn_map_decision *at = &decisions->maps[m];
         if (vdnn_decisions_keeps_all(at) && vdnn_decisions_is_inside(graph, decisions, m) &&
@@ -393,24 +398,24 @@ static void offload_inside(const vdnn_opt_stage *stage, const vdnn_decisions *be
                                       .returns = graph->maps[m].needed_by[0],
                                       .gradient = at->gradient};
     }
-    vdnn_opt_search_chain(&stage->search, decisions);
+    vdnn_opt_search_chain(&variant->search, decisions);
 }
 
-static void bring_into(const vdnn_opt_stage *from, const vdnn_decisions *before,
+static void bring_into(const vdnn_opt_variant *from, const vdnn_decisions *before,
                        const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
 {
-    vdnn_opt_stage_bring(from, &own->stage, &own->made);
-    offload_inside(&own->stage, before, &own->made);
+    vdnn_opt_variant_bring(from, &own->variant, &own->made);
+    offload_inside(&own->variant, before, &own->made);
     for (int32_t l = anew == NULL ? 0 : anew->first; anew != NULL && l <= anew->last; l++)
-        vdnn_opt_choose_fastest_of(&own->stage.request, l, &own->made);
+        vdnn_opt_choose_fastest_of(&own->variant.request, l, &own->made);
 }
 
 static vdnn_status begin_attempt(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
-                                 const vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                 const vdnn_opt_variant *from, const vdnn_decisions *decisions,
                                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
 {
     *own = (vdnn_opt_attempt){.peak.layer = -1};
-    vdnn_status status = vdnn_opt_stage_find(request, cut, from->search.trials, &own->stage);
+    vdnn_status status = vdnn_opt_variant_find(request, cut, from->search.trials, &own->variant);
     if (status == VDNN_OK)
         status = vdnn_decisions_copy(&own->made, decisions);
     if (status == VDNN_OK)
@@ -419,13 +424,13 @@ static vdnn_status begin_attempt(const vdnn_policy_request *request, const vdnn_
 }
 
 vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
-                                  vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                  vdnn_opt_variant *from, const vdnn_decisions *decisions,
                                   const vdnn_opt_chain *anew, vdnn_opt_attempt *own)
 {
     vdnn_status status = begin_attempt(request, cut, from, decisions, anew, own);
     if (status == VDNN_OK) {
-        status = vdnn_opt_attempt_look(own);
-        from->search.trials = own->stage.search.trials;
+        status = vdnn_opt_attempt_bound(own);
+        from->search.trials = own->variant.search.trials;
     }
     if (status != VDNN_OK)
         vdnn_opt_attempt_fini(own);
@@ -440,7 +445,7 @@ static vdnn_status expect_attempt(const vdnn_opt_attempts *own, const vdnn_opt_c
     vdnn_opt_chains_link(own->from, of, own->cut);
     vdnn_status status = begin_attempt(own->request, own->cut, own->from, own->decisions,
                                        own->is_anew ? of : NULL, &next);
-    const vdnn_policy_request *request = &next.stage.request;
+    const vdnn_policy_request *request = &next.variant.request;
     if (status == VDNN_OK)
         request->trial->expect(request->trial, &next.made, request->budget_bytes[VDNN_TIER_DEVICE]);
     vdnn_opt_attempt_fini(&next);
@@ -460,24 +465,24 @@ vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i)
 void vdnn_opt_attempt_fini(vdnn_opt_attempt *own)
 {
     vdnn_decisions_fini(&own->made);
-    vdnn_opt_stage_fini(&own->stage);
+    vdnn_opt_variant_fini(&own->variant);
 }
 
-vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own)
+vdnn_status vdnn_opt_attempt_bound(vdnn_opt_attempt *own)
 {
-    vdnn_opt_search *search = &own->stage.search;
-    search->request = &own->stage.request;
+    vdnn_opt_search *search = &own->variant.search;
+    search->request = &own->variant.request;
     return vdnn_opt_search_peak(search, &own->made,
-                                own->stage.request.budget_bytes[VDNN_TIER_DEVICE], &own->peak,
+                                own->variant.request.budget_bytes[VDNN_TIER_DEVICE], &own->peak,
                                 &own->bound);
 }
 
-vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
+vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_variant *best,
                                    int64_t trials)
 {
     const double seconds = best->search.time.step_seconds;
-    vdnn_opt_search *search = &own->stage.search;
-    search->request = &own->stage.request;
+    vdnn_opt_search *search = &own->variant.search;
+    search->request = &own->variant.request;
     search->most_seconds = seconds + SHARE_OF_LOSS * (seconds - best->oracle_seconds);
     search->until = search->trials + trials;
     vdnn_status status = vdnn_opt_descend_from(search, &own->made);
@@ -487,21 +492,21 @@ vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *
     return status;
 }
 
-bool vdnn_opt_attempt_take_better(vdnn_opt_stage *best, vdnn_opt_attempt *own)
+bool vdnn_opt_attempt_take_better(vdnn_opt_variant *best, vdnn_opt_attempt *own)
 {
     vdnn_decisions_fini(&own->made);
-    best->search.trials = own->stage.search.trials;
-    return vdnn_opt_stage_take_better(best, &own->stage);
+    best->search.trials = own->variant.search.trials;
+    return vdnn_opt_variant_take_better(best, &own->variant);
 }
 
 void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by)
 {
-    const int64_t trials = own->stage.search.trials;
+    const int64_t trials = own->variant.search.trials;
     vdnn_opt_attempt_fini(own);
     *own = *by;
-    own->stage.search.request = &own->stage.request;
-    if (own->stage.search.trials < trials)
-        own->stage.search.trials = trials;
+    own->variant.search.request = &own->variant.request;
+    if (own->variant.search.trials < trials)
+        own->variant.search.trials = trials;
 }
 
 /* ---- parts of layers ------------------------------------------------------------------------- */
@@ -580,13 +585,13 @@ static void keep_bound_parts(const vdnn_graph *graph, const vdnn_decisions *deci
     }
 }
 
-vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_opt_stage *stage,
-                                 double share, vdnn_opt_cut *cut)
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request,
+                                 const vdnn_opt_variant *variant, double share, vdnn_opt_cut *cut)
 {
     const size_t layers = (size_t)request->graph->layer_count;
     const size_t budget = (size_t)(share * (double)request->budget_bytes[VDNN_TIER_DEVICE]);
-    const vdnn_trial *trial = stage->request.trial;
-    const vdnn_decisions *decisions = &stage->search.best;
+    const vdnn_trial *trial = variant->request.trial;
+    const vdnn_decisions *decisions = &variant->search.best;
     vdnn_trial_bound bound;
     vdnn_trial_live *live = vdnn_heap_calloc(layers, sizeof(vdnn_trial_live));
     double *best = vdnn_heap_calloc(layers, sizeof *best);

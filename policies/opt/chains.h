@@ -12,10 +12,10 @@
  *
  * Threads: pure functions.
  *
- *     status = vdnn_opt_chains_choose(request, &stage, &decisions, thrift, &cut, &found);
+ *     status = vdnn_opt_chains_choose(request, &variant, &decisions, thrift, &cut, &found);
  *
  *     status = vdnn_opt_chains_around(request, layer, &cut, chains, &count);
- *     vdnn_opt_chains_link(&stage, &chains[0], &cut);
+ *     vdnn_opt_chains_link(&variant, &chains[0], &cut);
  */
 
 #include "policies/opt/local_search.h"
@@ -45,11 +45,9 @@ enum { VDNN_OPT_TAILS_MOST = 8 };
 vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
                                     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
 
-/* Of what is made before a layer, and read by it or behind it. */
-size_t vdnn_opt_chains_crossing_bytes(const vdnn_graph *graph, int32_t layer);
-
-/* Sets *cut to the stage's with that chain, in place of those that it shares layers with. */
-void vdnn_opt_chains_link(const vdnn_opt_stage *stage, const vdnn_opt_chain *of, vdnn_opt_cut *cut);
+/* Sets *cut to the variant's with that chain, in place of those that it shares layers with. */
+void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain *of,
+                          vdnn_opt_cut *cut);
 
 /* Whether all its layers can be cut into its parts, and chained: several need parts. */
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
@@ -62,11 +60,11 @@ typedef enum vdnn_opt_thrift {
     VDNN_OPT_THRIFTS
 } vdnn_opt_thrift;
 
-/* Of a request with variants, and decisions over the network of a stage: sets *cut to the stage's
- * with one chain more: of those that take something of what is alive near the peak, the one that
- * takes the most for each of what it should have few of; *found: there is one. A chain takes the
- * place of those that it shares layers with. It depends on no budget. */
-vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_stage *stage,
+/* Of a request with variants, and decisions over the network of a variant: sets *cut to the
+ * variant's with one chain more: of those that take something of what is alive near the peak, the
+ * one that takes the most for each of what it should have few of; *found: there is one. A chain
+ * takes the place of those that it shares layers with. It depends on no budget. */
+vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_variant *variant,
                                    const vdnn_decisions *decisions, vdnn_opt_thrift thrift,
                                    vdnn_opt_cut *cut, bool *found);
 
@@ -83,24 +81,24 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
  */
 
 typedef struct vdnn_opt_attempt {
-    vdnn_opt_stage stage;
+    vdnn_opt_variant variant;
     vdnn_decisions made;
     vdnn_trial_peak peak; /* against the device's budget */
     vdnn_trial_bound bound;
 } vdnn_opt_attempt;
 
-/* Of a request with variants, from decisions over the network of a stage, which counts the trial,
+/* Of a request with variants, from decisions over the network of a variant, which counts the trial,
  * too; `anew`: a chain whose layers get the fastest algorithms, NULL: all keep theirs. What is made
  * within chains is offloaded: only so is it there a part at a time. */
 vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
-                                  vdnn_opt_stage *from, const vdnn_decisions *decisions,
+                                  vdnn_opt_variant *from, const vdnn_decisions *decisions,
                                   const vdnn_opt_chain *anew, vdnn_opt_attempt *own);
 void vdnn_opt_attempt_fini(vdnn_opt_attempt *own);
 
 /* Attempts from the same decisions, a chain more in each. All is borrowed. */
 typedef struct vdnn_opt_attempts {
     const vdnn_policy_request *request;
-    const vdnn_opt_stage *from;
+    const vdnn_opt_variant *from;
     const vdnn_decisions *decisions;
     const vdnn_opt_chain *list;
     int count;
@@ -113,15 +111,15 @@ typedef struct vdnn_opt_attempts {
 vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i);
 
 /* Bounds of the decisions as they are now. */
-vdnn_status vdnn_opt_attempt_look(vdnn_opt_attempt *own);
+vdnn_status vdnn_opt_attempt_bound(vdnn_opt_attempt *own);
 
 /* From there to a plan that fits, and what can be given back then: so many trials,
  * as long as it may be better than the best or takes little longer. */
-vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_stage *best,
+vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_variant *best,
                                    int64_t trials);
 
-/* Its stage takes the place of the best if the plan is better: whether it does. It is freed. */
-bool vdnn_opt_attempt_take_better(vdnn_opt_stage *best, vdnn_opt_attempt *own);
+/* Its variant takes the place of the best if the plan is better: whether it does. It is freed. */
+bool vdnn_opt_attempt_take_better(vdnn_opt_variant *best, vdnn_opt_attempt *own);
 
 /* The other takes its place, with the trials of both. */
 void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by);
@@ -137,13 +135,13 @@ void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by)
  *
  * Threads: pure functions.
  *
- *     status = vdnn_opt_cuts_choose(request, &stage, 1, &cut);
+ *     status = vdnn_opt_cuts_choose(request, &variant, 1, &cut);
  */
 
 /* Of a request with variants: for each layer the number of parts with the least time of its fastest
- * algorithms that fit beside what is alive in the best plan of a stage, into this share of the
+ * algorithms that fit beside what is alive in the best plan of a variant, into this share of the
  * budget; its chains stay. */
-vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request, const vdnn_opt_stage *stage,
-                                 double share, vdnn_opt_cut *cut);
+vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request,
+                                 const vdnn_opt_variant *variant, double share, vdnn_opt_cut *cut);
 
 #endif

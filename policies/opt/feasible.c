@@ -255,7 +255,9 @@ static vdnn_status go_down(path *of)
     return status == VDNN_OK && may_go_on(of) ? remember_next(of, NULL, of->arena_bytes) : status;
 }
 
-vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes)
+/* Replaces *decisions by those of a smaller arena, down to one that fits the device. */
+static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions,
+                                 size_t *arena_bytes)
 {
     path of = {.own = own, .smallest = decisions, .begun = own->trials};
     vdnn_decisions start;
@@ -279,28 +281,29 @@ vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, s
 
 enum { MOST_CHAINS = 32 };
 
-vdnn_status vdnn_opt_ladder_init(const vdnn_policy_request *request, const vdnn_decisions *from,
-                                 vdnn_opt_thrift thrift, int64_t trials, vdnn_opt_ladder *own)
+vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
+                                         const vdnn_decisions *from, vdnn_opt_thrift thrift,
+                                         int64_t trials, vdnn_opt_chain_sequence *own)
 {
-    *own = (vdnn_opt_ladder){.request = request, .thrift = thrift};
+    *own = (vdnn_opt_chain_sequence){.request = request, .thrift = thrift};
     vdnn_status status = vdnn_opt_cut_init(&own->cut, request->graph);
     if (status == VDNN_OK)
         status = vdnn_decisions_copy(&own->decisions, from);
     if (status == VDNN_OK)
-        status = vdnn_opt_stage_find(request, &own->cut, trials, &own->at);
+        status = vdnn_opt_variant_find(request, &own->cut, trials, &own->at);
     if (status != VDNN_OK)
-        vdnn_opt_ladder_fini(own);
+        vdnn_opt_chain_sequence_fini(own);
     return status;
 }
 
-void vdnn_opt_ladder_fini(vdnn_opt_ladder *own)
+void vdnn_opt_chain_sequence_fini(vdnn_opt_chain_sequence *own)
 {
-    vdnn_opt_stage_fini(&own->at);
+    vdnn_opt_variant_fini(&own->at);
     vdnn_decisions_fini(&own->decisions);
     vdnn_opt_cut_fini(&own->cut);
 }
 
-static vdnn_status find_next(vdnn_opt_ladder *own, bool *found)
+static vdnn_status find_next(vdnn_opt_chain_sequence *own, bool *found)
 {
     vdnn_opt_search *search = &own->at.search;
     const int64_t begun = search->trials;
@@ -315,7 +318,7 @@ static vdnn_status find_next(vdnn_opt_ladder *own, bool *found)
 }
 
 /* The cut with one chain more: known, or found. */
-static vdnn_status choose_next(vdnn_opt_ladder *own, bool *found)
+static vdnn_status choose_next(vdnn_opt_chain_sequence *own, bool *found)
 {
     vdnn_opt_search *search = &own->at.search;
     const size_t layers = (size_t)own->decisions.layer_count;
@@ -332,24 +335,25 @@ static vdnn_status choose_next(vdnn_opt_ladder *own, bool *found)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_opt_ladder_step(vdnn_opt_ladder *own, bool *found)
+vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *found)
 {
-    vdnn_opt_stage next;
+    vdnn_opt_variant next;
     vdnn_status status = choose_next(own, found);
     *found = status == VDNN_OK && *found && own->chains++ < MOST_CHAINS;
     if (status != VDNN_OK || !*found)
         return status;
-    VDNN_TRY(vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &next));
-    vdnn_opt_stage_bring(&own->at, &next, &own->decisions);
-    vdnn_opt_stage_replace(&own->at, &next);
+    VDNN_TRY(vdnn_opt_variant_find(own->request, &own->cut, own->at.search.trials, &next));
+    vdnn_opt_variant_bring(&own->at, &next, &own->decisions);
+    vdnn_opt_variant_replace(&own->at, &next);
     return VDNN_OK;
 }
 
-vdnn_status vdnn_opt_ladder_give(vdnn_opt_ladder *own, vdnn_opt_stage *to)
+/* The variant takes the place of another one, which is freed; the sequence gets a new one. */
+static vdnn_status give_variant(vdnn_opt_chain_sequence *own, vdnn_opt_variant *to)
 {
-    vdnn_opt_stage anew;
-    VDNN_TRY(vdnn_opt_stage_find(own->request, &own->cut, own->at.search.trials, &anew));
-    vdnn_opt_stage_replace(to, &own->at);
+    vdnn_opt_variant anew;
+    VDNN_TRY(vdnn_opt_variant_find(own->request, &own->cut, own->at.search.trials, &anew));
+    vdnn_opt_variant_replace(to, &own->at);
     own->at = anew;
     own->at.search.request = &own->at.request;
     return VDNN_OK;
@@ -386,7 +390,7 @@ static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     vdnn_opt_search_chain(own, &made);
-    status = vdnn_opt_smallest(own, &made, &bytes);
+    status = find_smallest(own, &made, &bytes);
     if (status == VDNN_OK)
         status = offer_small(own, &made, bytes, smallest, arena_bytes);
     vdnn_decisions_fini(&made);
@@ -428,7 +432,7 @@ static vdnn_status find_arena(const vdnn_policy_request *request, vdnn_opt_quest
                              : status;
 }
 
-/* A step of the ladder that does not fit. */
+/* A step of the sequence that does not fit. */
 typedef struct rung {
     vdnn_policy_request request; /* of its parts */
     vdnn_decisions decisions;    /* owned */
@@ -436,17 +440,18 @@ typedef struct rung {
     struct rung *above;          /* owned */
 } rung;
 
-static vdnn_status add_rung(const vdnn_opt_ladder *ladder, size_t least_bytes, rung **lowest)
+static vdnn_status add_rung(const vdnn_opt_chain_sequence *sequence, size_t least_bytes,
+                            rung **lowest)
 {
     rung *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a chain");
-    vdnn_status status = vdnn_decisions_copy(&fresh->decisions, &ladder->decisions);
+    vdnn_status status = vdnn_decisions_copy(&fresh->decisions, &sequence->decisions);
     if (status != VDNN_OK) {
         vdnn_heap_free(fresh);
         return status;
     }
-    fresh->request = *ladder->at.search.request;
+    fresh->request = *sequence->at.search.request;
     fresh->least_bytes = least_bytes;
     fresh->above = *lowest;
     *lowest = fresh;
@@ -483,35 +488,35 @@ static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smalle
 }
 
 /* Only what may fit is packed at once. */
-static vdnn_status look_at_step(vdnn_opt_ladder *ladder, rung **lowest, vdnn_decisions *smallest,
-                                size_t *arena_bytes)
+static vdnn_status look_at_step(vdnn_opt_chain_sequence *sequence, rung **lowest,
+                                vdnn_decisions *smallest, size_t *arena_bytes)
 {
-    const vdnn_policy_request *request = ladder->at.search.request;
+    const vdnn_policy_request *request = sequence->at.search.request;
     const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
     size_t bytes;
-    vdnn_status status = find_arena(request, VDNN_OPT_LEAST, &ladder->decisions, &bytes);
+    vdnn_status status = find_arena(request, VDNN_OPT_LEAST, &sequence->decisions, &bytes);
     if (status == VDNN_OK && bytes <= budget)
-        status = find_arena(request, VDNN_OPT_PACKED, &ladder->decisions, &bytes);
+        status = find_arena(request, VDNN_OPT_PACKED, &sequence->decisions, &bytes);
     if (status != VDNN_OK)
         return status;
-    return bytes <= budget
-               ? offer_small(&ladder->at.search, &ladder->decisions, bytes, smallest, arena_bytes)
-               : add_rung(ladder, bytes, lowest);
+    return bytes <= budget ? offer_small(&sequence->at.search, &sequence->decisions, bytes,
+                                         smallest, arena_bytes)
+                           : add_rung(sequence, bytes, lowest);
 }
 
 /* One chain more each, until one fits. */
-static vdnn_status chain_down(vdnn_opt_ladder *ladder, vdnn_decisions *smallest,
+static vdnn_status chain_down(vdnn_opt_chain_sequence *sequence, vdnn_decisions *smallest,
                               size_t *arena_bytes)
 {
     rung *lowest = NULL;
     bool found = true;
     vdnn_status status = VDNN_OK;
-    while (found && !ladder->at.search.found && status == VDNN_OK) {
-        status = vdnn_opt_ladder_step(ladder, &found);
+    while (found && !sequence->at.search.found && status == VDNN_OK) {
+        status = vdnn_opt_chain_sequence_step(sequence, &found);
         if (status == VDNN_OK && found)
-            status = look_at_step(ladder, &lowest, smallest, arena_bytes);
+            status = look_at_step(sequence, &lowest, smallest, arena_bytes);
     }
-    if (status == VDNN_OK && !ladder->at.search.found)
+    if (status == VDNN_OK && !sequence->at.search.found)
         status = take_smallest_rung(lowest, smallest, arena_bytes);
     free_rungs(lowest);
     return status;
@@ -522,7 +527,7 @@ static vdnn_status chain_down(vdnn_opt_ladder *ladder, vdnn_decisions *smallest,
 typedef struct finder {
     const vdnn_policy_request *request;
     const vdnn_decisions *start; /* what dyn decided, over the network as the file has it */
-    vdnn_opt_stage *best;
+    vdnn_opt_variant *best;
     vdnn_decisions *smallest;
     size_t *arena_bytes;
 } finder;
@@ -531,19 +536,19 @@ typedef struct finder {
  * the best, if it is faster. */
 static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
 {
-    vdnn_opt_ladder ladder;
-    vdnn_opt_search *search = &ladder.at.search, *best = &own->best->search;
-    vdnn_status status =
-        vdnn_opt_ladder_init(own->request, from, VDNN_OPT_FEW_STEPS, best->trials, &ladder);
+    vdnn_opt_chain_sequence sequence;
+    vdnn_opt_search *search = &sequence.at.search, *best = &own->best->search;
+    vdnn_status status = vdnn_opt_chain_sequence_init(own->request, from, VDNN_OPT_FEW_STEPS,
+                                                      best->trials, &sequence);
     if (status != VDNN_OK)
         return status;
-    status = chain_down(&ladder, own->smallest, own->arena_bytes);
+    status = chain_down(&sequence, own->smallest, own->arena_bytes);
     if (status == VDNN_OK && !search->found)
         status = offer_smallest(search, own->smallest, own->arena_bytes);
     best->trials = search->trials;
     if (status == VDNN_OK && search->found && vdnn_opt_search_is_better(best, &search->time))
-        status = vdnn_opt_ladder_give(&ladder, own->best);
-    vdnn_opt_ladder_fini(&ladder);
+        status = give_variant(&sequence, own->best);
+    vdnn_opt_chain_sequence_fini(&sequence);
     return status;
 }
 
@@ -564,22 +569,22 @@ static vdnn_status chain_as_before(const finder *own)
 {
     const vdnn_policy_request *request = own->request;
     vdnn_opt_cut cut;
-    vdnn_opt_stage chained;
+    vdnn_opt_variant chained;
     VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
     memcpy(cut.chained, request->variants->chained,
            (size_t)request->graph->layer_count * sizeof *cut.chained);
-    vdnn_status status = vdnn_opt_stage_find(request, &cut, own->best->search.trials, &chained);
+    vdnn_status status = vdnn_opt_variant_find(request, &cut, own->best->search.trials, &chained);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_stage_bring(own->best, &chained, own->smallest);
+    vdnn_opt_variant_bring(own->best, &chained, own->smallest);
     status = vdnn_opt_search_pack(&chained.search, own->smallest, own->arena_bytes);
     if (status == VDNN_OK)
         status = offer_small(&chained.search, own->smallest, *own->arena_bytes, own->smallest,
                              own->arena_bytes);
     if (status == VDNN_OK && !chained.search.found)
         status = offer_smallest(&chained.search, own->smallest, own->arena_bytes);
-    vdnn_opt_stage_replace(own->best, &chained);
+    vdnn_opt_variant_replace(own->best, &chained);
     return status;
 }
 
@@ -591,7 +596,7 @@ static vdnn_status find_chained(const finder *own)
     return own->best->search.found ? VDNN_OK : chain_as_before(own);
 }
 
-vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_stage *best,
+vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_variant *best,
                                 vdnn_decisions *smallest, size_t *arena_bytes)
 {
     vdnn_decisions start;

@@ -12,15 +12,10 @@
  * Invariant: the way down depends on no budget of the device, so that what it needs is enough and
  * one byte less is refused.
  * Threads: one.
- *
- *     status = vdnn_opt_smallest(own, &decisions, &arena_bytes);   // was: dyn's smallest
  */
 
 #include "policies/opt/chains.h"
 #include "policies/opt/search.h"
-
-/* Replaces *decisions by those of a smaller arena, down to one that fits the device. */
-vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, size_t *arena_bytes);
 
 /* ---- one chain more each --------------------------------------------------------------------- */
 
@@ -35,33 +30,31 @@ vdnn_status vdnn_opt_smallest(vdnn_opt_search *own, vdnn_decisions *decisions, s
  * Invariant: whatever the budget, the same chains come.
  * Threads: one.
  *
- *     status = vdnn_opt_ladder_init(request, &decisions, thrift, trials, &ladder);
+ *     status = vdnn_opt_chain_sequence_init(request, &decisions, thrift, trials, &sequence);
  *     while (status == VDNN_OK && found) {
- *         status = vdnn_opt_ladder_step(&ladder, &found);
- *         ... ladder.at, ladder.decisions ...
+ *         status = vdnn_opt_chain_sequence_step(&sequence, &found);
+ *         ... sequence.at, sequence.decisions ...
  *     }
- *     vdnn_opt_ladder_fini(&ladder);
+ *     vdnn_opt_chain_sequence_fini(&sequence);
  */
 
-typedef struct vdnn_opt_ladder {
+typedef struct vdnn_opt_chain_sequence {
     const vdnn_policy_request *request; /* borrowed */
     vdnn_opt_thrift thrift;
     vdnn_opt_cut cut;
-    vdnn_opt_stage at;
+    vdnn_opt_variant at;
     vdnn_decisions decisions; /* over its network */
     int chains;
-} vdnn_opt_ladder;
+} vdnn_opt_chain_sequence;
 
 /* Of a request with variants, from decisions over its network; `trials`: that were made before. */
-vdnn_status vdnn_opt_ladder_init(const vdnn_policy_request *request, const vdnn_decisions *from,
-                                 vdnn_opt_thrift thrift, int64_t trials, vdnn_opt_ladder *own);
-void vdnn_opt_ladder_fini(vdnn_opt_ladder *own);
+vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
+                                         const vdnn_decisions *from, vdnn_opt_thrift thrift,
+                                         int64_t trials, vdnn_opt_chain_sequence *own);
+void vdnn_opt_chain_sequence_fini(vdnn_opt_chain_sequence *own);
 
 /* *found: whether there is one more. */
-vdnn_status vdnn_opt_ladder_step(vdnn_opt_ladder *own, bool *found);
-
-/* The stage takes the place of another one, which is freed; the ladder has it anew. */
-vdnn_status vdnn_opt_ladder_give(vdnn_opt_ladder *own, vdnn_opt_stage *to);
+vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *found);
 
 /* ---- the first plan that fits ---------------------------------------------------------------- */
 
@@ -81,10 +74,10 @@ vdnn_status vdnn_opt_ladder_give(vdnn_opt_ladder *own, vdnn_opt_stage *to);
  *     if (status == VDNN_OK && !best.search.found) ... arena_bytes is the smallest budget
  */
 
-/* From *smallest, which dyn decided, over the network of a stage as the file has it: sets the
- * stage's best, or, where nothing fits, *smallest to what takes the least, and *arena_bytes to
- * that, if it is less than before. The stage becomes that of the plan's chains. */
-vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_stage *best,
+/* From *smallest, which dyn decided, over the network of a variant as the file has it: sets the
+ * variant's best, or, where nothing fits, *smallest to what takes the least, and *arena_bytes to
+ * that, if it is less than before. The variant becomes that of the plan's chains. */
+vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_variant *best,
                                 vdnn_decisions *smallest, size_t *arena_bytes);
 
 #endif

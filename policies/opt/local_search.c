@@ -274,9 +274,11 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
  * what packing lost. */
 enum { HELPED = 6, ROUNDS = 6, DESCENTS = 100000 };
 
-/* Below the budget by what packing loses, until the plan fits or cannot be better. */
-vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
-                         int most_moves, bool *taken)
+/* Below the budget by what packing loses, until the plan fits or cannot be better, by this many
+ * moves at most; what is better is the best: *taken. What the move `kept` decides stays; NULL:
+ * nothing. */
+static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
+                       int most_moves, bool *taken)
 {
     const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_opt_limits limits = {.device_bytes = budget,
@@ -309,7 +311,7 @@ vdnn_status vdnn_opt_descend_from(vdnn_opt_search *own, vdnn_decisions *decision
 {
     bool taken;
     vdnn_opt_search_sign(decisions);
-    return vdnn_opt_fit(own, decisions, NULL, DESCENTS, &taken);
+    return fit(own, decisions, NULL, DESCENTS, &taken);
 }
 
 /* ---- local search ---------------------------------------------------------------------------- */
@@ -324,11 +326,10 @@ static vdnn_status try_move(vdnn_opt_search *own, const vdnn_opt_move *move,
     vdnn_decisions_assign(scratch, &own->best);
     vdnn_opt_moves_make(move, scratch);
     vdnn_opt_search_sign(scratch);
-    return vdnn_opt_fit(own, scratch, move, repairs, taken);
+    return fit(own, scratch, move, repairs, taken);
 }
 
-/* ---- hill climbing
- * ------------------------------------------------------------------------------- */
+/* ---- hill climbing --------------------------------------------------------------------------- */
 
 /* Moves of the best; those that were tried since all were tried last come at the end. */
 typedef struct climb {
@@ -529,8 +530,7 @@ vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
     return hill_climb((climb){.own = own, .tries = may_save, .repairs = REPAIRS});
 }
 
-/* ---- late acceptance --------------------------------------------------------------------------
- */
+/* ---- late acceptance ------------------------------------------------------------------------- */
 
 /* Moves that a plan is compared across. */
 enum { HISTORY = 64 };

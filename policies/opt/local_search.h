@@ -2,12 +2,11 @@
 #define VDNN_POLICIES_OPT_LOCAL_SEARCH_H
 
 /* Local search: a move is made on a plan; if it then takes too many bytes, other moves are made
- * until it fits (opt/local_search.h).
+ * until it fits.
  *
- *     hill climbing     those first that save the most, about; what is better is the best
- *     late acceptance   a move that is drawn; the plan is taken if it is no slower than the one
- * some moves ago (Burke and Bykov, 2017), so that what takes no time frees memory for a later move,
- * and a worse plan may lead to a better one
+ *     hill climbing     moves that save the most first; what is better is the best
+ *     late acceptance   a drawn move is taken if the plan is no slower than it was some moves ago
+ *                       (Burke and Bykov, 2017): what takes no time frees memory for later moves
  *
  *     seconds |   _    _/\_
  *             |\_/ \__/    \_
@@ -52,13 +51,8 @@ typedef struct vdnn_opt_limits {
 vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                              const vdnn_opt_limits *limits, bool *fits);
 
-/* Descends until the plan fits with its addresses, by this many moves at most, and offers it,
- * unless it cannot be better: *taken. What the move `kept` decides stays; NULL: nothing. Changes
- * the decisions. */
-vdnn_status vdnn_opt_fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
-                         int most_moves, bool *taken);
-
-/* Likewise, by as many moves as it takes. */
+/* Descends until the plan fits with its addresses, and offers it, unless it cannot be better.
+ * Changes the decisions. */
 vdnn_status vdnn_opt_descend_from(vdnn_opt_search *own, vdnn_decisions *decisions);
 
 /* ---- local search ---------------------------------------------------------------------------- */

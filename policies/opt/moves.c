@@ -16,8 +16,7 @@ double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes)
     return profile->copy_latency_seconds + (double)bytes / profile->copy_in_bytes_per_second;
 }
 
-/* ---- copies, each alone
- * ----------------------------------------------------------------------------------- */
+/* ---- copies, each alone ---------------------------------------------------------------------- */
 
 /* The last layer that uses it in forward, or the next one where that makes it. */
 static int32_t first_leave(const vdnn_graph *graph, int32_t map)
@@ -28,7 +27,9 @@ static int32_t first_leave(const vdnn_graph *graph, int32_t map)
     return at->last_forward + is_made_last;
 }
 
-int32_t vdnn_opt_copies_leave(const vdnn_opt_search *own, int32_t map, double times)
+/* The layer by whose forward a map leaves if layers of this many times the copy's seconds hide it.
+ */
+static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
     const vdnn_graph *graph = own->request->graph;
     const double seconds = times * vdnn_opt_copies_out_seconds(own, graph->maps[map].bytes);
@@ -38,7 +39,8 @@ int32_t vdnn_opt_copies_leave(const vdnn_opt_search *own, int32_t map, double ti
     return layer;
 }
 
-int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double times)
+/* Likewise the layer during whose backward it returns. */
+static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
     const vdnn_graph *graph = own->request->graph;
     const double seconds = times * vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
@@ -48,8 +50,10 @@ int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double t
     return layer;
 }
 
-vdnn_map_decision vdnn_opt_copies_beside_parts(const vdnn_opt_search *own,
-                                               const vdnn_decisions *decisions, int32_t map)
+/* Of a map within a chain: in pieces, each copied while the next two parts of the chain, or the two
+ * before, are computed. */
+static vdnn_map_decision copy_by_parts(const vdnn_opt_search *own, const vdnn_decisions *decisions,
+                                       int32_t map)
 {
     const vdnn_graph *graph = own->request->graph;
     const int32_t end = vdnn_decisions_chain_end(decisions, graph->maps[map].last_forward),
@@ -58,8 +62,7 @@ vdnn_map_decision vdnn_opt_copies_beside_parts(const vdnn_opt_search *own,
         .action = VDNN_OFFLOAD, .leaves = behind, .returns = behind, .pieces = 2};
 }
 
-/* ---- copies in a queue
- * ------------------------------------------------------------------------------ */
+/* ---- copies in a queue ----------------------------------------------------------------------- */
 
 static bool is_offloaded(const vdnn_decisions *decisions, int32_t map)
 {
@@ -189,8 +192,7 @@ void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made)
     }
 }
 
-/* ---- offloads ----------------------------------------------------------------------------------
- */
+/* ---- offloads -------------------------------------------------------------------------------- */
 
 /* How many times as long as the copy the layers that hide it take; QUEUED: as many layers as the
  * link's other copies require. */
@@ -214,9 +216,9 @@ static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decision
 {
     return (vdnn_map_decision){
         .action = VDNN_OFFLOAD,
-        .leaves = hiding[out] >= 0 ? vdnn_opt_copies_leave(own, map, hiding[out])
+        .leaves = hiding[out] >= 0 ? leave_alone(own, map, hiding[out])
                                    : vdnn_opt_copies_leave_queued(own, decisions, map, NULL),
-        .returns = hiding[in] >= 0 ? vdnn_opt_copies_return(own, map, hiding[in])
+        .returns = hiding[in] >= 0 ? return_alone(own, map, hiding[in])
                                    : vdnn_opt_copies_return_queued(own, decisions, map, NULL)};
 }
 
@@ -419,8 +421,7 @@ static void add_shares(lister *of, bool may_offload)
     if (now->action == VDNN_OFFLOAD && now->pieces > 0)
         add_shares_of(of, *now, recomputed, parts);
     else
-        add_shares_of(of, vdnn_opt_copies_beside_parts(of->own, of->decisions, of->map), recomputed,
-                      parts);
+        add_shares_of(of, copy_by_parts(of->own, of->decisions, of->map), recomputed, parts);
 }
 
 /* Whether it would be recomputed from a map that is copied in pieces, and could not be. */

@@ -130,16 +130,6 @@ void vdnn_opt_lookahead_reach(vdnn_opt_lookahead *own, const vdnn_trial *trial, 
 double vdnn_opt_copies_out_seconds(const vdnn_opt_search *own, size_t bytes);
 double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes);
 
-/* The layers by whose forward, and during whose backward, a map is copied if layers of so many
- * times the copy's seconds hide it. */
-int32_t vdnn_opt_copies_leave(const vdnn_opt_search *own, int32_t map, double times);
-int32_t vdnn_opt_copies_return(const vdnn_opt_search *own, int32_t map, double times);
-
-/* Of a map within a chain: in pieces, each copied while the next two parts of the chain, or the two
- * before, are computed. */
-vdnn_map_decision vdnn_opt_copies_beside_parts(const vdnn_opt_search *own,
-                                               const vdnn_decisions *decisions, int32_t map);
-
 /* Notes what some decisions copy: of these are the two that follow, as the map's copy is behind
  * those that begin before it, in backward ahead of those that are needed after it.
  * *exposed_seconds, if it is not NULL: of its copy and those on whose account it waits, what all

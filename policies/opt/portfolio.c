@@ -13,7 +13,7 @@
 /* What makes a plan better: a search in its network, or in other parts and chains. */
 typedef struct improver {
     vdnn_status (*search)(vdnn_opt_search *own);
-    vdnn_status (*cut)(const vdnn_policy_request *request, int64_t trials, vdnn_opt_stage *best);
+    vdnn_status (*cut)(const vdnn_policy_request *request, int64_t trials, vdnn_opt_variant *best);
     int64_t trials; /* of its first turn */
     bool draws;     /* its moves, so that another turn may find more */
 } improver;
@@ -24,7 +24,7 @@ static const improver improvers[VDNN_OPT_IMPROVERS] = {
     {.search = vdnn_opt_accept_late, .trials = 512, .draws = true}};
 
 static vdnn_status improve_by(const improver *by, const vdnn_policy_request *request,
-                              int64_t trials, vdnn_opt_stage *best)
+                              int64_t trials, vdnn_opt_variant *best)
 {
     if (by->search != NULL)
         return vdnn_opt_search_until(by->search, trials, &best->search);
@@ -32,7 +32,7 @@ static vdnn_status improve_by(const improver *by, const vdnn_policy_request *req
 }
 
 static vdnn_status take_turn(const improver *by, const vdnn_policy_request *request,
-                             vdnn_opt_turn *own, vdnn_opt_stage *best)
+                             vdnn_opt_turn *own, vdnn_opt_variant *best)
 {
     const double seconds = best->search.time.step_seconds;
     const int64_t begun = best->search.trials;
@@ -52,16 +52,16 @@ static vdnn_status take_turn(const improver *by, const vdnn_policy_request *requ
     return status;
 }
 
-/* ---- candidates ----------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
-vdnn_status vdnn_opt_portfolio_add(vdnn_opt_portfolio *own, const vdnn_opt_stage *start,
+vdnn_status vdnn_opt_portfolio_add(vdnn_opt_portfolio *own, const vdnn_opt_variant *start,
                                    vdnn_opt_begin *begin)
 {
     vdnn_opt_candidate *next = &own->list[own->count];
     *next = (vdnn_opt_candidate){.begin = begin};
     for (int i = 0; i < VDNN_OPT_IMPROVERS; i++)
         next->turns[i].trials = improvers[i].trials;
-    vdnn_status status = vdnn_opt_stage_copy(start, &next->stage);
+    vdnn_status status = vdnn_opt_variant_copy(start, &next->variant);
     own->count += status == VDNN_OK;
     return status;
 }
@@ -70,19 +70,19 @@ static vdnn_status take_turns(const vdnn_policy_request *request, vdnn_opt_candi
 {
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < VDNN_OPT_IMPROVERS && status == VDNN_OK; i++)
-        status = take_turn(&improvers[i], request, &own->turns[i], &own->stage);
+        status = take_turn(&improvers[i], request, &own->turns[i], &own->variant);
     return status;
 }
 
 static vdnn_status continue_with(vdnn_opt_portfolio *own, vdnn_opt_candidate *with)
 {
-    vdnn_opt_search *search = &with->stage.search;
+    vdnn_opt_search *search = &with->variant.search;
     vdnn_opt_begin *begin = with->begin;
     const double seconds = search->time.step_seconds;
     search->trials = own->trials;
     with->begin = NULL;
     vdnn_status status =
-        begin != NULL ? begin(own->request, &with->stage) : take_turns(own->request, with);
+        begin != NULL ? begin(own->request, &with->variant) : take_turns(own->request, with);
     with->helped = search->time.step_seconds < seconds;
     with->trials += search->trials - own->trials;
     own->trials = search->trials;
@@ -90,14 +90,13 @@ static vdnn_status continue_with(vdnn_opt_portfolio *own, vdnn_opt_candidate *wi
     return status;
 }
 
-/* ---- who continues ----------------------------------------------------------------------------
- */
+/* ---- who continues --------------------------------------------------------------------------- */
 
 static vdnn_opt_candidate *fastest_of(vdnn_opt_portfolio *own)
 {
     vdnn_opt_candidate *fastest = &own->list[0];
     for (int i = 1; i < own->count; i++)
-        if (vdnn_opt_search_is_better(&fastest->stage.search, &own->list[i].stage.search.time))
+        if (vdnn_opt_search_is_better(&fastest->variant.search, &own->list[i].variant.search.time))
             fastest = &own->list[i];
     return fastest;
 }
@@ -115,7 +114,7 @@ static vdnn_opt_candidate *least_tried_but(vdnn_opt_portfolio *own, vdnn_opt_can
 /* A tail of all layers moves nothing: few moves lead on from there. */
 static bool is_all_tail(const vdnn_opt_candidate *own)
 {
-    return vdnn_decisions_tail_begin(&own->stage.search.best) == 0;
+    return vdnn_decisions_tail_begin(&own->variant.search.best) == 0;
 }
 
 static vdnn_opt_candidate *next_of(vdnn_opt_portfolio *own)
@@ -135,14 +134,14 @@ static vdnn_opt_candidate *next_of(vdnn_opt_portfolio *own)
 static void drop_if_alike(vdnn_opt_portfolio *own, vdnn_opt_candidate *at)
 {
     const vdnn_opt_candidate *fastest = fastest_of(own);
-    if (at == fastest || !vdnn_opt_stage_is_cut_like(&at->stage, &fastest->stage))
+    if (at == fastest || !vdnn_opt_variant_is_cut_like(&at->variant, &fastest->variant))
         return;
-    vdnn_opt_stage_fini(&at->stage);
+    vdnn_opt_variant_fini(&at->variant);
     const int index = (int)(at - own->list);
     own->count--;
     for (int i = index; i < own->count; i++) {
         own->list[i] = own->list[i + 1];
-        own->list[i].stage.search.request = &own->list[i].stage.request;
+        own->list[i].variant.search.request = &own->list[i].variant.request;
     }
     own->last = (int)(fastest_of(own) - own->list);
 }
@@ -152,9 +151,9 @@ vdnn_status vdnn_opt_portfolio_run(vdnn_opt_portfolio *own)
     vdnn_status status = VDNN_OK;
     while (status == VDNN_OK) {
         vdnn_opt_candidate *fastest = fastest_of(own), *next;
-        fastest->stage.search.trials = own->trials;
-        if (!vdnn_opt_stage_is_slowed(&fastest->stage) ||
-            !vdnn_opt_search_lasts(&fastest->stage.search))
+        fastest->variant.search.trials = own->trials;
+        if (!vdnn_opt_variant_is_slowed(&fastest->variant) ||
+            !vdnn_opt_search_lasts(&fastest->variant.search))
             return VDNN_OK;
         next = next_of(own);
         status = continue_with(own, next);
@@ -163,21 +162,21 @@ vdnn_status vdnn_opt_portfolio_run(vdnn_opt_portfolio *own)
     return status;
 }
 
-void vdnn_opt_portfolio_end(vdnn_opt_portfolio *own, vdnn_opt_stage *best)
+void vdnn_opt_portfolio_end(vdnn_opt_portfolio *own, vdnn_opt_variant *best)
 {
     const vdnn_opt_candidate *fastest = own->count > 0 ? fastest_of(own) : NULL;
     for (int i = 0; i < own->count; i++)
         if (&own->list[i] == fastest)
-            vdnn_opt_stage_replace(best, &own->list[i].stage);
+            vdnn_opt_variant_replace(best, &own->list[i].variant);
         else
-            vdnn_opt_stage_fini(&own->list[i].stage);
+            vdnn_opt_variant_fini(&own->list[i].variant);
     best->search.trials = own->trials;
 }
 
 /* ---- plans of chains ------------------------------------------------------------------------- */
 
-/* Trials in one stage; how many may be worse than the best before. */
-enum { LOOK_TRIALS = 100, MOST_WORSE = 4 };
+/* Trials in one variant; how many may be worse than the best before. */
+enum { PROBE_TRIALS = 100, MOST_WORSE = 4 };
 
 /* Of the budget that the algorithms of one layer may fill when layers are cut: packing loses some,
  * and so do copies that take longer than the layers that hide them. */
@@ -188,7 +187,7 @@ enum { SHARES = sizeof shares / sizeof *shares };
 /* From some decisions, by the fastest algorithms that fit. */
 static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
 {
-    own->until = own->trials + LOOK_TRIALS;
+    own->until = own->trials + PROBE_TRIALS;
     vdnn_status status = vdnn_opt_choose_fitting(own->request, made);
     if (status == VDNN_OK)
         status = vdnn_opt_descend_from(own, made);
@@ -196,7 +195,7 @@ static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
     return status;
 }
 
-vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own)
+vdnn_status vdnn_opt_probe(vdnn_opt_variant *own)
 {
     vdnn_decisions made;
     VDNN_TRY(vdnn_decisions_copy(&made, &own->search.best));
@@ -205,29 +204,29 @@ vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own)
     return status;
 }
 
-/* From the best of a stage, with those layers cut that gain by it. */
-vdnn_status vdnn_opt_look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
-                                 double share, vdnn_opt_stage *best)
+/* From the best of a variant, with those layers cut that gain by it. */
+vdnn_status vdnn_opt_probe_cut(const vdnn_policy_request *request, vdnn_opt_variant *from,
+                               double share, vdnn_opt_variant *best)
 {
-    vdnn_opt_stage next;
+    vdnn_opt_variant next;
     vdnn_decisions made;
     vdnn_opt_cut cut;
     VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
     vdnn_status status = vdnn_opt_cuts_choose(request, from, share, &cut);
     const bool is_new = status == VDNN_OK && !vdnn_opt_cut_is(&cut, from);
     if (is_new)
-        status = vdnn_opt_stage_find(request, &cut, from->search.trials, &next);
+        status = vdnn_opt_variant_find(request, &cut, from->search.trials, &next);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK || !is_new)
         return status;
     status = vdnn_decisions_copy(&made, &from->search.best);
     if (status == VDNN_OK) {
-        vdnn_opt_stage_bring(from, &next, &made);
+        vdnn_opt_variant_bring(from, &next, &made);
         status = climb_fitting(&next.search, &made);
         vdnn_decisions_fini(&made);
     }
     from->search.trials = next.search.trials;
-    vdnn_opt_stage_take_better(best, &next);
+    vdnn_opt_variant_take_better(best, &next);
     return status;
 }
 
@@ -238,25 +237,25 @@ static void offload_params(const vdnn_policy_request *request, vdnn_decisions *d
             decisions->params[l].action = VDNN_OFFLOAD;
 }
 
-/* From the decisions of a ladder's stage, their parameters kept or not; *fits is set if a plan
+/* From the decisions of a sequence's variant, their parameters kept or not; *fits is set if a plan
  * does. */
-static vdnn_status look_around(vdnn_opt_ladder *ladder, bool keeps_params, vdnn_opt_stage *best,
-                               bool *fits)
+static vdnn_status probe_params(vdnn_opt_chain_sequence *sequence, bool keeps_params,
+                                vdnn_opt_variant *best, bool *fits)
 {
-    vdnn_opt_stage own;
+    vdnn_opt_variant own;
     vdnn_decisions made;
-    VDNN_TRY(vdnn_decisions_copy(&made, &ladder->decisions));
+    VDNN_TRY(vdnn_decisions_copy(&made, &sequence->decisions));
     if (!keeps_params)
-        offload_params(ladder->request, &made);
+        offload_params(sequence->request, &made);
     vdnn_status status =
-        vdnn_opt_stage_find(ladder->request, &ladder->cut, ladder->at.search.trials, &own);
+        vdnn_opt_variant_find(sequence->request, &sequence->cut, sequence->at.search.trials, &own);
     if (status == VDNN_OK) {
         status = climb_fitting(&own.search, &made);
         for (size_t i = 0; i < SHARES && own.search.found && status == VDNN_OK; i++)
-            status = vdnn_opt_look_at_cut(ladder->request, &own, shares[i], best);
-        ladder->at.search.trials = own.search.trials;
+            status = vdnn_opt_probe_cut(sequence->request, &own, shares[i], best);
+        sequence->at.search.trials = own.search.trials;
         *fits = *fits || own.search.found;
-        vdnn_opt_stage_take_better(best, &own);
+        vdnn_opt_variant_take_better(best, &own);
     }
     vdnn_decisions_fini(&made);
     return status;
@@ -271,37 +270,38 @@ static int32_t count_chained(const vdnn_opt_search *own)
 }
 
 /* One step, and as many as the best has behind it: above it no plan was found. */
-static vdnn_status step_to(vdnn_opt_ladder *ladder, const vdnn_opt_stage *best, bool *found)
+static vdnn_status step_to(vdnn_opt_chain_sequence *sequence, const vdnn_opt_variant *best,
+                           bool *found)
 {
     const int32_t count = count_chained(&best->search);
     vdnn_status status = VDNN_OK;
     bool is_above = true;
-    while (is_above && *found && status == VDNN_OK && vdnn_opt_search_lasts(&ladder->at.search)) {
-        status = vdnn_opt_ladder_step(ladder, found);
-        is_above = count_chained(&ladder->at.search) < count;
+    while (is_above && *found && status == VDNN_OK && vdnn_opt_search_lasts(&sequence->at.search)) {
+        status = vdnn_opt_chain_sequence_step(sequence, found);
+        is_above = count_chained(&sequence->at.search) < count;
     }
     return status;
 }
 
 /* With parameters kept, and offloaded. */
-static vdnn_status look_both(vdnn_opt_ladder *ladder, vdnn_opt_stage *best, bool *fits)
+static vdnn_status probe_both(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best, bool *fits)
 {
     *fits = false;
-    vdnn_status status = look_around(ladder, true, best, fits);
-    return status == VDNN_OK ? look_around(ladder, false, best, fits) : status;
+    vdnn_status status = probe_params(sequence, true, best, fits);
+    return status == VDNN_OK ? probe_params(sequence, false, best, fits) : status;
 }
 
-vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best)
+vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best)
 {
     bool found = true, fits = false;
-    vdnn_status status = step_to(ladder, best, &found);
+    vdnn_status status = step_to(sequence, best, &found);
     for (int worse = 0; worse < MOST_WORSE && status == VDNN_OK && found &&
-                        vdnn_opt_search_lasts(&ladder->at.search);) {
+                        vdnn_opt_search_lasts(&sequence->at.search);) {
         const double before = best->search.time.step_seconds;
-        status = look_both(ladder, best, &fits);
+        status = probe_both(sequence, best, &fits);
         worse = best->search.time.step_seconds < before ? 0 : worse + fits;
-        if (status == VDNN_OK && worse < MOST_WORSE && vdnn_opt_search_lasts(&ladder->at.search))
-            status = vdnn_opt_ladder_step(ladder, &found);
+        if (status == VDNN_OK && worse < MOST_WORSE && vdnn_opt_search_lasts(&sequence->at.search))
+            status = vdnn_opt_chain_sequence_step(sequence, &found);
     }
     return status;
 }
@@ -322,7 +322,7 @@ typedef struct tail {
 
 typedef struct tail_finder {
     const vdnn_policy_request *request;
-    vdnn_opt_stage *start, *list;
+    vdnn_opt_variant *start, *list;
     vdnn_opt_cut cut; /* scratch */
     int count;        /* in the list */
 } tail_finder;
@@ -345,16 +345,16 @@ static int by_seconds(const void *left, const void *right)
 /* What is copied out has until the tail's end to do so, and what comes back comes beside it. */
 static vdnn_status begin_tail(tail_finder *own, const vdnn_opt_chain *of, vdnn_opt_attempt *attempt)
 {
-    vdnn_opt_stage *start = own->start;
+    vdnn_opt_variant *start = own->start;
     vdnn_opt_chains_link(start, of, &own->cut);
     vdnn_status status =
         vdnn_opt_attempt_init(own->request, &own->cut, start, &start->search.best, of, attempt);
     if (status != VDNN_OK)
         return status;
-    attempt->stage.search.request = &attempt->stage.request;
-    vdnn_opt_copies_queue(&attempt->stage.search, &attempt->made);
-    status = vdnn_opt_attempt_look(attempt);
-    start->search.trials = attempt->stage.search.trials;
+    attempt->variant.search.request = &attempt->variant.request;
+    vdnn_opt_copies_queue(&attempt->variant.search, &attempt->made);
+    status = vdnn_opt_attempt_bound(attempt);
+    start->search.trials = attempt->variant.search.trials;
     if (status != VDNN_OK)
         vdnn_opt_attempt_fini(attempt);
     return status;
@@ -397,35 +397,35 @@ static vdnn_status weigh_all(tail_finder *own, const vdnn_opt_chain *tails, int 
 /* ---- by trials ------------------------------------------------------------------------------- */
 
 /* At its place in the list, if that is among the first. */
-static void insert(tail_finder *own, vdnn_opt_stage *stage)
+static void insert(tail_finder *own, vdnn_opt_variant *variant)
 {
     int at = own->count;
-    while (at > 0 && vdnn_opt_search_is_better(&own->list[at - 1].search, &stage->search.time))
+    while (at > 0 && vdnn_opt_search_is_better(&own->list[at - 1].search, &variant->search.time))
         at--;
     if (at == VDNN_OPT_TAILS) {
-        vdnn_opt_stage_fini(stage);
+        vdnn_opt_variant_fini(variant);
         return;
     }
     if (own->count == VDNN_OPT_TAILS)
-        vdnn_opt_stage_fini(&own->list[--own->count]);
+        vdnn_opt_variant_fini(&own->list[--own->count]);
     for (int i = own->count; i > at; i--)
         own->list[i] = own->list[i - 1];
-    own->list[at] = *stage;
+    own->list[at] = *variant;
     own->count++;
 }
 
 static vdnn_status climb_tail(tail_finder *own, vdnn_opt_attempt *attempt, bool *found)
 {
     vdnn_status status = vdnn_opt_attempt_climb(attempt, own->start, TAIL_TRIALS);
-    own->start->search.trials = attempt->stage.search.trials;
-    *found = status == VDNN_OK && attempt->stage.search.found;
+    own->start->search.trials = attempt->variant.search.trials;
+    *found = status == VDNN_OK && attempt->variant.search.found;
     if (!*found) {
         vdnn_opt_attempt_fini(attempt);
         return status;
     }
     vdnn_decisions_fini(&attempt->made);
-    attempt->stage.oracle_seconds = own->start->oracle_seconds;
-    insert(own, &attempt->stage);
+    attempt->variant.oracle_seconds = own->start->oracle_seconds;
+    insert(own, &attempt->variant);
     return VDNN_OK;
 }
 
@@ -467,8 +467,8 @@ static vdnn_status find_tails(tail_finder *own)
     return status;
 }
 
-vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_stage *start,
-                                vdnn_opt_stage list[VDNN_OPT_TAILS], int *count)
+vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_variant *start,
+                                vdnn_opt_variant list[VDNN_OPT_TAILS], int *count)
 {
     tail_finder own = {.request = request, .start = start, .list = list};
     vdnn_status status = vdnn_opt_cut_init(&own.cut, request->graph);

@@ -29,26 +29,27 @@
 
 /* ---- plans of chains ------------------------------------------------------------------------- */
 
-/* How good the plans are at the stages of a ladder, a few trials at each: by the fastest algorithms
- * that fit, with large parameters kept or offloaded, with the layers cut that gain by it.
+/* How good the plans are at the variants of a sequence, a few trials at each: by the fastest
+ * algorithms that fit, with large parameters kept or offloaded, with the layers cut that gain by
+ * it.
  *
  * Threads: one.
  *
- *     status = vdnn_opt_look_at(&best);
- *     status = vdnn_opt_look_down(&ladder, &best);
+ *     status = vdnn_opt_probe(&best);
+ *     status = vdnn_opt_probe_chains(&sequence, &best);
  */
 
-/* From the best of a stage, which fits, by the fastest algorithms that do: a few trials. */
-vdnn_status vdnn_opt_look_at(vdnn_opt_stage *own);
+/* From the best of a variant, which fits, by the fastest algorithms that do: a few trials. */
+vdnn_status vdnn_opt_probe(vdnn_opt_variant *own);
 
-/* From the best of a stage, with those layers cut that gain by it where algorithms fill this share
- * of the budget at most: takes the place of `best` if it is better. */
-vdnn_status vdnn_opt_look_at_cut(const vdnn_policy_request *request, vdnn_opt_stage *from,
-                                 double share, vdnn_opt_stage *best);
+/* From the best of a variant, with those layers cut that gain by it where algorithms fill this
+ * share of the budget at most: takes the place of `best` if it is better. */
+vdnn_status vdnn_opt_probe_cut(const vdnn_policy_request *request, vdnn_opt_variant *from,
+                               double share, vdnn_opt_variant *best);
 
-/* Takes the place of `best`, a stage whose plan fits, with the best one below it, as long as later
- * ones get better and patience lasts. */
-vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best);
+/* Takes the place of `best`, a variant whose plan fits, with the best one below it, as long as
+ * later ones get better and patience lasts. */
+vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best);
 
 /* ---- tails ----------------------------------------------------------------------------------- */
 
@@ -62,15 +63,15 @@ vdnn_status vdnn_opt_look_down(vdnn_opt_ladder *ladder, vdnn_opt_stage *best);
  * Threads: one.
  *
  *     status = vdnn_opt_tails_find(&request, &start, tails, &count);
- *     ... vdnn_opt_stage_fini(&tails[i]) ...
+ *     ... vdnn_opt_variant_fini(&tails[i]) ...
  */
 
 enum { VDNN_OPT_TAILS = 3 };
 
 /* Of a request with variants: the best of those that a few trials find from a start, whose plan
  * fits, the fastest first. The start counts the trials. */
-vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_stage *start,
-                                vdnn_opt_stage list[VDNN_OPT_TAILS], int *count);
+vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_variant *start,
+                                vdnn_opt_variant list[VDNN_OPT_TAILS], int *count);
 
 /* ---- the portfolio --------------------------------------------------------------------------- */
 
@@ -78,7 +79,7 @@ vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_sta
 enum { VDNN_OPT_IMPROVERS = 3, VDNN_OPT_CANDIDATES = VDNN_OPT_TAILS + VDNN_OPT_THRIFTS + 1 };
 
 /* What is done once, before the turns. */
-typedef vdnn_status vdnn_opt_begin(const vdnn_policy_request *request, vdnn_opt_stage *stage);
+typedef vdnn_status vdnn_opt_begin(const vdnn_policy_request *request, vdnn_opt_variant *variant);
 
 /* An improver that found nothing gets twice the trials, and, but for the one that draws its moves,
  * backs off for twice as many rounds as before; one that came to its end waits for another best. */
@@ -89,8 +90,8 @@ typedef struct vdnn_opt_turn {
 } vdnn_opt_turn;
 
 typedef struct vdnn_opt_candidate {
-    vdnn_opt_stage stage;  /* owned */
-    vdnn_opt_begin *begin; /* NULL: it has begun */
+    vdnn_opt_variant variant; /* owned */
+    vdnn_opt_begin *begin;    /* NULL: it has begun */
     vdnn_opt_turn turns[VDNN_OPT_IMPROVERS];
     int64_t trials; /* of its own */
     bool helped;    /* what it did last */
@@ -103,14 +104,14 @@ typedef struct vdnn_opt_portfolio {
     int count, last; /* the one that went on last */
 } vdnn_opt_portfolio;
 
-/* A start that has found a plan: the stage is copied. */
-vdnn_status vdnn_opt_portfolio_add(vdnn_opt_portfolio *own, const vdnn_opt_stage *start,
+/* A start that has found a plan: the variant is copied. */
+vdnn_status vdnn_opt_portfolio_add(vdnn_opt_portfolio *own, const vdnn_opt_variant *start,
                                    vdnn_opt_begin *begin);
 
 /* To the end of patience, or until memory does not slow the fastest. */
 vdnn_status vdnn_opt_portfolio_run(vdnn_opt_portfolio *own);
 
 /* The fastest takes the place of the best, which is freed; the others are freed. */
-void vdnn_opt_portfolio_end(vdnn_opt_portfolio *own, vdnn_opt_stage *best);
+void vdnn_opt_portfolio_end(vdnn_opt_portfolio *own, vdnn_opt_variant *best);
 
 #endif

@@ -202,7 +202,7 @@ vdnn_status vdnn_opt_search_offer(vdnn_opt_search *own, const vdnn_decisions *de
     return VDNN_OK;
 }
 
-/* ---- stages ---------------------------------------------------------------------------------- */
+/* ---- variants -------------------------------------------------------------------------------- */
 
 vdnn_status vdnn_opt_cut_init(vdnn_opt_cut *own, const vdnn_graph *graph)
 {
@@ -225,19 +225,19 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own)
     *own = (vdnn_opt_cut){0};
 }
 
-void vdnn_opt_cut_take(vdnn_opt_cut *own, const vdnn_opt_stage *stage)
+void vdnn_opt_cut_take(vdnn_opt_cut *own, const vdnn_opt_variant *variant)
 {
-    for (int32_t l = 0; l < stage->request.graph->layer_count; l++) {
-        own->parts[l] = (int32_t)stage->request.graph->layers[l].parts;
-        own->chained[l] = stage->search.chained[l];
+    for (int32_t l = 0; l < variant->request.graph->layer_count; l++) {
+        own->parts[l] = (int32_t)variant->request.graph->layers[l].parts;
+        own->chained[l] = variant->search.chained[l];
     }
 }
 
-bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const vdnn_opt_stage *stage)
+bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const vdnn_opt_variant *variant)
 {
-    for (int32_t l = 0; l < stage->request.graph->layer_count; l++)
-        if (own->parts[l] != (int32_t)stage->request.graph->layers[l].parts ||
-            own->chained[l] != stage->search.chained[l])
+    for (int32_t l = 0; l < variant->request.graph->layer_count; l++)
+        if (own->parts[l] != (int32_t)variant->request.graph->layers[l].parts ||
+            own->chained[l] != variant->search.chained[l])
             return false;
     return true;
 }
@@ -247,8 +247,8 @@ int32_t vdnn_opt_tried_of(const vdnn_opt_tried *own, double seconds)
     return seconds < own->seconds || seconds > own->seconds ? 0 : own->count;
 }
 
-static vdnn_status init_stage(const vdnn_policy_request *request, const int32_t *chained,
-                              vdnn_opt_stage *own)
+static vdnn_status init_variant(const vdnn_policy_request *request, const int32_t *chained,
+                                vdnn_opt_variant *own)
 {
     own->request = *request;
     own->oracle_seconds = 0;
@@ -256,13 +256,13 @@ static vdnn_status init_stage(const vdnn_policy_request *request, const int32_t 
     return vdnn_opt_search_init(&own->request, chained, &own->search);
 }
 
-vdnn_status vdnn_opt_stage_init(const vdnn_policy_request *request, vdnn_opt_stage *own)
+vdnn_status vdnn_opt_variant_init(const vdnn_policy_request *request, vdnn_opt_variant *own)
 {
-    return init_stage(request, NULL, own);
+    return init_variant(request, NULL, own);
 }
 
-vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
-                                int64_t trials, vdnn_opt_stage *own)
+vdnn_status vdnn_opt_variant_find(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
+                                  int64_t trials, vdnn_opt_variant *own)
 {
     vdnn_policy_request of_cut = *request;
     vdnn_variant of;
@@ -270,13 +270,13 @@ vdnn_status vdnn_opt_stage_find(const vdnn_policy_request *request, const vdnn_o
     of_cut.graph = of.graph;
     of_cut.profile = of.profile;
     of_cut.trial = of.trial;
-    vdnn_status status = init_stage(&of_cut, cut->chained, own);
+    vdnn_status status = init_variant(&of_cut, cut->chained, own);
     own->search.trials = trials;
     return status;
 }
 
-vdnn_status vdnn_opt_stage_as(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                              int64_t trials, vdnn_opt_stage *own)
+vdnn_status vdnn_opt_variant_as(const vdnn_policy_request *request, const vdnn_decisions *decisions,
+                                int64_t trials, vdnn_opt_variant *own)
 {
     const size_t layers = (size_t)request->graph->layer_count;
     vdnn_opt_cut cut;
@@ -284,20 +284,20 @@ vdnn_status vdnn_opt_stage_as(const vdnn_policy_request *request, const vdnn_dec
     VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
     memcpy(cut.parts, decisions->parts, layers * sizeof *cut.parts);
     memcpy(cut.chained, decisions->chained, layers * sizeof *cut.chained);
-    vdnn_status status = vdnn_opt_stage_find(request, &cut, trials, own);
+    vdnn_status status = vdnn_opt_variant_find(request, &cut, trials, own);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK)
         return status;
     status = vdnn_opt_search_offer(&own->search, decisions, NULL, &taken);
     if (status != VDNN_OK)
-        vdnn_opt_stage_fini(own);
+        vdnn_opt_variant_fini(own);
     return status;
 }
 
-vdnn_status vdnn_opt_stage_copy(const vdnn_opt_stage *from, vdnn_opt_stage *own)
+vdnn_status vdnn_opt_variant_copy(const vdnn_opt_variant *from, vdnn_opt_variant *own)
 {
     const vdnn_opt_search *search = &from->search;
-    vdnn_status status = init_stage(&from->request, search->chained, own);
+    vdnn_status status = init_variant(&from->request, search->chained, own);
     if (status != VDNN_OK)
         return status;
     own->oracle_seconds = from->oracle_seconds;
@@ -308,16 +308,16 @@ vdnn_status vdnn_opt_stage_copy(const vdnn_opt_stage *from, vdnn_opt_stage *own)
         status = vdnn_decisions_copy(&own->search.best, &search->best);
     own->search.found = search->found && status == VDNN_OK;
     if (status != VDNN_OK)
-        vdnn_opt_stage_fini(own);
+        vdnn_opt_variant_fini(own);
     return status;
 }
 
-void vdnn_opt_stage_fini(vdnn_opt_stage *own)
+void vdnn_opt_variant_fini(vdnn_opt_variant *own)
 {
     vdnn_opt_search_fini(&own->search);
 }
 
-bool vdnn_opt_stage_is_cut_like(const vdnn_opt_stage *own, const vdnn_opt_stage *other)
+bool vdnn_opt_variant_is_cut_like(const vdnn_opt_variant *own, const vdnn_opt_variant *other)
 {
     const vdnn_graph *graph = own->request.graph, *others = other->request.graph;
     bool is_alike = true;
@@ -330,33 +330,33 @@ bool vdnn_opt_stage_is_cut_like(const vdnn_opt_stage *own, const vdnn_opt_stage 
 /* Of sums of times. */
 static const double TIME_ROUNDING = 1e-6;
 
-bool vdnn_opt_stage_is_slowed(const vdnn_opt_stage *own)
+bool vdnn_opt_variant_is_slowed(const vdnn_opt_variant *own)
 {
     return own->search.time.step_seconds > own->oracle_seconds * (1 + TIME_ROUNDING);
 }
 
-void vdnn_opt_stage_replace(vdnn_opt_stage *earlier, const vdnn_opt_stage *later)
+void vdnn_opt_variant_replace(vdnn_opt_variant *earlier, const vdnn_opt_variant *later)
 {
     const double oracle_seconds = earlier->oracle_seconds;
-    vdnn_opt_stage_fini(earlier);
+    vdnn_opt_variant_fini(earlier);
     *earlier = *later;
     earlier->oracle_seconds = oracle_seconds;
     earlier->search.request = &earlier->request;
 }
 
-bool vdnn_opt_stage_take_better(vdnn_opt_stage *best, vdnn_opt_stage *other)
+bool vdnn_opt_variant_take_better(vdnn_opt_variant *best, vdnn_opt_variant *other)
 {
     const bool is_better =
         other->search.found && vdnn_opt_search_is_better(&best->search, &other->search.time);
     if (is_better)
-        vdnn_opt_stage_replace(best, other);
+        vdnn_opt_variant_replace(best, other);
     else
-        vdnn_opt_stage_fini(other);
+        vdnn_opt_variant_fini(other);
     return is_better;
 }
 
 /* The index of the algorithm of the same name. */
-static int32_t same_choice(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
+static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                            const vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
 {
     const vdnn_choice *own = vdnn_decisions_choice(decisions, from->request.profile, layer, pass);
@@ -366,7 +366,7 @@ static int32_t same_choice(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
 }
 
 /* As large a share as in the parts before. */
-static int32_t recomputed_in(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
+static int32_t recomputed_in(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                              const vdnn_decisions *decisions, int32_t map)
 {
     const int32_t layer = to->request.graph->maps[map].needed_by[0],
@@ -376,8 +376,8 @@ static int32_t recomputed_in(const vdnn_opt_stage *from, const vdnn_opt_stage *t
     return recomputed < 1 ? 1 : recomputed >= parts ? parts - 1 : recomputed;
 }
 
-void vdnn_opt_stage_bring(const vdnn_opt_stage *from, const vdnn_opt_stage *to,
-                          vdnn_decisions *decisions)
+void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
+                            vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = to->request.graph;
     vdnn_opt_search_sign(decisions);

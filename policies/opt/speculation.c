@@ -42,7 +42,7 @@ typedef struct change {
 
 typedef struct speculation {
     const vdnn_policy_request *request; /* borrowed */
-    vdnn_opt_stage *best;               /* borrowed */
+    vdnn_opt_variant *best;             /* borrowed */
     vdnn_opt_cut cut;                   /* owned; scratch */
     change *list;                       /* owned; what is worth the most comes first */
     int32_t count;
@@ -95,7 +95,7 @@ static void decide_parts(speculation *own, const change *of)
 static vdnn_status make(speculation *own, const change *of, vdnn_opt_attempt *to)
 {
     vdnn_decisions made;
-    vdnn_opt_stage *best = own->best;
+    vdnn_opt_variant *best = own->best;
     VDNN_TRY(vdnn_decisions_copy(&made, &best->search.best));
     vdnn_opt_cut_take(&own->cut, best);
     if (of->map >= 0)
@@ -149,14 +149,14 @@ static vdnn_status add_maps(speculation *own)
     return status;
 }
 
-static bool is_cut_so(const vdnn_opt_stage *stage, const vdnn_opt_chain *of)
+static bool is_cut_so(const vdnn_opt_variant *variant, const vdnn_opt_chain *of)
 {
     for (int32_t l = of->first; l <= of->last; l++)
-        if ((int32_t)stage->request.graph->layers[l].parts != of->parts ||
-            (stage->search.chained[l] != 0) != (l > of->first))
+        if ((int32_t)variant->request.graph->layers[l].parts != of->parts ||
+            (variant->search.chained[l] != 0) != (l > of->first))
             return false;
-    return of->last + 1 == stage->request.graph->layer_count ||
-           !stage->search.chained[of->last + 1];
+    return of->last + 1 == variant->request.graph->layer_count ||
+           !variant->search.chained[of->last + 1];
 }
 
 static vdnn_status add_parts(speculation *own, change of)
@@ -168,7 +168,7 @@ static vdnn_status add_parts(speculation *own, change of)
     return may_be && !is_cut_so(own->best, &of.of) ? add(own, of) : VDNN_OK;
 }
 
-static size_t largest_workspace(const vdnn_opt_stage *best, int32_t first, int32_t last)
+static size_t largest_workspace(const vdnn_opt_variant *best, int32_t first, int32_t last)
 {
     size_t largest = 0;
     for (int32_t l = first; l <= last; l++)
@@ -214,7 +214,7 @@ static vdnn_status add_all_counts(speculation *own)
 /* What the layer's algorithms lose to its fastest ones as the file has it. */
 static double lost_seconds(const speculation *own, int32_t layer)
 {
-    const vdnn_opt_stage *best = own->best;
+    const vdnn_opt_variant *best = own->best;
     double seconds = 0;
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         const vdnn_choice *chosen =
@@ -323,8 +323,8 @@ static double price(const speculation *own, const vdnn_opt_attempt *from,
 
 static vdnn_status copy(speculation *own, vdnn_opt_attempt *from, vdnn_opt_attempt *to)
 {
-    vdnn_opt_cut_take(&own->cut, &from->stage);
-    return vdnn_opt_attempt_init(own->request, &own->cut, &from->stage, &from->made, NULL, to);
+    vdnn_opt_cut_take(&own->cut, &from->variant);
+    return vdnn_opt_attempt_init(own->request, &own->cut, &from->variant, &from->made, NULL, to);
 }
 
 /* One move, or several that cost about as little, but for what would undo the change. */
@@ -338,8 +338,8 @@ static vdnn_status move(const speculation *own, int32_t map, vdnn_opt_attempt *a
                                     .most_seconds = HUGE_VAL,
                                     .useless_seconds = own->best->search.time.step_seconds};
     bool fits;
-    vdnn_status status = vdnn_opt_descend(&at->stage.search, &at->made, &limits, &fits);
-    return status == VDNN_OK ? vdnn_opt_attempt_look(at) : status;
+    vdnn_status status = vdnn_opt_descend(&at->variant.search, &at->made, &limits, &fits);
+    return status == VDNN_OK ? vdnn_opt_attempt_bound(at) : status;
 }
 
 /* A chain more, which takes the place of *cheapest if it costs less than *least. */
@@ -347,12 +347,12 @@ static vdnn_status try_chain(speculation *own, vdnn_opt_attempt *at, const vdnn_
                              double *least, vdnn_opt_attempt *cheapest)
 {
     vdnn_opt_attempt next;
-    if (!vdnn_opt_chains_may_be(own->request, of) || !vdnn_opt_search_lasts(&at->stage.search))
+    if (!vdnn_opt_chains_may_be(own->request, of) || !vdnn_opt_search_lasts(&at->variant.search))
         return VDNN_OK;
-    vdnn_opt_chains_link(&at->stage, of, &own->cut);
-    if (vdnn_opt_cut_is(&own->cut, &at->stage))
+    vdnn_opt_chains_link(&at->variant, of, &own->cut);
+    if (vdnn_opt_cut_is(&own->cut, &at->variant))
         return VDNN_OK;
-    VDNN_TRY(vdnn_opt_attempt_init(own->request, &own->cut, &at->stage, &at->made, NULL, &next));
+    VDNN_TRY(vdnn_opt_attempt_init(own->request, &own->cut, &at->variant, &at->made, NULL, &next));
     const double cost = price(own, at, &next);
     if (cost < *least) {
         *least = cost;
@@ -368,7 +368,7 @@ static vdnn_status try_chains(speculation *own, vdnn_opt_attempt *at, double *le
 {
     vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST];
     vdnn_opt_attempts all = {.request = own->request,
-                             .from = &at->stage,
+                             .from = &at->variant,
                              .decisions = &at->made,
                              .list = list,
                              .cut = &own->cut};
@@ -390,7 +390,7 @@ static vdnn_status repair_once(speculation *own, int32_t map, vdnn_opt_attempt *
     vdnn_opt_attempt cheapest;
     VDNN_TRY(copy(own, at, &cheapest));
     vdnn_status status = move(own, map, &cheapest);
-    at->stage.search.trials = cheapest.stage.search.trials;
+    at->variant.search.trials = cheapest.variant.search.trials;
     double least = status == VDNN_OK ? price(own, at, &cheapest) : HUGE_VAL;
     const double seconds = cheapest.bound.step_seconds - at->bound.step_seconds;
     if (status == VDNN_OK && !(least < HUGE_VAL && seconds <= FREE_SHARE * at->bound.step_seconds))
@@ -406,15 +406,15 @@ static vdnn_status repair_once(speculation *own, int32_t map, vdnn_opt_attempt *
 static bool may_be_better(const speculation *own, const vdnn_opt_attempt *at)
 {
     return at->bound.step_seconds < own->best->search.time.step_seconds &&
-           vdnn_opt_search_lasts(&at->stage.search);
+           vdnn_opt_search_lasts(&at->variant.search);
 }
 
 static vdnn_status repair(speculation *own, int32_t map, vdnn_opt_attempt *at)
 {
-    const int64_t until = at->stage.search.trials + REPAIR * own->trials;
+    const int64_t until = at->variant.search.trials + REPAIR * own->trials;
     vdnn_status status = VDNN_OK;
     bool found = true;
-    for (int i = 0; i < ROUNDS && at->stage.search.trials < until && status == VDNN_OK && found &&
+    for (int i = 0; i < ROUNDS && at->variant.search.trials < until && status == VDNN_OK && found &&
                     at->peak.overflow_bytes > 0 && may_be_better(own, at);
          i++)
         status = repair_once(own, map, at, &found);
@@ -466,7 +466,7 @@ static vdnn_status speculate(speculation *own)
 }
 
 vdnn_status vdnn_opt_speculate(const vdnn_policy_request *request, int64_t trials,
-                               vdnn_opt_stage *best)
+                               vdnn_opt_variant *best)
 {
     const vdnn_graph *graph = request->graph;
     const size_t most = OF_MAP * (size_t)graph->map_count + OF_CHAIN * (size_t)graph->layer_count +

@@ -57,14 +57,10 @@ void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t laye
     }
 }
 
-void vdnn_opt_choose_fastest(const vdnn_policy_request *request, vdnn_decisions *decisions)
-{
-    for (int32_t l = 0; l < request->graph->layer_count; l++)
-        vdnn_opt_choose_fastest_of(request, l, decisions);
-}
-
-void vdnn_opt_choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
-                            double seconds, int32_t *choice)
+/* Of a pass, the fastest algorithm with so little workspace; of forward, a deterministic one. Where
+ * none takes less than `seconds`, the choice stays. */
+static void choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
+                          double seconds, int32_t *choice)
 {
     for (int32_t i = 0; i < at->choice_count[pass]; i++) {
         const vdnn_choice *other = &at->choices[pass][i];
@@ -94,8 +90,8 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
             const size_t taken = live[l][p != VDNN_FORWARD];
             int32_t *choice = &decisions->choice[l][p];
             if (at->choice_count[p] > 0)
-                vdnn_opt_choose_within(at, (vdnn_pass)p, budget > taken ? budget - taken : 0,
-                                       at->choices[p][*choice].seconds, choice);
+                choose_within(at, (vdnn_pass)p, budget > taken ? budget - taken : 0,
+                              at->choices[p][*choice].seconds, choice);
         }
     vdnn_heap_free(live);
     return status;
@@ -105,7 +101,8 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
 {
     const vdnn_policy_request *request = own->request;
     VDNN_TRY(vdnn_offload_rule_decide(request, &vdnn_offload_none, VDNN_ALGO_P, start));
-    vdnn_opt_choose_fastest(request, start);
+    for (int32_t l = 0; l < request->graph->layer_count; l++)
+        vdnn_opt_choose_fastest_of(request, l, start);
     vdnn_opt_search_sign(start);
     vdnn_opt_search_chain(own, start);
     if (vdnn_decisions_may_load_ahead(request->graph, request->profile))
@@ -132,40 +129,28 @@ static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start)
     return status;
 }
 
-enum { POLICIES = 7 };
-
 /* What each of them decides. */
-static vdnn_status decide_policies(const vdnn_opt_search *own, vdnn_decisions made[POLICIES],
-                                   int *count)
+static vdnn_status offer_policies(vdnn_opt_search *own)
 {
     extern const vdnn_policy vdnn_policy_base, vdnn_policy_all, vdnn_policy_conv, vdnn_policy_dyn;
     static const struct {
         const vdnn_policy *policy;
         vdnn_algo_mode mode;
-    } starts[POLICIES] = {{&vdnn_policy_dyn, VDNN_ALGO_P},  {&vdnn_policy_base, VDNN_ALGO_P},
-                          {&vdnn_policy_conv, VDNN_ALGO_P}, {&vdnn_policy_all, VDNN_ALGO_P},
-                          {&vdnn_policy_base, VDNN_ALGO_M}, {&vdnn_policy_conv, VDNN_ALGO_M},
-                          {&vdnn_policy_all, VDNN_ALGO_M}};
-    for (*count = 0; *count < POLICIES; ++*count) {
-        vdnn_policy_request request = *own->request;
-        request.algo = starts[*count].mode;
-        vdnn_status status = starts[*count].policy->decide(&request, &made[*count]);
+    } starts[] = {{&vdnn_policy_dyn, VDNN_ALGO_P},  {&vdnn_policy_base, VDNN_ALGO_P},
+                  {&vdnn_policy_conv, VDNN_ALGO_P}, {&vdnn_policy_all, VDNN_ALGO_P},
+                  {&vdnn_policy_base, VDNN_ALGO_M}, {&vdnn_policy_conv, VDNN_ALGO_M},
+                  {&vdnn_policy_all, VDNN_ALGO_M}};
+    vdnn_policy_request request = *own->request;
+    vdnn_status status = VDNN_OK;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts && status == VDNN_OK; i++) {
+        vdnn_decisions made;
+        request.algo = starts[i].mode;
+        status = starts[i].policy->decide(&request, &made);
         if (status != VDNN_OK && status != VDNN_NO_FIT)
             return status;
-        vdnn_opt_search_chain(own, &made[*count]);
-    }
-    return VDNN_OK;
-}
-
-static vdnn_status offer_policies(vdnn_opt_search *own)
-{
-    vdnn_decisions made[POLICIES];
-    int count;
-    vdnn_status status = decide_policies(own, made, &count);
-    for (int i = 0; i < count; i++) {
-        if (status == VDNN_OK)
-            status = offer_all(own, &made[i]);
-        vdnn_decisions_fini(&made[i]);
+        vdnn_opt_search_chain(own, &made);
+        status = offer_all(own, &made);
+        vdnn_decisions_fini(&made);
     }
     return status;
 }
@@ -290,7 +275,7 @@ static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
     const int32_t map = request->graph->tensors[request->graph->layers[layer].output].map;
     if (taken > budget || (pass == VDNN_FORWARD && vdnn_decisions_recomputes(&r->made, map)))
         return;
-    vdnn_opt_choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
+    choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
 }
 
 /* What a step's workspace takes beyond the budget costs no more than a slower algorithm, so that

@@ -11,16 +11,9 @@
 
 #include "policies/opt/search.h"
 
-/* The fastest algorithms, of all layers or of one; of forward, deterministic ones: any map may be
- * recomputed. */
-void vdnn_opt_choose_fastest(const vdnn_policy_request *request, vdnn_decisions *decisions);
+/* The fastest algorithms of a layer; of forward, deterministic ones: any map may be recomputed. */
 void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t layer,
                                 vdnn_decisions *decisions);
-
-/* Of a pass, the fastest algorithm with so little workspace; of forward, a deterministic one. Where
- * none takes less than `seconds`, the choice stays. */
-void vdnn_opt_choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
-                            double seconds, int32_t *choice);
 
 /* The fastest algorithms whose workspace fits beside what is alive in the plan of these decisions,
  * with the leanest ones where none does. */

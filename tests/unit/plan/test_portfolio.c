@@ -1,5 +1,5 @@
-/* Who goes on in a portfolio of starts: begins of the test's own, each of so many trials, in stages
- * whose times it sets. */
+/* Who goes on in a portfolio of starts: begins of the test's own, each of so many trials, in
+ * variants whose times it sets. */
 
 #include "policies/opt/portfolio.h"
 #include "policies/opt/starts.h"
@@ -15,7 +15,7 @@ static struct {
     vdnn_profile *profile;
     vdnn_trial trial;
     vdnn_policy_request request;
-    vdnn_opt_stage start;     /* with a plan */
+    vdnn_opt_variant start;   /* with a plan */
     int64_t until;            /* patience, in trials */
     double begun[MOST_BEGUN]; /* seconds of those that began, in order */
     int count;
@@ -43,7 +43,7 @@ static void open_case(void)
                                         .trial = &own.trial};
     assert_ok(vdnn_planner_begin_trials(own.graph, own.profile, own.request.budget_bytes, NULL,
                                         NULL, &own.trial));
-    assert_ok(vdnn_opt_stage_init(&own.request, &own.start));
+    assert_ok(vdnn_opt_variant_init(&own.request, &own.start));
     assert_ok(vdnn_opt_start_fastest(&own.start.search, &decisions));
     assert_ok(vdnn_opt_search_offer(&own.start.search, &decisions, NULL, &taken));
     assert_true(taken);
@@ -53,29 +53,29 @@ static void open_case(void)
 
 static void close_case(void)
 {
-    vdnn_opt_stage_fini(&own.start);
+    vdnn_opt_variant_fini(&own.start);
     vdnn_planner_end_trials(&own.trial);
     vdnn_profile_destroy(own.profile);
     vdnn_graph_destroy(own.graph);
 }
 
-static vdnn_status begin(const vdnn_policy_request *request, vdnn_opt_stage *stage)
+static vdnn_status begin(const vdnn_policy_request *request, vdnn_opt_variant *variant)
 {
     (void)request;
     assert_true(own.count < MOST_BEGUN);
-    own.begun[own.count++] = stage->search.time.step_seconds;
-    stage->search.trials += TRIALS;
+    own.begun[own.count++] = variant->search.time.step_seconds;
+    variant->search.trials += TRIALS;
     return VDNN_OK;
 }
 
-static vdnn_status begin_much_faster(const vdnn_policy_request *request, vdnn_opt_stage *stage)
+static vdnn_status begin_much_faster(const vdnn_policy_request *request, vdnn_opt_variant *variant)
 {
-    vdnn_status status = begin(request, stage);
-    stage->search.time.step_seconds /= MOST_BEGUN;
+    vdnn_status status = begin(request, variant);
+    variant->search.time.step_seconds /= MOST_BEGUN;
     return status;
 }
 
-/* The layer says which chain it is in, so that stages of one are cut alike. */
+/* The layer says which chain it is in, so that variants of one are cut alike. */
 static void add(vdnn_opt_portfolio *portfolio, double seconds, int32_t layer, vdnn_opt_begin *first)
 {
     own.start.search.time.step_seconds = seconds;
