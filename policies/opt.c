@@ -4,179 +4,70 @@
  *   1. what base, all, conv and dyn decide, starts by prices (opt/starts.h), a hasty descent from
  *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
  *      down to the smallest plan, and chains, until one fits (opt/feasible.h)
- *   2. where memory slows the best of these, candidates: layers chained up to the loss
- *      (opt/portfolio.h), or by one rule or another (opt/portfolio.h), and none chained
+ *   2. where memory slows the best of these, candidates: with layers chained (opt/feasible.h),
+ *      and without
  *   3. a portfolio of these (opt/portfolio.h): what takes memory that is free, speculative changes
- *      (opt/speculation.h), more layers in parts (opt/chains.h); then turns of all that makes a
- *      plan better
+ *      (opt/speculation.h); then turns of all that makes a plan better
  *
  * Under the paper's rules it is dyn: the moves are not the paper's.
  */
 
 #include "policies/offload_rule.h"
-#include "policies/opt/chains.h"
 #include "policies/opt/feasible.h"
 #include "policies/opt/local_search.h"
 #include "policies/opt/portfolio.h"
 #include "policies/opt/speculation.h"
 #include "policies/opt/starts.h"
 
-/* How many trials the moves from one start may take before layers are cut; how often they are. */
-enum { CANDIDATE_TRIALS = 500, RELAX_TRIALS = 512, EARLY_TRIALS = 64, CUT_ROUNDS = 3 };
+/* Of moves from the best plan with chains; before the first changes; of each of these. */
+enum { CANDIDATE_TRIALS = 500, RELAX_TRIALS = 512, EARLY_TRIALS = 64 };
 
-/* ---- one network ----------------------------------------------------------------------------- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
-/* What a few moves reach from the best. */
-static vdnn_status climb(vdnn_opt_search *own, int64_t trials)
+/* What is free is taken first: changes are weighed by what is left to gain. */
+static vdnn_status relax_and_speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
-    return own->found ? vdnn_opt_search_until(vdnn_opt_climb, trials, own) : VDNN_OK;
+    VDNN_TRY(vdnn_opt_search_until(vdnn_opt_relax, RELAX_TRIALS, &best->search));
+    return request->variants != NULL && vdnn_opt_variant_is_slowed(best) &&
+                   vdnn_opt_search_lasts(&best->search)
+               ? vdnn_opt_speculate(request, EARLY_TRIALS, best)
+               : VDNN_OK;
 }
 
-/* What moves reach that take no others to fit. */
-static vdnn_status relax(vdnn_opt_search *own)
+/* Takes the place of `best` with the best plan of a sequence of chains. */
+static vdnn_status probe_chains(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
-    return vdnn_opt_relax(own);
-}
-
-/* ---- cuts ------------------------------------------------------------------------------------ */
-
-/* Cuts the layers that gain by it, as long as the plan gets better. */
-static vdnn_status cut_layers(const vdnn_policy_request *request, vdnn_opt_variant *best)
-{
-    vdnn_status status = VDNN_OK;
-    bool better = true;
-    for (int round = 0; round < CUT_ROUNDS && better && status == VDNN_OK; round++) {
-        const double before = best->search.time.step_seconds;
-        if (!vdnn_opt_variant_is_slowed(best) || !vdnn_opt_search_lasts(&best->search))
-            break;
-        status = vdnn_opt_probe_cut(request, best, 1, best);
-        better = best->search.time.step_seconds < before;
-    }
-    return status;
-}
-
-/* ---- chains ---------------------------------------------------------------------------------- */
-
-/* One rule's best. */
-static vdnn_status probe_by(const vdnn_policy_request *request, const vdnn_decisions *from,
-                            vdnn_opt_thrift thrift, vdnn_opt_variant *best)
-{
+    vdnn_decisions made;
     vdnn_opt_chain_sequence sequence;
-    VDNN_TRY(vdnn_opt_chain_sequence_init(request, from, thrift, best->search.trials, &sequence));
-    vdnn_status status = vdnn_opt_probe_chains(&sequence, best);
+    VDNN_TRY(vdnn_offload_rule_decide(request, &vdnn_offload_all, VDNN_ALGO_M, &made));
+    vdnn_status status =
+        vdnn_opt_chain_sequence_init(request, &made, best->search.trials, &sequence);
+    vdnn_decisions_fini(&made);
+    if (status != VDNN_OK)
+        return status;
+    status = vdnn_opt_probe_chains(&sequence, best);
     best->search.trials = sequence.at.search.trials;
     vdnn_opt_chain_sequence_fini(&sequence);
     return status;
 }
 
-/* ---- candidates ------------------------------------------------------------------------------ */
-
-/* Few trials of each change. */
-static vdnn_status speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
-{
-    const bool may = request->variants != NULL && vdnn_opt_variant_is_slowed(best) &&
-                     vdnn_opt_search_lasts(&best->search);
-    return may ? vdnn_opt_speculate(request, EARLY_TRIALS, best) : VDNN_OK;
-}
-
-/* What is free is taken first: cuts are weighed by what is left to gain. */
-static vdnn_status relax_and_cut(const vdnn_policy_request *request, vdnn_opt_variant *best)
-{
-    vdnn_status status = vdnn_opt_search_until(relax, RELAX_TRIALS, &best->search);
-    if (status == VDNN_OK)
-        status = speculate(request, best);
-    return status == VDNN_OK && request->variants != NULL ? cut_layers(request, best) : status;
-}
-
-/* One rule's best contends with those of others: how good it is shows only when moves from there
- * are made, a few at once. *helped: it is better than the start. */
-static vdnn_status chain_by(vdnn_opt_portfolio *portfolio, const vdnn_decisions *from,
-                            vdnn_opt_thrift thrift, const vdnn_opt_variant *start, bool *helped)
+/* How good the best plan with chains is shows only when moves from there are made, a few at once.
+ */
+static vdnn_status add_chained(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_opt_variant own;
+    if (!vdnn_opt_variant_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
+        return VDNN_OK;
     VDNN_TRY(vdnn_opt_variant_copy(start, &own));
     own.search.trials = portfolio->trials;
-    vdnn_status status = probe_by(portfolio->request, from, thrift, &own);
-    *helped = own.search.time.step_seconds < start->search.time.step_seconds;
-    if (status == VDNN_OK && *helped)
-        status = climb(&own.search, CANDIDATE_TRIALS);
+    vdnn_status status = probe_chains(portfolio->request, &own);
+    const bool helped = own.search.time.step_seconds < start->search.time.step_seconds;
+    if (status == VDNN_OK && helped)
+        status = vdnn_opt_search_until(vdnn_opt_climb, CANDIDATE_TRIALS, &own.search);
     portfolio->trials = own.search.trials;
-    if (status == VDNN_OK && *helped)
-        status = vdnn_opt_portfolio_add(portfolio, &own, relax_and_cut);
+    if (status == VDNN_OK && helped)
+        status = vdnn_opt_portfolio_add(portfolio, &own, relax_and_speculate);
     vdnn_opt_variant_fini(&own);
-    return status;
-}
-
-/* Chains layers; where that does not help by one rule, others are not tried. */
-static vdnn_status chain_layers(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
-{
-    vdnn_decisions made;
-    bool helped = true;
-    if (!vdnn_opt_variant_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
-        return VDNN_OK;
-    vdnn_status status =
-        vdnn_offload_rule_decide(portfolio->request, &vdnn_offload_all, VDNN_ALGO_M, &made);
-    if (status != VDNN_OK)
-        return status;
-    for (int t = 0; t < VDNN_OPT_THRIFTS && helped && status == VDNN_OK; t++)
-        status = chain_by(portfolio, &made, (vdnn_opt_thrift)t, start, &helped);
-    vdnn_decisions_fini(&made);
-    return status;
-}
-
-typedef struct tails {
-    vdnn_opt_variant list[VDNN_OPT_TAILS];
-    int count;
-} tails;
-
-static vdnn_status find_tails(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start,
-                              tails *own)
-{
-    vdnn_opt_variant from;
-    own->count = 0;
-    if (!vdnn_opt_variant_is_slowed(start) || !vdnn_opt_search_lasts(&start->search))
-        return VDNN_OK;
-    VDNN_TRY(vdnn_opt_variant_copy(start, &from));
-    from.search.trials = portfolio->trials;
-    vdnn_status status = vdnn_opt_tails_find(portfolio->request, &from, own->list, &own->count);
-    portfolio->trials = from.search.trials;
-    vdnn_opt_variant_fini(&from);
-    return status;
-}
-
-/* It was found with few trials: the first moves from there are made before others are compared. */
-static vdnn_status add_fastest_tail(vdnn_opt_portfolio *portfolio, tails *own)
-{
-    vdnn_opt_variant *fastest = &own->list[0];
-    if (own->count == 0)
-        return VDNN_OK;
-    fastest->search.trials = portfolio->trials;
-    vdnn_status status = climb(&fastest->search, CANDIDATE_TRIALS);
-    portfolio->trials = fastest->search.trials;
-    return status == VDNN_OK ? vdnn_opt_portfolio_add(portfolio, fastest, relax_and_cut) : status;
-}
-
-static vdnn_status add_other_tails(vdnn_opt_portfolio *portfolio, const tails *own)
-{
-    vdnn_status status = VDNN_OK;
-    for (int i = 1; i < own->count && status == VDNN_OK; i++)
-        status = vdnn_opt_portfolio_add(portfolio, &own->list[i], relax_and_cut);
-    return status;
-}
-
-/* The fastest tail, chains, and the other tails behind these: they are much like the first. */
-static vdnn_status cut_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
-{
-    tails own;
-    vdnn_status status = find_tails(portfolio, start, &own);
-    if (status == VDNN_OK)
-        status = add_fastest_tail(portfolio, &own);
-    if (status == VDNN_OK)
-        status = chain_layers(portfolio, start);
-    if (status == VDNN_OK)
-        status = add_other_tails(portfolio, &own);
-    for (int i = 0; i < own.count; i++)
-        vdnn_opt_variant_fini(&own.list[i]);
     return status;
 }
 
@@ -230,8 +121,9 @@ static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_varian
 static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_status status =
-        portfolio->request->variants != NULL ? cut_starts(portfolio, start) : VDNN_OK;
-    return status == VDNN_OK ? vdnn_opt_portfolio_add(portfolio, start, relax_and_cut) : status;
+        portfolio->request->variants != NULL ? add_chained(portfolio, start) : VDNN_OK;
+    return status == VDNN_OK ? vdnn_opt_portfolio_add(portfolio, start, relax_and_speculate)
+                             : status;
 }
 
 /* What costs few trials comes first: chains are looked at before more is done without them. */

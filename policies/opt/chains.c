@@ -42,13 +42,12 @@ typedef struct chooser {
     const vdnn_policy_request *request;
     vdnn_opt_variant *variant;
     const vdnn_decisions *decisions;
-    vdnn_opt_thrift thrift;
     vdnn_opt_cut *cut; /* scratch */
     vdnn_opt_chain best;
     bool found;
     size_t limit_bytes;
     double overflow_bytes; /* of the decisions, beyond the limit (vdnn_trial_peak) */
-    double gain;           /* of the best: what it takes of these for each of what costs */
+    double gain;           /* of the best: what it takes of these for each step */
 } chooser;
 
 /* ---- where a chain may begin and end --------------------------------------------------------- */
@@ -246,19 +245,17 @@ static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_trial_p
     return status;
 }
 
-static double cost_of(const vdnn_opt_chain *of, vdnn_opt_thrift thrift)
+/* Parts of layers. */
+static double steps_of(const vdnn_opt_chain *of)
 {
-    const double layers = of->last - of->first + 1, parts = of->parts;
-    const double costs[VDNN_OPT_THRIFTS] = {
-        [VDNN_OPT_FEW_STEPS] = layers * parts, [VDNN_OPT_FEW_LAYERS] = layers};
-    return costs[thrift];
+    return (double)(of->last - of->first + 1) * of->parts;
 }
 
 /* Else it would not be better if it took all. */
 static bool may_be_better(const chooser *own, const vdnn_opt_chain *of)
 {
     return vdnn_opt_chains_may_be(own->request, of) &&
-           own->overflow_bytes / cost_of(of, own->thrift) > own->gain;
+           own->overflow_bytes / steps_of(of) > own->gain;
 }
 
 static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
@@ -268,8 +265,7 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
         return VDNN_OK;
     own->variant->search.trials++;
     VDNN_TRY(try_link(own, &of, &peak));
-    const double taken = own->overflow_bytes - peak.overflow_bytes,
-                 gain = taken / cost_of(&of, own->thrift);
+    const double taken = own->overflow_bytes - peak.overflow_bytes, gain = taken / steps_of(&of);
     const bool is_long = peak.steps / own->request->graph->layer_count > MOST_STEPS_OF_LAYER;
     if (is_long || taken < LEAST * own->overflow_bytes || gain <= own->gain)
         return VDNN_OK;
@@ -363,14 +359,9 @@ static vdnn_status choose_chain(chooser *own)
 }
 
 vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_variant *variant,
-                                   const vdnn_decisions *decisions, vdnn_opt_thrift thrift,
-                                   vdnn_opt_cut *cut, bool *found)
+                                   const vdnn_decisions *decisions, vdnn_opt_cut *cut, bool *found)
 {
-    chooser own = {.request = request,
-                   .variant = variant,
-                   .decisions = decisions,
-                   .thrift = thrift,
-                   .cut = cut};
+    chooser own = {.request = request, .variant = variant, .decisions = decisions, .cut = cut};
     vdnn_status status = choose_chain(&own);
     *found = own.found;
     if (status == VDNN_OK && own.found)

@@ -12,7 +12,7 @@
  *
  * Threads: pure functions.
  *
- *     status = vdnn_opt_chains_choose(request, &variant, &decisions, thrift, &cut, &found);
+ *     status = vdnn_opt_chains_choose(request, &variant, &decisions, &cut, &found);
  *
  *     status = vdnn_opt_chains_around(request, layer, &cut, chains, &count);
  *     vdnn_opt_chains_link(&variant, &chains[0], &cut);
@@ -52,21 +52,12 @@ void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain 
 /* Whether all its layers can be cut into its parts, and chained: several need parts. */
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
 
-/* What a chain should have few of, for all that it takes: steps are parts of layers. Each rule
- * leads to other chains, and none to the best of all networks. */
-typedef enum vdnn_opt_thrift {
-    VDNN_OPT_FEW_STEPS,
-    VDNN_OPT_FEW_LAYERS,
-    VDNN_OPT_THRIFTS
-} vdnn_opt_thrift;
-
 /* Of a request with variants, and decisions over the network of a variant: sets *cut to the
  * variant's with one chain more: of those that take something of what is alive near the peak, the
- * one that takes the most for each of what it should have few of; *found: there is one. A chain
+ * one that takes the most for each part of a layer; *found: there is one. A chain
  * takes the place of those that it shares layers with. It depends on no budget. */
 vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_variant *variant,
-                                   const vdnn_decisions *decisions, vdnn_opt_thrift thrift,
-                                   vdnn_opt_cut *cut, bool *found);
+                                   const vdnn_decisions *decisions, vdnn_opt_cut *cut, bool *found);
 
 /* ---- attempts -------------------------------------------------------------------------------- */
 

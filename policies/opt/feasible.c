@@ -282,10 +282,10 @@ static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions
 enum { MOST_CHAINS = 32 };
 
 vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
-                                         const vdnn_decisions *from, vdnn_opt_thrift thrift,
-                                         int64_t trials, vdnn_opt_chain_sequence *own)
+                                         const vdnn_decisions *from, int64_t trials,
+                                         vdnn_opt_chain_sequence *own)
 {
-    *own = (vdnn_opt_chain_sequence){.request = request, .thrift = thrift};
+    *own = (vdnn_opt_chain_sequence){.request = request};
     vdnn_status status = vdnn_opt_cut_init(&own->cut, request->graph);
     if (status == VDNN_OK)
         status = vdnn_decisions_copy(&own->decisions, from);
@@ -307,14 +307,12 @@ static vdnn_status find_next(vdnn_opt_chain_sequence *own, bool *found)
 {
     vdnn_opt_search *search = &own->at.search;
     const int64_t begun = search->trials;
-    VDNN_TRY(vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, own->thrift, &own->cut,
-                                    found));
+    VDNN_TRY(vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, &own->cut, found));
     vdnn_decisions linked = own->decisions;
     linked.parts = own->cut.parts;
     linked.chained = own->cut.chained;
     const vdnn_opt_answer answer = {*found ? &linked : NULL, 0, search->trials - begun};
-    return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN + own->thrift, &own->decisions,
-                                  &answer);
+    return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
 }
 
 /* The cut with one chain more: known, or found. */
@@ -323,7 +321,7 @@ static vdnn_status choose_next(vdnn_opt_chain_sequence *own, bool *found)
     vdnn_opt_search *search = &own->at.search;
     const size_t layers = (size_t)own->decisions.layer_count;
     const vdnn_opt_answer *known =
-        vdnn_opt_findings_find(search->request, VDNN_OPT_CHAIN + own->thrift, &own->decisions);
+        vdnn_opt_findings_find(search->request, VDNN_OPT_CHAIN, &own->decisions);
     if (known == NULL)
         return find_next(own, found);
     search->trials += known->trials;
@@ -538,8 +536,7 @@ static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
 {
     vdnn_opt_chain_sequence sequence;
     vdnn_opt_search *search = &sequence.at.search, *best = &own->best->search;
-    vdnn_status status = vdnn_opt_chain_sequence_init(own->request, from, VDNN_OPT_FEW_STEPS,
-                                                      best->trials, &sequence);
+    vdnn_status status = vdnn_opt_chain_sequence_init(own->request, from, best->trials, &sequence);
     if (status != VDNN_OK)
         return status;
     status = chain_down(&sequence, own->smallest, own->arena_bytes);

@@ -30,7 +30,7 @@
  * Invariant: whatever the budget, the same chains come.
  * Threads: one.
  *
- *     status = vdnn_opt_chain_sequence_init(request, &decisions, thrift, trials, &sequence);
+ *     status = vdnn_opt_chain_sequence_init(request, &decisions, trials, &sequence);
  *     while (status == VDNN_OK && found) {
  *         status = vdnn_opt_chain_sequence_step(&sequence, &found);
  *         ... sequence.at, sequence.decisions ...
@@ -40,7 +40,6 @@
 
 typedef struct vdnn_opt_chain_sequence {
     const vdnn_policy_request *request; /* borrowed */
-    vdnn_opt_thrift thrift;
     vdnn_opt_cut cut;
     vdnn_opt_variant at;
     vdnn_decisions decisions; /* over its network */
@@ -49,8 +48,8 @@ typedef struct vdnn_opt_chain_sequence {
 
 /* Of a request with variants, from decisions over its network; `trials`: that were made before. */
 vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
-                                         const vdnn_decisions *from, vdnn_opt_thrift thrift,
-                                         int64_t trials, vdnn_opt_chain_sequence *own);
+                                         const vdnn_decisions *from, int64_t trials,
+                                         vdnn_opt_chain_sequence *own);
 void vdnn_opt_chain_sequence_fini(vdnn_opt_chain_sequence *own);
 
 /* *found: whether there is one more. */

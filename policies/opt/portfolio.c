@@ -101,7 +101,7 @@ static vdnn_opt_candidate *fastest_of(vdnn_opt_portfolio *own)
     return fastest;
 }
 
-/* Of the others; itself: there are none. */
+/* Of the others; if there are none, the fastest. */
 static vdnn_opt_candidate *least_tried_but(vdnn_opt_portfolio *own, vdnn_opt_candidate *fastest)
 {
     vdnn_opt_candidate *least = fastest;
@@ -111,18 +111,10 @@ static vdnn_opt_candidate *least_tried_but(vdnn_opt_portfolio *own, vdnn_opt_can
     return least;
 }
 
-/* A tail of all layers moves nothing: few moves lead on from there. */
-static bool is_all_tail(const vdnn_opt_candidate *own)
-{
-    return vdnn_decisions_tail_begin(&own->variant.search.best) == 0;
-}
-
 static vdnn_opt_candidate *next_of(vdnn_opt_portfolio *own)
 {
     vdnn_opt_candidate *fastest = fastest_of(own), *last = &own->list[own->last],
                        *other = least_tried_but(own, fastest);
-    if (other->begin != NULL && is_all_tail(fastest))
-        return other;
     if (fastest->begin != NULL || fastest->helped)
         return fastest;
     if (last->helped && last->trials < fastest->trials)
@@ -204,9 +196,10 @@ vdnn_status vdnn_opt_probe(vdnn_opt_variant *own)
     return status;
 }
 
-/* From the best of a variant, with those layers cut that gain by it. */
-vdnn_status vdnn_opt_probe_cut(const vdnn_policy_request *request, vdnn_opt_variant *from,
-                               double share, vdnn_opt_variant *best)
+/* From the best of a variant, with those layers cut that gain by it where algorithms fill this
+ * share of the budget at most: takes the place of `best` if it is better. */
+static vdnn_status probe_cut(const vdnn_policy_request *request, vdnn_opt_variant *from,
+                             double share, vdnn_opt_variant *best)
 {
     vdnn_opt_variant next;
     vdnn_decisions made;
@@ -252,7 +245,7 @@ static vdnn_status probe_params(vdnn_opt_chain_sequence *sequence, bool keeps_pa
     if (status == VDNN_OK) {
         status = climb_fitting(&own.search, &made);
         for (size_t i = 0; i < SHARES && own.search.found && status == VDNN_OK; i++)
-            status = vdnn_opt_probe_cut(sequence->request, &own, shares[i], best);
+            status = probe_cut(sequence->request, &own, shares[i], best);
         sequence->at.search.trials = own.search.trials;
         *fits = *fits || own.search.found;
         vdnn_opt_variant_take_better(best, &own);
@@ -303,180 +296,5 @@ vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_va
         if (status == VDNN_OK && worse < MOST_WORSE && vdnn_opt_search_lasts(&sequence->at.search))
             status = vdnn_opt_chain_sequence_step(sequence, &found);
     }
-    return status;
-}
-
-/* ---- tails ----------------------------------------------------------------------------------- */
-
-/* Of each tail, to find how good its plans are; until this many have none that fits. */
-enum { TAIL_TRIALS = 64, MISSED = 2 };
-
-/* Runs of layers in a tail, each way: a plan of more takes too long to try. */
-enum { MOST_RUNS = 6000 };
-
-/* A tail in the parts that it is the best in, by bounds. */
-typedef struct tail {
-    vdnn_opt_chain of;
-    double seconds, overflow_bytes;
-} tail;
-
-typedef struct tail_finder {
-    const vdnn_policy_request *request;
-    vdnn_opt_variant *start, *list;
-    vdnn_opt_cut cut; /* scratch */
-    int count;        /* in the list */
-} tail_finder;
-
-/* ---- by bounds ------------------------------------------------------------------------------- */
-
-static bool is_better_tail(const tail *a, const tail *b)
-{
-    if (a->overflow_bytes > 0 || b->overflow_bytes > 0)
-        return a->overflow_bytes < b->overflow_bytes;
-    return a->seconds < b->seconds;
-}
-
-static int by_seconds(const void *left, const void *right)
-{
-    const tail *a = left, *b = right;
-    return is_better_tail(a, b) ? -1 : is_better_tail(b, a) ? 1 : a->of.first - b->of.first;
-}
-
-/* What is copied out has until the tail's end to do so, and what comes back comes beside it. */
-static vdnn_status begin_tail(tail_finder *own, const vdnn_opt_chain *of, vdnn_opt_attempt *attempt)
-{
-    vdnn_opt_variant *start = own->start;
-    vdnn_opt_chains_link(start, of, &own->cut);
-    vdnn_status status =
-        vdnn_opt_attempt_init(own->request, &own->cut, start, &start->search.best, of, attempt);
-    if (status != VDNN_OK)
-        return status;
-    attempt->variant.search.request = &attempt->variant.request;
-    vdnn_opt_copies_queue(&attempt->variant.search, &attempt->made);
-    status = vdnn_opt_attempt_bound(attempt);
-    start->search.trials = attempt->variant.search.trials;
-    if (status != VDNN_OK)
-        vdnn_opt_attempt_fini(attempt);
-    return status;
-}
-
-static bool may_be(const tail_finder *own, const vdnn_opt_chain *of)
-{
-    return of->parts * (of->last - of->first + 1) <= MOST_RUNS &&
-           vdnn_opt_chains_may_be(own->request, of) && vdnn_opt_search_lasts(&own->start->search);
-}
-
-/* One that would be no faster than the start even if it fit is none. */
-static vdnn_status weigh(tail_finder *own, tail *best, int32_t parts)
-{
-    vdnn_opt_attempt attempt;
-    tail at = *best;
-    at.of.parts = parts;
-    if (!may_be(own, &at.of))
-        return VDNN_OK;
-    VDNN_TRY(begin_tail(own, &at.of, &attempt));
-    at.seconds = attempt.bound.step_seconds;
-    at.overflow_bytes = attempt.peak.overflow_bytes;
-    vdnn_opt_attempt_fini(&attempt);
-    if (at.seconds < own->start->search.time.step_seconds && is_better_tail(&at, best))
-        *best = at;
-    return VDNN_OK;
-}
-
-static vdnn_status weigh_all(tail_finder *own, const vdnn_opt_chain *tails, int count, tail *list)
-{
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; i < count; i++) {
-        list[i] = (tail){.of = tails[i], .seconds = HUGE_VAL, .overflow_bytes = HUGE_VAL};
-        for (int c = 0; c < VDNN_OPT_COUNTS && status == VDNN_OK; c++)
-            status = weigh(own, &list[i], vdnn_opt_counts[c]);
-    }
-    return status;
-}
-
-/* ---- by trials ------------------------------------------------------------------------------- */
-
-/* At its place in the list, if that is among the first. */
-static void insert(tail_finder *own, vdnn_opt_variant *variant)
-{
-    int at = own->count;
-    while (at > 0 && vdnn_opt_search_is_better(&own->list[at - 1].search, &variant->search.time))
-        at--;
-    if (at == VDNN_OPT_TAILS) {
-        vdnn_opt_variant_fini(variant);
-        return;
-    }
-    if (own->count == VDNN_OPT_TAILS)
-        vdnn_opt_variant_fini(&own->list[--own->count]);
-    for (int i = own->count; i > at; i--)
-        own->list[i] = own->list[i - 1];
-    own->list[at] = *variant;
-    own->count++;
-}
-
-static vdnn_status climb_tail(tail_finder *own, vdnn_opt_attempt *attempt, bool *found)
-{
-    vdnn_status status = vdnn_opt_attempt_climb(attempt, own->start, TAIL_TRIALS);
-    own->start->search.trials = attempt->variant.search.trials;
-    *found = status == VDNN_OK && attempt->variant.search.found;
-    if (!*found) {
-        vdnn_opt_attempt_fini(attempt);
-        return status;
-    }
-    vdnn_decisions_fini(&attempt->made);
-    attempt->variant.oracle_seconds = own->start->oracle_seconds;
-    insert(own, &attempt->variant);
-    return VDNN_OK;
-}
-
-/* In more parts where no plan is found, unless as many bytes are too many: those are of others. */
-static vdnn_status try_tail(tail_finder *own, vdnn_opt_chain of, bool *found)
-{
-    vdnn_opt_attempt attempt;
-    double before = HUGE_VAL, now;
-    *found = false;
-    for (; of.parts <= vdnn_opt_counts[VDNN_OPT_COUNTS - 1] && !*found && may_be(own, &of);
-         of.parts *= 2, before = now) {
-        VDNN_TRY(begin_tail(own, &of, &attempt));
-        now = attempt.peak.overflow_bytes;
-        if (now > 0 && now >= before) {
-            vdnn_opt_attempt_fini(&attempt);
-            return VDNN_OK;
-        }
-        VDNN_TRY(climb_tail(own, &attempt, found));
-    }
-    return VDNN_OK;
-}
-
-static vdnn_status find_tails(tail_finder *own)
-{
-    vdnn_opt_chain tails[VDNN_OPT_TAILS_MOST];
-    tail list[VDNN_OPT_TAILS_MOST];
-    int count;
-    vdnn_status status = vdnn_opt_chains_to_loss(own->request, &own->cut, tails, &count);
-    if (status == VDNN_OK)
-        status = weigh_all(own, tails, count, list);
-    if (status == VDNN_OK)
-        qsort(list, (size_t)count, sizeof *list, by_seconds);
-    for (int i = 0, missed = 0; i < count && missed < MISSED && status == VDNN_OK; i++) {
-        bool found = false;
-        if (list[i].of.parts > 0)
-            status = try_tail(own, list[i].of, &found);
-        missed += !found;
-    }
-    return status;
-}
-
-vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_variant *start,
-                                vdnn_opt_variant list[VDNN_OPT_TAILS], int *count)
-{
-    tail_finder own = {.request = request, .start = start, .list = list};
-    vdnn_status status = vdnn_opt_cut_init(&own.cut, request->graph);
-    if (status == VDNN_OK)
-        status = find_tails(&own);
-    vdnn_opt_cut_fini(&own.cut);
-    *count = own.count;
-    for (int i = 0; i < own.count; i++)
-        list[i].search.request = &list[i].request;
     return status;
 }

@@ -10,10 +10,9 @@
  *
  * The fastest continues as long as it gets better; then the others begin, and continue as long as
  * they get better, but for no more trials than the fastest; then the fastest and, of the others,
- * the one with the fewest trials take turns. Where the fastest is a tail of all layers, the others
- * begin at once. A candidate in the same parts and chains as the fastest drops out: it would search
- * what that does. In a turn hill climbing, speculation and late acceptance improve the plan, one
- * after the other (opt/local_search.h, opt/speculation.h).
+ * the one with the fewest trials take turns. A candidate in the same parts and chains as the
+ * fastest drops out: it would search what that does. In a turn hill climbing, speculation and late
+ * acceptance improve the plan, one after the other (opt/local_search.h, opt/speculation.h).
  *
  * Invariant: of the same starts and the same patience the same plan comes. Threads: one.
  *
@@ -42,41 +41,14 @@
 /* From the best of a variant, which fits, by the fastest algorithms that do: a few trials. */
 vdnn_status vdnn_opt_probe(vdnn_opt_variant *own);
 
-/* From the best of a variant, with those layers cut that gain by it where algorithms fill this
- * share of the budget at most: takes the place of `best` if it is better. */
-vdnn_status vdnn_opt_probe_cut(const vdnn_policy_request *request, vdnn_opt_variant *from,
-                               double share, vdnn_opt_variant *best);
-
 /* Takes the place of `best`, a variant whose plan fits, with the best one below it, as long as
  * later ones get better and patience lasts. */
 vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best);
 
-/* ---- tails ----------------------------------------------------------------------------------- */
-
-/* Chains that end with the loss, so that what they make is there for one part and neither copied
- * nor recomputed: fewer layers in more parts, or more in fewer.
- *
- *     forward   | conv1 | conv2 |
- *     the tail                  | conv3 .. loss .. conv3 | part 0, then part 1, ...
- *     backward                                                     | conv2 | conv1 |
- *
- * Threads: one.
- *
- *     status = vdnn_opt_tails_find(&request, &start, tails, &count);
- *     ... vdnn_opt_variant_fini(&tails[i]) ...
- */
-
-enum { VDNN_OPT_TAILS = 3 };
-
-/* Of a request with variants: the best of those that a few trials find from a start, whose plan
- * fits, the fastest first. The start counts the trials. */
-vdnn_status vdnn_opt_tails_find(const vdnn_policy_request *request, vdnn_opt_variant *start,
-                                vdnn_opt_variant list[VDNN_OPT_TAILS], int *count);
-
 /* ---- the portfolio --------------------------------------------------------------------------- */
 
-/* Candidates, at the most: tails, the best of each rule for chains, and one without chains. */
-enum { VDNN_OPT_IMPROVERS = 3, VDNN_OPT_CANDIDATES = VDNN_OPT_TAILS + VDNN_OPT_THRIFTS + 1 };
+/* Candidates, at the most. */
+enum { VDNN_OPT_IMPROVERS = 3, VDNN_OPT_CANDIDATES = 4 };
 
 /* What is done once, before the turns. */
 typedef vdnn_status vdnn_opt_begin(const vdnn_policy_request *request, vdnn_opt_variant *variant);

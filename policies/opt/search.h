@@ -201,8 +201,7 @@ typedef enum vdnn_opt_question {
                        */
     VDNN_OPT_LEAST,   /* arena_bytes, of which the plan has no fewer */
     VDNN_OPT_PACKED,  /* arena_bytes */
-    VDNN_OPT_CHAIN    /* decisions, of which are only parts and chained; NULL: none is found; the
-                         first of as many questions as there are rules (vdnn_opt_thrift) */
+    VDNN_OPT_CHAIN    /* decisions, of which are only parts and chained; NULL: none is found */
 } vdnn_opt_question;
 
 typedef struct vdnn_opt_answer {
