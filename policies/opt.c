@@ -187,7 +187,7 @@ static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_
     return VDNN_OK;
 }
 
-/* Of the search that found it, where what was decided last is only timed anew. */
+/* Of the search that found it, where what was decided last is only timed again. */
 static int64_t trials_of(const vdnn_policy_request *request, const vdnn_opt_variant *best)
 {
     const bool is_last = request->last != NULL && request->last->is_known;

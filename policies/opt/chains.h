@@ -21,7 +21,7 @@
 #include "policies/opt/local_search.h"
 #include "policies/opt/search.h"
 
-/* Layers `first` to `last` in so many parts. */
+/* Layers `first` to `last` in this many parts. */
 typedef struct vdnn_opt_chain {
     int32_t first, last, parts;
 } vdnn_opt_chain;
@@ -64,8 +64,6 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
 /* Decisions brought into other parts and chains, and what is known of their plan by bounds, whether
  * it fits or not.
  *
- * Threads: one.
- *
  *     status = vdnn_opt_attempt_init(request, &cut, &best, &decisions, NULL, &own);
  *     ... own.bound.step_seconds, own.peak.overflow_bytes ...
  *     vdnn_opt_attempt_fini(&own);
@@ -79,11 +77,11 @@ typedef struct vdnn_opt_attempt {
 } vdnn_opt_attempt;
 
 /* Of a request with variants, from decisions over the network of a variant, which counts the trial,
- * too; `anew`: a chain whose layers get the fastest algorithms, NULL: all keep theirs. What is made
- * within chains is offloaded: only so is it there a part at a time. */
+ * too; `refreshed`: a chain whose layers get the fastest algorithms, NULL: all keep theirs. What is
+ * made within chains is offloaded: only so is it there a part at a time. */
 vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
                                   vdnn_opt_variant *from, const vdnn_decisions *decisions,
-                                  const vdnn_opt_chain *anew, vdnn_opt_attempt *own);
+                                  const vdnn_opt_chain *refreshed, vdnn_opt_attempt *own);
 void vdnn_opt_attempt_fini(vdnn_opt_attempt *own);
 
 /* Attempts from the same decisions, a chain more in each. All is borrowed. */
@@ -93,7 +91,6 @@ typedef struct vdnn_opt_attempts {
     const vdnn_decisions *decisions;
     const vdnn_opt_chain *list;
     int count;
-    bool is_anew;      /* the chain's layers get the fastest algorithms */
     vdnn_opt_cut *cut; /* scratch */
     int next;          /* the first that is not expected yet */
 } vdnn_opt_attempts;
@@ -104,7 +101,7 @@ vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i);
 /* Bounds of the decisions as they are now. */
 vdnn_status vdnn_opt_attempt_bound(vdnn_opt_attempt *own);
 
-/* From there to a plan that fits, and what can be given back then: so many trials,
+/* From there to a plan that fits, and what can be given back then: this many trials,
  * as long as it may be better than the best or takes little longer. */
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_variant *best,
                                    int64_t trials);
@@ -114,25 +111,5 @@ bool vdnn_opt_attempt_take_better(vdnn_opt_variant *best, vdnn_opt_attempt *own)
 
 /* The other takes its place, with the trials of both. */
 void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by);
-
-/* ---- parts of layers ------------------------------------------------------------------------- */
-
-/* In how many parts of its samples each layer runs: a layer in parts has workspace for one of them,
- * so that a faster algorithm fits beside what is alive.
- *
- *     bytes | budget ------------------------------
- *           |            | workspace |  in 4 parts:
- *           | live ------|           |-- | ws | ----
- *
- * Threads: pure functions.
- *
- *     status = vdnn_opt_cuts_choose(request, &variant, 1, &cut);
- */
-
-/* Of a request with variants: for each layer the number of parts with the least time of its fastest
- * algorithms that fit beside what is alive in the best plan of a variant, into this share of the
- * budget; its chains stay. */
-vdnn_status vdnn_opt_cuts_choose(const vdnn_policy_request *request,
-                                 const vdnn_opt_variant *variant, double share, vdnn_opt_cut *cut);
 
 #endif

@@ -349,10 +349,10 @@ vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *fou
 /* The variant takes the place of another one, which is freed; the sequence gets a new one. */
 static vdnn_status give_variant(vdnn_opt_chain_sequence *own, vdnn_opt_variant *to)
 {
-    vdnn_opt_variant anew;
-    VDNN_TRY(vdnn_opt_variant_find(own->request, &own->cut, own->at.search.trials, &anew));
+    vdnn_opt_variant again;
+    VDNN_TRY(vdnn_opt_variant_find(own->request, &own->cut, own->at.search.trials, &again));
     vdnn_opt_variant_replace(to, &own->at);
-    own->at = anew;
+    own->at = again;
     own->at.search.request = &own->at.request;
     return VDNN_OK;
 }

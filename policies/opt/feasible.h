@@ -28,7 +28,6 @@
  *           |             \______ ...
  *
  * Invariant: whatever the budget, the same chains come.
- * Threads: one.
  *
  *     status = vdnn_opt_chain_sequence_init(request, &decisions, trials, &sequence);
  *     while (status == VDNN_OK && found) {
@@ -66,7 +65,7 @@ vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *fou
  * whole: then the faster of both plans is taken.
  *
  * Invariant: the same plans come under every budget, which only ends them; so the smallest budget
- * is exact. Threads: one.
+ * is exact.
  *
  *     size_t arena_bytes = SIZE_MAX;
  *     status = vdnn_opt_find_first(request, &best, &decisions, &arena_bytes);

@@ -9,7 +9,7 @@
 
 /* ---- descents -------------------------------------------------------------------------------- */
 
-/* Of the moves that may help, so many are tried; and more of them if none of these does. */
+/* Of the moves that may help, this many are tried; and more of them if none of these does. */
 enum { TRIED = 18 };
 
 /* What saves less than this part of what is to be saved is left for the end: a step for each
@@ -118,7 +118,7 @@ static bool may_descend(const descent *d)
                : vdnn_opt_search_lasts(d->own);
 }
 
-/* Those that cost at most so many times as much for each byte as the best are made with it. */
+/* Those that cost at most this many times as much for each byte as the best are made with it. */
 static const double AS_GOOD = 1.05;
 
 static vdnn_status try_freeing(descent *d, int i, vdnn_decisions *scratch)
@@ -176,7 +176,7 @@ static void make_tried(descent *d, int i, double *saved)
 }
 
 /* Whether none that is made decides the same thing. */
-static bool decides_anew(const descent *d, int count, int i)
+static bool decides_else(const descent *d, int count, int i)
 {
     for (int k = 0; k < count; k++)
         if (d->tried[k].is_made && vdnn_opt_moves_share(&d->list[k], &d->list[i]))
@@ -199,7 +199,7 @@ static vdnn_status make_best(descent *d, bool *moved)
         const outcome *at = &d->tried[i];
         if (at->price < HUGE_VAL &&
             at->price <= fmax(AS_GOOD * d->tried[best].price, FREE / at->saved) &&
-            saved + at->saved <= d->peak.overflow_bytes && decides_anew(d, count, i))
+            saved + at->saved <= d->peak.overflow_bytes && decides_else(d, count, i))
             make_tried(d, i, &saved);
     }
     return VDNN_OK;
@@ -535,7 +535,7 @@ vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
 /* Moves that a plan is compared across. */
 enum { HISTORY = 64 };
 
-/* Of draws of things for which there is no other decision, so many count as a trial, so that
+/* Of draws of things for which there is no other decision, this many count as a trial, so that
  * patience ends. */
 enum { EMPTY_DRAWS = 8 };
 

@@ -30,8 +30,6 @@
  *           | ----/--\-----------   limit -  \---  moves whose maps are alive at the peak, or whose
  *           |    /    \  /\              /    \    workspace is: the cheapest few are tried
  *
- * Threads: one.
- *
  *     status = vdnn_opt_descend(own, &decisions, &limits, &fits);
  */
 
@@ -39,8 +37,8 @@ typedef struct vdnn_opt_limits {
     size_t device_bytes;       /* to descend to */
     const vdnn_opt_move *kept; /* what is decided by it stays; NULL: nothing */
     int most_moves;
-    int most_helped;        /* of moves that help so many are compared */
-    int64_t until;          /* so many trials, whatever patience there is; 0: as it allows */
+    int most_helped;        /* of moves that help this many are compared */
+    int64_t until;          /* this many trials, whatever patience there is; 0: as it allows */
     bool one_by_one;        /* a move at a time, which takes more trials and gets further */
     double most_seconds;    /* no further once the plan takes at least so long */
     double useless_seconds; /* no move with which it takes so long; 0: any */

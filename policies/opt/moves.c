@@ -579,7 +579,7 @@ int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *de
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Of so many layers with parameters before this one in a half, and of those between. */
+/* Of this many layers with parameters before this one in a half, and of those between. */
 static double hidden_seconds(const vdnn_opt_search *own, int32_t layer, int32_t ahead, bool forward)
 {
     const vdnn_graph *graph = own->request->graph;

@@ -5,9 +5,6 @@
 #include "policies/opt/speculation.h"
 #include "policies/opt/starts.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* ---- improvers ------------------------------------------------------------------------------- */
 
 /* What makes a plan better: a search in its network, or in other parts and chains. */
@@ -170,12 +167,6 @@ void vdnn_opt_portfolio_end(vdnn_opt_portfolio *own, vdnn_opt_variant *best)
 /* Trials in one variant; how many may be worse than the best before. */
 enum { PROBE_TRIALS = 100, MOST_WORSE = 4 };
 
-/* Of the budget that the algorithms of one layer may fill when layers are cut: packing loses some,
- * and so do copies that take longer than the layers that hide them. */
-static const double shares[] = {1, 0.85, 0.7};
-
-enum { SHARES = sizeof shares / sizeof *shares };
-
 /* From some decisions, by the fastest algorithms that fit. */
 static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
 {
@@ -193,33 +184,6 @@ vdnn_status vdnn_opt_probe(vdnn_opt_variant *own)
     VDNN_TRY(vdnn_decisions_copy(&made, &own->search.best));
     vdnn_status status = climb_fitting(&own->search, &made);
     vdnn_decisions_fini(&made);
-    return status;
-}
-
-/* From the best of a variant, with those layers cut that gain by it where algorithms fill this
- * share of the budget at most: takes the place of `best` if it is better. */
-static vdnn_status probe_cut(const vdnn_policy_request *request, vdnn_opt_variant *from,
-                             double share, vdnn_opt_variant *best)
-{
-    vdnn_opt_variant next;
-    vdnn_decisions made;
-    vdnn_opt_cut cut;
-    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
-    vdnn_status status = vdnn_opt_cuts_choose(request, from, share, &cut);
-    const bool is_new = status == VDNN_OK && !vdnn_opt_cut_is(&cut, from);
-    if (is_new)
-        status = vdnn_opt_variant_find(request, &cut, from->search.trials, &next);
-    vdnn_opt_cut_fini(&cut);
-    if (status != VDNN_OK || !is_new)
-        return status;
-    status = vdnn_decisions_copy(&made, &from->search.best);
-    if (status == VDNN_OK) {
-        vdnn_opt_variant_bring(from, &next, &made);
-        status = climb_fitting(&next.search, &made);
-        vdnn_decisions_fini(&made);
-    }
-    from->search.trials = next.search.trials;
-    vdnn_opt_variant_take_better(best, &next);
     return status;
 }
 
@@ -244,8 +208,6 @@ static vdnn_status probe_params(vdnn_opt_chain_sequence *sequence, bool keeps_pa
         vdnn_opt_variant_find(sequence->request, &sequence->cut, sequence->at.search.trials, &own);
     if (status == VDNN_OK) {
         status = climb_fitting(&own.search, &made);
-        for (size_t i = 0; i < SHARES && own.search.found && status == VDNN_OK; i++)
-            status = probe_cut(sequence->request, &own, shares[i], best);
         sequence->at.search.trials = own.search.trials;
         *fits = *fits || own.search.found;
         vdnn_opt_variant_take_better(best, &own);

@@ -29,10 +29,7 @@
 /* ---- plans of chains ------------------------------------------------------------------------- */
 
 /* How good the plans are at the variants of a sequence, a few trials at each: by the fastest
- * algorithms that fit, with large parameters kept or offloaded, with the layers cut that gain by
- * it.
- *
- * Threads: one.
+ * algorithms that fit, with large parameters kept or offloaded.
  *
  *     status = vdnn_opt_probe(&best);
  *     status = vdnn_opt_probe_chains(&sequence, &best);

@@ -9,7 +9,7 @@
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-/* Longer segments than any network gains by; so many that the longest networks take no longer. */
+/* Longer segments than any network gains by; so few that the longest networks take no longer. */
 enum { MOST_LAYERS = 256 };
 
 vdnn_status vdnn_opt_segments_init(vdnn_opt_segments *own, const vdnn_graph *graph)
@@ -375,7 +375,7 @@ static int list_ways(const vdnn_opt_search *search, const vdnn_decisions *decisi
     return count;
 }
 
-/* The layer during whose pass a block of parameters is copied in, so many layers with parameters
+/* The layer during whose pass a block of parameters is copied in, this many layers with parameters
  * ahead; `by`: -1 in forward, 1 in backward. */
 static int32_t layer_ahead(const vdnn_graph *graph, int32_t layer, int32_t ahead, int32_t by)
 {

@@ -45,7 +45,6 @@
  * Invariant: no segments that end where a map is written in place cost less, as counted: the kept
  * or offloaded bytes of each map for itself, kernels that run once more, and the bytes of what they
  * read and write until backward is done with them.
- * Threads: one.
  *
  *     vdnn_opt_segments segments;
  *     status = vdnn_opt_segments_init(&segments, graph);
@@ -97,7 +96,7 @@ typedef struct vdnn_opt_prices {
 vdnn_status vdnn_opt_prices_init(vdnn_opt_prices *own, const vdnn_graph *graph);
 void vdnn_opt_prices_fini(vdnn_opt_prices *own);
 
-/* Decides anew what happens to each map, the algorithm of each pass and what is loaded when, with
+/* Decides again what happens to each map, the algorithm of each pass and what is loaded when, with
  * `moves_params` also where parameters are; the rest stays. */
 void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
                             vdnn_decisions *decisions);

@@ -34,7 +34,7 @@ typedef struct vdnn_opt_search {
     vdnn_trial_bound time;              /* of the best */
     bool found;
     int64_t trials;       /* that were made */
-    int64_t until;        /* no more than so many; 0: as many as patience allows */
+    int64_t until;        /* no more than this many; 0: as many as patience allows */
     double most_seconds;  /* what takes longer is of no use; 0: nothing is known */
     double least_seconds; /* no plan takes less; 0: nothing is known */
     bool lists_few;       /* of the ways to offload a map only the most likely */
@@ -76,12 +76,12 @@ bool vdnn_opt_search_lasts(const vdnn_opt_search *own);
 /* Whether the run is to end, so that no search goes on, whatever patience there is. */
 bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own);
 
-/* By so many trials at most. */
+/* By this many trials at most. */
 vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), int64_t trials,
                                   vdnn_opt_search *own);
 
-/* Of a list of so many, the next whose peak to expect (vdnn_trial.expect) while the i-th is tried;
- * -1: enough are. *next: the first that was not expected, 0 at first. */
+/* Of a list of this many, the next whose peak to expect (vdnn_trial.expect) while the i-th is
+ * tried; -1: enough are. *next: the first that was not expected, 0 at first. */
 int vdnn_opt_search_next_expected(const vdnn_trial *trial, int i, int count, int *next);
 
 /* Bounds of a plan and its peak, against a limit of the device's bytes; own->alive is set. */
@@ -109,8 +109,6 @@ bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_trial_boun
  *
  *     as the file says --search--> best --bring--> in other parts, chained --search--> best ...
  *
- * Threads: one.
- *
  *     status = vdnn_opt_variant_find(request, &cut, trials, &variant);
  *     status = vdnn_opt_variant_bring(&earlier, &variant, &decisions);
  *     vdnn_opt_variant_fini(&variant);
@@ -128,7 +126,8 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own);
 
 struct vdnn_opt_variant;
 
-/* Of a list that is the same for the same best, so many were tried: the next turn goes on there. */
+/* Of a list that is the same for the same best, this many were tried: the next turn goes on there.
+ */
 typedef struct vdnn_opt_tried {
     double seconds; /* of that best */
     int32_t count;
@@ -187,8 +186,7 @@ void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant
  *                      --bound-----> the least bytes of the arena
  *                      --pack------> bytes of the arena
  *
- * Invariant: what is known is what would be found anew.
- * Threads: one.
+ * Invariant: what is known is what would be found again.
  *
  *     const vdnn_opt_answer *known = vdnn_opt_findings_find(request, VDNN_OPT_PACKED, &decisions);
  *     if (known == NULL)

@@ -177,7 +177,7 @@ static const double link_prices[] = {0.06, 0.045, 0.03, 0.09, 0.12, 0.25};
 enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
 
 /* Plans between the lowest and the highest price of all steps, and of the turns in which those of
- * single steps change, at the highest price and at that; of so many turns the best plan that
+ * single steps change, at the highest price and at that; of this many turns the best plan that
  * exceeds the budget is made to fit. */
 enum { HALVINGS = 12, HIGHEST_TURNS = 32, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
 

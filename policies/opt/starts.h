@@ -38,7 +38,6 @@ vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
  *           |  /\_/    \_                  ___/      \  price 0.7
  *
  * Invariant: as the search's; what is offered fits.
- * Threads: one.
  *
  *     status = vdnn_opt_offer_relaxed(own);
  */
