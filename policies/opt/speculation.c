@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 /* Changes that are tried in a round; rounds of repair of one; the trials of a repair, and those
- * after which no other change is tried, as multiples of those of one change. */
-enum { TRIED = 8, ROUNDS = 24, REPAIR = 2, TURN = 12 };
+ * after which no other change is tried, and none is weighed, as multiples of those of one change.
+ */
+enum { TRIED = 8, ROUNDS = 24, REPAIR = 2, TURN = 12, LISTED = 4 };
 
 /* Chains are made around this many layers. */
 enum { SLOW_LAYERS = 3 };
@@ -46,9 +47,10 @@ typedef struct speculation {
     vdnn_opt_cut cut;                   /* owned; scratch */
     change *list;                       /* owned; what is worth the most comes first */
     int32_t count;
-    int64_t trials; /* of each change */
-    int64_t until;  /* no change is tried after this many */
-    double seconds; /* of the best, by a bound */
+    int64_t trials;       /* of each change */
+    int64_t until;        /* no change is tried after this many, */
+    int64_t listed_until; /* and none is weighed after this many */
+    double seconds;       /* of the best, by a bound */
 } speculation;
 
 static bool may_continue(const speculation *own)
@@ -110,16 +112,18 @@ static vdnn_status make(speculation *own, const change *of, vdnn_opt_attempt *to
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
+/* What saves too little is left out, but for what frees memory. */
 static vdnn_status add(speculation *own, change of)
 {
     vdnn_opt_attempt to;
-    if (!vdnn_opt_search_lasts(&own->best->search))
-        return VDNN_OK;
-    VDNN_TRY(make(own, &of, &to));
-    const double gain = own->seconds - to.bound.step_seconds;
-    const bool saves = gain >= LEAST_GAIN * own->seconds;
-    of.worth = saves ? gain / (1 + to.peak.overflow_bytes) : of.worth;
-    vdnn_opt_attempt_fini(&to);
+    bool saves = false;
+    if (own->best->search.trials < own->listed_until && vdnn_opt_search_lasts(&own->best->search)) {
+        VDNN_TRY(make(own, &of, &to));
+        const double gain = own->seconds - to.bound.step_seconds;
+        saves = gain >= LEAST_GAIN * own->seconds;
+        of.worth = saves ? gain / (1 + to.peak.overflow_bytes) : of.worth;
+        vdnn_opt_attempt_fini(&to);
+    }
     if (saves || of.worth < 0)
         own->list[own->count++] = of;
     return VDNN_OK;
@@ -168,6 +172,23 @@ static vdnn_status add_parts(speculation *own, change of)
     return may_be && !is_cut_so(own->best, &of.of) ? add(own, of) : VDNN_OK;
 }
 
+/* What the layer's algorithms lose to its fastest ones as the file has it. */
+static double lost_seconds(const speculation *own, int32_t layer)
+{
+    const vdnn_opt_variant *best = own->best;
+    double seconds = 0;
+    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+        const vdnn_choice *chosen =
+            vdnn_decisions_choice(&best->search.best, best->request.profile, layer, (vdnn_pass)p);
+        if (chosen == NULL)
+            continue;
+        const int32_t fastest = vdnn_profile_fastest(own->request->profile, layer, (vdnn_pass)p);
+        seconds +=
+            chosen->seconds - own->request->profile->layers[layer].choices[p][fastest].seconds;
+    }
+    return seconds;
+}
+
 static size_t largest_workspace(const vdnn_opt_variant *best, int32_t first, int32_t last)
 {
     size_t largest = 0;
@@ -209,23 +230,6 @@ static vdnn_status add_all_counts(speculation *own)
         status = add_counts(own, first, last);
     }
     return status;
-}
-
-/* What the layer's algorithms lose to its fastest ones as the file has it. */
-static double lost_seconds(const speculation *own, int32_t layer)
-{
-    const vdnn_opt_variant *best = own->best;
-    double seconds = 0;
-    for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-        const vdnn_choice *chosen =
-            vdnn_decisions_choice(&best->search.best, best->request.profile, layer, (vdnn_pass)p);
-        if (chosen == NULL)
-            continue;
-        const int32_t fastest = vdnn_profile_fastest(own->request->profile, layer, (vdnn_pass)p);
-        seconds +=
-            chosen->seconds - own->request->profile->layers[layer].choices[p][fastest].seconds;
-    }
-    return seconds;
 }
 
 /* The layer that loses the most of those that lose less than that; -1: none. */
@@ -293,13 +297,14 @@ static vdnn_status find(speculation *own)
     vdnn_trial_bound bound;
     vdnn_opt_search *best = &own->best->search;
     own->count = 0;
+    own->listed_until = best->trials + LISTED * own->trials;
     VDNN_TRY(vdnn_opt_search_peak(
         best, &best->best, own->best->request.budget_bytes[VDNN_TIER_DEVICE], &peak, &bound));
     own->seconds = bound.step_seconds;
     VDNN_TRY(add_maps(own));
-    VDNN_TRY(add_all_counts(own));
     VDNN_TRY(add_chains(own));
     VDNN_TRY(add_tails(own));
+    VDNN_TRY(add_all_counts(own));
     qsort(own->list, (size_t)own->count, sizeof *own->list, by_worth);
     return VDNN_OK;
 }
