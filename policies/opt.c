@@ -135,8 +135,7 @@ static vdnn_status search_candidates(const vdnn_policy_request *request, vdnn_op
         return status;
     vdnn_opt_portfolio portfolio = {.request = request, .trials = best->search.trials};
     status = list_starts(&portfolio, best);
-    if (status == VDNN_OK)
-        status = vdnn_opt_portfolio_run(&portfolio);
+    VDNN_IF_OK(status, vdnn_opt_portfolio_run(&portfolio));
     vdnn_opt_portfolio_end(&portfolio, best);
     return status;
 }
@@ -205,8 +204,7 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_varia
         return status;
     bool fits = status == VDNN_OK;
     status = find_oracle(request, decisions, best);
-    if (status == VDNN_OK)
-        status = begin_with_last(request, best);
+    VDNN_IF_OK(status, begin_with_last(request, best));
     if (status == VDNN_OK && !fits && !best->search.found)
         status = vdnn_opt_find_first(request, best, decisions, &arena_bytes);
     fits = fits || best->search.found;

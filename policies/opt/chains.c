@@ -139,8 +139,7 @@ static vdnn_status link_all(const vdnn_policy_request *request, vdnn_opt_cut *sc
 {
     vdnn_graph_in_parts(request->graph, 2, scratch->parts);
     vdnn_status status = request->variants->find(request->variants, scratch->parts, &own->cut);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_init(&own->alone, own->cut.graph);
+    VDNN_IF_OK(status, vdnn_decisions_init(&own->alone, own->cut.graph));
     if (status != VDNN_OK)
         return status;
     status = vdnn_decisions_init(&own->linked, own->cut.graph);
@@ -282,8 +281,7 @@ static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
              status == VDNN_OK && (k = vdnn_opt_search_next_expected(trial, i, count, &next)) >= 0;)
             if (may_be_better(own, &list[k]))
                 status = try_link(own, &list[k], NULL);
-        if (status == VDNN_OK)
-            status = try_chain(own, list[i]);
+        VDNN_IF_OK(status, try_chain(own, list[i]));
     }
     return status;
 }
@@ -349,10 +347,8 @@ static vdnn_status choose_chain(chooser *own)
     own->limit_bytes = (size_t)(LIMIT * (double)peak.bytes);
     status = vdnn_opt_search_peak(search, own->decisions, own->limit_bytes, &peak, &bound);
     own->overflow_bytes = peak.overflow_bytes;
-    if (status == VDNN_OK)
-        status = find_ends_around(own->request, &far, peak.layer, own->cut, &first, &last);
-    if (status == VDNN_OK)
-        status = try_chains(own, compared_parts(own, peak.layer), &first, &last);
+    VDNN_IF_OK(status, find_ends_around(own->request, &far, peak.layer, own->cut, &first, &last));
+    VDNN_IF_OK(status, try_chains(own, compared_parts(own, peak.layer), &first, &last));
     return status == VDNN_OK ? try_more_parts(own, peak.layer) : status;
 }
 
@@ -406,8 +402,7 @@ static vdnn_status begin_attempt(const vdnn_policy_request *request, const vdnn_
 {
     *own = (vdnn_opt_attempt){.peak.layer = -1};
     vdnn_status status = vdnn_opt_variant_find(request, cut, from->search.trials, &own->variant);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_copy(&own->made, decisions);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&own->made, decisions));
     if (status == VDNN_OK)
         bring_into(from, decisions, refreshed, own);
     return status;

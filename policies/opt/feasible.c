@@ -146,8 +146,7 @@ static vdnn_status descend_from(path *of, vdnn_decisions *made)
                                   .most_seconds = HUGE_VAL};
         vdnn_decisions_assign(made, &start);
         status = vdnn_opt_descend(own, made, &limits, &fits);
-        if (status == VDNN_OK)
-            status = vdnn_opt_search_pack(own, made, &arena);
+        VDNN_IF_OK(status, vdnn_opt_search_pack(own, made, &arena));
         if (status == VDNN_OK && arena < last) {
             last = arena;
             vdnn_decisions_assign(&start, made);
@@ -218,12 +217,10 @@ static vdnn_status descend_relaxed(path *of)
     size_t made_bytes = SIZE_MAX;
     VDNN_TRY(vdnn_decisions_copy(&made, of->smallest));
     vdnn_status status = vdnn_opt_relax_smallest(of->own, &made);
-    if (status == VDNN_OK)
-        status = vdnn_opt_search_pack(of->own, &made, &made_bytes);
+    VDNN_IF_OK(status, vdnn_opt_search_pack(of->own, &made, &made_bytes));
     if (status == VDNN_OK && made_bytes < of->arena_bytes) {
         status = keep_smaller(of, &made, made_bytes);
-        if (status == VDNN_OK)
-            status = descend_from(of, &made);
+        VDNN_IF_OK(status, descend_from(of, &made));
     }
     vdnn_decisions_fini(&made);
     return status;
@@ -248,8 +245,7 @@ static vdnn_status go_down(path *of)
     const size_t before = of->arena_bytes;
     bool is_ample = false;
     vdnn_status status = may_offload_all(of->own, &is_ample);
-    if (status == VDNN_OK)
-        status = is_ample ? descend_by_rules(of) : descend_relaxed(of);
+    VDNN_IF_OK(status, is_ample ? descend_by_rules(of) : descend_relaxed(of));
     if (status == VDNN_OK && of->arena_bytes == before)
         status = descend_staying(of);
     return status == VDNN_OK && may_go_on(of) ? remember_next(of, NULL, of->arena_bytes) : status;
@@ -262,8 +258,7 @@ static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions
     path of = {.own = own, .smallest = decisions, .begun = own->trials};
     vdnn_decisions start;
     vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_copy(&start, decisions);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&start, decisions));
     if (status != VDNN_OK)
         return status;
     of.arena_bytes = *arena_bytes;
@@ -287,10 +282,8 @@ vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
 {
     *own = (vdnn_opt_chain_sequence){.request = request};
     vdnn_status status = vdnn_opt_cut_init(&own->cut, request->graph);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_copy(&own->decisions, from);
-    if (status == VDNN_OK)
-        status = vdnn_opt_variant_find(request, &own->cut, trials, &own->at);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&own->decisions, from));
+    VDNN_IF_OK(status, vdnn_opt_variant_find(request, &own->cut, trials, &own->at));
     if (status != VDNN_OK)
         vdnn_opt_chain_sequence_fini(own);
     return status;
@@ -389,8 +382,7 @@ static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest
         return status;
     vdnn_opt_search_chain(own, &made);
     status = find_smallest(own, &made, &bytes);
-    if (status == VDNN_OK)
-        status = offer_small(own, &made, bytes, smallest, arena_bytes);
+    VDNN_IF_OK(status, offer_small(own, &made, bytes, smallest, arena_bytes));
     vdnn_decisions_fini(&made);
     return status;
 }
@@ -536,10 +528,8 @@ static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
 {
     vdnn_opt_chain_sequence sequence;
     vdnn_opt_search *search = &sequence.at.search, *best = &own->best->search;
-    vdnn_status status = vdnn_opt_chain_sequence_init(own->request, from, best->trials, &sequence);
-    if (status != VDNN_OK)
-        return status;
-    status = chain_down(&sequence, own->smallest, own->arena_bytes);
+    VDNN_TRY(vdnn_opt_chain_sequence_init(own->request, from, best->trials, &sequence));
+    vdnn_status status = chain_down(&sequence, own->smallest, own->arena_bytes);
     if (status == VDNN_OK && !search->found)
         status = offer_smallest(search, own->smallest, own->arena_bytes);
     best->trials = search->trials;
@@ -576,9 +566,8 @@ static vdnn_status chain_as_before(const finder *own)
         return status;
     vdnn_opt_variant_bring(own->best, &chained, own->smallest);
     status = vdnn_opt_search_pack(&chained.search, own->smallest, own->arena_bytes);
-    if (status == VDNN_OK)
-        status = offer_small(&chained.search, own->smallest, *own->arena_bytes, own->smallest,
-                             own->arena_bytes);
+    VDNN_IF_OK(status, offer_small(&chained.search, own->smallest, *own->arena_bytes, own->smallest,
+                                   own->arena_bytes));
     if (status == VDNN_OK && !chained.search.found)
         status = offer_smallest(&chained.search, own->smallest, own->arena_bytes);
     vdnn_opt_variant_replace(own->best, &chained);

@@ -260,8 +260,7 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
     if (d.list == NULL || d.tried == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                   (int)graph->map_count);
-    if (status == VDNN_OK)
-        status = descend(&d, fits);
+    VDNN_IF_OK(status, descend(&d, fits));
     vdnn_opt_move_set_fini(&d.failed);
     vdnn_heap_free(d.list);
     vdnn_heap_free(d.tried);
@@ -506,11 +505,9 @@ static vdnn_status hill_climb(climb c)
     if (c.list == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                   (int)graph->map_count);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_copy(&c.scratch, &c.own->best);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&c.scratch, &c.own->best));
     c.own->pace = VDNN_OPT_THOROUGH;
-    if (status == VDNN_OK)
-        status = climb_until_none_helps(&c);
+    VDNN_IF_OK(status, climb_until_none_helps(&c));
     c.own->pace = VDNN_OPT_STEADY;
     vdnn_decisions_fini(&c.scratch);
     vdnn_heap_free(c.list);
@@ -663,8 +660,7 @@ vdnn_status vdnn_opt_accept_late(vdnn_opt_search *own)
 {
     walk d = {.own = own};
     vdnn_status status = begin_walk(&d);
-    if (status == VDNN_OK)
-        status = walk_on(&d);
+    VDNN_IF_OK(status, walk_on(&d));
     own->walks++;
     own->trials = d.at.found ? d.at.trials : own->trials;
     vdnn_decisions_fini(&d.scratch);

@@ -172,8 +172,7 @@ static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
 {
     own->until = own->trials + PROBE_TRIALS;
     vdnn_status status = vdnn_opt_choose_fitting(own->request, made);
-    if (status == VDNN_OK)
-        status = vdnn_opt_descend_from(own, made);
+    VDNN_IF_OK(status, vdnn_opt_descend_from(own, made));
     own->until = 0;
     return status;
 }

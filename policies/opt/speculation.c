@@ -383,8 +383,7 @@ static vdnn_status try_chains(speculation *own, vdnn_opt_attempt *at, double *le
         vdnn_opt_chains_around(own->request, at->peak.layer, &own->cut, list, &all.count);
     for (int i = 0; i < all.count && status == VDNN_OK; i++) {
         status = vdnn_opt_attempts_reach(&all, i);
-        if (status == VDNN_OK)
-            status = try_chain(own, at, &list[i], least, cheapest);
+        VDNN_IF_OK(status, try_chain(own, at, &list[i], least, cheapest));
     }
     return status;
 }
@@ -463,8 +462,7 @@ static vdnn_status speculate(speculation *own)
     while (status == VDNN_OK && better && may_continue(own)) {
         const double before = own->best->search.time.step_seconds;
         status = find(own);
-        if (status == VDNN_OK)
-            status = try_changes(own);
+        VDNN_IF_OK(status, try_changes(own));
         better = own->best->search.time.step_seconds < before;
     }
     return status;
@@ -487,8 +485,7 @@ vdnn_status vdnn_opt_speculate(const vdnn_policy_request *request, int64_t trial
     if (own.list == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                   (int)graph->map_count);
-    if (status == VDNN_OK)
-        status = speculate(&own);
+    VDNN_IF_OK(status, speculate(&own));
     vdnn_heap_free(own.list);
     vdnn_opt_cut_fini(&own.cut);
     return status;

@@ -37,8 +37,7 @@ static vdnn_status offer_all(vdnn_opt_search *own, vdnn_decisions *decisions)
     decisions->loads = VDNN_LOADS_AHEAD;
     status = offer_packed(own, decisions);
     vdnn_late_load_decide(request->graph, request->profile, decisions);
-    if (status == VDNN_OK)
-        status = offer_packed(own, decisions);
+    VDNN_IF_OK(status, offer_packed(own, decisions));
     decisions->loads = VDNN_LOADS_OWN;
     decisions->load_layer = 0;
     return status;
@@ -82,8 +81,7 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms of %d layers",
                                 (int)layers);
     vdnn_status status = vdnn_algorithm_choice(request, VDNN_ALGO_M, decisions);
-    if (status == VDNN_OK)
-        status = request->trial->bound(request->trial, decisions, live, &bound);
+    VDNN_IF_OK(status, request->trial->bound(request->trial, decisions, live, &bound));
     for (int32_t l = 0; l < layers && status == VDNN_OK; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
             const vdnn_layer_profile *at = &request->profile->layers[l];
@@ -331,10 +329,8 @@ static vdnn_status choose(relaxation *r, double price)
 static vdnn_status try_price(relaxation *r, double price)
 {
     vdnn_status status = choose(r, price);
-    if (status == VDNN_OK)
-        status = refit(r);
-    if (status == VDNN_OK)
-        status = offer_made(r);
+    VDNN_IF_OK(status, refit(r));
+    VDNN_IF_OK(status, offer_made(r));
     if (status == VDNN_OK && !r->fits && worth(r) < r->closest_worth) {
         r->closest_worth = worth(r);
         vdnn_decisions_assign(&r->closest, &r->made);
@@ -410,8 +406,7 @@ static vdnn_status choose_in_host(relaxation *r, double price)
 static vdnn_status try_shapes(relaxation *r, double price)
 {
     vdnn_status status = choose_in_host(r, price);
-    if (status == VDNN_OK)
-        status = try_price(r, price);
+    VDNN_IF_OK(status, try_price(r, price));
     for (int i = 0;
          i < HIGHEST_TURNS && status == VDNN_OK && !r->fits && vdnn_opt_search_lasts(r->own); i++) {
         reshape(r, RATE / (1 + i / SLOWING));
@@ -465,13 +460,11 @@ static vdnn_status relax_at(relaxation *r, const vdnn_decisions *start)
     double price = HIGHEST * unit;
     r->closest_worth = HUGE_VAL;
     vdnn_status status = begin_shape(r, start);
-    if (status == VDNN_OK)
-        status = try_highest(r, price);
+    VDNN_IF_OK(status, try_highest(r, price));
     if (status != VDNN_OK || !r->fits)
         return status;
     status = find_price(r, LOWEST * unit, &price);
-    if (status == VDNN_OK)
-        status = repair(r);
+    VDNN_IF_OK(status, repair(r));
     return status == VDNN_OK ? change_shape(r, price) : status;
 }
 
@@ -527,10 +520,8 @@ static vdnn_status begin_relaxation(relaxation *r, const vdnn_decisions *start)
 {
     const size_t layers = (size_t)start->layer_count;
     vdnn_status status = vdnn_opt_prices_init(&r->prices, r->own->request->graph);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_copy(&r->made, start);
-    if (status == VDNN_OK)
-        status = vdnn_decisions_copy(&r->closest, start);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&r->made, start));
+    VDNN_IF_OK(status, vdnn_decisions_copy(&r->closest, start));
     if (status != VDNN_OK)
         return status;
     r->shape = vdnn_heap_calloc(2 * layers, sizeof *r->shape);
@@ -584,8 +575,7 @@ static vdnn_status from_fastest(vdnn_opt_search *own, way_down *go, vdnn_decisio
     vdnn_decisions start;
     VDNN_TRY(vdnn_opt_start_fastest(own, &start));
     vdnn_status status = begin_relaxation(&r, &start);
-    if (status == VDNN_OK)
-        status = go(&r, &start, smallest);
+    VDNN_IF_OK(status, go(&r, &start, smallest));
     end_relaxation(&r);
     vdnn_decisions_fini(&start);
     return status;
