@@ -26,7 +26,6 @@ CHECK_ASAN := \
     unit/train/test_session_threads \
     contract/test_allocators \
     contract/test_bad_input \
-    contract/test_bad_places \
     contract/test_faults \
     contract/test_file_tier \
     contract/test_locked \
@@ -34,51 +33,22 @@ CHECK_ASAN := \
     contract/test_poison \
     contract/test_profile_kept \
     contract/test_report_formats \
-    contract/test_weights \
     fuzz
 
 # Left to `make check-long`: what trains or plans for long, oracles that few machines have, what is
 # installed, drawn and packed, and most of the emulation of CUDA.
 LONG := \
-    unit/device/test_calibrate \
-    unit/device/test_measure_clock \
-    unit/train/test_replan \
-    contract/test_budgets \
-    contract/test_cards \
-    contract/test_cuda_code \
-    contract/test_demo \
-    contract/test_disk \
-    contract/test_every_option \
-    contract/test_explain \
-    contract/test_fault_scenes \
-    contract/test_gallery \
-    contract/test_install \
-    contract/test_kit \
-    contract/test_known_faults \
-    contract/test_max_batch \
-    contract/test_nvtx \
-    contract/test_page \
-    contract/test_paper_figures \
-    contract/test_part_times \
-    contract/test_processes \
-    contract/test_report \
-    contract/test_simulated_plans \
-    contract/test_timings \
-    contract/test_torch \
-    contract/test_trace_checked \
-    property/test_devices \
-    property/test_part_search \
-    property/test_training \
-    property/test_winograd \
-    cuda_host/test_bench_cuda \
-    cuda_host/test_calibrate \
-    cuda_host/test_layouts \
-    cuda_host/test_libraries \
-    cuda_host/test_loads_ahead \
-    cuda_host/test_several_cards \
-    cuda_host/test_trust_cuda \
-    cuda_host/test_weight_copies \
-    gpu/test_training
+    $(addprefix unit/device/test_,calibrate measure_clock) \
+    $(addprefix unit/train/test_,replan) \
+    $(addprefix contract/test_,budgets cards cuda_code data_parallel demo disk every_option explain \
+        fault_scenes gallery install kit known_faults locale max_batch mpi nvtx \
+        orientations page paper_figures part_times parts processes profile_cache \
+        report restarts simulated_plans snapshot terminal timings torch trace_checked \
+        trust) \
+    $(addprefix property/test_,devices part_search training winograd) \
+    $(addprefix cuda_host/test_,bench_cuda calibrate layouts libraries loads_ahead several_cards \
+        training_cuda trust_cuda weight_copies) \
+    $(addprefix gpu/test_,poison training)
 
 # Likewise of those over the emulation of CUDA, but not on the CPU.
 LONG_OVER_CUDA := \
