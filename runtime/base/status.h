@@ -46,8 +46,8 @@ vdnn_status vdnn_first_error_tell(vdnn_first_error *error);
             return vdnn_tried_;                                                                    \
     } while (0)
 
-/* Where something has to be given back at the end: `call`, whose status is `status` from then on,
- * or nothing, if that is one of failure already. */
+/* Where something has to be freed at the end: calls, and takes the status, unless `status` is one
+ * of failure already. */
 #define VDNN_IF_OK(status, call)                                                                   \
     do {                                                                                           \
         if ((status) == VDNN_OK)                                                                   \
