@@ -145,14 +145,16 @@ static void expect_verdict(const sweep *s, unsigned allowed, vdnn_status status,
         fail_msg("%s %zu: \"%s\" without a message", s->name, nth, vdnn_status_text(status));
 }
 
-/* A share, and no more of many than MOST or so, or MOST_OF_ALL where all cases are asked for. */
+/* A share, one at least, and no more of many than MOST or so, or MOST_OF_ALL where all cases are
+ * asked for. */
 static size_t stride_over(size_t total)
 {
     const size_t percent = (size_t)vdnn_test_count(100), share = 100 / percent,
                  most = percent == 100 ? MOST_OF_ALL : MOST;
     if (total <= most)
         return 1;
-    return total / most > share ? total / most : share;
+    const size_t stride = total / most > share ? total / most : share;
+    return stride < total ? stride : total;
 }
 
 /* `one` plays with the n-th failing and returns how many there were. The seed chooses the first. */
