@@ -29,8 +29,9 @@ CFLAGS_release := -O3 -g1 -fopenmp
 # The release with kernels for every card; CONFIG=release has them in the form that a driver translates.
 CFLAGS_cuda    := $(CFLAGS_release)
 CFLAGS_debug   := -O0 -g3 -fopenmp
-CFLAGS_asan    := -O1 -g1 -fopenmp -fno-omit-frame-pointer -fsanitize=address,undefined \
-                  -fno-sanitize-recover=all
+# What is compiled soonest and does not run for long: of null pointers the address sanitizer tells.
+CFLAGS_asan    := -Og -g1 -fopenmp -fno-omit-frame-pointer -fsanitize=address,undefined \
+                  -fno-sanitize=null,object-size -fno-sanitize-recover=all
 # Nobody reads errno after a square root; without the flag no loop with one is vectorized.
 CFLAGS_math    := -fno-math-errno
 # libgomp is not instrumented, so each of its barriers would be reported as a race.

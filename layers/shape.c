@@ -110,7 +110,7 @@ vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
 {
     VDNN_INVARIANT(layer->param_count, <, VDNN_MAX_PARAMS);
     VDNN_INVARIANT(!param->trainable || layer->trainable_bytes == layer->param_bytes, ==, 1);
-    int64_t count = 1, stored = 1, bytes, total;
+    int64_t count = 1, stored = 1, bytes = 0, total = 0;
     bool overflow = false;
     for (int d = 0; d < param->dim_count; d++) {
         int64_t block = param->layout == VDNN_PARAM_BLOCKED && d < 2 ? PARAM_BLOCK : 1;

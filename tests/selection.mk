@@ -25,14 +25,11 @@ CHECK_ASAN := \
     unit/train/test_session \
     unit/train/test_session_threads \
     contract/test_allocators \
-    contract/test_bad_input \
     contract/test_faults \
     contract/test_file_tier \
     contract/test_locked \
-    contract/test_pictures \
     contract/test_poison \
     contract/test_profile_kept \
-    contract/test_report_formats \
     fuzz
 
 # Left to `make check-long`: what trains or plans for long, oracles that few machines have, what is
@@ -43,7 +40,7 @@ LONG := \
     $(addprefix contract/test_,budgets cards cuda_code data_parallel demo disk every_option explain \
         fault_scenes gallery install kit known_faults locale max_batch mpi nvtx \
         orientations page paper_figures part_times parts processes profile_cache \
-        report restarts simulated_plans snapshot terminal timings torch trace_checked \
+        programs report restarts simulated_plans snapshot terminal timings torch trace_checked \
         trust) \
     $(addprefix property/test_,devices part_search training winograd) \
     $(addprefix cuda_host/test_,bench_cuda calibrate layouts libraries loads_ahead several_cards \
