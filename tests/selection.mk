@@ -47,7 +47,7 @@ LONG := \
         training_cuda trust_cuda weight_copies) \
     $(addprefix gpu/test_,poison training)
 
-# Likewise of those over the emulation of CUDA, but not on the CPU.
+# The same for what runs over the emulation of CUDA alone; on the CPU `make check` runs it.
 LONG_OVER_CUDA := \
     contract/test_layers
 

@@ -40,8 +40,8 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
 
 enum { VDNN_OPT_TAILS_MOST = 8 };
 
-/* Likewise those that end with the loss, the longest first: that much longer, and of these the one
- * that reads the least from before. Their parts are 0. */
+/* Lists chains that end with the loss, the longest first: of each length the one that reads the
+ * least from before. Their parts are 0. */
 vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
                                     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
 

@@ -139,7 +139,7 @@ static vdnn_status try_freeing(descent *d, int i, vdnn_decisions *scratch)
 }
 
 /* Of the list, until enough of them help: how many were tried, and the best; -1: none helps. Where
- * none does the list is long: a descent ends within it. One with trials of its own is for a plan
+ * none does the list is long: a descent ends within it. One that is given trials is for a plan
  * that there has to be, and ends between steps alone. */
 static vdnn_status try_first(descent *d, int *count, int *best)
 {
@@ -405,7 +405,7 @@ static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
     }
 }
 
-/* What is recomputed, copied behind the copies that there are. */
+/* What is recomputed now, and would be copied after the copies that there are. */
 static bool is_queued(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
     const vdnn_map_decision *map = &move->map;

@@ -39,7 +39,7 @@ static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times
     return layer;
 }
 
-/* Likewise the layer during whose backward it returns. */
+/* The layer during whose backward it returns, by the same rule. */
 static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
     const vdnn_graph *graph = own->request->graph;

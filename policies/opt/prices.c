@@ -478,7 +478,8 @@ static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *searc
     }
 }
 
-/* Ahead, the next batch is on the device during the whole step; of its own, it is waited for. */
+/* A batch loaded ahead is on the device during the whole step; one that its step loads is waited
+ * for. */
 static void choose_loads(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                          vdnn_decisions *decisions)
 {

@@ -168,7 +168,8 @@ bool vdnn_opt_variant_is_slowed(const vdnn_opt_variant *own);
 /* The later variant takes the place of the earlier one, which is freed; its oracle stays. */
 void vdnn_opt_variant_replace(vdnn_opt_variant *earlier, const vdnn_opt_variant *later);
 
-/* Likewise, if its best takes less time; else it is freed. Whether it did. */
+/* Replaces `best` if the best of the other takes less time, else frees the other; whether it did.
+ */
 bool vdnn_opt_variant_take_better(vdnn_opt_variant *best, vdnn_opt_variant *other);
 
 /* Makes decisions over the network of one variant decisions over that of another: the algorithms of

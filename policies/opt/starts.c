@@ -186,8 +186,8 @@ static const double LOWEST = 1e-2, HIGHEST = 1e3;
  * turns in which that halves; how much more it is for each part of the budget that is exceeded. */
 static const double RATE = 0.1, SLOWING = 8, GROWTH = 5;
 
-/* Likewise for the smallest arena, which is looked for below so much of the last one: all that
- * counts is to come down quickly. */
+/* The same share for the smallest arena, and the part of the last arena below which the next is
+ * looked for: all that counts is to come down quickly. */
 static const double STEEP_RATE = 0.4, NEXT_ARENA = 0.8;
 
 /* Of a step that does not exceed the budget at first, beside one that does. */

@@ -38,8 +38,8 @@ typedef int32_t vdnn_slot;
     X(BATCH, "batch")       /* a row of the inputs */                                              \
     X(GRADIENT, "gradient") /* a tensor, of which it is the gradient */                            \
     X(WEIGHTS, "weights")   /* the layer that owns the block of parameters */                      \
-    X(SUM, "sum")           /* likewise, of the block's gradients */                               \
-    X(STATE, "state")       /* likewise, of the optimizer's */
+    X(SUM, "sum")           /* the same layer: the block's gradients */                            \
+    X(STATE, "state")       /* the same layer: the optimizer's state */
 
 typedef enum vdnn_value_kind {
 #define X(name, text) VDNN_VALUE_##name,

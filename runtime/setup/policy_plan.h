@@ -22,7 +22,7 @@
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_setup_variants *variants, vdnn_plan **plan);
 
-/* With the plan of an evaluation in the same arena, likewise. */
+/* The same, with the plan of an evaluation in the same arena. */
 vdnn_status vdnn_policy_plan_both(const vdnn_policy *policy, const vdnn_policy_request *request,
                                   vdnn_setup_variants *variants, vdnn_plan **training,
                                   vdnn_plan **evaluation);

@@ -1,5 +1,5 @@
-/* Who goes on in a portfolio of starts: begins of the test's own, each of so many trials, in
- * variants whose times it sets. */
+/* Who goes on in a portfolio of starts: the test begins each with a number of trials, in variants
+ * whose times it sets. */
 
 #include "policies/opt/portfolio.h"
 #include "policies/opt/starts.h"
