@@ -71,7 +71,6 @@ typedef struct vdnn_policy_request {
     vdnn_policy_last *last;         /* borrowed; NULL: the search begins from nothing */
     vdnn_packings *packings;        /* borrowed; NULL: each plan is packed anew */
     vdnn_answers *answers;          /* borrowed; of this graph and profile; NULL: there are none */
-    int threads;                    /* that may plan at a time; up to 1: the caller's alone */
     bool asks_fit; /* only whether a plan fits is asked: what would use spare memory is left out */
 } vdnn_policy_request;
 

@@ -78,7 +78,6 @@ TSAN := \
     unit/device \
     unit/exec/test_executor \
     unit/layers/test_batchnorm \
-    unit/plan/test_foresight \
     unit/train/test_api \
     unit/train/test_doctor \
     unit/train/test_schedule \

@@ -114,8 +114,8 @@ typedef enum vdnn_option_kind {
       .help = "budget of the file tier (default: 80 % of what is free there)")                     \
     X(THREADS, "threads", INTEGER, VDNN_ALL_, "Device and memory", .metavar = "N", .least = 1,     \
       VDNN_SETS(threads), .json = "threads",                                                       \
-      .help = "compute threads of the CPU device, threads that load data for a card, and, up to "  \
-              "4, that plan; at most 1024 (default: OMP_NUM_THREADS, else all cores)")             \
+      .help = "compute threads of the CPU device, or threads that load data for a card; at most "  \
+              "1024 (default: OMP_NUM_THREADS, else all cores)")                                   \
     X(NONDETERMINISTIC, "nondeterministic", FLAG, VDNN_BOTH_, "Device and memory",                 \
       VDNN_SETS(nondeterministic), .json = "device.nondeterministic",                              \
       .help = "allow what is faster and differs in the last bits from run to run: algorithms, "    \

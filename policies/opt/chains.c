@@ -220,7 +220,7 @@ bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_c
     return may_be;
 }
 
-/* The decisions with one chain more; `peak` NULL: theirs is only expected. */
+/* The peak of the decisions with one chain more. */
 static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_trial_peak *peak)
 {
     vdnn_opt_variant next;
@@ -232,10 +232,7 @@ static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_trial_p
     if (status == VDNN_OK) {
         const vdnn_trial *trial = next.request.trial;
         vdnn_opt_variant_bring(own->variant, &next, &brought);
-        if (peak == NULL)
-            trial->expect(trial, &brought, own->limit_bytes);
-        else
-            status = trial->peak(trial, &brought, own->limit_bytes, NULL, peak, &bound);
+        status = trial->peak(trial, &brought, own->limit_bytes, NULL, peak, &bound);
         vdnn_decisions_fini(&brought);
     }
     vdnn_opt_variant_fini(&next);
@@ -274,15 +271,9 @@ static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
 
 static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
 {
-    const vdnn_trial *trial = own->request->trial;
     vdnn_status status = VDNN_OK;
-    for (int i = 0, next = 0; i < count && status == VDNN_OK; i++) {
-        for (int k;
-             status == VDNN_OK && (k = vdnn_opt_search_next_expected(trial, i, count, &next)) >= 0;)
-            if (may_be_better(own, &list[k]))
-                status = try_link(own, &list[k], NULL);
-        VDNN_IF_OK(status, try_chain(own, list[i]));
-    }
+    for (int i = 0; i < count && status == VDNN_OK; i++)
+        status = try_chain(own, list[i]);
     return status;
 }
 
@@ -419,31 +410,6 @@ vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn
     }
     if (status != VDNN_OK)
         vdnn_opt_attempt_fini(own);
-    return status;
-}
-
-static vdnn_status expect_attempt(const vdnn_opt_attempts *own, const vdnn_opt_chain *of)
-{
-    vdnn_opt_attempt next;
-    if (!vdnn_opt_chains_may_be(own->request, of))
-        return VDNN_OK;
-    vdnn_opt_chains_link(own->from, of, own->cut);
-    vdnn_status status =
-        begin_attempt(own->request, own->cut, own->from, own->decisions, NULL, &next);
-    const vdnn_policy_request *request = &next.variant.request;
-    if (status == VDNN_OK)
-        request->trial->expect(request->trial, &next.made, request->budget_bytes[VDNN_TIER_DEVICE]);
-    vdnn_opt_attempt_fini(&next);
-    return status;
-}
-
-vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i)
-{
-    const vdnn_trial *trial = own->request->trial;
-    vdnn_status status = VDNN_OK;
-    for (int k; status == VDNN_OK &&
-                (k = vdnn_opt_search_next_expected(trial, i, own->count, &own->next)) >= 0;)
-        status = expect_attempt(own, &own->list[k]);
     return status;
 }
 

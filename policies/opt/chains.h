@@ -84,20 +84,6 @@ vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn
                                   const vdnn_opt_chain *refreshed, vdnn_opt_attempt *own);
 void vdnn_opt_attempt_fini(vdnn_opt_attempt *own);
 
-/* Attempts from the same decisions, a chain more in each. All is borrowed. */
-typedef struct vdnn_opt_attempts {
-    const vdnn_policy_request *request;
-    const vdnn_opt_variant *from;
-    const vdnn_decisions *decisions;
-    const vdnn_opt_chain *list;
-    int count;
-    vdnn_opt_cut *cut; /* scratch */
-    int next;          /* the first that is not expected yet */
-} vdnn_opt_attempts;
-
-/* While the i-th of them is tried, those behind it are expected (vdnn_trial.expect). */
-vdnn_status vdnn_opt_attempts_reach(vdnn_opt_attempts *own, int i);
-
 /* Bounds of the decisions as they are now. */
 vdnn_status vdnn_opt_attempt_bound(vdnn_opt_attempt *own);
 

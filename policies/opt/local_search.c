@@ -147,17 +147,11 @@ static vdnn_status try_first(descent *d, int *count, int *best)
     vdnn_status status = vdnn_decisions_copy(&scratch, d->decisions);
     if (status != VDNN_OK)
         return status;
-    vdnn_opt_lookahead lookahead = {.list = d->list,
-                                    .count = d->count,
-                                    .from = d->decisions,
-                                    .scratch = &scratch,
-                                    .limit_bytes = d->limits->device_bytes};
     *best = -1;
     int i = 0;
     for (int helped = 0; i < d->count && helped < (i < TRIED ? d->limits->most_helped : 1) &&
                          status == VDNN_OK && (d->limits->until > 0 || may_descend(d));
          i++) {
-        vdnn_opt_lookahead_reach(&lookahead, d->own->request->trial, i);
         status = try_freeing(d, i, &scratch);
         helped += d->tried[i].price < HUGE_VAL;
         if (d->tried[i].price < (*best < 0 ? HUGE_VAL : d->tried[*best].price))
@@ -462,17 +456,10 @@ static void list_moves(climb *c)
 /* One after the other, until one helps: then the list is another. */
 static vdnn_status try_moves(climb *c, bool *helped)
 {
-    const vdnn_policy_request *request = c->own->request;
-    vdnn_opt_lookahead lookahead = {.list = c->list,
-                                    .count = c->count,
-                                    .from = &c->own->best,
-                                    .scratch = &c->scratch,
-                                    .limit_bytes = request->budget_bytes[VDNN_TIER_DEVICE]};
     vdnn_status status = VDNN_OK;
     *helped = false;
     for (int i = 0; i < c->count && status == VDNN_OK && !*helped && vdnn_opt_search_lasts(c->own);
          i++) {
-        vdnn_opt_lookahead_reach(&lookahead, request->trial, i);
         status = try_move(c->own, &c->list[i], &c->scratch, c->repairs, helped);
         vdnn_opt_move_set_add(&c->tried, &c->list[i]);
     }
@@ -581,21 +568,6 @@ static bool draw_move(walk *d, uint32_t draw, vdnn_opt_move *move)
     return count > 0;
 }
 
-/* Those that are drawn next, if none is taken until then. */
-static void expect_draws(walk *d)
-{
-    const vdnn_policy_request *request = d->own->request;
-    for (int i = 0; i < request->trial->reach; i++) {
-        vdnn_opt_move move;
-        if (!draw_move(d, d->draws + (uint32_t)i, &move))
-            continue;
-        vdnn_decisions_assign(&d->scratch, &d->at.best);
-        vdnn_opt_moves_make(&move, &d->scratch);
-        request->trial->expect(request->trial, &d->scratch,
-                               request->budget_bytes[VDNN_TIER_DEVICE]);
-    }
-}
-
 /* Takes the move if what it leads to takes less than that. */
 static vdnn_status take_move(walk *d, const vdnn_opt_move *move, double seconds)
 {
@@ -630,7 +602,6 @@ static vdnn_status walk_on(walk *d)
             d->at.trials += d->draws % EMPTY_DRAWS == 0;
             continue;
         }
-        expect_draws(d);
         double *before = &d->history[moves++ % HISTORY];
         status = take_move(d, &move, (1 + ROUNDING) * slower_of(*before, d->at.time.step_seconds));
         *before = d->at.time.step_seconds;

@@ -832,14 +832,3 @@ void vdnn_opt_move_set_clear(vdnn_opt_move_set *own)
     for (int i = 0; i < VDNN_OPT_SUBJECTS * own->indexes; i++)
         own->last[i] = -1;
 }
-
-/* ---- lookahead ------------------------------------------------------------------------------- */
-
-void vdnn_opt_lookahead_reach(vdnn_opt_lookahead *own, const vdnn_trial *trial, int i)
-{
-    for (int k; (k = vdnn_opt_search_next_expected(trial, i, own->count, &own->next)) >= 0;) {
-        vdnn_decisions_assign(own->scratch, own->from);
-        vdnn_opt_moves_make(&own->list[k], own->scratch);
-        trial->expect(trial, own->scratch, own->limit_bytes);
-    }
-}

@@ -101,23 +101,6 @@ void vdnn_opt_move_set_add(vdnn_opt_move_set *own, const vdnn_opt_move *move);
 bool vdnn_opt_move_set_has(const vdnn_opt_move_set *own, const vdnn_opt_move *move);
 void vdnn_opt_move_set_clear(vdnn_opt_move_set *own);
 
-/* ---- lookahead ------------------------------------------------------------------------------- */
-
-/* The moves of a list that come next, while one of them is tried: the peaks that they lead to are
- * expected (vdnn_trial.expect), so that another thread may compute them. No more than the trial's
- * reach are expected ahead of the one that is tried. */
-typedef struct vdnn_opt_lookahead {
-    const vdnn_opt_move *list; /* borrowed, as all that follows */
-    int count;
-    const vdnn_decisions *from; /* in which each of them is made */
-    vdnn_decisions *scratch;
-    size_t limit_bytes; /* of the peaks */
-    int next;           /* the first that is not expected yet */
-} vdnn_opt_lookahead;
-
-/* While the i-th is tried. What is in `scratch` is gone. */
-void vdnn_opt_lookahead_reach(vdnn_opt_lookahead *own, const vdnn_trial *trial, int i);
-
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Which layers hide the copies of offloaded maps: those that run while the copy does, or as many as

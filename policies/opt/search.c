@@ -133,13 +133,6 @@ vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), i
     return status;
 }
 
-int vdnn_opt_search_next_expected(const vdnn_trial *trial, int i, int count, int *next)
-{
-    if (*next <= i)
-        *next = i + 1;
-    return *next < count && *next <= i + trial->reach ? (*next)++ : -1;
-}
-
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t limit_bytes, vdnn_trial_peak *peak, vdnn_trial_bound *bound)
 {

@@ -80,10 +80,6 @@ bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own);
 vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), int64_t trials,
                                   vdnn_opt_search *own);
 
-/* Of a list of this many, the next whose peak to expect (vdnn_trial.expect) while the i-th is
- * tried; -1: enough are. *next: the first that was not expected, 0 at first. */
-int vdnn_opt_search_next_expected(const vdnn_trial *trial, int i, int count, int *next);
-
 /* Bounds of a plan and its peak, against a limit of the device's bytes; own->alive is set. */
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t limit_bytes, vdnn_trial_peak *peak,

@@ -372,19 +372,13 @@ static vdnn_status try_chains(speculation *own, vdnn_opt_attempt *at, double *le
                               vdnn_opt_attempt *cheapest)
 {
     vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST];
-    vdnn_opt_attempts all = {.request = own->request,
-                             .from = &at->variant,
-                             .decisions = &at->made,
-                             .list = list,
-                             .cut = &own->cut};
+    int count = 0;
     if (at->peak.layer < 0)
         return VDNN_OK;
     vdnn_status status =
-        vdnn_opt_chains_around(own->request, at->peak.layer, &own->cut, list, &all.count);
-    for (int i = 0; i < all.count && status == VDNN_OK; i++) {
-        status = vdnn_opt_attempts_reach(&all, i);
-        VDNN_IF_OK(status, try_chain(own, at, &list[i], least, cheapest));
-    }
+        vdnn_opt_chains_around(own->request, at->peak.layer, &own->cut, list, &count);
+    for (int i = 0; i < count && status == VDNN_OK; i++)
+        status = try_chain(own, at, &list[i], least, cheapest);
     return status;
 }
 

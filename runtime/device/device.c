@@ -28,7 +28,6 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     }
     VDNN_IF_OK(status, backend->open(instance, options, &fresh->properties, &fresh->state));
     fresh->properties.nondeterministic = options->nondeterministic;
-    fresh->properties.host_threads = vdnn_device_host_threads(options);
     if (status == VDNN_OK && !fresh->properties.recorded) {
         fresh->properties.preferred = backend->preferred();
         fresh->properties.other = vdnn_device_backend_other(backend);

@@ -70,7 +70,6 @@ typedef struct vdnn_device_properties {
     /* A launch's `run` enqueues kernels from the host's thread, so that the host determines an
      * operation's time if its stream is empty; else the stream's thread calls it. */
     bool enqueues;
-    int host_threads; /* of this process, its share where there are several devices */
     int threads;
     int free_threads; /* free host threads while the device computes; 0: it computes with them */
     /* Simulated: it computes nothing, its memory has addresses and no content, and its times are

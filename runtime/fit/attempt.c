@@ -35,8 +35,7 @@ static void ask(const vdnn_fit_request *request, size_t device_bytes, asking *ow
                                            .stop = &own->stop,
                                            .findings = request->findings,
                                            .packings = setup->packings,
-                                           .answers = request->answers,
-                                           .threads = setup->properties.host_threads};
+                                           .answers = request->answers};
     memcpy(own->of_policy.budget_bytes, setup->budget_bytes, sizeof setup->budget_bytes);
     own->of_policy.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
 }

@@ -11,7 +11,6 @@
  *     run     the plan's footprint and time, which are kept           for finalists
  *     settle  keeps what was timed
  *     peak    what is alive where the most is, and bounds with what memory makes wait
- *     expect  that the peak will be asked for: threads may look beforehand
  *
  * Invariant: the same decisions give the same result, which is that of the plan made from them, or
  * bounds it. `bound` and `excess` allocate nothing once the workbench is large enough; `run` keeps
@@ -67,8 +66,6 @@ typedef struct vdnn_trial vdnn_trial;
 typedef struct vdnn_packings vdnn_packings;
 /* Likewise (runtime/planner/answers.h), of one graph and profile. */
 typedef struct vdnn_answers vdnn_answers;
-/* Likewise (runtime/planner/foresight.h), of one graph in any parts. */
-typedef struct vdnn_foresight vdnn_foresight;
 
 /* Each returns VDNN_NO_MEMORY, or VDNN_INTERNAL for decisions that cannot be planned. One behind
  * the other for the same decisions, each of the first three takes only what it adds. */
@@ -99,9 +96,6 @@ struct vdnn_trial {
     vdnn_status (*peak)(const vdnn_trial *trial, const vdnn_decisions *decisions,
                         size_t limit_bytes, vdnn_trial_alive *alive, vdnn_trial_peak *peak,
                         vdnn_trial_bound *bound);
-    /* The peak of these decisions may be asked for soon. No result depends on what is expected. */
-    void (*expect)(const vdnn_trial *trial, const vdnn_decisions *decisions, size_t limit_bytes);
-    int reach;                      /* how many it is worth to expect at a time; 0: none */
     struct vdnn_trial_state *state; /* the planner's */
     size_t budget_bytes[VDNN_TIER_COUNT];
 };

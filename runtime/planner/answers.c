@@ -24,13 +24,6 @@ XXH128_hash_t vdnn_answers_key(const vdnn_decisions *own)
     return XXH3_128bits(parts, sizeof parts);
 }
 
-bool vdnn_answers_have_crest(const vdnn_answers *answers, XXH128_hash_t key, size_t limit_bytes)
-{
-    const vdnn_answer *at = answers->places == NULL ? NULL : answers->places[key.low64 % PLACES];
-    return at != NULL && XXH128_isEqual(at->key, key) && (at->has & VDNN_ANSWER_CREST) != 0 &&
-           at->crest.limit_bytes == limit_bytes;
-}
-
 /* What others told is forgotten. */
 static void take_budgets(vdnn_answer *own, const size_t budget_bytes[VDNN_TIER_COUNT])
 {

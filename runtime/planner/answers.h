@@ -53,9 +53,6 @@ struct vdnn_answers {
  * not be seen. */
 XXH128_hash_t vdnn_answers_key(const vdnn_decisions *own);
 
-/* Whether the crest of these decisions is known. */
-bool vdnn_answers_have_crest(const vdnn_answers *answers, XXH128_hash_t key, size_t limit_bytes);
-
 /* What is known under these budgets; stays until others are asked for. */
 vdnn_answer *vdnn_answers_of(vdnn_answers *answers, const vdnn_decisions *decisions,
                              const size_t budget_bytes[VDNN_TIER_COUNT]);

@@ -34,8 +34,6 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
                                       const size_t budget_bytes[VDNN_TIER_COUNT],
                                       vdnn_packings *packings, vdnn_answers *answers,
                                       vdnn_trial *trial);
-/* Peaks of these trials that are expected are looked at by its threads (foresight.h); borrowed. */
-void vdnn_planner_foresee(vdnn_trial *trial, vdnn_foresight *foresight);
 /* Plans of the network of some trials, as above, in the same memory. */
 vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,
                                     vdnn_plan **plan);

@@ -2,7 +2,6 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/planner/answers.h"
-#include "runtime/planner/foresight.h"
 #include "runtime/planner/planner.h"
 #include "runtime/planner/workbench/workbench.h"
 
@@ -20,7 +19,6 @@ typedef struct record {
 struct vdnn_trial_state {
     vdnn_workbench bench;
     vdnn_answers *answers, own_answers; /* these, unless others are shared */
-    vdnn_foresight *foresight;          /* borrowed; NULL: nothing is foreseen */
     int64_t number;                     /* of all that began with these answers */
     record *records;
     record *fastest;          /* of the plans that were timed; NULL: none fitted */
@@ -190,29 +188,16 @@ static vdnn_status pack(const vdnn_trial *trial, const vdnn_decisions *decisions
     return VDNN_OK;
 }
 
-static vdnn_foresight_question about(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                                     XXH128_hash_t key, size_t limit_bytes)
-{
-    const vdnn_workbench *bench = &trial->state->bench;
-    return (vdnn_foresight_question){.graph = bench->graph,
-                                     .profile = bench->profile,
-                                     .decisions = decisions,
-                                     .key = key,
-                                     .limit_bytes = limit_bytes};
-}
-
 static vdnn_status find_crest(const vdnn_trial *trial, const vdnn_decisions *decisions,
                               size_t limit_bytes, vdnn_answer *known)
 {
-    struct vdnn_trial_state *state = trial->state;
-    const vdnn_foresight_question asked = about(trial, decisions, known->key, limit_bytes);
-    vdnn_status status = VDNN_OK;
+    vdnn_workbench *bench = &trial->state->bench;
+    vdnn_plan plan;
     known->has &= ~(unsigned)VDNN_ANSWER_CREST;
-    if (!vdnn_foresight_take(state->foresight, &asked, &state->bench, &known->crest))
-        status = vdnn_foresight_look(&state->bench, &asked, &known->crest);
-    if (status == VDNN_OK)
-        known->has |= VDNN_ANSWER_CREST;
-    return status;
+    VDNN_TRY(vdnn_workbench_bound(bench, decisions, limit_bytes, &plan));
+    VDNN_TRY(vdnn_crest_find(&bench->builder, &plan, limit_bytes, &known->crest));
+    known->has |= VDNN_ANSWER_CREST;
+    return VDNN_OK;
 }
 
 static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisions,
@@ -233,15 +218,6 @@ static vdnn_status peak_of(const vdnn_trial *trial, const vdnn_decisions *decisi
     *least = known->crest.bound;
     least->may_fit = vdnn_tier_exceeded(least->arena_bytes, trial->budget_bytes) == VDNN_TIER_COUNT;
     return VDNN_OK;
-}
-
-static void expect(const vdnn_trial *trial, const vdnn_decisions *decisions, size_t limit_bytes)
-{
-    const struct vdnn_trial_state *state = trial->state;
-    const XXH128_hash_t key = vdnn_answers_key(decisions);
-    const vdnn_foresight_question asked = about(trial, decisions, key, limit_bytes);
-    if (state->foresight != NULL && !vdnn_answers_have_crest(state->answers, key, limit_bytes))
-        vdnn_foresight_expect(state->foresight, &asked);
 }
 
 static vdnn_status describe(const vdnn_trial *trial, const vdnn_decisions *decisions,
@@ -414,16 +390,9 @@ vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profil
                           .run = run,
                           .settle = settle,
                           .peak = peak_of,
-                          .expect = expect,
                           .state = state};
     memcpy(trial->budget_bytes, budget_bytes, sizeof trial->budget_bytes);
     return VDNN_OK;
-}
-
-void vdnn_planner_foresee(vdnn_trial *trial, vdnn_foresight *foresight)
-{
-    trial->state->foresight = foresight;
-    trial->reach = vdnn_foresight_reach(foresight);
 }
 
 vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,

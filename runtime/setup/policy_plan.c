@@ -2,7 +2,6 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/text.h"
-#include "runtime/planner/foresight.h"
 #include "runtime/planner/planner.h"
 
 #include <string.h>
@@ -35,7 +34,6 @@ typedef struct trials {
 struct vdnn_variants_state {
     const vdnn_policy_request *request; /* of the setup's own graph */
     vdnn_setup_variants *setup;
-    vdnn_foresight *foresight; /* of all trials */
     trials *first;
 };
 
@@ -52,7 +50,6 @@ static vdnn_status begin_trials(struct vdnn_variants_state *state, const vdnn_va
         vdnn_heap_free(fresh);
         return status;
     }
-    vdnn_planner_foresee(&fresh->trial, state->foresight);
     fresh->graph = of->graph;
     fresh->next = state->first;
     state->first = *begun = fresh;
@@ -226,10 +223,7 @@ static vdnn_status answer(const vdnn_policy *policy, const vdnn_policy_request *
         return status;
     ask.trial = &trial;
     ask.variants = variants == NULL ? NULL : &of;
-    status = vdnn_foresight_begin(ask.graph, ask.threads, &state.foresight);
-    vdnn_planner_foresee(&trial, state.foresight);
-    VDNN_IF_OK(status, decide_and_plan(policy, &ask, own));
-    vdnn_foresight_end(state.foresight);
+    status = decide_and_plan(policy, &ask, own);
     end_variants(&state);
     vdnn_planner_end_trials(&trial);
     return status;
