@@ -122,7 +122,7 @@ static vdnn_status trade_time_for_memory(const vdnn_profile *profile, double ste
 vdnn_status vdnn_algorithm_choice(const vdnn_policy_request *request, vdnn_algo_mode mode,
                                   vdnn_decisions *decisions)
 {
-    const vdnn_profile *profile = request->profile;
+    const vdnn_profile *profile = request->planning->profile;
     double step_seconds = 0;
     for (int32_t l = 0; l < profile->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
@@ -133,7 +133,7 @@ vdnn_status vdnn_algorithm_choice(const vdnn_policy_request *request, vdnn_algo_
             decisions->choice[l][p] = chosen;
             step_seconds += profile->layers[l].choices[p][chosen].seconds;
         }
-    if (mode == VDNN_ALGO_M || request->graph->rules == VDNN_RULES_PAPER)
+    if (mode == VDNN_ALGO_M || request->planning->graph->rules == VDNN_RULES_PAPER)
         return VDNN_OK;
     return trade_time_for_memory(profile, step_seconds, decisions);
 }

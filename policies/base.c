@@ -13,7 +13,7 @@ static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *de
     const vdnn_offload_rule *rule = request->algo == VDNN_ALGO_M ? &lean : &quick;
     VDNN_TRY(vdnn_offload_rule_decide(request, rule, request->algo, decisions));
     decisions->policy = "base";
-    if (request->graph->rules == VDNN_RULES_PAPER) {
+    if (request->planning->graph->rules == VDNN_RULES_PAPER) {
         decisions->release = VDNN_RELEASE_END_OF_STEP;
         decisions->gradients = VDNN_GRADIENTS_SHARED_MAX;
     }

@@ -48,13 +48,13 @@ static vdnn_status check_index(const char *what, int32_t i, int32_t count)
 
 static vdnn_status check_map(const vdnn_proposal *proposal, int32_t map)
 {
-    return check_index("map", map, proposal->request->graph->map_count);
+    return check_index("map", map, proposal->request->planning->graph->map_count);
 }
 
 static vdnn_status check_choice(const vdnn_proposal *proposal, int32_t layer, vdnn_pass pass,
                                 int32_t choice)
 {
-    const vdnn_profile *profile = proposal->request->profile;
+    const vdnn_profile *profile = proposal->request->planning->profile;
     VDNN_TRY(check_index("layer", layer, profile->layer_count));
     VDNN_TRY(check_index("pass", (int32_t)pass, VDNN_PASS_COUNT));
     return check_index("algorithm", choice, profile->layers[layer].choice_count[pass]);
@@ -63,21 +63,21 @@ static vdnn_status check_choice(const vdnn_proposal *proposal, int32_t layer, vd
 static const char *recompute_refusal(const vdnn_proposal *proposal, int32_t map)
 {
     const vdnn_policy_request *request = proposal->request;
-    return vdnn_decisions_recompute_refusal(request->graph, request->profile, proposal->decisions,
-                                            map);
+    return vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
+                                            proposal->decisions, map);
 }
 
 vdnn_status vdnn_proposal_describe(const vdnn_proposal *proposal, vdnn_proposal_facts *facts)
 {
     const vdnn_policy_request *request = proposal->request;
     vdnn_proposal_facts own = {
-        .device_bytes = request->budget_bytes[VDNN_TIER_DEVICE],
-        .host_bytes = request->budget_bytes[VDNN_TIER_HOST],
-        .copy_out_bytes_per_second = request->profile->copy_out_bytes_per_second,
-        .copy_in_bytes_per_second = request->profile->copy_in_bytes_per_second,
-        .copy_latency_seconds = request->profile->copy_latency_seconds,
-        .map_count = request->graph->map_count,
-        .layer_count = request->graph->layer_count,
+        .device_bytes = request->planning->budget_bytes[VDNN_TIER_DEVICE],
+        .host_bytes = request->planning->budget_bytes[VDNN_TIER_HOST],
+        .copy_out_bytes_per_second = request->planning->profile->copy_out_bytes_per_second,
+        .copy_in_bytes_per_second = request->planning->profile->copy_in_bytes_per_second,
+        .copy_latency_seconds = request->planning->profile->copy_latency_seconds,
+        .map_count = request->planning->graph->map_count,
+        .layer_count = request->planning->graph->layer_count,
         .wants_least_memory = request->algo == VDNN_ALGO_M};
     return vdnn_versioned_give(facts, &own, sizeof own, "vdnn_proposal_facts");
 }
@@ -87,7 +87,7 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
     VDNN_TRY(check_map(proposal, map));
     const vdnn_policy_request *request = proposal->request;
     const vdnn_decisions *decisions = proposal->decisions;
-    const vdnn_map *from = &request->graph->maps[map];
+    const vdnn_map *from = &request->planning->graph->maps[map];
     bool can = recompute_refusal(proposal, map) == NULL;
     vdnn_map_facts own = {
         .name = from->name,
@@ -98,7 +98,7 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
         .is_recomputed = vdnn_decisions_recomputes(decisions, map),
         .recompute_seconds = can ? vdnn_recompute_seconds(request, decisions, map) : 0,
         .can_gradient_leave =
-            vdnn_decisions_gradient_refusal(request->graph, decisions, map) == NULL,
+            vdnn_decisions_gradient_refusal(request->planning->graph, decisions, map) == NULL,
         .does_gradient_leave = decisions->maps[map].gradient != VDNN_TIER_DEVICE,
         .maker = from->first_writer,
         .last_forward = from->last_forward,
@@ -109,7 +109,7 @@ vdnn_status vdnn_proposal_map(const vdnn_proposal *proposal, int32_t map, vdnn_m
 vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
                                 vdnn_layer_facts *facts)
 {
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     VDNN_TRY(check_index("layer", layer, graph->layer_count));
     const vdnn_layer *from = &graph->layers[layer];
     size_t state_bytes = vdnn_graph_state_bytes(graph, layer);
@@ -126,8 +126,8 @@ vdnn_status vdnn_proposal_layer(const vdnn_proposal *proposal, int32_t layer,
         .is_chained = proposal->decisions->chained[layer] != 0};
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         const vdnn_choice *choice = vdnn_decisions_choice(
-            proposal->decisions, proposal->request->profile, layer, (vdnn_pass)p);
-        own.choice_count[p] = proposal->request->profile->layers[layer].choice_count[p];
+            proposal->decisions, proposal->request->planning->profile, layer, (vdnn_pass)p);
+        own.choice_count[p] = proposal->request->planning->profile->layers[layer].choice_count[p];
         if (choice == NULL)
             continue;
         *(p == VDNN_FORWARD ? &own.forward_seconds : &own.backward_seconds) += choice->seconds;
@@ -141,7 +141,8 @@ vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, v
                                  int32_t choice, vdnn_choice_facts *facts)
 {
     VDNN_TRY(check_choice(proposal, layer, pass, choice));
-    const vdnn_choice *from = &proposal->request->profile->layers[layer].choices[pass][choice];
+    const vdnn_choice *from =
+        &proposal->request->planning->profile->layers[layer].choices[pass][choice];
     vdnn_choice_facts own = {.algorithm = from->algorithm->name,
                              .seconds = from->seconds,
                              .workspace_bytes = from->workspace_bytes};
@@ -153,7 +154,7 @@ vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, v
 /* What was proposed for a map and is possible no longer; NULL: nothing. */
 static const char *map_conflict(const vdnn_proposal *proposal, int32_t map)
 {
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     const vdnn_decisions *decisions = proposal->decisions;
     const vdnn_map_decision *own = &decisions->maps[map];
     if (vdnn_decisions_recomputes(decisions, map) && recompute_refusal(proposal, map) != NULL)
@@ -175,7 +176,8 @@ static const char *any_conflict(const vdnn_proposal *proposal)
         conflict = map_conflict(proposal, m);
     for (int32_t l = 0; l < decisions->layer_count && conflict == NULL; l++)
         if (decisions->chained[l])
-            conflict = vdnn_decisions_chain_refusal(proposal->request->graph, decisions, l);
+            conflict =
+                vdnn_decisions_chain_refusal(proposal->request->planning->graph, decisions, l);
     return conflict;
 }
 
@@ -191,13 +193,13 @@ static vdnn_status decide_map(vdnn_proposal *proposal, int32_t map, vdnn_map_dec
         return VDNN_OK;
     *own = before;
     return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be %s: %s", (int)map,
-                            proposal->request->graph->maps[map].name, what, conflict);
+                            proposal->request->planning->graph->maps[map].name, what, conflict);
 }
 
 vdnn_status vdnn_proposal_offload(vdnn_proposal *proposal, int32_t map, int32_t leaves,
                                   int32_t returns)
 {
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     VDNN_TRY(check_map(proposal, map));
     const vdnn_map *from = &graph->maps[map];
     int32_t last = graph->layer_count - 1;
@@ -230,7 +232,7 @@ vdnn_status vdnn_proposal_recompute(vdnn_proposal *proposal, int32_t map)
     const char *refusal = recompute_refusal(proposal, map);
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "map %d ('%s') cannot be recomputed: %s", (int)map,
-                                proposal->request->graph->maps[map].name, refusal);
+                                proposal->request->planning->graph->maps[map].name, refusal);
     return decide_map(proposal, map,
                       (vdnn_map_decision){.action = VDNN_RECOMPUTE,
                                           .gradient = proposal->decisions->maps[map].gradient},
@@ -245,7 +247,7 @@ vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
         return vdnn_status_fail(VDNN_USAGE,
                                 "map %d ('%s') has nothing to repeat: it is neither offloaded nor "
                                 "recomputed",
-                                (int)map, proposal->request->graph->maps[map].name);
+                                (int)map, proposal->request->planning->graph->maps[map].name);
     decision->between = decision->action;
     return VDNN_OK;
 }
@@ -253,7 +255,7 @@ vdnn_status vdnn_proposal_repeat(vdnn_proposal *proposal, int32_t map)
 vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map)
 {
     VDNN_TRY(check_map(proposal, map));
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     vdnn_map_decision decision = proposal->decisions->maps[map];
     const char *refusal = graph->maps[map].needed_count == 0 ? "no backward pass needs it"
                           : decision.pieces                  ? "it is copied in pieces"
@@ -270,7 +272,7 @@ vdnn_status vdnn_proposal_offload_between(vdnn_proposal *proposal, int32_t map)
 vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
 {
     VDNN_TRY(check_map(proposal, map));
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     vdnn_map_decision decision = proposal->decisions->maps[map];
     const char *refusal = decision.action == VDNN_OFFLOAD
                               ? vdnn_decisions_pieces_refusal(graph, proposal->decisions, map)
@@ -285,7 +287,7 @@ vdnn_status vdnn_proposal_cut(vdnn_proposal *proposal, int32_t map)
 vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map, int32_t pieces)
 {
     VDNN_TRY(check_map(proposal, map));
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     vdnn_map_decision *own = &proposal->decisions->maps[map];
     const vdnn_map_decision before = *own;
     own->recomputed = pieces;
@@ -302,7 +304,7 @@ vdnn_status vdnn_proposal_recompute_pieces(vdnn_proposal *proposal, int32_t map,
 
 vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
 {
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     VDNN_TRY(check_index("layer", layer, graph->layer_count));
     int32_t *chained = &proposal->decisions->chained[layer];
     const int32_t before = *chained;
@@ -320,7 +322,7 @@ vdnn_status vdnn_proposal_chain(vdnn_proposal *proposal, int32_t layer)
 vdnn_status vdnn_proposal_offload_gradient(vdnn_proposal *proposal, int32_t map)
 {
     VDNN_TRY(check_map(proposal, map));
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     const char *refusal = vdnn_decisions_gradient_refusal(graph, proposal->decisions, map);
     if (refusal != NULL)
         return vdnn_status_fail(VDNN_USAGE, "the gradient of map %d ('%s') cannot be offloaded: %s",
@@ -340,7 +342,7 @@ static vdnn_status check_leaves(const vdnn_layer *layer, const char *what, const
 
 vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t layer)
 {
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     vdnn_status status = check_index("layer", layer, graph->layer_count);
     VDNN_IF_OK(status, check_leaves(&graph->layers[layer], "parameters",
                                     vdnn_decisions_params_refusal(&graph->layers[layer])));
@@ -351,7 +353,7 @@ vdnn_status vdnn_proposal_offload_parameters(vdnn_proposal *proposal, int32_t la
 
 vdnn_status vdnn_proposal_offload_parameter_gradients(vdnn_proposal *proposal, int32_t layer)
 {
-    const vdnn_graph *graph = proposal->request->graph;
+    const vdnn_graph *graph = proposal->request->planning->graph;
     vdnn_status status = check_index("layer", layer, graph->layer_count);
     VDNN_IF_OK(status,
                check_leaves(&graph->layers[layer], "parameters' gradient",
@@ -364,7 +366,7 @@ vdnn_status vdnn_proposal_offload_parameter_gradients(vdnn_proposal *proposal, i
 vdnn_status vdnn_proposal_keep(vdnn_proposal *proposal, int32_t map)
 {
     VDNN_TRY(check_map(proposal, map));
-    bool needed = proposal->request->graph->maps[map].needed_count > 0;
+    bool needed = proposal->request->planning->graph->maps[map].needed_count > 0;
     return decide_map(proposal, map, (vdnn_map_decision){.action = needed ? VDNN_KEEP : VDNN_DROP},
                       "kept");
 }
@@ -381,25 +383,26 @@ vdnn_status vdnn_proposal_choose(vdnn_proposal *proposal, int32_t layer, vdnn_pa
         return VDNN_OK;
     *own = before;
     return vdnn_status_fail(VDNN_USAGE, "layer %d ('%s') cannot be run by algorithm %d: %s",
-                            (int)layer, proposal->request->graph->layers[layer].name, (int)choice,
-                            conflict);
+                            (int)layer, proposal->request->planning->graph->layers[layer].name,
+                            (int)choice, conflict);
 }
 
 vdnn_status vdnn_proposal_try(const vdnn_proposal *proposal, vdnn_plan_facts *facts)
 {
     const vdnn_policy_request *request = proposal->request;
-    vdnn_trial_result tried;
-    vdnn_status status = vdnn_policy_try(request, proposal->decisions, &tried);
+    vdnn_outcome tried;
+    vdnn_status status =
+        vdnn_planning_evaluate(request->planning, proposal->decisions, VDNN_WHOLE, &tried);
     if (status == VDNN_OK && facts != NULL)
-        status = vdnn_versioned_give(facts, &tried.facts, sizeof tried.facts, "vdnn_plan_facts");
+        status = vdnn_versioned_give(facts, tried.facts, sizeof *tried.facts, "vdnn_plan_facts");
     if (status != VDNN_OK || tried.fits)
         return status;
     return vdnn_status_fail(VDNN_NO_FIT,
                             "the proposal takes %zu bytes of the device and %zu of the host; the "
                             "budgets are %zu and %zu",
-                            tried.facts.arena_bytes, tried.facts.host_arena_bytes,
-                            request->budget_bytes[VDNN_TIER_DEVICE],
-                            request->budget_bytes[VDNN_TIER_HOST]);
+                            tried.facts->arena_bytes, tried.facts->host_arena_bytes,
+                            request->planning->budget_bytes[VDNN_TIER_DEVICE],
+                            request->planning->budget_bytes[VDNN_TIER_HOST]);
 }
 
 /* ---- as a policy ----------------------------------------------------------------------------- */

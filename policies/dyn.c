@@ -28,7 +28,7 @@ static vdnn_status first_that_fits(const vdnn_policy_request *request,
     for (int i = 0; i < VDNN_DYN_CANDIDATES; i++) {
         vdnn_decisions made;
         VDNN_TRY(vdnn_dyn_candidates_decide_for_host(request, &candidates[i], &made));
-        vdnn_status status = vdnn_policy_fits(request, &made, VDNN_TIER_COUNT, found);
+        vdnn_status status = vdnn_planning_fits(request->planning, &made, VDNN_TIER_COUNT, found);
         if (status == VDNN_OK && *found) {
             *decisions = made;
             return VDNN_OK;
@@ -68,7 +68,7 @@ static vdnn_status refuse(const vdnn_policy_request *request, vdnn_decisions *de
 
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    bool is_lean = request->graph->rules == VDNN_RULES_LEAN, found;
+    bool is_lean = request->planning->graph->rules == VDNN_RULES_LEAN, found;
     vdnn_decisions made;
     VDNN_TRY(first_that_fits(request, vdnn_dyn_lean, &made, &found));
     if (!found)

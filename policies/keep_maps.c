@@ -15,7 +15,8 @@ typedef struct candidate {
 static double chosen_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                              int32_t layer, vdnn_pass pass)
 {
-    const vdnn_choice *choice = vdnn_decisions_choice(decisions, request->profile, layer, pass);
+    const vdnn_choice *choice =
+        vdnn_decisions_choice(decisions, request->planning->profile, layer, pass);
     return choice == NULL ? 0 : choice->seconds;
 }
 
@@ -31,7 +32,7 @@ static double price_of(const vdnn_policy_request *request, const vdnn_decisions 
                        int32_t map)
 {
     static const double instant = 1e-9; /* a layer that takes no time hides nothing */
-    double bytes = (double)request->graph->maps[map].bytes;
+    double bytes = (double)request->planning->graph->maps[map].bytes;
     if (decisions->maps[map].action == VDNN_RECOMPUTE)
         return vdnn_recompute_seconds(request, decisions, map) / bytes;
     return bytes / (hiding_seconds(request, decisions, &decisions->maps[map]) + instant);
@@ -86,7 +87,7 @@ typedef struct keeping {
  * own; 1 if all are not enough. */
 static int32_t more_to_save(const keeping *own, int32_t count, size_t bytes)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     bool is_device = own->tier == VDNN_TIER_DEVICE;
     double saved = VDNN_ALIGNMENT;
     for (int32_t i = count; i < own->count; i++) {
@@ -108,7 +109,8 @@ static vdnn_status fits_with(keeping *own, int32_t kept, bool *fits)
     if (count <= own->too_few)
         return VDNN_OK;
     keep_first(own->list, own->count, kept, own->decisions);
-    vdnn_status status = vdnn_policy_excess(own->request, own->decisions, own->tier, &excess_bytes);
+    vdnn_status status =
+        vdnn_planning_excess(own->request->planning, own->decisions, own->tier, &excess_bytes);
     *fits = excess_bytes == 0;
     if (!*fits)
         own->too_few = count - 1 + more_to_save(own, count, excess_bytes);
@@ -172,7 +174,7 @@ vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_dec
  */
 static bool fit_side_by_side(const vdnn_policy_request *request, const vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     double bytes = 0;
     for (int32_t m = 0; m < decisions->map_count; m++) {
         if (decisions->maps[m].gradient != VDNN_TIER_DEVICE ||
@@ -189,7 +191,7 @@ static bool fit_side_by_side(const vdnn_policy_request *request, const vdnn_deci
         if (decisions->params[l].action == VDNN_OFFLOAD ||
             decisions->param_gradients[l] != VDNN_TIER_DEVICE)
             return false;
-    return graph->micro_batches * bytes <= (double)request->budget_bytes[VDNN_TIER_HOST];
+    return graph->micro_batches * bytes <= (double)request->planning->budget_bytes[VDNN_TIER_HOST];
 }
 
 vdnn_status vdnn_keep_maps_host_lacks(const vdnn_policy_request *request, vdnn_decisions *decisions)

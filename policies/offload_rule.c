@@ -127,7 +127,7 @@ vdnn_status vdnn_offload_rule_decide(const vdnn_policy_request *request,
                                      const vdnn_offload_rule *rule, vdnn_algo_mode mode,
                                      vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     vdnn_decisions made;
     VDNN_TRY(vdnn_decisions_init(&made, graph));
     made.release = VDNN_RELEASE_LAST_USE;

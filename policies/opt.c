@@ -28,7 +28,7 @@ enum { CANDIDATE_TRIALS = 500, RELAX_TRIALS = 512, EARLY_TRIALS = 64 };
 static vdnn_status relax_and_speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     VDNN_TRY(vdnn_opt_search_until(vdnn_opt_relax, RELAX_TRIALS, &best->search));
-    return request->variants != NULL && vdnn_opt_variant_is_slowed(best) &&
+    return vdnn_policy_may_cut(request) && vdnn_opt_variant_is_slowed(best) &&
                    vdnn_opt_search_lasts(&best->search)
                ? vdnn_opt_speculate(request, EARLY_TRIALS, best)
                : VDNN_OK;
@@ -102,7 +102,7 @@ static bool lasts(void *argument, int64_t trials)
 
 static bool is_chained(const vdnn_opt_variant *best)
 {
-    for (int32_t l = 0; l < best->request.graph->layer_count; l++)
+    for (int32_t l = 0; l < best->request.planning->graph->layer_count; l++)
         if (best->search.chained[l])
             return true;
     return false;
@@ -112,16 +112,16 @@ static bool is_chained(const vdnn_opt_variant *best)
  * last resort; one in the parts of an earlier run in no others. */
 static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_variant *best)
 {
-    const vdnn_variants *variants = request->variants;
-    return variants != NULL && variants->chained == NULL &&
-           (is_chained(best) || !variants->is_last_resort);
+    const vdnn_parts_source *source = request->planning->source;
+    return source != NULL && source->chained == NULL &&
+           (is_chained(best) || !source->is_last_resort);
 }
 
 /* In chains, and as it is: none of these leads to the best plan of all networks. */
 static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_status status =
-        portfolio->request->variants != NULL ? add_chained(portfolio, start) : VDNN_OK;
+        vdnn_policy_may_cut(portfolio->request) ? add_chained(portfolio, start) : VDNN_OK;
     return status == VDNN_OK ? vdnn_opt_portfolio_add(portfolio, start, relax_and_speculate)
                              : status;
 }
@@ -143,11 +143,11 @@ static vdnn_status search_candidates(const vdnn_policy_request *request, vdnn_op
 static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     const int64_t begun = best->search.trials;
-    least_patience least = {request, begun > 0 ? begun + least_trials(request->graph) : 0};
+    least_patience least = {request,
+                            begun > 0 ? begun + least_trials(request->planning->graph) : 0};
     const vdnn_policy_patience patience = {lasts, &least};
     vdnn_policy_request own = *request;
-    if (!may_be_cut(request, best))
-        own.variants = NULL;
+    own.keeps_parts = !may_be_cut(request, best);
     own.patience = best->request.patience = &patience;
     vdnn_status status = search_candidates(&own, best);
     best->request.patience = request->patience;
@@ -158,9 +158,9 @@ static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn
 static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                                vdnn_opt_variant *best)
 {
-    vdnn_trial_result tried;
-    vdnn_status status = vdnn_policy_try(request, decisions, &tried);
-    best->oracle_seconds = status == VDNN_OK ? tried.facts.oracle_step_seconds : 0;
+    vdnn_outcome tried;
+    vdnn_status status = vdnn_planning_evaluate(request->planning, decisions, VDNN_WHOLE, &tried);
+    best->oracle_seconds = status == VDNN_OK ? tried.facts->oracle_step_seconds : 0;
     best->search.least_seconds = best->oracle_seconds;
     return status;
 }
@@ -168,9 +168,8 @@ static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_de
 /* Its plan will be the one that was timed. */
 static vdnn_status take_best(const vdnn_opt_variant *best, vdnn_decisions *decisions)
 {
-    const vdnn_trial *trial = best->request.trial;
     vdnn_decisions_assign(decisions, &best->search.best);
-    return trial->settle(trial, decisions);
+    return vdnn_planning_settle(best->request.planning, decisions);
 }
 
 /* What was decided last, at the times that are known now. */
@@ -178,7 +177,7 @@ static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_
 {
     const vdnn_policy_last *last = request->last;
     vdnn_opt_variant own;
-    if (last == NULL || !last->is_known || request->variants == NULL)
+    if (last == NULL || !last->is_known || !vdnn_policy_may_cut(request))
         return VDNN_OK;
     VDNN_TRY(vdnn_opt_variant_as(request, &last->decisions, best->search.trials, &own));
     best->search.trials = own.search.trials;
@@ -225,19 +224,12 @@ static vdnn_status search_all(const vdnn_policy_request *request, vdnn_opt_varia
 static vdnn_status decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     extern const vdnn_policy vdnn_policy_dyn;
-    vdnn_policy_findings findings = {0};
-    vdnn_policy_request own = *request;
     vdnn_opt_variant best;
-    if (request->graph->rules == VDNN_RULES_PAPER)
+    if (request->planning->graph->rules == VDNN_RULES_PAPER)
         return vdnn_policy_dyn.decide(request, decisions);
-    if (own.findings == NULL)
-        own.findings = &findings;
-    vdnn_status status = vdnn_opt_variant_init(&own, &best);
-    if (status == VDNN_OK) {
-        status = search_all(&own, &best, decisions);
-        vdnn_opt_variant_fini(&best);
-    }
-    vdnn_policy_forget(&findings);
+    VDNN_TRY(vdnn_opt_variant_init(request, &best));
+    vdnn_status status = search_all(request, &best, decisions);
+    vdnn_opt_variant_fini(&best);
     return status;
 }
 

@@ -14,13 +14,14 @@ typedef struct candidate {
 double vdnn_recompute_seconds(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                               int32_t map)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     double seconds = 0;
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
         const vdnn_choice *choice =
-            vdnn_decisions_choice(decisions, request->profile, l, VDNN_FORWARD);
+            vdnn_decisions_choice(decisions, request->planning->profile, l, VDNN_FORWARD);
         if (choice != NULL)
-            seconds += vdnn_profile_recompute_seconds(request->profile, &graph->layers[l], choice);
+            seconds += vdnn_profile_recompute_seconds(request->planning->profile, &graph->layers[l],
+                                                      choice);
     }
     return seconds;
 }
@@ -57,10 +58,11 @@ static bool writer_is_cheap(const vdnn_graph *graph, const vdnn_decisions *decis
 static size_t freed_bytes(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                           int32_t map)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     size_t kept = 0;
-    bool cheap = graph->maps[map].needed_count > 0 &&
-                 vdnn_decisions_recompute_refusal(graph, request->profile, decisions, map) == NULL;
+    bool cheap =
+        graph->maps[map].needed_count > 0 &&
+        vdnn_decisions_recompute_refusal(graph, request->planning->profile, decisions, map) == NULL;
     for (int32_t l = graph->maps[map].first_writer; l >= 0 && cheap;
          l = vdnn_graph_next_writer(graph, l))
         cheap = writer_is_cheap(graph, decisions, &graph->layers[l], map, &kept);
@@ -105,7 +107,7 @@ vdnn_status vdnn_recompute_choose(const vdnn_policy_request *request, double sha
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)decisions->map_count);
     int32_t count = take_candidates(request, decisions, list);
-    double seconds = share * vdnn_decisions_seconds(decisions, request->profile);
+    double seconds = share * vdnn_decisions_seconds(decisions, request->planning->profile);
     for (int32_t i = 0; i < count; i++) {
         if (list[i].seconds <= seconds)
             seconds -= list[i].seconds;

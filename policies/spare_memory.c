@@ -19,15 +19,15 @@ typedef struct spare {
 static vdnn_status is_faster(const spare *own, const vdnn_decisions *richer, double most_seconds,
                              double *seconds, bool *is_better)
 {
-    vdnn_trial_bound least;
-    vdnn_trial_result tried;
+    vdnn_outcome least;
+    vdnn_outcome tried;
     *is_better = false;
-    VDNN_TRY(vdnn_policy_bound(own->request, richer, NULL, &least));
-    if (!least.may_fit || least.step_seconds >= most_seconds)
+    VDNN_TRY(vdnn_planning_evaluate(own->request->planning, richer, VDNN_BOUND, &least));
+    if (!least.fits || least.step_seconds >= most_seconds)
         return VDNN_OK;
-    VDNN_TRY(vdnn_policy_try(own->request, richer, &tried));
-    *is_better = tried.fits && tried.facts.step_seconds < most_seconds;
-    *seconds = tried.facts.step_seconds;
+    VDNN_TRY(vdnn_planning_evaluate(own->request->planning, richer, VDNN_WHOLE, &tried));
+    *is_better = tried.fits && tried.step_seconds < most_seconds;
+    *seconds = tried.step_seconds;
     return VDNN_OK;
 }
 
@@ -35,7 +35,7 @@ static vdnn_status is_faster(const spare *own, const vdnn_decisions *richer, dou
 static vdnn_status take(spare *own, const vdnn_decisions *richer, double seconds)
 {
     bool fits = false;
-    VDNN_TRY(vdnn_policy_evaluates(own->request, richer, &fits));
+    VDNN_TRY(vdnn_planning_evaluates(own->request->planning, richer, &fits));
     if (!fits)
         return VDNN_OK;
     *own->decisions = *richer;
@@ -57,14 +57,14 @@ static vdnn_status load_ahead(spare *own)
 {
     const vdnn_policy_request *request = own->request;
     vdnn_decisions richer = *own->decisions;
-    if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
+    if (!vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
         return VDNN_OK;
     richer.loads = VDNN_LOADS_AHEAD;
     richer.load_layer = 0;
     VDNN_TRY(load_so(own, &richer));
     if (own->decisions->loads != VDNN_LOADS_OWN)
         return VDNN_OK;
-    vdnn_late_load_decide(request->graph, request->profile, &richer);
+    vdnn_late_load_decide(request->planning->graph, request->planning->profile, &richer);
     return load_so(own, &richer);
 }
 
@@ -72,7 +72,7 @@ static vdnn_status load_ahead(spare *own)
  * buckets that fit and save enough. */
 static vdnn_status sum_in_buckets(spare *own)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const size_t all = vdnn_graph_param_bytes(graph);
     const double most = own->step_seconds * (1 - least_bucket_saving);
     vdnn_decisions fastest = *own->decisions;
@@ -106,26 +106,27 @@ static bool has_copies(const vdnn_graph *graph)
 static vdnn_status keep_copies(spare *own)
 {
     vdnn_decisions richer = *own->decisions;
-    vdnn_trial_result tried;
-    if (!has_copies(own->request->graph))
+    vdnn_outcome tried;
+    if (!has_copies(own->request->planning->graph))
         return VDNN_OK;
     richer.copies = VDNN_WEIGHTS_KEPT;
-    VDNN_TRY(vdnn_policy_try(own->request, &richer, &tried));
-    return tried.fits ? take(own, &richer, tried.facts.step_seconds) : VDNN_OK;
+    VDNN_TRY(vdnn_planning_evaluate(own->request->planning, &richer, VDNN_WHOLE, &tried));
+    return tried.fits ? take(own, &richer, tried.step_seconds) : VDNN_OK;
 }
 
 /* The larger saving first. */
 vdnn_status vdnn_spare_memory_decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     vdnn_policy_request of_parts;
-    vdnn_trial_result tried;
-    if (request->graph->rules != VDNN_RULES_LEAN)
+    vdnn_outcome tried;
+    if (request->planning->graph->rules != VDNN_RULES_LEAN)
         return VDNN_OK;
-    VDNN_TRY(vdnn_policy_in_parts(request, decisions, &of_parts));
-    VDNN_TRY(vdnn_policy_try(&of_parts, decisions, &tried));
+    of_parts = *request;
+    VDNN_TRY(vdnn_planning_in_parts(request->planning, decisions->parts, &of_parts.planning));
+    VDNN_TRY(vdnn_planning_evaluate(of_parts.planning, decisions, VDNN_WHOLE, &tried));
     if (!tried.fits)
         return VDNN_OK;
-    spare own = {&of_parts, decisions, tried.facts.step_seconds};
+    spare own = {&of_parts, decisions, tried.step_seconds};
     VDNN_TRY(load_ahead(&own));
     VDNN_TRY(sum_in_buckets(&own));
     return keep_copies(&own);

@@ -78,7 +78,7 @@ static vdnn_status fewest(const vdnn_policy_request *request, const candidate *l
          tried = before + (enough - before) / 2) {
         bool fits = false;
         spill_first(list, count, tried, decisions);
-        status = vdnn_policy_fits(request, decisions, VDNN_TIER_HOST, &fits);
+        status = vdnn_planning_fits(request->planning, decisions, VDNN_TIER_HOST, &fits);
         if (status == VDNN_OK)
             *(fits ? &enough : &before) = tried;
     }
@@ -88,7 +88,7 @@ static vdnn_status fewest(const vdnn_policy_request *request, const candidate *l
 
 vdnn_status vdnn_spill_choose(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    if (request->budget_bytes[VDNN_TIER_FILE] == 0)
+    if (request->planning->budget_bytes[VDNN_TIER_FILE] == 0)
         return VDNN_OK;
     size_t most = 2 * (size_t)decisions->map_count + (size_t)decisions->layer_count;
     candidate *list = vdnn_heap_calloc(most, sizeof *list);

@@ -33,7 +33,7 @@ vdnn_status vdnn_dyn_candidates_decide_for_host(const vdnn_policy_request *reque
                                                 vdnn_decisions *decisions)
 {
     vdnn_status status = vdnn_dyn_candidates_decide(request, candidate, decisions);
-    if (status != VDNN_OK || request->graph->rules != VDNN_RULES_LEAN)
+    if (status != VDNN_OK || request->planning->graph->rules != VDNN_RULES_LEAN)
         return status;
     status = vdnn_keep_maps_host_lacks(request, decisions);
     if (status != VDNN_OK)
@@ -46,20 +46,18 @@ vdnn_status vdnn_dyn_candidates_decide_for_host(const vdnn_policy_request *reque
 static vdnn_status is_smaller(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                               size_t *arena_bytes, bool *smaller)
 {
-    const size_t *budget_bytes = request->budget_bytes;
-    vdnn_trial_bound bound;
-    size_t packed[VDNN_TIER_COUNT];
-    bool fits;
-    vdnn_status status = vdnn_policy_bound(request, decisions, NULL, &bound);
+    const size_t *budget_bytes = request->planning->budget_bytes;
+    vdnn_outcome bound, packed;
+    vdnn_status status = vdnn_planning_evaluate(request->planning, decisions, VDNN_BOUND, &bound);
     *smaller = false;
     if (status != VDNN_OK || bound.arena_bytes[VDNN_TIER_DEVICE] >= *arena_bytes)
         return status;
-    VDNN_TRY(vdnn_policy_pack(request, decisions, packed, &fits));
-    *smaller = packed[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
-               packed[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE] &&
-               packed[VDNN_TIER_DEVICE] < *arena_bytes;
+    VDNN_TRY(vdnn_planning_evaluate(request->planning, decisions, VDNN_PACKED, &packed));
+    *smaller = packed.arena_bytes[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
+               packed.arena_bytes[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE] &&
+               packed.arena_bytes[VDNN_TIER_DEVICE] < *arena_bytes;
     if (*smaller)
-        *arena_bytes = packed[VDNN_TIER_DEVICE];
+        *arena_bytes = packed.arena_bytes[VDNN_TIER_DEVICE];
     return VDNN_OK;
 }
 

@@ -27,7 +27,7 @@ typedef struct search {
 /* A lower bound of the time of these decisions: the kernels, one after the other. */
 static double least_seconds(const search *own, const vdnn_decisions *decisions)
 {
-    return vdnn_decisions_seconds(decisions, own->request->profile);
+    return vdnn_decisions_seconds(decisions, own->request->planning->profile);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -43,9 +43,9 @@ static bool is_better(const search *own, double step_seconds, size_t offload_byt
 }
 
 /* Whether a plan within these bounds may fit and be better than the best. */
-static bool may_be_better(const search *own, const vdnn_trial_bound *bound)
+static bool may_be_better(const search *own, const vdnn_outcome *bound)
 {
-    return bound->may_fit && is_better(own, bound->step_seconds, bound->offload_bytes);
+    return bound->fits && is_better(own, bound->step_seconds, bound->offload_bytes);
 }
 
 /* Whether the plan in which all maps of the decisions stay would be better than the best if it
@@ -54,7 +54,8 @@ static vdnn_status keeping_may_be_better(const search *own, const vdnn_decisions
                                          size_t offload_bytes, bool *may)
 {
     const vdnn_policy_request *request = own->request;
-    bool loads_ahead = vdnn_decisions_may_load_ahead(request->graph, request->profile);
+    bool loads_ahead =
+        vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile);
     vdnn_decisions kept;
     *may = isinf(own->seconds);
     if (*may)
@@ -64,9 +65,9 @@ static vdnn_status keeping_may_be_better(const search *own, const vdnn_decisions
         return status;
     vdnn_keep_maps_all(&kept);
     for (int ahead = 0; ahead <= (int)loads_ahead && !*may && status == VDNN_OK; ahead++) {
-        vdnn_trial_bound bound;
+        vdnn_outcome bound;
         kept.loads = ahead ? VDNN_LOADS_AHEAD : VDNN_LOADS_OWN;
-        status = vdnn_policy_bound(request, &kept, NULL, &bound);
+        status = vdnn_planning_evaluate(request->planning, &kept, VDNN_BOUND, &bound);
         *may = status == VDNN_OK && is_better(own, bound.step_seconds, offload_bytes);
     }
     vdnn_decisions_fini(&kept);
@@ -86,23 +87,23 @@ typedef struct attempt {
 static vdnn_status try_plan(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                             attempt *made)
 {
-    size_t arena_bytes[VDNN_TIER_COUNT];
-    vdnn_trial_result tried;
+    vdnn_outcome tried;
     *made = (attempt){.step_seconds = HUGE_VAL};
-    vdnn_status status = vdnn_policy_pack(request, decisions, arena_bytes, &made->fits);
-    if (status != VDNN_OK || !made->fits)
-        return status;
-    VDNN_TRY(vdnn_policy_try(request, decisions, &tried));
-    made->arena_bytes = tried.facts.arena_bytes;
-    made->offload_bytes = tried.facts.offload_bytes;
-    made->step_seconds = tried.facts.step_seconds;
+    VDNN_TRY(vdnn_planning_evaluate(request->planning, decisions, VDNN_PACKED, &tried));
+    made->fits = tried.fits;
+    if (!made->fits)
+        return VDNN_OK;
+    VDNN_TRY(vdnn_planning_evaluate(request->planning, decisions, VDNN_WHOLE, &tried));
+    made->arena_bytes = tried.arena_bytes[VDNN_TIER_DEVICE];
+    made->offload_bytes = tried.offload_bytes;
+    made->step_seconds = tried.step_seconds;
     return VDNN_OK;
 }
 
 static bool has_room_ahead(const vdnn_policy_request *request, const attempt *made)
 {
-    return made->fits && request->budget_bytes[VDNN_TIER_DEVICE] - made->arena_bytes >=
-                             vdnn_graph_input_bytes(request->graph);
+    return made->fits && request->planning->budget_bytes[VDNN_TIER_DEVICE] - made->arena_bytes >=
+                             vdnn_graph_input_bytes(request->planning->graph);
 }
 
 /* Replaces an attempt by that with the next batch loaded ahead, if it has room for that and takes
@@ -112,10 +113,10 @@ static vdnn_status try_ahead(const search *own, const vdnn_decisions *decisions,
 {
     const vdnn_policy_request *request = own->request;
     vdnn_decisions richer = *decisions;
-    vdnn_trial_bound bound;
+    vdnn_outcome bound;
     attempt ahead;
     richer.loads = VDNN_LOADS_AHEAD;
-    vdnn_status status = vdnn_policy_bound(request, &richer, NULL, &bound);
+    vdnn_status status = vdnn_planning_evaluate(request->planning, &richer, VDNN_BOUND, &bound);
     if (status != VDNN_OK || !may_be_better(own, &bound) ||
         bound.step_seconds >= made->step_seconds)
         return status;
@@ -132,19 +133,19 @@ static vdnn_status try_ahead(const search *own, const vdnn_decisions *decisions,
 /* Copies decisions that fit and are better than the best. Planned only where their bound leaves
  * that open. */
 static vdnn_status offer_bounded(search *own, const vdnn_decisions *decisions,
-                                 const vdnn_trial_bound *bound)
+                                 const vdnn_outcome *bound)
 {
     const vdnn_policy_request *request = own->request;
     attempt made = {.step_seconds = HUGE_VAL};
     bool is_tried = may_be_better(own, bound);
     vdnn_decisions copy;
     vdnn_status status = VDNN_OK;
-    if (!bound->may_fit)
+    if (!bound->fits)
         return VDNN_OK;
     if (is_tried)
         status = try_plan(request, decisions, &made);
     if (status == VDNN_OK && is_tried == made.fits &&
-        vdnn_decisions_may_load_ahead(request->graph, request->profile))
+        vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
         status = try_ahead(own, decisions, &made);
     if (status != VDNN_OK || !made.fits || !is_better(own, made.step_seconds, made.offload_bytes))
         return status;
@@ -159,10 +160,11 @@ static vdnn_status offer_bounded(search *own, const vdnn_decisions *decisions,
 
 static vdnn_status offer(search *own, const vdnn_decisions *decisions)
 {
-    vdnn_trial_bound bound;
+    vdnn_outcome bound;
     if (least_seconds(own, decisions) >= own->seconds)
         return VDNN_OK; /* it cannot be faster */
-    vdnn_status status = vdnn_policy_bound(own->request, decisions, NULL, &bound);
+    vdnn_status status =
+        vdnn_planning_evaluate(own->request->planning, decisions, VDNN_BOUND, &bound);
     return status == VDNN_OK ? offer_bounded(own, decisions, &bound) : status;
 }
 
@@ -172,11 +174,12 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions)
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
     bool may = false;
-    vdnn_trial_bound bound;
+    vdnn_outcome bound;
     if (least_seconds(own, decisions) >= own->seconds)
         return VDNN_OK; /* it cannot be faster */
-    VDNN_TRY(vdnn_policy_bound(own->request, decisions, NULL, &bound));
-    if (bound.arena_bytes[VDNN_TIER_DEVICE] > own->request->budget_bytes[VDNN_TIER_DEVICE])
+    VDNN_TRY(vdnn_planning_evaluate(own->request->planning, decisions, VDNN_BOUND, &bound));
+    if (bound.arena_bytes[VDNN_TIER_DEVICE] >
+        own->request->planning->budget_bytes[VDNN_TIER_DEVICE])
         return VDNN_OK; /* nor does it fit with more maps on the device */
     vdnn_status status = keeping_may_be_better(own, decisions, 0, &may);
     if (status != VDNN_OK || !may)
@@ -245,8 +248,8 @@ static vdnn_status prefetch_early(search *own)
     if (status != VDNN_OK)
         return status;
     for (int32_t ahead = 1; ahead < early.layer_count && fits && status == VDNN_OK; ahead *= 2)
-        if (vdnn_offload_rule_prefetch_ahead(request->graph, ahead, early.maps)) {
-            status = vdnn_policy_fits(request, &early, VDNN_TIER_COUNT, &fits);
+        if (vdnn_offload_rule_prefetch_ahead(request->planning->graph, ahead, early.maps)) {
+            status = vdnn_planning_fits(request->planning, &early, VDNN_TIER_COUNT, &fits);
             if (status == VDNN_OK && fits)
                 status = offer(own, &early);
         }

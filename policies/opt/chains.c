@@ -44,7 +44,7 @@ typedef struct chooser {
     vdnn_opt_chain best;
     bool found;
     size_t limit_bytes;
-    double overflow_bytes; /* of the decisions, beyond the limit (vdnn_trial_peak) */
+    double overflow_bytes; /* of the decisions, beyond the limit (vdnn_device_peak) */
     double gain;           /* of the best: what it takes of these for each step */
 } chooser;
 
@@ -131,21 +131,23 @@ static void list_tails(const vdnn_graph *cut, const vdnn_decisions *linked,
 
 /* All layers that can be are in two parts; linked, and not. */
 typedef struct linkage {
-    vdnn_variant cut;
+    const vdnn_graph *cut;
     vdnn_decisions linked, alone;
 } linkage;
 
 static vdnn_status link_all(const vdnn_policy_request *request, vdnn_opt_cut *scratch, linkage *own)
 {
-    vdnn_graph_in_parts(request->graph, 2, scratch->parts);
-    vdnn_status status = request->variants->find(request->variants, scratch->parts, &own->cut);
-    VDNN_IF_OK(status, vdnn_decisions_init(&own->alone, own->cut.graph));
+    vdnn_planning *halved;
+    vdnn_graph_in_parts(request->planning->graph, 2, scratch->parts);
+    vdnn_status status = vdnn_planning_in_parts(request->planning, scratch->parts, &halved);
+    own->cut = status == VDNN_OK ? halved->graph : NULL;
+    VDNN_IF_OK(status, vdnn_decisions_init(&own->alone, own->cut));
     if (status != VDNN_OK)
         return status;
-    status = vdnn_decisions_init(&own->linked, own->cut.graph);
+    status = vdnn_decisions_init(&own->linked, own->cut);
     if (status != VDNN_OK)
         vdnn_decisions_fini(&own->alone);
-    for (int32_t l = 1; status == VDNN_OK && l < own->cut.graph->layer_count; l++)
+    for (int32_t l = 1; status == VDNN_OK && l < own->cut->layer_count; l++)
         own->linked.chained[l] = 1;
     return status;
 }
@@ -161,7 +163,7 @@ static vdnn_status find_ends_around(const vdnn_policy_request *request, const sp
 {
     linkage of;
     VDNN_TRY(link_all(request, scratch, &of));
-    find_ends(of.cut.graph, &of.linked, &of.alone, within, layer, first, last);
+    find_ends(of.cut, &of.linked, &of.alone, within, layer, first, last);
     unlink_all(&of);
     return VDNN_OK;
 }
@@ -189,7 +191,7 @@ vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt
     *count = 0;
     if (status != VDNN_OK)
         return status;
-    list_tails(of.cut.graph, &of.linked, &of.alone, list, count);
+    list_tails(of.cut, &of.linked, &of.alone, list, count);
     unlink_all(&of);
     return VDNN_OK;
 }
@@ -199,7 +201,7 @@ vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt
 void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain *of,
                           vdnn_opt_cut *cut)
 {
-    const vdnn_graph *graph = variant->request.graph;
+    const vdnn_graph *graph = variant->request.planning->graph;
     for (int32_t l = 0; l < graph->layer_count; l++) {
         const bool is_in = l >= of->first && l <= of->last;
         cut->parts[l] = is_in ? of->parts : (int32_t)graph->layers[l].parts;
@@ -211,7 +213,7 @@ void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain 
 
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     bool may_be = of->parts > 1 || of->first == of->last;
     for (int32_t l = of->first; l <= of->last && may_be; l++)
         may_be = vdnn_graph_most_parts(graph, l) >= of->parts &&
@@ -221,18 +223,18 @@ bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_c
 }
 
 /* The peak of the decisions with one chain more. */
-static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_trial_peak *peak)
+static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_device_peak *peak)
 {
     vdnn_opt_variant next;
     vdnn_decisions brought;
-    vdnn_trial_bound bound;
+    vdnn_outcome bound;
     vdnn_opt_chains_link(own->variant, of, own->cut);
     VDNN_TRY(vdnn_opt_variant_find(own->request, own->cut, 0, &next));
     vdnn_status status = vdnn_decisions_copy(&brought, own->decisions);
     if (status == VDNN_OK) {
-        const vdnn_trial *trial = next.request.trial;
         vdnn_opt_variant_bring(own->variant, &next, &brought);
-        status = trial->peak(trial, &brought, own->limit_bytes, NULL, peak, &bound);
+        status = vdnn_planning_peak(next.request.planning, &brought, own->limit_bytes, NULL, peak,
+                                    &bound);
         vdnn_decisions_fini(&brought);
     }
     vdnn_opt_variant_fini(&next);
@@ -254,13 +256,14 @@ static bool may_be_better(const chooser *own, const vdnn_opt_chain *of)
 
 static vdnn_status try_chain(chooser *own, vdnn_opt_chain of)
 {
-    vdnn_trial_peak peak;
+    vdnn_device_peak peak;
     if (!may_be_better(own, &of))
         return VDNN_OK;
     own->variant->search.trials++;
     VDNN_TRY(try_link(own, &of, &peak));
     const double taken = own->overflow_bytes - peak.overflow_bytes, gain = taken / steps_of(&of);
-    const bool is_long = peak.steps / own->request->graph->layer_count > MOST_STEPS_OF_LAYER;
+    const bool is_long =
+        peak.steps / own->request->planning->graph->layer_count > MOST_STEPS_OF_LAYER;
     if (is_long || taken < LEAST * own->overflow_bytes || gain <= own->gain)
         return VDNN_OK;
     own->best = of;
@@ -305,7 +308,7 @@ static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, co
 /* Of the chain that the layer is in now. */
 static vdnn_status try_more_parts(chooser *own, int32_t layer)
 {
-    const vdnn_graph *graph = own->variant->request.graph;
+    const vdnn_graph *graph = own->variant->request.planning->graph;
     const int32_t parts = (int32_t)graph->layers[layer].parts,
                   first = vdnn_decisions_chain_begin(own->decisions, layer),
                   last = vdnn_decisions_chain_end(own->decisions, layer) - 1;
@@ -320,8 +323,8 @@ static vdnn_status try_more_parts(chooser *own, int32_t layer)
 /* More than the layer has. */
 static int32_t compared_parts(const chooser *own, int32_t layer)
 {
-    const int64_t parts = own->variant->request.graph->layers[layer].parts,
-                  most = vdnn_graph_most_parts(own->request->graph, layer);
+    const int64_t parts = own->variant->request.planning->graph->layers[layer].parts,
+                  most = vdnn_graph_most_parts(own->request->planning->graph, layer);
     int64_t compared = parts < COMPARED_PARTS ? COMPARED_PARTS : 2 * parts;
     return (int32_t)(compared < most ? compared : most);
 }
@@ -329,8 +332,8 @@ static int32_t compared_parts(const chooser *own, int32_t layer)
 static vdnn_status choose_chain(chooser *own)
 {
     ends first, last;
-    vdnn_trial_peak peak;
-    vdnn_trial_bound bound;
+    vdnn_device_peak peak;
+    vdnn_outcome bound;
     vdnn_opt_search *search = &own->variant->search;
     vdnn_status status = vdnn_opt_search_peak(search, own->decisions, 0, &peak, &bound);
     if (status != VDNN_OK || peak.layer < 0)
@@ -364,7 +367,7 @@ static const double SHARE_OF_LOSS = 0.2;
 static void offload_inside(const vdnn_opt_variant *variant, const vdnn_decisions *before,
                            vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = variant->request.graph;
+    const vdnn_graph *graph = variant->request.planning->graph;
     for (int32_t m = 0; m < graph->map_count; m++) {
         vdnn_map_decision *at = &decisions->maps[m];
         if (vdnn_decisions_keeps_all(at) && vdnn_decisions_is_inside(graph, decisions, m) &&
@@ -424,8 +427,8 @@ vdnn_status vdnn_opt_attempt_bound(vdnn_opt_attempt *own)
     vdnn_opt_search *search = &own->variant.search;
     search->request = &own->variant.request;
     return vdnn_opt_search_peak(search, &own->made,
-                                own->variant.request.budget_bytes[VDNN_TIER_DEVICE], &own->peak,
-                                &own->bound);
+                                own->variant.request.planning->budget_bytes[VDNN_TIER_DEVICE],
+                                &own->peak, &own->bound);
 }
 
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_variant *best,

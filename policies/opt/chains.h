@@ -32,7 +32,7 @@ extern const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS];
 
 enum { VDNN_OPT_CHAINS_MOST = 16 * VDNN_OPT_COUNTS };
 
-/* Chains that could be around a layer, of a request with variants, each in all these parts, whether
+/* Chains that could be around a layer, of a request that may cut, each in all these parts, whether
  * or not it may be (vdnn_opt_chains_may_be). *cut is scratch. */
 vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t layer,
                                    vdnn_opt_cut *cut, vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST],
@@ -52,7 +52,7 @@ void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain 
 /* Whether all its layers can be cut into its parts, and chained: several need parts. */
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
 
-/* Of a request with variants, and decisions over the network of a variant: sets *cut to the
+/* Of a request that may cut, and decisions over the network of a variant: sets *cut to the
  * variant's with one chain more: of those that take something of what is alive near the peak, the
  * one that takes the most for each part of a layer; *found: there is one. A chain
  * takes the place of those that it shares layers with. It depends on no budget. */
@@ -72,11 +72,11 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
 typedef struct vdnn_opt_attempt {
     vdnn_opt_variant variant;
     vdnn_decisions made;
-    vdnn_trial_peak peak; /* against the device's budget */
-    vdnn_trial_bound bound;
+    vdnn_device_peak peak; /* against the device's budget */
+    vdnn_outcome bound;
 } vdnn_opt_attempt;
 
-/* Of a request with variants, from decisions over the network of a variant, which counts the trial,
+/* Of a request that may cut, from decisions over the network of a variant, which counts the trial,
  * too; `refreshed`: a chain whose layers get the fastest algorithms, NULL: all keep theirs. What is
  * made within chains is offloaded: only so is it there a part at a time. */
 vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,

@@ -31,7 +31,7 @@ typedef struct path {
 
 static bool is_enough(const path *of)
 {
-    return of->arena_bytes <= of->own->request->budget_bytes[VDNN_TIER_DEVICE];
+    return of->arena_bytes <= of->own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
 }
 
 static bool may_go_on(const path *of)
@@ -99,7 +99,7 @@ enum { MAPS_OF_MOVE = 3, TRIALS_OF_MOVE = 3 };
  * recomputed from; parameters with state and gradient; or the workspace that is decided. */
 static size_t most_taken(const vdnn_policy_request *request, const vdnn_decisions *made)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     size_t most = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         most = larger(most, MAPS_OF_MOVE * graph->maps[m].bytes);
@@ -109,7 +109,7 @@ static size_t most_taken(const vdnn_policy_request *request, const vdnn_decision
                                 vdnn_graph_state_bytes(graph, l));
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
             const vdnn_choice *choice =
-                vdnn_decisions_choice(made, request->profile, l, (vdnn_pass)p);
+                vdnn_decisions_choice(made, request->planning->profile, l, (vdnn_pass)p);
             most = choice == NULL ? most : larger(most, choice->workspace_bytes);
         }
     }
@@ -129,7 +129,7 @@ static bool may_get_there(const path *of, const vdnn_decisions *made, size_t are
 static vdnn_status descend_from(path *of, vdnn_decisions *made)
 {
     vdnn_opt_search *own = of->own;
-    const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->graph);
+    const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->planning->graph);
     size_t arena, last;
     vdnn_decisions start;
     VDNN_TRY(vdnn_decisions_copy(&start, made));
@@ -163,9 +163,10 @@ static vdnn_status descend_from(path *of, vdnn_decisions *made)
  * maps. */
 static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decisions *made)
 {
-    for (int32_t m = 0; m < request->graph->map_count; m++)
-        if (request->graph->maps[m].needed_count == 0 &&
-            vdnn_decisions_recompute_refusal(request->graph, request->profile, made, m) == NULL)
+    for (int32_t m = 0; m < request->planning->graph->map_count; m++)
+        if (request->planning->graph->maps[m].needed_count == 0 &&
+            vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
+                                             made, m) == NULL)
             made->maps[m].action = VDNN_RECOMPUTE;
 }
 
@@ -281,7 +282,7 @@ vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
                                          vdnn_opt_chain_sequence *own)
 {
     *own = (vdnn_opt_chain_sequence){.request = request};
-    vdnn_status status = vdnn_opt_cut_init(&own->cut, request->graph);
+    vdnn_status status = vdnn_opt_cut_init(&own->cut, request->planning->graph);
     VDNN_IF_OK(status, vdnn_decisions_copy(&own->decisions, from));
     VDNN_IF_OK(status, vdnn_opt_variant_find(request, &own->cut, trials, &own->at));
     if (status != VDNN_OK)
@@ -357,10 +358,11 @@ static vdnn_status give_variant(vdnn_opt_chain_sequence *own, vdnn_opt_variant *
 static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
                                vdnn_decisions *smallest, size_t *arena_bytes)
 {
-    const bool fits = made_bytes <= own->request->budget_bytes[VDNN_TIER_DEVICE];
-    vdnn_trial_result packed;
+    const bool fits = made_bytes <= own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_outcome packed;
     bool taken;
-    vdnn_status status = fits ? vdnn_policy_try(own->request, made, &packed) : VDNN_OK;
+    vdnn_status status =
+        fits ? vdnn_planning_evaluate(own->request->planning, made, VDNN_WHOLE, &packed) : VDNN_OK;
     if (status == VDNN_OK && fits)
         status = vdnn_opt_search_offer(own, made, NULL, &taken);
     if (made_bytes < *arena_bytes) {
@@ -388,39 +390,6 @@ static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest
 }
 
 /* ---- chains ---------------------------------------------------------------------------------- */
-
-static vdnn_status bound_arena(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                               size_t *arena_bytes)
-{
-    vdnn_trial_bound least;
-    vdnn_status status = vdnn_policy_bound(request, decisions, NULL, &least);
-    if (status == VDNN_OK)
-        *arena_bytes = least.arena_bytes[VDNN_TIER_DEVICE];
-    return status;
-}
-
-static vdnn_status pack_arena(const vdnn_policy_request *request, const vdnn_decisions *decisions,
-                              size_t *arena_bytes)
-{
-    const vdnn_opt_search own = {.request = request};
-    return vdnn_opt_search_pack(&own, decisions, arena_bytes);
-}
-
-/* The arena, or its least bytes, of decisions that every budget comes by. */
-static vdnn_status find_arena(const vdnn_policy_request *request, vdnn_opt_question question,
-                              const vdnn_decisions *decisions, size_t *arena_bytes)
-{
-    const vdnn_opt_answer *known = vdnn_opt_findings_find(request, question, decisions);
-    if (known != NULL) {
-        *arena_bytes = known->arena_bytes;
-        return VDNN_OK;
-    }
-    vdnn_status status = question == VDNN_OPT_LEAST ? bound_arena(request, decisions, arena_bytes)
-                                                    : pack_arena(request, decisions, arena_bytes);
-    const vdnn_opt_answer answer = {NULL, *arena_bytes, 0};
-    return status == VDNN_OK ? vdnn_opt_findings_keep(request, question, decisions, &answer)
-                             : status;
-}
 
 /* A step of the sequence that does not fit. */
 typedef struct rung {
@@ -468,7 +437,8 @@ static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smalle
     for (const rung *own = lowest; own != NULL && status == VDNN_OK; own = own->above) {
         size_t bytes = own->least_bytes;
         if (bytes <= *arena_bytes && bytes < before)
-            status = find_arena(&own->request, VDNN_OPT_PACKED, &own->decisions, &bytes);
+            status = vdnn_opt_search_pack(&(vdnn_opt_search){.request = &own->request},
+                                          &own->decisions, &bytes);
         if (status != VDNN_OK || bytes > *arena_bytes || bytes >= before)
             continue;
         vdnn_decisions_assign(smallest, &own->decisions);
@@ -482,13 +452,12 @@ static vdnn_status look_at_step(vdnn_opt_chain_sequence *sequence, rung **lowest
                                 vdnn_decisions *smallest, size_t *arena_bytes)
 {
     const vdnn_policy_request *request = sequence->at.search.request;
-    const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
-    size_t bytes;
-    vdnn_status status = find_arena(request, VDNN_OPT_LEAST, &sequence->decisions, &bytes);
-    if (status == VDNN_OK && bytes <= budget)
-        status = find_arena(request, VDNN_OPT_PACKED, &sequence->decisions, &bytes);
-    if (status != VDNN_OK)
-        return status;
+    const size_t budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_outcome least;
+    VDNN_TRY(vdnn_planning_evaluate(request->planning, &sequence->decisions, VDNN_BOUND, &least));
+    size_t bytes = least.arena_bytes[VDNN_TIER_DEVICE];
+    if (bytes <= budget)
+        VDNN_TRY(vdnn_opt_search_pack(&sequence->at.search, &sequence->decisions, &bytes));
     return bytes <= budget ? offer_small(&sequence->at.search, &sequence->decisions, bytes,
                                          smallest, arena_bytes)
                            : add_rung(sequence, bytes, lowest);
@@ -544,8 +513,9 @@ static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
  * fit from one is tried from the other, so that both refuse the same. */
 static vdnn_status chain_from_either(const finder *own)
 {
-    const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
-    const bool may_be_whole = vdnn_required_by_whole_layers(own->request->graph) <= budget;
+    const size_t budget = own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    const bool may_be_whole =
+        vdnn_required_by_whole_layers(own->request->planning->graph) <= budget;
     const bool *found = &own->best->search.found;
     vdnn_status status = *found ? VDNN_OK : chain_to_fit(own, own->smallest);
     return status == VDNN_OK && (!*found || !may_be_whole) ? chain_to_fit(own, own->start) : status;
@@ -557,9 +527,9 @@ static vdnn_status chain_as_before(const finder *own)
     const vdnn_policy_request *request = own->request;
     vdnn_opt_cut cut;
     vdnn_opt_variant chained;
-    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
-    memcpy(cut.chained, request->variants->chained,
-           (size_t)request->graph->layer_count * sizeof *cut.chained);
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->planning->graph));
+    memcpy(cut.chained, request->planning->source->chained,
+           (size_t)request->planning->graph->layer_count * sizeof *cut.chained);
     vdnn_status status = vdnn_opt_variant_find(request, &cut, own->best->search.trials, &chained);
     vdnn_opt_cut_fini(&cut);
     if (status != VDNN_OK)
@@ -576,7 +546,7 @@ static vdnn_status chain_as_before(const finder *own)
 
 static vdnn_status find_chained(const finder *own)
 {
-    const bool is_resumed = own->request->variants->chained != NULL;
+    const bool is_resumed = own->request->planning->source->chained != NULL;
     if (!is_resumed)
         return chain_from_either(own);
     return own->best->search.found ? VDNN_OK : chain_as_before(own);
@@ -589,7 +559,7 @@ vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_var
     VDNN_TRY(vdnn_decisions_copy(&start, smallest));
     const finder own = {request, &start, best, smallest, arena_bytes};
     vdnn_status status = offer_smallest(&best->search, smallest, arena_bytes);
-    if (status == VDNN_OK && request->variants != NULL)
+    if (status == VDNN_OK && vdnn_policy_may_cut(request))
         status = find_chained(&own);
     vdnn_decisions_fini(&start);
     return status;

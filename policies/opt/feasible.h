@@ -45,7 +45,7 @@ typedef struct vdnn_opt_chain_sequence {
     int chains;
 } vdnn_opt_chain_sequence;
 
-/* Of a request with variants, from decisions over its network; `trials`: that were made before. */
+/* Of a request that may cut, from decisions over its network; `trials`: that were made before. */
 vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
                                          const vdnn_decisions *from, int64_t trials,
                                          vdnn_opt_chain_sequence *own);

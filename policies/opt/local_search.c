@@ -27,8 +27,8 @@ typedef struct descent {
     vdnn_opt_search *own;
     vdnn_decisions *decisions;
     const vdnn_opt_limits *limits;
-    vdnn_trial_peak peak; /* of the decisions */
-    vdnn_trial_bound bound;
+    vdnn_device_peak peak; /* of the decisions */
+    vdnn_outcome bound;
     vdnn_opt_move *list; /* owned */
     int count, capacity;
     outcome *tried; /* owned; of the list */
@@ -67,7 +67,7 @@ static void add_freeing(descent *d, size_t least_bytes, const vdnn_opt_move *mov
 
 static void list_freeing(descent *d, size_t least_bytes)
 {
-    const vdnn_graph *graph = d->own->request->graph;
+    const vdnn_graph *graph = d->own->request->planning->graph;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
     const double share = vdnn_opt_moves_link_share(d->own, d->decisions);
     d->count = 0;
@@ -96,10 +96,10 @@ static const double FREE = 1e-9; /* seconds of what costs none */
 
 /* What a move costs for each byte that it takes from above the limit; HUGE_VAL: it takes none,
  * or the plan takes too long with it. */
-static double price_of(const descent *d, const vdnn_opt_move *move, const vdnn_trial_peak *peak,
-                       const vdnn_trial_bound *bound)
+static double price_of(const descent *d, const vdnn_opt_move *move, const vdnn_device_peak *peak,
+                       const vdnn_outcome *bound)
 {
-    const size_t *budget_bytes = d->own->request->budget_bytes;
+    const size_t *budget_bytes = d->own->request->planning->budget_bytes;
     double seconds = bound->step_seconds - d->bound.step_seconds;
     double saved = d->peak.overflow_bytes - peak->overflow_bytes;
     bool spills = bound->arena_bytes[VDNN_TIER_HOST] > budget_bytes[VDNN_TIER_HOST] &&
@@ -123,14 +123,14 @@ static const double AS_GOOD = 1.05;
 
 static vdnn_status try_freeing(descent *d, int i, vdnn_decisions *scratch)
 {
-    const vdnn_trial *trial = d->own->request->trial;
-    vdnn_trial_peak peak;
-    vdnn_trial_bound bound;
+    vdnn_planning *planning = d->own->request->planning;
+    vdnn_device_peak peak;
+    vdnn_outcome bound;
     vdnn_decisions_assign(scratch, d->decisions);
     vdnn_opt_moves_make(&d->list[i], scratch);
     d->own->trials++;
     d->tried[i] = (outcome){.price = HUGE_VAL};
-    VDNN_TRY(trial->peak(trial, scratch, d->limits->device_bytes, NULL, &peak, &bound));
+    VDNN_TRY(vdnn_planning_peak(planning, scratch, d->limits->device_bytes, NULL, &peak, &bound));
     d->tried[i].price = price_of(d, &d->list[i], &peak, &bound);
     d->tried[i].saved = d->peak.overflow_bytes - peak.overflow_bytes;
     if (d->tried[i].price >= HUGE_VAL)
@@ -241,7 +241,7 @@ static vdnn_status descend(descent *d, bool *fits)
 vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
                              const vdnn_opt_limits *limits, bool *fits)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     descent d = {.own = own,
                  .decisions = decisions,
                  .limits = limits,
@@ -273,7 +273,7 @@ enum { HELPED = 6, ROUNDS = 6, DESCENTS = 100000 };
 static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
                        int most_moves, bool *taken)
 {
-    const size_t budget = own->request->budget_bytes[VDNN_TIER_DEVICE];
+    const size_t budget = own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_opt_limits limits = {.device_bytes = budget,
                               .kept = kept,
                               .divides = true,
@@ -287,13 +287,13 @@ static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vd
     bool fits = true;
     *taken = false;
     for (int round = 0; round < ROUNDS && fits && !*taken && status == VDNN_OK; round++) {
-        vdnn_trial_bound time = {.may_fit = false};
+        vdnn_outcome time = {.fits = false};
         status = vdnn_opt_descend(own, decisions, &limits, &fits);
         if (status != VDNN_OK || !fits)
             return status;
         status = vdnn_opt_search_offer(own, decisions, &time, taken);
         size_t arena = time.arena_bytes[VDNN_TIER_DEVICE];
-        if (time.may_fit || arena <= budget || arena - budget >= limits.device_bytes)
+        if (time.fits || arena <= budget || arena - budget >= limits.device_bytes)
             return status; /* or another tier is too small */
         limits.device_bytes -= arena - budget;
     }
@@ -434,7 +434,7 @@ static void add_moves(climb *c, const vdnn_opt_move *moves, int count)
 
 static void list_moves(climb *c)
 {
-    const vdnn_graph *graph = c->own->request->graph;
+    const vdnn_graph *graph = c->own->request->planning->graph;
     const vdnn_decisions *best = &c->own->best;
     vdnn_opt_search *own = c->own;
     vdnn_opt_move moves[VDNN_OPT_MOVES_MOST];
@@ -484,7 +484,7 @@ static vdnn_status climb_until_none_helps(climb *c)
 
 static vdnn_status hill_climb(climb c)
 {
-    const vdnn_graph *graph = c.own->request->graph;
+    const vdnn_graph *graph = c.own->request->planning->graph;
     c.capacity = (2 * graph->map_count + 2 * graph->layer_count + 1) * VDNN_OPT_MOVES_MOST;
     VDNN_TRY(vdnn_opt_move_set_init(graph, &c.tried));
     c.list = vdnn_heap_calloc((size_t)c.capacity, sizeof *c.list);
@@ -540,7 +540,7 @@ typedef struct walk {
  */
 static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const vdnn_decisions *decisions = &own->best;
     const int32_t layers = graph->layer_count, at = (int32_t)subject;
     const double share = vdnn_opt_moves_link_share(own, decisions);
@@ -557,7 +557,7 @@ static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[V
 /* False: of what was drawn there is no other decision. */
 static bool draw_move(walk *d, uint32_t draw, vdnn_opt_move *move)
 {
-    const vdnn_graph *graph = d->own->request->graph;
+    const vdnn_graph *graph = d->own->request->planning->graph;
     const uint32_t subjects = (uint32_t)(2 * graph->layer_count + graph->map_count + 1);
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     uint32_t bits[4], counter[4] = {draw, d->own->walks, 0, 0};
@@ -571,7 +571,7 @@ static bool draw_move(walk *d, uint32_t draw, vdnn_opt_move *move)
 /* Takes the move if what it leads to takes less than that. */
 static vdnn_status take_move(walk *d, const vdnn_opt_move *move, double seconds)
 {
-    const vdnn_trial_bound now = d->at.time;
+    const vdnn_outcome now = d->at.time;
     bool taken;
     d->at.time.step_seconds = seconds;
     vdnn_status status = try_move(&d->at, move, &d->scratch, REPAIRS, &taken);

@@ -6,13 +6,13 @@
 
 double vdnn_opt_copies_out_seconds(const vdnn_opt_search *own, size_t bytes)
 {
-    const vdnn_profile *profile = own->request->profile;
+    const vdnn_profile *profile = own->request->planning->profile;
     return profile->copy_latency_seconds + (double)bytes / profile->copy_out_bytes_per_second;
 }
 
 double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes)
 {
-    const vdnn_profile *profile = own->request->profile;
+    const vdnn_profile *profile = own->request->planning->profile;
     return profile->copy_latency_seconds + (double)bytes / profile->copy_in_bytes_per_second;
 }
 
@@ -31,7 +31,7 @@ static int32_t first_leave(const vdnn_graph *graph, int32_t map)
  */
 static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const double seconds = times * vdnn_opt_copies_out_seconds(own, graph->maps[map].bytes);
     int32_t layer = first_leave(graph, map), last = graph->layer_count - 1;
     for (double hidden = own->forward[layer]; hidden < seconds && layer < last;)
@@ -42,7 +42,7 @@ static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times
 /* The layer during whose backward it returns, by the same rule. */
 static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const double seconds = times * vdnn_opt_copies_in_seconds(own, graph->maps[map].bytes);
     int32_t layer = own->needs[map], last = graph->layer_count - 1;
     for (double hidden = 0; hidden < seconds && layer < last;)
@@ -55,7 +55,7 @@ static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double time
 static vdnn_map_decision copy_by_parts(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                        int32_t map)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const int32_t end = vdnn_decisions_chain_end(decisions, graph->maps[map].last_forward),
                   behind = end < graph->layer_count ? end : graph->layer_count - 1;
     return (vdnn_map_decision){
@@ -78,7 +78,7 @@ static double positive(double seconds)
 static void sum_queues(vdnn_opt_search *own)
 {
     double behind = 0, ahead = 0;
-    for (int32_t l = 0; l < own->request->graph->layer_count; l++) {
+    for (int32_t l = 0; l < own->request->planning->graph->layer_count; l++) {
         behind = positive(behind - (l > 0 ? own->forward[l - 1] : 0)) + own->out_behind[l];
         ahead = positive(ahead - own->backward[l]) + own->in_ahead[l];
         own->out_behind[l] = behind;
@@ -95,7 +95,7 @@ static void need_at(vdnn_opt_search *own, int32_t map, int32_t layer)
 /* What a map is recomputed from is needed where that is. */
 static void need_sources(vdnn_opt_search *own, int32_t map)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const int32_t need = own->needs[map];
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l)) {
         const vdnn_layer *layer = &graph->layers[l];
@@ -109,7 +109,7 @@ static void need_sources(vdnn_opt_search *own, int32_t map)
 /* From the last map to the first, as a map is computed from earlier ones. */
 static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     for (int32_t m = 0; m < graph->map_count; m++)
         own->needs[m] = vdnn_opt_own_need(&graph->maps[m]);
     for (int32_t m = graph->map_count - 1; m >= 0; m--)
@@ -120,7 +120,7 @@ static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
 static double params_in_seconds(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                 int32_t layer)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const vdnn_params_decision *params = &decisions->params[layer];
     if (params->action != VDNN_OFFLOAD)
         return 0;
@@ -131,7 +131,7 @@ static double params_in_seconds(const vdnn_opt_search *own, const vdnn_decisions
 
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     note_needs(own, decisions);
     for (int32_t l = 0; l < graph->layer_count; l++) {
         own->out_behind[l] = 0;
@@ -151,7 +151,7 @@ void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions)
 int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                      int32_t map, double *exposed_seconds)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const int32_t first = first_leave(graph, map), last = graph->layer_count - 1;
     double behind = own->out_behind[first];
     int32_t at = first;
@@ -167,7 +167,7 @@ int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_deci
 int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                       int32_t map, double *exposed_seconds)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const int32_t need = own->needs[map] >= 0 ? own->needs[map] : 0, last = graph->layer_count - 1;
     double ahead = own->in_ahead[need];
     int32_t at = need;
@@ -183,7 +183,7 @@ int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_dec
 void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made)
 {
     vdnn_opt_copies_note(own, made);
-    for (int32_t m = 0; m < own->request->graph->map_count; m++) {
+    for (int32_t m = 0; m < own->request->planning->graph->map_count; m++) {
         vdnn_map_decision *at = &made->maps[m];
         if (at->action != VDNN_OFFLOAD || at->pieces)
             continue;
@@ -203,12 +203,12 @@ enum { HIDING = sizeof hiding / sizeof *hiding, FEW_HIDING = 3 };
 
 static double out_seconds(const vdnn_opt_search *own, int32_t map)
 {
-    return vdnn_opt_copies_out_seconds(own, own->request->graph->maps[map].bytes);
+    return vdnn_opt_copies_out_seconds(own, own->request->planning->graph->maps[map].bytes);
 }
 
 static double in_seconds(const vdnn_opt_search *own, int32_t map)
 {
-    return vdnn_opt_copies_in_seconds(own, own->request->graph->maps[map].bytes);
+    return vdnn_opt_copies_in_seconds(own, own->request->planning->graph->maps[map].bytes);
 }
 
 static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decisions *decisions,
@@ -225,8 +225,8 @@ static vdnn_map_decision offload(const vdnn_opt_search *own, const vdnn_decision
 double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     static const double idle = 0.6, busy = 1.0, least = 0.02;
-    const vdnn_graph *graph = own->request->graph;
-    const vdnn_profile *profile = own->request->profile;
+    const vdnn_graph *graph = own->request->planning->graph;
+    const vdnn_profile *profile = own->request->planning->profile;
     double bytes = 0, leaving = 0; /* leaving: in backward */
     if (own->link_price > 0)
         return own->link_price;
@@ -263,7 +263,7 @@ typedef struct lister {
 /* What of the map is recomputed. */
 static double recomputed_share(const lister *of, const vdnn_map_decision *decision)
 {
-    const vdnn_graph *graph = of->own->request->graph;
+    const vdnn_graph *graph = of->own->request->planning->graph;
     if (decision->recomputed == 0)
         return decision->action == VDNN_RECOMPUTE;
     return (double)decision->recomputed /
@@ -273,7 +273,7 @@ static double recomputed_share(const lister *of, const vdnn_map_decision *decisi
 /* Of the copies of a share, where the layers that hide them are too short. */
 static double exposed_seconds(const lister *of, const vdnn_map_decision *decision, double share)
 {
-    const vdnn_map *map = &of->own->request->graph->maps[of->map];
+    const vdnn_map *map = &of->own->request->planning->graph->maps[of->map];
     double out = share * out_seconds(of->own, of->map), in = share * in_seconds(of->own, of->map);
     for (int32_t l = map->last_forward; l <= decision->leaves; l++)
         out -= of->own->forward[l];
@@ -286,7 +286,7 @@ static double exposed_seconds(const lister *of, const vdnn_map_decision *decisio
 static double map_seconds(const lister *of, const vdnn_map_decision *decision)
 {
     int32_t uses = decision->between == decision->action && decision->action != VDNN_KEEP
-                       ? of->own->request->graph->maps[of->map].needed_count
+                       ? of->own->request->planning->graph->maps[of->map].needed_count
                        : 1;
     const double again = recomputed_share(of, decision),
                  copied = decision->action == VDNN_OFFLOAD ? 1 - again : 0;
@@ -324,7 +324,7 @@ static bool may_cut(const vdnn_opt_search *own, const vdnn_decisions *decisions,
     vdnn_map_decision *at = &decisions->maps[map];
     const vdnn_map_decision now = *at;
     *at = (vdnn_map_decision){.action = VDNN_OFFLOAD};
-    bool may = vdnn_decisions_pieces_refusal(own->request->graph, decisions, map) == NULL;
+    bool may = vdnn_decisions_pieces_refusal(own->request->planning->graph, decisions, map) == NULL;
     *at = now;
     return may;
 }
@@ -349,7 +349,7 @@ static void add_depths(lister *of)
 
 static void add_if_within(lister *of, vdnn_map_decision made)
 {
-    const vdnn_graph *graph = of->own->request->graph;
+    const vdnn_graph *graph = of->own->request->planning->graph;
     const vdnn_map *map = &graph->maps[of->map];
     if (made.leaves >= map->last_forward && made.leaves < graph->layer_count &&
         made.returns >= map->needed_by[0] && made.returns < graph->layer_count)
@@ -374,7 +374,7 @@ static void add_neighbours(lister *of)
 
 static void add_offloads(lister *of)
 {
-    const vdnn_graph *graph = of->own->request->graph;
+    const vdnn_graph *graph = of->own->request->planning->graph;
     const bool is_one = graph->maps[of->map].needed_count == 1,
                can_cut = may_cut(of->own, of->decisions, of->map);
     const int hidings = of->own->lists_few ? FEW_HIDING : HIDING;
@@ -408,7 +408,7 @@ static void add_shares_of(lister *of, vdnn_map_decision made, int32_t recomputed
 /* Within a chain a share is recomputed, and the rest kept, or copied in pieces. */
 static void add_shares(lister *of, bool may_offload)
 {
-    const vdnn_graph *graph = of->own->request->graph;
+    const vdnn_graph *graph = of->own->request->planning->graph;
     const vdnn_map_decision *now = &of->decisions->maps[of->map];
     if (!vdnn_decisions_is_inside(graph, of->decisions, of->map))
         return;
@@ -447,9 +447,9 @@ static int list_unneeded(lister *of)
 {
     const vdnn_policy_request *request = of->own->request;
     add_map(of, (vdnn_map_decision){.action = VDNN_DROP});
-    if (!reads_pieces(request->graph, of->decisions, of->map) &&
-        vdnn_decisions_recompute_refusal(request->graph, request->profile, of->decisions,
-                                         of->map) == NULL)
+    if (!reads_pieces(request->planning->graph, of->decisions, of->map) &&
+        vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
+                                         of->decisions, of->map) == NULL)
         add_map(of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
     return of->count;
 }
@@ -458,19 +458,20 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
                           int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     const vdnn_policy_request *request = own->request;
-    const vdnn_map *at = &request->graph->maps[map];
-    const bool may_offload = request->profile->copy_out_bytes_per_second > 0 &&
-                             at->bytes <= request->budget_bytes[VDNN_TIER_HOST];
+    const vdnn_map *at = &request->planning->graph->maps[map];
+    const bool may_offload = request->planning->profile->copy_out_bytes_per_second > 0 &&
+                             at->bytes <= request->planning->budget_bytes[VDNN_TIER_HOST];
     lister of = {own, decisions, map, list, 0, share};
-    if (vdnn_decisions_tail_has(request->graph, decisions, map))
+    if (vdnn_decisions_tail_has(request->planning->graph, decisions, map))
         return 0;
     if (at->needed_count == 0)
-        return vdnn_decisions_is_read_again(request->graph, decisions, map) ? list_unneeded(&of)
-                                                                            : 0;
+        return vdnn_decisions_is_read_again(request->planning->graph, decisions, map)
+                   ? list_unneeded(&of)
+                   : 0;
     add_map(&of, (vdnn_map_decision){.action = VDNN_KEEP});
-    if (!reads_pieces(request->graph, decisions, map) &&
-        vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) ==
-            NULL) {
+    if (!reads_pieces(request->planning->graph, decisions, map) &&
+        vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
+                                         decisions, map) == NULL) {
         add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE});
         if (at->needed_count > 1)
             add_map(&of, (vdnn_map_decision){.action = VDNN_RECOMPUTE, .between = VDNN_RECOMPUTE});
@@ -519,11 +520,11 @@ static int32_t count_waits_of_map(const vdnn_graph *graph, int32_t map)
 int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                double share, int32_t map, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const bool leaves = decisions->maps[map].gradient == VDNN_TIER_DEVICE;
     const int32_t waits = count_waits_of_map(graph, map);
-    if (waits == 0 || own->request->profile->copy_out_bytes_per_second <= 0 ||
-        graph->maps[map].bytes > own->request->budget_bytes[VDNN_TIER_HOST] ||
+    if (waits == 0 || own->request->planning->profile->copy_out_bytes_per_second <= 0 ||
+        graph->maps[map].bytes > own->request->planning->budget_bytes[VDNN_TIER_HOST] ||
         vdnn_decisions_gradient_refusal(graph, decisions, map) != NULL)
         return 0;
     const double seconds = waits * share * (out_seconds(own, map) + in_seconds(own, map));
@@ -541,7 +542,7 @@ int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions 
 static bool may_choose(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t layer,
                        int pass, const vdnn_choice *choice)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     int32_t map = graph->tensors[graph->layers[layer].output].map;
     return choice->algorithm->deterministic || pass != VDNN_FORWARD ||
            !vdnn_decisions_recomputes(decisions, map);
@@ -550,7 +551,7 @@ static bool may_choose(const vdnn_opt_search *own, const vdnn_decisions *decisio
 int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_layer_profile *at = &own->request->profile->layers[layer];
+    const vdnn_layer_profile *at = &own->request->planning->profile->layers[layer];
     int count = 0;
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         if (at->choice_count[p] == 0)
@@ -582,7 +583,7 @@ int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *de
 /* Of this many layers with parameters before this one in a half, and of those between. */
 static double hidden_seconds(const vdnn_opt_search *own, int32_t layer, int32_t ahead, bool forward)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     double hidden = 0;
     for (int32_t l = layer, by = forward ? -1 : 1; ahead > 0;) {
         l += by;
@@ -601,7 +602,7 @@ static double params_seconds(const vdnn_opt_search *own, double share, const vdn
 {
     if (decision->action == VDNN_KEEP)
         return 0;
-    size_t state = vdnn_graph_state_bytes(own->request->graph, layer->index),
+    size_t state = vdnn_graph_state_bytes(own->request->planning->graph, layer->index),
            both = layer->param_bytes + state;
     double forward = vdnn_opt_copies_in_seconds(own, layer->param_bytes),
            backward = vdnn_opt_copies_in_seconds(own, decision->stays != 0 ? state : both),
@@ -652,12 +653,12 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
                              double share, int32_t layer, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     vdnn_params_decision others[VDNN_OPT_MOVES_MOST];
-    const vdnn_layer *at = &own->request->graph->layers[layer];
+    const vdnn_layer *at = &own->request->planning->graph->layers[layer];
     const vdnn_params_decision *now = &decisions->params[layer];
     const int count = list_params(now, others);
     if (vdnn_decisions_params_refusal(at) != NULL ||
-        own->request->profile->copy_out_bytes_per_second <= 0 ||
-        at->param_bytes > own->request->budget_bytes[VDNN_TIER_HOST])
+        own->request->planning->profile->copy_out_bytes_per_second <= 0 ||
+        at->param_bytes > own->request->planning->budget_bytes[VDNN_TIER_HOST])
         return 0;
     for (int i = 0; i < count; i++) {
         list[i] = (vdnn_opt_move){.subject = VDNN_OPT_PARAMS,
@@ -667,7 +668,7 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
                                              params_seconds(own, share, at, now)};
         if (others[i].action == VDNN_OFFLOAD)
             list[i].saved_bytes =
-                at->param_bytes + vdnn_graph_state_bytes(own->request->graph, layer);
+                at->param_bytes + vdnn_graph_state_bytes(own->request->planning->graph, layer);
     }
     return count;
 }
@@ -685,9 +686,9 @@ static bool takes_less(const vdnn_decisions *decisions, const vdnn_opt_move *oth
 /* For a batch of its own. */
 static double waits_seconds(const vdnn_opt_search *own, vdnn_loads loads)
 {
-    return loads == VDNN_LOADS_OWN
-               ? vdnn_opt_copies_in_seconds(own, vdnn_graph_input_bytes(own->request->graph))
-               : 0;
+    return loads == VDNN_LOADS_OWN ? vdnn_opt_copies_in_seconds(
+                                         own, vdnn_graph_input_bytes(own->request->planning->graph))
+                                   : 0;
 }
 
 static bool loads_so(const vdnn_decisions *decisions, const vdnn_opt_move *move)
@@ -698,12 +699,12 @@ static bool loads_so(const vdnn_decisions *decisions, const vdnn_opt_move *move)
 int vdnn_opt_moves_of_loads(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                             vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     const int32_t layer = decisions->load_layer;
-    if (!vdnn_decisions_may_load_ahead(graph, own->request->profile))
+    if (!vdnn_decisions_may_load_ahead(graph, own->request->planning->profile))
         return 0;
     vdnn_decisions late = *decisions;
-    vdnn_late_load_decide(graph, own->request->profile, &late);
+    vdnn_late_load_decide(graph, own->request->planning->profile, &late);
     const vdnn_opt_move others[] = {{.loads = VDNN_LOADS_OWN},
                                     {.loads = VDNN_LOADS_AHEAD},
                                     {.loads = VDNN_LOADS_LATE, .load_layer = late.load_layer},

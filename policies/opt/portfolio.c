@@ -25,7 +25,7 @@ static vdnn_status improve_by(const improver *by, const vdnn_policy_request *req
 {
     if (by->search != NULL)
         return vdnn_opt_search_until(by->search, trials, &best->search);
-    return request->variants != NULL ? by->cut(request, trials, best) : VDNN_OK;
+    return vdnn_policy_may_cut(request) ? by->cut(request, trials, best) : VDNN_OK;
 }
 
 static vdnn_status take_turn(const improver *by, const vdnn_policy_request *request,
@@ -188,8 +188,8 @@ vdnn_status vdnn_opt_probe(vdnn_opt_variant *own)
 
 static void offload_params(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    for (int32_t l = 0; l < request->graph->layer_count; l++)
-        if (vdnn_decisions_params_refusal(&request->graph->layers[l]) == NULL)
+    for (int32_t l = 0; l < request->planning->graph->layer_count; l++)
+        if (vdnn_decisions_params_refusal(&request->planning->graph->layers[l]) == NULL)
             decisions->params[l].action = VDNN_OFFLOAD;
 }
 
@@ -218,7 +218,7 @@ static vdnn_status probe_params(vdnn_opt_chain_sequence *sequence, bool keeps_pa
 static int32_t count_chained(const vdnn_opt_search *own)
 {
     int32_t count = 0;
-    for (int32_t l = 0; l < own->request->graph->layer_count; l++)
+    for (int32_t l = 0; l < own->request->planning->graph->layer_count; l++)
         count += own->chained[l] != 0;
     return count;
 }

@@ -262,7 +262,7 @@ static double recompute_seconds(const vdnn_opt_prices *own, const vdnn_opt_searc
                                 const vdnn_decisions *decisions, int32_t map, int32_t step,
                                 int depth)
 {
-    const vdnn_graph *graph = search->request->graph;
+    const vdnn_graph *graph = search->request->planning->graph;
     double seconds = vdnn_recompute_seconds(search->request, decisions, map);
     for (int32_t l = graph->maps[map].first_writer; l >= 0; l = vdnn_graph_next_writer(graph, l))
         for (int32_t i = 0; i < graph->layers[l].input_count; i++) {
@@ -278,8 +278,9 @@ static double recompute_seconds(const vdnn_opt_prices *own, const vdnn_opt_searc
                 continue;
             }
             double kept = kept_seconds(own, from, step);
-            if (depth < DEEPEST && vdnn_decisions_recompute_refusal(graph, search->request->profile,
-                                                                    decisions, input) == NULL)
+            if (depth < DEEPEST &&
+                vdnn_decisions_recompute_refusal(graph, search->request->planning->profile,
+                                                 decisions, input) == NULL)
                 kept =
                     fmin(kept, recompute_seconds(own, search, decisions, input, step, depth + 1));
             kept += (double)from->bytes * own->of_byte[step];
@@ -298,7 +299,7 @@ static double offload_seconds(const vdnn_opt_prices *own, const vdnn_opt_search 
                               int32_t map, const way *of)
 {
     const vdnn_map_decision *decision = &of->decision;
-    const vdnn_map *at = &search->request->graph->maps[map];
+    const vdnn_map *at = &search->request->planning->graph->maps[map];
     const int32_t need = own->needs[map], returns = backward_step(own, decision->returns);
     const int32_t uses = decision->between == VDNN_OFFLOAD ? at->needed_count : 1;
     const double out = vdnn_opt_copies_out_seconds(search, at->bytes),
@@ -323,7 +324,7 @@ static double way_seconds(const vdnn_opt_prices *own, const vdnn_opt_search *sea
                           const vdnn_decisions *decisions, int32_t map, const way *of)
 {
     const vdnn_map_decision *decision = &of->decision;
-    const vdnn_map *at = &search->request->graph->maps[map];
+    const vdnn_map *at = &search->request->planning->graph->maps[map];
     const int32_t need = own->needs[map];
     const int32_t uses =
         decision->between == VDNN_RECOMPUTE && at->needed_count > 1 ? at->needed_count : 1;
@@ -344,7 +345,7 @@ enum { MOST_WAYS = 5 };
 
 static way offload(const vdnn_opt_search *search, const vdnn_decisions *decisions, int32_t map)
 {
-    const size_t bytes = search->request->graph->maps[map].bytes;
+    const size_t bytes = search->request->planning->graph->maps[map].bytes;
     double out, in;
     way made = {.decision = {.action = VDNN_OFFLOAD}};
     made.decision.leaves = vdnn_opt_copies_leave_queued(search, decisions, map, &out);
@@ -359,14 +360,15 @@ static int list_ways(const vdnn_opt_search *search, const vdnn_decisions *decisi
                      way ways[MOST_WAYS])
 {
     const vdnn_policy_request *request = search->request;
-    const vdnn_map *at = &request->graph->maps[map];
+    const vdnn_map *at = &request->planning->graph->maps[map];
     int count = 0;
     ways[count++] = (way){.decision.action = at->needed_count > 0 ? VDNN_KEEP : VDNN_DROP};
-    if (vdnn_decisions_tail_has(request->graph, decisions, map))
+    if (vdnn_decisions_tail_has(request->planning->graph, decisions, map))
         return count;
-    if (vdnn_decisions_recompute_refusal(request->graph, request->profile, decisions, map) == NULL)
+    if (vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
+                                         decisions, map) == NULL)
         ways[count++] = (way){.decision.action = VDNN_RECOMPUTE};
-    if (at->needed_count > 0 && request->profile->copy_out_bytes_per_second > 0)
+    if (at->needed_count > 0 && request->planning->profile->copy_out_bytes_per_second > 0)
         ways[count++] = offload(search, decisions, map);
     for (int i = 1, once = count; i < once && at->needed_count > 1; i++) {
         ways[count] = ways[i];
@@ -410,7 +412,7 @@ static double params_held_seconds(const vdnn_opt_prices *own, const vdnn_graph *
 static void choose_params(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                           vdnn_decisions *decisions, int32_t layer)
 {
-    const vdnn_graph *graph = search->request->graph;
+    const vdnn_graph *graph = search->request->planning->graph;
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     const double share = vdnn_opt_moves_link_share(search, decisions);
     const int count = vdnn_opt_moves_of_params(search, decisions, share, layer, list);
@@ -433,7 +435,7 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
     vdnn_map_decision *at = &decisions->maps[map];
     way ways[MOST_WAYS];
     const vdnn_map_decision before = *at;
-    own->needs[map] = need_without(own, search->request->graph, decisions, map, -1);
+    own->needs[map] = need_without(own, search->request->planning->graph, decisions, map, -1);
     if (own->needs[map] == own->steps) {
         *at = (vdnn_map_decision){.action = VDNN_DROP, .gradient = at->gradient};
         return;
@@ -459,8 +461,8 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
 static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                         vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
 {
-    const vdnn_layer_profile *at = &search->request->profile->layers[layer];
-    const vdnn_graph *graph = search->request->graph;
+    const vdnn_layer_profile *at = &search->request->planning->profile->layers[layer];
+    const vdnn_graph *graph = search->request->planning->graph;
     const int32_t map = graph->tensors[graph->layers[layer].output].map;
     const bool again = pass == VDNN_FORWARD && vdnn_decisions_recomputes(decisions, map) &&
                        own->needs[map] < own->steps;
@@ -484,8 +486,8 @@ static void choose_loads(const vdnn_opt_prices *own, const vdnn_opt_search *sear
                          vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = search->request;
-    const size_t bytes = vdnn_graph_input_bytes(request->graph);
-    if (!vdnn_decisions_may_load_ahead(request->graph, request->profile))
+    const size_t bytes = vdnn_graph_input_bytes(request->planning->graph);
+    if (!vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
         return;
     decisions->loads =
         vdnn_opt_copies_in_seconds(search, bytes) < (double)bytes * own->sums[own->steps]
@@ -501,7 +503,7 @@ static way stay(const vdnn_opt_prices *own, const vdnn_opt_search *search,
 {
     way ways[MOST_WAYS], best = {.decision.action = VDNN_DROP};
     const int count = list_ways(search, decisions, map, ways);
-    *seconds = search->request->graph->maps[map].needed_count > 0 ? HUGE_VAL : 0;
+    *seconds = search->request->planning->graph->maps[map].needed_count > 0 ? HUGE_VAL : 0;
     for (int i = 0; i < count; i++) {
         if (ways[i].decision.action != VDNN_KEEP && ways[i].decision.action != VDNN_OFFLOAD)
             continue;
@@ -518,12 +520,13 @@ static void note_facts(vdnn_opt_prices *own, const vdnn_opt_search *search,
                        const vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = search->request;
-    for (int32_t m = 0; m < request->graph->map_count; m++) {
-        const vdnn_map *map = &request->graph->maps[m];
+    for (int32_t m = 0; m < request->planning->graph->map_count; m++) {
+        const vdnn_map *map = &request->planning->graph->maps[m];
         vdnn_opt_segment_map *at = &own->segments.maps[m];
         own->needs[m] = map->needed_count > 0 ? backward_step(own, map->needed_by[0]) : own->steps;
-        at->may_recompute = vdnn_decisions_recompute_refusal(request->graph, request->profile,
-                                                             decisions, m) == NULL;
+        at->may_recompute =
+            vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
+                                             decisions, m) == NULL;
         at->recompute_seconds = vdnn_recompute_seconds(request, decisions, m);
         (void)stay(own, search, decisions, m, &at->stay_seconds);
     }
@@ -532,7 +535,7 @@ static void note_facts(vdnn_opt_prices *own, const vdnn_opt_search *search,
 static void choose_segments(vdnn_opt_prices *own, vdnn_opt_search *search,
                             vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = search->request->graph;
+    const vdnn_graph *graph = search->request->planning->graph;
     note_facts(own, search, decisions);
     (void)vdnn_opt_segments_choose(&own->segments, graph, own->sums);
     for (int32_t m = graph->map_count - 1; m >= 0; m--) {
@@ -551,7 +554,7 @@ static void choose_segments(vdnn_opt_prices *own, vdnn_opt_search *search,
 void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
                             vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = search->request->graph;
+    const vdnn_graph *graph = search->request->planning->graph;
     for (int32_t t = 0; t < own->steps; t++)
         own->sums[t + 1] = own->sums[t] + own->of_byte[t];
     choose_loads(own, search, decisions);

@@ -15,12 +15,12 @@ static double fastest_seconds(const vdnn_profile *profile, int32_t layer, vdnn_p
 vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32_t *chained,
                                  vdnn_opt_search *own)
 {
-    const size_t layers = (size_t)request->graph->layer_count;
+    const size_t layers = (size_t)request->planning->graph->layer_count;
     *own = (vdnn_opt_search){.request = request};
-    own->alive = vdnn_heap_calloc((size_t)request->graph->map_count, sizeof *own->alive);
+    own->alive = vdnn_heap_calloc((size_t)request->planning->graph->map_count, sizeof *own->alive);
     own->out_behind = vdnn_heap_calloc(layers, sizeof *own->out_behind);
     own->in_ahead = vdnn_heap_calloc(layers, sizeof *own->in_ahead);
-    own->needs = vdnn_heap_calloc((size_t)request->graph->map_count, sizeof *own->needs);
+    own->needs = vdnn_heap_calloc((size_t)request->planning->graph->map_count, sizeof *own->needs);
     own->forward = vdnn_heap_calloc(layers, sizeof *own->forward);
     own->backward = vdnn_heap_calloc(layers, sizeof *own->backward);
     own->chained = vdnn_heap_calloc(layers, sizeof *own->chained);
@@ -32,12 +32,12 @@ vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32
     }
     if (chained != NULL)
         memcpy(own->chained, chained, layers * sizeof *chained);
-    for (int32_t m = 0; m < request->graph->map_count; m++)
-        own->needs[m] = vdnn_opt_own_need(&request->graph->maps[m]);
-    for (int32_t l = 0; l < request->graph->layer_count; l++) {
-        own->forward[l] = fastest_seconds(request->profile, l, VDNN_FORWARD);
-        own->backward[l] = fastest_seconds(request->profile, l, VDNN_BACKWARD_DATA) +
-                           fastest_seconds(request->profile, l, VDNN_BACKWARD_FILTER);
+    for (int32_t m = 0; m < request->planning->graph->map_count; m++)
+        own->needs[m] = vdnn_opt_own_need(&request->planning->graph->maps[m]);
+    for (int32_t l = 0; l < request->planning->graph->layer_count; l++) {
+        own->forward[l] = fastest_seconds(request->planning->profile, l, VDNN_FORWARD);
+        own->backward[l] = fastest_seconds(request->planning->profile, l, VDNN_BACKWARD_DATA) +
+                           fastest_seconds(request->planning->profile, l, VDNN_BACKWARD_FILTER);
         own->forward_seconds += own->forward[l];
         own->backward_seconds += own->backward[l];
     }
@@ -68,11 +68,11 @@ static bool may_be_in_pieces(const vdnn_graph *graph, const vdnn_decisions *deci
 static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *decisions,
                            int32_t map)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     vdnn_map_decision *at = &decisions->maps[map];
     const vdnn_action otherwise = graph->maps[map].needed_count > 0 ? VDNN_KEEP : VDNN_DROP;
     const bool may_recompute =
-        vdnn_decisions_recompute_refusal(graph, request->profile, decisions, map) == NULL;
+        vdnn_decisions_recompute_refusal(graph, request->planning->profile, decisions, map) == NULL;
     if ((at->action == VDNN_RECOMPUTE && !may_recompute) ||
         vdnn_decisions_tail_refusal(graph, decisions, map) != NULL)
         *at = (vdnn_map_decision){.action = otherwise, .gradient = at->gradient};
@@ -95,7 +95,7 @@ void vdnn_opt_search_sign(vdnn_decisions *decisions)
 
 void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     memcpy(decisions->chained, own->chained, (size_t)graph->layer_count * sizeof *own->chained);
     for (int32_t m = graph->map_count - 1; m >= 0; m--)
         respect_chains(own->request, decisions, m);
@@ -134,16 +134,16 @@ vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), i
 }
 
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                 size_t limit_bytes, vdnn_trial_peak *peak, vdnn_trial_bound *bound)
+                                 size_t limit_bytes, vdnn_device_peak *peak, vdnn_outcome *bound)
 {
-    const vdnn_trial *trial = own->request->trial;
     own->trials++;
-    return trial->peak(trial, decisions, limit_bytes, own->alive, peak, bound);
+    return vdnn_planning_peak(own->request->planning, decisions, limit_bytes, own->alive, peak,
+                              bound);
 }
 
 bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_bytes[VDNN_TIER_COUNT])
 {
-    const size_t *budget_bytes = own->request->budget_bytes;
+    const size_t *budget_bytes = own->request->planning->budget_bytes;
     return arena_bytes[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
            arena_bytes[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE];
 }
@@ -151,18 +151,17 @@ bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_byte
 vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t *arena_bytes)
 {
-    size_t packed[VDNN_TIER_COUNT];
-    bool fits;
-    vdnn_status status = vdnn_policy_pack(own->request, decisions, packed, &fits);
-    *arena_bytes = packed[VDNN_TIER_DEVICE];
-    if (status == VDNN_OK && !vdnn_opt_search_is_held(own, packed))
-        *arena_bytes = SIZE_MAX;
-    return status;
+    vdnn_outcome packed;
+    VDNN_TRY(vdnn_planning_evaluate(own->request->planning, decisions, VDNN_PACKED, &packed));
+    *arena_bytes = vdnn_opt_search_is_held(own, packed.arena_bytes)
+                       ? packed.arena_bytes[VDNN_TIER_DEVICE]
+                       : SIZE_MAX;
+    return VDNN_OK;
 }
 
-bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_trial_bound *time)
+bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_outcome *time)
 {
-    const vdnn_trial_bound *best = &own->time;
+    const vdnn_outcome *best = &own->time;
     if (!own->found)
         return true;
     if (time->step_seconds < best->step_seconds || time->step_seconds > best->step_seconds)
@@ -173,16 +172,16 @@ bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_trial_boun
 }
 
 vdnn_status vdnn_opt_search_offer(vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                  vdnn_trial_bound *time, bool *taken)
+                                  vdnn_outcome *time, bool *taken)
 {
-    const vdnn_trial *trial = own->request->trial;
-    vdnn_trial_bound made;
+    vdnn_outcome made;
     own->trials++;
     *taken = false;
-    vdnn_status status = trial->time(trial, decisions, &made);
+    vdnn_status status =
+        vdnn_planning_evaluate(own->request->planning, decisions, VDNN_TIMED, &made);
     if (status == VDNN_OK && time != NULL)
         *time = made;
-    if (status != VDNN_OK || !made.may_fit || !vdnn_opt_search_is_better(own, &made))
+    if (status != VDNN_OK || !made.fits || !vdnn_opt_search_is_better(own, &made))
         return status;
     if (!own->found)
         status = vdnn_decisions_copy(&own->best, decisions);
@@ -220,16 +219,16 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own)
 
 void vdnn_opt_cut_take(vdnn_opt_cut *own, const vdnn_opt_variant *variant)
 {
-    for (int32_t l = 0; l < variant->request.graph->layer_count; l++) {
-        own->parts[l] = (int32_t)variant->request.graph->layers[l].parts;
+    for (int32_t l = 0; l < variant->request.planning->graph->layer_count; l++) {
+        own->parts[l] = (int32_t)variant->request.planning->graph->layers[l].parts;
         own->chained[l] = variant->search.chained[l];
     }
 }
 
 bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const vdnn_opt_variant *variant)
 {
-    for (int32_t l = 0; l < variant->request.graph->layer_count; l++)
-        if (own->parts[l] != (int32_t)variant->request.graph->layers[l].parts ||
+    for (int32_t l = 0; l < variant->request.planning->graph->layer_count; l++)
+        if (own->parts[l] != (int32_t)variant->request.planning->graph->layers[l].parts ||
             own->chained[l] != variant->search.chained[l])
             return false;
     return true;
@@ -258,11 +257,7 @@ vdnn_status vdnn_opt_variant_find(const vdnn_policy_request *request, const vdnn
                                   int64_t trials, vdnn_opt_variant *own)
 {
     vdnn_policy_request of_cut = *request;
-    vdnn_variant of;
-    VDNN_TRY(request->variants->find(request->variants, cut->parts, &of));
-    of_cut.graph = of.graph;
-    of_cut.profile = of.profile;
-    of_cut.trial = of.trial;
+    VDNN_TRY(vdnn_planning_in_parts(request->planning, cut->parts, &of_cut.planning));
     vdnn_status status = init_variant(&of_cut, cut->chained, own);
     own->search.trials = trials;
     return status;
@@ -271,10 +266,10 @@ vdnn_status vdnn_opt_variant_find(const vdnn_policy_request *request, const vdnn
 vdnn_status vdnn_opt_variant_as(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                                 int64_t trials, vdnn_opt_variant *own)
 {
-    const size_t layers = (size_t)request->graph->layer_count;
+    const size_t layers = (size_t)request->planning->graph->layer_count;
     vdnn_opt_cut cut;
     bool taken;
-    VDNN_TRY(vdnn_opt_cut_init(&cut, request->graph));
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->planning->graph));
     memcpy(cut.parts, decisions->parts, layers * sizeof *cut.parts);
     memcpy(cut.chained, decisions->chained, layers * sizeof *cut.chained);
     vdnn_status status = vdnn_opt_variant_find(request, &cut, trials, own);
@@ -312,7 +307,8 @@ void vdnn_opt_variant_fini(vdnn_opt_variant *own)
 
 bool vdnn_opt_variant_is_cut_like(const vdnn_opt_variant *own, const vdnn_opt_variant *other)
 {
-    const vdnn_graph *graph = own->request.graph, *others = other->request.graph;
+    const vdnn_graph *graph = own->request.planning->graph,
+                     *others = other->request.planning->graph;
     bool is_alike = true;
     for (int32_t l = 0; l < graph->layer_count && is_alike; l++)
         is_alike = graph->layers[l].parts == others->layers[l].parts &&
@@ -352,9 +348,11 @@ bool vdnn_opt_variant_take_better(vdnn_opt_variant *best, vdnn_opt_variant *othe
 static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                            const vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
 {
-    const vdnn_choice *own = vdnn_decisions_choice(decisions, from->request.profile, layer, pass);
-    int32_t found =
-        own == NULL ? 0 : vdnn_profile_find(to->request.profile, layer, pass, own->algorithm->name);
+    const vdnn_choice *own =
+        vdnn_decisions_choice(decisions, from->request.planning->profile, layer, pass);
+    int32_t found = own == NULL ? 0
+                                : vdnn_profile_find(to->request.planning->profile, layer, pass,
+                                                    own->algorithm->name);
     return found < 0 ? 0 : found;
 }
 
@@ -362,9 +360,9 @@ static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant 
 static int32_t recomputed_in(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                              const vdnn_decisions *decisions, int32_t map)
 {
-    const int32_t layer = to->request.graph->maps[map].needed_by[0],
-                  before = vdnn_graph_part_count(from->request.graph, layer),
-                  parts = vdnn_graph_part_count(to->request.graph, layer),
+    const int32_t layer = to->request.planning->graph->maps[map].needed_by[0],
+                  before = vdnn_graph_part_count(from->request.planning->graph, layer),
+                  parts = vdnn_graph_part_count(to->request.planning->graph, layer),
                   recomputed = (decisions->maps[map].recomputed * parts + before / 2) / before;
     return recomputed < 1 ? 1 : recomputed >= parts ? parts - 1 : recomputed;
 }
@@ -372,7 +370,7 @@ static int32_t recomputed_in(const vdnn_opt_variant *from, const vdnn_opt_varian
 void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                             vdnn_decisions *decisions)
 {
-    const vdnn_graph *graph = to->request.graph;
+    const vdnn_graph *graph = to->request.planning->graph;
     vdnn_opt_search_sign(decisions);
     for (int32_t l = 0; l < graph->layer_count; l++) {
         decisions->parts[l] = (int32_t)graph->layers[l].parts;
@@ -390,8 +388,8 @@ void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant
 typedef struct entry {
     vdnn_opt_question question;
     const vdnn_graph *graph; /* borrowed */
-    vdnn_decisions about;    /* owned */
-    vdnn_decisions held;     /* owned; the answer's, if it has any */
+    XXH128_hash_t about;
+    vdnn_decisions held; /* owned; the answer's, if it has any */
     vdnn_opt_answer answer;
     struct entry *next;
 } entry;
@@ -400,7 +398,6 @@ static void forget_findings(void *found)
 {
     for (entry *own = found; own != NULL;) {
         entry *next = own->next;
-        vdnn_decisions_fini(&own->about);
         vdnn_decisions_fini(&own->held);
         vdnn_heap_free(own);
         own = next;
@@ -411,42 +408,34 @@ const vdnn_opt_answer *vdnn_opt_findings_find(const vdnn_policy_request *request
                                               vdnn_opt_question question,
                                               const vdnn_decisions *about)
 {
-    const entry *own = request->findings == NULL ? NULL : request->findings->found;
-    while (own != NULL && (own->question != question || own->graph != request->graph ||
-                           !vdnn_decisions_same(&own->about, about)))
+    const XXH128_hash_t key = vdnn_decisions_key(about);
+    const entry *own = vdnn_planning_findings(request->planning)->found;
+    while (own != NULL && (own->question != question || own->graph != request->planning->graph ||
+                           !XXH128_isEqual(own->about, key)))
         own = own->next;
     return own == NULL ? NULL : &own->answer;
-}
-
-static vdnn_status fill_entry(entry *own, const vdnn_decisions *about,
-                              const vdnn_opt_answer *answer)
-{
-    vdnn_status status = vdnn_decisions_copy(&own->about, about);
-    own->answer = *answer;
-    if (status == VDNN_OK && answer->decisions != NULL) {
-        status = vdnn_decisions_copy(&own->held, answer->decisions);
-        own->answer.decisions = &own->held;
-    }
-    return status;
 }
 
 vdnn_status vdnn_opt_findings_keep(const vdnn_policy_request *request, vdnn_opt_question question,
                                    const vdnn_decisions *about, const vdnn_opt_answer *answer)
 {
-    vdnn_policy_findings *findings = request->findings;
-    if (findings == NULL)
-        return VDNN_OK;
+    vdnn_findings *findings = vdnn_planning_findings(request->planning);
     entry *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to remember a plan");
-    vdnn_status status = fill_entry(fresh, about, answer);
-    if (status != VDNN_OK) {
-        forget_findings(fresh);
-        return status;
+    *fresh = (entry){.question = question,
+                     .graph = request->planning->graph,
+                     .about = vdnn_decisions_key(about),
+                     .answer = *answer};
+    if (answer->decisions != NULL) {
+        vdnn_status status = vdnn_decisions_copy(&fresh->held, answer->decisions);
+        if (status != VDNN_OK) {
+            forget_findings(fresh);
+            return status;
+        }
+        fresh->answer.decisions = &fresh->held;
     }
-    fresh->question = question;
-    fresh->graph = request->graph;
     fresh->next = findings->found;
-    *findings = (vdnn_policy_findings){fresh, forget_findings};
+    *findings = (vdnn_findings){fresh, forget_findings};
     return VDNN_OK;
 }

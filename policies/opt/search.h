@@ -31,7 +31,7 @@ typedef enum vdnn_opt_pace {
 typedef struct vdnn_opt_search {
     const vdnn_policy_request *request; /* borrowed */
     vdnn_decisions best;                /* owned; if `found` */
-    vdnn_trial_bound time;              /* of the best */
+    vdnn_outcome time;                  /* of the best */
     bool found;
     int64_t trials;       /* that were made */
     int64_t until;        /* no more than this many; 0: as many as patience allows */
@@ -44,10 +44,10 @@ typedef struct vdnn_opt_search {
     /* Owned; per layer, seconds of copies with its own: how far they are behind when its forward
      * begins, how far ahead of its backward they begin (opt/moves.h). */
     double *out_behind, *in_ahead;
-    int32_t *needs;          /* owned; per map, the first layer of backward that needs it, also to
-                                recompute another one; -1: none does (opt/moves.h) */
-    vdnn_trial_alive *alive; /* owned; per map, of the last peak */
-    int32_t *chained;        /* owned; per layer, in every plan */
+    int32_t *needs;    /* owned; per map, the first layer of backward that needs it, also to
+                          recompute another one; -1: none does (opt/moves.h) */
+    vdnn_alive *alive; /* owned; per map, of the last peak */
+    int32_t *chained;  /* owned; per layer, in every plan */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;
@@ -82,8 +82,7 @@ vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), i
 
 /* Bounds of a plan and its peak, against a limit of the device's bytes; own->alive is set. */
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                 size_t limit_bytes, vdnn_trial_peak *peak,
-                                 vdnn_trial_bound *bound);
+                                 size_t limit_bytes, vdnn_device_peak *peak, vdnn_outcome *bound);
 
 /* Whether the tiers behind the device hold their arenas. */
 bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_bytes[VDNN_TIER_COUNT]);
@@ -94,10 +93,10 @@ vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decision
 
 /* Times a plan, and copies it if it is better than the best: *taken. `time` may be NULL. */
 vdnn_status vdnn_opt_search_offer(vdnn_opt_search *own, const vdnn_decisions *decisions,
-                                  vdnn_trial_bound *time, bool *taken);
+                                  vdnn_outcome *time, bool *taken);
 
 /* Whether a plan of that time, or of such bounds, may be better than the best. */
-bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_trial_bound *time);
+bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_outcome *time);
 
 /* ---- variants -------------------------------------------------------------------------------- */
 
@@ -145,7 +144,7 @@ typedef struct vdnn_opt_variant {
 
 /* As the request has it. */
 vdnn_status vdnn_opt_variant_init(const vdnn_policy_request *request, vdnn_opt_variant *own);
-/* Of a request with variants; `trials`: that were made before. */
+/* Of a request that may cut; `trials`: that were made before. */
 vdnn_status vdnn_opt_variant_find(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
                                   int64_t trials, vdnn_opt_variant *own);
 /* In the parts and chains of decisions over such a network, which are its best if they fit. */
@@ -175,27 +174,22 @@ void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant
 
 /* ---- findings that no budget changes --------------------------------------------------------- */
 
-/* What no budget of the device changes, in the findings of a request: asked about some decisions
- * once, it is known when a smaller budget, or a larger one, is asked about.
+/* What no budget of the device changes, in the findings of the request's planning: asked about some
+ * decisions once, it is known when a smaller budget, or a larger one, is asked about.
  *
  *     graph, decisions --smaller---> decisions of a smaller arena, its bytes
  *                      --chain-----> the parts and chains with one chain more
- *                      --bound-----> the least bytes of the arena
- *                      --pack------> bytes of the arena
  *
  * Invariant: what is known is what would be found again.
  *
- *     const vdnn_opt_answer *known = vdnn_opt_findings_find(request, VDNN_OPT_PACKED, &decisions);
+ *     const vdnn_opt_answer *known = vdnn_opt_findings_find(request, VDNN_OPT_CHAIN, &decisions);
  *     if (known == NULL)
- *         status = vdnn_opt_findings_keep(request, VDNN_OPT_PACKED, &decisions, &answer);
- *     vdnn_policy_forget(request->findings);
+ *         status = vdnn_opt_findings_keep(request, VDNN_OPT_CHAIN, &decisions, &answer);
  */
 
 typedef enum vdnn_opt_question {
     VDNN_OPT_SMALLER, /* decisions, the next on the way down, and arena_bytes; NULL: none is smaller
                        */
-    VDNN_OPT_LEAST,   /* arena_bytes, of which the plan has no fewer */
-    VDNN_OPT_PACKED,  /* arena_bytes */
     VDNN_OPT_CHAIN    /* decisions, of which are only parts and chained; NULL: none is found */
 } vdnn_opt_question;
 
@@ -205,12 +199,12 @@ typedef struct vdnn_opt_answer {
     int64_t trials; /* that it took */
 } vdnn_opt_answer;
 
-/* NULL: it is not known, or the request has no findings. Lives as long as they do. */
+/* NULL: it is not known. Lives as long as the planning does. */
 const vdnn_opt_answer *vdnn_opt_findings_find(const vdnn_policy_request *request,
                                               vdnn_opt_question question,
                                               const vdnn_decisions *about);
 
-/* Copies both; without findings it does nothing. */
+/* Copies the answer. */
 vdnn_status vdnn_opt_findings_keep(const vdnn_policy_request *request, vdnn_opt_question question,
                                    const vdnn_decisions *about, const vdnn_opt_answer *answer);
 

@@ -63,7 +63,7 @@ static bool may_continue(const speculation *own)
 /* Parameters are kept, so that their copies do not come between those of maps. */
 static void queue_copies(vdnn_opt_search *search, vdnn_decisions *made)
 {
-    const vdnn_graph *graph = search->request->graph;
+    const vdnn_graph *graph = search->request->planning->graph;
     for (int32_t l = 0; l < graph->layer_count; l++)
         made->params[l] = (vdnn_params_decision){.action = VDNN_KEEP};
     vdnn_opt_copies_queue(search, made);
@@ -72,7 +72,7 @@ static void queue_copies(vdnn_opt_search *search, vdnn_decisions *made)
 /* A chain that the map is inside of ends where it is written. */
 static void decide_map(speculation *own, const change *of, vdnn_decisions *made)
 {
-    const vdnn_graph *graph = own->best->request.graph;
+    const vdnn_graph *graph = own->best->request.planning->graph;
     vdnn_map_decision *at = &made->maps[of->map];
     if (vdnn_decisions_is_inside(graph, made, of->map))
         own->cut.chained[graph->maps[of->map].last_writer + 1] = 0;
@@ -88,7 +88,7 @@ static void decide_parts(speculation *own, const change *of)
     for (int32_t l = of->of.first; l <= of->of.last && of->of.parts == 1; l++)
         own->cut.chained[l] = 0;
     for (int32_t l = of->of.first - of->whole; l < of->of.first; l++) {
-        own->cut.parts[l] = (int32_t)own->request->graph->layers[l].parts;
+        own->cut.parts[l] = (int32_t)own->request->planning->graph->layers[l].parts;
         own->cut.chained[l] = 0;
     }
 }
@@ -132,7 +132,7 @@ static vdnn_status add(speculation *own, change of)
 static vdnn_status add_map(speculation *own, int32_t map)
 {
     const vdnn_action now = own->best->search.best.maps[map].action;
-    const bool may_offload = own->request->profile->copy_out_bytes_per_second > 0;
+    const bool may_offload = own->request->planning->profile->copy_out_bytes_per_second > 0;
     vdnn_status status = VDNN_OK;
     if (now == VDNN_RECOMPUTE || now == VDNN_OFFLOAD)
         status = add(own, (change){.map = map, .action = VDNN_KEEP});
@@ -144,7 +144,7 @@ static vdnn_status add_map(speculation *own, int32_t map)
 /* Those that backward needs, or that others are recomputed from. */
 static vdnn_status add_maps(speculation *own)
 {
-    const vdnn_graph *graph = own->best->request.graph;
+    const vdnn_graph *graph = own->best->request.planning->graph;
     vdnn_status status = VDNN_OK;
     for (int32_t m = 0; m < graph->map_count && status == VDNN_OK; m++)
         if (graph->maps[m].needed_count > 0 ||
@@ -156,10 +156,10 @@ static vdnn_status add_maps(speculation *own)
 static bool is_cut_so(const vdnn_opt_variant *variant, const vdnn_opt_chain *of)
 {
     for (int32_t l = of->first; l <= of->last; l++)
-        if ((int32_t)variant->request.graph->layers[l].parts != of->parts ||
+        if ((int32_t)variant->request.planning->graph->layers[l].parts != of->parts ||
             (variant->search.chained[l] != 0) != (l > of->first))
             return false;
-    return of->last + 1 == variant->request.graph->layer_count ||
+    return of->last + 1 == variant->request.planning->graph->layer_count ||
            !variant->search.chained[of->last + 1];
 }
 
@@ -167,7 +167,7 @@ static vdnn_status add_parts(speculation *own, change of)
 {
     bool may_be = of.of.parts == 1 || vdnn_opt_chains_may_be(own->request, &of.of);
     for (int32_t l = of.of.first; l <= of.of.last && of.of.parts == 1; l++)
-        may_be = may_be && own->request->graph->layers[l].parts == 1;
+        may_be = may_be && own->request->planning->graph->layers[l].parts == 1;
     of.map = -1;
     return may_be && !is_cut_so(own->best, &of.of) ? add(own, of) : VDNN_OK;
 }
@@ -178,13 +178,14 @@ static double lost_seconds(const speculation *own, int32_t layer)
     const vdnn_opt_variant *best = own->best;
     double seconds = 0;
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-        const vdnn_choice *chosen =
-            vdnn_decisions_choice(&best->search.best, best->request.profile, layer, (vdnn_pass)p);
+        const vdnn_choice *chosen = vdnn_decisions_choice(
+            &best->search.best, best->request.planning->profile, layer, (vdnn_pass)p);
         if (chosen == NULL)
             continue;
-        const int32_t fastest = vdnn_profile_fastest(own->request->profile, layer, (vdnn_pass)p);
-        seconds +=
-            chosen->seconds - own->request->profile->layers[layer].choices[p][fastest].seconds;
+        const int32_t fastest =
+            vdnn_profile_fastest(own->request->planning->profile, layer, (vdnn_pass)p);
+        seconds += chosen->seconds -
+                   own->request->planning->profile->layers[layer].choices[p][fastest].seconds;
     }
     return seconds;
 }
@@ -194,8 +195,8 @@ static size_t largest_workspace(const vdnn_opt_variant *best, int32_t first, int
     size_t largest = 0;
     for (int32_t l = first; l <= last; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_choice *chosen =
-                vdnn_decisions_choice(&best->search.best, best->request.profile, l, (vdnn_pass)p);
+            const vdnn_choice *chosen = vdnn_decisions_choice(
+                &best->search.best, best->request.planning->profile, l, (vdnn_pass)p);
             if (chosen != NULL && chosen->workspace_bytes > largest)
                 largest = chosen->workspace_bytes;
         }
@@ -205,7 +206,7 @@ static size_t largest_workspace(const vdnn_opt_variant *best, int32_t first, int
 /* A chain, or a layer in none, in other parts; a few more of them free workspace. */
 static vdnn_status add_counts(speculation *own, int32_t first, int32_t last)
 {
-    const int32_t parts = (int32_t)own->best->request.graph->layers[first].parts;
+    const int32_t parts = (int32_t)own->best->request.planning->graph->layers[first].parts;
     const double workspace = (double)largest_workspace(own->best, first, last);
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < VDNN_OPT_COUNTS && status == VDNN_OK; i++) {
@@ -221,7 +222,7 @@ static vdnn_status add_counts(speculation *own, int32_t first, int32_t last)
 
 static vdnn_status add_all_counts(speculation *own)
 {
-    const int32_t layers = own->best->request.graph->layer_count,
+    const int32_t layers = own->best->request.planning->graph->layer_count,
                   *chained = own->best->search.chained;
     vdnn_status status = VDNN_OK;
     for (int32_t first = 0, last; first < layers && status == VDNN_OK; first = last + 1) {
@@ -237,7 +238,7 @@ static int32_t next_slowest(const speculation *own, double less)
 {
     int32_t found = -1;
     double most = 0;
-    for (int32_t l = 0; l < own->request->graph->layer_count; l++) {
+    for (int32_t l = 0; l < own->request->planning->graph->layer_count; l++) {
         const double seconds = lost_seconds(own, l);
         if (seconds <= most || seconds >= less)
             continue;
@@ -293,13 +294,14 @@ static int by_worth(const void *left, const void *right)
 
 static vdnn_status find(speculation *own)
 {
-    vdnn_trial_peak peak;
-    vdnn_trial_bound bound;
+    vdnn_device_peak peak;
+    vdnn_outcome bound;
     vdnn_opt_search *best = &own->best->search;
     own->count = 0;
     own->listed_until = best->trials + LISTED * own->trials;
-    VDNN_TRY(vdnn_opt_search_peak(
-        best, &best->best, own->best->request.budget_bytes[VDNN_TIER_DEVICE], &peak, &bound));
+    VDNN_TRY(vdnn_opt_search_peak(best, &best->best,
+                                  own->best->request.planning->budget_bytes[VDNN_TIER_DEVICE],
+                                  &peak, &bound));
     own->seconds = bound.step_seconds;
     VDNN_TRY(add_maps(own));
     VDNN_TRY(add_chains(own));
@@ -318,7 +320,7 @@ static double price(const speculation *own, const vdnn_opt_attempt *from,
 {
     const double freed = from->peak.overflow_bytes - to->peak.overflow_bytes,
                  seconds = to->bound.step_seconds - from->bound.step_seconds,
-                 budget = (double)own->request->budget_bytes[VDNN_TIER_DEVICE];
+                 budget = (double)own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
     if (freed <= 0 || to->bound.step_seconds >= own->best->search.time.step_seconds)
         return HUGE_VAL;
     if (freed < LEAST_FREED * from->peak.overflow_bytes && freed < LEAST_OF_BUDGET * budget)
@@ -336,7 +338,8 @@ static vdnn_status copy(speculation *own, vdnn_opt_attempt *from, vdnn_opt_attem
 static vdnn_status move(const speculation *own, int32_t map, vdnn_opt_attempt *at)
 {
     const vdnn_opt_move kept = {.subject = VDNN_OPT_MAP, .index = map};
-    const vdnn_opt_limits limits = {.device_bytes = own->request->budget_bytes[VDNN_TIER_DEVICE],
+    const vdnn_opt_limits limits = {.device_bytes =
+                                        own->request->planning->budget_bytes[VDNN_TIER_DEVICE],
                                     .kept = &kept,
                                     .most_moves = 1,
                                     .most_helped = 6,
@@ -465,7 +468,7 @@ static vdnn_status speculate(speculation *own)
 vdnn_status vdnn_opt_speculate(const vdnn_policy_request *request, int64_t trials,
                                vdnn_opt_variant *best)
 {
-    const vdnn_graph *graph = request->graph;
+    const vdnn_graph *graph = request->planning->graph;
     const size_t most = OF_MAP * (size_t)graph->map_count + OF_CHAIN * (size_t)graph->layer_count +
                         VDNN_OPT_COUNTS * (size_t)VDNN_OPT_TAILS_MOST +
                         SLOW_LAYERS * (size_t)VDNN_OPT_CHAINS_MOST;

@@ -21,7 +21,7 @@
 
 #include "policies/opt/search.h"
 
-/* Of a request with variants, with this many trials of each change: takes the place of `best`,
+/* Of a request that may cut, with this many trials of each change: takes the place of `best`,
  * whose plan fits, if there is a better one. */
 vdnn_status vdnn_opt_speculate(const vdnn_policy_request *request, int64_t trials,
                                vdnn_opt_variant *best);

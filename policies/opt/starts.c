@@ -14,16 +14,15 @@
 static vdnn_status offer_packed(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = own->request;
-    vdnn_trial_bound least, time = {.may_fit = false};
-    vdnn_trial_result packed;
+    vdnn_outcome least, packed, time = {.fits = false};
     bool taken;
     vdnn_status status = vdnn_opt_search_offer(own, decisions, &time, &taken);
-    if (status != VDNN_OK || time.may_fit)
+    if (status != VDNN_OK || time.fits)
         return status;
-    status = vdnn_policy_bound(request, decisions, NULL, &least);
-    if (status != VDNN_OK || !least.may_fit)
+    status = vdnn_planning_evaluate(request->planning, decisions, VDNN_BOUND, &least);
+    if (status != VDNN_OK || !least.fits)
         return status;
-    status = vdnn_policy_try(request, decisions, &packed);
+    status = vdnn_planning_evaluate(request->planning, decisions, VDNN_WHOLE, &packed);
     return status == VDNN_OK ? vdnn_opt_search_offer(own, decisions, NULL, &taken) : status;
 }
 
@@ -32,11 +31,12 @@ static vdnn_status offer_all(vdnn_opt_search *own, vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = own->request;
     vdnn_status status = offer_packed(own, decisions);
-    if (status != VDNN_OK || !vdnn_decisions_may_load_ahead(request->graph, request->profile))
+    if (status != VDNN_OK ||
+        !vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
         return status;
     decisions->loads = VDNN_LOADS_AHEAD;
     status = offer_packed(own, decisions);
-    vdnn_late_load_decide(request->graph, request->profile, decisions);
+    vdnn_late_load_decide(request->planning->graph, request->planning->profile, decisions);
     VDNN_IF_OK(status, offer_packed(own, decisions));
     decisions->loads = VDNN_LOADS_OWN;
     decisions->load_layer = 0;
@@ -46,11 +46,11 @@ static vdnn_status offer_all(vdnn_opt_search *own, vdnn_decisions *decisions)
 void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t layer,
                                 vdnn_decisions *decisions)
 {
-    const vdnn_layer_profile *at = &request->profile->layers[layer];
+    const vdnn_layer_profile *at = &request->planning->profile->layers[layer];
     for (int p = 0; p < VDNN_PASS_COUNT; p++) {
         if (at->choice_count[p] == 0)
             continue;
-        int32_t fastest = vdnn_profile_fastest(request->profile, layer, (vdnn_pass)p);
+        int32_t fastest = vdnn_profile_fastest(request->planning->profile, layer, (vdnn_pass)p);
         if (p != VDNN_FORWARD || at->choices[p][fastest].algorithm->deterministic)
             decisions->choice[layer][p] = fastest;
     }
@@ -73,18 +73,18 @@ static void choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t f
 
 vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    const size_t budget = request->budget_bytes[VDNN_TIER_DEVICE];
-    const int32_t layers = request->graph->layer_count;
-    vdnn_trial_bound bound;
-    vdnn_trial_live *live = vdnn_heap_calloc((size_t)layers, sizeof(vdnn_trial_live));
+    const size_t budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    const int32_t layers = request->planning->graph->layer_count;
+    vdnn_outcome bound;
+    vdnn_live *live = vdnn_heap_calloc((size_t)layers, sizeof(vdnn_live));
     if (live == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose algorithms of %d layers",
                                 (int)layers);
     vdnn_status status = vdnn_algorithm_choice(request, VDNN_ALGO_M, decisions);
-    VDNN_IF_OK(status, request->trial->bound(request->trial, decisions, live, &bound));
+    VDNN_IF_OK(status, vdnn_planning_live(request->planning, decisions, live, &bound));
     for (int32_t l = 0; l < layers && status == VDNN_OK; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
-            const vdnn_layer_profile *at = &request->profile->layers[l];
+            const vdnn_layer_profile *at = &request->planning->profile->layers[l];
             const size_t taken = live[l][p != VDNN_FORWARD];
             int32_t *choice = &decisions->choice[l][p];
             if (at->choice_count[p] > 0)
@@ -99,11 +99,11 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
 {
     const vdnn_policy_request *request = own->request;
     VDNN_TRY(vdnn_offload_rule_decide(request, &vdnn_offload_none, VDNN_ALGO_P, start));
-    for (int32_t l = 0; l < request->graph->layer_count; l++)
+    for (int32_t l = 0; l < request->planning->graph->layer_count; l++)
         vdnn_opt_choose_fastest_of(request, l, start);
     vdnn_opt_search_sign(start);
     vdnn_opt_search_chain(own, start);
-    if (vdnn_decisions_may_load_ahead(request->graph, request->profile))
+    if (vdnn_decisions_may_load_ahead(request->planning->graph, request->planning->profile))
         start->loads = VDNN_LOADS_AHEAD;
     return VDNN_OK;
 }
@@ -205,10 +205,10 @@ typedef struct relaxation {
     vdnn_opt_prices prices;
     double *shape;          /* owned; (steps), parts of the price */
     double *used;           /* owned; (steps + 1), bytes of the last choice, and of the host */
-    vdnn_trial_live *live;  /* owned; of the last plan */
+    vdnn_live *live;        /* owned; of the last plan */
     vdnn_decisions made;    /* owned */
     vdnn_decisions closest; /* owned; the best of what exceeds the budget */
-    vdnn_trial_bound bound; /* of the last plan */
+    vdnn_outcome bound;     /* of the last plan */
     double closest_worth;
     double device_bytes; /* to fit in */
     double host_shape;   /* beside all steps together, the host tier's price */
@@ -218,7 +218,7 @@ typedef struct relaxation {
 /* Behind the steps, the host tier has a price, too. */
 static double exceeded_bytes(const relaxation *r, int32_t step)
 {
-    const double host = (double)r->own->request->budget_bytes[VDNN_TIER_HOST];
+    const double host = (double)r->own->request->planning->budget_bytes[VDNN_TIER_HOST];
     return fmax(r->used[step] - (step < r->prices.steps ? r->device_bytes : host), 0);
 }
 
@@ -227,7 +227,7 @@ static double exceeded_bytes(const relaxation *r, int32_t step)
 static size_t workspace_of(const relaxation *r, int32_t layer, vdnn_pass pass)
 {
     const vdnn_choice *choice =
-        vdnn_decisions_choice(&r->made, r->own->request->profile, layer, pass);
+        vdnn_decisions_choice(&r->made, r->own->request->planning->profile, layer, pass);
     return choice == NULL ? 0 : choice->workspace_bytes;
 }
 
@@ -244,14 +244,11 @@ static double used_bytes(const relaxation *r, int32_t step)
 
 static vdnn_status bound_made(relaxation *r)
 {
-    const vdnn_trial *trial = r->own->request->trial;
-    const size_t *budget_bytes = r->own->request->budget_bytes;
+    vdnn_planning *planning = r->own->request->planning;
     memset(r->live, 0, (size_t)r->made.layer_count * sizeof *r->live);
     r->own->trials++;
-    vdnn_status status = trial->bound(trial, &r->made, r->live, &r->bound);
-    r->fits = status == VDNN_OK;
-    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
-        r->fits = r->fits && r->bound.arena_bytes[tier] <= budget_bytes[tier];
+    vdnn_status status = vdnn_planning_live(planning, &r->made, r->live, &r->bound);
+    r->fits = status == VDNN_OK && r->bound.fits;
     return status;
 }
 
@@ -267,10 +264,11 @@ static void note_use(relaxation *r)
 static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
 {
     const vdnn_policy_request *request = r->own->request;
-    const vdnn_layer_profile *at = &request->profile->layers[layer];
+    const vdnn_layer_profile *at = &request->planning->profile->layers[layer];
     const size_t taken = r->live[layer][pass != VDNN_FORWARD],
-                 budget = request->budget_bytes[VDNN_TIER_DEVICE];
-    const int32_t map = request->graph->tensors[request->graph->layers[layer].output].map;
+                 budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    const int32_t map =
+        request->planning->graph->tensors[request->planning->graph->layers[layer].output].map;
     if (taken > budget || (pass == VDNN_FORWARD && vdnn_decisions_recomputes(&r->made, map)))
         return;
     choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
@@ -289,12 +287,12 @@ static vdnn_status refit(relaxation *r)
 /* What fits and may be better is offered; packing may take more. */
 static vdnn_status offer_made(relaxation *r)
 {
-    vdnn_trial_bound time;
+    vdnn_outcome time;
     bool taken;
     if (!r->fits || !vdnn_opt_search_is_better(r->own, &r->bound))
         return VDNN_OK;
     vdnn_status status = vdnn_opt_search_offer(r->own, &r->made, &time, &taken);
-    r->fits = status == VDNN_OK && time.may_fit;
+    r->fits = status == VDNN_OK && time.fits;
     return status;
 }
 
@@ -484,11 +482,12 @@ static vdnn_status relax_once(relaxation *r, const vdnn_decisions *start, double
  * alone. */
 static bool is_link_slow(const vdnn_opt_search *own)
 {
-    const vdnn_graph *graph = own->request->graph;
+    const vdnn_graph *graph = own->request->planning->graph;
     double bytes = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
         bytes += graph->maps[m].needed_count > 0 ? (double)graph->maps[m].bytes : 0;
-    return bytes > SLOW * own->forward_seconds * own->request->profile->copy_out_bytes_per_second;
+    return bytes >
+           SLOW * own->forward_seconds * own->request->planning->profile->copy_out_bytes_per_second;
 }
 
 /* Until one finds no better plan; from segments, where the link is too slow for copies. */
@@ -519,7 +518,7 @@ static void end_relaxation(relaxation *r)
 static vdnn_status begin_relaxation(relaxation *r, const vdnn_decisions *start)
 {
     const size_t layers = (size_t)start->layer_count;
-    vdnn_status status = vdnn_opt_prices_init(&r->prices, r->own->request->graph);
+    vdnn_status status = vdnn_opt_prices_init(&r->prices, r->own->request->planning->graph);
     VDNN_IF_OK(status, vdnn_decisions_copy(&r->made, start));
     VDNN_IF_OK(status, vdnn_decisions_copy(&r->closest, start));
     if (status != VDNN_OK)
@@ -571,7 +570,7 @@ typedef vdnn_status way_down(relaxation *r, const vdnn_decisions *start, vdnn_de
 static vdnn_status from_fastest(vdnn_opt_search *own, way_down *go, vdnn_decisions *smallest)
 {
     relaxation r = {.own = own,
-                    .device_bytes = (double)own->request->budget_bytes[VDNN_TIER_DEVICE]};
+                    .device_bytes = (double)own->request->planning->budget_bytes[VDNN_TIER_DEVICE]};
     vdnn_decisions start;
     VDNN_TRY(vdnn_opt_start_fastest(own, &start));
     vdnn_status status = begin_relaxation(&r, &start);

@@ -1,9 +1,5 @@
 #include "runtime/fit/attempt.h"
 
-#include "runtime/planner/answers.h"
-#include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
-
 #include <string.h>
 
 static size_t larger(size_t a, size_t b)
@@ -22,37 +18,37 @@ static bool is_stopped(const void *argument)
 typedef struct asking {
     vdnn_policy_request of_policy;
     vdnn_policy_stop stop;
+    vdnn_planning *made; /* for this one alone; NULL: it is the request's */
 } asking;
 
-static void ask(const vdnn_fit_request *request, size_t device_bytes, asking *own)
+static vdnn_status begin(const vdnn_fit_request *request, size_t device_bytes, asking *own)
 {
     const vdnn_setup *setup = request->setup;
+    size_t budget_bytes[VDNN_TIER_COUNT];
+    memcpy(budget_bytes, setup->budget_bytes, sizeof budget_bytes);
+    budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
+    own->made = NULL;
     own->stop = (vdnn_policy_stop){is_stopped, &setup->messages};
-    own->of_policy = (vdnn_policy_request){.graph = setup->graph,
-                                           .profile = setup->profile,
+    own->of_policy = (vdnn_policy_request){.planning = request->planning,
                                            .algo = request->algo,
                                            .patience = request->patience,
-                                           .stop = &own->stop,
-                                           .findings = request->findings,
-                                           .packings = setup->packings,
-                                           .answers = request->answers};
-    memcpy(own->of_policy.budget_bytes, setup->budget_bytes, sizeof setup->budget_bytes);
-    own->of_policy.budget_bytes[VDNN_TIER_DEVICE] = device_bytes;
+                                           .stop = &own->stop};
+    if (request->planning == NULL) {
+        VDNN_TRY(vdnn_setup_plan(setup, &own->made));
+        own->of_policy.planning = own->made;
+    }
+    vdnn_planning_begin(own->of_policy.planning, budget_bytes);
+    return VDNN_OK;
 }
 
-static vdnn_status stopped(const vdnn_fit_request *request)
+/* An attempt that is stopped is of no use, but with patience. */
+static vdnn_status end(const vdnn_fit_request *request, asking *own, vdnn_status fits)
 {
-    return request->patience == NULL ? vdnn_messages_interrupted(&request->setup->messages)
-                                     : VDNN_OK;
-}
-
-static vdnn_status plan(const vdnn_fit_request *request, asking *own, vdnn_fit_plans *plans)
-{
-    vdnn_setup_variants *variants = request->setup->variants;
-    return request->tests
-               ? vdnn_policy_plan_both(request->policy, &own->of_policy, variants, &plans->training,
-                                       &plans->evaluation)
-               : vdnn_policy_plan(request->policy, &own->of_policy, variants, &plans->training);
+    vdnn_planning_destroy(own->made);
+    if ((fits != VDNN_OK && fits != VDNN_NO_FIT) || request->patience != NULL)
+        return fits;
+    vdnn_status status = vdnn_messages_interrupted(&request->setup->messages);
+    return status == VDNN_OK ? fits : status;
 }
 
 vdnn_status vdnn_attempt_plan(const vdnn_fit_request *request, size_t device_bytes,
@@ -60,24 +56,25 @@ vdnn_status vdnn_attempt_plan(const vdnn_fit_request *request, size_t device_byt
 {
     asking own;
     vdnn_fit_plans fresh = {0};
-    ask(request, device_bytes, &own);
+    VDNN_TRY(begin(request, device_bytes, &own));
     own.of_policy.last = request->last;
-    vdnn_status fits = plan(request, &own, &fresh);
-    if (fits != VDNN_OK && fits != VDNN_NO_FIT)
+    vdnn_status fits = vdnn_policy_plan(request->policy, &own.of_policy, &fresh.training,
+                                        request->tests ? &fresh.evaluation : NULL);
+    const bool is_too_large =
+        fits == VDNN_OK && fresh.evaluation != NULL &&
+        !vdnn_plan_fits(fresh.evaluation, own.of_policy.planning->budget_bytes);
+    fits = end(request, &own, fits);
+    if (fits != VDNN_OK && fits != VDNN_NO_FIT) {
+        vdnn_fit_plans_fini(&fresh);
         return fits;
-    vdnn_status status = stopped(request);
-    for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
+    }
+    for (size_t tier = 0; tier < VDNN_TIER_COUNT; tier++)
         fresh.span_bytes[tier] =
             larger(fresh.training->span_bytes[tier],
                    fresh.evaluation == NULL ? 0 : fresh.evaluation->span_bytes[tier]);
-    if (status != VDNN_OK) {
-        vdnn_fit_plans_fini(&fresh);
-        return status;
-    }
-    if (fits == VDNN_OK && fresh.evaluation != NULL &&
-        !vdnn_plan_fits(fresh.evaluation, own.of_policy.budget_bytes))
-        fits = vdnn_status_fail(VDNN_NO_FIT, "the evaluation does not fit the budget");
     *plans = fresh;
+    if (is_too_large)
+        fits = vdnn_status_fail(VDNN_NO_FIT, "the evaluation does not fit the budget");
     return fits;
 }
 
@@ -98,13 +95,8 @@ static vdnn_status need_of_training(const vdnn_fit_request *request, size_t devi
                                     size_t span_bytes[VDNN_TIER_COUNT])
 {
     asking own;
-    ask(request, device_bytes, &own);
-    vdnn_status fits =
-        vdnn_policy_need(request->policy, &own.of_policy, request->setup->variants, span_bytes);
-    if (fits != VDNN_OK && fits != VDNN_NO_FIT)
-        return fits;
-    vdnn_status status = stopped(request);
-    return status == VDNN_OK ? fits : status;
+    VDNN_TRY(begin(request, device_bytes, &own));
+    return end(request, &own, vdnn_policy_need(request->policy, &own.of_policy, span_bytes));
 }
 
 vdnn_status vdnn_attempt_need(const vdnn_fit_request *request, size_t device_bytes,
@@ -121,11 +113,6 @@ vdnn_status vdnn_attempt_is_enough(const vdnn_fit_request *request)
     asking own;
     if (request->tests)
         return need_of_both(request, device_bytes, span_bytes);
-    ask(request, device_bytes, &own);
-    vdnn_status fits =
-        vdnn_policy_is_enough(request->policy, &own.of_policy, request->setup->variants);
-    if (fits != VDNN_OK && fits != VDNN_NO_FIT)
-        return fits;
-    vdnn_status status = stopped(request);
-    return status == VDNN_OK ? fits : status;
+    VDNN_TRY(begin(request, device_bytes, &own));
+    return end(request, &own, vdnn_policy_is_enough(request->policy, &own.of_policy));
 }

@@ -216,8 +216,7 @@ static vdnn_status take_as(const vdnn_fit_request *request, const vdnn_graph_opt
     if (status != VDNN_OK)
         return status;
     other.setup = &derived;
-    other.findings = NULL; /* which is of the setup's graph, as the answers are */
-    other.answers = NULL;
+    other.planning = NULL; /* which is of the setup's graph */
     status = by(&other, outcome);
     vdnn_fit_derived_end(&derived);
     return status;

@@ -16,6 +16,7 @@
  *     vdnn_fit_plans_fini(&plans);
  */
 
+#include "policies/policy_plan.h"
 #include "runtime/setup/setup.h"
 
 typedef struct vdnn_fit_request {
@@ -25,9 +26,9 @@ typedef struct vdnn_fit_request {
     bool tests;                           /* an evaluation shall run in the same arena */
     const vdnn_policy_patience *patience; /* borrowed; of the plan alone, not of what is searched
                                              beside it; NULL: none */
-    vdnn_policy_findings *findings;       /* borrowed; of this setup alone; NULL: none */
-    vdnn_answers *answers;                /* likewise, of every policy */
-    vdnn_policy_last *last;               /* borrowed; of the plan alone; NULL: none */
+    vdnn_planning *planning; /* borrowed; of this setup alone, with what was found for others of its
+                                requests; NULL: each plan is found for itself */
+    vdnn_policy_last *last;  /* borrowed; of the plan alone; NULL: none */
 } vdnn_fit_request;
 
 typedef struct vdnn_fit_plans {

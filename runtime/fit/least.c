@@ -1,7 +1,5 @@
 #include "runtime/fit/least.h"
 
-#include "runtime/planner/answers.h"
-
 #include <stdint.h>
 
 /* Plans that are a byte smaller are asked for so often; then the middle of what is open is. And
@@ -137,19 +135,17 @@ static vdnn_status find(descent *own)
 
 vdnn_status vdnn_least_find(const vdnn_fit_request *request, size_t enough, vdnn_least *least)
 {
-    vdnn_policy_findings findings = {0};
-    vdnn_answers answers = {.places = NULL};
+    vdnn_planning *made = NULL;
     vdnn_fit_request quick = *request;
     descent own = {.request = &quick, .enough = enough, .tried = SIZE_MAX};
     quick.patience = NULL;
     quick.last = NULL;
-    if (quick.findings == NULL)
-        quick.findings = &findings;
-    if (quick.answers == NULL)
-        quick.answers = &answers;
+    if (quick.planning == NULL) {
+        VDNN_TRY(vdnn_setup_plan(request->setup, &made));
+        quick.planning = made;
+    }
     vdnn_status status = find(&own);
-    vdnn_answers_fini(&answers);
-    vdnn_policy_forget(&findings);
+    vdnn_planning_destroy(made);
     if (status == VDNN_OK)
         *least = own.least;
     return status;

@@ -20,6 +20,8 @@
 #include "runtime/plan/streams.h"
 #include "runtime/profile/profile.h"
 
+#include <xxhash.h>
+
 typedef struct vdnn_profile vdnn_profile;
 
 /* name, text */
@@ -129,7 +131,8 @@ typedef struct vdnn_decisions {
     vdnn_tier *param_gradients;
     int32_t (*choice)[VDNN_PASS_COUNT]; /* graph->layer_count; index into the profile's choices */
     /* Per layer: how many parts of its samples it runs in. Those of the graph that is planned: a
-     * policy that decides otherwise proposes the plan of another one (runtime/plan/trial.h). */
+     * policy that decides otherwise proposes the plan of another one (runtime/planning/planning.h).
+     */
     int32_t *parts;
     /* Per layer: 1: it is chained to the layer before it, whether or not it reads that one: each of
      * its parts runs right behind the same part of that one, in backward right before. What is made
@@ -223,6 +226,8 @@ const char *vdnn_decisions_param_gradient_refusal(const vdnn_graph *graph, const
 
 /* Whether both give the same plan, over one graph; labels are ignored. */
 bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b);
+/* A hash of all that compares. 128 bits: that two differ and have the same key will not be seen. */
+XXH128_hash_t vdnn_decisions_key(const vdnn_decisions *decisions);
 
 /* The chosen algorithm of a layer's pass; NULL: it has no such pass. */
 const vdnn_choice *vdnn_decisions_choice(const vdnn_decisions *decisions,

@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_PLANNER_PACKINGS_H
 #define VDNN_RUNTIME_PLANNER_PACKINGS_H
 
-/* What trials of several requests share: packings that were made, and the memory that plans are
+/* What several plannings share: packings that were made, and the memory that plans are
  * made in. The same items are packed once, whichever plan they are of: plans of one network for
  * several policies and budgets have many in common, and a packing that is tight takes most of the
  * time of a plan. The memory is one region's at a time, of which others are empty: a plan of many
@@ -17,8 +17,9 @@
  *     vdnn_packings_destroy(packings);
  */
 
-#include "runtime/plan/trial.h"
 #include "runtime/planner/packer/packer.h"
+
+typedef struct vdnn_packings vdnn_packings;
 
 vdnn_status vdnn_packings_create(vdnn_packings **packings);
 

@@ -16,7 +16,6 @@
  */
 
 #include "runtime/plan/plan.h"
-#include "runtime/plan/trial.h"
 
 vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profile,
                               const vdnn_decisions *decisions, vdnn_plan **plan);
@@ -26,19 +25,5 @@ vdnn_status vdnn_planner_plan(const vdnn_graph *graph, const vdnn_profile *profi
  * one arena. */
 vdnn_status vdnn_planner_plan_evaluation(const vdnn_graph *graph, const vdnn_profile *profile,
                                          const vdnn_decisions *training, vdnn_plan **plan);
-
-/* Trials for a policy, against these budgets. All is borrowed; `packings` NULL: each plan is packed
- * anew; `answers`, of earlier trials of the same graph and profile, NULL: there are none.
- * VDNN_NO_MEMORY. */
-vdnn_status vdnn_planner_begin_trials(const vdnn_graph *graph, const vdnn_profile *profile,
-                                      const size_t budget_bytes[VDNN_TIER_COUNT],
-                                      vdnn_packings *packings, vdnn_answers *answers,
-                                      vdnn_trial *trial);
-/* Plans of the network of some trials, as above, in the same memory. */
-vdnn_status vdnn_planner_plan_tried(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                                    vdnn_plan **plan);
-vdnn_status vdnn_planner_plan_tried_evaluation(const vdnn_trial *trial,
-                                               const vdnn_decisions *training, vdnn_plan **plan);
-void vdnn_planner_end_trials(vdnn_trial *trial);
 
 #endif

@@ -19,14 +19,13 @@ static size_t policy_rows(const vdnn_report *report)
 }
 
 static vdnn_status plan_cell(vdnn_report *report, size_t budget_bytes, const vdnn_report_row *like,
-                             vdnn_policy_findings *findings, vdnn_budget_cell *cell)
+                             vdnn_budget_cell *cell)
 {
     vdnn_setup setup = report->setup; /* all that it owns is borrowed here */
     vdnn_report_row row = {.policy = like->policy, .setup = &setup};
     const bool is_memory = like->policy->is_static && strcmp(like->plan->algo, "m") == 0;
     setup.budget_bytes[VDNN_TIER_DEVICE] = budget_bytes;
-    vdnn_status status =
-        vdnn_report_plan_row(report, is_memory ? VDNN_ALGO_M : VDNN_ALGO_P, findings, &row);
+    vdnn_status status = vdnn_report_plan_row(report, is_memory ? VDNN_ALGO_M : VDNN_ALGO_P, &row);
     if (status == VDNN_OK)
         *cell = (vdnn_budget_cell){.fits = row.verdict.fits,
                                    .is_searched = row.plan->trials > 0,
@@ -56,11 +55,9 @@ static vdnn_status plan_policy(vdnn_report *report, size_t row)
     const size_t count = report->budget_count;
     vdnn_budget *budgets = report->budgets;
     vdnn_budget_cell planned[MOST_BUDGETS];
-    vdnn_policy_findings findings = {0};
     vdnn_status status = VDNN_OK;
     for (size_t b = 0; b < count && status == VDNN_OK; b++)
-        status = plan_cell(report, budgets[b].bytes, &report->rows[row], &findings, &planned[b]);
-    vdnn_policy_forget(&findings);
+        status = plan_cell(report, budgets[b].bytes, &report->rows[row], &planned[b]);
     for (size_t b = 0; b < count && status == VDNN_OK; b++)
         budgets[b].cells[row] = fastest_within(planned, count, budgets[b].bytes, planned[b]);
     return status;

@@ -100,11 +100,13 @@ static vdnn_status time_devices(const vdnn_report *report, vdnn_report_row *row)
 }
 
 /* `smallest` is where the smallest budget of the policy goes; NULL: it is not searched. */
-static vdnn_status fill_row(vdnn_report *report, vdnn_algo_mode algo,
-                            vdnn_policy_findings *findings, size_t *smallest, vdnn_report_row *row)
+static vdnn_status fill_row(vdnn_report *report, vdnn_algo_mode algo, size_t *smallest,
+                            vdnn_report_row *row)
 {
     vdnn_fit_plans plans = {0};
     vdnn_patience patience;
+    if (report->planning == NULL)
+        VDNN_TRY(vdnn_setup_plan(&report->setup, &report->planning));
     vdnn_patience_begin(VDNN_PATIENCE_OF_REPORT, &report->options, &report->setup.messages,
                         &patience);
     vdnn_fit_request request = {
@@ -112,8 +114,7 @@ static vdnn_status fill_row(vdnn_report *report, vdnn_algo_mode algo,
         .policy = row->policy,
         .algo = algo,
         .patience = &patience.of_policy,
-        .findings = findings,
-        .answers = row->setup->graph == report->setup.graph ? &report->answers : NULL};
+        .planning = row->setup->graph == report->setup.graph ? report->planning : NULL};
     vdnn_status status = vdnn_fit_plan(&request, &plans);
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
@@ -132,17 +133,16 @@ static vdnn_status fill_row(vdnn_report *report, vdnn_algo_mode algo,
     return status;
 }
 
-vdnn_status vdnn_report_plan_row(vdnn_report *report, vdnn_algo_mode algo,
-                                 vdnn_policy_findings *findings, vdnn_report_row *row)
+vdnn_status vdnn_report_plan_row(vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row)
 {
-    return fill_row(report, algo, findings, NULL, row);
+    return fill_row(report, algo, NULL, row);
 }
 
 static vdnn_status add_row(vdnn_report *report, const vdnn_setup *setup, const vdnn_policy *policy,
                            vdnn_algo_mode algo)
 {
     vdnn_report_row row = {.policy = policy, .setup = setup};
-    vdnn_status status = fill_row(report, algo, NULL, &row.verdict.smallest_bytes, &row);
+    vdnn_status status = fill_row(report, algo, &row.verdict.smallest_bytes, &row);
     if (status == VDNN_OK)
         report->rows[report->row_count++] = row;
     else
@@ -342,7 +342,7 @@ void vdnn_report_destroy(vdnn_report *report)
     vdnn_budgets_destroy(report);
     json_decref(report->run);
     vdnn_cards_destroy(report->cards);
-    vdnn_answers_fini(&report->answers);
+    vdnn_planning_destroy(report->planning);
     vdnn_fit_derived_end(&report->accumulated);
     vdnn_fit_derived_end(&report->alone);
     vdnn_setup_end(&report->setup);

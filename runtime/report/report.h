@@ -25,7 +25,6 @@
  */
 
 #include "runtime/base/text.h"
-#include "runtime/planner/answers.h"
 #include "runtime/planner/clock/together.h"
 #include "runtime/report/budgets.h"
 #include "runtime/report/paper.h"
@@ -50,12 +49,12 @@ struct vdnn_report {
     vdnn_run_options options;
     struct vdnn_cards *cards; /* owned; NULL: of one card */
     int32_t device_count;
-    int64_t batch;          /* of all devices */
-    vdnn_setup setup;       /* of a device with the larger share of the batch */
-    vdnn_answers answers;   /* owned; of all trials of its graph */
-    vdnn_setup accumulated; /* of the row of accumulation: graph and profile are its own */
-    vdnn_setup alone;       /* of several devices: one with the whole batch, likewise */
-    int32_t lesser_count;   /* devices with another setup than the first (vdnn_setup_lessen) */
+    int64_t batch;           /* of all devices */
+    vdnn_setup setup;        /* of a device with the larger share of the batch */
+    vdnn_planning *planning; /* owned; of its network, for all policies; NULL: not planned yet */
+    vdnn_setup accumulated;  /* of the row of accumulation: graph and profile are its own */
+    vdnn_setup alone;        /* of several devices: one with the whole batch, likewise */
+    int32_t lesser_count;    /* devices with another setup than the first (vdnn_setup_lessen) */
     vdnn_report_row *rows;
     size_t row_count;
     vdnn_budget *budgets; /* owned, with their plans' figures; NULL: none */
@@ -77,9 +76,8 @@ const vdnn_report_row *vdnn_report_smallest(const vdnn_report *report, bool coun
 bool vdnn_report_range(const vdnn_report *report, double range[2]);
 
 /* Plans one policy under `setup`'s budgets, into `row`, whose policy and setup are set: all but its
- * smallest budget. `findings`: of the policy under other budgets. */
-vdnn_status vdnn_report_plan_row(vdnn_report *report, vdnn_algo_mode algo,
-                                 vdnn_policy_findings *findings, vdnn_report_row *row);
+ * smallest budget. */
+vdnn_status vdnn_report_plan_row(vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row);
 void vdnn_report_row_fini(vdnn_report_row *row);
 
 /* A row of the JSON's `policies`. NULL: no memory. */

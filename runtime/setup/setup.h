@@ -9,14 +9,15 @@
  *     vdnn_setup setup;
  *     status = vdnn_setup_begin(&options, &messages, &setup);     // quick: reads and opens
  *     status = vdnn_setup_measure(&options, &messages, &setup);   // may take a while
- *     request = (vdnn_policy_request){.graph = setup.graph, .profile = setup.profile};
- *     memcpy(request.budget_bytes, setup.budget_bytes, sizeof request.budget_bytes);
+ *     status = vdnn_setup_plan(&setup, &planning);                // what plans take, and plans
+ *     vdnn_planning_begin(planning, setup.budget_bytes);
+ *     ...
+ *     vdnn_planning_destroy(planning);
  *     vdnn_setup_end(&setup);
  */
 
 #include "runtime/base/messages.h"
 #include "runtime/measure/measured_profile.h"
-#include "runtime/planner/packings.h"
 #include "runtime/setup/derived_profile.h"
 #include "runtime/setup/profile_cache.h"
 #include "runtime/setup/run_options.h"

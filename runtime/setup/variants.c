@@ -20,6 +20,7 @@ struct vdnn_setup_variants {
     vdnn_shape_rows *rows;    /* owned; of parts; NULL: they are not the device model's */
     vdnn_part_times *times;   /* owned; NULL: they are the device model's */
     bool has_learnt;          /* `times`, what the store has */
+    vdnn_parts_source source; /* these, for planning */
     char *repeated;           /* owned: the file of an earlier run; NULL: none is to be repeated */
     int32_t *parts, *chained; /* owned: that run's */
 };
@@ -176,22 +177,9 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
     return VDNN_OK;
 }
 
-vdnn_status vdnn_setup_variants_begin(vdnn_setup_variants *variants, const vdnn_graph **graph,
-                                      const vdnn_profile **profile)
-{
-    if (variants == NULL || variants->parts == NULL || *graph != variants->setup.graph)
-        return VDNN_OK;
-    return vdnn_setup_variants_find(variants, variants->parts, graph, profile);
-}
-
 bool vdnn_setup_variants_are_free(const vdnn_setup_variants *variants)
 {
     return variants != NULL && variants->chained == NULL;
-}
-
-const int32_t *vdnn_setup_variants_chained(const vdnn_setup_variants *variants)
-{
-    return variants == NULL ? NULL : variants->chained;
 }
 
 bool vdnn_setup_variants_change_bits(const vdnn_setup_variants *variants)
@@ -203,6 +191,29 @@ bool vdnn_setup_variants_are_last_resort(const vdnn_setup_variants *variants)
 {
     return vdnn_setup_variants_change_bits(variants) &&
            !variants->setup.properties.nondeterministic;
+}
+
+static vdnn_status find(void *argument, const int32_t *parts, const vdnn_graph **graph,
+                        const vdnn_profile **profile)
+{
+    return vdnn_setup_variants_find(argument, parts, graph, profile);
+}
+
+vdnn_status vdnn_setup_plan(const vdnn_setup *setup, vdnn_planning **planning)
+{
+    vdnn_setup_variants *variants = setup->variants;
+    const vdnn_graph *graph = setup->graph;
+    const vdnn_profile *profile = setup->profile;
+    if (variants == NULL)
+        return vdnn_planning_create(graph, profile, setup->packings, NULL, planning);
+    variants->source =
+        (vdnn_parts_source){.find = find,
+                            .argument = variants,
+                            .is_last_resort = vdnn_setup_variants_are_last_resort(variants),
+                            .chained = variants->chained};
+    if (variants->parts != NULL && graph == variants->setup.graph)
+        VDNN_TRY(vdnn_setup_variants_find(variants, variants->parts, &graph, &profile));
+    return vdnn_planning_create(graph, profile, setup->packings, &variants->source, planning);
 }
 
 static double fastest_seconds(const vdnn_profile *profile, int32_t layer, int pass)

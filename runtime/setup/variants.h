@@ -21,7 +21,7 @@
  *     vdnn_setup_variants_destroy(variants);
  */
 
-#include "runtime/plan/plan.h"
+#include "runtime/planning/planning.h"
 #include "runtime/profile/profile.h"
 
 typedef struct vdnn_setup_variants vdnn_setup_variants;
@@ -42,12 +42,9 @@ vdnn_status vdnn_setup_variants_find(vdnn_setup_variants *variants, const int32_
 /* Whether there are variants, and a policy chooses among them. Accepts NULL. */
 bool vdnn_setup_variants_are_free(const vdnn_setup_variants *variants);
 
-/* What is planned instead of the setup's own graph, and its profile: in the parts of such a run.
- * Accepts NULL, and other graphs, which stay. */
-vdnn_status vdnn_setup_variants_begin(vdnn_setup_variants *variants, const vdnn_graph **graph,
-                                      const vdnn_profile **profile);
-/* Its chains, per layer; NULL: there is no such run. Accepts NULL. */
-const int32_t *vdnn_setup_variants_chained(const vdnn_setup_variants *variants);
+/* Planning of a setup's network, and of its variants, if it has any: of the parts of an earlier
+ * run, where these are repeated. It ends before the setup, and before the variants learn. */
+vdnn_status vdnn_setup_plan(const struct vdnn_setup *setup, vdnn_planning **planning);
 
 /* Whether somebody could notice the parts in the results, as the gradients of parameters are sums
  * over them: on a device that computes. Accepts NULL. */

@@ -3,17 +3,16 @@
  * figures are of the planner alone, in seconds of a processor. Prints one line per case; checks
  * every plan. */
 
-#include "policies/registry.h"
 #include "runtime/checker/checker.h"
-#include "runtime/planner/answers.h"
-#include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
+#include "runtime/planner/workbench/workbench.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { RANDOM_LAYERS = 10000, RUNS = 5, DECISIONS = 16 };
@@ -39,12 +38,12 @@ static vdnn_status plan_once(const vdnn_graph *graph, size_t device_bytes, measu
     vdnn_status status = vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile);
     if (status != VDNN_OK)
         return status;
-    vdnn_policy_request request = {.graph = graph,
-                                   .profile = profile,
-                                   .algo = VDNN_ALGO_P,
-                                   .budget_bytes = {device_bytes, SIZE_MAX / 2}};
+    vdnn_policy_ask request = {.graph = graph,
+                               .profile = profile,
+                               .algo = VDNN_ALGO_P,
+                               .budget_bytes = {device_bytes, SIZE_MAX / 2}};
     double begun = seconds_now();
-    status = vdnn_policy_plan(vdnn_policy_find("dyn"), &request, NULL, &plan);
+    status = vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &request, &plan, NULL);
     result->plan_seconds = seconds_now() - begun;
     if (status == VDNN_OK) {
         begun = seconds_now();
@@ -111,25 +110,32 @@ static vdnn_status run_case(const char *name, const char *path, size_t device_by
 
 /* ---- trials ---------------------------------------------------------------------------------- */
 
-typedef vdnn_status one_trial(const vdnn_trial *trial, const vdnn_decisions *decisions);
+/* Of one network; what is asked is not known from before. */
+typedef struct tried {
+    vdnn_workbench bench;
+    vdnn_planning *planning;
+} tried;
 
-static vdnn_status try_bound(const vdnn_trial *trial, const vdnn_decisions *decisions)
+typedef vdnn_status one_trial(tried *own, const vdnn_decisions *decisions);
+
+static vdnn_status try_bound(tried *own, const vdnn_decisions *decisions)
 {
-    vdnn_trial_bound bound;
-    return trial->bound(trial, decisions, NULL, &bound);
+    vdnn_plan plan;
+    return vdnn_workbench_bound(&own->bench, decisions, SIZE_MAX, &plan);
 }
 
-static vdnn_status try_fits(const vdnn_trial *trial, const vdnn_decisions *decisions)
+static vdnn_status try_fits(tried *own, const vdnn_decisions *decisions)
 {
     size_t excess_bytes;
-    return trial->excess(trial, decisions, VDNN_TIER_COUNT, &excess_bytes);
+    return vdnn_workbench_excess(&own->bench, decisions, own->planning->budget_bytes,
+                                 &excess_bytes);
 }
 
 /* Packs, and runs the clock. */
-static vdnn_status try_time(const vdnn_trial *trial, const vdnn_decisions *decisions)
+static vdnn_status try_time(tried *own, const vdnn_decisions *decisions)
 {
-    vdnn_trial_bound bound;
-    return trial->time(trial, decisions, &bound);
+    vdnn_outcome outcome;
+    return vdnn_planning_evaluate(own->planning, decisions, VDNN_TIMED, &outcome);
 }
 
 static int by_value(const void *left, const void *right)
@@ -139,18 +145,20 @@ static int by_value(const void *left, const void *right)
 }
 
 /* All decisions in turn, for at least so long, of which none is known; the median of the runs. */
-static vdnn_status trials_per_second(const vdnn_trial *trial, vdnn_answers *answers, one_trial *one,
-                                     const vdnn_decisions *decisions, double *rate)
+static vdnn_status trials_per_second(tried *own, one_trial *one, const vdnn_decisions *decisions,
+                                     double *rate)
 {
     static const double least_seconds = 0.2;
     double rates[RUNS];
+    size_t budget_bytes[VDNN_TIER_COUNT];
+    memcpy(budget_bytes, own->planning->budget_bytes, sizeof budget_bytes);
     for (int i = 0; i < RUNS; i++) {
         int count = 0;
         double begun = seconds_now(), seconds = 0;
         while (seconds < least_seconds) {
-            vdnn_answers_fini(answers);
+            vdnn_planning_begin(own->planning, budget_bytes);
             for (int k = 0; k < DECISIONS; k++, count++) {
-                vdnn_status status = one(trial, &decisions[k]);
+                vdnn_status status = one(own, &decisions[k]);
                 if (status != VDNN_OK)
                     return status;
             }
@@ -169,29 +177,28 @@ static vdnn_status time_trials(const char *name, const vdnn_graph *graph,
     const size_t budget_bytes[VDNN_TIER_COUNT] = {device_bytes, SIZE_MAX / 2, SIZE_MAX / 2};
     vdnn_test_rng rng = {1};
     vdnn_decisions decisions[DECISIONS];
-    vdnn_answers answers = {.places = NULL};
-    vdnn_trial trial;
+    tried own = {.bench = {.graph = graph, .profile = profile}};
     double bounds = 0, fits = 0, times = 0;
     int drawn = 0;
-    vdnn_status status =
-        vdnn_planner_begin_trials(graph, profile, budget_bytes, NULL, &answers, &trial);
+    vdnn_status status = vdnn_planning_create(graph, profile, NULL, NULL, &own.planning);
     if (status != VDNN_OK)
         return status;
+    vdnn_planning_begin(own.planning, budget_bytes);
     for (; status == VDNN_OK && drawn < DECISIONS; drawn++)
         status = vdnn_random_decisions(graph, profile, &rng, &decisions[drawn]);
     if (status == VDNN_OK)
-        status = trials_per_second(&trial, &answers, try_bound, decisions, &bounds);
+        status = trials_per_second(&own, try_bound, decisions, &bounds);
     if (status == VDNN_OK)
-        status = trials_per_second(&trial, &answers, try_fits, decisions, &fits);
+        status = trials_per_second(&own, try_fits, decisions, &fits);
     if (status == VDNN_OK)
-        status = trials_per_second(&trial, &answers, try_time, decisions, &times);
+        status = trials_per_second(&own, try_time, decisions, &times);
     if (status == VDNN_OK)
         printf("%-22s %8.0f bounds/s %8.0f fits/s %8.0f times/s, of random decisions\n", name,
                bounds, fits, times);
     while (drawn > 0)
         vdnn_decisions_fini(&decisions[--drawn]);
-    vdnn_planner_end_trials(&trial);
-    vdnn_answers_fini(&answers);
+    vdnn_planning_destroy(own.planning);
+    vdnn_workbench_fini(&own.bench);
     return status;
 }
 

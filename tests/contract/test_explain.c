@@ -256,7 +256,7 @@ static size_t choosy_limit;
 static vdnn_status choosy_decide(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
     vdnn_policy_request lean = *request;
-    bool enough = request->budget_bytes[VDNN_TIER_DEVICE] >= choosy_limit;
+    bool enough = request->planning->budget_bytes[VDNN_TIER_DEVICE] >= choosy_limit;
     lean.algo = VDNN_ALGO_M;
     return vdnn_policy_find(enough ? "all" : "base")->decide(&lean, decisions);
 }

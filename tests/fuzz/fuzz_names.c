@@ -7,10 +7,10 @@
 #include "runtime/data/safetensors.h"
 #include "runtime/fit/explain.h"
 #include "runtime/report/report.h"
-#include "runtime/setup/policy_plan.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/memory_files.h"
 #include "tests/fuzz/written.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/test_profile.h"
 #include "traces/timeline.h"
 
@@ -81,10 +81,10 @@ static void make_plan(void)
     setup->graph = own.graph;
     setup->properties = (vdnn_device_properties){.kind = "sim", .name = "a card", .simulated = 1};
     setup->budget_bytes[VDNN_TIER_DEVICE] = setup->budget_bytes[VDNN_TIER_HOST] = (size_t)1 << 40;
-    vdnn_policy_request request = {.graph = own.graph,
-                                   .profile = setup->profile,
-                                   .budget_bytes = {(size_t)1 << 40, (size_t)1 << 40}};
-    VDNN_FUZZ_CHECK(vdnn_policy_plan(vdnn_policy_find("all"), &request, NULL, &own.plan) ==
+    vdnn_policy_ask request = {.graph = own.graph,
+                               .profile = setup->profile,
+                               .budget_bytes = {(size_t)1 << 40, (size_t)1 << 40}};
+    VDNN_FUZZ_CHECK(vdnn_policy_ask_plan(vdnn_policy_find("all"), &request, &own.plan, NULL) ==
                     VDNN_OK);
     VDNN_FUZZ_CHECK(own.plan->step_count <= MOST_STEPS && own.plan->offload_bytes > 0);
 }

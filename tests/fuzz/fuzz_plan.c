@@ -4,8 +4,8 @@
 
 #include "policies/registry.h"
 #include "runtime/checker/checker.h"
-#include "runtime/setup/policy_plan.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/test_profile.h"
 
 enum { MOST_LAYERS = 10 };
@@ -27,12 +27,12 @@ static void plan_all(const vdnn_graph *graph, const uint8_t *choice)
     vdnn_profile *profile = NULL;
     VDNN_FUZZ_CHECK(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile) == VDNN_OK);
     const vdnn_policy *policy = vdnn_policy_at(choice[0] % vdnn_policy_count());
-    vdnn_policy_request request = {
+    vdnn_policy_ask request = {
         .graph = graph,
         .profile = profile,
         .algo = choice[2] % 2 ? VDNN_ALGO_M : VDNN_ALGO_P,
         .budget_bytes = {(size_t)1 << choice[1] % 63, (size_t)1 << choice[1] / 4}};
-    vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
+    vdnn_status status = vdnn_policy_ask_plan(policy, &request, &plan, NULL);
     vdnn_fuzz_status(status, 1U << VDNN_BAD_INPUT | 1U << VDNN_NO_FIT);
     if (plan != NULL) {
         const size_t *budget = status == VDNN_OK ? request.budget_bytes : vdnn_tier_unlimited;

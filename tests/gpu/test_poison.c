@@ -6,11 +6,11 @@
 #include "runtime/exec/redzone.h"
 #include "runtime/measure/measured_profile.h"
 #include "runtime/profile/profile_store.h"
-#include "runtime/setup/policy_plan.h"
 #include "runtime/train/weights.h"
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
 #include "tests/support/gpu.h"
+#include "tests/support/policy_ask.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,9 +96,9 @@ static void a_kernel_that_writes_beyond_its_map_is_named(void **state)
     assert_ok(vdnn_device_open("cuda", &device_options, &device));
     assert_ok(vdnn_profile_store_create("any", &store));
     assert_ok(vdnn_measured_profile_create(graph, device, store, NULL, &profile));
-    const vdnn_policy_request request = {
+    const vdnn_policy_ask request = {
         .graph = graph, .profile = profile, .budget_bytes = {SIZE_MAX, SIZE_MAX}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("all"), &request, &plan, NULL));
     assert_ok(run_guarded(plan, device));
 
     graph->zone_bytes *= 2; /* which this plan does not leave */

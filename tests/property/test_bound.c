@@ -6,7 +6,7 @@
 #include "runtime/plan/required.h"
 #include "runtime/planner/bound/bound.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
@@ -357,14 +357,14 @@ static bool lasts(void *argument, int64_t trials)
 static void check_opt(const cut *c, size_t device_bytes, tally *own)
 {
     const vdnn_policy_patience patience = {lasts, NULL};
-    const vdnn_policy_request request = {.graph = c->whole,
-                                         .profile = c->of_whole,
-                                         .algo = VDNN_ALGO_P,
-                                         .patience = &patience,
-                                         .budget_bytes = {device_bytes, SIZE_MAX / 4}};
+    const vdnn_policy_ask request = {.graph = c->whole,
+                                     .profile = c->of_whole,
+                                     .algo = VDNN_ALGO_P,
+                                     .patience = &patience,
+                                     .budget_bytes = {device_bytes, SIZE_MAX / 4}};
     vdnn_plan *plan;
     double bounds[2];
-    vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, NULL, &plan);
+    vdnn_status status = vdnn_policy_ask_plan(vdnn_policy_find("opt"), &request, &plan, NULL);
     if (status == VDNN_OK) {
         assert_ok(vdnn_bound_seconds(plan, c->of_whole, request.budget_bytes, &bounds[0]));
         assert_ok(vdnn_bound_in_parts(c->whole, c->of_whole, c->oracle_seconds,

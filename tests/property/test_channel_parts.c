@@ -5,9 +5,9 @@
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
 #include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
@@ -82,11 +82,11 @@ static vdnn_training_case set_up(cut own, int32_t micros, const char *policy, co
     vdnn_training_case c = {.plan = NULL};
     shape(&c, own, micros);
     pin(&c, algorithm);
-    const vdnn_policy_request request = {.graph = c.graph,
-                                         .profile = c.profile,
-                                         .algo = VDNN_ALGO_M,
-                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &c.plan));
+    const vdnn_policy_ask request = {.graph = c.graph,
+                                     .profile = c.profile,
+                                     .algo = VDNN_ALGO_M,
+                                     .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find(policy), &request, &c.plan, NULL));
     vdnn_training_case_begin(&c);
     return c;
 }

@@ -6,6 +6,7 @@
 #include "runtime/planner/planner.h"
 #include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
@@ -310,15 +311,12 @@ static void vgg16_accumulates_in_less_memory(void **state)
 /* Within so many bytes of the host tier. */
 static void spill(const vdnn_training_case *c, size_t host_bytes, vdnn_decisions *decisions)
 {
-    vdnn_trial trial;
-    vdnn_policy_request request = {.graph = c->graph,
-                                   .profile = c->profile,
-                                   .budget_bytes = {SIZE_MAX, host_bytes, SIZE_MAX},
-                                   .trial = &trial};
-    assert_ok(
-        vdnn_planner_begin_trials(c->graph, c->profile, request.budget_bytes, NULL, NULL, &trial));
+    const vdnn_policy_ask ask = {
+        .graph = c->graph, .profile = c->profile, .budget_bytes = {SIZE_MAX, host_bytes, SIZE_MAX}};
+    const vdnn_policy_request request = {.planning = vdnn_policy_ask_planning(&ask)};
+    assert_non_null(request.planning);
     assert_ok(vdnn_spill_choose(&request, decisions));
-    vdnn_planner_end_trials(&trial);
+    vdnn_planning_destroy(request.planning);
 }
 
 /* What the host tier is too small for: those of parameters first, and no more than it takes. */

@@ -4,9 +4,9 @@
 #include "policies/registry.h"
 #include "runtime/base/heap.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
 #include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
@@ -63,11 +63,11 @@ static vdnn_training_case set_up_text(const char *text, int64_t batch, int32_t m
 {
     vdnn_training_case c = {.plan = NULL};
     shape_text(&c, text, batch, micros);
-    const vdnn_policy_request request = {.graph = c.graph,
-                                         .profile = c.profile,
-                                         .algo = VDNN_ALGO_M,
-                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &c.plan));
+    const vdnn_policy_ask request = {.graph = c.graph,
+                                     .profile = c.profile,
+                                     .algo = VDNN_ALGO_M,
+                                     .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &request, &c.plan, NULL));
     vdnn_training_case_begin(&c);
     return c;
 }

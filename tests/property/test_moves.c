@@ -6,6 +6,7 @@
 #include "policies/opt/starts.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
@@ -15,7 +16,6 @@
 typedef struct move_case {
     vdnn_graph *graph;
     vdnn_profile *profile;
-    vdnn_trial trial;
     vdnn_policy_request request;
     vdnn_opt_search search;
     vdnn_decisions decisions;
@@ -27,12 +27,10 @@ static void open_model(const vdnn_random_model *model, move_case *own)
     assert_ok(vdnn_random_model_graph(model, VDNN_RULES_LEAN, &own->graph));
     assert_ok(vdnn_test_profile_of(own->graph, VDNN_TEST_ROWS_FAKE, &own->profile));
     own->profile->has_link = true; /* so that batches may be loaded ahead */
-    own->request = (vdnn_policy_request){.graph = own->graph,
-                                         .profile = own->profile,
-                                         .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4},
-                                         .trial = &own->trial};
-    assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
-                                        NULL, &own->trial));
+    const vdnn_policy_ask ask = {
+        .graph = own->graph, .profile = own->profile, .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4}};
+    own->request.planning = vdnn_policy_ask_planning(&ask);
+    assert_non_null(own->request.planning);
     assert_ok(vdnn_opt_search_init(&own->request, NULL, &own->search));
     assert_ok(vdnn_opt_start_fastest(&own->search, &own->decisions));
 }
@@ -41,7 +39,7 @@ static void close_case(move_case *own)
 {
     vdnn_decisions_fini(&own->decisions);
     vdnn_opt_search_fini(&own->search);
-    vdnn_planner_end_trials(&own->trial);
+    vdnn_planning_destroy(own->request.planning);
     vdnn_profile_destroy(own->profile);
     vdnn_graph_destroy(own->graph);
 }
@@ -163,7 +161,7 @@ static void walk(uint64_t seed, int made[VDNN_OPT_SUBJECTS])
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     vdnn_test_rng rng = {seed};
     vdnn_decisions before;
-    vdnn_trial_bound bound;
+    vdnn_outcome bound;
     move_case own;
     open_case(seed, &own);
     assert_ok(vdnn_decisions_copy(&before, &own.decisions));
@@ -176,7 +174,7 @@ static void walk(uint64_t seed, int made[VDNN_OPT_SUBJECTS])
         vdnn_opt_moves_make(move, &own.decisions);
         expect_gradients_kept(&before, &own.decisions, move);
         assert_false(vdnn_decisions_same(&before, &own.decisions));
-        assert_ok(own.trial.bound(&own.trial, &own.decisions, NULL, &bound));
+        assert_ok(vdnn_planning_evaluate(own.request.planning, &own.decisions, VDNN_BOUND, &bound));
         made[move->subject]++;
     }
     vdnn_decisions_fini(&before);
@@ -283,12 +281,13 @@ static void divide(move_case *own, int32_t map, vdnn_test_rng *rng, int counts[V
     int found = 0;
     const int count = vdnn_opt_moves_of_map(&own->search, &own->decisions, 1, map, list);
     for (int i = 0; i < count; i++) {
-        vdnn_trial_bound bound;
+        vdnn_outcome bound;
         if (list[i].map.recomputed == 0)
             continue;
         *at = recomputed(at);
         vdnn_opt_moves_make(&list[i], &own->decisions);
-        assert_ok(own->trial.bound(&own->trial, &own->decisions, NULL, &bound));
+        assert_ok(
+            vdnn_planning_evaluate(own->request.planning, &own->decisions, VDNN_BOUND, &bound));
         counts[at->action]++;
         if (vdnn_test_between(rng, 0, found++) == 0)
             drawn = *at;
@@ -426,7 +425,7 @@ static void a_copy_is_awaited_by_what_is_recomputed_from_it(void **state)
 /* ---- what was timed -------------------------------------------------------------------------- */
 
 /* As searches compare plans. */
-static bool is_faster(const vdnn_trial_bound *a, const vdnn_trial_bound *b)
+static bool is_faster(const vdnn_outcome *a, const vdnn_outcome *b)
 {
     if (a->step_seconds < b->step_seconds || a->step_seconds > b->step_seconds)
         return a->step_seconds < b->step_seconds;
@@ -438,23 +437,23 @@ static bool is_faster(const vdnn_trial_bound *a, const vdnn_trial_bound *b)
 /* Between the smallest arena of a walk's plans and the largest. */
 static void set_budget(move_case *own, vdnn_test_rng *rng)
 {
-    vdnn_trial_bound bound;
-    assert_ok(own->trial.bound(&own->trial, &own->decisions, NULL, &bound));
-    vdnn_planner_end_trials(&own->trial);
-    own->request.budget_bytes[VDNN_TIER_DEVICE] =
-        bound.arena_bytes[VDNN_TIER_DEVICE] * (size_t)vdnn_test_between(rng, 70, 100) / 100;
-    assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
-                                        NULL, &own->trial));
+    vdnn_planning *planning = own->request.planning;
+    vdnn_outcome bound;
+    assert_ok(vdnn_planning_evaluate(planning, &own->decisions, VDNN_BOUND, &bound));
+    const size_t budget_bytes[VDNN_TIER_COUNT] = {bound.arena_bytes[VDNN_TIER_DEVICE] *
+                                                      (size_t)vdnn_test_between(rng, 70, 100) / 100,
+                                                  SIZE_MAX / 4};
+    vdnn_planning_begin(planning, budget_bytes);
 }
 
 /* The plan that is made of the fastest decisions fits as they did, and takes no longer. */
 static void expect_settled(const move_case *own, const vdnn_decisions *fastest,
-                           const vdnn_trial_bound *time)
+                           const vdnn_outcome *time)
 {
     vdnn_plan *plan;
-    assert_ok(own->trial.settle(&own->trial, fastest));
-    assert_ok(vdnn_planner_plan_tried(&own->trial, fastest, &plan));
-    assert_true(vdnn_plan_fits(plan, own->request.budget_bytes));
+    assert_ok(vdnn_planning_settle(own->request.planning, fastest));
+    assert_ok(vdnn_planning_plan(own->request.planning, fastest, &plan, NULL));
+    assert_true(vdnn_plan_fits(plan, own->request.planning->budget_bytes));
     assert_true(plan->step_seconds <= time->step_seconds);
     vdnn_plan_destroy(plan);
 }
@@ -464,7 +463,7 @@ static void time_walk(uint64_t seed, int counts[2])
     vdnn_opt_move list[VDNN_OPT_MOVES_MOST];
     vdnn_test_rng rng = {seed};
     vdnn_decisions fastest;
-    vdnn_trial_bound time, least = {.may_fit = false};
+    vdnn_outcome time, least = {.fits = false};
     move_case own;
     open_case(seed, &own);
     set_budget(&own, &rng);
@@ -474,14 +473,14 @@ static void time_walk(uint64_t seed, int counts[2])
         if (count == 0)
             continue;
         vdnn_opt_moves_make(&list[vdnn_test_between(&rng, 0, count - 1)], &own.decisions);
-        assert_ok(own.trial.time(&own.trial, &own.decisions, &time));
-        counts[time.may_fit]++;
-        if (!time.may_fit || (least.may_fit && !is_faster(&time, &least)))
+        assert_ok(vdnn_planning_evaluate(own.request.planning, &own.decisions, VDNN_TIMED, &time));
+        counts[time.fits]++;
+        if (!time.fits || (least.fits && !is_faster(&time, &least)))
             continue;
         vdnn_decisions_assign(&fastest, &own.decisions);
         least = time;
     }
-    if (least.may_fit)
+    if (least.fits)
         expect_settled(&own, &fastest, &least);
     vdnn_decisions_fini(&fastest);
     close_case(&own);
@@ -502,8 +501,8 @@ static void the_fastest_plan_that_was_timed_can_be_had(void **state)
 /* The seconds of what is decided, and of what one move of a descent makes of it. */
 static double seconds_of(move_case *own, const vdnn_decisions *decisions, size_t *bytes)
 {
-    vdnn_trial_peak peak;
-    vdnn_trial_bound bound;
+    vdnn_device_peak peak;
+    vdnn_outcome bound;
     assert_ok(vdnn_opt_search_peak(&own->search, decisions, SIZE_MAX / 4, &peak, &bound));
     *bytes = peak.bytes;
     return bound.step_seconds;

@@ -2,7 +2,7 @@
 
 #include "policies/registry.h"
 #include "runtime/checker/checker.h"
-#include "runtime/setup/policy_plan.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
@@ -17,16 +17,14 @@ typedef struct draw {
     vdnn_graph *graph;
     vdnn_profile *profile;
     size_t ample_bytes; /* that base takes with the fastest algorithms */
-    int threads;        /* that plan */
 } draw;
 
-static vdnn_policy_request request_of(const draw *d, vdnn_algo_mode algo, size_t device_bytes)
+static vdnn_policy_ask request_of(const draw *d, vdnn_algo_mode algo, size_t device_bytes)
 {
-    return (vdnn_policy_request){.graph = d->graph,
-                                 .profile = d->profile,
-                                 .algo = algo,
-                                 .budget_bytes = {device_bytes, SIZE_MAX / 4},
-                                 .threads = d->threads};
+    return (vdnn_policy_ask){.graph = d->graph,
+                             .profile = d->profile,
+                             .algo = algo,
+                             .budget_bytes = {device_bytes, SIZE_MAX / 4}};
 }
 
 static draw draw_case(uint64_t seed)
@@ -40,8 +38,8 @@ static draw draw_case(uint64_t seed)
     assert_ok(vdnn_test_profile_of(d.graph, VDNN_TEST_ROWS_FAKE, &d.profile));
     if (vdnn_test_between(&d.rng, 0, 1))
         vdnn_test_profile_slow(d.profile, &d.rng);
-    const vdnn_policy_request ample = request_of(&d, VDNN_ALGO_P, SIZE_MAX / 4);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &ample, NULL, &plan));
+    const vdnn_policy_ask ample = request_of(&d, VDNN_ALGO_P, SIZE_MAX / 4);
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &ample, &plan, NULL));
     d.ample_bytes = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     return d;
@@ -66,9 +64,9 @@ static bool lasts(void *argument, int64_t trials)
 static vdnn_status plan_opt(const draw *d, size_t device_bytes, int64_t trials, vdnn_plan **plan)
 {
     const vdnn_policy_patience patience = {lasts, &trials};
-    vdnn_policy_request request = request_of(d, VDNN_ALGO_P, device_bytes);
+    vdnn_policy_ask request = request_of(d, VDNN_ALGO_P, device_bytes);
     request.patience = &patience;
-    vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, NULL, plan);
+    vdnn_status status = vdnn_policy_ask_plan(vdnn_policy_find("opt"), &request, plan, NULL);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     if (status == VDNN_OK) {
         assert_ok(vdnn_checker_check(*plan, request.budget_bytes));
@@ -82,8 +80,8 @@ static double seconds_of(const draw *d, const vdnn_policy *policy, vdnn_algo_mod
                          size_t device_bytes)
 {
     vdnn_plan *plan = NULL;
-    const vdnn_policy_request request = request_of(d, algo, device_bytes);
-    vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
+    const vdnn_policy_ask request = request_of(d, algo, device_bytes);
+    vdnn_status status = vdnn_policy_ask_plan(policy, &request, &plan, NULL);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     const double seconds = status == VDNN_OK ? plan->step_seconds : HUGE_VAL;
     vdnn_plan_destroy(plan);
@@ -139,7 +137,7 @@ static void more_trials_never_give_a_slower_plan(void **state)
     }
 }
 
-static void the_same_trials_give_the_same_plan_by_any_number_of_threads(void **state)
+static void the_same_trials_give_the_same_plan(void **state)
 {
     (void)state;
     for (int n = 0; n < vdnn_test_count(200); n++) {
@@ -148,7 +146,6 @@ static void the_same_trials_give_the_same_plan_by_any_number_of_threads(void **s
         vdnn_text texts[2] = {{0}, {0}};
         for (int k = 0; k < 2; k++) {
             vdnn_plan *plan = NULL;
-            d.threads = k == 0 ? 1 : 1 + n % 4;
             (void)plan_opt(&d, budget, n % 4 == 0 ? 50 * TRIALS : TRIALS, &plan);
             assert_ok(vdnn_plan_print(plan, &texts[k]));
             vdnn_plan_destroy(plan);
@@ -179,14 +176,14 @@ static void what_it_needs_at_least_is_exact_whatever_its_patience(void **state)
     }
 }
 
-/* Under so many bytes, with what earlier budgets left in the findings. */
-static void print_remembering(const draw *d, size_t device_bytes, vdnn_policy_findings *findings,
-                              vdnn_text *text)
+/* Under so many bytes, with what the planning found under earlier budgets. */
+static void print_plan(const draw *d, size_t device_bytes, vdnn_planning *planning, vdnn_text *text)
 {
-    vdnn_policy_request request = request_of(d, VDNN_ALGO_P, device_bytes);
+    const vdnn_policy_ask ask = request_of(d, VDNN_ALGO_P, device_bytes);
+    const vdnn_policy_request request = {.planning = planning, .algo = VDNN_ALGO_P};
     vdnn_plan *plan;
-    request.findings = findings;
-    const vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, NULL, &plan);
+    vdnn_planning_begin(planning, ask.budget_bytes);
+    const vdnn_status status = vdnn_policy_plan(vdnn_policy_find("opt"), &request, &plan, NULL);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     assert_ok(vdnn_plan_print(plan, text));
     vdnn_plan_destroy(plan);
@@ -197,18 +194,23 @@ static void what_was_found_under_another_budget_changes_no_plan(void **state)
     (void)state;
     for (int n = 0; n < vdnn_test_count(100); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
-        vdnn_policy_findings findings = {0};
+        const vdnn_policy_ask ask = request_of(&d, VDNN_ALGO_P, 64);
+        vdnn_planning *planning = vdnn_policy_ask_planning(&ask);
+        assert_non_null(planning);
         for (int k = 0; k < 3; k++) {
             const size_t budget = k == 0 ? 64 : draw_budget(&d);
-            vdnn_text anew = {0}, remembered = {0};
-            print_remembering(&d, budget, NULL, &anew);
-            print_remembering(&d, budget, &findings, &remembered);
-            assert_string_equal(anew.data, remembered.data);
-            vdnn_text_fini(&anew);
+            vdnn_text fresh = {0}, remembered = {0};
+            vdnn_planning *other = vdnn_policy_ask_planning(&ask);
+            assert_non_null(other);
+            print_plan(&d, budget, other, &fresh);
+            print_plan(&d, budget, planning, &remembered);
+            assert_string_equal(fresh.data, remembered.data);
+            vdnn_planning_destroy(other);
+            vdnn_text_fini(&fresh);
             vdnn_text_fini(&remembered);
         }
-        assert_non_null(findings.found);
-        vdnn_policy_forget(&findings);
+        assert_non_null(vdnn_planning_findings(planning)->found);
+        vdnn_planning_destroy(planning);
         drop_case(&d);
     }
 }
@@ -217,11 +219,11 @@ static size_t smallest_bytes(const draw *d, const char *policy)
 {
     int64_t none = 0;
     const vdnn_policy_patience patience = {lasts, &none};
-    vdnn_policy_request request = request_of(d, VDNN_ALGO_M, 1);
+    vdnn_policy_ask request = request_of(d, VDNN_ALGO_M, 1);
     vdnn_plan *plan = NULL;
     request.budget_bytes[VDNN_TIER_HOST] = 1;
     request.patience = &patience;
-    assert_int_equal(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &plan),
+    assert_int_equal(vdnn_policy_ask_plan(vdnn_policy_find(policy), &request, &plan, NULL),
                      VDNN_NO_FIT);
     const size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE];
     assert_true(plan->span_bytes[VDNN_TIER_HOST] <= 1);
@@ -264,7 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_never_slower_than_another_policy_that_fits),
         cmocka_unit_test(more_trials_never_give_a_slower_plan),
-        cmocka_unit_test(the_same_trials_give_the_same_plan_by_any_number_of_threads),
+        cmocka_unit_test(the_same_trials_give_the_same_plan),
         cmocka_unit_test(what_it_needs_at_least_is_exact_whatever_its_patience),
         cmocka_unit_test(what_was_found_under_another_budget_changes_no_plan),
         cmocka_unit_test(without_host_memory_it_needs_less_than_base),

@@ -6,7 +6,7 @@
 #include "policies/late_load.h"
 #include "policies/registry.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
@@ -34,21 +34,21 @@ static bool lasts(void *argument, int64_t trials)
     return trials < TRIALS;
 }
 
-static vdnn_policy_request request_of(const small_case *own, size_t device_bytes,
-                                      const vdnn_policy_patience *patience)
+static vdnn_policy_ask request_of(const small_case *own, size_t device_bytes,
+                                  const vdnn_policy_patience *patience)
 {
-    return (vdnn_policy_request){.graph = own->graph,
-                                 .profile = own->profile,
-                                 .algo = VDNN_ALGO_P,
-                                 .budget_bytes = {device_bytes, SIZE_MAX / 4},
-                                 .patience = patience};
+    return (vdnn_policy_ask){.graph = own->graph,
+                             .profile = own->profile,
+                             .algo = VDNN_ALGO_P,
+                             .budget_bytes = {device_bytes, SIZE_MAX / 4},
+                             .patience = patience};
 }
 
 /* HUGE_VAL: it does not fit. */
-static double plan_of(const char *policy, const vdnn_policy_request *request, size_t *arena_bytes)
+static double plan_of(const char *policy, const vdnn_policy_ask *request, size_t *arena_bytes)
 {
     vdnn_plan *plan = NULL;
-    vdnn_status status = vdnn_policy_plan(vdnn_policy_find(policy), request, NULL, &plan);
+    vdnn_status status = vdnn_policy_ask_plan(vdnn_policy_find(policy), request, &plan, NULL);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     double seconds = status == VDNN_OK ? plan->step_seconds : HUGE_VAL;
     *arena_bytes = plan->span_bytes[VDNN_TIER_DEVICE];
@@ -76,8 +76,8 @@ static small_case open_case(uint64_t seed)
                 own.maps[own.map_count] = m;
             own.map_count++;
         }
-    const vdnn_policy_request with_all = request_of(&own, SIZE_MAX / 4, NULL),
-                              with_none = request_of(&own, 64, NULL);
+    const vdnn_policy_ask with_all = request_of(&own, SIZE_MAX / 4, NULL),
+                          with_none = request_of(&own, 64, NULL);
     (void)plan_of("base", &with_all, &ample);
     (void)plan_of("opt", &with_none, &least);
     own.budget_bytes[VDNN_TIER_DEVICE] =
@@ -117,10 +117,10 @@ static void choose_fastest(const small_case *own, vdnn_decisions *decisions)
 }
 
 /* The plan of that number; HUGE_VAL: it cannot be, or does not fit. */
-static double seconds_of(const small_case *own, const vdnn_trial *trial, uint64_t number)
+static double seconds_of(const small_case *own, vdnn_planning *planning, uint64_t number)
 {
     vdnn_decisions decisions;
-    vdnn_trial_bound time = {.may_fit = false};
+    vdnn_outcome time = {.fits = false};
     bool can = true;
     assert_ok(vdnn_decisions_init(&decisions, own->graph));
     decisions.sync = VDNN_SYNC_BY_NEED;
@@ -134,23 +134,23 @@ static double seconds_of(const small_case *own, const vdnn_trial *trial, uint64_
     for (int32_t i = 0; i < own->map_count && can; i++, number /= CHOICES)
         can = decide(own, own->maps[i], (int)(number % CHOICES), &decisions);
     if (can)
-        assert_ok(trial->time(trial, &decisions, &time));
+        assert_ok(vdnn_planning_evaluate(planning, &decisions, VDNN_TIMED, &time));
     vdnn_decisions_fini(&decisions);
-    return time.may_fit ? time.step_seconds : HUGE_VAL;
+    return time.fits ? time.step_seconds : HUGE_VAL;
 }
 
 static double least_seconds(const small_case *own)
 {
-    vdnn_trial trial;
+    vdnn_planning *planning;
     uint64_t all = WAYS;
     double least = HUGE_VAL;
-    assert_ok(
-        vdnn_planner_begin_trials(own->graph, own->profile, own->budget_bytes, NULL, NULL, &trial));
+    assert_ok(vdnn_planning_create(own->graph, own->profile, NULL, NULL, &planning));
+    vdnn_planning_begin(planning, own->budget_bytes);
     for (int32_t i = 0; i < own->map_count; i++)
         all *= CHOICES;
     for (uint64_t k = 0; k < all; k++)
-        least = fmin(least, seconds_of(own, &trial, k));
-    vdnn_planner_end_trials(&trial);
+        least = fmin(least, seconds_of(own, planning, k));
+    vdnn_planning_destroy(planning);
     return least;
 }
 
@@ -165,7 +165,7 @@ static void opt_is_close_to_the_best_of_all_plans(void **state)
         const double least = own.map_count > MOST_MAPS ? HUGE_VAL : least_seconds(&own);
         if (least < HUGE_VAL) {
             size_t arena;
-            const vdnn_policy_request request =
+            const vdnn_policy_ask request =
                 request_of(&own, own.budget_bytes[VDNN_TIER_DEVICE], &patience);
             const double seconds = plan_of("opt", &request, &arena);
             cases++;

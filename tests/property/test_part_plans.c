@@ -4,9 +4,9 @@
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
 #include "tests/support/plan_breaker.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/training_case.h"
 #include "tests/support/vdnn_test.h"
@@ -53,11 +53,11 @@ static vdnn_training_case set_up(int parts, int32_t micros)
 {
     vdnn_training_case c = {.plan = NULL};
     shape(&c, parts, micros);
-    const vdnn_policy_request request = {.graph = c.graph,
-                                         .profile = c.profile,
-                                         .algo = VDNN_ALGO_M,
-                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &c.plan));
+    const vdnn_policy_ask request = {.graph = c.graph,
+                                     .profile = c.profile,
+                                     .algo = VDNN_ALGO_M,
+                                     .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &request, &c.plan, NULL));
     vdnn_training_case_begin(&c);
     return c;
 }
@@ -160,14 +160,15 @@ static double overflow(int parts)
     static const size_t budget[VDNN_TIER_COUNT] = {SIZE_MAX / 2, SIZE_MAX / 2};
     vdnn_training_case c = {.plan = NULL};
     vdnn_decisions decisions;
-    vdnn_trial trial;
-    vdnn_trial_peak peak;
-    vdnn_trial_bound bound;
+    vdnn_planning *planning;
+    vdnn_device_peak peak;
+    vdnn_outcome bound;
     shape(&c, parts, 1);
     assert_ok(vdnn_decisions_init(&decisions, c.graph));
-    assert_ok(vdnn_planner_begin_trials(c.graph, c.profile, budget, NULL, NULL, &trial));
-    assert_ok(trial.peak(&trial, &decisions, 0, NULL, &peak, &bound));
-    vdnn_planner_end_trials(&trial);
+    assert_ok(vdnn_planning_create(c.graph, c.profile, NULL, NULL, &planning));
+    vdnn_planning_begin(planning, budget);
+    assert_ok(vdnn_planning_peak(planning, &decisions, 0, NULL, &peak, &bound));
+    vdnn_planning_destroy(planning);
     vdnn_decisions_fini(&decisions);
     vdnn_training_case_end(&c);
     return peak.overflow_bytes;

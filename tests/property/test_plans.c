@@ -2,8 +2,8 @@
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
@@ -99,9 +99,9 @@ static void check_evaluation(const draw *d, const vdnn_plan *training, const vdn
                              training->buffers[training->param_buffer[l]].offset);
 }
 
-static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
+static vdnn_policy_ask draw_request(draw *d, size_t most_bytes)
 {
-    vdnn_policy_request request = {.graph = d->graph, .profile = d->profile};
+    vdnn_policy_ask request = {.graph = d->graph, .profile = d->profile};
     request.algo = vdnn_test_between(&d->rng, 0, 1) ? VDNN_ALGO_P : VDNN_ALGO_M;
     request.budget_bytes[VDNN_TIER_DEVICE] =
         (size_t)((double)most_bytes * (double)vdnn_test_between(&d->rng, 20, 110) / 100);
@@ -113,25 +113,30 @@ static vdnn_policy_request draw_request(draw *d, size_t most_bytes)
 /* What the largest plan takes: budgets are shares of it. */
 static size_t ample_bytes(const draw *d)
 {
-    const vdnn_policy_request request = {.graph = d->graph,
-                                         .profile = d->profile,
-                                         .algo = VDNN_ALGO_P,
-                                         .budget_bytes = {SIZE_MAX, SIZE_MAX}};
+    const vdnn_policy_ask request = {.graph = d->graph,
+                                     .profile = d->profile,
+                                     .algo = VDNN_ALGO_P,
+                                     .budget_bytes = {SIZE_MAX, SIZE_MAX}};
     vdnn_plan *plan;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &request, &plan, NULL));
     const size_t bytes = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     return bytes;
 }
 
 /* What is asked without a plan is what the plan takes. */
-static void check_need(const vdnn_policy *policy, const vdnn_policy_request *request,
+static void check_need(const vdnn_policy *policy, const vdnn_policy_ask *request,
                        const vdnn_plan *plan, vdnn_status fits)
 {
     size_t span_bytes[VDNN_TIER_COUNT] = {0};
-    assert_status(vdnn_policy_need(policy, request, NULL, span_bytes), fits);
+    const vdnn_policy_request asked = {.planning = vdnn_policy_ask_planning(request),
+                                       .algo = request->algo};
+    assert_non_null(asked.planning);
+    assert_status(vdnn_policy_need(policy, &asked, span_bytes), fits);
     assert_memory_equal(span_bytes, plan->span_bytes, sizeof span_bytes);
-    assert_status(vdnn_policy_is_enough(policy, request, NULL), fits);
+    vdnn_planning_begin(asked.planning, request->budget_bytes);
+    assert_status(vdnn_policy_is_enough(policy, &asked), fits);
+    vdnn_planning_destroy(asked.planning);
 }
 
 static void every_plan_of_every_policy_passes_the_checker(void **state)
@@ -143,10 +148,10 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
         for (size_t p = 0; p < vdnn_policy_count(); p++) {
             const vdnn_policy *policy = vdnn_policy_at(p);
             vdnn_policy_last last = {0};
-            vdnn_policy_request request = draw_request(&d, most_bytes);
+            vdnn_policy_ask request = draw_request(&d, most_bytes);
             vdnn_plan *plan = NULL, *evaluation = NULL;
             request.last = &last;
-            vdnn_status status = vdnn_policy_plan_both(policy, &request, NULL, &plan, &evaluation);
+            vdnn_status status = vdnn_policy_ask_plan(policy, &request, &plan, &evaluation);
             assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
             assert_non_null(plan);
             check_plan(&d, plan, repeats_copies(&last.decisions), policy->name);
@@ -164,16 +169,16 @@ static void every_plan_of_every_policy_passes_the_checker(void **state)
     }
 }
 
-/* ---- trials ---------------------------------------------------------------------------------- */
+/* ---- planning -------------------------------------------------------------------------------- */
 
-/* Of some decisions, their plan; every trial of one network is on one workbench. */
+/* Of some decisions, their plan; all of one network are asked of one planning. */
 typedef struct tried {
-    const vdnn_trial *trial;
+    vdnn_planning *planning;
     const vdnn_decisions *decisions;
     const vdnn_plan *plan;
 } tried;
 
-static bool may_fit(const vdnn_trial_bound *bound, const size_t budget_bytes[VDNN_TIER_COUNT])
+static bool may_fit(const vdnn_outcome *bound, const size_t budget_bytes[VDNN_TIER_COUNT])
 {
     bool fits = true;
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
@@ -184,8 +189,8 @@ static bool may_fit(const vdnn_trial_bound *bound, const size_t budget_bytes[VDN
 /* No more than the plan takes, and not far below. */
 static void check_bound(const tried *t)
 {
-    vdnn_trial_bound bound;
-    assert_ok(t->trial->bound(t->trial, t->decisions, NULL, &bound));
+    vdnn_outcome bound;
+    assert_ok(vdnn_planning_evaluate(t->planning, t->decisions, VDNN_BOUND, &bound));
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++) {
         assert_true(bound.arena_bytes[tier] <= t->plan->span_bytes[tier]);
         /* Waits for memory may lengthen lives. */
@@ -196,40 +201,40 @@ static void check_bound(const tried *t)
     assert_true(bound.step_seconds <= t->plan->step_seconds);
     assert_true(bound.step_seconds >= 0.999999 * t->plan->oracle_step_seconds);
     assert_int_equal(bound.offload_bytes, t->plan->offload_bytes);
-    assert_int_equal(bound.may_fit, may_fit(&bound, t->trial->budget_bytes));
+    assert_int_equal(bound.fits, may_fit(&bound, t->planning->budget_bytes));
 }
 
 static void check_run(const tried *t)
 {
-    vdnn_trial_result result;
+    vdnn_outcome result;
     vdnn_plan_facts facts = {.size = sizeof facts};
-    assert_ok(t->trial->run(t->trial, t->decisions, &result));
+    assert_ok(vdnn_planning_evaluate(t->planning, t->decisions, VDNN_WHOLE, &result));
     assert_ok(vdnn_plan_describe(t->plan, &facts));
     facts.policy = facts.algo = facts.peak_layer = NULL;
-    assert_memory_equal(&result.facts, &facts, sizeof facts);
-    assert_int_equal(result.fits, vdnn_plan_fits(t->plan, t->trial->budget_bytes));
+    assert_memory_equal(result.facts, &facts, sizeof facts);
+    assert_int_equal(result.fits, vdnn_plan_fits(t->plan, t->planning->budget_bytes));
 }
 
 static void check_fits(const tried *t, vdnn_tier tier, bool expected)
 {
     size_t excess_bytes = expected;
-    assert_ok(t->trial->excess(t->trial, t->decisions, tier, &excess_bytes));
+    assert_ok(vdnn_planning_excess(t->planning, t->decisions, tier, &excess_bytes));
     assert_int_equal(excess_bytes == 0, expected);
 }
 
 static void check_pack(const tried *t)
 {
-    size_t arena_bytes[VDNN_TIER_COUNT] = {0};
-    assert_ok(t->trial->pack(t->trial, t->decisions, arena_bytes));
-    assert_memory_equal(arena_bytes, t->plan->span_bytes, sizeof arena_bytes);
+    vdnn_outcome packed;
+    assert_ok(vdnn_planning_evaluate(t->planning, t->decisions, VDNN_PACKED, &packed));
+    assert_memory_equal(packed.arena_bytes, t->plan->span_bytes, sizeof packed.arena_bytes);
 }
 
-/* The plan that is made where the trials were is that of a fresh planner. */
+/* The plan that is made of what was evaluated is that of a fresh planner. */
 static void check_kept(const tried *t)
 {
     vdnn_text texts[2] = {{0}, {0}};
     vdnn_plan *plan;
-    assert_ok(vdnn_planner_plan_tried(t->trial, t->decisions, &plan));
+    assert_ok(vdnn_planning_plan(t->planning, t->decisions, &plan, NULL));
     assert_ok(vdnn_plan_print(plan, &texts[0]));
     assert_ok(vdnn_plan_print(t->plan, &texts[1]));
     assert_string_equal(texts[0].data, texts[1].data);
@@ -240,10 +245,13 @@ static void check_kept(const tried *t)
 
 /* Whether it fits, at the bytes that the plan takes and at one fewer. What is asked of the same
  * decisions one behind the other shares their steps, in any order. */
-static void check_trials(vdnn_trial *trial, const vdnn_decisions *decisions, const vdnn_plan *plan)
+static void check_trials(vdnn_planning *planning, const vdnn_decisions *decisions,
+                         const vdnn_plan *plan)
 {
-    const tried t = {trial, decisions, plan};
-    memcpy(trial->budget_bytes, plan->span_bytes, sizeof trial->budget_bytes);
+    const tried t = {planning, decisions, plan};
+    size_t budget_bytes[VDNN_TIER_COUNT];
+    memcpy(budget_bytes, plan->span_bytes, sizeof budget_bytes);
+    vdnn_planning_begin(planning, budget_bytes);
     check_pack(&t);
     check_bound(&t);
     check_fits(&t, VDNN_TIER_COUNT, true);
@@ -252,11 +260,13 @@ static void check_trials(vdnn_trial *trial, const vdnn_decisions *decisions, con
         check_fits(&t, (vdnn_tier)tier, true);
         if (plan->span_bytes[tier] == 0)
             continue;
-        trial->budget_bytes[tier]--;
+        budget_bytes[tier]--;
+        vdnn_planning_begin(planning, budget_bytes);
         check_bound(&t);
         check_fits(&t, (vdnn_tier)tier, false);
         check_fits(&t, VDNN_TIER_COUNT, false);
-        trial->budget_bytes[tier]++;
+        budget_bytes[tier]++;
+        vdnn_planning_begin(planning, budget_bytes);
     }
     check_bound(&t);
     check_pack(&t);
@@ -266,25 +276,25 @@ static void check_trials(vdnn_trial *trial, const vdnn_decisions *decisions, con
     check_kept(&t);
 }
 
-static void every_plan_of_random_decisions_passes_the_checker_and_is_what_trials_say(void **state)
+static void
+every_plan_of_random_decisions_passes_the_checker_and_is_what_planning_says(void **state)
 {
     (void)state;
     for (int n = 0; n < vdnn_test_count(2000); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
-        vdnn_trial trial;
-        assert_ok(
-            vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, NULL, &trial));
+        vdnn_planning *planning;
+        assert_ok(vdnn_planning_create(d.graph, d.profile, NULL, NULL, &planning));
         for (int k = 0; k < 4; k++) {
             vdnn_decisions decisions;
             vdnn_plan *plan;
             assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions));
             assert_ok(vdnn_planner_plan(d.graph, d.profile, &decisions, &plan));
             check_plan(&d, plan, repeats_copies(&decisions), "random decisions");
-            check_trials(&trial, &decisions, plan);
+            check_trials(planning, &decisions, plan);
             vdnn_plan_destroy(plan);
             vdnn_decisions_fini(&decisions);
         }
-        vdnn_planner_end_trials(&trial);
+        vdnn_planning_destroy(planning);
         drop_case(&d);
     }
 }
@@ -293,38 +303,39 @@ static void a_bound_allocates_nothing_once_the_workbench_is_large_enough(void **
 {
     (void)state;
     draw d = draw_case(vdnn_test_seed());
-    vdnn_trial trial;
-    vdnn_trial_bound bound;
+    vdnn_planning *planning;
+    vdnn_outcome bound;
     vdnn_decisions decisions[8];
-    vdnn_trial_live *live = calloc((size_t)d.graph->layer_count, sizeof(vdnn_trial_live));
+    vdnn_live *live = calloc((size_t)d.graph->layer_count, sizeof(vdnn_live));
     size_t calls = 0;
     assert_non_null(live);
-    assert_ok(
-        vdnn_planner_begin_trials(d.graph, d.profile, vdnn_tier_unlimited, NULL, NULL, &trial));
+    assert_ok(vdnn_planning_create(d.graph, d.profile, NULL, NULL, &planning));
+    vdnn_planning_begin(planning, vdnn_tier_unlimited);
     for (int k = 0; k < 8; k++)
         assert_ok(vdnn_random_decisions(d.graph, d.profile, &d.rng, &decisions[k]));
     for (int round = 0; round < 4; round++) {
         calls = vdnn_heap_call_count();
         for (int k = 0; k < 8; k++) {
             size_t excess_bytes;
-            assert_ok(trial.bound(&trial, &decisions[k], live, &bound)); /* ordered anew */
-            assert_ok(trial.excess(&trial, &decisions[k], VDNN_TIER_DEVICE, &excess_bytes));
+            assert_ok(vdnn_planning_live(planning, &decisions[k], live, &bound)); /* ordered anew */
+            assert_ok(
+                vdnn_planning_excess(planning, &decisions[k], VDNN_TIER_DEVICE, &excess_bytes));
         }
     }
     assert_int_equal(vdnn_heap_call_count(), calls);
     free(live);
     for (int k = 0; k < 8; k++)
         vdnn_decisions_fini(&decisions[k]);
-    vdnn_planner_end_trials(&trial);
+    vdnn_planning_destroy(planning);
     drop_case(&d);
 }
 
 /* What a static policy's plan takes; HUGE_VAL where it does not fit. */
-static double static_seconds(const char *policy, vdnn_policy_request request, vdnn_algo_mode algo)
+static double static_seconds(const char *policy, vdnn_policy_ask request, vdnn_algo_mode algo)
 {
     vdnn_plan *plan = NULL;
     request.algo = algo;
-    vdnn_status status = vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &plan);
+    vdnn_status status = vdnn_policy_ask_plan(vdnn_policy_find(policy), &request, &plan, NULL);
     assert_true(status == VDNN_OK || status == VDNN_NO_FIT);
     const double seconds = status == VDNN_OK ? plan->step_seconds : HUGE_VAL;
     vdnn_plan_destroy(plan);
@@ -337,7 +348,7 @@ static void under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits(v
     static const char *const policies[] = {"base", "all", "conv"};
     for (int n = 0; n < vdnn_test_count(400); n++) {
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
-        const vdnn_policy_request request = draw_request(&d, ample_bytes(&d));
+        const vdnn_policy_ask request = draw_request(&d, ample_bytes(&d));
         double best = HUGE_VAL;
         for (int p = 0; p < 3 && d.graph->rules == VDNN_RULES_LEAN; p++) {
             best = fmin(best, static_seconds(policies[p], request, VDNN_ALGO_M));
@@ -345,7 +356,7 @@ static void under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits(v
         }
         if (best < HUGE_VAL) {
             vdnn_plan *plan = NULL;
-            assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &request, NULL, &plan));
+            assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &request, &plan, NULL));
             if (plan->step_seconds > best)
                 fail_msg("seed %llu: dyn %.9g s, a static policy %.9g s",
                          (unsigned long long)d.seed, plan->step_seconds, best);
@@ -365,10 +376,10 @@ static size_t named_bytes(void)
     return (size_t)strtoull(part + strlen("smallest is "), NULL, 10);
 }
 
-static void expect_fit(const draw *d, const vdnn_policy *policy, vdnn_policy_request request)
+static void expect_fit(const draw *d, const vdnn_policy *policy, vdnn_policy_ask request)
 {
     vdnn_plan *plan = NULL;
-    vdnn_status status = vdnn_policy_plan(policy, &request, NULL, &plan);
+    vdnn_status status = vdnn_policy_ask_plan(policy, &request, &plan, NULL);
     if (status != VDNN_OK)
         print_error("seed %llu, policy %s, %zu bytes\n", (unsigned long long)d->seed, policy->name,
                     request.budget_bytes[VDNN_TIER_DEVICE]);
@@ -377,10 +388,10 @@ static void expect_fit(const draw *d, const vdnn_policy *policy, vdnn_policy_req
     vdnn_plan_destroy(plan);
 }
 
-static void expect_no_fit(const vdnn_policy *policy, vdnn_policy_request request, size_t *named)
+static void expect_no_fit(const vdnn_policy *policy, vdnn_policy_ask request, size_t *named)
 {
     vdnn_plan *plan = NULL;
-    assert_status(vdnn_policy_plan(policy, &request, NULL, &plan), VDNN_NO_FIT);
+    assert_status(vdnn_policy_ask_plan(policy, &request, &plan, NULL), VDNN_NO_FIT);
     *named = named_bytes();
     assert_status(vdnn_checker_check(plan, request.budget_bytes), VDNN_NO_FIT);
     vdnn_plan_destroy(plan);
@@ -393,10 +404,10 @@ static void the_smallest_budget_that_is_named_is_exact(void **state)
         draw d = draw_case(vdnn_test_seed() + (uint64_t)n);
         for (size_t p = 0; p < vdnn_policy_count(); p++) {
             const vdnn_policy *policy = vdnn_policy_at(p);
-            vdnn_policy_request request = {.graph = d.graph,
-                                           .profile = d.profile,
-                                           .algo = (vdnn_algo_mode)(n % 2),
-                                           .budget_bytes = {64, SIZE_MAX}};
+            vdnn_policy_ask request = {.graph = d.graph,
+                                       .profile = d.profile,
+                                       .algo = (vdnn_algo_mode)(n % 2),
+                                       .budget_bytes = {64, SIZE_MAX}};
             size_t named, again;
             expect_no_fit(policy, request, &named);
             request.budget_bytes[VDNN_TIER_DEVICE] = named;
@@ -449,13 +460,13 @@ static void a_network_of_ten_thousand_layers_is_planned_and_checked_in_time(void
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_PAPER, &graph));
     assert_ok(vdnn_test_profile_of(graph, VDNN_TEST_ROWS_FAKE, &profile));
     for (size_t p = 0; p < vdnn_policy_count(); p++) {
-        const vdnn_policy_request wanted = {.graph = graph,
-                                            .profile = profile,
-                                            .algo = VDNN_ALGO_P,
-                                            .budget_bytes = {SIZE_MAX, SIZE_MAX}};
+        const vdnn_policy_ask wanted = {.graph = graph,
+                                        .profile = profile,
+                                        .algo = VDNN_ALGO_P,
+                                        .budget_bytes = {SIZE_MAX, SIZE_MAX}};
         vdnn_plan *plan;
         const double start = seconds_now();
-        assert_ok(vdnn_policy_plan(vdnn_policy_at(p), &wanted, NULL, &plan));
+        assert_ok(vdnn_policy_ask_plan(vdnn_policy_at(p), &wanted, &plan, NULL));
         const double planned = seconds_now();
         assert_ok(vdnn_checker_check(plan, plan->span_bytes));
         const double checked = seconds_now();
@@ -474,7 +485,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_plan_of_every_policy_passes_the_checker),
-        cmocka_unit_test(every_plan_of_random_decisions_passes_the_checker_and_is_what_trials_say),
+        cmocka_unit_test(
+            every_plan_of_random_decisions_passes_the_checker_and_is_what_planning_says),
         cmocka_unit_test(a_bound_allocates_nothing_once_the_workbench_is_large_enough),
         cmocka_unit_test(under_the_lean_rules_dyn_is_as_fast_as_any_static_policy_that_fits),
         cmocka_unit_test(the_smallest_budget_that_is_named_is_exact),

@@ -5,7 +5,7 @@
 #include "policies/opt/prices.h"
 #include "policies/opt/starts.h"
 #include "policies/recompute.h"
-#include "runtime/planner/planner.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
@@ -18,8 +18,8 @@ static const double ROUNDING = 1 + 1e-9;
 typedef struct priced_case {
     vdnn_graph *graph;
     vdnn_profile *profile;
-    vdnn_trial trial;
     vdnn_policy_patience patience;
+    size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_policy_request request;
     vdnn_opt_search search;
     vdnn_decisions start;
@@ -39,17 +39,14 @@ static void open_case(uint64_t seed, priced_case *own)
         request.layers = MOST_LAYERS;
     assert_ok(vdnn_random_model_graph(&request, VDNN_RULES_LEAN, &own->graph));
     assert_ok(vdnn_test_profile_of(own->graph, VDNN_TEST_ROWS_FAKE, &own->profile));
-    own->request = (vdnn_policy_request){.graph = own->graph,
-                                         .profile = own->profile,
-                                         .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4},
-                                         .trial = &own->trial,
-                                         .patience = &own->patience};
+    own->budget_bytes[VDNN_TIER_DEVICE] = own->budget_bytes[VDNN_TIER_HOST] = SIZE_MAX / 4;
+    own->request.patience = &own->patience;
 }
 
 static void begin_search(priced_case *own)
 {
-    assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, own->request.budget_bytes, NULL,
-                                        NULL, &own->trial));
+    assert_ok(vdnn_planning_create(own->graph, own->profile, NULL, NULL, &own->request.planning));
+    vdnn_planning_begin(own->request.planning, own->budget_bytes);
     assert_ok(vdnn_opt_search_init(&own->request, NULL, &own->search));
     assert_ok(vdnn_opt_start_fastest(&own->search, &own->start));
 }
@@ -58,7 +55,7 @@ static void end_search(priced_case *own)
 {
     vdnn_decisions_fini(&own->start);
     vdnn_opt_search_fini(&own->search);
-    vdnn_planner_end_trials(&own->trial);
+    vdnn_planning_destroy(own->request.planning);
 }
 
 static void close_case(priced_case *own)
@@ -152,13 +149,13 @@ static void no_map_takes_a_way_that_costs_more_than_another(void **state)
 static bool finds_start(uint64_t seed)
 {
     priced_case own;
-    vdnn_trial_bound bound;
+    vdnn_outcome bound;
     vdnn_test_rng rng = {seed};
     open_case(seed, &own);
     begin_search(&own);
-    assert_ok(own.trial.bound(&own.trial, &own.start, NULL, &bound));
+    assert_ok(vdnn_planning_evaluate(own.request.planning, &own.start, VDNN_BOUND, &bound));
     end_search(&own);
-    own.request.budget_bytes[VDNN_TIER_DEVICE] =
+    own.budget_bytes[VDNN_TIER_DEVICE] =
         bound.arena_bytes[VDNN_TIER_DEVICE] * (size_t)vdnn_test_between(&rng, 60, 100) / 100;
     begin_search(&own);
     assert_ok(vdnn_opt_offer_relaxed(&own.search));
@@ -166,7 +163,7 @@ static bool finds_start(uint64_t seed)
     if (found) {
         size_t arena_bytes;
         assert_ok(vdnn_opt_search_pack(&own.search, &own.search.best, &arena_bytes));
-        assert_true(arena_bytes <= own.request.budget_bytes[VDNN_TIER_DEVICE]);
+        assert_true(arena_bytes <= own.budget_bytes[VDNN_TIER_DEVICE]);
     }
     end_search(&own);
     close_case(&own);

@@ -4,7 +4,7 @@
 #include "runtime/exec/executor.h"
 #include "runtime/exec/redzone.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
@@ -305,13 +305,15 @@ static outcome train(bench *b, const vdnn_plan *plan, manner how)
 /* Base with the algorithms of another plan, but without recomputing. */
 static vdnn_plan *plan_base_like(const bench *b, const vdnn_plan *plan)
 {
-    const vdnn_policy_request request = {.graph = b->graph,
-                                         .profile = b->profile,
-                                         .algo = VDNN_ALGO_M,
-                                         .budget_bytes = {SIZE_MAX, SIZE_MAX}};
+    const vdnn_policy_ask ask = {
+        .graph = b->graph, .profile = b->profile, .budget_bytes = {SIZE_MAX, SIZE_MAX}};
+    const vdnn_policy_request request = {.planning = vdnn_policy_ask_planning(&ask),
+                                         .algo = VDNN_ALGO_M};
     vdnn_decisions decisions;
     vdnn_plan *base;
+    assert_non_null(request.planning);
     assert_ok(vdnn_policy_find("base")->decide(&request, &decisions));
+    vdnn_planning_destroy(request.planning);
     for (int32_t l = 0; l < b->graph->layer_count; l++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++)
             if (plan->algorithms[l][p] != NULL)
@@ -371,16 +373,16 @@ static void compare_with_base(bench *b, const vdnn_plan *plan, manner how)
 static int distinct_budgets(const bench *b, const vdnn_policy *policy, vdnn_algo_mode algo,
                             size_t budgets[LADDER])
 {
-    vdnn_policy_request request = {
+    vdnn_policy_ask request = {
         .graph = b->graph, .profile = b->profile, .algo = algo, .budget_bytes = {64, SIZE_MAX}};
     vdnn_plan *plan;
-    assert_status(vdnn_policy_plan(policy, &request, NULL, &plan), VDNN_NO_FIT);
+    assert_status(vdnn_policy_ask_plan(policy, &request, &plan, NULL), VDNN_NO_FIT);
     const size_t smallest = plan->span_bytes[VDNN_TIER_DEVICE];
     vdnn_plan_destroy(plan);
     int count = 0;
     for (size_t budget = SIZE_MAX; budget >= smallest && count < LADDER - 1;) {
         request.budget_bytes[VDNN_TIER_DEVICE] = budget;
-        assert_ok(vdnn_policy_plan(policy, &request, NULL, &plan));
+        assert_ok(vdnn_policy_ask_plan(policy, &request, &plan, NULL));
         if (plan->span_bytes[VDNN_TIER_DEVICE] > smallest)
             budgets[count++] = plan->span_bytes[VDNN_TIER_DEVICE];
         budget = plan->span_bytes[VDNN_TIER_DEVICE] - 1;
@@ -398,12 +400,12 @@ static int compare_policy(bench *b, const vdnn_policy *policy, vdnn_algo_mode al
               used = count < most ? count : most;
     for (int k = 0; k < used; k++) {
         const int pick = used == 1 ? count - 1 : k * (count - 1) / (used - 1);
-        const vdnn_policy_request request = {.graph = b->graph,
-                                             .profile = b->profile,
-                                             .algo = algo,
-                                             .budget_bytes = {budgets[pick], SIZE_MAX}};
+        const vdnn_policy_ask request = {.graph = b->graph,
+                                         .profile = b->profile,
+                                         .algo = algo,
+                                         .budget_bytes = {budgets[pick], SIZE_MAX}};
         vdnn_plan *plan;
-        assert_ok(vdnn_policy_plan(policy, &request, NULL, &plan));
+        assert_ok(vdnn_policy_ask_plan(policy, &request, &plan, NULL));
         compare_with_base(b, plan, manner_of(b));
         vdnn_plan_destroy(plan);
     }
@@ -537,11 +539,11 @@ static outcome train_in_order(bench *b, const vdnn_model *model, vdnn_dtype dtyp
     vdnn_plan *plan;
     assert_ok(vdnn_graph_create(model, &options, &b->graph));
     begin_network(b, vdnn_test_seed(), false);
-    const vdnn_policy_request request = {.graph = b->graph,
-                                         .profile = b->profile,
-                                         .algo = VDNN_ALGO_M,
-                                         .budget_bytes = {SIZE_MAX, SIZE_MAX}};
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &request, NULL, &plan));
+    const vdnn_policy_ask request = {.graph = b->graph,
+                                     .profile = b->profile,
+                                     .algo = VDNN_ALGO_M,
+                                     .budget_bytes = {SIZE_MAX, SIZE_MAX}};
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &request, &plan, NULL));
     const outcome found = train(b, plan, manner_of(b));
     vdnn_plan_destroy(plan);
     end_network(b);

@@ -14,10 +14,10 @@ void vdnn_policy_case_open(vdnn_policy_case *c, const char *text, const vdnn_gra
     assert_ok(vdnn_graph_create(model, options, &c->graph));
     vdnn_model_destroy(model);
     assert_ok(vdnn_test_profile_of(c->graph, VDNN_TEST_ROWS_FAKE, &c->profile));
-    c->request = (vdnn_policy_request){.graph = c->graph,
-                                       .profile = c->profile,
-                                       .algo = algo,
-                                       .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    c->request = (vdnn_policy_ask){.graph = c->graph,
+                                   .profile = c->profile,
+                                   .algo = algo,
+                                   .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
 }
 
 void vdnn_policy_case_close(vdnn_policy_case *c)
@@ -29,6 +29,10 @@ void vdnn_policy_case_close(vdnn_policy_case *c)
 vdnn_decisions vdnn_policy_case_decide(const vdnn_policy_case *c, const char *policy)
 {
     vdnn_decisions decisions;
-    assert_ok(vdnn_policy_find(policy)->decide(&c->request, &decisions));
+    const vdnn_policy_request request = {.planning = vdnn_policy_ask_planning(&c->request),
+                                         .algo = c->request.algo};
+    assert_non_null(request.planning);
+    assert_ok(vdnn_policy_find(policy)->decide(&request, &decisions));
+    vdnn_planning_destroy(request.planning);
     return decisions;
 }

@@ -10,12 +10,12 @@
  *     vdnn_policy_case_close(&c);
  */
 
-#include "policies/algorithm_choice.h"
+#include "tests/support/policy_ask.h"
 
 typedef struct vdnn_policy_case {
     vdnn_graph *graph;
     vdnn_profile *profile;
-    vdnn_policy_request request;
+    vdnn_policy_ask request;
 } vdnn_policy_case;
 
 /* Fails the test where the text is no network. */

@@ -5,9 +5,9 @@
 #include "runtime/base/numbers/random.h"
 #include "runtime/exec/executor.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
 #include "runtime/train/weights.h"
 #include "tests/support/faulty_device.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
 
@@ -71,12 +71,11 @@ static void make_graph(fixture *f, const char *path, int64_t batch)
 
 static void make_plan_within(fixture *f, const char *policy, size_t device_bytes)
 {
-    vdnn_policy_request request = {.graph = f->graph,
-                                   .profile = f->profile,
-                                   .algo = VDNN_ALGO_M,
-                                   .budget_bytes = {device_bytes, SIZE_MAX / 2}};
-    assert_ok(
-        vdnn_policy_plan_both(vdnn_policy_find(policy), &request, NULL, &f->plan, &f->evaluation));
+    vdnn_policy_ask request = {.graph = f->graph,
+                               .profile = f->profile,
+                               .algo = VDNN_ALGO_M,
+                               .budget_bytes = {device_bytes, SIZE_MAX / 2}};
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find(policy), &request, &f->plan, &f->evaluation));
 }
 
 static void make_plan(fixture *f, const char *policy)

@@ -2,7 +2,7 @@
  * devices. */
 
 #include "runtime/checker/checker.h"
-#include "runtime/setup/policy_plan.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
@@ -39,7 +39,7 @@ static void open_case(vdnn_policy_case *c, int32_t device, const vdnn_reduce_buc
 static vdnn_plan *plan_of(const vdnn_policy_case *c, const char *policy)
 {
     vdnn_plan *plan;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &c->request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find(policy), &c->request, &plan, NULL));
     assert_ok(vdnn_checker_check(plan, c->request.budget_bytes));
     return plan;
 }

@@ -1,5 +1,5 @@
-/* How many maps are kept, against made-up arenas: a trial that knows nothing but the number of kept
- * maps. */
+/* How many maps are kept, against made-up arenas: a planning that knows nothing but the number of
+ * kept maps. */
 
 #include "policies/keep_maps.h"
 #include "policies/offload_rule.h"
@@ -23,11 +23,15 @@ static int32_t kept_count(const vdnn_decisions *decisions)
     return count;
 }
 
-static vdnn_status fake_excess(const vdnn_trial *trial, const vdnn_decisions *decisions,
-                               vdnn_tier tier, size_t *excess_bytes)
+/* In place of vdnn_planning_excess, by the linker. */
+vdnn_status __wrap_vdnn_planning_excess(vdnn_planning *planning, const vdnn_decisions *decisions,
+                                        vdnn_tier tier, size_t *excess_bytes);
+
+vdnn_status __wrap_vdnn_planning_excess(vdnn_planning *planning, const vdnn_decisions *decisions,
+                                        vdnn_tier tier, size_t *excess_bytes)
 {
     const size_t bytes = made_up.arena_bytes[tier][kept_count(decisions)],
-                 budget = trial->budget_bytes[tier];
+                 budget = planning->budget_bytes[tier];
     made_up.probes++;
     made_up.refused += bytes > budget;
     *excess_bytes = bytes <= budget ? 0 : made_up.says_excess ? bytes - budget : 1;
@@ -36,7 +40,6 @@ static vdnn_status fake_excess(const vdnn_trial *trial, const vdnn_decisions *de
 
 typedef struct fixture {
     vdnn_policy_case network;
-    vdnn_trial trial;
     vdnn_policy_request request;
     vdnn_decisions decisions; /* that offload `count` maps */
     int32_t count;
@@ -58,9 +61,9 @@ static void set_up(fixture *f)
                           "  - {name: fc, type: fc, out: 4}\n"
                           "  - {name: loss, type: softmax_loss}\n",
                           &options, VDNN_ALGO_P);
-    f->trial = (vdnn_trial){.excess = fake_excess};
-    f->request = f->network.request;
-    f->request.trial = &f->trial;
+    f->request = (vdnn_policy_request){.planning = vdnn_policy_ask_planning(&f->network.request),
+                                       .algo = VDNN_ALGO_P};
+    assert_non_null(f->request.planning);
     assert_ok(vdnn_offload_rule_decide(&f->request, &vdnn_offload_all, VDNN_ALGO_P, &f->decisions));
     f->count = 0;
     for (int32_t m = 0; m < f->decisions.map_count; m++)
@@ -73,6 +76,7 @@ static void set_up(fixture *f)
 
 static void tear_down(fixture *f)
 {
+    vdnn_planning_destroy(f->request.planning);
     vdnn_decisions_fini(&f->decisions);
     vdnn_policy_case_close(&f->network);
 }
@@ -122,7 +126,7 @@ static void as_many_are_kept_as_the_device_can_hold(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         draw_arenas(&f, &rng);
         const size_t budget = draw_budget(&f, VDNN_TIER_DEVICE, &rng);
-        f.trial.budget_bytes[VDNN_TIER_DEVICE] = f.request.budget_bytes[VDNN_TIER_DEVICE] = budget;
+        f.request.planning->budget_bytes[VDNN_TIER_DEVICE] = budget;
         int32_t most = f.count;
         while (most > 0 && made_up.arena_bytes[VDNN_TIER_DEVICE][most] > budget)
             most--;
@@ -142,7 +146,7 @@ static void as_few_are_kept_as_the_host_requires(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         draw_arenas(&f, &rng);
         const size_t budget = draw_budget(&f, VDNN_TIER_HOST, &rng);
-        f.trial.budget_bytes[VDNN_TIER_HOST] = f.request.budget_bytes[VDNN_TIER_HOST] = budget;
+        f.request.planning->budget_bytes[VDNN_TIER_HOST] = budget;
         int32_t fewest = 0;
         while (fewest < f.count && made_up.arena_bytes[VDNN_TIER_HOST][fewest] > budget)
             fewest++;
@@ -163,8 +167,7 @@ static void what_an_excess_rules_out_is_not_tried(void **state)
     for (int32_t k = 0; k <= f.count; k++)
         made_up.arena_bytes[VDNN_TIER_DEVICE][k] = (size_t)(k + 1) * bytes;
     for (int32_t most = 1; most < f.count; most++) {
-        f.trial.budget_bytes[VDNN_TIER_DEVICE] = f.request.budget_bytes[VDNN_TIER_DEVICE] =
-            (size_t)(most + 1) * bytes;
+        f.request.planning->budget_bytes[VDNN_TIER_DEVICE] = (size_t)(most + 1) * bytes;
         assert_int_equal(kept_by(&f, VDNN_TIER_DEVICE), most);
         assert_int_equal(made_up.refused, 1);
     }

@@ -8,7 +8,7 @@
 #include "policies/algorithm_choice.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
@@ -108,6 +108,14 @@ static void under_the_slim_stash_a_pooling_offloads_its_argmax(void **state)
     vdnn_policy_case_close(&f);
 }
 
+static void choose_fastest(const fixture *f, vdnn_decisions *decisions)
+{
+    const vdnn_policy_request request = {.planning = vdnn_policy_ask_planning(&f->request)};
+    assert_non_null(request.planning);
+    assert_ok(vdnn_algorithm_choice(&request, VDNN_ALGO_P, decisions));
+    vdnn_planning_destroy(request.planning);
+}
+
 static void the_modes_choose_the_least_workspace_and_the_fastest(void **state)
 {
     (void)state;
@@ -163,7 +171,7 @@ static void p_under_the_slim_stash_gives_a_hundredth_of_the_step_for_memory(void
         f.request.profile = f.profile;
         vdnn_decisions decisions;
         assert_ok(vdnn_decisions_init(&decisions, f.graph));
-        assert_ok(vdnn_algorithm_choice(&f.request, VDNN_ALGO_P, &decisions));
+        choose_fastest(&f, &decisions);
         int32_t chosen = decisions.choice[CONV1][VDNN_FORWARD];
         assert_string_equal(f.profile->layers[CONV1].choices[VDNN_FORWARD][chosen].algorithm->name,
                             is_slim ? cases[i / 2].lean : "much");
@@ -192,7 +200,7 @@ static void trades_together_cost_no_more_than_a_hundredth(void **state)
     f.request.profile = f.profile;
     vdnn_decisions decisions;
     assert_ok(vdnn_decisions_init(&decisions, f.graph));
-    assert_ok(vdnn_algorithm_choice(&f.request, VDNN_ALGO_P, &decisions));
+    choose_fastest(&f, &decisions);
     for (int32_t l = 0; l < LAYERS; l++) /* 0.07 s for all: two, of the largest workspaces */
         assert_int_equal(decisions.choice[l][VDNN_FORWARD], l < LAYERS - 2 ? 1 : 0);
     vdnn_decisions_fini(&decisions);
@@ -212,7 +220,7 @@ static void the_peak_of_base_is_network_wide_allocation(void **state)
     fixture f;
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("base"), &f.request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("base"), &f.request, &plan, NULL));
     size_t expected = vdnn_graph_param_bytes(f.graph) + 2 * vdnn_graph_trainable_bytes(f.graph);
     for (int32_t m = 0; m < f.graph->map_count; m++)
         expected += f.graph->maps[m].bytes;
@@ -236,7 +244,7 @@ static void offloading_moves_each_map_out_and_back_once(void **state)
     fixture f;
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("all"), &f.request, &plan, NULL));
     size_t expected = f.graph->maps[map_read_by(&f, CONV1)].bytes +
                       f.graph->maps[map_read_by(&f, POOL1)].bytes +
                       f.graph->maps[map_read_by(&f, CONV2)].bytes;
@@ -257,7 +265,7 @@ static void dyn_goes_through_distinct_plans_down_to_the_smallest(void **state)
     set_up(&f, VDNN_RULES_PAPER);
     for (;; plans++) {
         vdnn_plan *plan;
-        vdnn_status status = vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan);
+        vdnn_status status = vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &f.request, &plan, NULL);
         smallest = plan->span_bytes[VDNN_TIER_DEVICE];
         if (status == VDNN_OK)
             assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
@@ -280,7 +288,7 @@ static void dyn_with_ample_memory_keeps_everything_with_the_fastest_algorithms(v
     fixture f;
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &f.request, &plan, NULL));
     assert_int_equal(plan->offload_bytes, 0);
     assert_string_equal(plan->policy, "base");
     assert_string_equal(plan->algo, "p");
@@ -307,15 +315,15 @@ static void dyn_under_the_slim_stash_offloads_no_more_than_it_must(void **state)
         "  - {name: fc1, type: fc, out: 10}\n"
         "  - {name: loss, type: softmax_loss}\n",
         VDNN_RULES_LEAN);
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &f.request, &plan, NULL));
     assert_int_equal(plan->offload_bytes, 0);
     while (f.request.budget_bytes[VDNN_TIER_DEVICE] = plan->span_bytes[VDNN_TIER_DEVICE] - 1,
            vdnn_plan_destroy(plan),
-           vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan) == VDNN_OK) {
+           vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &f.request, &plan, NULL) == VDNN_OK) {
         assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
         if (strcmp(plan->algo, "p") != 0 || strcmp(plan->policy, "base") == 0)
             continue;
-        assert_ok(vdnn_policy_plan(vdnn_policy_find(plan->policy), &f.request, NULL, &other));
+        assert_ok(vdnn_policy_ask_plan(vdnn_policy_find(plan->policy), &f.request, &other, NULL));
         assert_true(plan->offload_bytes > 0 && plan->offload_bytes <= other->offload_bytes);
         between += plan->offload_bytes < other->offload_bytes;
         vdnn_plan_destroy(other);
@@ -332,10 +340,11 @@ static void a_host_tier_of_nothing_leaves_only_plans_without_offload(void **stat
     vdnn_plan *plan;
     set_up(&f, VDNN_RULES_PAPER);
     f.request.budget_bytes[VDNN_TIER_HOST] = 0;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &f.request, &plan, NULL));
     assert_int_equal(plan->offload_bytes, 0);
     vdnn_plan_destroy(plan);
-    assert_status(vdnn_policy_plan(vdnn_policy_find("all"), &f.request, NULL, &plan), VDNN_NO_FIT);
+    assert_status(vdnn_policy_ask_plan(vdnn_policy_find("all"), &f.request, &plan, NULL),
+                  VDNN_NO_FIT);
     assert_message("host budget of 0 bytes");
     vdnn_plan_destroy(plan);
     vdnn_policy_case_close(&f);

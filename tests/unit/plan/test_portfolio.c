@@ -3,7 +3,7 @@
 
 #include "policies/opt/portfolio.h"
 #include "policies/opt/starts.h"
-#include "runtime/planner/planner.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
 #include "tests/support/vdnn_test.h"
@@ -13,7 +13,6 @@ enum { TRIALS = 100, MOST_BEGUN = 8 };
 static struct {
     vdnn_graph *graph;
     vdnn_profile *profile;
-    vdnn_trial trial;
     vdnn_policy_request request;
     vdnn_opt_variant start;   /* with a plan */
     int64_t until;            /* patience, in trials */
@@ -36,13 +35,11 @@ static void open_case(void)
     bool taken;
     assert_ok(vdnn_random_model_graph(&model, VDNN_RULES_LEAN, &own.graph));
     assert_ok(vdnn_test_profile_of(own.graph, VDNN_TEST_ROWS_FAKE, &own.profile));
-    own.request = (vdnn_policy_request){.graph = own.graph,
-                                        .profile = own.profile,
-                                        .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4},
-                                        .patience = &patience,
-                                        .trial = &own.trial};
-    assert_ok(vdnn_planner_begin_trials(own.graph, own.profile, own.request.budget_bytes, NULL,
-                                        NULL, &own.trial));
+    const vdnn_policy_ask ask = {
+        .graph = own.graph, .profile = own.profile, .budget_bytes = {SIZE_MAX / 4, SIZE_MAX / 4}};
+    own.request =
+        (vdnn_policy_request){.planning = vdnn_policy_ask_planning(&ask), .patience = &patience};
+    assert_non_null(own.request.planning);
     assert_ok(vdnn_opt_variant_init(&own.request, &own.start));
     assert_ok(vdnn_opt_start_fastest(&own.start.search, &decisions));
     assert_ok(vdnn_opt_search_offer(&own.start.search, &decisions, NULL, &taken));
@@ -54,7 +51,7 @@ static void open_case(void)
 static void close_case(void)
 {
     vdnn_opt_variant_fini(&own.start);
-    vdnn_planner_end_trials(&own.trial);
+    vdnn_planning_destroy(own.request.planning);
     vdnn_profile_destroy(own.profile);
     vdnn_graph_destroy(own.graph);
 }

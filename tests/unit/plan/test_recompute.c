@@ -10,8 +10,8 @@
 #include "runtime/base/heap.h"
 #include "runtime/checker/checker.h"
 #include "runtime/planner/planner.h"
-#include "runtime/setup/policy_plan.h"
 #include "tests/support/plan_edit.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
@@ -135,20 +135,21 @@ static double leanest_step(const fixture *f)
 }
 
 /* What is not taken would not fit into what is left of the share. */
-static int check_share(const fixture *f, const vdnn_decisions *all, double share)
+static int check_share(const fixture *f, const vdnn_policy_request *request,
+                       const vdnn_decisions *all, double share)
 {
     const double most = share * leanest_step(f) * (1 + 1e-9);
     double used = 0;
     vdnn_decisions decisions;
     assert_ok(vdnn_decisions_init(&decisions, f->graph));
-    assert_ok(vdnn_recompute_choose(&f->request, share, &decisions));
+    assert_ok(vdnn_recompute_choose(request, share, &decisions));
     for (int32_t m = 0; m < decisions.map_count; m++)
         if (decisions.maps[m].action == VDNN_RECOMPUTE)
-            used += vdnn_recompute_seconds(&f->request, &decisions, m);
+            used += vdnn_recompute_seconds(request, &decisions, m);
     assert_true(used <= most);
     for (int32_t m = 0; m < decisions.map_count; m++)
         if (all->maps[m].action == VDNN_RECOMPUTE && decisions.maps[m].action == VDNN_KEEP)
-            assert_true(used + vdnn_recompute_seconds(&f->request, &decisions, m) > most);
+            assert_true(used + vdnn_recompute_seconds(request, &decisions, m) > most);
     const int taken = count_action(decisions.maps, decisions.map_count, VDNN_RECOMPUTE);
     vdnn_decisions_fini(&decisions);
     return taken;
@@ -163,13 +164,17 @@ static void no_more_than_the_share_of_the_step_is_spent_on_recomputing(void **st
     int taken = 0, between = 0;
     set_up(&f, deep, VDNN_RULES_LEAN, VDNN_ALGO_P);
     assert_ok(vdnn_decisions_init(&all, f.graph));
-    assert_ok(vdnn_recompute_choose(&f.request, 1, &all));
+    const vdnn_policy_request request = {.planning = vdnn_policy_ask_planning(&f.request),
+                                         .algo = VDNN_ALGO_P};
+    assert_non_null(request.planning);
+    assert_ok(vdnn_recompute_choose(&request, 1, &all));
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        taken = check_share(&f, &all, shares[i]);
+        taken = check_share(&f, &request, &all, shares[i]);
         assert_true(i > 0 || taken == 0);
         between += taken > 0 && taken < NORMS;
     }
     assert_int_equal(taken, NORMS);
+    vdnn_planning_destroy(request.planning);
     assert_true(between > 0);
     vdnn_decisions_fini(&all);
     vdnn_policy_case_close(&f);
@@ -237,12 +242,12 @@ static descent descend(size_t host_bytes)
     descent seen = {0};
     set_up(&f, deep, VDNN_RULES_LEAN, VDNN_ALGO_P);
     f.request.budget_bytes[VDNN_TIER_HOST] = host_bytes;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &f.request, &plan, NULL));
     assert_int_equal(recomputes_of(plan), 0);
     assert_int_equal(plan->offload_bytes, 0);
     while (f.request.budget_bytes[VDNN_TIER_DEVICE] = plan->span_bytes[VDNN_TIER_DEVICE] - 1,
            vdnn_plan_destroy(plan),
-           vdnn_policy_plan(vdnn_policy_find("dyn"), &f.request, NULL, &plan) == VDNN_OK) {
+           vdnn_policy_ask_plan(vdnn_policy_find("dyn"), &f.request, &plan, NULL) == VDNN_OK) {
         assert_ok(vdnn_checker_check(plan, f.request.budget_bytes));
         const int recomputes = recomputes_of(plan);
         seen.plans++;

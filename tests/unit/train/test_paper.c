@@ -2,8 +2,8 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/report/paper.h"
-#include "runtime/setup/policy_plan.h"
 #include "runtime/setup/run_options.h"
+#include "tests/support/policy_ask.h"
 #include "tests/support/policy_case.h"
 #include "tests/support/vdnn_test.h"
 
@@ -60,12 +60,12 @@ static void set_up(fixture *f, const char *text)
 
 static vdnn_plan *plan_of(const fixture *f, const char *policy, vdnn_algo_mode algo)
 {
-    const vdnn_policy_request request = {.graph = f->graph,
-                                         .profile = f->profile,
-                                         .algo = algo,
-                                         .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
+    const vdnn_policy_ask request = {.graph = f->graph,
+                                     .profile = f->profile,
+                                     .algo = algo,
+                                     .budget_bytes = {SIZE_MAX / 2, SIZE_MAX / 2}};
     vdnn_plan *plan;
-    assert_ok(vdnn_policy_plan(vdnn_policy_find(policy), &request, NULL, &plan));
+    assert_ok(vdnn_policy_ask_plan(vdnn_policy_find(policy), &request, &plan, NULL));
     return plan;
 }
 

@@ -1,4 +1,4 @@
-#include "runtime/planner/crest.h"
+#include "runtime/planning/device_peak.h"
 
 #include "runtime/base/heap.h"
 
@@ -8,7 +8,7 @@
 typedef struct finder {
     vdnn_builder *builder;
     const vdnn_plan *plan;
-    vdnn_crest made;
+    vdnn_device_peak_found made;
     int32_t peak_point; /* the first of the highest */
 } finder;
 
@@ -31,7 +31,7 @@ static int64_t *list_changes(const finder *own)
 static void look_at(finder *own, int32_t step, int32_t point, size_t bytes)
 {
     const vdnn_step *at = &own->plan->steps[step];
-    vdnn_trial_peak *peak = &own->made.peak;
+    vdnn_device_peak *peak = &own->made.peak;
     if (bytes > own->made.limit_bytes)
         peak->overflow_bytes +=
             (double)(bytes - own->made.limit_bytes) / vdnn_plan_parts(own->plan, at);
@@ -60,7 +60,7 @@ static vdnn_status find_maps(finder *own)
 {
     const vdnn_plan *plan = own->plan;
     const size_t maps = (size_t)plan->graph->map_count;
-    vdnn_trial_alive *alive = vdnn_region_zeros(&own->builder->region, maps, sizeof *alive);
+    vdnn_alive *alive = vdnn_region_zeros(&own->builder->region, maps, sizeof *alive);
     own->made.maps = vdnn_region_take(&own->builder->region, maps, sizeof *own->made.maps);
     VDNN_TRY(vdnn_builder_status(own->builder));
     for (int32_t b = 0; b < plan->buffer_count; b++) {
@@ -74,24 +74,24 @@ static vdnn_status find_maps(finder *own)
     }
     for (int32_t m = 0; m < plan->graph->map_count; m++)
         if (alive[m].map_bytes > 0 || alive[m].gradient_bytes > 0)
-            own->made.maps[own->made.map_count++] = (vdnn_crest_map){m, alive[m]};
+            own->made.maps[own->made.map_count++] = (vdnn_device_peak_map){m, alive[m]};
     return VDNN_OK;
 }
 
-static vdnn_status keep(const vdnn_crest *made, vdnn_crest *crest)
+static vdnn_status keep(const vdnn_device_peak_found *made, vdnn_device_peak_found *found)
 {
-    vdnn_crest kept = *made;
+    vdnn_device_peak_found kept = *made;
     kept.maps = vdnn_heap_calloc((size_t)made->map_count, sizeof *kept.maps);
     if (kept.maps == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a crest of %d maps",
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the peak of %d maps",
                                 (int)made->map_count);
     memcpy(kept.maps, made->maps, (size_t)made->map_count * sizeof *kept.maps);
-    *crest = kept;
+    *found = kept;
     return VDNN_OK;
 }
 
-vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
-                            vdnn_crest *crest)
+vdnn_status vdnn_device_peak_find(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
+                                  vdnn_device_peak_found *found)
 {
     finder own = {.builder = builder,
                   .plan = plan,
@@ -100,23 +100,24 @@ vdnn_status vdnn_crest_find(vdnn_builder *builder, const vdnn_plan *plan, size_t
                            .bound = {.step_seconds = plan->step_seconds,
                                      .offload_bytes = plan->offload_bytes}}};
     memcpy(own.made.bound.arena_bytes, plan->span_bytes, sizeof plan->span_bytes);
-    vdnn_crest_fini(crest);
+    vdnn_device_peak_fini(found);
     const int64_t *changes = list_changes(&own);
     VDNN_TRY(vdnn_builder_status(builder));
     find_points(&own, changes);
     vdnn_status status = find_maps(&own);
-    return status == VDNN_OK ? keep(&own.made, crest) : status;
+    return status == VDNN_OK ? keep(&own.made, found) : status;
 }
 
-void vdnn_crest_alive(const vdnn_crest *crest, int32_t map_count, vdnn_trial_alive *alive)
+void vdnn_device_peak_alive(const vdnn_device_peak_found *found, int32_t map_count,
+                            vdnn_alive *alive)
 {
     memset(alive, 0, (size_t)map_count * sizeof *alive);
-    for (int32_t i = 0; i < crest->map_count; i++)
-        alive[crest->maps[i].map] = crest->maps[i].alive;
+    for (int32_t i = 0; i < found->map_count; i++)
+        alive[found->maps[i].map] = found->maps[i].alive;
 }
 
-void vdnn_crest_fini(vdnn_crest *crest)
+void vdnn_device_peak_fini(vdnn_device_peak_found *found)
 {
-    vdnn_heap_free(crest->maps);
-    *crest = (vdnn_crest){0};
+    vdnn_heap_free(found->maps);
+    *found = (vdnn_device_peak_found){0};
 }

@@ -1,7 +1,8 @@
-/* What trials answer does not depend on what was asked before, by them or under other budgets. */
+/* What a planning answers does not depend on what was asked before, under the same budgets or
+ * others. */
 
-#include "runtime/planner/answers.h"
 #include "runtime/planner/planner.h"
+#include "runtime/planning/planning.h"
 #include "tests/support/random_decisions.h"
 #include "tests/support/random_model.h"
 #include "tests/support/test_profile.h"
@@ -52,10 +53,10 @@ static void close_scene(scene *own)
 
 /* All that a question may be answered with; the rest is 0. */
 typedef struct told {
-    vdnn_trial_bound bound;
-    vdnn_trial_peak peak;
-    size_t excess_bytes, arena_bytes[VDNN_TIER_COUNT];
-    vdnn_trial_alive *alive; /* owned */
+    vdnn_outcome outcome;
+    vdnn_device_peak peak;
+    size_t excess_bytes;
+    vdnn_alive *alive; /* owned */
 } told;
 
 typedef struct question {
@@ -66,36 +67,33 @@ typedef struct question {
     bool asks_alive;
 } question;
 
-static void ask(const vdnn_trial *trial, const question *of, told *answer)
+static void ask(vdnn_planning *planning, const question *of, told *answer)
 {
-    *answer = (told){.alive = calloc((size_t)of->decisions->map_count, sizeof(vdnn_trial_alive))};
+    *answer = (told){.alive = calloc((size_t)of->decisions->map_count, sizeof(vdnn_alive))};
     assert_non_null(answer->alive);
-    if (of->kind == 0)
-        assert_ok(trial->bound(trial, of->decisions, NULL, &answer->bound));
-    else if (of->kind == 1)
-        assert_ok(trial->excess(trial, of->decisions, of->tier, &answer->excess_bytes));
-    else if (of->kind == 2)
-        assert_ok(trial->pack(trial, of->decisions, answer->arena_bytes));
-    else if (of->kind == 3)
-        assert_ok(trial->time(trial, of->decisions, &answer->bound));
+    if (of->kind == VDNN_BOUND || of->kind == VDNN_PACKED || of->kind == VDNN_TIMED)
+        assert_ok(vdnn_planning_evaluate(planning, of->decisions, (vdnn_depth)of->kind,
+                                         &answer->outcome));
+    else if (of->kind == VDNN_WHOLE)
+        assert_ok(vdnn_planning_excess(planning, of->decisions, of->tier, &answer->excess_bytes));
     else
-        assert_ok(trial->peak(trial, of->decisions, of->limit_bytes,
-                              of->asks_alive ? answer->alive : NULL, &answer->peak,
-                              &answer->bound));
+        assert_ok(vdnn_planning_peak(planning, of->decisions, of->limit_bytes,
+                                     of->asks_alive ? answer->alive : NULL, &answer->peak,
+                                     &answer->outcome));
 }
 
 static void check_same(const told *a, const told *b, int32_t map_count)
 {
-    assert_int_equal(a->bound.may_fit, b->bound.may_fit);
-    assert_memory_equal(a->bound.arena_bytes, b->bound.arena_bytes, sizeof a->bound.arena_bytes);
-    assert_memory_equal(&a->bound.step_seconds, &b->bound.step_seconds, sizeof(double));
-    assert_int_equal(a->bound.offload_bytes, b->bound.offload_bytes);
+    assert_int_equal(a->outcome.fits, b->outcome.fits);
+    assert_memory_equal(a->outcome.arena_bytes, b->outcome.arena_bytes,
+                        sizeof a->outcome.arena_bytes);
+    assert_memory_equal(&a->outcome.step_seconds, &b->outcome.step_seconds, sizeof(double));
+    assert_int_equal(a->outcome.offload_bytes, b->outcome.offload_bytes);
     assert_int_equal(a->peak.layer, b->peak.layer);
     assert_int_equal(a->peak.in_backward, b->peak.in_backward);
     assert_int_equal(a->peak.bytes, b->peak.bytes);
     assert_memory_equal(&a->peak.overflow_bytes, &b->peak.overflow_bytes, sizeof(double));
     assert_int_equal(a->excess_bytes, b->excess_bytes);
-    assert_memory_equal(a->arena_bytes, b->arena_bytes, sizeof a->arena_bytes);
     assert_memory_equal(a->alive, b->alive, (size_t)map_count * sizeof *a->alive);
 }
 
@@ -109,19 +107,20 @@ static question draw_question(scene *own)
                       .asks_alive = vdnn_test_between(&own->rng, 0, 1) != 0};
 }
 
-/* Asks trials that know what was asked before, and fresh ones. */
-static void check_question(scene *own, const question *of, const size_t *budget_bytes,
-                           vdnn_answers *answers)
+/* Asks a planning that knows what was asked before, and a fresh one. */
+static void check_question(const scene *own, const question *of, const size_t *budget_bytes,
+                           vdnn_planning *known)
 {
-    vdnn_trial trials[2];
+    vdnn_planning *fresh;
     told told_by[2];
+    assert_ok(vdnn_planning_create(own->graph, own->profile, NULL, NULL, &fresh));
+    vdnn_planning *const asked[2] = {known, fresh};
     for (int i = 0; i < 2; i++) {
-        assert_ok(vdnn_planner_begin_trials(own->graph, own->profile, budget_bytes, NULL,
-                                            i == 0 ? answers : NULL, &trials[i]));
-        ask(&trials[i], of, &told_by[i]);
-        vdnn_planner_end_trials(&trials[i]);
+        vdnn_planning_begin(asked[i], budget_bytes);
+        ask(asked[i], of, &told_by[i]);
     }
     check_same(&told_by[0], &told_by[1], own->graph->map_count);
+    vdnn_planning_destroy(fresh);
     free(told_by[0].alive);
     free(told_by[1].alive);
 }
@@ -131,40 +130,41 @@ static void what_was_asked_before_changes_no_answer(void **state)
     (void)state;
     for (int n = 0; n < vdnn_test_count(300); n++) {
         scene own;
-        vdnn_answers answers = {.places = NULL};
+        vdnn_planning *known;
         open_scene(&own, vdnn_test_seed() + (uint64_t)n);
+        assert_ok(vdnn_planning_create(own.graph, own.profile, NULL, NULL, &known));
         for (int q = 0; q < QUESTIONS; q++) {
             const question of = draw_question(&own);
             check_question(&own, &of, own.budget_bytes[vdnn_test_between(&own.rng, 0, BUDGETS - 1)],
-                           &answers);
+                           known);
         }
-        vdnn_answers_fini(&answers);
+        vdnn_planning_destroy(known);
         close_scene(&own);
     }
 }
 
-/* In one trial's life, whose own answers are known, and what was run. */
-static void what_was_run_before_changes_no_other_answer(void **state)
+/* Under the same budgets, where what is whole is known, too. */
+static void what_was_made_whole_before_changes_no_other_answer(void **state)
 {
     (void)state;
     scene own;
-    vdnn_trial trial;
-    vdnn_trial_result ran;
+    vdnn_planning *planning;
+    vdnn_outcome whole;
     told before, after;
     open_scene(&own, vdnn_test_seed());
-    assert_ok(
-        vdnn_planner_begin_trials(own.graph, own.profile, vdnn_tier_unlimited, NULL, NULL, &trial));
+    assert_ok(vdnn_planning_create(own.graph, own.profile, NULL, NULL, &planning));
+    vdnn_planning_begin(planning, vdnn_tier_unlimited);
     for (int q = 0; q < QUESTIONS; q++) {
         question of = draw_question(&own);
-        of.kind = of.kind == 3 ? 0 : of.kind; /* the time becomes that of the plan that was run */
-        ask(&trial, &of, &before);
-        assert_ok(trial.run(&trial, of.decisions, &ran));
-        ask(&trial, &of, &after);
+        of.kind = of.kind == VDNN_TIMED ? VDNN_BOUND : of.kind; /* the time is of the whole then */
+        ask(planning, &of, &before);
+        assert_ok(vdnn_planning_evaluate(planning, of.decisions, VDNN_WHOLE, &whole));
+        ask(planning, &of, &after);
         check_same(&before, &after, own.graph->map_count);
         free(before.alive);
         free(after.alive);
     }
-    vdnn_planner_end_trials(&trial);
+    vdnn_planning_destroy(planning);
     close_scene(&own);
 }
 
@@ -172,7 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_asked_before_changes_no_answer),
-        cmocka_unit_test(what_was_run_before_changes_no_other_answer),
+        cmocka_unit_test(what_was_made_whole_before_changes_no_other_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
