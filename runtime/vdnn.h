@@ -201,6 +201,21 @@ VDNN_API vdnn_status vdnn_model_add(vdnn_model *model, const char *format, ...) 
 
 VDNN_API void vdnn_model_destroy(vdnn_model *model);
 
+/* ---- data of the program --------------------------------------------------------------------- */
+
+/* Samples that the program has, of which there are at least as many as in a batch. A sample is, of
+ * each of the network's inputs in their order, a picture of channels x height x width floats, or
+ * tokens, int32_t; and its label, or one for each position. Pictures are normalized, cropped and
+ * flipped as the network says. */
+typedef struct vdnn_data_source {
+    size_t size;
+    int64_t samples;
+    /* Writes sample `index`. Threads of the library call it, several at once, ahead of the training
+     * and in the order of the batches. A failure is that of the step that needs the sample. */
+    vdnn_status (*read)(void *context, int64_t index, void *const *inputs, int32_t *labels);
+    void *context;
+} vdnn_data_source;
+
 /* ---- sessions -------------------------------------------------------------------------------- */
 
 /* All optimizers, as `training: {optimizer: NAME}` and the options name them. */
@@ -347,7 +362,32 @@ typedef struct vdnn_session_options {
                              VDNN_MISMATCH if a layer computes other bits; 0: none is */
     int64_t check_replicas; /* after every N steps the weights of several devices are compared, as
                                they are at the start: VDNN_MISMATCH; 0: then alone */
+
+    /* of training: data of the program, in place of `data` and `test_data`. Borrowed until destroy;
+     * several processes must have the same. NULL: none */
+    const vdnn_data_source *source, *test_source;
+    bool feeds; /* each batch comes with vdnn_session_step_on; there are only the steps that
+                   the program makes, and `steps` is what a schedule of the learning rate counts */
 } vdnn_session_options;
+
+/* The samples of a whole batch, also where several devices share it, one after the other; each as a
+ * vdnn_data_source writes it. */
+typedef struct vdnn_batch {
+    size_t size;
+    int64_t samples; /* the session's batch, to say how long the arrays are */
+    const void *const *inputs;
+    const int32_t *labels;
+} vdnn_batch;
+
+/* A parameter of a network. Texts and dims are borrowed from the session. */
+typedef struct vdnn_parameter {
+    size_t size;
+    const char *layer, *name; /* "conv1", "weight": together "conv1.weight", as in files */
+    const int64_t *dims;      /* as in files: of a convolution out, in, height, width */
+    int32_t rank;             /* of the dims */
+    int64_t count;            /* their product */
+    bool trainable;           /* else statistics, which the optimizer leaves alone */
+} vdnn_parameter;
 
 /* One training step. */
 typedef struct vdnn_sample {
@@ -404,6 +444,14 @@ VDNN_API vdnn_status vdnn_session_begin(vdnn_session *session);
  * any more, and no further step is made. VDNN_MISMATCH of a step that was run twice: they are those
  * from before it. */
 VDNN_API vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample);
+/* One step on these samples, of a session that feeds. The arrays are read until it returns.
+ * VDNN_USAGE for another number of samples; VDNN_BAD_INPUT for a label or token out of its range;
+ * else as vdnn_session_step, which is refused then. */
+VDNN_API vdnn_status vdnn_session_step_on(vdnn_session *session, const vdnn_batch *batch,
+                                          vdnn_sample *sample);
+/* The base learning rate from the next step on, in place of the network's; its schedule applies to
+ * it. After begin; VDNN_USAGE unless it is a finite number from 0 up, of 32 bits. */
+VDNN_API vdnn_status vdnn_session_set_learning_rate(vdnn_session *session, double rate);
 /* Steps completed; steps that the options ask for (known after begin). */
 VDNN_API int64_t vdnn_session_step_number(const vdnn_session *session);
 VDNN_API int64_t vdnn_session_step_count(const vdnn_session *session);
@@ -415,6 +463,21 @@ VDNN_API vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accura
 /* Writes the current weights as safetensors, atomically. VDNN_DIVERGED, and no file, if one of them
  * is not finite. */
 VDNN_API vdnn_status vdnn_session_save(vdnn_session *session, const char *path);
+
+/* The parameters of the network, each once, in the order of its layers; known after create.
+ * VDNN_USAGE beyond the last. */
+VDNN_API int32_t vdnn_session_parameter_count(const vdnn_session *session);
+VDNN_API vdnn_status vdnn_session_parameter_at(const vdnn_session *session, int32_t i,
+                                               vdnn_parameter *parameter);
+/* Copy the current values of a parameter, by its index, to or from `count` floats, whatever the
+ * type of the network's activations. After begin; of several processes each has its own copy, and
+ * all must set the same. VDNN_USAGE if it has another count, on a simulated device, and where a
+ * process that sets it trains on several devices; VDNN_BAD_INPUT, and nothing is set, for a value
+ * that is not finite. */
+VDNN_API vdnn_status vdnn_session_get_parameter(vdnn_session *session, int32_t i, float *values,
+                                                int64_t count);
+VDNN_API vdnn_status vdnn_session_set_parameter(vdnn_session *session, int32_t i,
+                                                const float *values, int64_t count);
 
 /* Writes a checkpoint to the options' folder. VDNN_FILE if it cannot; older checkpoints stay. */
 VDNN_API vdnn_status vdnn_session_checkpoint(vdnn_session *session);

@@ -141,7 +141,11 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
 {
     const vdnn_dataset_format *format = NULL;
     const char *place = NULL;
-    vdnn_status status = parse_spec(request->spec, &format, &place);
+    vdnn_status status = VDNN_OK;
+    if (request->source != NULL)
+        format = &vdnn_program_format;
+    else
+        status = parse_spec(request->spec, &format, &place);
     VDNN_IF_OK(status, check_kind(request, format));
     if (status != VDNN_OK)
         return status;

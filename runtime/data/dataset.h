@@ -42,7 +42,8 @@ typedef struct vdnn_dataset_input {
 } vdnn_dataset_input;
 
 typedef struct vdnn_dataset_request {
-    const char *spec; /* KIND:PLACE as given to --data */
+    const char *spec;               /* KIND:PLACE as given to --data */
+    const vdnn_data_source *source; /* the program's, for which `spec` is a name; NULL: none */
     vdnn_split split;
     vdnn_dataset_input inputs[VDNN_INPUTS_MAX - 1];
     int32_t input_count; /* at least one */

@@ -66,4 +66,7 @@ vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_pict
 extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_images_format,
     vdnn_npy_format, vdnn_synthetic_format;
 
+/* The program's own (vdnn_data_source), which no spec names. */
+extern const vdnn_dataset_format vdnn_program_format;
+
 #endif

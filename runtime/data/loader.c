@@ -48,6 +48,7 @@ struct vdnn_loader {
     uint64_t claimed;                    /* samples, over all batches */
     int64_t done[VDNN_LOADER_MAX_SLOTS]; /* samples of the batch in the slot */
     uint64_t filled, taken, released;
+    uint64_t allowed;    /* batches that may be read */
     double last_seconds; /* when the last batch was handed out */
     vdnn_status failure; /* of the first sample that failed; batches before it are delivered */
     uint64_t failed_sample;
@@ -179,10 +180,11 @@ static bool all_claimed(const vdnn_loader *loader)
            (limit != 0 && loader->claimed / (uint64_t)loader->request.batch >= limit);
 }
 
-static bool has_free_slot(const vdnn_loader *loader)
+static bool may_claim(const vdnn_loader *loader)
 {
-    return loader->claimed / (uint64_t)loader->request.batch <
-           loader->released + (uint64_t)loader->request.slot_count;
+    const uint64_t number = loader->claimed / (uint64_t)loader->request.batch;
+    return number < loader->allowed &&
+           number < loader->released + (uint64_t)loader->request.slot_count;
 }
 
 /* The message is this thread's. */
@@ -243,7 +245,7 @@ static void *work(void *argument)
         if (loader->claimed / batch != number)
             end_read(w);
         number = loader->claimed / batch;
-        if (!has_free_slot(loader)) {
+        if (!may_claim(loader)) {
             (void)pthread_cond_wait(&loader->changed, &loader->lock);
             continue;
         }
@@ -347,6 +349,7 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
     fresh->per_epoch = per_epoch;
     fresh->worker_limit = limit;
     fresh->records = request->records;
+    fresh->allowed = request->waits ? 0 : UINT64_MAX;
     for (int32_t i = 0; i < request->dataset->input_count; i++)
         fresh->sample_bytes += sample_bytes(request, i);
     (void)pthread_mutex_init(&fresh->lock, NULL);
@@ -414,6 +417,14 @@ vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch)
                                   (unsigned long long)loader->taken);
     (void)pthread_mutex_unlock(&loader->lock);
     return status;
+}
+
+void vdnn_loader_allow(vdnn_loader *loader)
+{
+    (void)pthread_mutex_lock(&loader->lock);
+    loader->allowed++;
+    (void)pthread_cond_broadcast(&loader->changed);
+    (void)pthread_mutex_unlock(&loader->lock);
 }
 
 void vdnn_loader_release(vdnn_loader *loader)

@@ -66,6 +66,7 @@ typedef struct vdnn_loader_request {
     int worker_limit; /* threads at the most, up to VDNN_LOADER_MAX_WORKERS; 0: one */
     int worker_first; /* threads to begin with, if possible; 0: one */
     bool records;     /* from the first batch on, as by vdnn_loader_record */
+    bool waits;       /* a batch is read only once it is allowed */
     vdnn_transform transforms[VDNN_INPUTS_MAX - 1]; /* per input, of pictures */
     /* Where several loaders share the batches: the samples of a whole batch, and of those the ones
      * before this loader's; 0: all are this loader's. */
@@ -88,6 +89,8 @@ vdnn_status vdnn_loader_create(const vdnn_loader_request *request, vdnn_loader *
  * returned after the batches before it, and at every further call; of several that of the first
  * sample; VDNN_INTERNAL after batch_limit batches. */
 vdnn_status vdnn_loader_next(vdnn_loader *loader, vdnn_loader_batch *batch);
+/* One batch more may be read, of a loader that waits. */
+void vdnn_loader_allow(vdnn_loader *loader);
 /* Releases the oldest batch that is held. */
 void vdnn_loader_release(vdnn_loader *loader);
 /* At any time, also while samples are read: waits for at most one of each thread. Accepts NULL. */

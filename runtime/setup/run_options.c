@@ -298,6 +298,15 @@ static vdnn_status place(vdnn_session_options *ask)
     return check_meeting(ask);
 }
 
+/* In the place of a spec, for messages and records. */
+static void name_sources(vdnn_session_options *ask)
+{
+    if (ask->source != NULL || ask->feeds)
+        ask->data = "program";
+    if (ask->test_source != NULL)
+        ask->test_data = "program";
+}
+
 vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options)
 {
     vdnn_run_options fresh = {0};
@@ -305,6 +314,7 @@ vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_op
         vdnn_versioned_take(&fresh.ask, sizeof fresh.ask, given, "vdnn_session_options");
     if (status != VDNN_OK)
         return status;
+    name_sources(&fresh.ask);
     preset_stash(&fresh.ask);
     fresh.traces = fresh.ask.trace != NULL;
     leave_files(&fresh.ask);

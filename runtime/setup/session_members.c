@@ -92,6 +92,9 @@ static const vdnn_session_member members[] = {
     PRESET(on_nan, SAME, "stop"),
     COUNT(replay_every, SAME),
     COUNT(check_replicas, SAME),
+    MEMBER(source, OWN),
+    MEMBER(test_source, OWN),
+    MEMBER(feeds, OWN),
 };
 // clang-format on
 

@@ -375,7 +375,8 @@ static vdnn_status describe_all_data(const vdnn_session_options *options, const 
     vdnn_dataset *data = NULL;
     size_t bytes = 0;
     text[0] = '\0';
-    if (options->dry_run || strncmp(options->data, "synthetic", strlen("synthetic")) == 0)
+    if (options->dry_run || options->feeds ||
+        strncmp(options->data, "synthetic", strlen("synthetic")) == 0)
         return VDNN_OK;
     VDNN_TRY(vdnn_training_open_data(graph, options, &data));
     for (int32_t i = 0; i < vdnn_dataset_inputs(data); i++)

@@ -187,11 +187,12 @@ static vdnn_status room_init(const vdnn_graph *graph, room *r)
 
 /* ---- where values come from ------------------------------------------------------------------ */
 
-/* A file, or a seed if there is none. */
+/* A file, the values of one parameter, or a seed if there is neither. */
 typedef struct origin {
     const vdnn_graph *graph; /* borrowed */
     vdnn_safetensors *file;
-    const char *path; /* borrowed */
+    const char *path;    /* borrowed */
+    const float *values; /* borrowed */
     uint64_t seed;
     int threads;
 } origin;
@@ -244,6 +245,10 @@ static vdnn_status get_part(const origin *from, const vdnn_layer *layer, int32_t
 {
     if (from->file != NULL)
         return read_part(from, layer, p, part, values);
+    if (from->values != NULL) {
+        memcpy(values, from->values + part.first, (size_t)part.count * sizeof *values);
+        return VDNN_OK;
+    }
     make_range(layer, p, from->seed, part, from->threads, values);
     return VDNN_OK;
 }
@@ -538,7 +543,49 @@ vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, i
     return fill(plan, device, rank, slot, 0, path);
 }
 
+vdnn_status vdnn_weights_set(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
+                             int32_t param, const float *values)
+{
+    const origin from = {.graph = plan->graph, .values = values};
+    room r = {0};
+    place block;
+    if (!find_block(plan, 0, layer->index, VDNN_KEPT_PARAMETERS, &block))
+        return VDNN_OK;
+    VDNN_TRY(room_init(plan->graph, &r));
+    vdnn_status status = fill_param(&from, layer, param, device, &block, &r);
+    room_fini(&r);
+    return status == VDNN_OK ? vdnn_copy_fill(plan, device) : status;
+}
+
 /* ---- from the device ------------------------------------------------------------------------- */
+
+static vdnn_status read_slice(vdnn_device *device, const place *block, const slice *now, room *r)
+{
+    VDNN_TRY(read_block(device, block, now->param.offset, now->param.bytes, r->packed));
+    vdnn_stage_unpack(&now->param, r->packed, r->plain);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_weights_get(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
+                             int32_t param, float *values)
+{
+    const int64_t count = layer->params[param].count;
+    room r = {0};
+    place block;
+    slice now;
+    if (!find_block(plan, 0, layer->index, VDNN_KEPT_PARAMETERS, &block))
+        return VDNN_OK;
+    VDNN_TRY(room_init(plan->graph, &r));
+    vdnn_status status = VDNN_OK;
+    for (int64_t first = 0; first < count && status == VDNN_OK; first += now.part.count) {
+        now = next_slice(&layer->params[param], first);
+        status = read_slice(device, &block, &now, &r);
+        if (status == VDNN_OK)
+            memcpy(values + first, r.plain, (size_t)now.part.count * sizeof *values);
+    }
+    room_fini(&r);
+    return status;
+}
 
 /* No file of such values replaces one of better ones. */
 static vdnn_status refuse_nonfinite(const vdnn_layer *layer, int32_t p, const slice *now,
@@ -558,17 +605,14 @@ static vdnn_status refuse_nonfinite(const vdnn_layer *layer, int32_t p, const sl
 }
 
 static vdnn_status save_param(const vdnn_layer *layer, int32_t p, vdnn_device *device,
-                              const place *block, const room *r, vdnn_safetensors_writer *writer)
+                              const place *block, room *r, vdnn_safetensors_writer *writer)
 {
     const vdnn_param *param = &layer->params[p];
     vdnn_status status = VDNN_OK;
     slice now;
     for (int64_t first = 0; first < param->count && status == VDNN_OK; first += now.part.count) {
         now = next_slice(param, first);
-        status = read_block(device, block, now.param.offset, now.param.bytes, r->packed);
-        if (status != VDNN_OK)
-            return status;
-        vdnn_stage_unpack(&now.param, r->packed, r->plain);
+        VDNN_TRY(read_slice(device, block, &now, r));
         status = refuse_nonfinite(layer, p, &now, r->plain);
         VDNN_IF_OK(status, vdnn_safetensors_writer_put(writer, r->plain,
                                                        (size_t)now.part.count * sizeof(float)));
@@ -635,8 +679,7 @@ static vdnn_status find_whole(const vdnn_plan *plan, vdnn_shares *shares, int32_
 }
 
 static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
-                              int32_t slot, int32_t l, const room *r,
-                              vdnn_safetensors_writer *writer)
+                              int32_t slot, int32_t l, room *r, vdnn_safetensors_writer *writer)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     place block;

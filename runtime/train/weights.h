@@ -34,6 +34,13 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path);
 
+/* One parameter of a layer that owns it, as in files, of a device that trains alone or has all of
+ * them; set: with what follows from it (the copy of a weight). */
+vdnn_status vdnn_weights_get(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
+                             int32_t param, float *values);
+vdnn_status vdnn_weights_set(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
+                             int32_t param, const float *values);
+
 /* Parameters, in slices, without a complete copy. `digest`: of the file; may be NULL.
  * VDNN_DIVERGED, and no file, if a value is not finite. */
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,

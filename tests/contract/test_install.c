@@ -61,7 +61,7 @@ static void the_static_library_shows_the_same(void **state)
 static void the_examples_are_short_and_run_on_the_shared_and_on_the_static_library(void **state)
 {
     (void)state;
-    expect_shell(folder, "for name in train_from_code custom_policy; do "
+    expect_shell(folder, "for name in train_from_code train_on_arrays custom_policy; do "
                          "test $(wc -l <tests/examples/$name.c) -lt 80; "
                          "gcc -std=c11 $strict tests/examples/$name.c $(pc --cflags --libs vdnn) "
                          "-Wl,-rpath,$root/lib -o $at/$name; "
@@ -72,7 +72,8 @@ static void the_examples_are_short_and_run_on_the_shared_and_on_the_static_libra
         folder,
         "cd $at; for how in '' -static; do ./train_from_code$how >$at/losses; "
         "test $(wc -l <$at/losses) -eq 20; grep -q nan $at/losses && exit 1; "
-        "rm small.safetensors; ./custom_policy$how $root/share/vdnn/models/lenet.yaml 64MiB | "
+        "rm small.safetensors; ./train_on_arrays$how >$at/losses; test $(wc -l <$at/losses) -eq 51; "
+        "grep -q nan $at/losses && exit 1; rm rows.safetensors; ./custom_policy$how $root/share/vdnn/models/lenet.yaml 64MiB | "
         "grep -q '^[* ]*largest (p) *yes'; done");
 }
 

@@ -10,6 +10,8 @@
 #include "runtime/train/agree_options.h"
 #include "runtime/train/weights.h"
 
+#include <float.h>
+
 #include <unistd.h>
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -165,6 +167,8 @@ static vdnn_status set_up(vdnn_session *session)
     vdnn_status status = join_others(session);
     VDNN_IF_OK(status, vdnn_agree_on_options(session->group, &session->options));
     VDNN_IF_OK(status, vdnn_setup_begin(&session->options, &session->messages, &session->setup));
+    if (status == VDNN_OK && options->feeds)
+        vdnn_feed_begin(&session->feed, session->setup.graph, &session->options.ask);
     VDNN_IF_OK(status, agree_on_machine(session));
     VDNN_IF_OK(status, check_inputs(options, &session->setup));
     VDNN_IF_OK(status, vdnn_agree_on_training(session->group, options, &session->setup));
@@ -326,7 +330,7 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
     return VDNN_OK;
 }
 
-static vdnn_status check_begun(const vdnn_session *session)
+vdnn_status vdnn_session_check_begun(const vdnn_session *session)
 {
     if (session->has_begun)
         return vdnn_session_check_process(session);
@@ -351,11 +355,12 @@ vdnn_status vdnn_session_keep_healthy(const vdnn_session *session, vdnn_status s
     return vdnn_first_error_tell(&error);
 }
 
-vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
+/* With the batch that was given, if the session feeds. */
+static vdnn_status step(vdnn_session *session, vdnn_sample *sample)
 {
     vdnn_sample fresh = {.size = sizeof fresh};
-    vdnn_status status = check_begun(session);
-    if (status == VDNN_OK && sample != NULL) /* a wrong size is reported before the step */
+    vdnn_status status = VDNN_OK;
+    if (sample != NULL) /* a wrong size is reported before the step */
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     VDNN_IF_OK(status,
                vdnn_session_keep_healthy(session, vdnn_peers_step(session->peers, &session->run,
@@ -363,6 +368,39 @@ vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
     if (status == VDNN_OK && sample != NULL)
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     return status;
+}
+
+vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
+{
+    VDNN_TRY(vdnn_session_check_begun(session));
+    if (session->options.ask.feeds)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "the options say that batches are given: steps are made "
+                                "by vdnn_session_step_on");
+    return step(session, sample);
+}
+
+vdnn_status vdnn_session_step_on(vdnn_session *session, const vdnn_batch *batch,
+                                 vdnn_sample *sample)
+{
+    VDNN_TRY(vdnn_session_check_begun(session));
+    if (!session->options.ask.feeds)
+        return vdnn_status_fail(VDNN_USAGE, "no batch is taken: the options have no `feeds`");
+    VDNN_TRY(vdnn_feed_give(&session->feed, batch));
+    vdnn_status status = step(session, sample);
+    vdnn_feed_end(&session->feed);
+    return status;
+}
+
+vdnn_status vdnn_session_set_learning_rate(vdnn_session *session, double rate)
+{
+    VDNN_TRY(vdnn_session_check_begun(session));
+    if (!(rate == 0.0 || (rate >= (double)FLT_MIN && rate <= (double)FLT_MAX)))
+        return vdnn_status_fail(
+            VDNN_USAGE, "learning rate: %g is not a finite number from 0 up, of 32 bits", rate);
+    session->options.ask.has_lr = true;
+    session->options.ask.lr = rate;
+    return VDNN_OK;
 }
 
 int64_t vdnn_session_step_number(const vdnn_session *session)
@@ -378,7 +416,7 @@ int64_t vdnn_session_step_count(const vdnn_session *session)
 vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy)
 {
     double fresh;
-    vdnn_status status = check_begun(session);
+    vdnn_status status = vdnn_session_check_begun(session);
     VDNN_IF_OK(status, vdnn_training_evaluate(&session->run, &fresh));
     if (status != VDNN_OK)
         return status;
@@ -389,7 +427,7 @@ vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy)
 /* What is in memory is of no step then. */
 static vdnn_status check_sound(const vdnn_session *session)
 {
-    vdnn_status status = check_begun(session);
+    vdnn_status status = vdnn_session_check_begun(session);
     if (status == VDNN_OK && session->run.has_diverged)
         status = vdnn_status_fail(VDNN_DIVERGED,
                                   "the training diverged in step %lld, and the weights are in part "
@@ -453,7 +491,7 @@ vdnn_step_range vdnn_session_next_steps(const vdnn_session *session)
 
 vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
 {
-    vdnn_status status = check_begun(session);
+    vdnn_status status = vdnn_session_check_begun(session);
     return status == VDNN_OK
                ? vdnn_session_begin_trace(session, path, vdnn_session_next_steps(session))
                : status;
@@ -461,7 +499,7 @@ vdnn_status vdnn_session_trace_begin(vdnn_session *session, const char *path)
 
 vdnn_status vdnn_session_trace_end(vdnn_session *session)
 {
-    vdnn_status status = check_begun(session);
+    vdnn_status status = vdnn_session_check_begun(session);
     return status == VDNN_OK ? vdnn_training_trace_end(&session->run) : status;
 }
 

@@ -5,6 +5,7 @@
  *
  *     session.c          create, prepare, begin, step, save, trace, explain: a call each
  *     session_record.c   what it knows as a record: JSON, the footprint, the table of layers
+ *     session_parameters.c the values of parameters
  *     session_run.c      all of it, as the options ask: vdnn_session_run
  *
  * Invariant: a session that has begun is planned.
@@ -15,6 +16,7 @@
 #include "runtime/fit/batches.h"
 #include "runtime/fit/fit.h"
 #include "runtime/setup/run_options.h"
+#include "runtime/train/feed.h"
 #include "runtime/train/peers.h"
 #include "runtime/train/record.h"
 #include "runtime/train/replan/replan.h"
@@ -33,6 +35,7 @@ struct vdnn_session {
     vdnn_training_run run; /* of the first device of this process */
     vdnn_peers *peers;     /* the others; NULL: there are none */
     vdnn_replans replans;
+    vdnn_feed feed;       /* of a session that feeds */
     double test_accuracy; /* of the last evaluation; below 0: there was none */
     vdnn_batches batches; /* none were looked for while their setup is NULL */
     bool is_planned, has_begun;
@@ -47,6 +50,9 @@ static inline bool vdnn_session_is_signal(vdnn_status status)
 
 /* VDNN_USAGE in a child of the process that created it. */
 vdnn_status vdnn_session_check_process(const vdnn_session *session);
+
+/* Likewise before it has begun. */
+vdnn_status vdnn_session_check_begun(const vdnn_session *session);
 
 /* Tells the other processes of a failure, so that they do not wait; returns the status, with its
  * message. */

@@ -412,6 +412,9 @@ vdnn_status vdnn_session_run(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     VDNN_TRY(vdnn_session_check_process(session));
+    if (options->feeds && !options->dry_run)
+        return vdnn_status_fail(VDNN_USAGE, "a session that feeds is run step by step: its batches "
+                                            "are given to vdnn_session_step_on");
     vdnn_status status = vdnn_session_prepare(session);
     if (status == VDNN_NO_FIT && !options->max_batch)
         return refuse(session);

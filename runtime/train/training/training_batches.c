@@ -47,6 +47,7 @@ vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const vdnn_session_
                                     vdnn_dataset **dataset)
 {
     vdnn_dataset_request request = data_request(graph, options->data, options->orient);
+    request.source = options->source;
     request.split = VDNN_SPLIT_TRAIN;
     return vdnn_dataset_open(&request, dataset);
 }
@@ -55,8 +56,9 @@ vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const vdnn_session_
                                     const char *test, vdnn_dataset **dataset)
 {
     vdnn_dataset_request request = data_request(graph, test, options->orient);
+    request.source = options->test_source;
     request.split = VDNN_SPLIT_TEST;
-    request.trained_on = options->data;
+    request.trained_on = options->source == NULL ? options->data : NULL;
     return vdnn_dataset_open(&request, dataset);
 }
 
@@ -197,6 +199,7 @@ static vdnn_status begin_load(vdnn_training_run *run)
     request.shuffle = !run->request.options->no_shuffle;
     request.first_batch = (uint64_t)first;
     request.step_batch = run->request.setup->graph->step_batch;
+    request.waits = run->request.options->feeds;
     request.records = run->trace_steps.first < run->trace_steps.end;
     request.first_sample = samples_before(run);
     for (int32_t i = 0; i < vdnn_dataset_inputs(run->train); i++) {
@@ -206,7 +209,7 @@ static vdnn_status begin_load(vdnn_training_run *run)
         request.transforms[i].crop[0] = augment->crop[0];
         request.transforms[i].crop[1] = augment->crop[1];
     }
-    if (first < run->step_count)
+    if (first < run->step_count && !request.waits)
         request.batch_limit = (uint64_t)(run->step_count - first);
     return vdnn_loader_create(&request, &run->loader);
 }
@@ -230,8 +233,11 @@ static vdnn_status read_batch(vdnn_training_run *run, vdnn_loader_batch *batch)
     *batch = (vdnn_loader_batch){.slot = &run->slots[0]};
     if (vdnn_training_is_simulated(run))
         return VDNN_OK;
-    vdnn_status status = run->loader == NULL ? begin_load(run) : VDNN_OK;
-    return status == VDNN_OK ? vdnn_loader_next(run->loader, batch) : status;
+    if (run->loader == NULL)
+        VDNN_TRY(begin_load(run));
+    if (run->request.options->feeds)
+        vdnn_loader_allow(run->loader);
+    return vdnn_loader_next(run->loader, batch);
 }
 
 /* The batch of a step whose plan loads ahead, if the step before it did not load it. */
@@ -262,7 +268,8 @@ static vdnn_status count_labels(const vdnn_training_run *run, vdnn_executor_batc
 vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch *batch)
 {
     const vdnn_graph *graph = run->request.setup->graph;
-    bool is_ahead = loads_ahead(run), is_last = run->begun + 1 == run->step_count;
+    bool is_ahead = loads_ahead(run),
+         has_no_next = run->begun + 1 == run->step_count || run->request.options->feeds;
     vdnn_loader_batch loaded;
     uint64_t step = (uint64_t)run->begun;
     uint64_t first_sample = step * (uint64_t)graph->step_batch + (uint64_t)samples_before(run);
@@ -272,7 +279,7 @@ vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch
         if (status != VDNN_OK)
             return status;
     }
-    if (is_ahead && is_last)
+    if (is_ahead && has_no_next)
         return VDNN_OK;
     vdnn_status status = read_batch(run, &loaded);
     if (status != VDNN_OK)

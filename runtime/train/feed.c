@@ -1,0 +1,72 @@
+#include "runtime/train/feed.h"
+
+#include "runtime/base/versioned.h"
+
+#include <string.h>
+
+enum { BATCHES = 1 << 20 }; /* of an epoch */
+
+/* Of one sample, as a program has it: floats, or tokens. */
+static size_t sample_bytes(const vdnn_desc *desc)
+{
+    return vdnn_desc_is_integer(desc)
+               ? (size_t)desc->dims[VDNN_POSITIONS] * sizeof(int32_t)
+               : (size_t)(desc->dims[VDNN_C] * desc->dims[VDNN_H] * desc->dims[VDNN_W]) *
+                     sizeof(float);
+}
+
+static int64_t labels_of_sample(const vdnn_graph *graph)
+{
+    const vdnn_desc *labels = vdnn_graph_labels(graph);
+    return labels->rank > 1 ? labels->dims[VDNN_POSITIONS] : 1;
+}
+
+static vdnn_status read_sample(void *context, int64_t index, void *const *inputs, int32_t *labels)
+{
+    const vdnn_feed *feed = context;
+    const vdnn_graph *graph = feed->graph;
+    const size_t i = (size_t)(index % graph->step_batch),
+                 label_count = (size_t)labels_of_sample(graph);
+    if (feed->batch.inputs == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "no batch was given");
+    for (int32_t k = 0; k < vdnn_graph_labels_row(graph); k++) {
+        const size_t bytes = sample_bytes(&graph->inputs[k].desc);
+        memcpy(inputs[k], (const char *)feed->batch.inputs[k] + i * bytes, bytes);
+    }
+    memcpy(labels, feed->batch.labels + i * label_count, label_count * sizeof *labels);
+    return VDNN_OK;
+}
+
+void vdnn_feed_begin(vdnn_feed *feed, const vdnn_graph *graph, vdnn_session_options *options)
+{
+    *feed = (vdnn_feed){.source = {.size = sizeof feed->source,
+                                   .samples = BATCHES * graph->step_batch,
+                                   .read = read_sample,
+                                   .context = feed},
+                        .graph = graph};
+    options->source = &feed->source;
+    options->no_shuffle = true;
+}
+
+vdnn_status vdnn_feed_give(vdnn_feed *feed, const vdnn_batch *batch)
+{
+    const vdnn_graph *graph = feed->graph;
+    vdnn_batch own;
+    VDNN_TRY(vdnn_versioned_take(&own, sizeof own, batch, "vdnn_batch"));
+    if (own.samples != graph->step_batch)
+        return vdnn_status_fail(VDNN_USAGE, "a batch of %lld samples; expected %lld",
+                                (long long)own.samples, (long long)graph->step_batch);
+    if (own.inputs == NULL || own.labels == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "a batch without %s",
+                                own.inputs == NULL ? "inputs" : "labels");
+    for (int32_t k = 0; k < vdnn_graph_labels_row(graph); k++)
+        if (own.inputs[k] == NULL)
+            return vdnn_status_fail(VDNN_USAGE, "a batch without '%s'", graph->inputs[k].name);
+    feed->batch = own;
+    return VDNN_OK;
+}
+
+void vdnn_feed_end(vdnn_feed *feed)
+{
+    feed->batch = (vdnn_batch){0};
+}

@@ -1,0 +1,95 @@
+/* The parameters of a session's network, and their values. */
+
+#include "runtime/train/session/session_internal.h"
+
+#include "runtime/base/versioned.h"
+#include "runtime/train/weights.h"
+
+#include <math.h>
+
+/* The i-th of those that layers own; NULL: there is none. */
+static const vdnn_layer *find(const vdnn_graph *graph, int32_t i, int32_t *param)
+{
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        for (int32_t p = 0; p < graph->layers[l].param_count; p++)
+            if (vdnn_layer_owns(&graph->layers[l], p) && i-- == 0) {
+                *param = p;
+                return &graph->layers[l];
+            }
+    return NULL;
+}
+
+int32_t vdnn_session_parameter_count(const vdnn_session *session)
+{
+    int32_t count = 0, param;
+    while (find(session->setup.graph, count, &param) != NULL)
+        count++;
+    return count;
+}
+
+static vdnn_status look_up(const vdnn_session *session, int32_t i, const vdnn_layer **layer,
+                           int32_t *param)
+{
+    *layer = i < 0 ? NULL : find(session->setup.graph, i, param);
+    return *layer != NULL
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_USAGE, "the network has %d parameters, and no parameter %d",
+                                  (int)vdnn_session_parameter_count(session), (int)i);
+}
+
+vdnn_status vdnn_session_parameter_at(const vdnn_session *session, int32_t i,
+                                      vdnn_parameter *parameter)
+{
+    const vdnn_layer *layer;
+    int32_t p = 0;
+    VDNN_TRY(look_up(session, i, &layer, &p));
+    const vdnn_param *own = &layer->params[p];
+    const vdnn_parameter told = {.layer = layer->name,
+                                 .name = own->name,
+                                 .dims = own->dims,
+                                 .rank = (int32_t)own->dim_count,
+                                 .count = own->count,
+                                 .trainable =
+                                     own->trainable && own->update == VDNN_UPDATE_OPTIMIZER};
+    return vdnn_versioned_give(parameter, &told, sizeof told, "vdnn_parameter");
+}
+
+static vdnn_status check_copy(const vdnn_session *session, int32_t i, int64_t count,
+                              const vdnn_layer **layer, int32_t *p)
+{
+    VDNN_TRY(vdnn_session_check_begun(session));
+    VDNN_TRY(look_up(session, i, layer, p));
+    const vdnn_param *own = &(*layer)->params[*p];
+    if (session->setup.properties.simulated)
+        return vdnn_status_fail(VDNN_USAGE, "a simulated device has no values of parameters");
+    if (count != own->count)
+        return vdnn_status_fail(VDNN_USAGE, "%s.%s has %lld values, not %lld", (*layer)->name,
+                                own->name, (long long)own->count, (long long)count);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_session_get_parameter(vdnn_session *session, int32_t i, float *values,
+                                       int64_t count)
+{
+    const vdnn_layer *layer;
+    int32_t p = 0;
+    VDNN_TRY(check_copy(session, i, count, &layer, &p));
+    return vdnn_weights_get(session->plans.training, session->setup.device, layer, p, values);
+}
+
+vdnn_status vdnn_session_set_parameter(vdnn_session *session, int32_t i, const float *values,
+                                       int64_t count)
+{
+    const vdnn_layer *layer;
+    int32_t p = 0;
+    VDNN_TRY(check_copy(session, i, count, &layer, &p));
+    if (session->peers != NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "parameters are set where one device trains in a process");
+    for (int64_t k = 0; k < count; k++)
+        if (!isfinite(values[k]))
+            return vdnn_status_fail(
+                VDNN_BAD_INPUT, "value %lld of %s.%s is %g, expected a finite number", (long long)k,
+                layer->name, layer->params[p].name, (double)values[k]);
+    return vdnn_weights_set(session->plans.training, session->setup.device, layer, p, values);
+}
