@@ -68,13 +68,13 @@ static void the_examples_are_short_and_run_on_the_shared_and_on_the_static_libra
                          "gcc -std=c11 $strict tests/examples/$name.c $(pc --cflags vdnn) "
                          "$root/lib/libvdnn.a $(pc --static --libs vdnn | sed 's/-lvdnn//') "
                          "-o $at/$name-static; done");
-    expect_shell(
-        folder,
-        "cd $at; for how in '' -static; do ./train_from_code$how >$at/losses; "
-        "test $(wc -l <$at/losses) -eq 20; grep -q nan $at/losses && exit 1; "
-        "rm small.safetensors; ./train_on_arrays$how >$at/losses; test $(wc -l <$at/losses) -eq 51; "
-        "grep -q nan $at/losses && exit 1; rm rows.safetensors; ./custom_policy$how $root/share/vdnn/models/lenet.yaml 64MiB | "
-        "grep -q '^[* ]*largest (p) *yes'; done");
+    expect_shell(folder, "cd $at; for how in '' -static; do ./train_from_code$how >$at/losses; "
+                         "test $(wc -l <$at/losses) -eq 20; grep -q nan $at/losses && exit 1; "
+                         "rm small.safetensors; ./train_on_arrays$how >$at/losses; test $(wc -l "
+                         "<$at/losses) -eq 51; "
+                         "grep -q nan $at/losses && exit 1; rm rows.safetensors; "
+                         "./custom_policy$how $root/share/vdnn/models/lenet.yaml 64MiB | "
+                         "grep -q '^[* ]*largest (p) *yes'; done");
 }
 
 /* As its first line says; it trains where there is time for that. */

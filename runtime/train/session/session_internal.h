@@ -16,11 +16,11 @@
 #include "runtime/fit/batches.h"
 #include "runtime/fit/fit.h"
 #include "runtime/setup/run_options.h"
-#include "runtime/train/feed.h"
 #include "runtime/train/peers.h"
 #include "runtime/train/record.h"
 #include "runtime/train/replan/replan.h"
 #include "runtime/train/resume.h"
+#include "runtime/train/session/feed.h"
 #include "runtime/train/training/training.h"
 
 struct vdnn_session {

@@ -1,5 +1,5 @@
-#ifndef VDNN_RUNTIME_TRAIN_FEED_H
-#define VDNN_RUNTIME_TRAIN_FEED_H
+#ifndef VDNN_RUNTIME_TRAIN_SESSION_FEED_H
+#define VDNN_RUNTIME_TRAIN_SESSION_FEED_H
 
 /* Batches that the program gives, one for each step (vdnn_session_step_on), as a source of data:
  * the loader reads them like any other, once they are there.

@@ -1,4 +1,4 @@
-#include "runtime/train/feed.h"
+#include "runtime/train/session/feed.h"
 
 #include "runtime/base/versioned.h"
 
