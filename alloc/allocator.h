@@ -4,7 +4,7 @@
 /* Allocators of large blocks: one interface, sources of memory, and adaptors that compose.
  *
  *     device tier: count -> limit -> mapmem (on the CPU)
- *     host tier:   count -> hostmem (a jemalloc arena over mmap)
+ *     host tier:   count -> hostmem (a jemalloc arena over mmap), or mapmem without jemalloc
  *     tests:       fault -> guard -> limit -> ... over any source
  *
  * Invariant: free is given what alloc returned, with the same bytes; blocks are aligned to 4096
@@ -43,7 +43,8 @@ void vdnn_allocator_destroy(vdnn_allocator *allocator); /* accepts NULL; upstrea
 
 /* Sources: anonymous mmap, page by page on touch; */
 vdnn_status vdnn_mapmem_create(vdnn_allocator **allocator);
-/* and a separate jemalloc arena whose extent hooks map, commit and unmap memory. */
+/* and a separate jemalloc arena whose extent hooks map, commit and unmap memory; in a process
+ * without jemalloc the first one. */
 vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator);
 
 /* Adaptors; each owns its upstream, also when it cannot be created. */

@@ -1,8 +1,8 @@
 #include "alloc/allocator.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/machine/jemalloc.h"
 #include "runtime/base/system.h"
 
-#include <jemalloc/jemalloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -203,6 +203,8 @@ static const vdnn_allocator_ops ops = {"hostmem", hostmem_alloc, hostmem_free, h
 
 vdnn_status vdnn_hostmem_create(vdnn_allocator **allocator)
 {
+    if (!vdnn_has_jemalloc())
+        return vdnn_mapmem_create(allocator);
     hostmem *host = vdnn_heap_calloc(1, sizeof *host);
     if (host == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "hostmem: no memory for the allocator itself");

@@ -27,22 +27,12 @@ $(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
 	$(show)$(OBJCOPY) --keep-global-symbols=$(@D)/vdnn.symbols $(@D)/vdnn.o
 	$(show)ar qcs $@ $(@D)/vdnn.o
 
-# The shared library must not bring its host program another malloc halfway (what one of the two
-# gave the other would be asked to free), so it has a jemalloc of its own, whose names of the C
-# library are taken away.
-malloc_names := aligned_alloc calloc free malloc malloc_usable_size memalign posix_memalign realloc valloc
-
-$(BUILD)/jemalloc.o: $(shell $(CC) -print-file-name=libjemalloc_pic.a)
-	@mkdir -p $(@D)
-	$(show)$(LD) -r -u mallctl -u mallocx -u dallocx $< -o $@
-	$(show)$(OBJCOPY) $(foreach name,$(malloc_names),--redefine-sym $(name)=vdnn_je_$(name)) $@
-
-# Nor can it hold the CUDA runtime: the thread-local memory of that wants whole pages, which a
-# library that a running program loads cannot have.
+# The shared library uses the malloc of its process (runtime/base/machine/jemalloc.h), and cannot hold the CUDA
+# runtime: a library that a running program loads has no static thread-local memory, or very little.
 shared_libs  := $(patsubst -lcudart_static,-lcudart -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64,\
                     $(filter-out -ljemalloc,$(LIBS)))
 
-$(shared): $(call object,$(LIBRARY_SRC)) $(BUILD)/jemalloc.o runtime/vdnn.map $(BUILD)/objects
+$(shared): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
 	$(say)"LINK $@"
 	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=runtime/vdnn.map \
 	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ \

@@ -1,6 +1,8 @@
 #include "runtime/base/heap.h"
 
-#include <jemalloc/jemalloc.h>
+#include "runtime/base/machine/jemalloc.h"
+
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,7 +76,10 @@ void vdnn_heap_free(void *block)
 
 void vdnn_heap_trim(void)
 {
-    (void)mallctl("arena." TEXT_OF(MALLCTL_ARENAS_ALL) ".purge", NULL, NULL, NULL, 0);
+    if (vdnn_has_jemalloc())
+        (void)mallctl("arena." TEXT_OF(MALLCTL_ARENAS_ALL) ".purge", NULL, NULL, NULL, 0);
+    else
+        (void)malloc_trim(0);
 }
 
 size_t vdnn_heap_call_count(void)

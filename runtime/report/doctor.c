@@ -4,6 +4,7 @@
 #include "alloc/allocator.h"
 #include "layers/cpu/library.h"
 #include "runtime/base/machine/cgroup.h"
+#include "runtime/base/machine/jemalloc.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/nvtx.h"
 #include "runtime/base/system.h"
@@ -11,7 +12,6 @@
 #include "runtime/setup/build.h"
 #include "runtime/train/record.h"
 
-#include <jemalloc/jemalloc.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -187,10 +187,11 @@ static void add_processor(json_t *root, const vdnn_device_properties *processor)
 
 static void add_libraries(json_t *root)
 {
-    const char *jemalloc = "";
+    const char *jemalloc = "not in this process: the host tier is mapped memory";
     size_t size = sizeof jemalloc;
     char compute[WORDS_BYTES];
-    (void)mallctl("version", (void *)&jemalloc, &size, NULL, 0);
+    if (vdnn_has_jemalloc())
+        (void)mallctl("version", (void *)&jemalloc, &size, NULL, 0);
     add(root, "libraries", "compute", words("%s", vdnn_cpu_library_text(compute, sizeof compute)));
     add(root, "libraries", "fftw", words("%s", FFTW));
     add(root, "libraries", "nvtx",
