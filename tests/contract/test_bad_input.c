@@ -142,7 +142,7 @@ static const unsigned char png_of_2_31[] = {
 
 /* ---- lying headers, truncated and oversized files -------------------------------------------- */
 
-static void headers_that_lie_are_refused(void **state)
+TEST_IN_FOLDER(headers_that_lie_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/net.yaml --data idx:@/more", "train-images-idx3-ubyte",
@@ -189,7 +189,7 @@ static void headers_that_lie_are_refused(void **state)
     CHECK(cases);
 }
 
-static void files_cut_off_or_grown_are_refused(void **state)
+TEST_IN_FOLDER(files_cut_off_or_grown_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/net.yaml --data npy:@", "images.npy", "is cut off"},
@@ -237,7 +237,7 @@ static void files_cut_off_or_grown_are_refused(void **state)
     CHECK(cases);
 }
 
-static void sparse_files_of_terabytes_cost_nothing(void **state)
+TEST_IN_FOLDER(sparse_files_of_terabytes_cost_nothing)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/big --dry-run", "big", "expected at most"},
@@ -294,7 +294,7 @@ static void sparse_files_of_terabytes_cost_nothing(void **state)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static void weights_that_are_not_finite_are_refused_with_their_place(void **state)
+TEST_IN_FOLDER(weights_that_are_not_finite_are_refused_with_their_place)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/net.yaml --init @/nan", "value 5 of fc1.weight is nan",
@@ -312,7 +312,7 @@ static void weights_that_are_not_finite_are_refused_with_their_place(void **stat
     CHECK(cases);
 }
 
-static void pixels_that_are_not_finite_are_refused_with_their_place(void **state)
+TEST_IN_FOLDER(pixels_that_are_not_finite_are_refused_with_their_place)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/two.yaml --steps 4 --data npy:@/nan", "nan/images.npy",
@@ -342,7 +342,7 @@ static void write_token_set(const char *folder, const char *name, const char *he
     write_npy(folder, path, CLASSES_OF("5"), labels, sizeof labels);
 }
 
-static void tokens_that_the_network_does_not_have_are_refused_with_their_place(void **state)
+TEST_IN_FOLDER(tokens_that_the_network_does_not_have_are_refused_with_their_place)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/bag.yaml --steps 2 --data npy:@/high", "high/tokens.npy",
@@ -398,7 +398,7 @@ static void tokens_that_the_network_does_not_have_are_refused_with_their_place(v
     CHECK(cases);
 }
 
-static void weights_that_layers_cannot_share_are_refused(void **state)
+TEST_IN_FOLDER(weights_that_layers_cannot_share_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/name.yaml --dry-run", "name.yaml:7: layer 'b' reads 'c'",
@@ -430,7 +430,7 @@ static void weights_that_layers_cannot_share_are_refused(void **state)
     CHECK(cases);
 }
 
-static void labels_out_of_range_are_refused_with_their_place(void **state)
+TEST_IN_FOLDER(labels_out_of_range_are_refused_with_their_place)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/net.yaml --data idx:@/set", "label 0 is 10",
@@ -464,7 +464,7 @@ static void labels_out_of_range_are_refused_with_their_place(void **state)
     CHECK(cases);
 }
 
-static void budgets_that_are_none_are_refused(void **state)
+TEST_IN_FOLDER(budgets_that_are_none_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {2, "vdnnrun --model @/net.yaml --device-mem 0", "--device-mem", "is zero bytes"},
@@ -488,7 +488,7 @@ static void budgets_that_are_none_are_refused(void **state)
     CHECK(cases);
 }
 
-static void counts_that_are_none_are_refused(void **state)
+TEST_IN_FOLDER(counts_that_are_none_are_refused)
 {
     static const struct {
         const char *option, *below;
@@ -514,7 +514,7 @@ static void counts_that_are_none_are_refused(void **state)
 }
 
 /* A budget says how much may be used, not how much there is. */
-static void a_budget_beyond_all_memory_is_one_like_any_other(void **state)
+TEST_IN_FOLDER(a_budget_beyond_all_memory_is_one_like_any_other)
 {
     static const char *const sizes[] = {"9223372036854775807", "8589934591GiB"};
     vdnn_test_network(*state);
@@ -548,7 +548,7 @@ static void write_repeated(const char *folder, const char *name, const char *hea
     assert_int_equal(fclose(file), 0);
 }
 
-static void networks_that_would_grow_without_end_are_refused(void **state)
+TEST_IN_FOLDER(networks_that_would_grow_without_end_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/laughs.yaml --dry-run", "laughs.yaml:1: ", "anchors are not"},
@@ -588,26 +588,4 @@ static void networks_that_would_grow_without_end_are_refused(void **state)
     vdnn_test_write_below(*state, "real.yaml",
                           HEAD "  - {name: d, type: dropout, p: 1e999}\n" TAIL);
     CHECK(cases);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(headers_that_lie_are_refused),
-        TEST(files_cut_off_or_grown_are_refused),
-        TEST(sparse_files_of_terabytes_cost_nothing),
-        TEST(weights_that_are_not_finite_are_refused_with_their_place),
-        TEST(pixels_that_are_not_finite_are_refused_with_their_place),
-        TEST(tokens_that_the_network_does_not_have_are_refused_with_their_place),
-        TEST(weights_that_layers_cannot_share_are_refused),
-        TEST(labels_out_of_range_are_refused_with_their_place),
-        TEST(budgets_that_are_none_are_refused),
-        TEST(counts_that_are_none_are_refused),
-        TEST(a_budget_beyond_all_memory_is_one_like_any_other),
-        TEST(networks_that_would_grow_without_end_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static void make_link(const char *folder, const char *name, const char *to)
 
 /* ---- what is not where it should be ---------------------------------------------------------- */
 
-static void empty_folders_are_refused(void **state)
+TEST_IN_FOLDER(empty_folders_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/net.yaml --data idx:@/empty", "empty",
@@ -38,7 +38,7 @@ static void empty_folders_are_refused(void **state)
     CHECK(cases);
 }
 
-static void loops_of_links_are_refused(void **state)
+TEST_IN_FOLDER(loops_of_links_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/loop --dry-run", "loop", "neither a file nor one of the networks"},
@@ -76,7 +76,7 @@ static void loops_of_links_are_refused(void **state)
     CHECK(cases);
 }
 
-static void folders_and_devices_in_the_place_of_files_are_refused(void **state)
+TEST_IN_FOLDER(folders_and_devices_in_the_place_of_files_are_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/dir --dry-run", "dir", "neither a file nor one of the networks"},
@@ -121,7 +121,7 @@ static void folders_and_devices_in_the_place_of_files_are_refused(void **state)
     CHECK(cases);
 }
 
-static void outputs_that_cannot_be_files_are_refused_before_any_work(void **state)
+TEST_IN_FOLDER(outputs_that_cannot_be_files_are_refused_before_any_work)
 {
     static const char *const lines[] = {"vdnnrun --model @/net.yaml --steps 20 --json",
                                         "vdnnrun --model @/net.yaml --steps 20 --save",
@@ -148,7 +148,7 @@ static void outputs_that_cannot_be_files_are_refused_before_any_work(void **stat
 }
 
 /* As a disk that is full: the file of before stays, and there is no half of the next. */
-static void a_report_that_is_cut_off_leaves_the_earlier_file(void **state)
+TEST_IN_FOLDER(a_report_that_is_cut_off_leaves_the_earlier_file)
 {
     static const char *const formats[] = {"json", "csv", "markdown", "html"};
     static const char earlier[] = "the earlier report";
@@ -176,7 +176,7 @@ static void a_report_that_is_cut_off_leaves_the_earlier_file(void **state)
 }
 
 /* Standard output is a file too: what could not be written there is no success. */
-static void a_full_standard_output_is_an_error(void **state)
+TEST_IN_FOLDER(a_full_standard_output_is_an_error)
 {
     static const char *const lines[] = {
         "vdnnreport",          "vdnnreport --algorithms",     "vdnnreport --json -",
@@ -211,7 +211,7 @@ static int teardown_rights(void **state)
     return vdnn_test_remove_folder(state);
 }
 
-static void files_without_the_right_to_read_are_refused(void **state)
+TEST_WITH(files_without_the_right_to_read_are_refused, vdnn_test_make_folder, teardown_rights)
 {
     static const vdnn_test_bad_case cases[] = {
         {6, "vdnnrun --model @/secret --dry-run", "secret", "Permission denied"},
@@ -245,7 +245,8 @@ static void files_without_the_right_to_read_are_refused(void **state)
     CHECK(cases);
 }
 
-static void places_without_the_right_to_write_are_refused_and_stay(void **state)
+TEST_WITH(places_without_the_right_to_write_are_refused_and_stay, vdnn_test_make_folder,
+          teardown_rights)
 {
     static const char *const lines[] = {"vdnnrun --steps 20 --json @/kept/j.json",
                                         "vdnnrun --steps 20 --save @/kept/w.safetensors",
@@ -274,7 +275,7 @@ static void places_without_the_right_to_write_are_refused_and_stay(void **state)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void names_with_line_ends_stay_in_one_line(void **state)
+TEST_IN_FOLDER(names_with_line_ends_stay_in_one_line)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/a\nb.yaml --dry-run", "a?b.yaml:2: ", "expected an integer"},
@@ -304,7 +305,7 @@ static void names_with_line_ends_stay_in_one_line(void **state)
     CHECK(cases);
 }
 
-static void outputs_may_have_names_with_line_ends(void **state)
+TEST_IN_FOLDER(outputs_may_have_names_with_line_ends)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
@@ -312,26 +313,4 @@ static void outputs_may_have_names_with_line_ends(void **state)
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
     json_decref(vdnn_test_json(vdnn_test_path(*state, "a\nb")));
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-#define TEST_OF_RIGHTS(name)                                                                       \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, teardown_rights)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(empty_folders_are_refused),
-        TEST(loops_of_links_are_refused),
-        TEST(folders_and_devices_in_the_place_of_files_are_refused),
-        TEST(a_report_that_is_cut_off_leaves_the_earlier_file),
-        TEST(a_full_standard_output_is_an_error),
-        TEST(outputs_that_cannot_be_files_are_refused_before_any_work),
-        TEST_OF_RIGHTS(files_without_the_right_to_read_are_refused),
-        TEST_OF_RIGHTS(places_without_the_right_to_write_are_refused_and_stay),
-        TEST(names_with_line_ends_stay_in_one_line),
-        TEST(outputs_may_have_names_with_line_ends),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

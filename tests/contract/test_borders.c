@@ -493,9 +493,8 @@ static void print_counts(void)
 }
 
 /* Over the emulation a kernel takes some ten times as long. */
-static void every_row_is_right_at_the_borders(void **state)
+TEST(every_row_is_right_at_the_borders)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     assert_true(vdnn_algorithm_count() <= MOST_ROWS);
     vdnn_rows_begin(__func__, device);
@@ -511,9 +510,8 @@ static void every_row_is_right_at_the_borders(void **state)
 }
 
 /* Kernels of a card count the cells of a plane in int. */
-static void a_plane_beyond_31_bits_is_refused_by_kernels_that_count_in_them(void **state)
+TEST(a_plane_beyond_31_bits_is_refused_by_kernels_that_count_in_them)
 {
-    (void)state;
     static const vdnn_layer_case large = {"conv", "out=1 kernel=1", "1x1x40000x60000"};
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_LEAN, &layer));
@@ -527,9 +525,8 @@ static void a_plane_beyond_31_bits_is_refused_by_kernels_that_count_in_them(void
     vdnn_layer_case_destroy(layer);
 }
 
-static void every_type_is_drawn(void **state)
+TEST(every_type_is_drawn)
 {
-    (void)state;
     for (size_t i = 0; i < vdnn_layer_def_count(); i++) {
         bool is_drawn = false;
         for (size_t t = 0; t < TYPES; t++)
@@ -554,12 +551,7 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_type_is_drawn),
-        cmocka_unit_test(a_plane_beyond_31_bits_is_refused_by_kernels_that_count_in_them),
-        cmocka_unit_test(every_row_is_right_at_the_borders),
-    };
     if (vdnn_test_device_lacks(kind))
         return 0;
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

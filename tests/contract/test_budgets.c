@@ -43,7 +43,7 @@ static void expect_code(const char *folder, const char *mode, const char *more, 
     vdnn_test_run_free(&run);
 }
 
-static void the_smallest_budget_is_exact(void **state)
+TEST_IN_FOLDER(the_smallest_budget_is_exact)
 {
     vdnn_test_network(*state);
     vdnn_test_images(*state, 20);
@@ -85,7 +85,7 @@ static int count_chained(const char *folder, json_int_t bytes, int code)
     return count;
 }
 
-static void opt_chains_layers_where_nothing_else_fits(void **state)
+TEST_IN_FOLDER(opt_chains_layers_where_nothing_else_fits)
 {
     vdnn_test_network(*state);
     static const char more[] = "--batch 64 --device sim:t4 --plan-trials 20";
@@ -98,7 +98,7 @@ static void opt_chains_layers_where_nothing_else_fits(void **state)
 }
 
 /* Whatever another measurement finds fast: no two runs of this share their times. */
-static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
+TEST_IN_FOLDER(a_refusal_names_a_policy_and_a_batch_that_fit)
 {
     vdnn_test_run run;
     char words[128], policy[32];
@@ -129,7 +129,7 @@ static void a_refusal_names_a_policy_and_a_batch_that_fit(void **state)
     expect_code(*state, policy, "--rules paper --dry-run", least, 0);
 }
 
-static void a_host_tier_that_is_too_small_is_named(void **state)
+TEST_IN_FOLDER(a_host_tier_that_is_too_small_is_named)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state, "vdnnrun --model %s --policy all --host-mem 100 --dry-run",
@@ -139,7 +139,7 @@ static void a_host_tier_that_is_too_small_is_named(void **state)
     expect_code(*state, "base", "--host-mem 100 --dry-run", 1 << 26, 0);
 }
 
-static void default_budgets_leave_a_fifth_of_the_memory(void **state)
+TEST_IN_FOLDER(default_budgets_leave_a_fifth_of_the_memory)
 {
     vdnn_test_network(*state);
     json_t *root = vdnn_test_run_json(*state, "--dry-run");
@@ -155,7 +155,7 @@ static void default_budgets_leave_a_fifth_of_the_memory(void **state)
 }
 
 /* The largest sizes that can be asked for; what is more, or more than there is, is refused. */
-static void no_size_in_json_is_negative(void **state)
+TEST_IN_FOLDER(no_size_in_json_is_negative)
 {
     static const char *const programs[] = {"vdnnrun --dry-run --quiet",
                                            "vdnnreport --budgets 9223372036854775807,100% --quiet",
@@ -183,7 +183,7 @@ static void no_size_in_json_is_negative(void **state)
     }
 }
 
-static void the_report_exits_with_4_only_if_nothing_fits(void **state)
+TEST_IN_FOLDER(the_report_exits_with_4_only_if_nothing_fits)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
@@ -250,7 +250,7 @@ static const char *plan_on_a_machine(const char *folder, long kib, int *estimate
     return vdnn_status_message();
 }
 
-static void a_batch_beyond_the_machine_is_planned_from_fewer_samples(void **state)
+TEST_IN_FOLDER(a_batch_beyond_the_machine_is_planned_from_fewer_samples)
 {
     int estimates = 0;
     write_wide(*state, 64, 2048); /* 512 MiB for a map */
@@ -260,30 +260,11 @@ static void a_batch_beyond_the_machine_is_planned_from_fewer_samples(void **stat
     assert_non_null(strstr(message, "the largest batch that fits"));
 }
 
-static void a_sample_beyond_the_machine_is_planned_by_estimates(void **state)
+TEST_IN_FOLDER(a_sample_beyond_the_machine_is_planned_by_estimates)
 {
     write_wide(*state, 512, 2); /* 16 MiB for a map of a sample */
     int estimates = 0;
     const char *message = plan_on_a_machine(*state, 40000, &estimates);
     assert_true(estimates > 0);
     assert_non_null(strstr(message, "smallest budget of this policy"));
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_smallest_budget_is_exact),
-        TEST(opt_chains_layers_where_nothing_else_fits),
-        TEST(a_refusal_names_a_policy_and_a_batch_that_fit),
-        TEST(a_host_tier_that_is_too_small_is_named),
-        TEST(default_budgets_leave_a_fifth_of_the_memory),
-        TEST(a_batch_beyond_the_machine_is_planned_from_fewer_samples),
-        TEST(a_sample_beyond_the_machine_is_planned_by_estimates),
-        TEST(no_size_in_json_is_negative),
-        TEST(the_report_exits_with_4_only_if_nothing_fits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

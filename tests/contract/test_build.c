@@ -19,9 +19,8 @@ static void expect_shell(const char *command)
         fail_msg("failed: %s", command);
 }
 
-static void a_file_that_joins_or_leaves_the_library_is_in_it_or_not(void **state)
+TEST(a_file_that_joins_or_leaves_the_library_is_in_it_or_not)
 {
-    (void)state;
     expect_shell("members() { ar t $at/libvdnn-whole.a | tr '\\n' ' '; }; "
                  "one=runtime/base/messages.c; two=runtime/base/json.c; "
                  "built libvdnn-whole.a $one; test \"$(members)\" = 'messages.o '; "
@@ -31,9 +30,8 @@ static void a_file_that_joins_or_leaves_the_library_is_in_it_or_not(void **state
                  "test \"$before\" = \"$(stat -c %y $at/libvdnn-whole.a)\"");
 }
 
-static void the_cuda_device_comes_and_goes_with_its_compiler(void **state)
+TEST(the_cuda_device_comes_and_goes_with_its_compiler)
 {
-    (void)state;
     expect_shell(
         "cuda() { nm $at/runtime/device/device_kinds.o | grep -c 'vdnn_device_cuda' || true; }; "
         "built runtime/device/device_kinds.o; test $(cuda) = 0; "
@@ -41,22 +39,11 @@ static void the_cuda_device_comes_and_goes_with_its_compiler(void **state)
         "nvcc=; built runtime/device/device_kinds.o; test $(cuda) = 0");
 }
 
-static void help_lists_the_targets_of_every_makefile(void **state)
+TEST(help_lists_the_targets_of_every_makefile)
 {
-    (void)state;
     expect_shell("make -s help >$at/help; for file in Makefile $(find layers runtime tests tools "
                  "-name '*.mk'); do test $(wc -l <$file) -le 200; "
                  "for target in $(sed -n 's/^\\([a-z][a-z -]*\\):.* ## .*/\\1/p' $file); do "
                  "grep -qw -e \"$target\" $at/help; done; done; "
                  "test $(wc -l <$at/help) -gt 20");
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_that_joins_or_leaves_the_library_is_in_it_or_not),
-        cmocka_unit_test(the_cuda_device_comes_and_goes_with_its_compiler),
-        cmocka_unit_test(help_lists_the_targets_of_every_makefile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

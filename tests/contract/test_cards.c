@@ -71,7 +71,7 @@ static void drop_steps(json_t *policies)
     }
 }
 
-static void each_card_has_the_numbers_of_its_own_report(void **state)
+TEST_IN_FOLDER(each_card_has_the_numbers_of_its_own_report)
 {
     static const double prices[COUNT] = {0, 3.5, 0.5};
     json_t *root, *cards = cards_of(*state, &root);
@@ -139,7 +139,7 @@ static void expect_in_sentence(const char *line, const char *part)
         fail_msg("no '%s' in: %s", part, sentence);
 }
 
-static void the_table_has_a_line_for_each_card_and_marks_the_best(void **state)
+TEST_IN_FOLDER(the_table_has_a_line_for_each_card_and_marks_the_best)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state, CARDS);
@@ -161,7 +161,7 @@ static void the_table_has_a_line_for_each_card_and_marks_the_best(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void files_have_the_table_too(void **state)
+TEST_IN_FOLDER(files_have_the_table_too)
 {
     static const struct {
         const char *file, *head, *none, *best;
@@ -186,7 +186,7 @@ static void files_have_the_table_too(void **state)
     json_decref(root);
 }
 
-static void what_is_no_comparison_is_refused(void **state)
+TEST_IN_FOLDER(what_is_no_comparison_is_refused)
 {
     static const struct {
         const char *words, *message;
@@ -215,18 +215,4 @@ static void what_is_no_comparison_is_refused(void **state)
         vdnn_test_expect(&run, bad[i].code, bad[i].message);
         vdnn_test_run_free(&run);
     }
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_card_has_the_numbers_of_its_own_report),
-        TEST(the_table_has_a_line_for_each_card_and_marks_the_best),
-        TEST(files_have_the_table_too),
-        TEST(what_is_no_comparison_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

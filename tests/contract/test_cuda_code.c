@@ -22,25 +22,22 @@ static void require(const char *path, const char *otherwise)
         skip_because("%s", otherwise);
 }
 
-static void the_programs_hold_what_was_asked_for(void **state)
+TEST(the_programs_hold_what_was_asked_for)
 {
-    (void)state;
     require(VDNN_TEST_NVCC, "the programs were built without nvcc");
     expect_shell("for program in build/bin/*; do $code $program $(cat build/release/card_code); "
                  "done");
 }
 
-static void the_programs_for_every_card_hold_what_was_asked_for(void **state)
+TEST(the_programs_for_every_card_hold_what_was_asked_for)
 {
-    (void)state;
     require("build/cuda/bin/vdnnrun", "`make cuda` was not run here");
     expect_shell("for program in build/cuda/bin/*; do $code $program $(cat build/cuda/card_code); "
                  "done");
 }
 
-static void readme_claims_what_is_compiled_for_every_card(void **state)
+TEST(readme_claims_what_is_compiled_for_every_card)
 {
-    (void)state;
     expect_shell(
         "list=$(sed -n 's/^ARCHS .*(CONFIG)),\\(.*\\))$/\\1/p' layers/cuda/cuda.mk); test "
         "-n \"$list\"; "
@@ -49,9 +46,8 @@ static void readme_claims_what_is_compiled_for_every_card(void **state)
 }
 
 /* PTX of the newest card is nothing that those between it and the others could be given. */
-static void a_card_that_would_find_nothing_is_named(void **state)
+TEST(a_card_that_would_find_nothing_is_named)
 {
-    (void)state;
     require(VDNN_TEST_NVCC, "there is no nvcc to compile with");
     expect_shell(
         "at=$(mktemp -d); trap 'rm -rf $at' EXIT; echo '__global__ void none() {}' >$at/none.cu; "
@@ -63,15 +59,4 @@ static void a_card_that_would_find_nothing_is_named(void **state)
         "make_one 120; if $code $at/120.o sm_90 compute_120 2>$at/why; then exit 1; fi; "
         "grep 'nothing in it runs on cards of 10.0, 10.3, 11.0$' $at/why; "
         "if $code /bin/true; then exit 1; fi");
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_programs_hold_what_was_asked_for),
-        cmocka_unit_test(the_programs_for_every_card_hold_what_was_asked_for),
-        cmocka_unit_test(readme_claims_what_is_compiled_for_every_card),
-        cmocka_unit_test(a_card_that_would_find_nothing_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

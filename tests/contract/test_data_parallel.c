@@ -102,7 +102,7 @@ static void expect_same_bits(vdnn_session_options options, const char *policy, c
 
 /* Wherever gradients are summed, and whoever updates: each policy by every scheme on some number of
  * devices. */
-static void no_policy_changes_a_bit_on_any_number_of_devices(void **state)
+TEST_WITH(no_policy_changes_a_bit_on_any_number_of_devices, make_folder, vdnn_test_remove_folder)
 {
     static const char *const policies[] = {"all", "conv", "dyn", "opt"};
     static const struct {
@@ -127,7 +127,7 @@ static void no_policy_changes_a_bit_on_any_number_of_devices(void **state)
 }
 
 /* In the smallest budget, which is smaller than without shares by what they save. */
-static void every_optimizer_updates_by_shares_in_less_memory(void **state)
+TEST_WITH(every_optimizer_updates_by_shares_in_less_memory, make_folder, vdnn_test_remove_folder)
 {
     static const char *const optimizers[] = {"sgd", "nesterov", "adam", "adamw", "adagrad"};
     char base[512], other[512], algos[512];
@@ -148,7 +148,7 @@ static void every_optimizer_updates_by_shares_in_less_memory(void **state)
     }
 }
 
-static void one_device_is_what_a_run_without_the_option_is(void **state)
+TEST_WITH(one_device_is_what_a_run_without_the_option_is, make_folder, vdnn_test_remove_folder)
 {
     char first[512], second[512];
     (void)snprintf(first, sizeof first, "%s/first", (char *)*state);
@@ -205,7 +205,7 @@ static void compare_with_one(const char *folder)
     }
 }
 
-static void several_devices_learn_what_one_does(void **state)
+TEST_WITH(several_devices_learn_what_one_does, make_folder, vdnn_test_remove_folder)
 {
     compare_with_one(*state);
 }
@@ -221,14 +221,15 @@ static void write_normalized(const char *folder, const char *before, const char 
     vdnn_text_fini(&text);
 }
 
-static void several_devices_with_joint_statistics_learn_what_one_does(void **state)
+TEST_WITH(several_devices_with_joint_statistics_learn_what_one_does, make_folder,
+          vdnn_test_remove_folder)
 {
     write_normalized(*state, "  - {name: relu1", ", sync: true");
     compare_with_one(*state);
 }
 
 /* As many devices as samples, where a sample has one value of each channel. */
-static void joint_statistics_may_be_of_one_value_of_each_device(void **state)
+TEST_WITH(joint_statistics_may_be_of_one_value_of_each_device, make_folder, vdnn_test_remove_folder)
 {
     write_normalized(*state, "  - {name: relu3", ", sync: true");
     compare_with_one(*state);
@@ -236,7 +237,8 @@ static void joint_statistics_may_be_of_one_value_of_each_device(void **state)
     vdnn_test_run_to(*state, 3, "one value per channel", "vdnnrun --model @/net.yaml --devices 7");
 }
 
-static void a_warning_says_which_samples_are_normalized_together(void **state)
+TEST_WITH(a_warning_says_which_samples_are_normalized_together, make_folder,
+          vdnn_test_remove_folder)
 {
     static const struct {
         const char *keys, *words, *part; /* NULL: nothing is said */
@@ -263,7 +265,7 @@ static void a_warning_says_which_samples_are_normalized_together(void **state)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static void a_record_has_each_device(void **state)
+TEST_WITH(a_record_has_each_device, make_folder, vdnn_test_remove_folder)
 {
     enum { DEVICES = 3 };
     vdnn_session_options options = options_for(*state, DEVICES);
@@ -295,7 +297,7 @@ static void a_record_has_each_device(void **state)
     json_decref(root);
 }
 
-static void a_loss_is_that_of_the_whole_batch(void **state)
+TEST_WITH(a_loss_is_that_of_the_whole_batch, make_folder, vdnn_test_remove_folder)
 {
     vdnn_session_options options = options_for(*state, 1);
     double losses[2];
@@ -313,7 +315,7 @@ static void a_loss_is_that_of_the_whole_batch(void **state)
     assert_true(fabs(losses[0] - losses[1]) < 1e-6 * losses[0]);
 }
 
-static void a_plan_says_what_is_summed_and_for_how_many(void **state)
+TEST_WITH(a_plan_says_what_is_summed_and_for_how_many, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model @/net.yaml --device cpu --devices 2 --profile @/p --steps 3 "
@@ -337,7 +339,7 @@ static void a_plan_says_what_is_summed_and_for_how_many(void **state)
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-static void a_run_resumes_with_the_bits_of_an_undisturbed_one(void **state)
+TEST_WITH(a_run_resumes_with_the_bits_of_an_undisturbed_one, make_folder, vdnn_test_remove_folder)
 {
     char whole[512], parts[512], folder[512];
     (void)snprintf(whole, sizeof whole, "%s/whole", (char *)*state);
@@ -357,7 +359,8 @@ static void a_run_resumes_with_the_bits_of_an_undisturbed_one(void **state)
     vdnn_test_expect_same_file(whole, parts);
 }
 
-static void a_run_resumes_on_another_number_of_devices_and_says_so(void **state)
+TEST_WITH(a_run_resumes_on_another_number_of_devices_and_says_so, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model @/net.yaml --data npy:@ --devices 3 --steps 3 --checkpoint "
@@ -384,7 +387,7 @@ static void expect_same_parts(const char *folder, const char *a, const char *b)
 }
 
 /* So that they are the same files, and a run resumes with shares or without, on any number. */
-static void checkpoints_have_all_of_what_devices_have_shares_of(void **state)
+TEST_WITH(checkpoints_have_all_of_what_devices_have_shares_of, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "", SHARED "--devices 3 --steps 6 --save @/a");
     vdnn_test_run_to(*state, 0, "", SHARED "--devices 3 --steps 3 --checkpoint @/c");
@@ -405,7 +408,7 @@ static void checkpoints_have_all_of_what_devices_have_shares_of(void **state)
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* Whichever device's operation fails, all end. */
-static void a_device_that_fails_ends_the_run(void **state)
+TEST_WITH(a_device_that_fails_ends_the_run, make_folder, vdnn_test_remove_folder)
 {
     vdnn_session_options options = options_for(*state, 3);
     size_t calls = 0;
@@ -431,7 +434,7 @@ static void a_device_that_fails_ends_the_run(void **state)
 }
 
 /* A session that failed on one device stays failed: devices may be a step apart. */
-static void a_session_whose_device_failed_does_not_continue(void **state)
+TEST_WITH(a_session_whose_device_failed_does_not_continue, make_folder, vdnn_test_remove_folder)
 {
     enum { LATE = 300 };
     vdnn_session_options options = options_for(*state, 2);
@@ -451,7 +454,7 @@ static void a_session_whose_device_failed_does_not_continue(void **state)
     (void)vdnn_test_device_end();
 }
 
-static void what_several_devices_cannot_be_is_refused(void **state)
+TEST_WITH(what_several_devices_cannot_be_is_refused, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 2, "did you mean optimizer?",
                      "vdnnrun --model @/net.yaml --devices 2 --shard optimiser --dry-run");
@@ -470,29 +473,4 @@ static void what_several_devices_cannot_be_is_refused(void **state)
     vdnn_test_run_to(*state, 4, "shared with batch 7 does not fit",
                      "vdnnrun --model @/net.yaml --device cpu --devices 3 --device-mem 64KiB "
                      "--profile @/p --dry-run");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(no_policy_changes_a_bit_on_any_number_of_devices),
-        TEST(every_optimizer_updates_by_shares_in_less_memory),
-        TEST(checkpoints_have_all_of_what_devices_have_shares_of),
-        TEST(one_device_is_what_a_run_without_the_option_is),
-        TEST(several_devices_learn_what_one_does),
-        TEST(several_devices_with_joint_statistics_learn_what_one_does),
-        TEST(joint_statistics_may_be_of_one_value_of_each_device),
-        TEST(a_warning_says_which_samples_are_normalized_together),
-        TEST(a_record_has_each_device),
-        TEST(a_loss_is_that_of_the_whole_batch),
-        TEST(a_plan_says_what_is_summed_and_for_how_many),
-        TEST(a_run_resumes_with_the_bits_of_an_undisturbed_one),
-        TEST(a_run_resumes_on_another_number_of_devices_and_says_so),
-        TEST(a_device_that_fails_ends_the_run),
-        TEST(a_session_whose_device_failed_does_not_continue),
-        TEST(what_several_devices_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

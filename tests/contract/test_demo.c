@@ -93,7 +93,7 @@ static void read_transcript(lines *all)
 }
 
 /* The README may leave lines out, but shows no other. */
-static void the_demo_prints_what_the_readme_shows(void **state)
+TEST_IN_FOLDER(the_demo_prints_what_the_readme_shows)
 {
     static lines shown, printed;
     vdnn_test_run run;
@@ -115,13 +115,4 @@ static void the_demo_prints_what_the_readme_shows(void **state)
             fail_msg("the README shows '%s', the demo prints:\n%s", shown.at[i], run.out);
     }
     vdnn_test_run_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_demo_prints_what_the_readme_shows,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,19 +65,19 @@ static void expect_same_losses(const char *folder, const char *model, const char
     json_decref(scarce);
 }
 
-static void a_small_network_has_the_same_losses_with_files(void **state)
+TEST_IN_FOLDER(a_small_network_has_the_same_losses_with_files)
 {
     expect_same_losses(*state, vdnn_test_network(*state), "", 70);
     expect_same_losses(*state, vdnn_test_network(*state), "--rules paper", 50);
 }
 
-static void alexnet_has_the_same_losses_with_a_third_of_the_host_memory(void **state)
+TEST_IN_FOLDER(alexnet_has_the_same_losses_with_a_third_of_the_host_memory)
 {
     expect_same_losses(*state, "alexnet", "--batch 1 --rules paper", 33);
 }
 
 /* What is free changes a little meanwhile: others write, too. */
-static void devices_of_one_host_share_its_disk(void **state)
+TEST_IN_FOLDER(devices_of_one_host_share_its_disk)
 {
     static const char *const ways[] = {"", "--devices 2", "--launch 2"};
     double bytes[3];
@@ -99,7 +99,7 @@ static void devices_of_one_host_share_its_disk(void **state)
     assert_true(fabs(bytes[2] / bytes[0] - 0.5) < 0.05);
 }
 
-static void a_disk_that_cannot_be_used_is_named(void **state)
+TEST_IN_FOLDER(a_disk_that_cannot_be_used_is_named)
 {
     static const struct {
         int code;
@@ -208,7 +208,7 @@ static vdnn_status train_on_a_bad_disk(const char *folder, bool flips, bool veri
     return status;
 }
 
-static void a_write_that_fails_is_a_file_error_with_folder_and_reason(void **state)
+TEST_IN_FOLDER(a_write_that_fails_is_a_file_error_with_folder_and_reason)
 {
     vdnn_status status = train_on_a_bad_disk(*state, false, false);
     assert_status(status, VDNN_FILE);
@@ -217,27 +217,11 @@ static void a_write_that_fails_is_a_file_error_with_folder_and_reason(void **sta
     assert_message("cannot be written: Input/output error");
 }
 
-static void a_corrupted_page_is_a_mismatch_with_verify(void **state)
+TEST_IN_FOLDER(a_corrupted_page_is_a_mismatch_with_verify)
 {
     vdnn_status status = train_on_a_bad_disk(*state, true, true);
     assert_status(status, VDNN_MISMATCH);
     assert_int_equal(vdnn_status_exit_code(status), 8);
     assert_message("or the file tier that it came back from");
     assert_ok(train_on_a_bad_disk(*state, true, false));
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_small_network_has_the_same_losses_with_files),
-        TEST(alexnet_has_the_same_losses_with_a_third_of_the_host_memory),
-        TEST(devices_of_one_host_share_its_disk),
-        TEST(a_disk_that_cannot_be_used_is_named),
-        TEST(a_write_that_fails_is_a_file_error_with_folder_and_reason),
-        TEST(a_corrupted_page_is_a_mismatch_with_verify),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,17 +52,15 @@ static vdnn_status move_average(double rate, int64_t count, int threads)
     return update_all(VDNN_UPDATE_AVERAGE, rate, count, threads, &context);
 }
 
-static void every_row_is_found_by_its_device(void **state)
+TEST(every_row_is_found_by_its_device)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_ptr_equal(vdnn_elementwise_find(rows[i]->device), rows[i]);
     assert_null(vdnn_elementwise_find("abacus"));
 }
 
-static void sgd_follows_the_rule_of_pytorch(void **state)
+TEST(sgd_follows_the_rule_of_pytorch)
 {
-    (void)state;
     const vdnn_step_context context = {
         .settings = {.lr = 0.125, .momentum = 0.5, .weight_decay = 0.25}};
     for (int threads = 1; threads <= 3; threads++) {
@@ -82,9 +80,8 @@ static void sgd_follows_the_rule_of_pytorch(void **state)
     }
 }
 
-static void accumulate_adds_element_by_element(void **state)
+TEST(accumulate_adds_element_by_element)
 {
-    (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     for (int threads = 1; threads <= 3; threads++) {
         fill(6);
@@ -97,9 +94,8 @@ static void accumulate_adds_element_by_element(void **state)
     }
 }
 
-static void clear_writes_zeros_and_nothing_else(void **state)
+TEST(clear_writes_zeros_and_nothing_else)
 {
-    (void)state;
     static float w0[COUNT + GUARD];
     fill(7);
     memcpy(w0, w, sizeof w);
@@ -110,9 +106,8 @@ static void clear_writes_zeros_and_nothing_else(void **state)
     assert_memory_equal(w + COUNT, w0 + COUNT, GUARD * sizeof *w);
 }
 
-static void average_moves_by_its_rate(void **state)
+TEST(average_moves_by_its_rate)
 {
-    (void)state;
     for (int threads = 1; threads <= 3; threads++) {
         fill(8);
         static float w0[COUNT + GUARD];
@@ -124,9 +119,8 @@ static void average_moves_by_its_rate(void **state)
     }
 }
 
-static void average_by_0_keeps_and_by_1_replaces(void **state)
+TEST(average_by_0_keeps_and_by_1_replaces)
 {
-    (void)state;
     static float w0[COUNT + GUARD];
     fill(9);
     memcpy(w0, w, sizeof w);
@@ -176,9 +170,8 @@ static void compare_together(vdnn_optimizer_id optimizer)
     }
 }
 
-static void updates_that_are_due_together_are_done_as_one_by_one(void **state)
+TEST(updates_that_are_due_together_are_done_as_one_by_one)
 {
-    (void)state;
     for (int i = 0; i < VDNN_OPTIMIZER_COUNT; i++)
         compare_together((vdnn_optimizer_id)i);
 }
@@ -223,9 +216,8 @@ static void compare_nonfinite(vdnn_optimizer_id optimizer, float gradient, bool 
     assert_memory_equal(second, second1, sizeof second);
 }
 
-static void what_is_not_finite_stays_out_of_the_weights(void **state)
+TEST(what_is_not_finite_stays_out_of_the_weights)
 {
-    (void)state;
     for (int i = 0; i < VDNN_OPTIMIZER_COUNT; i++) {
         compare_nonfinite((vdnn_optimizer_id)i, NAN, false);
         compare_nonfinite((vdnn_optimizer_id)i, -INFINITY, false);
@@ -290,12 +282,11 @@ static void update_alone(const vdnn_step_context *context, float scale, int64_t 
 }
 
 /* With all numbers and settings that there can be, those of one element in each of many runs. */
-static void numbers_of_every_size_are_updated_one_by_one(void **state)
+TEST(numbers_of_every_size_are_updated_one_by_one)
 {
     static float start_w[COUNT], start_v[COUNT], start_second[COUNT], w1[COUNT], v1[COUNT],
         second1[COUNT];
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
-    (void)state;
     for (int n = 0; n < vdnn_test_count(2000); n++) {
         vdnn_test_rng rng = {vdnn_test_seed() + (uint64_t)n};
         vdnn_step_context context = {
@@ -333,9 +324,8 @@ static void numbers_of_every_size_are_updated_one_by_one(void **state)
     }
 }
 
-static void a_norm_is_of_all_gradients_on_any_number_of_threads(void **state)
+TEST(a_norm_is_of_all_gradients_on_any_number_of_threads)
 {
-    (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     const vdnn_step_context context = {.clip_norm = 2};
     vdnn_update parts[PARTS];
@@ -358,18 +348,16 @@ static void a_norm_is_of_all_gradients_on_any_number_of_threads(void **state)
     assert_true(fabs(norm.squares - 2 * wanted) <= 1e-12 * wanted);
 }
 
-static void a_scale_is_that_of_pytorch(void **state)
+TEST(a_scale_is_that_of_pytorch)
 {
-    (void)state;
     assert_true(vdnn_optimizer_scale(4, 1) == (float)(1 / 2.000001));
     assert_true(vdnn_optimizer_scale(0.25, 1) == 1 && vdnn_optimizer_scale(0, 1e-3) == 1);
     assert_true(vdnn_optimizer_scale(HUGE_VAL, 1) == 0);
     assert_true(isnan(vdnn_optimizer_scale((double)NAN, 1)));
 }
 
-static void an_update_scales_gradients_and_not_statistics(void **state)
+TEST(an_update_scales_gradients_and_not_statistics)
 {
-    (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     const vdnn_step_context context = {.settings = {.lr = 0.5}};
     const vdnn_norm norm = {.scale = 0.25F};
@@ -391,9 +379,8 @@ static void an_update_scales_gradients_and_not_statistics(void **state)
 }
 
 /* Blocked parameters have some, which no file holds. */
-static void padding_stays_zero_by_every_optimizer(void **state)
+TEST(padding_stays_zero_by_every_optimizer)
 {
-    (void)state;
     static const float zeros[COUNT + GUARD];
     for (int i = 0; i < VDNN_OPTIMIZER_COUNT; i++) {
         const vdnn_optimizer *optimizer = vdnn_optimizer_at((vdnn_optimizer_id)i);
@@ -414,9 +401,8 @@ static void padding_stays_zero_by_every_optimizer(void **state)
 
 /* The numbers of `fill` have up to 10 bits, a bf16 has 8: what goes in is rounded, so that the sum
  * is rounded too. */
-static void accumulate_in_bf16_rounds_each_sum_once(void **state)
+TEST(accumulate_in_bf16_rounds_each_sum_once)
 {
-    (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     static uint16_t sum[COUNT + GUARD], part[COUNT + GUARD], sum0[COUNT + GUARD];
     int rounded = 0;
@@ -442,9 +428,8 @@ static void accumulate_in_bf16_rounds_each_sum_once(void **state)
     assert_true(rounded > 0);
 }
 
-static void nothing_is_done_for_no_elements(void **state)
+TEST(nothing_is_done_for_no_elements)
 {
-    (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     const vdnn_step_context context = {.settings = {.lr = 1}};
     fill(7);
@@ -456,9 +441,8 @@ static void nothing_is_done_for_no_elements(void **state)
     assert_true(w[0] == first);
 }
 
-static void a_move_copies_pieces_and_nothing_else(void **state)
+TEST(a_move_copies_pieces_and_nothing_else)
 {
-    (void)state;
     const vdnn_elementwise *cpu = vdnn_elementwise_find("cpu");
     enum { BYTES = 12, PIECES = 50 };
     const vdnn_stripes from = {8, BYTES, 20, PIECES}, to = {4, BYTES, BYTES + 4, PIECES};
@@ -472,27 +456,4 @@ static void a_move_copies_pieces_and_nothing_else(void **state)
         assert_ok(cpu->move(&from, dw, &to, w, threads, NULL));
         assert_memory_equal(w, w0, sizeof w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_found_by_its_device),
-        cmocka_unit_test(sgd_follows_the_rule_of_pytorch),
-        cmocka_unit_test(accumulate_adds_element_by_element),
-        cmocka_unit_test(clear_writes_zeros_and_nothing_else),
-        cmocka_unit_test(average_moves_by_its_rate),
-        cmocka_unit_test(average_by_0_keeps_and_by_1_replaces),
-        cmocka_unit_test(updates_that_are_due_together_are_done_as_one_by_one),
-        cmocka_unit_test(what_is_not_finite_stays_out_of_the_weights),
-        cmocka_unit_test(numbers_of_every_size_are_updated_one_by_one),
-        cmocka_unit_test(a_norm_is_of_all_gradients_on_any_number_of_threads),
-        cmocka_unit_test(a_scale_is_that_of_pytorch),
-        cmocka_unit_test(an_update_scales_gradients_and_not_statistics),
-        cmocka_unit_test(padding_stays_zero_by_every_optimizer),
-        cmocka_unit_test(accumulate_in_bf16_rounds_each_sum_once),
-        cmocka_unit_test(a_move_copies_pieces_and_nothing_else),
-        cmocka_unit_test(nothing_is_done_for_no_elements),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

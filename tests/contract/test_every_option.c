@@ -242,7 +242,7 @@ static void expect_shown(const char *folder, const shown *row)
     vdnn_test_run_free(&run);
 }
 
-static void every_option_does_what_it_says(void **state)
+TEST_IN_FOLDER(every_option_does_what_it_says)
 {
     (void)vdnn_test_network(*state);
     vdnn_test_images(*state, 16);
@@ -319,7 +319,7 @@ static void expect_in_json(const char *folder, const vdnn_option *option)
     assert_in_range(count, option->kind == VDNN_OPTION_IS_CHOICE ? 2 : 1, 64);
 }
 
-static void json_repeats_the_options_that_have_a_key(void **state)
+TEST_IN_FOLDER(json_repeats_the_options_that_have_a_key)
 {
     (void)vdnn_test_network(*state);
     for (int id = 0; id < VDNN_OPTION_COUNT; id++)
@@ -337,9 +337,8 @@ static int rows_of(unsigned program, vdnn_option_id id)
     return count;
 }
 
-static void every_option_of_every_program_is_shown(void **state)
+TEST(every_option_of_every_program_is_shown)
 {
-    (void)state;
     for (size_t p = 0; vdnn_program_text_at(p) != NULL; p++) {
         const vdnn_program_text *program = vdnn_program_text_at(p);
         for (int id = 0; id < VDNN_OPTION_COUNT; id++) {
@@ -354,9 +353,8 @@ static void every_option_of_every_program_is_shown(void **state)
 }
 
 /* A row shows its option: it names it, unless every run has it. */
-static void every_row_names_its_option(void **state)
+TEST(every_row_names_its_option)
 {
-    (void)state;
     for (size_t i = 0; i < ROWS; i++) {
         char word[64];
         (void)snprintf(word, sizeof word, "--%s", vdnn_option_at(rows[i].option)->name);
@@ -366,17 +364,4 @@ static void every_row_names_its_option(void **state)
         if (!named)
             fail_msg("'%s' does not name %s", rows[i].words, word);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_option_does_what_it_says, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(json_repeats_the_options_that_have_a_key,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test(every_option_of_every_program_is_shown),
-        cmocka_unit_test(every_row_names_its_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

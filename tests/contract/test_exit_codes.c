@@ -37,7 +37,7 @@ static void check_cases(const char *folder, const bad_case *cases, size_t count)
     }
 }
 
-static void wrong_usage_exits_with_2(void **state)
+TEST_IN_FOLDER(wrong_usage_exits_with_2)
 {
     static const bad_case cases[] = {
         {2, "vdnnrun --model @/net.yaml --steps 1 --trace-steps 1:2", "--trace FILE.json names it"},
@@ -89,7 +89,7 @@ static void write_text(const char *folder, const char *name, const char *text)
     vdnn_test_write_file(vdnn_test_path(folder, name), text, strlen(text));
 }
 
-static void bad_input_exits_with_3_and_names_file_and_reason(void **state)
+TEST_IN_FOLDER(bad_input_exits_with_3_and_names_file_and_reason)
 {
     static const bad_case cases[] = {
         {3, "vdnnrun --model lenett --dry-run", "lenet"},
@@ -137,7 +137,7 @@ static void bad_input_exits_with_3_and_names_file_and_reason(void **state)
     check_cases(*state, cases, sizeof cases / sizeof cases[0]);
 }
 
-static void a_device_that_is_not_there_exits_with_5(void **state)
+TEST_IN_FOLDER(a_device_that_is_not_there_exits_with_5)
 {
     static const char *const names[] = {"cuda", "cuda:1"};
     for (size_t i = 0; i < 2; i++) {
@@ -152,7 +152,7 @@ static void a_device_that_is_not_there_exits_with_5(void **state)
 }
 
 /* A plan alone takes a model of the device, or a profile that was recorded on it. */
-static void a_plan_for_a_device_that_is_not_there_needs_a_model_of_it(void **state)
+TEST_IN_FOLDER(a_plan_for_a_device_that_is_not_there_needs_a_model_of_it)
 {
     static const char *const models[] = {"sim:h100", "sim:@/recorded"};
     vdnn_test_network(*state);
@@ -173,7 +173,7 @@ static void a_plan_for_a_device_that_is_not_there_needs_a_model_of_it(void **sta
     }
 }
 
-static void files_that_cannot_be_read_or_written_exit_with_6(void **state)
+TEST_IN_FOLDER(files_that_cannot_be_read_or_written_exit_with_6)
 {
     static const bad_case cases[] = {
         {6, "vdnnrun --model @/net.yaml --steps 1 --json @/no/run.json", "no/run.json"},
@@ -190,7 +190,7 @@ static void files_that_cannot_be_read_or_written_exit_with_6(void **state)
 
 /* ---- 0 and 4: whether it fits ---------------------------------------------------------------- */
 
-static void a_network_that_fits_exits_with_0(void **state)
+TEST_IN_FOLDER(a_network_that_fits_exits_with_0)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state, "vdnnrun --model %s --steps 2", vdnn_test_network(*state));
@@ -199,7 +199,7 @@ static void a_network_that_fits_exits_with_0(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void what_does_not_fit_exits_with_4_and_says_what_would(void **state)
+TEST_IN_FOLDER(what_does_not_fit_exits_with_4_and_says_what_would)
 {
     static const struct {
         const char *line, *part;
@@ -262,7 +262,7 @@ static void wait_for_training(const vdnn_test_run *run)
     vdnn_test_wait_for(run, "is not finite");
 }
 
-static void a_flipped_bit_in_the_host_tier_exits_with_8(void **state)
+TEST_IN_FOLDER(a_flipped_bit_in_the_host_tier_exits_with_8)
 {
     vdnn_test_run run;
     bool reached = false;
@@ -286,7 +286,7 @@ static void a_flipped_bit_in_the_host_tier_exits_with_8(void **state)
 
 /* ---- 75, 130, 143: signals ------------------------------------------------------------------- */
 
-static void a_signal_ends_a_run_with_nothing_half_written(void **state)
+TEST_IN_FOLDER(a_signal_ends_a_run_with_nothing_half_written)
 {
     static const struct {
         int signal, code;
@@ -312,7 +312,7 @@ static void a_signal_ends_a_run_with_nothing_half_written(void **state)
 }
 
 /* Refusing it takes half a minute: what fits instead is planned again and again. */
-static void a_signal_ends_a_search_that_finds_nothing(void **state)
+TEST_IN_FOLDER(a_signal_ends_a_search_that_finds_nothing)
 {
     static const struct {
         int signal, code;
@@ -331,7 +331,7 @@ static void a_signal_ends_a_search_that_finds_nothing(void **state)
     }
 }
 
-static void a_signal_with_checkpoints_exits_with_75(void **state)
+TEST_IN_FOLDER(a_signal_with_checkpoints_exits_with_75)
 {
     static const int signals[] = {SIGTERM, SIGUSR1, SIGHUP};
     vdnn_test_network(*state);
@@ -369,7 +369,7 @@ static void write_bad_pictures(const char *folder, const char *name)
     free(bytes);
 }
 
-static void bad_test_data_lose_nothing_of_the_training(void **state)
+TEST_IN_FOLDER(bad_test_data_lose_nothing_of_the_training)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
@@ -391,7 +391,7 @@ static void bad_test_data_lose_nothing_of_the_training(void **state)
 }
 
 /* Of what cannot be written at the end the first is told, and the rest is written. */
-static void a_timeline_that_fails_at_its_end_leaves_the_weights(void **state)
+TEST_IN_FOLDER(a_timeline_that_fails_at_its_end_leaves_the_weights)
 {
     const char *model = vdnn_test_network(*state);
     const vdnn_session_options options = {.size = sizeof options,
@@ -414,27 +414,4 @@ static void a_timeline_that_fails_at_its_end_leaves_the_weights(void **state)
     assert_non_null(strstr(vdnn_status_message(), "trace.json"));
     vdnn_session_destroy(session);
     assert_int_equal(access(vdnn_test_path(*state, "weights"), R_OK), 0);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(wrong_usage_exits_with_2),
-        TEST(bad_input_exits_with_3_and_names_file_and_reason),
-        TEST(a_device_that_is_not_there_exits_with_5),
-        TEST(a_plan_for_a_device_that_is_not_there_needs_a_model_of_it),
-        TEST(files_that_cannot_be_read_or_written_exit_with_6),
-        TEST(a_network_that_fits_exits_with_0),
-        TEST(what_does_not_fit_exits_with_4_and_says_what_would),
-        TEST(a_flipped_bit_in_the_host_tier_exits_with_8),
-        TEST(bad_test_data_lose_nothing_of_the_training),
-        TEST(a_timeline_that_fails_at_its_end_leaves_the_weights),
-        TEST(a_signal_ends_a_run_with_nothing_half_written),
-        TEST(a_signal_ends_a_search_that_finds_nothing),
-        TEST(a_signal_with_checkpoints_exits_with_75),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

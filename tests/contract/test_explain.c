@@ -186,14 +186,14 @@ static void check_case(const char *folder, const explain_case *one)
     end(&r);
 }
 
-static void every_remedy_does_what_it_says(void **state)
+TEST_IN_FOLDER(every_remedy_does_what_it_says)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_case(*state, &cases[i]);
 }
 
 /* Where no layer couples samples, and it is the fewest. */
-static void micro_batches_are_a_remedy(void **state)
+TEST_IN_FOLDER(micro_batches_are_a_remedy)
 {
     rig r;
     char change[32];
@@ -221,7 +221,7 @@ static void micro_batches_are_a_remedy(void **state)
     end(&r);
 }
 
-static void a_host_tier_that_is_too_small_is_explained(void **state)
+TEST_IN_FOLDER(a_host_tier_that_is_too_small_is_explained)
 {
     rig r;
     vdnn_explanation explanation;
@@ -278,7 +278,7 @@ static void check_smallest(rig *r, size_t smallest)
     vdnn_fit_plans_fini(&plans);
 }
 
-static void a_smallest_budget_is_what_its_plan_takes(void **state)
+TEST_IN_FOLDER(a_smallest_budget_is_what_its_plan_takes)
 {
     rig r;
     prepare(&r, *state);
@@ -306,7 +306,7 @@ static void a_smallest_budget_is_what_its_plan_takes(void **state)
     end(&r);
 }
 
-static void the_fewest_micro_batches_are_found_from_any_likely_number(void **state)
+TEST_IN_FOLDER(the_fewest_micro_batches_are_found_from_any_likely_number)
 {
     static const char *const budgets[] = {"2MiB",    "1700KiB", "1400KiB", "1200KiB",
                                           "1000KiB", "850KiB",  "1KiB"};
@@ -332,7 +332,7 @@ static void the_fewest_micro_batches_are_found_from_any_likely_number(void **sta
     assert_true(least < most);
 }
 
-static void the_program_explains_and_trains_nothing(void **state)
+TEST_IN_FOLDER(the_program_explains_and_trains_nothing)
 {
     vdnn_test_run run;
     const char *folder = *state;
@@ -356,7 +356,7 @@ static void the_program_explains_and_trains_nothing(void **state)
 }
 
 /* The row of the run as it is has the time that the run is planned with. */
-static void a_run_that_is_searched_for_has_its_own_time(void **state)
+TEST_IN_FOLDER(a_run_that_is_searched_for_has_its_own_time)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -375,21 +375,4 @@ static void a_run_that_is_searched_for_has_its_own_time(void **state)
     assert_non_null(strstr(run.out, "was searched for"));
     json_decref(root);
     vdnn_test_run_free(&run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define T(test)                                                                                    \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-        T(every_remedy_does_what_it_says),
-        T(micro_batches_are_a_remedy),
-        T(a_host_tier_that_is_too_small_is_explained),
-        T(a_smallest_budget_is_what_its_plan_takes),
-        T(the_fewest_micro_batches_are_found_from_any_likely_number),
-        T(the_program_explains_and_trains_nothing),
-        T(a_run_that_is_searched_for_has_its_own_time),
-#undef T
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

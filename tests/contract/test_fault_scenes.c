@@ -109,9 +109,31 @@ static void check_profile(vdnn_status status)
     assert_int_equal(unlink(own.profile), 0);
 }
 
-static void a_profile_that_is_measured_can_be_read_as_far_as_it_is_there(void **state)
+static int set_up(void **state)
 {
-    (void)state;
+    if (vdnn_test_make_folder(state) != 0)
+        return -1;
+    own.folder = *state;
+    (void)snprintf(own.model, sizeof own.model, "%s/small.yaml", own.folder);
+    (void)snprintf(own.profile, sizeof own.profile, "%s/profile", own.folder);
+    (void)snprintf(own.run, sizeof own.run, "%s/run", own.folder);
+    (void)snprintf(own.first_run, sizeof own.first_run, "%s/first", own.folder);
+    (void)snprintf(own.weights, sizeof own.weights, "%s/weights", own.folder);
+    vdnn_test_write_file(own.model, network, sizeof network - 1);
+    own.options = (vdnn_session_options){.size = sizeof own.options,
+                                         .model = own.model,
+                                         .device_mem = "64M",
+                                         .host_mem = "64M",
+                                         .threads = 1,
+                                         .policy = "all",
+                                         .algo = "m",
+                                         .seed = 3};
+    return 0;
+}
+
+TEST_WITH(a_profile_that_is_measured_can_be_read_as_far_as_it_is_there, set_up,
+          vdnn_test_remove_folder)
+{
     static const vdnn_test_scene scene = {
         .play = measure, .check = check_profile, .also = MEMORY, .does_without = true};
     vdnn_test_scene_begin();
@@ -148,9 +170,8 @@ static void check_nothing_is_written(vdnn_status status)
     assert_int_equal(vdnn_test_folder_count(own.folder), 1);
 }
 
-static void an_explanation_is_whole_or_an_error(void **state)
+TEST_WITH(an_explanation_is_whole_or_an_error, set_up, vdnn_test_remove_folder)
 {
-    (void)state;
     static const vdnn_test_scene scene = {
         .play = explain, .check = check_nothing_is_written, .also = MEMORY, .does_without = true};
     vdnn_test_write_file(own.model, least, sizeof least - 1);
@@ -197,9 +218,8 @@ static void check_profile_stays(vdnn_status status)
     assert_int_equal(vdnn_test_folder_count(own.folder), 2);
 }
 
-static void several_devices_end_together_whatever_failed(void **state)
+TEST_WITH(several_devices_end_together_whatever_failed, set_up, vdnn_test_remove_folder)
 {
-    (void)state;
     static const vdnn_test_scene scene = {.play = train_on_three,
                                           .check = check_profile_stays,
                                           .also = FILES | MEMORY,
@@ -282,9 +302,9 @@ static void check_checkpoints(vdnn_status status)
     vdnn_test_copy_folder(own.first_run, own.run);
 }
 
-static void a_training_goes_on_from_a_whole_checkpoint_whatever_failed(void **state)
+TEST_WITH(a_training_goes_on_from_a_whole_checkpoint_whatever_failed, set_up,
+          vdnn_test_remove_folder)
 {
-    (void)state;
     static const vdnn_test_scene scene = {
         .play = go_on, .check = check_checkpoints, .also = FILES | MEMORY, .does_without = true};
     static const vdnn_test_trouble removals[] = {
@@ -312,40 +332,8 @@ static void a_training_goes_on_from_a_whole_checkpoint_whatever_failed(void **st
     free(own.expected);
 }
 
-/* ---- before and after ------------------------------------------------------------------------ */
-
-static int set_up(void **state)
-{
-    if (vdnn_test_make_folder(state) != 0)
-        return -1;
-    own.folder = *state;
-    (void)snprintf(own.model, sizeof own.model, "%s/small.yaml", own.folder);
-    (void)snprintf(own.profile, sizeof own.profile, "%s/profile", own.folder);
-    (void)snprintf(own.run, sizeof own.run, "%s/run", own.folder);
-    (void)snprintf(own.first_run, sizeof own.first_run, "%s/first", own.folder);
-    (void)snprintf(own.weights, sizeof own.weights, "%s/weights", own.folder);
-    vdnn_test_write_file(own.model, network, sizeof network - 1);
-    own.options = (vdnn_session_options){.size = sizeof own.options,
-                                         .model = own.model,
-                                         .device_mem = "64M",
-                                         .host_mem = "64M",
-                                         .threads = 1,
-                                         .policy = "all",
-                                         .algo = "m",
-                                         .seed = 3};
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, vdnn_test_remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(a_profile_that_is_measured_can_be_read_as_far_as_it_is_there),
-        TEST(an_explanation_is_whole_or_an_error),
-        TEST(several_devices_end_together_whatever_failed),
-        TEST(a_training_goes_on_from_a_whole_checkpoint_whatever_failed),
-    };
     vdnn_test_make_folders_in_memory();
-    return cmocka_run_group_tests(tests, NULL, vdnn_test_scenes_end);
+    return vdnn_test_main(NULL, vdnn_test_scenes_end);
 }

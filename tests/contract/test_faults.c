@@ -196,9 +196,8 @@ static void check_refused(vdnn_status status)
 
 static const vdnn_test_scene refused = {.play = run, .check = check_refused};
 
-static void every_allocation_of_our_own_may_fail(void **state)
+TEST(every_allocation_of_our_own_may_fail)
 {
-    (void)state;
     vdnn_test_every_allocation(&scene);
 }
 
@@ -255,25 +254,22 @@ static const vdnn_test_trouble troubles[] = {
     FAILS(pthread_create, EAGAIN, MEMORY),
 };
 
-static void every_call_of_the_system_may_fail(void **state)
+TEST(every_call_of_the_system_may_fail)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof troubles / sizeof *troubles; i++)
         vdnn_test_every_call(&scene, &troubles[i]);
 }
 
 /* ---- the device ------------------------------------------------------------------------------ */
 
-static void every_call_of_the_device_may_fail(void **state)
+TEST(every_call_of_the_device_may_fail)
 {
-    (void)state;
     for (int i = 0; i < VDNN_TEST_DEVICE_CALL_COUNT; i++)
         vdnn_test_every_device_call(&scene, (vdnn_test_device_call)i);
 }
 
-static void a_flipped_bit_ends_a_run_with_8(void **state)
+TEST(a_flipped_bit_ends_a_run_with_8)
 {
-    (void)state;
     const vdnn_test_fault none = {0};
     vdnn_test_device_fault fault = {.flip_nth = 2, .flip_byte = 77, .flip_bit = 3};
     vdnn_test_device_begin(&fault);
@@ -292,9 +288,8 @@ static void expect_refusal(const vdnn_test_fault *world, vdnn_status wanted, con
     assert_message(part);
 }
 
-static void a_machine_that_is_too_small_is_named_before_training(void **state)
+TEST(a_machine_that_is_too_small_is_named_before_training)
 {
-    (void)state;
     void *root = NULL;
     assert_int_equal(vdnn_test_make_folder(&root), 0);
     const vdnn_test_fault full = {.disk_bytes = 4096};
@@ -375,12 +370,5 @@ static int tear_down(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flipped_bit_ends_a_run_with_8),
-        cmocka_unit_test(a_machine_that_is_too_small_is_named_before_training),
-        cmocka_unit_test(every_allocation_of_our_own_may_fail),
-        cmocka_unit_test(every_call_of_the_system_may_fail),
-        cmocka_unit_test(every_call_of_the_device_may_fail),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return vdnn_test_main(set_up, tear_down);
 }

@@ -78,12 +78,11 @@ static void without_dates(char *text)
         at[strlen("1970-01-0")] = '_', at++;
 }
 
-static void the_same_gallery_is_the_same_bytes_dates_apart(void **state)
+TEST(the_same_gallery_is_the_same_bytes_dates_apart)
 {
     static const char *const files[] = {"index.html", "report.html", "cards.html", "compare.html",
                                         "scale.html", "report.json", "step.svg"};
     char *first[sizeof files / sizeof *files];
-    (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         first[i] = read_page(files[i]);
     make_gallery(folder, "g --short", 2);
@@ -112,11 +111,10 @@ static bool next_value(const char **at, const char *before, char *value)
     return true;
 }
 
-static void it_is_one_file_and_leads_to_those_beside_it(void **state)
+TEST(it_is_one_file_and_leads_to_those_beside_it)
 {
     char *page = read_page("index.html"), value[LINE_BYTES], name[LINE_BYTES + 8];
     int links = 0, pictures = 0;
-    (void)state;
     for (const char *at = page; next_value(&at, " src=\"", value); pictures++)
         assert_memory_equal(value, "data:image/svg+xml;base64,", 26);
     for (const char *at = page; next_value(&at, " href=\"", value); links++) {
@@ -135,11 +133,10 @@ static void it_is_one_file_and_leads_to_those_beside_it(void **state)
     free(page);
 }
 
-static void every_section_has_a_picture_and_its_command_or_says_where_it_is(void **state)
+TEST(every_section_has_a_picture_and_its_command_or_says_where_it_is)
 {
     char *page = read_page("index.html"), *rest = page;
     int sections = 0;
-    (void)state;
     while ((rest = strstr(rest, "<section")) != NULL) {
         char *end = strstr(rest, "</section>");
         assert_non_null(end);
@@ -153,10 +150,9 @@ static void every_section_has_a_picture_and_its_command_or_says_where_it_is(void
     free(page);
 }
 
-static void a_command_that_fails_ends_it_and_no_page_is_left(void **state)
+TEST(a_command_that_fails_ends_it_and_no_page_is_left)
 {
     vdnn_test_run run;
-    (void)state;
     vdnn_test_program(&run, folder, PYTHON " tools/gallery.py --short --bin @/none --out @/bad");
     vdnn_test_expect(&run, 2, "none/vdnnrun");
     assert_null(strstr(run.err, "Traceback"));
@@ -247,9 +243,8 @@ static void for_each_page(void (*check)(const char *page))
         check(reports[i].name);
 }
 
-static void no_page_complains_or_asks_for_anything(void **state)
+TEST(no_page_complains_or_asks_for_anything)
 {
-    (void)state;
     look_at_pages();
     expect_none(" error ");
 }
@@ -303,9 +298,8 @@ static void check_use(const char *page)
     assert_true(strtod(found_of(page, "contrast-dark"), NULL) >= 4.5);
 }
 
-static void each_page_can_be_used_and_its_words_are_readable(void **state)
+TEST(each_page_can_be_used_and_its_words_are_readable)
 {
-    (void)state;
     look_at_pages();
     for_each_page(check_use);
 }
@@ -377,10 +371,9 @@ static void check_tables(const char *page, const char *path)
     json_decref(root);
 }
 
-static void the_tables_of_reports_add_up_to_the_json(void **state)
+TEST(the_tables_of_reports_add_up_to_the_json)
 {
     char path[64];
-    (void)state;
     look_at_pages();
     check_tables("report", "g/report.json");
     for (size_t i = 0; i < REPORTS; i++)
@@ -446,9 +439,8 @@ static void check_looks(const char *page)
     }
 }
 
-static void no_page_is_blank_in_light_dark_print_or_on_a_telephone(void **state)
+TEST(no_page_is_blank_in_light_dark_print_or_on_a_telephone)
 {
-    (void)state;
     look_at_pages();
     for_each_page(check_looks);
 }
@@ -470,10 +462,9 @@ static void check_charts(const char *page)
     vdnn_test_run_free(&run);
 }
 
-static void charts_are_xml_without_numbers_that_are_none(void **state)
+TEST(charts_are_xml_without_numbers_that_are_none)
 {
     vdnn_test_run run;
-    (void)state;
     look_at_pages();
     if (access(XMLLINT, X_OK) != 0)
         skip_because("there is no %s: tools/setup.sh check installs it", XMLLINT);
@@ -483,9 +474,8 @@ static void charts_are_xml_without_numbers_that_are_none(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void axe_has_nothing_against_any_page(void **state)
+TEST(axe_has_nothing_against_any_page)
 {
-    (void)state;
     look_at_pages();
     if (access(AXE, R_OK) != 0)
         skip_because("there is no " AXE ": tools/setup.sh check takes it from PyPI");
@@ -494,17 +484,5 @@ static void axe_has_nothing_against_any_page(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_one_file_and_leads_to_those_beside_it),
-        cmocka_unit_test(every_section_has_a_picture_and_its_command_or_says_where_it_is),
-        cmocka_unit_test(a_command_that_fails_ends_it_and_no_page_is_left),
-        cmocka_unit_test(no_page_complains_or_asks_for_anything),
-        cmocka_unit_test(each_page_can_be_used_and_its_words_are_readable),
-        cmocka_unit_test(the_tables_of_reports_add_up_to_the_json),
-        cmocka_unit_test(no_page_is_blank_in_light_dark_print_or_on_a_telephone),
-        cmocka_unit_test(charts_are_xml_without_numbers_that_are_none),
-        cmocka_unit_test(axe_has_nothing_against_any_page),
-        cmocka_unit_test(the_same_gallery_is_the_same_bytes_dates_apart),
-    };
-    return cmocka_run_group_tests(tests, make_pages, remove_pages);
+    return vdnn_test_main(make_pages, remove_pages);
 }

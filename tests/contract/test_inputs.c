@@ -76,7 +76,7 @@ static void expect_same(const char *folder, const char *a, const char *b)
 
 #define NET "vdnnrun --model @/pair.yaml --data npy:@ --test-data npy:@ --profile @/profile "
 
-static void every_policy_gives_the_same_bits(void **state)
+TEST_IN_FOLDER(every_policy_gives_the_same_bits)
 {
     static const char *const ways[] = {
         "--policy all",          "--policy conv --verify",
@@ -96,7 +96,7 @@ static void every_policy_gives_the_same_bits(void **state)
     expect_same(*state, "base", "other");
 }
 
-static void a_run_that_resumes_has_the_bits_of_an_undisturbed_one(void **state)
+TEST_IN_FOLDER(a_run_that_resumes_has_the_bits_of_an_undisturbed_one)
 {
     write_pair(*state);
     run_to(*state, NET "--steps 9 --json @/base.json --save @/base", "");
@@ -113,7 +113,7 @@ static void a_run_that_resumes_has_the_bits_of_an_undisturbed_one(void **state)
                      "vdnnrun --model @/other.yaml --data npy:@ --checkpoint @/c --resume auto");
 }
 
-static void plans_and_reports_name_each_input(void **state)
+TEST_IN_FOLDER(plans_and_reports_name_each_input)
 {
     write_pair(*state);
     vdnn_test_run run;
@@ -137,7 +137,7 @@ static void plans_and_reports_name_each_input(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void data_without_every_input_is_refused(void **state)
+TEST_IN_FOLDER(data_without_every_input_is_refused)
 {
     static const vdnn_test_bad_case cases[] = {
         {3, "vdnnrun --model @/pair.yaml --data idx:@", "idx has pictures and labels alone",
@@ -188,7 +188,7 @@ static void data_without_every_input_is_refused(void **state)
     CHECK(cases);
 }
 
-static void networks_whose_inputs_do_not_fit_are_refused(void **state)
+TEST_IN_FOLDER(networks_whose_inputs_do_not_fit_are_refused)
 {
 #define OF(inputs, rest) "name: n\n" inputs SIZES rest
 #define TWO "inputs:\n" IMAGE WORDS
@@ -254,7 +254,7 @@ static void networks_whose_inputs_do_not_fit_are_refused(void **state)
     }
 }
 
-static void no_more_inputs_than_the_limit_are_read(void **state)
+TEST_IN_FOLDER(no_more_inputs_than_the_limit_are_read)
 {
     enum { LIMIT = 15 };
     for (int count = LIMIT; count <= LIMIT + 1; count++) {
@@ -275,20 +275,4 @@ static void no_more_inputs_than_the_limit_are_read(void **state)
                          count > LIMIT ? "many.yaml:18: more than 15 inputs" : "",
                          "vdnnrun --model @/many.yaml --steps 2");
     }
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(every_policy_gives_the_same_bits),
-        TEST(a_run_that_resumes_has_the_bits_of_an_undisturbed_one),
-        TEST(plans_and_reports_name_each_input),
-        TEST(data_without_every_input_is_refused),
-        TEST(networks_whose_inputs_do_not_fit_are_refused),
-        TEST(no_more_inputs_than_the_limit_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,8 @@ static int remove_all(void **state)
     return 0;
 }
 
-static void the_shared_library_shows_the_functions_of_the_header_and_nothing_else(void **state)
+TEST(the_shared_library_shows_the_functions_of_the_header_and_nothing_else)
 {
-    (void)state;
     expect_shell(folder, "header >$at/header; nm -D --defined-only $root/lib/libvdnn.so | "
                          "awk '$2 == \"T\" {print $3}' | sed 's/@.*//' | sort >$at/shown; "
                          "test $(wc -l <$at/header) -gt 40; diff $at/header $at/shown");
@@ -51,16 +50,14 @@ static void the_shared_library_shows_the_functions_of_the_header_and_nothing_els
     expect_shell(folder, "objdump -p $root/lib/libvdnn.so | grep -q 'SONAME *libvdnn.so.[0-9]*$'");
 }
 
-static void the_static_library_shows_the_same(void **state)
+TEST(the_static_library_shows_the_same)
 {
-    (void)state;
     expect_shell(folder, "header >$at/header; nm -g --defined-only $root/lib/libvdnn.a | "
                          "awk 'NF == 3 {print $3}' | sort >$at/shown; diff $at/header $at/shown");
 }
 
-static void the_examples_are_short_and_run_on_the_shared_and_on_the_static_library(void **state)
+TEST(the_examples_are_short_and_run_on_the_shared_and_on_the_static_library)
 {
-    (void)state;
     expect_shell(folder, "for name in train_from_code train_on_arrays custom_policy; do "
                          "test $(wc -l <tests/examples/$name.c) -lt 80; "
                          "gcc -std=c11 $strict tests/examples/$name.c $(pc --cflags --libs vdnn) "
@@ -78,9 +75,8 @@ static void the_examples_are_short_and_run_on_the_shared_and_on_the_static_libra
 }
 
 /* As its first line says; it trains where there is time for that. */
-static void the_program_of_the_readme_is_built_and_runs(void **state)
+TEST(the_program_of_the_readme_is_built_and_runs)
 {
-    (void)state;
     expect_shell(folder, "sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```' >$at/train.c; "
                          "grep -q main $at/train.c; gcc -std=c11 $strict $at/train.c "
                          "$(pc --cflags --libs vdnn) -Wl,-rpath,$root/lib -o $at/train");
@@ -88,9 +84,8 @@ static void the_program_of_the_readme_is_built_and_runs(void **state)
         expect_shell(folder, "VDNN_NO_CACHE=1 $at/train");
 }
 
-static void the_header_is_cplusplus_too(void **state)
+TEST(the_header_is_cplusplus_too)
 {
-    (void)state;
     expect_shell(folder,
                  "printf '%s\\n' '#include <vdnn/vdnn.h>' 'int main() {' "
                  "'  vdnn_session_options options = vdnn_session_options();' "
@@ -102,9 +97,8 @@ static void the_header_is_cplusplus_too(void **state)
 
 /* Others before it take of the static part of thread-local memory what a running process has left:
  * 14 libraries, or PyTorch. */
-static void a_running_program_loads_the_library_twice_after_others(void **state)
+TEST(a_running_program_loads_the_library_twice_after_others)
 {
-    (void)state;
     expect_shell(folder,
                  "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do "
                  "echo \"__thread char own$i[96] = {1}; char *get$i(void) { return own$i; }\" "
@@ -120,9 +114,8 @@ static void a_running_program_loads_the_library_twice_after_others(void **state)
                          "ctypes.CDLL('$root/lib/libvdnn.so.0').vdnn_version()\"; done; done");
 }
 
-static void every_option_is_in_help_man_page_and_completion(void **state)
+TEST(every_option_is_in_help_man_page_and_completion)
 {
-    (void)state;
     expect_shell(
         folder,
         "for name in vdnnrun vdnnreport vdnnscale; do $root/bin/$name --help | "
@@ -142,16 +135,14 @@ static void every_option_is_in_help_man_page_and_completion(void **state)
                          "$root/share/man/man3/vdnn.3 || exit 1; done");
 }
 
-static void an_installed_program_finds_its_networks_wherever_it_is_moved(void **state)
+TEST(an_installed_program_finds_its_networks_wherever_it_is_moved)
 {
-    (void)state;
     expect_shell(folder, "mv $root $at/moved; (cd /; $at/moved/bin/vdnnrun --model lenet --dry-run "
                          ">/dev/null 2>$at/log || { cat $at/log; exit 1; }); mv $at/moved $root");
 }
 
-static void uninstall_leaves_nothing(void **state)
+TEST(uninstall_leaves_nothing)
 {
-    (void)state;
     expect_shell(folder, "echo mine >$root/share/vdnn/models/mine.yaml; "
                          "make -s SETUP=no CONFIG=release uninstall PREFIX=/usr/local DESTDIR=$at; "
                          "test $(find $root ! -type d | wc -l) -eq 1; "
@@ -160,16 +151,5 @@ static void uninstall_leaves_nothing(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shared_library_shows_the_functions_of_the_header_and_nothing_else),
-        cmocka_unit_test(the_static_library_shows_the_same),
-        cmocka_unit_test(the_examples_are_short_and_run_on_the_shared_and_on_the_static_library),
-        cmocka_unit_test(the_program_of_the_readme_is_built_and_runs),
-        cmocka_unit_test(the_header_is_cplusplus_too),
-        cmocka_unit_test(a_running_program_loads_the_library_twice_after_others),
-        cmocka_unit_test(every_option_is_in_help_man_page_and_completion),
-        cmocka_unit_test(an_installed_program_finds_its_networks_wherever_it_is_moved),
-        cmocka_unit_test(uninstall_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, install, remove_all);
+    return vdnn_test_main(install, remove_all);
 }

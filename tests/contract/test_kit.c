@@ -53,9 +53,8 @@ static void require_compiler(void)
         skip_because("there is no nvcc to make a kit with");
 }
 
-static void it_brings_every_library_but_the_c_librarys(void **state)
+TEST(it_brings_every_library_but_the_c_librarys)
 {
-    (void)state;
     require_compiler();
     expect_shell("for file in $(find $kit/bin $kit/tests -type f -perm -u+x ! -name '*.sh') "
                  "$kit/lib/*.so*; do LD_LIBRARY_PATH= ldd $file >$at/wants; "
@@ -67,36 +66,32 @@ static void it_brings_every_library_but_the_c_librarys(void **state)
 }
 
 /* For kernels in one form; each further kind of card adds to the size. */
-static void it_says_what_the_machine_must_have_and_is_small_enough(void **state)
+TEST(it_says_what_the_machine_must_have_and_is_small_enough)
 {
-    (void)state;
     require_compiler();
     expect_shell("grep -q 'glibc 2\\.[0-9]* or newer' $kit/KIT.txt; "
                  "grep -q 'run.sh first --out DIR' $at/help; "
                  "echo $(cat $at/bytes) bytes unpacked; test $(cat $at/bytes) -lt $((64 << 20))");
 }
 
-static void its_programs_find_their_networks_and_train(void **state)
+TEST(its_programs_find_their_networks_and_train)
 {
-    (void)state;
     require_compiler();
     expect_shell("run vdnnrun --doctor --json - | grep -q '\"cuda\": '; "
                  "run vdnnrun --device cpu --model lenet --batch 8 --steps 2 --policy all "
                  "--quiet --json - | grep -q '\"losses\"'");
 }
 
-static void its_tests_run_or_say_what_they_lack(void **state)
+TEST(its_tests_run_or_say_what_they_lack)
 {
-    (void)state;
     require_compiler();
     expect_shell("run check >$at/log || { cat $at/log; exit 1; }; "
                  "grep -q '^[0-9]* passed, 0 failed, [0-9]* skipped' $at/log; "
                  "grep -q 'no CUDA device' $at/log || ! grep -q ' 0 passed' $at/log");
 }
 
-static void its_sessions_say_what_they_lack(void **state)
+TEST(its_sessions_say_what_they_lack)
 {
-    (void)state;
     require_compiler();
     expect_shell("test -e /dev/nvidiactl && exit 0; "
                  "run bench budget --out $at/bench --seconds 60 >$at/log 2>&1; "
@@ -108,12 +103,5 @@ static void its_sessions_say_what_they_lack(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_brings_every_library_but_the_c_librarys),
-        cmocka_unit_test(it_says_what_the_machine_must_have_and_is_small_enough),
-        cmocka_unit_test(its_programs_find_their_networks_and_train),
-        cmocka_unit_test(its_tests_run_or_say_what_they_lack),
-        cmocka_unit_test(its_sessions_say_what_they_lack),
-    };
-    return cmocka_run_group_tests(tests, unpack, remove_all);
+    return vdnn_test_main(unpack, remove_all);
 }

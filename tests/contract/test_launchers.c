@@ -23,7 +23,8 @@ static int make_folder(void **state)
 }
 
 /* Each ends at once, and names what it was told. */
-static void a_process_that_is_not_alone_and_cannot_join_is_refused(void **state)
+TEST_WITH(a_process_that_is_not_alone_and_cannot_join_is_refused, make_folder,
+          vdnn_test_remove_folder)
 {
     static const struct {
         const char *variables, *part;
@@ -56,7 +57,7 @@ static void a_process_that_is_not_alone_and_cannot_join_is_refused(void **state)
     }
 }
 
-static void a_launcher_of_one_process_is_no_matter(void **state)
+TEST_WITH(a_launcher_of_one_process_is_no_matter, make_folder, vdnn_test_remove_folder)
 {
     static const char *const rows[] = {
         "RANK=0 WORLD_SIZE=1 LOCAL_RANK=0 LOCAL_WORLD_SIZE=1 MASTER_ADDR=h MASTER_PORT=29500",
@@ -75,7 +76,8 @@ static void a_launcher_of_one_process_is_no_matter(void **state)
     }
 }
 
-static void processes_without_an_address_or_a_secret_are_refused(void **state)
+TEST_WITH(processes_without_an_address_or_a_secret_are_refused, make_folder,
+          vdnn_test_remove_folder)
 {
     static const struct {
         const char *variables, *part;
@@ -100,7 +102,7 @@ static void processes_without_an_address_or_a_secret_are_refused(void **state)
     }
 }
 
-static void a_session_without_an_address_or_a_secret_is_refused(void **state)
+TEST_WITH(a_session_without_an_address_or_a_secret_is_refused, make_folder, vdnn_test_remove_folder)
 {
     vdnn_session *session = NULL;
     vdnn_session_options options = {.size = sizeof options,
@@ -138,7 +140,8 @@ static void expect_of_pair(const char *folder, const char *words, int code, cons
     }
 }
 
-static void options_of_one_process_alone_are_named_with_its_rank(void **state)
+TEST_WITH(options_of_one_process_alone_are_named_with_its_rank, make_folder,
+          vdnn_test_remove_folder)
 {
     static const struct {
         const char *words, *part;
@@ -156,7 +159,7 @@ static void options_of_one_process_alone_are_named_with_its_rank(void **state)
         expect_of_pair(*state, rows[i].words, 2, rows[i].part);
 }
 
-static void each_process_has_budgets_and_files_of_its_own(void **state)
+TEST_WITH(each_process_has_budgets_and_files_of_its_own, make_folder, vdnn_test_remove_folder)
 {
     expect_of_pair(*state, "--device-mem 64MiB --host-mem 64MiB --save @/w --verbose --print-plan",
                    0, "");
@@ -173,12 +176,11 @@ static bool is_member(const char *name)
 }
 
 /* As the header has them: the word before each semicolon, comments left out. */
-static void every_option_of_a_session_is_compared_or_exempted(void **state)
+TEST_WITH(every_option_of_a_session_is_compared_or_exempted, make_folder, vdnn_test_remove_folder)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     char *header;
     size_t bytes, count = 0;
-    (void)state;
     vdnn_test_read_file("runtime/vdnn.h", &header, &bytes);
     char *at = strstr(header, "typedef struct vdnn_session_options {"),
          *end = strstr(header, "} vdnn_session_options;");
@@ -200,33 +202,15 @@ static void every_option_of_a_session_is_compared_or_exempted(void **state)
     free(header);
 }
 
-static void builds_of_another_kind_differ(void **state)
+TEST_WITH(builds_of_another_kind_differ, make_folder, vdnn_test_remove_folder)
 {
     static const vdnn_description_sides sides = {"on rank 0", "on rank 1"};
     vdnn_text text = {0};
     json_t *left = json_pack("{s:{s:s}}", "process", "build", "release, gcc 12"),
            *right = json_pack("{s:{s:s}}", "process", "build", "debug, gcc 12");
-    (void)state;
     vdnn_description_compare(left, right, &sides, &text);
     assert_non_null(strstr(text.data, "build of vdnn: \"release, gcc 12\" on rank 0, \"debug"));
     vdnn_text_fini(&text);
     json_decref(left);
     json_decref(right);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_process_that_is_not_alone_and_cannot_join_is_refused),
-        TEST(a_launcher_of_one_process_is_no_matter),
-        TEST(processes_without_an_address_or_a_secret_are_refused),
-        TEST(a_session_without_an_address_or_a_secret_is_refused),
-        TEST(options_of_one_process_alone_are_named_with_its_rank),
-        TEST(each_process_has_budgets_and_files_of_its_own),
-        TEST(every_option_of_a_session_is_compared_or_exempted),
-        TEST(builds_of_another_kind_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

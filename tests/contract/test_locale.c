@@ -310,7 +310,7 @@ static void expect_same_run(const char *folder, const char *name)
     json_decref(other);
 }
 
-static void a_program_s_locale_changes_no_byte_of_what_is_written(void **state)
+TEST(a_program_s_locale_changes_no_byte_of_what_is_written)
 {
     skip_without_locales(state);
     run_all(*state, "C", ".");
@@ -325,7 +325,7 @@ static void a_program_s_locale_changes_no_byte_of_what_is_written(void **state)
     }
 }
 
-static void a_checkpoint_is_resumed_under_another_locale(void **state)
+TEST(a_checkpoint_is_resumed_under_another_locale)
 {
     skip_without_locales(state);
     char folder[512];
@@ -350,7 +350,7 @@ static void a_checkpoint_is_resumed_under_another_locale(void **state)
 }
 
 /* A thread's own locale counts before that of the program. */
-static void numbers_are_read_and_written_with_a_point(void **state)
+TEST(numbers_are_read_and_written_with_a_point)
 {
     skip_without_locales(state);
     for (size_t l = 0; l < LOCALES; l++) {
@@ -380,10 +380,5 @@ static void numbers_are_read_and_written_with_a_point(void **state)
 int main(void)
 {
     assert_ok(vdnn_layer_register(&half));
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_s_locale_changes_no_byte_of_what_is_written),
-        cmocka_unit_test(a_checkpoint_is_resumed_under_another_locale),
-        cmocka_unit_test(numbers_are_read_and_written_with_a_point),
-    };
-    return cmocka_run_group_tests(tests, make_locales, remove_locales);
+    return vdnn_test_main(make_locales, remove_locales);
 }

@@ -70,7 +70,7 @@ static void train(const char *folder, const char *policy, long long *told, long 
 }
 
 /* Without a host tier the system has locked what the pictures of a batch are staged in, no more. */
-static void the_json_has_what_the_system_has_locked(void **state)
+TEST_IN_FOLDER(the_json_has_what_the_system_has_locked)
 {
     long long told[2], locked[2];
     need_locking();
@@ -83,7 +83,7 @@ static void the_json_has_what_the_system_has_locked(void **state)
 }
 
 /* Under a limit, as a user whom it binds, all that it allows is locked and the rest is told. */
-static void a_limit_of_locked_memory_is_met_to_the_page(void **state)
+TEST_IN_FOLDER(a_limit_of_locked_memory_is_met_to_the_page)
 {
     enum { PAGES = 5 };
     vdnn_test_run run;
@@ -107,16 +107,4 @@ static void a_limit_of_locked_memory_is_met_to_the_page(void **state)
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
     assert_int_equal(vdnn_test_integer_at(root, "host_locked_bytes"), limit);
     json_decref(root);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_json_has_what_the_system_has_locked),
-        TEST(a_limit_of_locked_memory_is_met_to_the_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

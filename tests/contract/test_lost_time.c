@@ -57,7 +57,7 @@ static void check_layers(json_t *measured, json_t *split)
                                               1e-9);
 }
 
-static void a_run_tells_where_it_lost_time(void **state)
+TEST_IN_FOLDER(a_run_tells_where_it_lost_time)
 {
     assert_non_null(vdnn_test_network(*state));
     json_t *root = vdnn_test_run_json(*state, "--policy all --steps 4"),
@@ -71,7 +71,7 @@ static void a_run_tells_where_it_lost_time(void **state)
     json_decref(root);
 }
 
-static void a_simulated_run_loses_what_its_plan_says(void **state)
+TEST_IN_FOLDER(a_simulated_run_loses_what_its_plan_says)
 {
 #define NETWORK "--model googlenet --batch 64 --device sim:titan-x-maxwell --device-mem 700MiB "
     vdnn_test_run_to(*state, 0, "lost the most: ",
@@ -136,7 +136,7 @@ static json_t *named(json_t *layers, const char *name)
 }
 
 /* The table has the JSON's numbers, its actions, and their sums, which are the step. */
-static void a_verbose_run_lists_all_layers(void **state)
+TEST_IN_FOLDER(a_verbose_run_lists_all_layers)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -199,24 +199,10 @@ static void check_devices(json_t *root)
 
 /* Each of several tells, in this process or in one of its own; the one that lost the most is told
  * of. */
-static void the_device_that_lost_the_most_is_told_of(void **state)
+TEST_IN_FOLDER(the_device_that_lost_the_most_is_told_of)
 {
     assert_non_null(vdnn_test_network(*state));
     check_devices(vdnn_test_run_json(*state, "--devices 3 --batch 7 --policy all --steps 4"));
     check_devices(
         vdnn_test_run_json(*state, "--launch 3 --threads 1 --batch 7 --policy all --steps 4"));
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_run_tells_where_it_lost_time),
-        TEST(a_simulated_run_loses_what_its_plan_says),
-        TEST(a_verbose_run_lists_all_layers),
-        TEST(the_device_that_lost_the_most_is_told_of),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,7 @@ static void check(const scene *s, const char *policy)
     json_decref(found);
 }
 
-static void every_batch_named_is_what_it_says(void **state)
+TEST_IN_FOLDER(every_batch_named_is_what_it_says)
 {
     static const char *const policies[] = {"--policy all", "--policy dyn"};
     const scene known = {*state, "--model alexnet --device sim:titan-x-maxwell --device-mem 1GiB"},
@@ -151,7 +151,7 @@ static void every_batch_named_is_what_it_says(void **state)
 }
 
 /* The batch asked for says nothing about others. */
-static void a_batch_that_does_not_fit_is_no_refusal(void **state)
+TEST_IN_FOLDER(a_batch_that_does_not_fit_is_no_refusal)
 {
     static const char words[] = "vdnnrun --model alexnet --device sim:titan-x-maxwell "
                                 "--device-mem 1GiB --max-batch --quiet --batch 4000";
@@ -163,13 +163,13 @@ static void a_batch_that_does_not_fit_is_no_refusal(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void where_no_batch_fits_that_is_said(void **state)
+TEST_IN_FOLDER(where_no_batch_fits_that_is_said)
 {
     vdnn_test_run_to(*state, 4, "no batch of alexnet fits this budget under policy dyn",
                      "vdnnrun --model alexnet --device sim:t4 --device-mem 1MiB --max-batch");
 }
 
-static void batches_of_several_devices_are_theirs_together(void **state)
+TEST_IN_FOLDER(batches_of_several_devices_are_theirs_together)
 {
     const scene one = {*state, "--model alexnet --device sim:t4 --device-mem 1GiB"},
                 two = {*state, "--model alexnet --device sim:t4 --device-mem 1GiB --devices 2"};
@@ -181,7 +181,7 @@ static void batches_of_several_devices_are_theirs_together(void **state)
     json_decref(both);
 }
 
-static void times_of_a_device_that_computes_are_scaled(void **state)
+TEST_IN_FOLDER(times_of_a_device_that_computes_are_scaled)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
@@ -194,27 +194,11 @@ static void times_of_a_device_that_computes_are_scaled(void **state)
     assert_int_not_equal(access(vdnn_test_path(*state, "weights"), F_OK), 0);
 }
 
-static void a_recorded_device_has_one_batch(void **state)
+TEST_IN_FOLDER(a_recorded_device_has_one_batch)
 {
     vdnn_test_network(*state);
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model @/net.yaml --device cpu --dry-run --profile @/profile");
     vdnn_test_run_to(*state, 2, "has the times of batch 8 alone",
                      "vdnnrun --model @/net.yaml --device sim:@/profile --max-batch");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define T(test)                                                                                    \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-        T(every_batch_named_is_what_it_says),
-        T(a_batch_that_does_not_fit_is_no_refusal),
-        T(where_no_batch_fits_that_is_said),
-        T(batches_of_several_devices_are_theirs_together),
-        T(times_of_a_device_that_computes_are_scaled),
-        T(a_recorded_device_has_one_batch),
-#undef T
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

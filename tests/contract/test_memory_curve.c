@@ -130,7 +130,7 @@ static json_t *report_of(const char *folder, int budget_mib)
     return vdnn_test_json(vdnn_test_path(folder, "r.json"));
 }
 
-static void the_curve_is_that_of_the_plan(void **state)
+TEST_IN_FOLDER(the_curve_is_that_of_the_plan)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const curve_case *one = &cases[i];
@@ -151,13 +151,4 @@ static void the_curve_is_that_of_the_plan(void **state)
         vdnn_test_run_free(&run);
         json_decref(root);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_curve_is_that_of_the_plan, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,19 +183,17 @@ static void play_every_scene(const launcher *by)
     launch_well(by, ENOUGH_RANKS, "sizes");
 }
 
-static void every_scene_is_played_under_open_mpi(void **state)
+TEST(every_scene_is_played_under_open_mpi)
 {
-    (void)state;
     play_every_scene(&openmpi);
 }
 
-static void every_scene_is_played_under_mpich(void **state)
+TEST(every_scene_is_played_under_mpich)
 {
-    (void)state;
     play_every_scene(&mpich);
 }
 
-static void the_transport_of_another_mpi_is_refused(void **state)
+TEST_IN_FOLDER(the_transport_of_another_mpi_is_refused)
 {
     vdnn_test_run run;
     require(&openmpi);
@@ -243,12 +241,12 @@ static void lose_under(const launcher *by, const char *folder)
     assert_true(is_named);
 }
 
-static void a_killed_rank_is_named_and_hangs_nobody_under_open_mpi(void **state)
+TEST_IN_FOLDER(a_killed_rank_is_named_and_hangs_nobody_under_open_mpi)
 {
     lose_under(&openmpi, *state);
 }
 
-static void a_killed_rank_is_named_and_hangs_nobody_under_mpich(void **state)
+TEST_IN_FOLDER(a_killed_rank_is_named_and_hangs_nobody_under_mpich)
 {
     lose_under(&mpich, *state);
 }
@@ -257,15 +255,5 @@ int main(int count, char **words)
 {
     if (count >= 3)
         return be_a_rank(words[1], words[2], count > 3 ? words[3] : NULL);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scene_is_played_under_open_mpi),
-        cmocka_unit_test(every_scene_is_played_under_mpich),
-        cmocka_unit_test_setup_teardown(the_transport_of_another_mpi_is_refused,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(a_killed_rank_is_named_and_hangs_nobody_under_open_mpi,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(a_killed_rank_is_named_and_hangs_nobody_under_mpich,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

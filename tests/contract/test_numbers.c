@@ -118,9 +118,8 @@ static void expect_reason(const spelling *own)
 
 /* ---- the reader ------------------------------------------------------------------------------ */
 
-static void a_text_is_a_decimal_number_or_none(void **state)
+TEST(a_text_is_a_decimal_number_or_none)
 {
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         const spelling *own = spelling_at(i);
         double real = -1;
@@ -138,9 +137,8 @@ static void a_text_is_a_decimal_number_or_none(void **state)
     }
 }
 
-static void whole_numbers_have_64_bits(void **state)
+TEST(whole_numbers_have_64_bits)
 {
-    (void)state;
     int64_t whole;
     uint64_t size;
     assert_ok(vdnn_text_parse_integer("9223372036854775807", &whole));
@@ -203,9 +201,8 @@ static void check_option(unsigned program, vdnn_option_id id, const spelling *ow
     }
 }
 
-static void options_and_variables_read_numbers_alike(void **state)
+TEST(options_and_variables_read_numbers_alike)
 {
-    (void)state;
     const vdnn_program_text *program;
     for (size_t p = 0; (program = vdnn_program_text_at(p)) != NULL; p++)
         for (int id = 0; id < VDNN_OPTION_COUNT; id++) {
@@ -217,9 +214,8 @@ static void options_and_variables_read_numbers_alike(void **state)
         }
 }
 
-static void sizes_are_numbers_with_a_unit(void **state)
+TEST(sizes_are_numbers_with_a_unit)
 {
-    (void)state;
     for (size_t i = 0; i < ALL; i++) {
         const spelling *own = spelling_at(i);
         const bool has_sign = own->text[0] == '+' || own->text[0] == '-';
@@ -275,9 +271,8 @@ static void check_key(const vdnn_key *key, const spelling *own)
         assert_true(value.real == own->real);
 }
 
-static void every_key_of_a_layer_reads_numbers_alike(void **state)
+TEST(every_key_of_a_layer_reads_numbers_alike)
 {
-    (void)state;
     const vdnn_layer_def *def;
     for (size_t l = 0; (def = vdnn_layer_def_at(l)) != NULL; l++)
         for (size_t k = 0; k < def->key_count; k++)
@@ -288,9 +283,8 @@ static void every_key_of_a_layer_reads_numbers_alike(void **state)
         check_key(&any, &spellings[i]);
 }
 
-static void training_s_rate_is_read_as_the_option_is(void **state)
+TEST(training_s_rate_is_read_as_the_option_is)
 {
-    (void)state;
     for (size_t i = 0; i < SPELLINGS; i++) {
         const spelling *own = &spellings[i];
         char text[512];
@@ -309,7 +303,7 @@ static void training_s_rate_is_read_as_the_option_is(void **state)
 
 /* ---- other files and lists ------------------------------------------------------------------- */
 
-static void a_profile_has_such_numbers(void **state)
+TEST_IN_FOLDER(a_profile_has_such_numbers)
 {
     for (size_t i = 0; i < SPELLINGS; i++) {
         const spelling *own = &spellings[i];
@@ -331,9 +325,8 @@ static void a_profile_has_such_numbers(void **state)
 }
 
 /* By JSON's own rules, which have no sign before a number but for -, and digits around a point. */
-static void json_has_no_number_that_would_become_another(void **state)
+TEST(json_has_no_number_that_would_become_another)
 {
-    (void)state;
     for (size_t i = 0; i < SPELLINGS; i++) {
         const spelling *own = &spellings[i];
         char text[64];
@@ -362,9 +355,8 @@ static void json_has_no_number_that_would_become_another(void **state)
 }
 
 /* Where a session refuses what is no number, for another reason than that. */
-static void lists_seeds_and_prices_have_such_numbers(void **state)
+TEST(lists_seeds_and_prices_have_such_numbers)
 {
-    (void)state;
     static const char *const bad[] = {"010", "0x4", "4e0", " 4", "4 ", "", "1e-400", "inf"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char seed[64], steps[64], price[64];
@@ -395,21 +387,4 @@ static void lists_seeds_and_prices_have_such_numbers(void **state)
         if (strcmp(bad[i], "4e0") != 0) /* a price may have an exponent */
             assert_status(vdnn_report_create(&of_price, NULL, "base", &report), VDNN_USAGE);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_a_decimal_number_or_none),
-        cmocka_unit_test(whole_numbers_have_64_bits),
-        cmocka_unit_test(options_and_variables_read_numbers_alike),
-        cmocka_unit_test(sizes_are_numbers_with_a_unit),
-        cmocka_unit_test(every_key_of_a_layer_reads_numbers_alike),
-        cmocka_unit_test(training_s_rate_is_read_as_the_option_is),
-        cmocka_unit_test_setup_teardown(a_profile_has_such_numbers, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-        cmocka_unit_test(json_has_no_number_that_would_become_another),
-        cmocka_unit_test(lists_seeds_and_prices_have_such_numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -211,7 +211,7 @@ static record run_recorded(const char *folder, const char *options, vdnn_test_ru
     return read_record(vdnn_test_path(folder, "ranges"));
 }
 
-static void each_offloaded_buffer_has_one_range_out_and_one_back(void **state)
+TEST_IN_FOLDER(each_offloaded_buffer_has_one_range_out_and_one_back)
 {
     static const char *const options[] = {
         "--model @/every.yaml --policy all --rules paper",
@@ -241,7 +241,7 @@ static void each_offloaded_buffer_has_one_range_out_and_one_back(void **state)
     }
 }
 
-static void without_offloading_nothing_is_said_to_move(void **state)
+TEST_IN_FOLDER(without_offloading_nothing_is_said_to_move)
 {
     require_nvtx();
     vdnn_test_run run;
@@ -271,7 +271,7 @@ static int count_lines(const char *plan, const char *part)
     return count;
 }
 
-static void passes_updates_and_reading_are_seen_on_their_threads(void **state)
+TEST_IN_FOLDER(passes_updates_and_reading_are_seen_on_their_threads)
 {
     require_nvtx();
     vdnn_test_run run;
@@ -299,7 +299,7 @@ static void passes_updates_and_reading_are_seen_on_their_threads(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void the_streams_of_a_card_have_names(void **state)
+TEST_IN_FOLDER(the_streams_of_a_card_have_names)
 {
     require_nvtx();
     vdnn_test_run run;
@@ -310,7 +310,7 @@ static void the_streams_of_a_card_have_names(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void ranges_of_a_thread_do_not_overlap(void **state)
+TEST_IN_FOLDER(ranges_of_a_thread_do_not_overlap)
 {
     require_nvtx();
     vdnn_test_run run;
@@ -330,7 +330,7 @@ static void ranges_of_a_thread_do_not_overlap(void **state)
 }
 
 /* So that a profiler's sums by name are those of a kind of work. */
-static void ranges_are_named_by_their_kind_not_by_their_layer(void **state)
+TEST_IN_FOLDER(ranges_are_named_by_their_kind_not_by_their_layer)
 {
     require_nvtx();
     vdnn_test_run run;
@@ -351,7 +351,7 @@ static void ranges_are_named_by_their_kind_not_by_their_layer(void **state)
 }
 
 /* A name that is no tool's must not end the training. */
-static void a_tool_that_is_not_there_does_no_harm(void **state)
+TEST_IN_FOLDER(a_tool_that_is_not_there_does_no_harm)
 {
     require_nvtx();
     vdnn_test_run run;
@@ -371,16 +371,5 @@ int main(void)
 #endif
     if (vdnn_test_device_lacks(device))
         return 0;
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(each_offloaded_buffer_has_one_range_out_and_one_back),
-        TEST(without_offloading_nothing_is_said_to_move),
-        TEST(passes_updates_and_reading_are_seen_on_their_threads),
-        TEST(the_streams_of_a_card_have_names),
-        TEST(ranges_of_a_thread_do_not_overlap),
-        TEST(ranges_are_named_by_their_kind_not_by_their_layer),
-        TEST(a_tool_that_is_not_there_does_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

@@ -86,7 +86,7 @@ static void expect_counts(const char *path, const char *part, int pictures, int 
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void how_many_have_an_orientation_is_said_before_step_1(void **state)
+TEST_IN_FOLDER(how_many_have_an_orientation_is_said_before_step_1)
 {
     vdnn_test_write_below(*state, "net.yaml", network);
     write_set(*state, "set", some);
@@ -105,7 +105,7 @@ static void how_many_have_an_orientation_is_said_before_step_1(void **state)
     expect_counts(vdnn_test_path(*state, "test.json"), "test", 5, 5, 3, false);
 }
 
-static void pictures_without_one_are_not_mentioned(void **state)
+TEST_IN_FOLDER(pictures_without_one_are_not_mentioned)
 {
     vdnn_test_run run;
     vdnn_test_write_below(*state, "net.yaml", network);
@@ -119,7 +119,7 @@ static void pictures_without_one_are_not_mentioned(void **state)
     expect_counts(vdnn_test_path(*state, "run.json"), "train", 5, 5, 0, false);
 }
 
-static void turned_pictures_train_the_weights_of_upright_ones(void **state)
+TEST_IN_FOLDER(turned_pictures_train_the_weights_of_upright_ones)
 {
     static const char *const line = "vdnnrun --model @/net.yaml --data images:@/%s --steps 4 "
                                     "--save @/%s.safetensors --json @/%s.json%s";
@@ -158,7 +158,7 @@ static void turned_pictures_train_the_weights_of_upright_ones(void **state)
 }
 
 /* Links to one file, each a picture of the set. */
-static void of_many_pictures_those_that_were_read_are_counted(void **state)
+TEST_IN_FOLDER(of_many_pictures_those_that_were_read_are_counted)
 {
     char name[512], first[512];
     vdnn_test_run run;
@@ -180,7 +180,7 @@ static void of_many_pictures_those_that_were_read_are_counted(void **state)
     expect_counts(vdnn_test_path(*state, "run.json"), "train", MANY, 6, 5, false);
 }
 
-static void a_run_is_resumed_with_the_same_orientation(void **state)
+TEST_IN_FOLDER(a_run_is_resumed_with_the_same_orientation)
 {
     static const struct {
         const char *options;
@@ -199,18 +199,4 @@ static void a_run_is_resumed_with_the_same_orientation(void **state)
         vdnn_test_expect(&run, runs[i].code, runs[i].part);
         vdnn_test_run_free(&run);
     }
-}
-
-int main(void)
-{
-#define IN_FOLDER(name)                                                                            \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(how_many_have_an_orientation_is_said_before_step_1),
-        IN_FOLDER(pictures_without_one_are_not_mentioned),
-        IN_FOLDER(turned_pictures_train_the_weights_of_upright_ones),
-        IN_FOLDER(of_many_pictures_those_that_were_read_are_counted),
-        IN_FOLDER(a_run_is_resumed_with_the_same_orientation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static void check_row(json_t *row)
     check_steps(row, step);
 }
 
-static void charts_have_the_numbers_of_the_table(void **state)
+TEST_IN_FOLDER(charts_have_the_numbers_of_the_table)
 {
     for (size_t r = 0; r < REPORTS; r++) {
         json_t *root = report_of(*state, r, ""), *row;
@@ -150,7 +150,7 @@ static void expect_next(const char **at, const char *const words[], json_t *reco
     }
 }
 
-static void every_algorithm_is_in_the_page(void **state)
+TEST_IN_FOLDER(every_algorithm_is_in_the_page)
 {
     static const char *const keys[] = {"seconds", "workspace_bytes", "work", "depth", "peak_share"};
     json_t *root = report_of(*state, 2, "--policies dyn"), *layer, *pass, *one;
@@ -180,7 +180,7 @@ static void every_algorithm_is_in_the_page(void **state)
     json_decref(root);
 }
 
-static void the_same_report_is_the_same_page(void **state)
+TEST_IN_FOLDER(the_same_report_is_the_same_page)
 {
     char *pages[2];
     size_t sizes[2];
@@ -192,17 +192,4 @@ static void the_same_report_is_the_same_page(void **state)
     assert_memory_equal(pages[0], pages[1], sizes[0]);
     free(pages[0]);
     free(pages[1]);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(charts_have_the_numbers_of_the_table),
-        TEST(every_algorithm_is_in_the_page),
-        TEST(the_same_report_is_the_same_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

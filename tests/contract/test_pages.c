@@ -50,9 +50,8 @@ static void the_page_has_the_table(const char *page, char *table)
     free(table);
 }
 
-static void the_keys_of_networks_are_those_of_the_code(void **state)
+TEST_IN_FOLDER(the_keys_of_networks_are_those_of_the_code)
 {
-    (void)state;
     the_page_has_the_table("models/README.md", vdnn_test_layer_table());
     the_page_has_the_table("models/README.md", vdnn_test_optimizer_table());
 }
@@ -114,7 +113,7 @@ static void write_pictures(const char *folder)
     free(picture.pixels);
 }
 
-static void every_key_of_json_is_explained(void **state)
+TEST_IN_FOLDER(every_key_of_json_is_explained)
 {
     static words explained, rows, written;
     static const char *const commands[] = {
@@ -156,7 +155,7 @@ static void every_key_of_json_is_explained(void **state)
 
 /* ---- man pages ------------------------------------------------------------------------------- */
 
-static void every_page_is_a_man_page_without_a_warning(void **state)
+TEST_IN_FOLDER(every_page_is_a_man_page_without_a_warning)
 {
     static const char script[] =
         "for page in README.md models/README.md models/devices/README.md tools/json.md; do\n"
@@ -173,16 +172,4 @@ static void every_page_is_a_man_page_without_a_warning(void **state)
     vdnn_test_program(&run, *state, "MANROFFOPT=-ww /bin/sh @/script @");
     assert_string_equal(run.out, "");
     vdnn_test_run_free(&run);
-}
-
-int main(void)
-{
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(the_keys_of_networks_are_those_of_the_code),
-        TEST(every_key_of_json_is_explained),
-        TEST(every_page_is_a_man_page_without_a_warning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

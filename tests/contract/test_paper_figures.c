@@ -39,7 +39,7 @@ static void assert_has(const char *folder, const char *name, const char *part)
     free(text);
 }
 
-static void each_bar_of_the_paper_is_met_or_a_known_difference(void **state)
+TEST_IN_FOLDER(each_bar_of_the_paper_is_met_or_a_known_difference)
 {
     vdnn_test_run run;
     need_python();
@@ -52,7 +52,7 @@ static void each_bar_of_the_paper_is_met_or_a_known_difference(void **state)
 }
 
 /* What remains of it where neither times nor workspaces of the paper are fitted to. */
-static void without_figures_5_and_6_in_the_fit_fewer_are_met(void **state)
+TEST_IN_FOLDER(without_figures_5_and_6_in_the_fit_fewer_are_met)
 {
     vdnn_test_run run;
     need_python();
@@ -68,7 +68,7 @@ static void without_figures_5_and_6_in_the_fit_fewer_are_met(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void a_figure_that_is_off_is_an_error(void **state)
+TEST_IN_FOLDER(a_figure_that_is_off_is_an_error)
 {
     static const char figure[] = "figure,network,policy_or_layer,metric,value\n"
                                  "Fig12,AlexNet(128),all,offload_MB,400\n";
@@ -81,7 +81,7 @@ static void a_figure_that_is_off_is_an_error(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void without_the_papers_figures_the_page_shows_ours(void **state)
+TEST_IN_FOLDER(without_the_papers_figures_the_page_shows_ours)
 {
     char name[32];
     vdnn_test_run run;
@@ -99,7 +99,7 @@ static void without_the_papers_figures_the_page_shows_ours(void **state)
 
 /* Half of the convolutions that the cost model was not fitted to are predicted within 15 %; the
  * shipped rates are what `make calibrate` finds. */
-static void the_cost_model_predicts_times_that_it_was_not_fitted_to(void **state)
+TEST_IN_FOLDER(the_cost_model_predicts_times_that_it_was_not_fitted_to)
 {
     vdnn_test_run run;
     need_python();
@@ -130,7 +130,7 @@ static vdnn_report *report_of(const char *model, int64_t batch, const char *devi
 
 /* Read off the paper's figures; its VGG-16 has 16 convolutions. Neither needs the memory that the
  * device model takes off the card's, but that of batch 128 does. */
-static void dyn_chooses_what_the_papers_dyn_chose(void **state)
+TEST(dyn_chooses_what_the_papers_dyn_chose)
 {
     static const struct {
         const char *model;
@@ -141,7 +141,6 @@ static void dyn_chooses_what_the_papers_dyn_chose(void **state)
         {"models/vgg19.yaml", 64, NULL, "base"},    {"models/vgg19.yaml", 64, "12GiB", "base"},
         {"models/vgg19.yaml", 256, NULL, "all"},    {"models/vgg19.yaml", 256, "12GiB", "all"},
         {"models/vgg19.yaml", 128, NULL, "conv"},   {"models/vgg19.yaml", 128, "12GiB", "base"}};
-    (void)state;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         vdnn_report *report = report_of(choices[i].model, choices[i].batch, choices[i].device_mem);
         assert_true(report->rows[0].verdict.fits);
@@ -150,10 +149,9 @@ static void dyn_chooses_what_the_papers_dyn_chose(void **state)
     }
 }
 
-static void the_same_report_twice_has_the_same_bytes(void **state)
+TEST(the_same_report_twice_has_the_same_bytes)
 {
     vdnn_text texts[2] = {{0}, {0}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         vdnn_report *report = report_of("models/vgg416.yaml", 0, NULL);
         assert_ok(vdnn_report_write(report, VDNN_REPORT_JSON, &texts[i]));
@@ -162,21 +160,4 @@ static void the_same_report_twice_has_the_same_bytes(void **state)
     assert_string_equal(texts[0].data, texts[1].data);
     for (int i = 0; i < 2; i++)
         vdnn_text_fini(&texts[i]);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_bar_of_the_paper_is_met_or_a_known_difference),
-        TEST(without_figures_5_and_6_in_the_fit_fewer_are_met),
-        TEST(a_figure_that_is_off_is_an_error),
-        TEST(without_the_papers_figures_the_page_shows_ours),
-        TEST(the_cost_model_predicts_times_that_it_was_not_fitted_to),
-        cmocka_unit_test(dyn_chooses_what_the_papers_dyn_chose),
-        cmocka_unit_test(the_same_report_twice_has_the_same_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,7 +144,7 @@ static void expect(double found, double wanted)
 
 /* ---- what is known --------------------------------------------------------------------------- */
 
-static void parts_take_their_share_until_some_are_measured(void **state)
+TEST_IN_FOLDER(parts_take_their_share_until_some_are_measured)
 {
     rig r;
     begin(&r, *state, "cpu", "1G");
@@ -156,7 +156,7 @@ static void parts_take_their_share_until_some_are_measured(void **state)
     end(&r);
 }
 
-static void what_is_beyond_the_share_stays_in_smaller_parts(void **state)
+TEST_IN_FOLDER(what_is_beyond_the_share_stays_in_smaller_parts)
 {
     rig r;
     begin(&r, *state, "cpu", "1G");
@@ -173,7 +173,7 @@ static void what_is_beyond_the_share_stays_in_smaller_parts(void **state)
     end(&r);
 }
 
-static void parts_that_take_less_than_their_share_make_no_others_faster(void **state)
+TEST_IN_FOLDER(parts_that_take_less_than_their_share_make_no_others_faster)
 {
     rig r;
     begin(&r, *state, "cpu", "1G");
@@ -230,7 +230,7 @@ static int count_missing(const rig *r, const vdnn_plan *plan)
     return missing;
 }
 
-static void the_parts_of_a_plan_are_measured_once(void **state)
+TEST_IN_FOLDER(the_parts_of_a_plan_are_measured_once)
 {
     rig r;
     vdnn_fit_plans plans = {0};
@@ -254,7 +254,7 @@ static void the_parts_of_a_plan_are_measured_once(void **state)
     end(&r);
 }
 
-static void a_device_model_knows_parts(void **state)
+TEST_IN_FOLDER(a_device_model_knows_parts)
 {
     rig r;
     vdnn_fit_plans plans = {0};
@@ -297,7 +297,7 @@ static void expect_shares(const rig *r, int32_t count, double conv1_in_four)
         }
 }
 
-static void a_recording_has_the_parts_that_were_measured_and_shares_of_others(void **state)
+TEST_IN_FOLDER(a_recording_has_the_parts_that_were_measured_and_shares_of_others)
 {
     rig r;
     char device[512];
@@ -312,7 +312,7 @@ static void a_recording_has_the_parts_that_were_measured_and_shares_of_others(vo
     end(&r);
 }
 
-static void a_recording_plans_in_parts(void **state)
+TEST_IN_FOLDER(a_recording_plans_in_parts)
 {
     rig r;
     vdnn_fit_plans plans = {0};
@@ -332,7 +332,7 @@ static void a_recording_plans_in_parts(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void whole_layers_and_no_variants_have_nothing_to_measure(void **state)
+TEST_IN_FOLDER(whole_layers_and_no_variants_have_nothing_to_measure)
 {
     rig r;
     vdnn_fit_plans plans = {0};
@@ -351,7 +351,7 @@ static void whole_layers_and_no_variants_have_nothing_to_measure(void **state)
     end(&r);
 }
 
-static void a_signal_ends_measuring_and_what_was_measured_stays(void **state)
+TEST_IN_FOLDER(a_signal_ends_measuring_and_what_was_measured_stays)
 {
     rig r;
     vdnn_fit_plans plans = {0};
@@ -388,7 +388,7 @@ static double plan_from(const rig *r, vdnn_policy_last *last, const vdnn_policy_
 }
 
 /* Where it finds nothing else, what was decided last is the plan, at the times that are known. */
-static void a_search_begins_with_what_was_decided_last(void **state)
+TEST_IN_FOLDER(a_search_begins_with_what_was_decided_last)
 {
     static const vdnn_policy_patience patience = {lasts, NULL};
     rig r;
@@ -412,7 +412,7 @@ static void a_search_begins_with_what_was_decided_last(void **state)
 }
 
 /* Less memory than it takes: as if nothing were known. */
-static void what_was_decided_last_and_does_not_fit_is_left(void **state)
+TEST_IN_FOLDER(what_was_decided_last_and_does_not_fit_is_left)
 {
     static const vdnn_policy_patience patience = {lasts, NULL};
     rig r;
@@ -445,7 +445,7 @@ static int rows_of_parts(const char *path)
     return count;
 }
 
-static void a_run_measures_the_parts_of_its_plan(void **state)
+TEST_IN_FOLDER(a_run_measures_the_parts_of_its_plan)
 {
     static const struct {
         const char *budget;
@@ -527,7 +527,7 @@ static void check_told(const char *err, const char *json)
 }
 
 /* By such a profile the parts of each plan are late; what is run has none that was not measured. */
-static void what_is_planned_anew_is_no_slower_than_what_was_measured(void **state)
+TEST_IN_FOLDER(what_is_planned_anew_is_no_slower_than_what_was_measured)
 {
     rig r;
     vdnn_fit_plans plans = {0};
@@ -561,27 +561,4 @@ static void what_is_planned_anew_is_no_slower_than_what_was_measured(void **stat
         repeated = NULL;
     }
     free(whole);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define T(test)                                                                                    \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-        T(parts_take_their_share_until_some_are_measured),
-        T(what_is_beyond_the_share_stays_in_smaller_parts),
-        T(parts_that_take_less_than_their_share_make_no_others_faster),
-        T(the_parts_of_a_plan_are_measured_once),
-        T(a_device_model_knows_parts),
-        T(a_recording_has_the_parts_that_were_measured_and_shares_of_others),
-        T(a_recording_plans_in_parts),
-        T(whole_layers_and_no_variants_have_nothing_to_measure),
-        T(a_signal_ends_measuring_and_what_was_measured_stays),
-        T(a_search_begins_with_what_was_decided_last),
-        T(what_was_decided_last_and_does_not_fit_is_left),
-        T(a_run_measures_the_parts_of_its_plan),
-        T(what_is_planned_anew_is_no_slower_than_what_was_measured),
-#undef T
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

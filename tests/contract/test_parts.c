@@ -93,7 +93,7 @@ static int cut_file_as(const char *folder, const char *json)
     return count;
 }
 
-static void layers_are_cut_only_where_nothing_fits_with_whole_ones(void **state)
+TEST_IN_FOLDER(layers_are_cut_only_where_nothing_fits_with_whole_ones)
 {
     const json_int_t opt = prepare(*state), dyn = smallest_budget(*state, "dyn");
     assert_true(opt < dyn / 2);
@@ -108,7 +108,7 @@ static void layers_are_cut_only_where_nothing_fits_with_whole_ones(void **state)
 #define HINT "longer than with unlimited memory"
 
 /* Whether bits may differ, such layers are cut where opt gains by it, and nothing is to be said. */
-static void with_other_bits_layers_may_be_cut_anywhere(void **state)
+TEST_IN_FOLDER(with_other_bits_layers_may_be_cut_anywhere)
 {
     (void)prepare(*state);
     const json_int_t dyn = smallest_budget(*state, "dyn");
@@ -136,7 +136,7 @@ static void expect_same(const char *folder, const char *a, const char *b)
     vdnn_test_expect_same_file(vdnn_test_path(folder, a), vdnn_test_path(folder, b));
 }
 
-static void cut_layers_give_the_bits_of_the_same_parts_in_the_file(void **state)
+TEST_IN_FOLDER(cut_layers_give_the_bits_of_the_same_parts_in_the_file)
 {
     static const char base[] =
         "vdnnrun --model @/net.yaml --data npy:@ --policy base --algos @/cut.json --steps 5 ";
@@ -155,7 +155,7 @@ static void cut_layers_give_the_bits_of_the_same_parts_in_the_file(void **state)
 
 /* Under another policy and budget, too. What a run chooses hangs on what it measures: the one that
  * is not interrupted is told the algorithms of the one that is. */
-static void a_run_that_is_resumed_has_the_parts_of_its_checkpoint(void **state)
+TEST_IN_FOLDER(a_run_that_is_resumed_has_the_parts_of_its_checkpoint)
 {
     static const char words[] = "vdnnrun --model @/net.yaml --data npy:@ --no-shuffle ",
                       opt[] = "--policy opt --plan-trials 60 --profile @/profile ";
@@ -178,7 +178,7 @@ static void a_run_that_is_resumed_has_the_parts_of_its_checkpoint(void **state)
 
 /* The JSON of a run with other parts for a layer. */
 /* A device model, which predicts each cut layer: the second run may choose no other algorithm. */
-static void a_simulated_run_repeats_the_algorithms_of_its_parts(void **state)
+TEST_IN_FOLDER(a_simulated_run_repeats_the_algorithms_of_its_parts)
 {
     static const char words[] =
         "vdnnrun --model vgg16 --batch 64 --device sim:titan-x-maxwell --policy opt --dry-run "
@@ -208,7 +208,7 @@ static void a_simulated_run_repeats_the_algorithms_of_its_parts(void **state)
     json_decref(b);
 }
 
-static void parts_that_a_layer_cannot_have_are_refused(void **state)
+TEST_IN_FOLDER(parts_that_a_layer_cannot_have_are_refused)
 {
     static const json_int_t wrong[] = {0, -1, 9, INT64_MAX};
     const json_int_t least = prepare(*state);
@@ -222,20 +222,4 @@ static void parts_that_a_layer_cannot_have_are_refused(void **state)
                          "vdnnrun --model @/net.yaml --dry-run --algos @/wrong.json");
     }
     json_decref(root);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(layers_are_cut_only_where_nothing_fits_with_whole_ones),
-        TEST(with_other_bits_layers_may_be_cut_anywhere),
-        TEST(cut_layers_give_the_bits_of_the_same_parts_in_the_file),
-        TEST(a_run_that_is_resumed_has_the_parts_of_its_checkpoint),
-        TEST(a_simulated_run_repeats_the_algorithms_of_its_parts),
-        TEST(parts_that_a_layer_cannot_have_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static double number_of(const char *folder, const char *name, const char *key)
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-static void pictures_are_learned(void **state)
+TEST_IN_FOLDER(pictures_are_learned)
 {
     write_set(*state);
     vdnn_test_run_to(*state, 0, "testing", NET "--data images:@/set --epochs 12 --json @/run.json");
@@ -99,7 +99,7 @@ static void pictures_are_learned(void **state)
     json_decref(json);
 }
 
-static void every_policy_sees_the_same_pictures(void **state)
+TEST_IN_FOLDER(every_policy_sees_the_same_pictures)
 {
     write_set(*state);
     vdnn_test_run_to(*state, 0, "",
@@ -113,7 +113,7 @@ static void every_policy_sees_the_same_pictures(void **state)
     vdnn_test_expect_same_file(vdnn_test_path(*state, "base"), vdnn_test_path(*state, "again"));
 }
 
-static void a_run_that_is_cut_goes_on_with_the_same_pictures_and_rates(void **state)
+TEST_IN_FOLDER(a_run_that_is_cut_goes_on_with_the_same_pictures_and_rates)
 {
     write_set(*state);
     vdnn_test_run_to(
@@ -125,7 +125,7 @@ static void a_run_that_is_cut_goes_on_with_the_same_pictures_and_rates(void **st
 }
 
 /* With a rate of 0 the weights stay, so that only the pictures can make a difference. */
-static void training_pictures_are_augmented_and_those_of_tests_are_not(void **state)
+TEST_IN_FOLDER(training_pictures_are_augmented_and_those_of_tests_are_not)
 {
     write_set(*state);
     vdnn_test_run_to(*state, 0, "", NET "--data images:@/set --steps 1 --lr 0 --json @/a.json");
@@ -145,7 +145,7 @@ static void training_pictures_are_augmented_and_those_of_tests_are_not(void **st
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void sets_that_do_not_fit_the_network_are_refused(void **state)
+TEST_IN_FOLDER(sets_that_do_not_fit_the_network_are_refused)
 {
     write_set(*state);
     vdnn_test_run_to(*state, 3, "has no file", "vdnnrun --model lenet --data idx:@/set");
@@ -163,7 +163,7 @@ static void sets_that_do_not_fit_the_network_are_refused(void **state)
     vdnn_test_run_to(*state, 2, "has no path; expected images:DIR", NET "--data images");
 }
 
-static void a_damaged_picture_ends_the_run_with_its_name(void **state)
+TEST_IN_FOLDER(a_damaged_picture_ends_the_run_with_its_name)
 {
     write_set(*state);
     assert_int_equal(truncate(vdnn_test_path(*state, "set/train/dog/05.jpeg"), 300), 0);
@@ -176,7 +176,7 @@ static void a_damaged_picture_ends_the_run_with_its_name(void **state)
                      NET "--data images:@/set");
 }
 
-static void a_damaged_test_picture_does_not_take_the_weights_with_it(void **state)
+TEST_IN_FOLDER(a_damaged_test_picture_does_not_take_the_weights_with_it)
 {
     write_set(*state);
     assert_int_equal(truncate(vdnn_test_path(*state, "set/test/cat/00.jpeg"), 200), 0);
@@ -184,21 +184,4 @@ static void a_damaged_test_picture_does_not_take_the_weights_with_it(void **stat
                      NET "--data images:@/set --save @/weights");
     assert_int_equal(access(vdnn_test_path(*state, "weights"), F_OK), 0);
     vdnn_test_run_to(*state, 0, "", NET "--data images:@/set/train --init @/weights --steps 1");
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(pictures_are_learned),
-        IN_FOLDER(every_policy_sees_the_same_pictures),
-        IN_FOLDER(a_run_that_is_cut_goes_on_with_the_same_pictures_and_rates),
-        IN_FOLDER(training_pictures_are_augmented_and_those_of_tests_are_not),
-        IN_FOLDER(sets_that_do_not_fit_the_network_are_refused),
-        IN_FOLDER(a_damaged_picture_ends_the_run_with_its_name),
-        IN_FOLDER(a_damaged_test_picture_does_not_take_the_weights_with_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,9 +89,8 @@ static vdnn_status train(const vdnn_session_options *options, const char *save)
     return status;
 }
 
-static void a_kernel_that_writes_beyond_its_buffer_is_named(void **state)
+TEST(a_kernel_that_writes_beyond_its_buffer_is_named)
 {
-    (void)state;
     static const struct {
         fault does;
         const char *part, *where;
@@ -125,7 +124,7 @@ static void a_kernel_that_writes_beyond_its_buffer_is_named(void **state)
     vdnn_model_destroy(model);
 }
 
-static void sound_kernels_give_the_bits_that_they_give_without(void **state)
+TEST(sound_kernels_give_the_bits_that_they_give_without)
 {
     static const char *const policies[] = {"base", "all"}, *const dtypes[] = {"f32", "bf16"};
     char model[256], plain[256], guarded[256], profile[256];
@@ -150,9 +149,8 @@ static void sound_kernels_give_the_bits_that_they_give_without(void **state)
     }
 }
 
-static void a_clock_has_no_memory_to_poison(void **state)
+TEST(a_clock_has_no_memory_to_poison)
 {
-    (void)state;
     vdnn_model *model = make_model();
     const vdnn_session_options options = {.size = sizeof options,
                                           .network = model,
@@ -166,10 +164,5 @@ static void a_clock_has_no_memory_to_poison(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_that_writes_beyond_its_buffer_is_named),
-        cmocka_unit_test(sound_kernels_give_the_bits_that_they_give_without),
-        cmocka_unit_test(a_clock_has_no_memory_to_poison),
-    };
-    return cmocka_run_group_tests(tests, register_layer, vdnn_test_remove_folder);
+    return vdnn_test_main(register_layer, vdnn_test_remove_folder);
 }

@@ -92,7 +92,7 @@ static void expect_same_bits(const char *folder, size_t by, int ranks)
     }
 }
 
-static void processes_give_the_bits_of_devices_in_one_process(void **state)
+TEST_WITH(processes_give_the_bits_of_devices_in_one_process, make_folder, vdnn_test_remove_folder)
 {
     enum { LEAST_RANKS = 2, MOST_RANKS = 4 };
     for (int ranks = LEAST_RANKS; ranks <= MOST_RANKS; ranks++) {
@@ -111,7 +111,8 @@ static void processes_give_the_bits_of_devices_in_one_process(void **state)
 }
 
 /* Without a profile in a file: what the first one measures is what all plan from. */
-static void only_the_first_process_writes_files_and_its_record_has_all_devices(void **state)
+TEST_WITH(only_the_first_process_writes_files_and_its_record_has_all_devices, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     json_t *device;
@@ -136,7 +137,8 @@ static void only_the_first_process_writes_files_and_its_record_has_all_devices(v
     json_decref(root);
 }
 
-static void a_run_resumes_on_another_number_of_processes_and_says_so(void **state)
+TEST_WITH(a_run_resumes_on_another_number_of_processes_and_says_so, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "", NET "--devices 3 --steps 6 --profile @/p --save @/a --quiet");
     vdnn_test_run_to(*state, 0, "",
@@ -176,7 +178,8 @@ static void start_pair(vdnn_test_run pair[2], const char *folder, const char *la
     }
 }
 
-static void processes_of_slurm_meet_at_the_address_in_their_environment(void **state)
+TEST_WITH(processes_of_slurm_meet_at_the_address_in_their_environment, make_folder,
+          vdnn_test_remove_folder)
 {
     static const char *const words[] = {"--profile @/p --algos @/a.json --save @/b",
                                         "--algos @/a.json"};
@@ -192,7 +195,8 @@ static void processes_of_slurm_meet_at_the_address_in_their_environment(void **s
     expect_same(*state, "a", "b");
 }
 
-static void processes_that_train_differently_are_refused_with_what_differs(void **state)
+TEST_WITH(processes_that_train_differently_are_refused_with_what_differs, make_folder,
+          vdnn_test_remove_folder)
 {
     static const struct {
         const char *words, *part;
@@ -224,7 +228,7 @@ static void processes_that_train_differently_are_refused_with_what_differs(void 
 }
 
 /* The other process ends with the status of the one that failed, and its words. */
-static void a_process_that_cannot_begin_ends_the_other(void **state)
+TEST_WITH(a_process_that_cannot_begin_ends_the_other, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run pair[2];
     start_pair(pair, *state, OURS, (const char *const[]){"", "--init @/none"});
@@ -235,7 +239,7 @@ static void a_process_that_cannot_begin_ends_the_other(void **state)
     }
 }
 
-static void what_several_processes_cannot_be_is_refused(void **state)
+TEST_WITH(what_several_processes_cannot_be_is_refused, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 2, "each with one device", NET "--launch 3 --devices 2");
     vdnn_test_run_to(*state, 2, "--max-restarts needs --checkpoint",
@@ -313,7 +317,7 @@ static void start_endless(vdnn_test_run *run, const char *folder, const char *na
     vdnn_test_wait_for_path(run, vdnn_test_path(folder, first));
 }
 
-static void a_signal_to_any_process_ends_all_after_one_step(void **state)
+TEST_WITH(a_signal_to_any_process_ends_all_after_one_step, make_folder, vdnn_test_remove_folder)
 {
     static const struct {
         int number, rank; /* -1: the supervisor */
@@ -332,7 +336,8 @@ static void a_signal_to_any_process_ends_all_after_one_step(void **state)
                      NET "--devices 3 --steps 1 --profile @/p --checkpoint @/c0 --resume auto");
 }
 
-static void a_signal_to_a_run_without_checkpoints_ends_all_with_its_number(void **state)
+TEST_WITH(a_signal_to_a_run_without_checkpoints_ends_all_with_its_number, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     /* Losses overflow, which is told before the first line of progress is due. */
@@ -347,7 +352,7 @@ static void a_signal_to_a_run_without_checkpoints_ends_all_with_its_number(void 
 }
 
 /* After the same step, with or without shares of the state; the healthy checkpoint stays. */
-static void a_training_that_diverges_ends_all_with_10(void **state)
+TEST_WITH(a_training_that_diverges_ends_all_with_10, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "", NET "--launch 3 --steps 3 --profile @/p --checkpoint @/d");
     vdnn_test_run_to(*state, 10, "the gradient of layer '",
@@ -360,7 +365,7 @@ static void a_training_that_diverges_ends_all_with_10(void **state)
 }
 
 /* Whichever process hears of it first. */
-static void a_second_interrupt_ends_all_at_once(void **state)
+TEST_WITH(a_second_interrupt_ends_all_at_once, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     start_endless(&run, *state, "c", "");
@@ -378,7 +383,7 @@ static void a_second_interrupt_ends_all_at_once(void **state)
 }
 
 /* A peer that is lost for good. */
-static void a_process_that_is_killed_ends_the_others_with_7(void **state)
+TEST_WITH(a_process_that_is_killed_ends_the_others_with_7, make_folder, vdnn_test_remove_folder)
 {
     for (int rank = 0; rank < RANKS; rank++) {
         vdnn_test_run run;
@@ -395,7 +400,7 @@ static void a_process_that_is_killed_ends_the_others_with_7(void **state)
     }
 }
 
-static void a_process_that_is_stopped_is_named_in_time(void **state)
+TEST_WITH(a_process_that_is_stopped_is_named_in_time, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     char path[64];
@@ -412,7 +417,7 @@ static void a_process_that_is_stopped_is_named_in_time(void **state)
 }
 
 /* What others see of a process is its command line. */
-static void no_command_line_has_the_secret(void **state)
+TEST_WITH(no_command_line_has_the_secret, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     char path[64], line[4096], variables[16384];
@@ -443,8 +448,8 @@ static void no_command_line_has_the_secret(void **state)
 /* ---- restarts -------------------------------------------------------------------------------- */
 
 /* With a checkpoint in every step, most of the moments are within the writing of one. */
-static void
-a_run_whose_processes_are_killed_ends_with_the_weights_of_an_undisturbed_one(void **state)
+TEST_WITH(a_run_whose_processes_are_killed_ends_with_the_weights_of_an_undisturbed_one, make_folder,
+          vdnn_test_remove_folder)
 {
     enum { STEPS = 30, MOMENTS = 50 };
     vdnn_test_rng random = {vdnn_test_seed()};
@@ -484,7 +489,7 @@ a_run_whose_processes_are_killed_ends_with_the_weights_of_an_undisturbed_one(voi
     assert_true(2 * killed >= moments);
 }
 
-static void a_supervisor_gives_up_after_so_many_restarts(void **state)
+TEST_WITH(a_supervisor_gives_up_after_so_many_restarts, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     start_endless(&run, *state, "c", "--max-restarts 1");
@@ -527,7 +532,8 @@ static bool kill_while_writing(vdnn_test_run *run, const char *folder, int rank)
 }
 
 /* Of the rank that writes it, and of one that waits. */
-static void a_rank_that_is_killed_while_a_checkpoint_is_written_loses_nothing(void **state)
+TEST_WITH(a_rank_that_is_killed_while_a_checkpoint_is_written_loses_nothing, make_folder,
+          vdnn_test_remove_folder)
 {
     enum { HITS = 1, ATTEMPTS = 80, STEPS = 30 };
     vdnn_test_run_to(*state, 0, "",
@@ -555,7 +561,8 @@ static void a_rank_that_is_killed_while_a_checkpoint_is_written_loses_nothing(vo
 }
 
 /* The training goes on, and all processes end alike. */
-static void a_full_disk_ends_all_processes_with_6_and_loses_no_checkpoint(void **state)
+TEST_WITH(a_full_disk_ends_all_processes_with_6_and_loses_no_checkpoint, make_folder,
+          vdnn_test_remove_folder)
 {
     const struct rlimit small = {.rlim_cur = 512, .rlim_max = RLIM_INFINITY};
     vdnn_test_run run;
@@ -572,31 +579,4 @@ static void a_full_disk_ends_all_processes_with_6_and_loses_no_checkpoint(void *
     vdnn_test_run_free(&run);
     vdnn_test_run_to(*state, 0, "resumes from step ",
                      NET "--launch 3 --steps 6 --profile @/p --checkpoint @/c --resume auto");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(processes_give_the_bits_of_devices_in_one_process),
-        TEST(only_the_first_process_writes_files_and_its_record_has_all_devices),
-        TEST(a_run_resumes_on_another_number_of_processes_and_says_so),
-        TEST(processes_of_slurm_meet_at_the_address_in_their_environment),
-        TEST(processes_that_train_differently_are_refused_with_what_differs),
-        TEST(a_process_that_cannot_begin_ends_the_other),
-        TEST(what_several_processes_cannot_be_is_refused),
-        TEST(a_signal_to_any_process_ends_all_after_one_step),
-        TEST(a_signal_to_a_run_without_checkpoints_ends_all_with_its_number),
-        TEST(a_training_that_diverges_ends_all_with_10),
-        TEST(a_second_interrupt_ends_all_at_once),
-        TEST(a_process_that_is_killed_ends_the_others_with_7),
-        TEST(a_process_that_is_stopped_is_named_in_time),
-        TEST(no_command_line_has_the_secret),
-        TEST(a_run_whose_processes_are_killed_ends_with_the_weights_of_an_undisturbed_one),
-        TEST(a_supervisor_gives_up_after_so_many_restarts),
-        TEST(a_rank_that_is_killed_while_a_checkpoint_is_written_loses_nothing),
-        TEST(a_full_disk_ends_all_processes_with_6_and_loses_no_checkpoint),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

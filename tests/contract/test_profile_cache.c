@@ -108,7 +108,7 @@ static void plan_from_cache(const char *folder, const char *command)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void the_next_run_measures_a_few_rows(void **state)
+TEST_IN_FOLDER(the_next_run_measures_a_few_rows)
 {
     (void)vdnn_test_network(*state);
     size_t first = plan(*state, 0, "", CACHE PROGRAM);
@@ -117,7 +117,7 @@ static void the_next_run_measures_a_few_rows(void **state)
     assert_int_equal(first, RATES + rows_of(cached(*state)));
 }
 
-static void where_a_few_rows_differ_all_are_measured(void **state)
+TEST_IN_FOLDER(where_a_few_rows_differ_all_are_measured)
 {
     static const double factors[] = {1000, 0.001};
     (void)vdnn_test_network(*state);
@@ -131,7 +131,7 @@ static void where_a_few_rows_differ_all_are_measured(void **state)
 }
 
 /* Nothing shows that the rates hold, of which there is one set a machine. */
-static void networks_share_a_file(void **state)
+TEST_IN_FOLDER(networks_share_a_file)
 {
     (void)vdnn_test_network(*state);
     (void)plan(*state, 0, "", CACHE PROGRAM);
@@ -141,7 +141,7 @@ static void networks_share_a_file(void **state)
     plan_from_cache(*state, CACHE PROGRAM " --batch 4");
 }
 
-static void other_threads_are_another_machine(void **state)
+TEST_IN_FOLDER(other_threads_are_another_machine)
 {
     char folder[512];
     (void)vdnn_test_network(*state);
@@ -151,7 +151,7 @@ static void other_threads_are_another_machine(void **state)
     assert_int_equal(vdnn_test_folder_count(folder), 2);
 }
 
-static void a_bad_file_is_a_warning_and_is_replaced(void **state)
+TEST_IN_FOLDER(a_bad_file_is_a_warning_and_is_replaced)
 {
     static const char *const texts[] = {"", "nonsense", "vdnn-profile 1\nkey another\nend 0\n",
                                         "vdnn-profile 1\nkey x\nrow a forward b 1 -1\nend 1\n",
@@ -165,7 +165,7 @@ static void a_bad_file_is_a_warning_and_is_replaced(void **state)
     }
 }
 
-static void a_folder_that_cannot_be_written_is_a_warning(void **state)
+TEST_IN_FOLDER(a_folder_that_cannot_be_written_is_a_warning)
 {
     (void)vdnn_test_network(*state);
     assert_true(plan(*state, 1,
@@ -187,7 +187,7 @@ static void a_folder_that_cannot_be_written_is_a_warning(void **state)
     (void)vdnn_test_without_rights(*state, false);
 }
 
-static void no_cache_neither_reads_nor_writes(void **state)
+TEST_IN_FOLDER(no_cache_neither_reads_nor_writes)
 {
     (void)vdnn_test_network(*state);
     size_t first = plan(*state, 0, "", CACHE PROGRAM " --no-cache");
@@ -196,7 +196,7 @@ static void no_cache_neither_reads_nor_writes(void **state)
     assert_int_equal(plan(*state, 0, "", CACHE PROGRAM " --no-cache"), first);
 }
 
-static void a_profile_has_precedence(void **state)
+TEST_IN_FOLDER(a_profile_has_precedence)
 {
     (void)vdnn_test_network(*state);
     size_t first = plan(*state, 0, "", CACHE PROGRAM " --profile @/profile");
@@ -205,7 +205,7 @@ static void a_profile_has_precedence(void **state)
     assert_int_equal(plan(*state, 0, "", CACHE PROGRAM), first);
 }
 
-static void the_folder_is_that_of_the_user(void **state)
+TEST_IN_FOLDER(the_folder_is_that_of_the_user)
 {
     static const char *const nowhere[] = {
         "VDNN_NO_CACHE=0 XDG_CACHE_HOME= HOME= " PROGRAM,
@@ -223,7 +223,7 @@ static void the_folder_is_that_of_the_user(void **state)
     assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, ".cache/vdnn")), 1);
 }
 
-static void processes_may_share_it(void **state)
+TEST_IN_FOLDER(processes_may_share_it)
 {
     enum { COUNT = 4 };
     vdnn_test_run runs[COUNT];
@@ -239,7 +239,7 @@ static void processes_may_share_it(void **state)
     assert_true(rows_of(cached(*state)) > 0);
 }
 
-static void of_one_world_the_first_process_has_it(void **state)
+TEST_IN_FOLDER(of_one_world_the_first_process_has_it)
 {
     static const char world[] = CACHE PROGRAM " --launch 2";
     (void)vdnn_test_network(*state);
@@ -256,7 +256,7 @@ static vdnn_status interrupt_later(void *context)
 }
 
 /* The library keeps profiles where it is told to. */
-static void what_an_interrupted_run_measured_is_kept(void **state)
+TEST_IN_FOLDER(what_an_interrupted_run_measured_is_kept)
 {
     char model[512];
     int questions_left = 20;
@@ -298,7 +298,7 @@ static void note_progress(void *context, const vdnn_progress *progress)
     seen->calls++;
 }
 
-static void measuring_says_how_far_it_is(void **state)
+TEST_IN_FOLDER(measuring_says_how_far_it_is)
 {
     char model[512];
     (void)snprintf(model, sizeof model, "%s", vdnn_test_network(*state));
@@ -329,7 +329,7 @@ static double now(void)
 }
 
 /* Of seven equal layers one is measured: before the last layer little is left. */
-static void layers_of_equal_shape_are_no_time_that_is_left(void **state)
+TEST_IN_FOLDER(layers_of_equal_shape_are_no_time_that_is_left)
 {
     static const char text[] = "name: equal\n"
                                "input: {channels: 8, height: 12, width: 12}\n"
@@ -355,28 +355,4 @@ static void layers_of_equal_shape_are_no_time_that_is_left(void **state)
     assert_int_equal(vdnn_session_prepare(session), VDNN_OK);
     vdnn_session_destroy(session);
     assert_true(seen.timed > 2 && seen.seconds_left < 0.2 * (now() - begin));
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_next_run_measures_a_few_rows),
-        TEST(where_a_few_rows_differ_all_are_measured),
-        TEST(networks_share_a_file),
-        TEST(other_threads_are_another_machine),
-        TEST(a_bad_file_is_a_warning_and_is_replaced),
-        TEST(a_folder_that_cannot_be_written_is_a_warning),
-        TEST(no_cache_neither_reads_nor_writes),
-        TEST(a_profile_has_precedence),
-        TEST(the_folder_is_that_of_the_user),
-        TEST(processes_may_share_it),
-        TEST(of_one_world_the_first_process_has_it),
-        TEST(what_an_interrupted_run_measured_is_kept),
-        TEST(measuring_says_how_far_it_is),
-        TEST(layers_of_equal_shape_are_no_time_that_is_left),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,7 +170,7 @@ static void end_and_go_on(const char *folder, const own_run *end, size_t rows, s
     assert_int_equal(unlink(vdnn_test_path(folder, "ended")), 0);
 }
 
-static void the_next_run_measures_what_is_missing(void **state)
+TEST_IN_FOLDER(the_next_run_measures_what_is_missing)
 {
     static const own_run undisturbed = {.questions_left = NOT_ENDED},
                          killed = {.end = kill_oneself},
@@ -191,22 +191,10 @@ static void the_next_run_measures_what_is_missing(void **state)
     assert_int_equal(measured, 0);
 }
 
-static void before_anything_is_measured_there_is_no_file(void **state)
+TEST_IN_FOLDER(before_anything_is_measured_there_is_no_file)
 {
     const own_run killed = {.questions_left = BEFORE_ROWS - 1, .end = kill_oneself};
     size_t measured;
     assert_true(WIFSIGNALED(run_apart(*state, "ended", &killed, &measured)));
     assert_int_equal(vdnn_test_folder_count(*state), 1);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_next_run_measures_what_is_missing),
-        TEST(before_anything_is_measured_there_is_no_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void check_head(json_t *root, const char *policy)
                 vdnn_test_integer_at(device, "budget_bytes"));
 }
 
-static void the_json_of_a_run_has_every_field(void **state)
+TEST_IN_FOLDER(the_json_of_a_run_has_every_field)
 {
     vdnn_test_network(*state);
     json_t *root = vdnn_test_run_json(*state, "--seed 5 --steps 6 --policy all --rules paper");
@@ -89,7 +89,7 @@ static void the_json_of_a_run_has_every_field(void **state)
     json_decref(root);
 }
 
-static void a_dry_run_measures_nothing(void **state)
+TEST_IN_FOLDER(a_dry_run_measures_nothing)
 {
     vdnn_test_network(*state);
     json_t *root = vdnn_test_run_json(*state, "--dry-run --seed 5 --rules paper");
@@ -101,7 +101,7 @@ static void a_dry_run_measures_nothing(void **state)
     json_decref(root);
 }
 
-static void json_goes_to_standard_output_alone(void **state)
+TEST_IN_FOLDER(json_goes_to_standard_output_alone)
 {
     static const char *const arguments[] = {"--dry-run", "--steps 2"};
     for (size_t i = 0; i < 2; i++) {
@@ -128,7 +128,7 @@ static char *losses_text(json_t *root)
     return text;
 }
 
-static void every_policy_gives_the_same_bits(void **state)
+TEST_IN_FOLDER(every_policy_gives_the_same_bits)
 {
     char *first = NULL, *weights = NULL;
     size_t weight_bytes = 0;
@@ -159,7 +159,7 @@ static void every_policy_gives_the_same_bits(void **state)
     free(weights);
 }
 
-static void the_seed_decides_the_numbers(void **state)
+TEST_IN_FOLDER(the_seed_decides_the_numbers)
 {
     vdnn_test_network(*state);
     static const char *const seeds[] = {"--seed 3", "--seed 3", "--seed 4"};
@@ -176,7 +176,7 @@ static void the_seed_decides_the_numbers(void **state)
         free(losses[i]);
 }
 
-static void saved_weights_can_be_read_again(void **state)
+TEST_IN_FOLDER(saved_weights_can_be_read_again)
 {
     char arguments[512];
     const char *a = vdnn_test_path(*state, "a.safetensors");
@@ -189,7 +189,7 @@ static void saved_weights_can_be_read_again(void **state)
     vdnn_test_expect_same_file(a, b);
 }
 
-static void accuracy_counts_every_sample_once_whatever_the_batch(void **state)
+TEST_IN_FOLDER(accuracy_counts_every_sample_once_whatever_the_batch)
 {
     double expected = -1.0;
     vdnn_test_network(*state);
@@ -210,7 +210,7 @@ static void accuracy_counts_every_sample_once_whatever_the_batch(void **state)
 }
 
 /* Of labels that count; 13 of 90 do not. */
-static void accuracy_of_positions_counts_every_label_once_whatever_the_batch(void **state)
+TEST_IN_FOLDER(accuracy_of_positions_counts_every_label_once_whatever_the_batch)
 {
     static const int batches[] = {10, 1, 4, 8};
     double expected = -1.0;
@@ -247,7 +247,7 @@ static void ignore_all_labels(const char *path)
     free(bytes);
 }
 
-static void of_no_label_there_is_no_accuracy(void **state)
+TEST_IN_FOLDER(of_no_label_there_is_no_accuracy)
 {
     vdnn_test_run run;
     vdnn_test_write_below(*state, "positions.yaml", vdnn_position_network);
@@ -264,7 +264,7 @@ static void of_no_label_there_is_no_accuracy(void **state)
     json_decref(root);
 }
 
-static void epochs_are_counted_in_whole_batches(void **state)
+TEST_IN_FOLDER(epochs_are_counted_in_whole_batches)
 {
     char arguments[256];
     vdnn_test_network(*state);
@@ -278,7 +278,7 @@ static void epochs_are_counted_in_whole_batches(void **state)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static void a_profile_repeats_the_choices(void **state)
+TEST_IN_FOLDER(a_profile_repeats_the_choices)
 {
     vdnn_test_run run;
     char *plans[2], *profiles[2];
@@ -304,7 +304,7 @@ static void a_profile_repeats_the_choices(void **state)
     }
 }
 
-static void a_trace_is_json(void **state)
+TEST_IN_FOLDER(a_trace_is_json)
 {
     char arguments[256];
     const char *trace = vdnn_test_path(*state, "t.json");
@@ -336,7 +336,7 @@ static int find_steps(const char *folder, int *first, int *last)
     return spans;
 }
 
-static void a_trace_has_the_steps_that_are_asked_for(void **state)
+TEST_IN_FOLDER(a_trace_has_the_steps_that_are_asked_for)
 {
     int first, last;
     vdnn_test_network(*state);
@@ -362,7 +362,7 @@ static void a_trace_has_the_steps_that_are_asked_for(void **state)
                      "--trace-steps 25:40 --checkpoint @/c --resume auto");
 }
 
-static void a_trace_of_a_run_that_is_interrupted_has_what_was_done(void **state)
+TEST_IN_FOLDER(a_trace_of_a_run_that_is_interrupted_has_what_was_done)
 {
     int first, last;
     vdnn_test_run run;
@@ -382,7 +382,7 @@ static void a_trace_of_a_run_that_is_interrupted_has_what_was_done(void **state)
 
 /* ---- help, version, messages ----------------------------------------------------------------- */
 
-static void help_and_version_are_data(void **state)
+TEST_IN_FOLDER(help_and_version_are_data)
 {
     static const char *const programs[] = {"vdnnrun", "vdnnreport", "vdnnscale"};
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
@@ -399,7 +399,7 @@ static void help_and_version_are_data(void **state)
     }
 }
 
-static void the_doctor_says_what_a_bug_report_needs(void **state)
+TEST_IN_FOLDER(the_doctor_says_what_a_bug_report_needs)
 {
     vdnn_test_run run;
     const char *path = vdnn_test_path(*state, "facts.json");
@@ -425,7 +425,7 @@ static void the_doctor_says_what_a_bug_report_needs(void **state)
 }
 
 /* What the target may not be is said before anything is measured, and nothing is replaced. */
-static void a_calibration_writes_no_file_that_is_something_else(void **state)
+TEST_IN_FOLDER(a_calibration_writes_no_file_that_is_something_else)
 {
     static const struct {
         const char *words;
@@ -456,7 +456,7 @@ static void a_calibration_writes_no_file_that_is_something_else(void **state)
     free(text);
 }
 
-static void options_come_from_the_environment_too(void **state)
+TEST_IN_FOLDER(options_come_from_the_environment_too)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -472,7 +472,7 @@ static void options_come_from_the_environment_too(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void a_log_level_of_error_says_errors_alone(void **state)
+TEST_IN_FOLDER(a_log_level_of_error_says_errors_alone)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state, "vdnnrun --model %s --steps 2 --log-level error",
@@ -487,7 +487,7 @@ static void a_log_level_of_error_says_errors_alone(void **state)
 
 /* As on a processor without some instructions: everything runs, and one line says what is missing.
  */
-static void a_lesser_processor_trains_and_is_told_what_it_lacks(void **state)
+TEST_IN_FOLDER(a_lesser_processor_trains_and_is_told_what_it_lacks)
 {
     static const struct {
         const char *isa, *dtype, *line;
@@ -521,7 +521,7 @@ static void a_lesser_processor_trains_and_is_told_what_it_lacks(void **state)
 
 /* Of addresses there are fewer than a library once asked for when it was loaded; what needs more
  * ends with a message. */
-static void little_memory_ends_with_a_message(void **state)
+TEST_IN_FOLDER(little_memory_ends_with_a_message)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip_because("sanitizers reserve more addresses than that");
@@ -546,35 +546,4 @@ static void little_memory_ends_with_a_message(void **state)
             fail_msg("%s: exit code %d: %s", cases[i].words, run.code, run.err);
         vdnn_test_run_free(&run);
     }
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_json_of_a_run_has_every_field),
-        TEST(a_dry_run_measures_nothing),
-        TEST(json_goes_to_standard_output_alone),
-        TEST(every_policy_gives_the_same_bits),
-        TEST(the_seed_decides_the_numbers),
-        TEST(saved_weights_can_be_read_again),
-        TEST(accuracy_counts_every_sample_once_whatever_the_batch),
-        TEST(accuracy_of_positions_counts_every_label_once_whatever_the_batch),
-        TEST(of_no_label_there_is_no_accuracy),
-        TEST(epochs_are_counted_in_whole_batches),
-        TEST(a_profile_repeats_the_choices),
-        TEST(a_trace_is_json),
-        TEST(a_trace_has_the_steps_that_are_asked_for),
-        TEST(a_trace_of_a_run_that_is_interrupted_has_what_was_done),
-        TEST(help_and_version_are_data),
-        TEST(little_memory_ends_with_a_message),
-        TEST(the_doctor_says_what_a_bug_report_needs),
-        TEST(a_calibration_writes_no_file_that_is_something_else),
-        TEST(options_come_from_the_environment_too),
-        TEST(a_log_level_of_error_says_errors_alone),
-        TEST(a_lesser_processor_trains_and_is_told_what_it_lacks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,11 +49,10 @@ static void replace(char *line, const char *what, const char *by)
     memcpy(line, fresh, sizeof fresh);
 }
 
-static void it_is_short(void **state)
+TEST(it_is_short)
 {
     char *text;
     int lines = 0;
-    (void)state;
     read_text("README.md", &text);
     for (const char *at = text; *at != '\0'; at++)
         lines += *at == '\n';
@@ -62,11 +61,10 @@ static void it_is_short(void **state)
     free(text);
 }
 
-static void its_links_lead_to_files(void **state)
+TEST(its_links_lead_to_files)
 {
     char *text;
     int links = 0;
-    (void)state;
     read_text("README.md", &text);
     for (char *at = text; (at = strstr(at, "](")) != NULL; links++) {
         char *end = strchr(at, ')');
@@ -82,7 +80,7 @@ static void its_links_lead_to_files(void **state)
 }
 
 /* The commands on the network that it shows; data that is nobody's but the reader's is made up. */
-static void its_commands_run(void **state)
+TEST_IN_FOLDER(its_commands_run)
 {
     static const struct {
         const char *shown, *run;
@@ -119,7 +117,7 @@ static void its_commands_run(void **state)
 
 /* `make demo`, `make gallery` and the others, in its blocks and its text; what they do is tested by
  * test_demo, test_gallery and test_install, and `check` is what runs this. */
-static void what_it_makes_can_be_made(void **state)
+TEST_IN_FOLDER(what_it_makes_can_be_made)
 {
     char *text, target[64], line[80];
     vdnn_test_run run;
@@ -165,11 +163,10 @@ static void expect_row(char *results, char *row)
     }
 }
 
-static void its_numbers_stand_in_the_results(void **state)
+TEST(its_numbers_stand_in_the_results)
 {
     char *text, *results, *rest;
     int rows = 0;
-    (void)state;
     read_text("README.md", &text);
     read_text("tests/bench/RESULTS.md", &results);
     rest = strstr(text, "\n## Measured");
@@ -188,11 +185,10 @@ static void its_numbers_stand_in_the_results(void **state)
 }
 
 /* "two to four times PyTorch's speed": the least and the most of the table below. */
-static void its_speed_is_that_of_its_table(void **state)
+TEST(its_speed_is_that_of_its_table)
 {
     char *text, *rest;
     double ours, theirs, least = 1e9, most = 0;
-    (void)state;
     read_text("README.md", &text);
     assert_non_null(strstr(text, "two to four times PyTorch's speed"));
     rest = strstr(text, "\n## Measured");
@@ -209,7 +205,7 @@ static void its_speed_is_that_of_its_table(void **state)
 }
 
 /* Those that it shows are drawn anew, and compared byte by byte: a clone has no times of files. */
-static void its_pictures_are_what_the_programs_draw_now(void **state)
+TEST_IN_FOLDER(its_pictures_are_what_the_programs_draw_now)
 {
     vdnn_test_run run;
     char *text, *rest, *at, path[LINE_BYTES];
@@ -239,7 +235,7 @@ static void its_pictures_are_what_the_programs_draw_now(void **state)
 }
 
 /* "takes 15.5 GiB", and "the same time" in 12 GiB. */
-static void its_first_claim_is_what_is_planned(void **state)
+TEST_IN_FOLDER(its_first_claim_is_what_is_planned)
 {
     char *text, shown[32];
     double whole, least;
@@ -269,11 +265,10 @@ static void its_first_claim_is_what_is_planned(void **state)
     free(text);
 }
 
-static void it_counts_the_cards(void **state)
+TEST(it_counts_the_cards)
 {
     char *text;
     int cards = 0, models = 0;
-    (void)state;
     read_text("README.md", &text);
     const char *at = strstr(text, "| `sim:NAME` | ");
     assert_non_null(at);
@@ -286,24 +281,4 @@ static void it_counts_the_cards(void **state)
     (void)closedir(folder);
     assert_int_equal(cards, models);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_short),
-        cmocka_unit_test(its_links_lead_to_files),
-        cmocka_unit_test_setup_teardown(its_commands_run, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(what_it_makes_can_be_made, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-        cmocka_unit_test(its_numbers_stand_in_the_results),
-        cmocka_unit_test(it_counts_the_cards),
-        cmocka_unit_test(its_speed_is_that_of_its_table),
-        cmocka_unit_test_setup_teardown(its_first_claim_is_what_is_planned, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(its_pictures_are_what_the_programs_draw_now,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void the_report_shows_every_policy_in_every_format(void **state)
+TEST_IN_FOLDER(the_report_shows_every_policy_in_every_format)
 {
     vdnn_test_run run;
     const char *folder = vdnn_test_network(*state) == NULL ? NULL : *state;
@@ -64,7 +64,7 @@ static void assert_file_has(const char *path, const char *part)
 }
 
 /* In every form, with the figures of the model's file. */
-static void the_report_tells_how_sure_a_models_times_are(void **state)
+TEST_IN_FOLDER(the_report_tells_how_sure_a_models_times_are)
 {
     static const struct {
         const char *device, *text;
@@ -102,7 +102,7 @@ static void the_report_tells_how_sure_a_models_times_are(void **state)
     }
 }
 
-static void the_report_tells_what_copies_reach_and_where_that_is_from(void **state)
+TEST_IN_FOLDER(the_report_tells_what_copies_reach_and_where_that_is_from)
 {
     static const char model[] = "Copies to the host reach 11.92 GiB/s, from it 11.92 GiB/s, both "
                                 "at once 23.84 GiB/s (by the device model)";
@@ -132,7 +132,7 @@ static void the_report_tells_what_copies_reach_and_where_that_is_from(void **sta
 }
 
 /* Each figure of a device model once, in every format, among those that rest on the same. */
-static void the_report_tells_what_the_figures_of_a_device_model_rest_on(void **state)
+TEST_IN_FOLDER(the_report_tells_what_the_figures_of_a_device_model_rest_on)
 {
     static const char *const told[] = {
         "published by the maker: memory.bytes, memory.bytes_per_second, ",
@@ -228,7 +228,7 @@ static void check_shares(json_t *layer)
         json_array_foreach(json_object_get(pass, "algorithms"), i, item) check_work(item, layer);
 }
 
-static void the_report_lists_every_algorithm_of_every_layer(void **state)
+TEST_IN_FOLDER(the_report_lists_every_algorithm_of_every_layer)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
@@ -254,7 +254,7 @@ static void the_report_lists_every_algorithm_of_every_layer(void **state)
 
 /* The peak is the model's figure for the type, and no algorithm is above it, though some do a third
  * of the direct form's operations. */
-static void shares_are_of_the_device_models_peak(void **state)
+TEST_IN_FOLDER(shares_are_of_the_device_models_peak)
 {
     static const struct {
         const char *options;
@@ -283,7 +283,7 @@ static void shares_are_of_the_device_models_peak(void **state)
 }
 
 /* A line of an algorithm, of a refusal, and of the legend; no line is wider than asked for. */
-static void algorithms_are_listed_in_so_many_columns(void **state)
+TEST_IN_FOLDER(algorithms_are_listed_in_so_many_columns)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -303,7 +303,7 @@ static void algorithms_are_listed_in_so_many_columns(void **state)
 }
 
 /* The fewest micro-batches that fit, and no fewer; the run that the row speaks of has its plan. */
-static void accumulation_is_the_rival_of_offloading(void **state)
+TEST_IN_FOLDER(accumulation_is_the_rival_of_offloading)
 {
 #define WHOLE "--model googlenet --batch 100 --device sim:titan-x-maxwell "
     vdnn_test_run_to(*state, 0, "", "vdnnreport " WHOLE "--json @/whole.json");
@@ -353,7 +353,7 @@ static void accumulation_is_the_rival_of_offloading(void **state)
 #undef WHOLE
 }
 
-static void accumulation_says_where_statistics_are_others(void **state)
+TEST_IN_FOLDER(accumulation_says_where_statistics_are_others)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -373,7 +373,7 @@ static void accumulation_says_where_statistics_are_others(void **state)
                      "--device-mem 200MiB");
 }
 
-static void the_report_takes_a_list_of_policies(void **state)
+TEST_IN_FOLDER(the_report_takes_a_list_of_policies)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state, "vdnnreport --model %s --policies dyn,base",
@@ -385,24 +385,4 @@ static void the_report_takes_a_list_of_policies(void **state)
     assert_null(strstr(run.out, "\n*conv ("));
     assert_null(strstr(run.out, "accumulate "));
     vdnn_test_run_free(&run);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_report_shows_every_policy_in_every_format),
-        TEST(the_report_lists_every_algorithm_of_every_layer),
-        TEST(shares_are_of_the_device_models_peak),
-        TEST(algorithms_are_listed_in_so_many_columns),
-        TEST(the_report_takes_a_list_of_policies),
-        TEST(accumulation_is_the_rival_of_offloading),
-        TEST(accumulation_says_where_statistics_are_others),
-        TEST(the_report_tells_how_sure_a_models_times_are),
-        TEST(the_report_tells_what_copies_reach_and_where_that_is_from),
-        TEST(the_report_tells_what_the_figures_of_a_device_model_rest_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

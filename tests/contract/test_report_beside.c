@@ -32,7 +32,7 @@ static void compare_cells(json_t *budget, json_t *alone)
     }
 }
 
-static void a_budget_has_what_its_own_report_says(void **state)
+TEST_IN_FOLDER(a_budget_has_what_its_own_report_says)
 {
     static const char *const budgets[] = {"14MiB", "24MiB", "80MiB"};
     vdnn_test_run_to(*state, 0, "",
@@ -69,7 +69,7 @@ static void a_budget_has_what_its_own_report_says(void **state)
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-static void a_run_is_shown_beside_its_plan(void **state)
+TEST_IN_FOLDER(a_run_is_shown_beside_its_plan)
 {
     static const char *const keys[] = {"step_seconds", "device_peak_bytes", "host_peak_bytes",
                                        "offload_bytes", "prefetch_bytes"};
@@ -106,7 +106,7 @@ static void a_run_is_shown_beside_its_plan(void **state)
     vdnn_test_run_free(&text);
 }
 
-static void what_is_no_run_of_this_network_is_refused(void **state)
+TEST_IN_FOLDER(what_is_no_run_of_this_network_is_refused)
 {
     static const struct {
         int code;
@@ -166,7 +166,7 @@ static void compare_report(json_t *all, size_t index, json_t *report)
     }
 }
 
-static void reports_are_compared(void **state)
+TEST_IN_FOLDER(reports_are_compared)
 {
     char *page;
     size_t length;
@@ -197,7 +197,7 @@ static void reports_are_compared(void **state)
 }
 
 /* A policy that one report alone has is compared with nothing. */
-static void a_report_may_lack_policies(void **state)
+TEST_IN_FOLDER(a_report_may_lack_policies)
 {
     vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--policies base --json @/a.json");
     vdnn_test_run_to(*state, 0, "", "vdnnreport " LENET "--policies base,dyn --json @/b.json");
@@ -211,7 +211,7 @@ static void a_report_may_lack_policies(void **state)
     json_decref(all);
 }
 
-static void what_is_no_report_is_not_compared(void **state)
+TEST_IN_FOLDER(what_is_no_report_is_not_compared)
 {
     static const struct {
         int code;
@@ -269,7 +269,7 @@ static void make_hostile(const char *folder, const char *from, const char *to)
     json_decref(root);
 }
 
-static void names_in_files_do_not_command_the_terminal(void **state)
+TEST_IN_FOLDER(names_in_files_do_not_command_the_terminal)
 {
     static const char *const lines[] = {
         "vdnnreport --compare @/hostile.json @/plain.json",
@@ -297,18 +297,4 @@ static void names_in_files_do_not_command_the_terminal(void **state)
         vdnn_test_run_free(&run);
     }
     assert_true(was_shown);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_budget_has_what_its_own_report_says),      TEST(a_run_is_shown_beside_its_plan),
-        TEST(what_is_no_run_of_this_network_is_refused),  TEST(reports_are_compared),
-        TEST(names_in_files_do_not_command_the_terminal), TEST(a_report_may_lack_policies),
-        TEST(what_is_no_report_is_not_compared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -206,7 +206,7 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-static void csv_has_the_numbers_of_the_json(void **state)
+TEST_IN_FOLDER(csv_has_the_numbers_of_the_json)
 {
     json_t *root, *policies = policies_of(*state, &root);
     char *text;
@@ -244,7 +244,7 @@ static void csv_has_the_numbers_of_the_json(void **state)
     json_decref(root);
 }
 
-static void markdown_has_the_numbers_of_the_json(void **state)
+TEST_IN_FOLDER(markdown_has_the_numbers_of_the_json)
 {
     json_t *root, *policies = policies_of(*state, &root);
     char *text;
@@ -283,7 +283,7 @@ static row cells_of_page(const char *line)
     return r;
 }
 
-static void html_has_the_numbers_of_the_json(void **state)
+TEST_IN_FOLDER(html_has_the_numbers_of_the_json)
 {
     json_t *root, *policies = policies_of(*state, &root);
     char *text;
@@ -302,7 +302,7 @@ static void html_has_the_numbers_of_the_json(void **state)
 }
 
 /* The charts are drawn from it. */
-static void html_has_the_json_in_it(void **state)
+TEST_IN_FOLDER(html_has_the_json_in_it)
 {
     json_t *root;
     char *text;
@@ -315,7 +315,7 @@ static void html_has_the_json_in_it(void **state)
     json_decref(root);
 }
 
-static void the_table_for_people_has_the_numbers_of_the_json(void **state)
+TEST_IN_FOLDER(the_table_for_people_has_the_numbers_of_the_json)
 {
     vdnn_test_run run;
     json_t *root, *policies = policies_of(*state, &root);
@@ -383,7 +383,7 @@ static int replace_date(char *text, const char *date, const char *by)
 
 /* The same input gives the same bytes, on another day too; pages have the day.
  */
-static void what_is_written_twice_is_the_same(void **state)
+TEST_IN_FOLDER(what_is_written_twice_is_the_same)
 {
     for (size_t i = 0; i < WRITINGS; i++) {
         const bool is_page = strstr(writings[i].command, "--html") != NULL;
@@ -398,20 +398,4 @@ static void what_is_written_twice_is_the_same(void **state)
         free(second);
     }
     (void)unsetenv("SOURCE_DATE_EPOCH");
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(csv_has_the_numbers_of_the_json),
-        TEST(markdown_has_the_numbers_of_the_json),
-        TEST(html_has_the_numbers_of_the_json),
-        TEST(html_has_the_json_in_it),
-        TEST(the_table_for_people_has_the_numbers_of_the_json),
-        TEST(what_is_written_twice_is_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,8 @@ static pid_t a_child_of(pid_t process)
     return (pid_t)strtol(list, NULL, 10);
 }
 
-static void a_restart_before_the_first_checkpoint_begins_where_the_run_began(void **state)
+TEST_WITH(a_restart_before_the_first_checkpoint_begins_where_the_run_began, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run run;
 #define MORE NET "--launch 2 --steps 300 --lr 0.001 --checkpoint-every 100000 --resume @/a "
@@ -68,7 +69,8 @@ static void a_restart_before_the_first_checkpoint_begins_where_the_run_began(voi
     vdnn_test_expect_same_file(vdnn_test_path(*state, "w1"), vdnn_test_path(*state, "w2"));
 }
 
-static void a_run_that_resumes_into_another_folder_leaves_its_beginning_there(void **state)
+TEST_WITH(a_run_that_resumes_into_another_folder_leaves_its_beginning_there, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "", NET "--steps 4 --checkpoint @/a");
     vdnn_test_run_to(*state, 0, "resumes from step 4",
@@ -81,7 +83,7 @@ static void a_run_that_resumes_into_another_folder_leaves_its_beginning_there(vo
                      NET "--steps 8 --checkpoint @/b --resume @/a");
 }
 
-static void linked_checkpoints_are_resumed_and_never_removed(void **state)
+TEST_WITH(linked_checkpoints_are_resumed_and_never_removed, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "", NET "--steps 4 --checkpoint @/a");
     assert_int_equal(mkdir(vdnn_test_path(*state, "b"), 0700), 0);
@@ -99,7 +101,8 @@ static void linked_checkpoints_are_resumed_and_never_removed(void **state)
 }
 
 /* A first checkpoint that was never completed held nothing that could be lost. */
-static void where_no_checkpoint_can_be_used_a_run_does_not_begin_anew(void **state)
+TEST_WITH(where_no_checkpoint_can_be_used_a_run_does_not_begin_anew, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run_to(*state, 0, "", NET "--steps 3 --checkpoint @/c --checkpoint-every 1");
     damage(*state, "c/step-00000003/weights.safetensors");
@@ -124,7 +127,8 @@ static void where_no_checkpoint_can_be_used_a_run_does_not_begin_anew(void **sta
 
 /* ---- signals --------------------------------------------------------------------------------- */
 
-static void a_signal_before_the_first_step_says_that_nothing_was_written(void **state)
+TEST_WITH(a_signal_before_the_first_step_says_that_nothing_was_written, make_folder,
+          vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     vdnn_test_start(&run, *state, "vdnnrun --model vgg16 --batch 2 --steps 9 --checkpoint @/c");
@@ -135,7 +139,8 @@ static void a_signal_before_the_first_step_says_that_nothing_was_written(void **
     vdnn_test_run_free(&run);
 }
 
-static void signals_that_end_a_session_or_a_job_write_a_checkpoint(void **state)
+TEST_WITH(signals_that_end_a_session_or_a_job_write_a_checkpoint, make_folder,
+          vdnn_test_remove_folder)
 {
     static const int numbers[] = {SIGHUP, SIGUSR2, SIGXCPU};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -154,7 +159,7 @@ static void signals_that_end_a_session_or_a_job_write_a_checkpoint(void **state)
 }
 
 /* As under nohup: the terminal is gone, and the processes are still started again. */
-static void a_hangup_that_is_ignored_changes_nothing(void **state)
+TEST_WITH(a_hangup_that_is_ignored_changes_nothing, make_folder, vdnn_test_remove_folder)
 {
     vdnn_test_run run;
     (void)signal(SIGHUP, SIG_IGN); /* a program that is started keeps it */
@@ -206,7 +211,8 @@ static int run_with(streams how, const char *folder)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void nothing_is_said_into_files_where_the_streams_are_closed(void **state)
+TEST_WITH(nothing_is_said_into_files_where_the_streams_are_closed, make_folder,
+          vdnn_test_remove_folder)
 {
     char *bytes;
     size_t count;
@@ -221,26 +227,8 @@ static void nothing_is_said_into_files_where_the_streams_are_closed(void **state
 }
 
 /* What it prints is lost, which is an error; what it trains is not. */
-static void a_pipe_that_nobody_reads_does_not_end_a_training(void **state)
+TEST_WITH(a_pipe_that_nobody_reads_does_not_end_a_training, make_folder, vdnn_test_remove_folder)
 {
     assert_int_equal(run_with(NOBODY_READS, *state), 6);
     assert_true(exists(*state, "c/step-00000040/manifest.json") && exists(*state, "w"));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_restart_before_the_first_checkpoint_begins_where_the_run_began),
-        TEST(a_run_that_resumes_into_another_folder_leaves_its_beginning_there),
-        TEST(linked_checkpoints_are_resumed_and_never_removed),
-        TEST(where_no_checkpoint_can_be_used_a_run_does_not_begin_anew),
-        TEST(a_signal_before_the_first_step_says_that_nothing_was_written),
-        TEST(signals_that_end_a_session_or_a_job_write_a_checkpoint),
-        TEST(a_hangup_that_is_ignored_changes_nothing),
-        TEST(nothing_is_said_into_files_where_the_streams_are_closed),
-        TEST(a_pipe_that_nobody_reads_does_not_end_a_training),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ static void expect_same_results(const char *folder, const char *a, const char *b
 
 /* ---- the same bits --------------------------------------------------------------------------- */
 
-static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
+TEST_IN_FOLDER(what_goes_on_has_the_bits_of_an_undisturbed_run)
 {
     static const struct {
         const char *text, *first, *second; /* options of all runs; of the first half, whose
@@ -127,7 +127,7 @@ static void what_goes_on_has_the_bits_of_an_undisturbed_run(void **state)
 }
 
 /* One step a run, so that every step is the first of one. */
-static void a_run_may_be_cut_after_every_step(void **state)
+TEST_IN_FOLDER(a_run_may_be_cut_after_every_step)
 {
     write_network(*state);
     vdnn_test_run_to(*state, 0, "", NET "--steps 11 --save @/a --json @/a.json");
@@ -150,7 +150,7 @@ static void a_run_may_be_cut_after_every_step(void **state)
 }
 
 /* A training that is over is not trained further: what comes behind it is done again. */
-static void going_on_at_the_end_trains_nothing(void **state)
+TEST_IN_FOLDER(going_on_at_the_end_trains_nothing)
 {
     write_network(*state);
     vdnn_test_run_to(*state, 0, "", NET "--epochs 2 --checkpoint @/c --save @/a --json @/a.json");
@@ -167,7 +167,7 @@ static json_t *algorithms_of(json_t *root, size_t layer)
 }
 
 /* Without a profile in a file each run measures anew, and could find other algorithms faster. */
-static void the_algorithms_of_the_checkpoint_are_kept(void **state)
+TEST_IN_FOLDER(the_algorithms_of_the_checkpoint_are_kept)
 {
     write_network(*state);
     vdnn_test_run_to(
@@ -189,7 +189,7 @@ static void the_algorithms_of_the_checkpoint_are_kept(void **state)
         "vdnnrun --model @/net.yaml --steps 6 --resume @/c --algos @/a.json --save @/b");
 }
 
-static void algorithms_that_do_not_fit_any_more_are_a_warning(void **state)
+TEST_IN_FOLDER(algorithms_that_do_not_fit_any_more_are_a_warning)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
@@ -221,7 +221,7 @@ static void algorithms_that_do_not_fit_any_more_are_a_warning(void **state)
 /* ---- what is refused, what is a warning -------------------------------------------------------
  */
 
-static void another_training_is_refused_with_all_that_differs(void **state)
+TEST_IN_FOLDER(another_training_is_refused_with_all_that_differs)
 {
     static const struct {
         const char *options, *part;
@@ -292,7 +292,7 @@ static void forget_fact(const char *path, const char *key)
 }
 
 /* As written before there were others. */
-static void a_checkpoint_that_names_no_optimizer_is_of_sgd(void **state)
+TEST_IN_FOLDER(a_checkpoint_that_names_no_optimizer_is_of_sgd)
 {
     write_network(*state);
     vdnn_test_run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
@@ -302,7 +302,7 @@ static void a_checkpoint_that_names_no_optimizer_is_of_sgd(void **state)
     vdnn_test_run_without_warnings(*state, NET "--steps 4 --resume @/c");
 }
 
-static void other_rates_and_machines_are_warnings(void **state)
+TEST_IN_FOLDER(other_rates_and_machines_are_warnings)
 {
     write_network(*state);
     vdnn_test_run_to(*state, 0, "", NET "--steps 2 --checkpoint @/c");
@@ -324,7 +324,7 @@ static void other_rates_and_machines_are_warnings(void **state)
                           NET "--steps 4 --resume @/d"); /* a cosine knows where it ends */
 }
 
-static void places_without_a_whole_checkpoint_exit_with_6(void **state)
+TEST_IN_FOLDER(places_without_a_whole_checkpoint_exit_with_6)
 {
     write_network(*state);
     vdnn_test_run_to(*state, 6, "none: cannot be read", NET "--steps 2 --resume @/none");
@@ -397,7 +397,7 @@ static void start_training(vdnn_test_run *run, const char *folder, const char *c
     assert_true(newest_step(path) > 0);
 }
 
-static void a_signal_writes_a_checkpoint_and_says_how_to_go_on(void **state)
+TEST_IN_FOLDER(a_signal_writes_a_checkpoint_and_says_how_to_go_on)
 {
     static const struct {
         int first, second; /* 0: none */
@@ -430,7 +430,7 @@ static void a_signal_writes_a_checkpoint_and_says_how_to_go_on(void **state)
     }
 }
 
-static void a_second_ctrl_c_ends_at_once(void **state)
+TEST_IN_FOLDER(a_second_ctrl_c_ends_at_once)
 {
     vdnn_test_run run;
     write_network(*state);
@@ -446,7 +446,7 @@ static void a_second_ctrl_c_ends_at_once(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void two_runs_do_not_share_a_folder(void **state)
+TEST_IN_FOLDER(two_runs_do_not_share_a_folder)
 {
     vdnn_test_run run;
     write_network(*state);
@@ -463,7 +463,7 @@ static void two_runs_do_not_share_a_folder(void **state)
 
 /* From some moment on no file may be larger than half of the weights; what the run says, a line for
  * each checkpoint that it cannot write, is a tenth of that. */
-static void a_full_disk_keeps_the_old_ones_and_the_run_goes_on(void **state)
+TEST_IN_FOLDER(a_full_disk_keeps_the_old_ones_and_the_run_goes_on)
 {
     const struct rlimit small = {500000, RLIM_INFINITY};
     vdnn_test_run run;
@@ -507,7 +507,7 @@ static int64_t start_ms(const char *folder)
  * The kills to come share what is left to train, however fast the machine is just then; in the time
  * of a pause much less is trained than without checkpoints, and before the last one at most half.
  */
-static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **state)
+TEST_IN_FOLDER(a_run_that_is_killed_again_and_again_ends_with_the_same_bits)
 {
     enum { STEPS = 20000, KILLS = 50 };
     vdnn_test_rng rng = {vdnn_test_seed()};
@@ -548,27 +548,8 @@ static void a_run_that_is_killed_again_and_again_ends_with_the_same_bits(void **
     assert_int_equal(vdnn_test_folder_count(vdnn_test_path(*state, "c")), 3);
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(what_goes_on_has_the_bits_of_an_undisturbed_run),
-        TEST(a_run_may_be_cut_after_every_step),
-        TEST(going_on_at_the_end_trains_nothing),
-        TEST(the_algorithms_of_the_checkpoint_are_kept),
-        TEST(algorithms_that_do_not_fit_any_more_are_a_warning),
-        TEST(another_training_is_refused_with_all_that_differs),
-        TEST(a_checkpoint_that_names_no_optimizer_is_of_sgd),
-        TEST(other_rates_and_machines_are_warnings),
-        TEST(places_without_a_whole_checkpoint_exit_with_6),
-        TEST(a_full_disk_keeps_the_old_ones_and_the_run_goes_on),
-        TEST(a_signal_writes_a_checkpoint_and_says_how_to_go_on),
-        TEST(a_second_ctrl_c_ends_at_once),
-        TEST(two_runs_do_not_share_a_folder),
-        TEST(a_run_that_is_killed_again_and_again_ends_with_the_same_bits),
-    };
     vdnn_test_make_folders_in_memory();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

@@ -22,16 +22,14 @@ static void expect_shell(const char *command)
     "mkdir -p $(dirname $1); printf '\\n#include \"%s\"\\n' $2 >$1; awk -f $check $1; }; "         \
     "refused() { if takes $1 $2 >said; then exit 1; fi; }; "
 
-static void every_include_of_the_project_is_in_the_table(void **state)
+TEST(every_include_of_the_project_is_in_the_table)
 {
-    (void)state;
     expect_shell("awk -f $check $(git ls-files '*.c' '*.h' '*.cu' '*.cpp' 2>/dev/null || "
                  "find runtime layers policies alloc traces models tools -name '*.[ch]')");
 }
 
-static void a_planted_include_is_refused_with_its_file_line_and_rule(void **state)
+TEST(a_planted_include_is_refused_with_its_file_line_and_rule)
 {
-    (void)state;
     expect_shell(PLANTED "refused policies/dyn.c runtime/device/device.h; "
                          "grep -q '^policies/dyn.c:2: includes runtime/device/device.h of "
                          "runtime/device; policies may include: runtime/base runtime/plan' said");
@@ -43,20 +41,9 @@ static void a_planted_include_is_refused_with_its_file_line_and_rule(void **stat
     expect_shell(PLANTED "refused tools/vdnnrun.c runtime/base/text.h");
 }
 
-static void what_the_table_has_is_taken(void **state)
+TEST(what_the_table_has_is_taken)
 {
-    (void)state;
     expect_shell(PLANTED
                  "takes policies/dyn.c runtime/vdnn.h; takes policies/dyn.c runtime/plan/plan.h; "
                  "takes layers/conv/conv.c layers/pool/pool.h; takes tests/unit/x.c layers/a.h");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_include_of_the_project_is_in_the_table),
-        cmocka_unit_test(a_planted_include_is_refused_with_its_file_line_and_rule),
-        cmocka_unit_test(what_the_table_has_is_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

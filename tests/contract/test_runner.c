@@ -68,7 +68,7 @@ static void check_case(const char *folder, size_t i)
     vdnn_test_run_free(&run);
 }
 
-static void every_end_of_a_test_is_counted_and_named(void **state)
+TEST_IN_FOLDER(every_end_of_a_test_is_counted_and_named)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_case(*state, i);
@@ -87,7 +87,7 @@ static void write_programs(const char *folder)
     }
 }
 
-static void all_parts_together_are_every_program_once(void **state)
+TEST_IN_FOLDER(all_parts_together_are_every_program_once)
 {
     static const char *const parts[] = {"1/3", "2/3", "3/3"};
     char runner[4096];
@@ -109,7 +109,7 @@ static void all_parts_together_are_every_program_once(void **state)
         assert_int_equal(seen[i], 1);
 }
 
-static void what_is_no_part_is_refused(void **state)
+TEST_IN_FOLDER(what_is_no_part_is_refused)
 {
     static const char *const parts[] = {"0/3", "4/3", "1", "1/0", "1/3/3", "one/3", "-1/3"};
     char runner[4096];
@@ -122,17 +122,4 @@ static void what_is_no_part_is_refused(void **state)
         assert_non_null(strstr(run.err, "expected K/N, such as 2/3, with K from 1 to N"));
         vdnn_test_run_free(&run);
     }
-}
-
-#define IN_A_FOLDER(test)                                                                          \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(every_end_of_a_test_is_counted_and_named),
-        IN_A_FOLDER(all_parts_together_are_every_program_once),
-        IN_A_FOLDER(what_is_no_part_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

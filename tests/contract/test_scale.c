@@ -25,7 +25,7 @@ static json_t *row_at(json_t *root, size_t i)
     return row;
 }
 
-static void the_record_has_what_the_contract_says(void **state)
+TEST_IN_FOLDER(the_record_has_what_the_contract_says)
 {
     static const char *const keys[] = {"devices",
                                        "batch",
@@ -65,7 +65,7 @@ static void the_record_has_what_the_contract_says(void **state)
 }
 
 /* One device's step at the share is what efficiency is measured by. */
-static void efficiency_is_throughput_over_that_of_single_devices(void **state)
+TEST_IN_FOLDER(efficiency_is_throughput_over_that_of_single_devices)
 {
     json_t *root = study(*state, "--model alexnet --device sim:p100-pcie --devices 1,4 "
                                  "--batches 32,128");
@@ -78,7 +78,7 @@ static void efficiency_is_throughput_over_that_of_single_devices(void **state)
 }
 
 /* The same steps as the report's, which has every policy. */
-static void a_row_is_what_the_report_says(void **state)
+TEST_IN_FOLDER(a_row_is_what_the_report_says)
 {
     vdnn_test_run_to(*state, 0, "",
                      "vdnnreport --model alexnet --device sim:titan-x-pascal --batch 130 "
@@ -97,7 +97,7 @@ static void a_row_is_what_the_report_says(void **state)
     json_decref(root);
 }
 
-static void the_table_answers_in_words(void **state)
+TEST_IN_FOLDER(the_table_answers_in_words)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -112,7 +112,7 @@ static void the_table_answers_in_words(void **state)
 }
 
 /* All by one network: gathering is the slowest, and device 0's link what it waits for. */
-static void gathering_is_no_faster_than_a_ring(void **state)
+TEST_IN_FOLDER(gathering_is_no_faster_than_a_ring)
 {
     json_t *ring = study(*state, "--model vgg16 --device sim:p100 --batches 64");
     json_t *gather = study(*state, "--model vgg16 --device sim:p100 --batches 64 --reduce gather");
@@ -126,7 +126,7 @@ static void gathering_is_no_faster_than_a_ring(void **state)
 }
 
 /* VGG-16 on four cards over PCI Express, 64 samples each. */
-static void most_of_the_sums_are_hidden_over_pci_express(void **state)
+TEST_IN_FOLDER(most_of_the_sums_are_hidden_over_pci_express)
 {
     static const struct {
         const char *words;
@@ -144,7 +144,7 @@ static void most_of_the_sums_are_hidden_over_pci_express(void **state)
     }
 }
 
-static void more_devices_than_samples_are_left_out_with_a_note(void **state)
+TEST_IN_FOLDER(more_devices_than_samples_are_left_out_with_a_note)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -157,7 +157,7 @@ static void more_devices_than_samples_are_left_out_with_a_note(void **state)
     json_decref(root);
 }
 
-static void a_thousand_devices_take_seconds(void **state)
+TEST_IN_FOLDER(a_thousand_devices_take_seconds)
 {
     json_t *root = study(*state, "--model alexnet --device sim:a100 --batches 1500,131072 "
                                  "--devices 16,1024");
@@ -170,7 +170,7 @@ static void a_thousand_devices_take_seconds(void **state)
     json_decref(root);
 }
 
-static void rows_that_do_not_fit_have_no_times(void **state)
+TEST_IN_FOLDER(rows_that_do_not_fit_have_no_times)
 {
     json_t *root = study(*state, "--model vgg16 --device sim:p100 --batches 512 --devices 1,8 "
                                  "--policy base");
@@ -184,7 +184,7 @@ static void rows_that_do_not_fit_have_no_times(void **state)
 }
 
 /* Two devices of this machine, and one with half of its threads. */
-static void the_cpu_really_runs(void **state)
+TEST_IN_FOLDER(the_cpu_really_runs)
 {
     (void)vdnn_test_network(*state);
     json_t *root = study(*state, "--model @/net.yaml --device cpu --devices 1,2 --batches 8");
@@ -198,7 +198,7 @@ static void the_cpu_really_runs(void **state)
 }
 
 /* Parallel against serial, on pictures: the same steps, so the same epochs. */
-static void devices_are_trained_until_an_accuracy(void **state)
+TEST_IN_FOLDER(devices_are_trained_until_an_accuracy)
 {
     (void)vdnn_test_network(*state);
     vdnn_test_images(*state, 16);
@@ -217,7 +217,7 @@ static void devices_are_trained_until_an_accuracy(void **state)
         "vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --converge 1");
 }
 
-static void what_is_no_study_is_refused(void **state)
+TEST_IN_FOLDER(what_is_no_study_is_refused)
 {
     static const struct {
         int code;
@@ -243,7 +243,7 @@ static void what_is_no_study_is_refused(void **state)
         vdnn_test_run_to(*state, cases[i].code, cases[i].part, cases[i].words);
 }
 
-static void the_page_is_whole_and_has_its_charts(void **state)
+TEST_IN_FOLDER(the_page_is_whole_and_has_its_charts)
 {
     char *page;
     size_t length;
@@ -260,27 +260,4 @@ static void the_page_is_whole_and_has_its_charts(void **state)
     json_decref(embedded);
     assert_non_null(strstr(page, "</html>"));
     free(page);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_record_has_what_the_contract_says),
-        TEST(efficiency_is_throughput_over_that_of_single_devices),
-        TEST(a_row_is_what_the_report_says),
-        TEST(the_table_answers_in_words),
-        TEST(gathering_is_no_faster_than_a_ring),
-        TEST(most_of_the_sums_are_hidden_over_pci_express),
-        TEST(more_devices_than_samples_are_left_out_with_a_note),
-        TEST(a_thousand_devices_take_seconds),
-        TEST(rows_that_do_not_fit_have_no_times),
-        TEST(the_cpu_really_runs),
-        TEST(devices_are_trained_until_an_accuracy),
-        TEST(what_is_no_study_is_refused),
-        TEST(the_page_is_whole_and_has_its_charts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static bool is_same(double a, double b)
 }
 
 /* All come to each sum at one time, so that nobody waits for anybody. */
-static void devices_with_links_of_their_own_take_what_is_planned_to_the_last_digit(void **state)
+TEST_IN_FOLDER(devices_with_links_of_their_own_take_what_is_planned_to_the_last_digit)
 {
     const char *card = card_of(*state, 1);
     vdnn_report *alone = report_of(card, "models/googlenet.yaml", 16, 1);
@@ -70,7 +70,7 @@ static void devices_with_links_of_their_own_take_what_is_planned_to_the_last_dig
 
 /* On one link: never faster than with a separate link or with fewer others, and no slower than
  * one after the other. Links do not know of each other. */
-static void devices_on_one_link_are_never_faster_than_alone(void **state)
+TEST_IN_FOLDER(devices_on_one_link_are_never_faster_than_alone)
 {
     static const int64_t counts[] = {1, 2, 4, 8};
     enum { COUNTS = sizeof counts / sizeof *counts };
@@ -100,7 +100,7 @@ static void devices_on_one_link_are_never_faster_than_alone(void **state)
     vdnn_report_destroy(apart);
 }
 
-static void a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be(void **state)
+TEST_IN_FOLDER(a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be)
 {
     vdnn_report *report = report_of(card_of(*state, 2), "models/alexnet.yaml", 31, 4);
     vdnn_text text = {0};
@@ -131,7 +131,7 @@ static void a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be(vo
 }
 
 /* The card of the paper, for which VGG-16 at 256 is too large. */
-static void a_report_says_what_several_devices_make_fit(void **state)
+TEST_IN_FOLDER(a_report_says_what_several_devices_make_fit)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -160,10 +160,9 @@ static void a_report_says_what_several_devices_make_fit(void **state)
 
 /* The naive scheme: the first device has the gradients of all beside its own, and the others wait.
  */
-static void a_report_shows_what_gathering_on_one_device_costs(void **state)
+TEST_IN_FOLDER(a_report_shows_what_gathering_on_one_device_costs)
 {
     double seconds[2], first[2], last[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const vdnn_session_options ask = {.size = sizeof ask,
                                           .model = "models/alexnet.yaml",
@@ -191,9 +190,8 @@ static void a_report_shows_what_gathering_on_one_device_costs(void **state)
 }
 
 /* What the device's clock shows is what was planned, with the sums on the link. */
-static void a_simulated_run_of_several_devices_takes_what_was_planned(void **state)
+TEST_IN_FOLDER(a_simulated_run_of_several_devices_takes_what_was_planned)
 {
-    (void)state;
     static const char *const cards[] = {"p100", "p100-pcie", "titan-x-pascal"};
     for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
         char device[64];
@@ -223,7 +221,7 @@ static void a_simulated_run_of_several_devices_takes_what_was_planned(void **sta
     }
 }
 
-static void the_same_report_of_several_devices_twice_has_the_same_bytes(void **state)
+TEST_IN_FOLDER(the_same_report_of_several_devices_twice_has_the_same_bytes)
 {
     static const vdnn_report_format formats[] = {VDNN_REPORT_JSON, VDNN_REPORT_TABLE,
                                                  VDNN_REPORT_MARKDOWN, VDNN_REPORT_HTML};
@@ -243,7 +241,7 @@ static void the_same_report_of_several_devices_twice_has_the_same_bytes(void **s
     }
 }
 
-static void what_several_devices_cannot_be_is_refused(void **state)
+TEST_IN_FOLDER(what_several_devices_cannot_be_is_refused)
 {
     (void)vdnn_test_network(*state);
     vdnn_test_run_to(*state, 2, "5 devices cannot share a batch of 4",
@@ -263,22 +261,4 @@ static void what_several_devices_cannot_be_is_refused(void **state)
     vdnn_test_run_to(*state, 4, "no policy fits the budget",
                      "vdnnreport --model vgg16 --batch 63 --devices 2 --device sim:p100 "
                      "--device-mem 64MiB");
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(devices_with_links_of_their_own_take_what_is_planned_to_the_last_digit),
-        TEST(devices_on_one_link_are_never_faster_than_alone),
-        TEST(a_batch_that_does_not_divide_evenly_is_shared_as_evenly_as_can_be),
-        TEST(a_report_says_what_several_devices_make_fit),
-        TEST(a_report_shows_what_gathering_on_one_device_costs),
-        TEST(a_simulated_run_of_several_devices_takes_what_was_planned),
-        TEST(the_same_report_of_several_devices_twice_has_the_same_bytes),
-        TEST(what_several_devices_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

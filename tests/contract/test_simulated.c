@@ -74,9 +74,8 @@ static void check_no_results(json_t *json, size_t steps)
     assert_true(json_is_null(json_object_get(json, "test_accuracy")));
 }
 
-static void every_policy_and_stash_runs_as_it_was_planned(void **state)
+TEST(every_policy_and_stash_runs_as_it_was_planned)
 {
-    (void)state;
     static const char *const policies[] = {"base", "all", "conv", "dyn"};
     static const char *const models[] = {"models/alexnet.yaml", "models/googlenet.yaml",
                                          "models/squeezenet.yaml"};
@@ -102,9 +101,8 @@ static void every_policy_and_stash_runs_as_it_was_planned(void **state)
 }
 
 /* Also where they do not divide the batch, of which all copies are counted. */
-static void micro_batches_run_as_they_were_planned(void **state)
+TEST(micro_batches_run_as_they_were_planned)
 {
-    (void)state;
     static const char *const policies[] = {"base", "all", "dyn"};
     static const int64_t counts[] = {2, 3, 7};
     for (size_t i = 0; i < 9; i++) {
@@ -126,7 +124,7 @@ static void micro_batches_run_as_they_were_planned(void **state)
     }
 }
 
-static void a_step_tells_that_it_computed_nothing(void **state)
+TEST_IN_FOLDER(a_step_tells_that_it_computed_nothing)
 {
     vdnn_session_options options = {.size = sizeof options,
                                     .model = "models/lenet.yaml",
@@ -187,7 +185,7 @@ static double run_as_planned(const char *device, const char *policy)
 }
 
 /* Whatever it is that the model states, and the more the longer a step. */
-static void what_copies_and_compute_take_from_each_other_is_planned(void **state)
+TEST_IN_FOLDER(what_copies_and_compute_take_from_each_other_is_planned)
 {
     static const char *const keys[] = {
         "\n  out_slows_products: {value: 1.5, source: made up}",
@@ -237,7 +235,7 @@ static double copy_both_ways(const char *kind, size_t bytes)
     return seconds;
 }
 
-static void copies_in_both_directions_share_the_link_of_the_model(void **state)
+TEST_IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model)
 {
     char device[300];
     double gigabyte = 1e9, latency = 1e-5;
@@ -305,7 +303,7 @@ static double sum_stalls(json_t *events, int steps)
     return sum / steps;
 }
 
-static void stalls_in_a_trace_are_those_of_the_record(void **state)
+TEST_IN_FOLDER(stalls_in_a_trace_are_those_of_the_record)
 {
     enum { STEPS = 5 };
     vdnn_test_run_to(*state, 0, "",
@@ -322,7 +320,7 @@ static void stalls_in_a_trace_are_those_of_the_record(void **state)
     json_decref(root);
 }
 
-static void the_same_run_writes_the_same_files(void **state)
+TEST_IN_FOLDER(the_same_run_writes_the_same_files)
 {
     static const char *const names[] = {"first", "second"};
     char paths[2][2][256];
@@ -345,7 +343,7 @@ static void the_same_run_writes_the_same_files(void **state)
 }
 
 /* The JSON of a run without what only a run has, and that of planning for it. */
-static void planning_says_the_same_as_running(void **state)
+TEST_IN_FOLDER(planning_says_the_same_as_running)
 {
     json_t *json[2];
     static const char *const how[] = {"--dry-run", "--steps 1"};
@@ -373,7 +371,7 @@ static void planning_says_the_same_as_running(void **state)
     json_decref(json[1]);
 }
 
-static void plans_and_explanations_are_the_same_twice(void **state)
+TEST_IN_FOLDER(plans_and_explanations_are_the_same_twice)
 {
     static const char *const commands[] = {
         "vdnnrun --model alexnet --device sim:a100 --policy all --print-plan --dry-run",
@@ -395,7 +393,7 @@ static void plans_and_explanations_are_the_same_twice(void **state)
 }
 
 /* Products take the peak of their type where the model has one; bytes are those of f32. */
-static void tf32_is_faster_where_the_model_has_it_and_else_refused(void **state)
+TEST_IN_FOLDER(tf32_is_faster_where_the_model_has_it_and_else_refused)
 {
     static const char *const dtypes[] = {"f32", "tf32", "bf16"};
     double seconds[3], bytes[3];
@@ -449,7 +447,7 @@ static double step_in(void **state, const char *device, const char *dtype)
 }
 
 /* Tensor cores of Volta and Turing take nothing else; later ones take bf16 at the same rate. */
-static void f16_has_the_rates_of_its_units_or_those_of_bf16(void **state)
+TEST_IN_FOLDER(f16_has_the_rates_of_its_units_or_those_of_bf16)
 {
     assert_true(step_in(state, "v100", "f16") < 0.6 * step_in(state, "v100", "f32"));
     assert_true(step_in(state, "t4", "f16") < step_in(state, "t4", "f32"));
@@ -474,7 +472,7 @@ static double stated_half(void **state, const char *device, const char *dtype)
 }
 
 /* Tensor cores of a V100 are predicted less well than f32; an M40 computes f16 as f32. */
-static void a_report_says_how_sure_it_is_of_the_type(void **state)
+TEST_IN_FOLDER(a_report_says_how_sure_it_is_of_the_type)
 {
     assert_true(stated_half(state, "v100", "f16") > stated_half(state, "v100", "f32"));
     assert_true(stated_half(state, "v100", "bf16") == stated_half(state, "v100", "f32"));
@@ -482,7 +480,7 @@ static void a_report_says_how_sure_it_is_of_the_type(void **state)
 }
 
 /* Its maps take half the memory, but nothing is computed faster, and that is said. */
-static void a_card_without_units_for_bf16_says_that_it_computes_in_f32(void **state)
+TEST_IN_FOLDER(a_card_without_units_for_bf16_says_that_it_computes_in_f32)
 {
     static const char said[] = "no units for bf16: maps have half the bytes, and products take as";
     vdnn_test_run_to_warn(*state, "no units for f16: maps have half the bytes",
@@ -512,7 +510,7 @@ static size_t told_for(const char *message, const char *policy)
     return strtoull(at + strlen(policy), NULL, 10);
 }
 
-static void where_no_policy_fits_each_tells_the_least_that_would_do(void **state)
+TEST_IN_FOLDER(where_no_policy_fits_each_tells_the_least_that_would_do)
 {
     static const char *const policies[] = {"--policy base --algo m", "--policy all --algo m",
                                            "--policy conv --algo m", "--policy dyn"};
@@ -569,7 +567,7 @@ static void check_recording(const char *folder, const char *arguments)
     json_decref(json[1]);
 }
 
-static void a_recorded_device_estimates_what_the_device_itself_does(void **state)
+TEST_IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does)
 {
     static const char *const arguments[] = {
         "--policy dyn",
@@ -618,9 +616,8 @@ static json_t *run_alexnet(const char *policy)
 }
 
 /* What the fully connected layers leave is workspace for faster convolutions. */
-static void opt_offloads_parameters_where_that_is_faster(void **state)
+TEST(opt_offloads_parameters_where_that_is_faster)
 {
-    (void)state;
     json_t *dyn = run_alexnet("dyn"), *opt = run_alexnet("opt");
     check_measured(opt, "opt");
     /* Parameters leave beside maps. */
@@ -630,29 +627,4 @@ static void opt_offloads_parameters_where_that_is_faster(void **state)
                 number(dyn, "plan", "oracle_step_seconds"));
     json_decref(dyn);
     json_decref(opt);
-}
-
-int main(void)
-{
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_policy_and_stash_runs_as_it_was_planned),
-        cmocka_unit_test(micro_batches_run_as_they_were_planned),
-        cmocka_unit_test(opt_offloads_parameters_where_that_is_faster),
-        IN_FOLDER(copies_in_both_directions_share_the_link_of_the_model),
-        IN_FOLDER(what_copies_and_compute_take_from_each_other_is_planned),
-        IN_FOLDER(a_step_tells_that_it_computed_nothing),
-        IN_FOLDER(stalls_in_a_trace_are_those_of_the_record),
-        IN_FOLDER(the_same_run_writes_the_same_files),
-        IN_FOLDER(planning_says_the_same_as_running),
-        IN_FOLDER(plans_and_explanations_are_the_same_twice),
-        IN_FOLDER(tf32_is_faster_where_the_model_has_it_and_else_refused),
-        IN_FOLDER(f16_has_the_rates_of_its_units_or_those_of_bf16),
-        IN_FOLDER(a_report_says_how_sure_it_is_of_the_type),
-        IN_FOLDER(a_card_without_units_for_bf16_says_that_it_computes_in_f32),
-        IN_FOLDER(where_no_policy_fits_each_tells_the_least_that_would_do),
-        IN_FOLDER(a_recorded_device_estimates_what_the_device_itself_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

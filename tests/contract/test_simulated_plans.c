@@ -11,7 +11,7 @@ static double of_plan(json_t *root, const char *key)
 
 /* In memory that no plan of whole layers fits, and in too little for any: the bound, and the
  * message, which the bound of none takes the place of. */
-static void a_plan_in_parts_has_the_bound_of_all_parts(void **state)
+TEST_IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts)
 {
 #define WORDS                                                                                      \
     "vdnnrun --model models/vgg19.yaml --batch 64 --device sim:titan-x-maxwell --policy opt "      \
@@ -33,7 +33,7 @@ static void a_plan_in_parts_has_the_bound_of_all_parts(void **state)
 /* At the turn, where no gradients are, half of the maps could be there in 1.0096 of the time; where
  * the last sum runs backward, two gradients of the largest map of its stage are there beside them.
  */
-static void a_bound_counts_gradients_beside_what_backward_needs(void **state)
+TEST_IN_FOLDER(a_bound_counts_gradients_beside_what_backward_needs)
 {
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model models/resnet50.yaml --batch 128 --device "
@@ -47,7 +47,7 @@ static void a_bound_counts_gradients_beside_what_backward_needs(void **state)
 }
 
 /* Where nothing can be copied, a chain up to the loss leaves nothing to copy or to recompute. */
-static void a_network_is_chained_up_to_the_loss(void **state)
+TEST_IN_FOLDER(a_network_is_chained_up_to_the_loss)
 {
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model models/vgg16.yaml --batch 512 --device sim:titan-x-maxwell "
@@ -64,7 +64,7 @@ static void a_network_is_chained_up_to_the_loss(void **state)
 }
 
 /* Chains within chains multiply what is recomputed: no batch is worth that. */
-static void no_batch_is_run_in_endless_steps(void **state)
+TEST_IN_FOLDER(no_batch_is_run_in_endless_steps)
 {
     enum { LAYERS = 38, MOST_OF_LAYER = 1024 };
     vdnn_test_run run;
@@ -82,7 +82,7 @@ static void no_batch_is_run_in_endless_steps(void **state)
 }
 
 /* Of a network whose plans in parts take long to try, too. */
-static void opt_ends_soon_behind_the_trials_that_it_may_take(void **state)
+TEST_IN_FOLDER(opt_ends_soon_behind_the_trials_that_it_may_take)
 {
     enum { TRIALS = 1000, BEHIND = 100 };
     vdnn_test_run_to(*state, 0, "",
@@ -96,7 +96,7 @@ static void opt_ends_soon_behind_the_trials_that_it_may_take(void **state)
 }
 
 /* More than a thousand buffers, of which those of one block after the other just fit. */
-static void arenas_of_many_buffers_lose_next_to_nothing(void **state)
+TEST_IN_FOLDER(arenas_of_many_buffers_lose_next_to_nothing)
 {
     static const char *const words[] = {"densenet121 --policy all --algo m",
                                         "densenet121 --policy dyn --device-mem 520000000",
@@ -113,19 +113,4 @@ static void arenas_of_many_buffers_lose_next_to_nothing(void **state)
         assert_true(of_plan(root, "arena_bytes") <= 1.004 * of_plan(root, "device_peak_bytes"));
         json_decref(root);
     }
-}
-
-int main(void)
-{
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_plan_in_parts_has_the_bound_of_all_parts),
-        IN_FOLDER(a_bound_counts_gradients_beside_what_backward_needs),
-        IN_FOLDER(a_network_is_chained_up_to_the_loss),
-        IN_FOLDER(no_batch_is_run_in_endless_steps),
-        IN_FOLDER(opt_ends_soon_behind_the_trials_that_it_may_take),
-        IN_FOLDER(arenas_of_many_buffers_lose_next_to_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static const char script[] =
     "for path in paths:\n"
     "    check(path)\n";
 
-static void the_snapshot_has_the_numbers_of_the_plan(void **state)
+TEST_IN_FOLDER(the_snapshot_has_the_numbers_of_the_plan)
 {
     static const struct {
         const char *name;
@@ -91,7 +91,7 @@ static void the_snapshot_has_the_numbers_of_the_plan(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void the_same_plan_has_the_same_bytes(void **state)
+TEST_IN_FOLDER(the_same_plan_has_the_same_bytes)
 {
     char *bytes[2];
     size_t count[2];
@@ -108,20 +108,8 @@ static void the_same_plan_has_the_same_bytes(void **state)
     free(bytes[1]);
 }
 
-static void a_place_that_cannot_be_written_is_refused_at_once(void **state)
+TEST_IN_FOLDER(a_place_that_cannot_be_written_is_refused_at_once)
 {
     vdnn_test_run_to(*state, 6, "/nowhere/m.pickle",
                      "vdnnrun --model lenet --device sim:t4 --memory-snapshot @/nowhere/m.pickle");
-}
-
-int main(void)
-{
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(the_snapshot_has_the_numbers_of_the_plan),
-        TEST(the_same_plan_has_the_same_bytes),
-        TEST(a_place_that_cannot_be_written_is_refused_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void expect_count(const char *text, const char *part, int low, int high)
 }
 
 /* The bar is drawn over itself, grows, and ends full on a line of its own. */
-static void training_on_a_terminal_draws_one_bar(void **state)
+TEST_IN_FOLDER(training_on_a_terminal_draws_one_bar)
 {
     const char *model = vdnn_test_network(*state);
     const screen *seen = run_on_terminal(NULL, "vdnnrun --model %s --steps 800", model);
@@ -133,7 +133,7 @@ static const char *check_drawings(const char *text, size_t columns)
 }
 
 /* What there is no room for is left out, the loss last, and nothing is wrapped. */
-static void a_bar_is_never_wider_than_its_terminal(void **state)
+TEST_IN_FOLDER(a_bar_is_never_wider_than_its_terminal)
 {
     static const struct {
         unsigned short columns;
@@ -162,7 +162,7 @@ static void a_bar_is_never_wider_than_its_terminal(void **state)
 }
 
 /* One that cannot draw over a line gets lines, as a file does. */
-static void a_dumb_terminal_gets_lines(void **state)
+TEST_IN_FOLDER(a_dumb_terminal_gets_lines)
 {
     const screen *seen =
         run_on_terminal("TERM=dumb", "vdnnrun --model %s --steps 800", vdnn_test_network(*state));
@@ -182,7 +182,7 @@ static void check_lines(const char *text, size_t most)
 }
 
 /* By the terminal's width, by COLUMNS where that is set, and never more than 100. */
-static void a_report_is_as_wide_as_its_terminal(void **state)
+TEST_IN_FOLDER(a_report_is_as_wide_as_its_terminal)
 {
     static const struct {
         const char *variable, *options;
@@ -201,7 +201,6 @@ static void a_report_is_as_wide_as_its_terminal(void **state)
         {NULL, ",a100,v100", 160, 100, "  range  ", NULL},
         {NULL, " --algorithms", 60, 60, "% peak", NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         screen_columns = cases[i].columns;
         const screen *seen =
@@ -221,7 +220,7 @@ static void a_report_is_as_wide_as_its_terminal(void **state)
 }
 
 /* What is typed, the smallest budget in bytes, is in the narrowest table too. */
-static void other_tables_are_as_wide_as_their_terminal(void **state)
+TEST_IN_FOLDER(other_tables_are_as_wide_as_their_terminal)
 {
     static const struct {
         const char *program, *options, *there;
@@ -234,7 +233,6 @@ static void other_tables_are_as_wide_as_their_terminal(void **state)
                  {"vdnnrun", "--policy all --max-batch", "of unlimited", 60},
                  {"vdnnscale", "--devices 1,2,4", "exposed reduce", 160},
                  {"vdnnscale", "--devices 1,2,4", "efficiency", 60}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         screen_columns = cases[i].columns;
         const screen *seen = run_on_terminal("LC_ALL=C",
@@ -249,7 +247,7 @@ static void other_tables_are_as_wide_as_their_terminal(void **state)
 }
 
 /* In a file there are lines, at most one in three seconds, and nothing of a terminal. */
-static void training_into_a_file_writes_lines(void **state)
+TEST_IN_FOLDER(training_into_a_file_writes_lines)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state, "vdnnrun --model %s --steps 800", vdnn_test_network(*state));
@@ -261,7 +259,7 @@ static void training_into_a_file_writes_lines(void **state)
 }
 
 /* https://no-color.org: set to anything but an empty text. */
-static void colors_are_for_terminals_whose_user_wants_them(void **state)
+TEST_IN_FOLDER(colors_are_for_terminals_whose_user_wants_them)
 {
     static const struct {
         const char *variable;
@@ -278,7 +276,7 @@ static void colors_are_for_terminals_whose_user_wants_them(void **state)
     }
 }
 
-static void a_quiet_run_says_its_result_alone(void **state)
+TEST_IN_FOLDER(a_quiet_run_says_its_result_alone)
 {
     const char *model = vdnn_test_network(*state);
     const screen *seen = run_on_terminal(NULL, "vdnnrun --quiet --model %s --steps 4", model);
@@ -286,22 +284,4 @@ static void a_quiet_run_says_its_result_alone(void **state)
     expect_count(seen->text, "little: 4 steps, loss ", 1, 1); /* its result, and nothing else */
     expect_count(seen->text, "\n", 1, 1);
     expect_count(seen->text, "\033", 0, 0);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(training_on_a_terminal_draws_one_bar),
-        TEST(a_bar_is_never_wider_than_its_terminal),
-        TEST(a_dumb_terminal_gets_lines),
-        TEST(a_report_is_as_wide_as_its_terminal),
-        TEST(other_tables_are_as_wide_as_their_terminal),
-        TEST(training_into_a_file_writes_lines),
-        TEST(colors_are_for_terminals_whose_user_wants_them),
-        TEST(a_quiet_run_says_its_result_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

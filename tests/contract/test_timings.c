@@ -50,7 +50,7 @@ static void put_timings(const char *folder)
 }
 
 /* Whoever changes a model or the formulas finds here what it does to every card. */
-static void the_results_say_how_far_the_shipped_models_are_off(void **state)
+TEST_IN_FOLDER(the_results_say_how_far_the_shipped_models_are_off)
 {
     vdnn_test_run run;
     need_python();
@@ -59,7 +59,7 @@ static void the_results_say_how_far_the_shipped_models_are_off(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void the_results_say_how_far_several_devices_are_off(void **state)
+TEST_IN_FOLDER(the_results_say_how_far_several_devices_are_off)
 {
     vdnn_test_run run;
     need_python();
@@ -73,7 +73,7 @@ static void the_results_say_how_far_several_devices_are_off(void **state)
 }
 
 /* Of the one card that was measured here; a model of another card is told apart. */
-static void the_model_of_a_measured_card_is_near_its_profiles(void **state)
+TEST_IN_FOLDER(the_model_of_a_measured_card_is_near_its_profiles)
 {
 #define FIT PYTHON " models/devices/fit_devices.py --costs " VDNN_TEST_COSTS " --check --profiles "
     static const struct {
@@ -96,7 +96,7 @@ static void the_model_of_a_measured_card_is_near_its_profiles(void **state)
     }
 }
 
-static void the_shipped_models_state_the_accuracy_that_is_found(void **state)
+TEST_IN_FOLDER(the_shipped_models_state_the_accuracy_that_is_found)
 {
     vdnn_test_run run;
     need_python();
@@ -109,7 +109,7 @@ static void the_shipped_models_state_the_accuracy_that_is_found(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void timings_are_compared_by_device_precision_and_source(void **state)
+TEST_IN_FOLDER(timings_are_compared_by_device_precision_and_source)
 {
     vdnn_test_run run;
     need_python();
@@ -123,7 +123,7 @@ static void timings_are_compared_by_device_precision_and_source(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void results_of_other_models_are_an_error_that_names_the_lines(void **state)
+TEST_IN_FOLDER(results_of_other_models_are_an_error_that_names_the_lines)
 {
     vdnn_test_run run;
     need_python();
@@ -141,20 +141,4 @@ static void results_of_other_models_are_an_error_that_names_the_lines(void **sta
     vdnn_test_program(&run, *state, TIMINGS "--data @ --check @/results.md", vdnn_test_bin());
     expect(&run, 0, "has these tables");
     vdnn_test_run_free(&run);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_results_say_how_far_the_shipped_models_are_off),
-        TEST(the_results_say_how_far_several_devices_are_off),
-        TEST(the_model_of_a_measured_card_is_near_its_profiles),
-        TEST(the_shipped_models_state_the_accuracy_that_is_found),
-        TEST(timings_are_compared_by_device_precision_and_source),
-        TEST(results_of_other_models_are_an_error_that_names_the_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

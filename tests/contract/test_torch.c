@@ -464,7 +464,7 @@ static void write_random_network(const char *folder, uint64_t seed)
     vdnn_text_fini(&text);
 }
 
-static void random_networks_have_the_numbers_of_pytorch(void **state)
+TEST_IN_FOLDER(random_networks_have_the_numbers_of_pytorch)
 {
     need_torch(*state);
     int count = vdnn_test_count(200);
@@ -527,7 +527,7 @@ static void export_small(const char *state, const char *micro_batches, char fold
     need_driver_success(state, arguments);
 }
 
-static void small_networks_have_the_numbers_of_pytorch(void **state)
+TEST_IN_FOLDER(small_networks_have_the_numbers_of_pytorch)
 {
     static char folders[SMALL][64], models[SMALL][80];
     need_torch(*state);
@@ -572,17 +572,17 @@ static void compare_model(const char *folder, const char *name, int batch, int s
     compare_export(folder, steps, way, NULL, &changes_of_statistics);
 }
 
-static void lenet_has_the_losses_of_pytorch(void **state)
+TEST_IN_FOLDER(lenet_has_the_losses_of_pytorch)
 {
     compare_model(*state, "lenet", 16, 5, "1");
 }
 
-static void cifar_cnn_has_the_losses_of_pytorch(void **state)
+TEST_IN_FOLDER(cifar_cnn_has_the_losses_of_pytorch)
 {
     compare_model(*state, "cifar_cnn", 8, 5, "1");
 }
 
-static void micro_batches_have_the_losses_of_pytorch(void **state)
+TEST_IN_FOLDER(micro_batches_have_the_losses_of_pytorch)
 {
     compare_model(*state, "cifar_cnn", 13, 5, "3");
 }
@@ -597,7 +597,7 @@ static void compare_large(const char *folder, const char *name, int batch, int s
 }
 
 #define LARGE(name, batch, steps)                                                                  \
-    static void name##_has_the_losses_of_pytorch(void **state)                                     \
+    TEST_IN_FOLDER(name##_has_the_losses_of_pytorch)                                               \
     {                                                                                              \
         compare_large(*state, #name, batch, steps, "1");                                           \
     }
@@ -613,7 +613,7 @@ LARGE(resnet50, 4, 3)
 LARGE(densenet121, 4, 3)
 LARGE(inception_v3, 4, 3)
 
-static void vgg16_in_micro_batches_has_the_losses_of_pytorch(void **state)
+TEST_IN_FOLDER(vgg16_in_micro_batches_has_the_losses_of_pytorch)
 {
     compare_large(*state, "vgg16", 8, 5, "8");
 }
@@ -694,7 +694,7 @@ static void follow_rule(const char *folder, const char *name, const char *networ
                      (double)last[i]);
 }
 
-static void every_optimizer_has_the_rule_of_pytorch(void **state)
+TEST_IN_FOLDER(every_optimizer_has_the_rule_of_pytorch)
 {
     static char names[2 * VDNN_OPTIMIZER_COUNT][32],
         networks[2 * VDNN_OPTIMIZER_COUNT][OPTIMIZED_BYTES];
@@ -724,7 +724,7 @@ static double last_loss(const char *folder)
 }
 
 /* Each with and without clipping, in turns. */
-static void every_optimizer_has_the_losses_of_pytorch(void **state)
+TEST_IN_FOLDER(every_optimizer_has_the_losses_of_pytorch)
 {
     enum { CASES = 2 * VDNN_OPTIMIZER_COUNT };
     static char folders[CASES][64], models[CASES][80];
@@ -750,7 +750,7 @@ static void every_optimizer_has_the_losses_of_pytorch(void **state)
     assert_true(fabs(clipped - whole) > 1e-2 * whole);
 }
 
-static void tied_weights_have_the_losses_of_pytorch(void **state)
+TEST_IN_FOLDER(tied_weights_have_the_losses_of_pytorch)
 {
     static const char *const trainings[] = {
         "training: {lr: 0.1, momentum: 0.9, epochs: 1}\n",
@@ -777,32 +777,4 @@ static void tied_weights_have_the_losses_of_pytorch(void **state)
               i % 2 == 0 ? ways[i] : "--policy all --accumulate 3", "trained");
         compare_loss(folders[i], "trained.json", 1e-4);
     }
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(random_networks_have_the_numbers_of_pytorch),
-        TEST(small_networks_have_the_numbers_of_pytorch),
-        TEST(every_optimizer_has_the_rule_of_pytorch),
-        TEST(every_optimizer_has_the_losses_of_pytorch),
-        TEST(tied_weights_have_the_losses_of_pytorch),
-        TEST(lenet_has_the_losses_of_pytorch),
-        TEST(cifar_cnn_has_the_losses_of_pytorch),
-        TEST(micro_batches_have_the_losses_of_pytorch),
-        TEST(vgg16_in_micro_batches_has_the_losses_of_pytorch),
-        TEST(alexnet_has_the_losses_of_pytorch),
-        TEST(overfeat_has_the_losses_of_pytorch),
-        TEST(vgg16_has_the_losses_of_pytorch),
-        TEST(vgg19_has_the_losses_of_pytorch),
-        TEST(googlenet_has_the_losses_of_pytorch),
-        TEST(squeezenet_has_the_losses_of_pytorch),
-        TEST(resnet50_has_the_losses_of_pytorch),
-        TEST(densenet121_has_the_losses_of_pytorch),
-        TEST(inception_v3_has_the_losses_of_pytorch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

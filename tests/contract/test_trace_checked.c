@@ -73,7 +73,7 @@ static void expect_good(const char *folder, const char *options, const char *fil
 
 /* Of the networks, under the policies. In simulated time copies are where the plan has them, and
  * the planned peak is reached; on the CPU a copy that starts late leaves it lower. */
-static void every_policys_timeline_is_good(void **state)
+TEST_IN_FOLDER(every_policys_timeline_is_good)
 {
     static const char *const networks[] = {"net", "branches", "parts"};
     static const struct {
@@ -106,7 +106,7 @@ static void every_policys_timeline_is_good(void **state)
 
 /* Micro-batches, several devices in one process and in two, a file tier, and a tight budget, in
  * which a copy that ends later than planned leaves the peak lower. */
-static void timelines_of_other_runs_are_good(void **state)
+TEST_IN_FOLDER(timelines_of_other_runs_are_good)
 {
     static const char *const ways[] = {
         "--device cpu --policy all --accumulate 2",
@@ -133,7 +133,7 @@ static void timelines_of_other_runs_are_good(void **state)
     expect_good(*state, "", files);
 }
 
-static void the_checker_tells_what_is_broken(void **state)
+TEST_IN_FOLDER(the_checker_tells_what_is_broken)
 {
     vdnn_test_run run, broken;
     char *save = NULL, *words;
@@ -157,7 +157,7 @@ static void the_checker_tells_what_is_broken(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void what_is_no_trace_is_refused(void **state)
+TEST_IN_FOLDER(what_is_no_trace_is_refused)
 {
     static const struct {
         const char *text, *words;
@@ -173,18 +173,4 @@ static void what_is_no_trace_is_refused(void **state)
         vdnn_test_run_to(*state, 2, cases[c].words, CHECK " @/t.json");
     }
     vdnn_test_run_to(*state, 2, "No such file", CHECK " @/none.json.gz");
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(every_policys_timeline_is_good),
-        IN_FOLDER(timelines_of_other_runs_are_good),
-        IN_FOLDER(the_checker_tells_what_is_broken),
-        IN_FOLDER(what_is_no_trace_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static int count_arrows(json_t *events)
     return count;
 }
 
-static void every_device_has_a_track_and_every_sum_an_arrow(void **state)
+TEST_IN_FOLDER(every_device_has_a_track_and_every_sum_an_arrow)
 {
     static const char *const ways[] = {"--devices 3", "--launch 3", "--devices 3 --shard optimizer",
                                        "--launch 3 --shard optimizer --policy all"};
@@ -140,13 +140,4 @@ static void every_device_has_a_track_and_every_sum_an_arrow(void **state)
         assert_true(count_arrows(events) >= sums);
         json_decref(root);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_device_has_a_track_and_every_sum_an_arrow,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ static void wait_until_written(const char *folder, const char *name, long long b
     assert_int_not_equal(access(vdnn_test_path(folder, name), F_OK), 0);
 }
 
-static void a_signal_leaves_a_whole_timeline_of_the_steps_that_were_made(void **state)
+TEST_IN_FOLDER(a_signal_leaves_a_whole_timeline_of_the_steps_that_were_made)
 {
     static const struct {
         const char *options, *name;
@@ -76,7 +76,7 @@ static void a_signal_leaves_a_whole_timeline_of_the_steps_that_were_made(void **
     }
 }
 
-static void a_run_that_is_killed_leaves_no_timeline(void **state)
+TEST_IN_FOLDER(a_run_that_is_killed_leaves_no_timeline)
 {
     vdnn_test_run run;
     vdnn_test_network(*state);
@@ -90,7 +90,7 @@ static void a_run_that_is_killed_leaves_no_timeline(void **state)
 }
 
 /* The reason is said, not that of what came after it; an older file stays. */
-static void a_timeline_that_cannot_be_written_ends_the_run(void **state)
+TEST_IN_FOLDER(a_timeline_that_cannot_be_written_ends_the_run)
 {
     static const char *const names[] = {"t.json", "t.json.gz"}, *const devices[] = {
                                                                     "cpu", "cpu --devices 2",
@@ -119,7 +119,7 @@ static void a_timeline_that_cannot_be_written_ends_the_run(void **state)
 }
 
 /* Megabytes of steps are not held. */
-static void a_long_timeline_takes_no_more_memory(void **state)
+TEST_IN_FOLDER(a_long_timeline_takes_no_more_memory)
 {
     enum { SHORT = 20, LONG = 600, MOST_GROWTH = 3 << 20 };
     static const int steps[] = {SHORT, LONG};
@@ -140,18 +140,4 @@ static void a_long_timeline_takes_no_more_memory(void **state)
     assert_true(info.st_size > 5 * (off_t)MOST_GROWTH);
     if (peaks[1] > peaks[0] + MOST_GROWTH)
         fail_msg("%d steps take %zu bytes, %d take %zu", SHORT, peaks[0], LONG, peaks[1]);
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_signal_leaves_a_whole_timeline_of_the_steps_that_were_made),
-        IN_FOLDER(a_run_that_is_killed_leaves_no_timeline),
-        IN_FOLDER(a_timeline_that_cannot_be_written_ends_the_run),
-        IN_FOLDER(a_long_timeline_takes_no_more_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,7 +128,7 @@ static vdnn_session_options take_way(vdnn_session_options options, const struct 
     return options;
 }
 
-static void no_value_that_is_not_finite_becomes_part_of_the_weights(void **state)
+TEST(no_value_that_is_not_finite_becomes_part_of_the_weights)
 {
     for (int i = 0; i < WAYS; i++) {
         vdnn_session_options options = take_way(options_for(*state), &ways[i]);
@@ -139,7 +139,7 @@ static void no_value_that_is_not_finite_becomes_part_of_the_weights(void **state
     }
 }
 
-static void a_training_that_diverges_leaves_the_last_healthy_checkpoint(void **state)
+TEST(a_training_that_diverges_leaves_the_last_healthy_checkpoint)
 {
     char folder[PATH_BYTES];
     vdnn_session_options options = options_for(*state);
@@ -163,7 +163,7 @@ static void a_training_that_diverges_leaves_the_last_healthy_checkpoint(void **s
 }
 
 /* They are said once, training continues, and no file of them is written. */
-static void what_is_not_finite_is_a_warning_if_asked_for(void **state)
+TEST(what_is_not_finite_is_a_warning_if_asked_for)
 {
     char folder[PATH_BYTES], save[PATH_BYTES];
     vdnn_session_options options = options_for(*state);
@@ -183,7 +183,7 @@ static void what_is_not_finite_is_a_warning_if_asked_for(void **state)
 }
 
 /* Its loss is no number, as there is nothing to take the mean of; its gradient is 0. */
-static void a_batch_of_which_no_label_counts_is_no_divergence(void **state)
+TEST(a_batch_of_which_no_label_counts_is_no_divergence)
 {
     char data[PATH_BYTES], labels[PATH_BYTES], *bytes;
     size_t count;
@@ -214,7 +214,7 @@ static void train_to(vdnn_session_options options, const char *folder, const cha
     assert_ok(run(&options));
 }
 
-static void replayed_steps_change_no_bit(void **state)
+TEST(replayed_steps_change_no_bit)
 {
     char one[PATH_BYTES], other[PATH_BYTES];
     for (int i = 0; i < WAYS; i++) {
@@ -230,7 +230,7 @@ static void replayed_steps_change_no_bit(void **state)
 }
 
 /* In the first pass of a step, or the second; its first kernel, or a later one. */
-static void a_kernel_that_computes_other_bits_is_found_and_named(void **state)
+TEST(a_kernel_that_computes_other_bits_is_found_and_named)
 {
     for (int i = 0; i < WAYS; i++) {
         vdnn_session_options options = take_way(options_for(*state), &ways[i]);
@@ -340,7 +340,7 @@ static void make_folder(const char *folder, const char *name)
     assert_int_equal(mkdir(path_in(folder, name, path), 0777), 0);
 }
 
-static void ranks_with_other_weights_end_at_once_and_name_the_layer(void **state)
+TEST(ranks_with_other_weights_end_at_once_and_name_the_layer)
 {
     char save[PATH_BYTES];
     vdnn_session_options options = options_for(*state);
@@ -363,14 +363,5 @@ static void ranks_with_other_weights_end_at_once_and_name_the_layer(void **state
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_value_that_is_not_finite_becomes_part_of_the_weights),
-        cmocka_unit_test(a_training_that_diverges_leaves_the_last_healthy_checkpoint),
-        cmocka_unit_test(what_is_not_finite_is_a_warning_if_asked_for),
-        cmocka_unit_test(a_batch_of_which_no_label_counts_is_no_divergence),
-        cmocka_unit_test(replayed_steps_change_no_bit),
-        cmocka_unit_test(a_kernel_that_computes_other_bits_is_found_and_named),
-        cmocka_unit_test(ranks_with_other_weights_end_at_once_and_name_the_layer),
-    };
-    return cmocka_run_group_tests(tests, vdnn_test_make_folder, vdnn_test_remove_folder);
+    return vdnn_test_main(vdnn_test_make_folder, vdnn_test_remove_folder);
 }

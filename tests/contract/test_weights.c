@@ -46,7 +46,7 @@ static void assert_param(const vdnn_safetensors *file, const vdnn_layer *layer, 
     free(saved);
 }
 
-static void fresh_weights_are_those_made_at_once(void **state)
+TEST_IN_FOLDER(fresh_weights_are_those_made_at_once)
 {
     vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, strlen(NETWORK));
     static const char *const threads[] = {"--threads 1", "--threads 3"};
@@ -81,7 +81,7 @@ static void expect_same_files(const char *folder, const char *one, const char *o
     free(bytes[1]);
 }
 
-static void weights_of_a_file_come_back_bit_for_bit(void **state)
+TEST_IN_FOLDER(weights_of_a_file_come_back_bit_for_bit)
 {
     char init[600];
     vdnn_test_write_file(vdnn_test_path(*state, "net.yaml"), NETWORK, strlen(NETWORK));
@@ -92,7 +92,7 @@ static void weights_of_a_file_come_back_bit_for_bit(void **state)
 }
 
 /* Under the name of the layer that owns it. */
-static void a_weight_that_layers_share_is_in_a_file_once(void **state)
+TEST_IN_FOLDER(a_weight_that_layers_share_is_in_a_file_once)
 {
     static const char *const names[] = {"words.weight", "fc1.weight", "fc1.bias", "fc2.bias",
                                         "decoder.bias"};
@@ -115,7 +115,7 @@ static void a_weight_that_layers_share_is_in_a_file_once(void **state)
 }
 
 /* As PyTorch may write it: as the reader's, or as that of both. */
-static void a_weight_that_layers_share_is_read_under_any_of_its_names(void **state)
+TEST_IN_FOLDER(a_weight_that_layers_share_is_read_under_any_of_its_names)
 {
     static const int64_t dims[] = {30, 12}, fc[] = {12, 12}, bias[] = {12}, last[] = {30};
     static float weight[30 * 12], zeros[12 * 12];
@@ -147,7 +147,7 @@ static void a_weight_that_layers_share_is_read_under_any_of_its_names(void **sta
     vdnn_safetensors_close(file);
 }
 
-static void a_training_with_shared_weights_is_resumed(void **state)
+TEST_IN_FOLDER(a_training_with_shared_weights_is_resumed)
 {
     vdnn_test_write_below(*state, "net.yaml", vdnn_tied_network);
     vdnn_test_write_below(*state, "adam.yaml",
@@ -170,21 +170,4 @@ static void a_training_with_shared_weights_is_resumed(void **state)
     free(text);
     vdnn_test_run_to(*state, 3, "with the weight of fc1",
                      "vdnnrun --model @/adam.yaml --steps 6 --checkpoint @/c --resume auto");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(fresh_weights_are_those_made_at_once, vdnn_test_make_folder,
-                                        vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(weights_of_a_file_come_back_bit_for_bit,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(a_weight_that_layers_share_is_in_a_file_once,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(a_weight_that_layers_share_is_read_under_any_of_its_names,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(a_training_with_shared_weights_is_resumed,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,7 +272,8 @@ static void expect_the_networks_results(const char *folder, const json_t *root)
     json_decref(run);
 }
 
-static void the_first_minutes_bring_results_whatever_hangs_crashes_or_fails(void **state)
+TEST_WITH(the_first_minutes_bring_results_whatever_hangs_crashes_or_fails, make_session,
+          vdnn_test_remove_folder)
 {
     json_t *root = run_bench(*state, 1,
                              "first device elementwise layers sanitizer speed overlap bits "
@@ -286,7 +287,7 @@ static void the_first_minutes_bring_results_whatever_hangs_crashes_or_fails(void
     json_decref(root);
 }
 
-static void they_stop_unless_driver_cublas_and_cudnn_are_found(void **state)
+TEST_WITH(they_stop_unless_driver_cublas_and_cudnn_are_found, make_session, vdnn_test_remove_folder)
 {
     static const struct {
         const char *environment, *message;
@@ -320,7 +321,7 @@ static void end_session(const char *folder, int number)
     json_decref(root);
 }
 
-static void a_session_that_is_ended_keeps_what_it_measured(void **state)
+TEST_WITH(a_session_that_is_ended_keeps_what_it_measured, make_session, vdnn_test_remove_folder)
 {
     end_session(*state, SIGTERM);
     end_session(*state, SIGKILL);
@@ -328,7 +329,7 @@ static void a_session_that_is_ended_keeps_what_it_measured(void **state)
 
 /* ---- the benchmarks -------------------------------------------------------------------------- */
 
-static void every_benchmark_is_measured_and_written(void **state)
+TEST_WITH(every_benchmark_is_measured_and_written, make_session, vdnn_test_remove_folder)
 {
     json_t *root = run_bench(*state, 0, "bench budget types cap nondeterministic");
     const json_t *parts = json_object_get(root, "parts");
@@ -351,7 +352,8 @@ static void every_benchmark_is_measured_and_written(void **state)
     json_decref(root);
 }
 
-static void what_cannot_be_measured_says_why_and_leaves_the_rest(void **state)
+TEST_WITH(what_cannot_be_measured_says_why_and_leaves_the_rest, make_session,
+          vdnn_test_remove_folder)
 {
     json_t *root =
         run_bench_in(*state, "VDNN_CUDA_HOST=devices=0", 0, "bench others budget losses sanitizer");
@@ -363,7 +365,7 @@ static void what_cannot_be_measured_says_why_and_leaves_the_rest(void **state)
 
 /* Those of the suite itself, under tools that find nothing: the cases that they are shown are
  * there. */
-static void sanitizers_see_cases_of_the_suite(void **state)
+TEST_WITH(sanitizers_see_cases_of_the_suite, make_session, vdnn_test_remove_folder)
 {
     const char *suite = vdnn_test_path(*state, "tests/contract/test_layers");
     char real[512], here[256];
@@ -381,7 +383,7 @@ static void sanitizers_see_cases_of_the_suite(void **state)
     json_decref(root);
 }
 
-static void when_time_is_out_what_is_left_is_named(void **state)
+TEST_WITH(when_time_is_out_what_is_left_is_named, make_session, vdnn_test_remove_folder)
 {
     json_t *root = run_bench(*state, 0, "bench --seconds 0.1 speed types");
     expect_failure(root, "speed: every, 6, bf16: vdnn, turn 1", "no time left");
@@ -392,7 +394,7 @@ static void when_time_is_out_what_is_left_is_named(void **state)
 /* ---- the runner of tests --------------------------------------------------------------------- */
 
 /* `timeout` gives each test a process group of its own. */
-static void a_run_of_tests_that_is_ended_ends_its_tests(void **state)
+TEST_WITH(a_run_of_tests_that_is_ended_ends_its_tests, make_session, vdnn_test_remove_folder)
 {
     const char *test = vdnn_test_path(*state, "tests/gpu/test_device");
     static const char waiting[] = "#!/bin/sh\n"
@@ -412,20 +414,4 @@ static void a_run_of_tests_that_is_ended_ends_its_tests(void **state)
     for (int i = 0; i < 500 && is_alive(waits); i++)
         pause_shortly();
     assert_false(is_alive(waits));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_session, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(the_first_minutes_bring_results_whatever_hangs_crashes_or_fails),
-        TEST(they_stop_unless_driver_cublas_and_cudnn_are_found),
-        TEST(a_session_that_is_ended_keeps_what_it_measured),
-        TEST(every_benchmark_is_measured_and_written),
-        TEST(what_cannot_be_measured_says_why_and_leaves_the_rest),
-        TEST(sanitizers_see_cases_of_the_suite),
-        TEST(when_time_is_out_what_is_left_is_named),
-        TEST(a_run_of_tests_that_is_ended_ends_its_tests),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static const vdnn_calibrate_shape shapes[] = {
 };
 /* clang-format on */
 
-static void a_card_is_measured_and_its_model_plans(void **state)
+TEST_IN_FOLDER(a_card_is_measured_and_its_model_plans)
 {
-    (void)state;
     static const vdnn_messages silent = {.size = sizeof silent};
     const vdnn_calibrate_options options = {{shapes, sizeof shapes / sizeof *shapes}, 60};
     vdnn_device_backend backend = vdnn_device_cuda;
@@ -70,13 +69,4 @@ static void a_card_is_measured_and_its_model_plans(void **state)
     assert_string_equal(vdnn_device_describe(planned)->name, "mine");
     vdnn_device_close(planned);
     vdnn_text_fini(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_card_is_measured_and_its_model_plans,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

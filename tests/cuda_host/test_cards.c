@@ -117,10 +117,9 @@ static int make_cards(void **state)
     return vdnn_cuda_host_set("devices", CARDS) ? 0 : -1;
 }
 
-static void sums_are_enqueued_on_the_streams_of_all_cards(void **state)
+TEST_WITH(sums_are_enqueued_on_the_streams_of_all_cards, make_cards, NULL)
 {
     member members[CARDS] = {{0}};
-    (void)state;
     run_cards(members);
     for (int c = 0; c < CARDS; c++)
         assert_ok(vdnn_first_error_tell(&members[c].error));
@@ -133,10 +132,9 @@ static void sums_are_enqueued_on_the_streams_of_all_cards(void **state)
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
-static void a_card_that_waits_on_its_stream_is_told_why_another_left(void **state)
+TEST_WITH(a_card_that_waits_on_its_stream_is_told_why_another_left, make_cards, NULL)
 {
     member members[CARDS] = {{0}, {.leaves = true}};
-    (void)state;
     run_cards(members);
     assert_int_equal(members[0].error.status, VDNN_BAD_INPUT);
     assert_string_equal(members[0].error.message, "device 1: picture 7 is damaged");
@@ -167,28 +165,16 @@ static bool fails_well(const char *call, int nth)
     return happened;
 }
 
-static void every_call_that_fails_ends_both_cards(void **state)
+TEST_WITH(every_call_that_fails_ends_both_cards, make_cards, NULL)
 {
     static const char *const calls[] = {
         "ncclGetUniqueId", "ncclCommInitRank", "ncclGroupStart",
         "ncclGroupEnd",    "ncclAllReduce",    "ncclReduce",
         "ncclBroadcast",   "ncclCommDestroy",  "ncclCommGetAsyncError"};
     int faults = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         for (int nth = 1; fails_well(calls[i], nth); nth++)
             faults++;
     print_message("%d calls\n", faults);
     assert_true(faults > 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(sums_are_enqueued_on_the_streams_of_all_cards, make_cards),
-        cmocka_unit_test_setup(a_card_that_waits_on_its_stream_is_told_why_another_left,
-                               make_cards),
-        cmocka_unit_test_setup(every_call_that_fails_ends_both_cards, make_cards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

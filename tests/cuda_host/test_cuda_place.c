@@ -52,7 +52,7 @@ static void require_hwloc(void)
 #endif
 }
 
-static void a_card_is_near_the_node_that_the_system_says(void **state)
+TEST_IN_FOLDER(a_card_is_near_the_node_that_the_system_says)
 {
     require_hwloc();
     vdnn_cuda_place *place = find(*state, two_nodes, "1\n", 0x17);
@@ -62,7 +62,7 @@ static void a_card_is_near_the_node_that_the_system_says(void **state)
     vdnn_cuda_place_free(place);
 }
 
-static void what_is_not_known_and_a_machine_of_one_node_have_no_place(void **state)
+TEST_IN_FOLDER(what_is_not_known_and_a_machine_of_one_node_have_no_place)
 {
     require_hwloc();
     assert_null(find(*state, two_nodes, "1\n", 0x18));
@@ -74,22 +74,10 @@ static void what_is_not_known_and_a_machine_of_one_node_have_no_place(void **sta
     vdnn_cuda_place_free(NULL);
 }
 
-static void without_memory_there_is_no_place(void **state)
+TEST_IN_FOLDER(without_memory_there_is_no_place)
 {
     require_hwloc();
     vdnn_heap_fail_after(1);
     assert_null(find(*state, two_nodes, "1\n", 0x17));
     vdnn_heap_fail_after(0);
-}
-
-int main(void)
-{
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        TEST(a_card_is_near_the_node_that_the_system_says),
-        TEST(what_is_not_known_and_a_machine_of_one_node_have_no_place),
-        TEST(without_memory_there_is_no_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

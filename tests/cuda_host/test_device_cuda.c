@@ -37,9 +37,8 @@ static vdnn_device *open_device(size_t device_bytes, size_t host_bytes)
 
 /* ---- what is not there ----------------------------------------------------------------------- */
 
-static void what_is_missing_is_named_with_what_would_help(void **state)
+TEST_WITH(what_is_missing_is_named_with_what_would_help, reset, NULL)
 {
-    (void)state;
     static const struct {
         const char *setting;
         long long value;
@@ -66,9 +65,8 @@ static void what_is_missing_is_named_with_what_would_help(void **state)
     }
 }
 
-static void errors_of_the_driver_are_told_with_what_would_help(void **state)
+TEST_WITH(errors_of_the_driver_are_told_with_what_would_help, reset, NULL)
 {
-    (void)state;
     static const struct {
         const char *call;
         int error;
@@ -92,9 +90,8 @@ static void errors_of_the_driver_are_told_with_what_would_help(void **state)
     }
 }
 
-static void a_card_is_described(void **state)
+TEST_WITH(a_card_is_described, reset, NULL)
 {
-    (void)state;
     vdnn_device *device = NULL;
     assert_true(vdnn_cuda_host_set("devices", 2));
     assert_ok(open_as("cuda:1", &device));
@@ -111,9 +108,8 @@ static void a_card_is_described(void **state)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void more_than_the_card_has_is_refused_with_what_it_has(void **state)
+TEST_WITH(more_than_the_card_has_is_refused_with_what_it_has, reset, NULL)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     size_t all = vdnn_device_describe(device)->memory_bytes;
     assert_status(vdnn_device_reserve(device, VDNN_TIER_DEVICE, all), VDNN_DEVICE);
@@ -137,9 +133,8 @@ static void expect_a_host_tier(vdnn_device *device, size_t locked_bytes)
     assert_ok(vdnn_device_synchronize(device));
 }
 
-static void memory_that_cannot_be_registered_is_allocated_pinned(void **state)
+TEST_WITH(memory_that_cannot_be_registered_is_allocated_pinned, reset, NULL)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, 0);
     vdnn_cuda_host_fail("cudaHostRegister", 1, cudaErrorMemoryAllocation);
     size_t before = vdnn_device_allocation_count(device);
@@ -153,9 +148,8 @@ static void memory_that_cannot_be_registered_is_allocated_pinned(void **state)
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
-static void memory_that_cannot_be_pinned_either_way_is_pageable_and_works(void **state)
+TEST_WITH(memory_that_cannot_be_pinned_either_way_is_pageable_and_works, reset, NULL)
 {
-    (void)state;
     void *block = NULL;
     vdnn_device *device = open_device(MIB, 0);
     vdnn_cuda_host_fail("cudaHostRegister", 1, cudaErrorNotPermitted);
@@ -179,9 +173,8 @@ static void memory_that_cannot_be_pinned_either_way_is_pageable_and_works(void *
 /* ---- what fails in the middle ------------------------------------------------------------------
  */
 
-static void the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device(void **state)
+TEST_WITH(the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device, reset, NULL)
 {
-    (void)state;
     vdnn_device *device = open_device((size_t)2 * MIB, MIB);
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
     vdnn_extent all = {VDNN_TIER_DEVICE, 0, (size_t)2 * MIB}, from = {VDNN_TIER_DEVICE, 0, MIB};
@@ -270,9 +263,8 @@ static bool fails_with(const char *call, int n)
     return was_reached;
 }
 
-static void whatever_call_fails_is_told_and_leaves_nothing_behind(void **state)
+TEST_WITH(whatever_call_fails_is_told_and_leaves_nothing_behind, reset, NULL)
 {
-    (void)state;
     static const char *const calls[] = {
 #define X(name, parameters) #name,
         VDNN_CUDA_HOST_CALL_TABLE(X)
@@ -290,9 +282,8 @@ static void whatever_call_fails_is_told_and_leaves_nothing_behind(void **state)
     assert_true(reached > 60);
 }
 
-static void memory_of_the_host_that_runs_out_is_told(void **state)
+TEST_WITH(memory_of_the_host_that_runs_out_is_told, reset, NULL)
 {
-    (void)state;
     size_t before = vdnn_heap_live_count();
     vdnn_status status = VDNN_NO_MEMORY;
     for (size_t n = 1; status != VDNN_OK; n++) {
@@ -342,9 +333,8 @@ static vdnn_status add_on(card_loan *on, float *sum, const float *part)
     return vdnn_elementwise_find("cuda")->accumulate(sum, part, VDNN_F32, FLOATS, 1, &on->stream);
 }
 
-static void what_is_of_one_card_works_with_nothing_of_another(void **state)
+TEST_WITH(what_is_of_one_card_works_with_nothing_of_another, reset, NULL)
 {
-    (void)state;
     static float host[FLOATS];
     assert_true(vdnn_cuda_host_set("devices", 2));
     card_loan cards[2] = {borrow_card(0), borrow_card(1)}, *own = &cards[1];
@@ -378,9 +368,8 @@ static void what_is_of_one_card_works_with_nothing_of_another(void **state)
 }
 
 /* Another program may ask for the card's memory at any moment. */
-static void what_is_free_is_said_without_taking_it(void **state)
+TEST_WITH(what_is_free_is_said_without_taking_it, reset, NULL)
 {
-    (void)state;
     size_t left = 0, total = 0;
     vdnn_device *device = NULL;
     assert_ok(open_as("cuda", &device));
@@ -392,9 +381,8 @@ static void what_is_free_is_said_without_taking_it(void **state)
     vdnn_device_close(device);
 }
 
-static void every_card_has_memory_of_its_own(void **state)
+TEST_WITH(every_card_has_memory_of_its_own, reset, NULL)
 {
-    (void)state;
     size_t all[2], left[2], total;
     assert_true(vdnn_cuda_host_set("devices", 2));
     card_loan own = borrow_card(1);
@@ -428,9 +416,8 @@ static vdnn_status multiply_with(vdnn_cuda_stream *stream, int current, const fl
     return vdnn_cuda_blas_multiply(stream, &one);
 }
 
-static void a_librarys_handle_is_of_one_card(void **state)
+TEST_WITH(a_librarys_handle_is_of_one_card, reset, NULL)
 {
-    (void)state;
     const vdnn_cuda_blas *blas = vdnn_cuda_blas_find();
     assert_true(vdnn_cuda_host_set("devices", 2));
     card_loan cards[2] = {borrow_card(0), borrow_card(1)}, *own = &cards[1];
@@ -447,9 +434,8 @@ static void a_librarys_handle_is_of_one_card(void **state)
 /* ---- launches -------------------------------------------------------------------------------- */
 
 /* Those of a layer always; of as many as are more than a launch is handed, several. */
-static void updates_that_are_due_together_are_one_launch(void **state)
+TEST_WITH(updates_that_are_due_together_are_one_launch, reset, NULL)
 {
-    (void)state;
     static const struct {
         int32_t updates;
         int launches;
@@ -475,9 +461,8 @@ static void updates_that_are_due_together_are_one_launch(void **state)
 }
 
 /* A launch writes one copy at the most. */
-static void an_update_writes_the_copy_of_its_weight_in_the_same_launch(void **state)
+TEST_WITH(an_update_writes_the_copy_of_its_weight_in_the_same_launch, reset, NULL)
 {
-    (void)state;
     enum { COUNT = 2 };
     const vdnn_step_context context = {.settings = {.lr = 1}};
     const float w[COUNT] = {1.5F, -2.0F}, dw[COUNT] = {0.5F, 1.0F};
@@ -512,9 +497,8 @@ static void an_update_writes_the_copy_of_its_weight_in_the_same_launch(void **st
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static void an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited(void **state)
+TEST_WITH(an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited, reset, NULL)
 {
-    (void)state;
     enum { OPERATIONS = 6, COPY = 3 };
     vdnn_device *device = open_device(MIB, MIB);
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE);
@@ -544,9 +528,8 @@ static void an_operation_has_an_event_of_its_own_for_its_start_only_where_it_wai
 }
 
 /* Seven operations: what the copy waits for has an event, and what is last on its stream. */
-static void an_untimed_round_has_events_only_where_somebody_waits(void **state)
+TEST_WITH(an_untimed_round_has_events_only_where_somebody_waits, reset, NULL)
 {
-    (void)state;
     enum { OPERATIONS = 7, COPY = 3 };
     static const bool awaited[EVENTS] = {[COPY - 1] = true};
     static const char *const calls[] = {"cudaEventRecord", "cudaEventSynchronize",
@@ -573,31 +556,4 @@ static void an_untimed_round_has_events_only_where_somebody_waits(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(vdnn_cuda_host_calls(calls[i]) - before[i], expected[i]);
     vdnn_device_close(device);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_is_missing_is_named_with_what_would_help, reset),
-        cmocka_unit_test_setup(errors_of_the_driver_are_told_with_what_would_help, reset),
-        cmocka_unit_test_setup(a_card_is_described, reset),
-        cmocka_unit_test_setup(updates_that_are_due_together_are_one_launch, reset),
-        cmocka_unit_test_setup(an_update_writes_the_copy_of_its_weight_in_the_same_launch, reset),
-        cmocka_unit_test_setup(
-            an_operation_has_an_event_of_its_own_for_its_start_only_where_it_waited, reset),
-        cmocka_unit_test_setup(an_untimed_round_has_events_only_where_somebody_waits, reset),
-        cmocka_unit_test_setup(more_than_the_card_has_is_refused_with_what_it_has, reset),
-        cmocka_unit_test_setup(memory_that_cannot_be_registered_is_allocated_pinned, reset),
-        cmocka_unit_test_setup(memory_that_cannot_be_pinned_either_way_is_pageable_and_works,
-                               reset),
-        cmocka_unit_test_setup(the_error_of_a_kernel_is_told_once_all_is_still_and_ends_the_device,
-                               reset),
-        cmocka_unit_test_setup(whatever_call_fails_is_told_and_leaves_nothing_behind, reset),
-        cmocka_unit_test_setup(memory_of_the_host_that_runs_out_is_told, reset),
-        cmocka_unit_test_setup(what_is_of_one_card_works_with_nothing_of_another, reset),
-        cmocka_unit_test_setup(what_is_free_is_said_without_taking_it, reset),
-        cmocka_unit_test_setup(every_card_has_memory_of_its_own, reset),
-        cmocka_unit_test_setup(a_librarys_handle_is_of_one_card, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static int asks(vdnn_device *device, const vdnn_layer_case *c, vdnn_layer_form f
 static const vdnn_layer_case with_bias = {"conv", "out=8 kernel=3 pad=1", "2x4x9x8"};
 static const vdnn_layer_case without = {"conv", "out=8 kernel=3 pad=1 bias=false", "2x4x9x8"};
 
-static void bias_and_relu_are_cudnns_where_it_fuses_them(void **state)
+TEST(bias_and_relu_are_cudnns_where_it_fuses_them)
 {
     for (int f = 0; f < FORMS; f++) {
         vdnn_layer_form alone = forms[f];
@@ -55,7 +55,7 @@ static void bias_and_relu_are_cudnns_where_it_fuses_them(void **state)
     }
 }
 
-static void they_come_behind_it_where_it_does_not(void **state)
+TEST(they_come_behind_it_where_it_does_not)
 {
     assert_true(vdnn_cuda_host_set("fusion", 0));
     for (int f = 0; f < FORMS; f++) {
@@ -79,9 +79,5 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bias_and_relu_are_cudnns_where_it_fuses_them),
-        cmocka_unit_test(they_come_behind_it_where_it_does_not),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

@@ -98,7 +98,7 @@ static double last_loss(const json_t *json)
 }
 
 /* What three steps in other sums of the type may differ by. */
-static void the_faster_layout_is_taken_and_computes_the_same(void **state)
+TEST(the_faster_layout_is_taken_and_computes_the_same)
 {
     static const struct {
         const char *dtype;
@@ -146,7 +146,7 @@ static void expect_same_step(const char *folder, const char *dtype, const char *
 
 /* The image is padded to 16 bytes a cell by a conversion, which base recomputes and others offload.
  */
-static void images_are_padded_by_a_step_and_no_policy_changes_a_bit(void **state)
+TEST(images_are_padded_by_a_step_and_no_policy_changes_a_bit)
 {
     static const struct {
         const char *dtype, *step;
@@ -173,7 +173,7 @@ static void images_are_padded_by_a_step_and_no_policy_changes_a_bit(void **state
     }
 }
 
-static void the_layout_of_a_run_is_kept_where_it_is_gone_on_with(void **state)
+TEST(the_layout_of_a_run_is_kept_where_it_is_gone_on_with)
 {
     char arguments[256];
     const char *folder = *state;
@@ -200,7 +200,7 @@ static void the_layout_of_a_run_is_kept_where_it_is_gone_on_with(void **state)
     expect_same_weights(folder, "whole", "rest");
 }
 
-static void a_recording_chooses_as_the_device_does(void **state)
+TEST(a_recording_chooses_as_the_device_does)
 {
     static const char *const layouts[] = {"nchw", "nhwc"};
     measure(*state, "bf16");
@@ -216,7 +216,7 @@ static void a_recording_chooses_as_the_device_does(void **state)
     }
 }
 
-static void f32_and_what_cannot_have_it_stay_as_they_are(void **state)
+TEST(f32_and_what_cannot_have_it_stay_as_they_are)
 {
     expect_layout(train(*state, "run", "--steps 1"), "nchw");
     vdnn_test_run run;
@@ -230,7 +230,7 @@ static void f32_and_what_cannot_have_it_stay_as_they_are(void **state)
 }
 
 /* What is padded is a step's, not a network's. */
-static void a_layout_that_no_network_has_is_refused(void **state)
+TEST(a_layout_that_no_network_has_is_refused)
 {
     static const char *const names[] = {"nwhc", "nhwc8", "nChw16c"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -249,13 +249,5 @@ int main(void)
 {
     /* The programs that are linked with the emulation. */
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_faster_layout_is_taken_and_computes_the_same),
-        cmocka_unit_test(images_are_padded_by_a_step_and_no_policy_changes_a_bit),
-        cmocka_unit_test(the_layout_of_a_run_is_kept_where_it_is_gone_on_with),
-        cmocka_unit_test(a_recording_chooses_as_the_device_does),
-        cmocka_unit_test(f32_and_what_cannot_have_it_stay_as_they_are),
-        cmocka_unit_test(a_layout_that_no_network_has_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+    return vdnn_test_main(make_network, vdnn_test_remove_folder);
 }

@@ -75,7 +75,7 @@ static void report(const char *folder, const char *setting, const char *argument
     vdnn_test_run_free(&run);
 }
 
-static void its_algorithms_are_measured_where_it_is_found(void **state)
+TEST(its_algorithms_are_measured_where_it_is_found)
 {
     static const char *const versions[] = {"cudnn=8907", "cudnn=91300"};
     for (size_t i = 0; i < 2; i++) {
@@ -89,7 +89,7 @@ static void its_algorithms_are_measured_where_it_is_found(void **state)
     }
 }
 
-static void what_differs_from_run_to_run_waits_for_leave(void **state)
+TEST(what_differs_from_run_to_run_waits_for_leave)
 {
     report(*state, "cudnn=91300", "");
     expect(*state, "backward_data", "cudnn_atomic", "--nondeterministic");
@@ -99,7 +99,7 @@ static void what_differs_from_run_to_run_waits_for_leave(void **state)
     expect(*state, "backward_filter", "cudnn_atomic_precomputed", "");
 }
 
-static void what_rounds_each_sum_to_bf16_is_refused(void **state)
+TEST(what_rounds_each_sum_to_bf16_is_refused)
 {
     report(*state, "cudnn=91300", "--nondeterministic --dtype bf16");
     expect(*state, "backward_data", "cudnn_atomic", "would be rounded to bf16 at every term");
@@ -109,7 +109,7 @@ static void what_rounds_each_sum_to_bf16_is_refused(void **state)
 }
 
 /* What was found comes from the library that was tried first; the others are as they should be. */
-static void without_one_or_with_another_version_all_else_works(void **state)
+TEST(without_one_or_with_another_version_all_else_works)
 {
     static const struct {
         const char *setting, *lacking, *reason, *other;
@@ -133,7 +133,7 @@ static void without_one_or_with_another_version_all_else_works(void **state)
     }
 }
 
-static void one_that_is_there_and_cannot_be_used_is_told_apart(void **state)
+TEST(one_that_is_there_and_cannot_be_used_is_told_apart)
 {
     report(*state, "cublas=11,dlopen:1=1", "");
     expect(*state, "forward", "gemm", "libcublas.so cannot be loaded: libwanted.so.1: ");
@@ -149,8 +149,7 @@ static void one_that_is_there_and_cannot_be_used_is_told_apart(void **state)
 }
 
 /* Also where nothing of it is asked for: who has it installed expects it to be used. */
-static void
-cudnn_of_another_major_version_ends_with_what_is_there_and_what_is_supported(void **state)
+TEST(cudnn_of_another_major_version_ends_with_what_is_there_and_what_is_supported)
 {
     vdnn_test_run_to(
         *state, 5,
@@ -163,7 +162,7 @@ cudnn_of_another_major_version_ends_with_what_is_there_and_what_is_supported(voi
 }
 
 /* Its algorithms were chosen, and nothing else may be taken in their place. */
-static void what_cannot_be_without_one_ends_with_the_reason(void **state)
+TEST(what_cannot_be_without_one_ends_with_the_reason)
 {
     vdnn_test_run_to(
         *state, 0, "a step took",
@@ -193,7 +192,7 @@ static void measure_with(const char *folder, const char *fault, const char *told
     vdnn_test_run_free(&run);
 }
 
-static void a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning(void **state)
+TEST(a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning)
 {
     static const struct {
         const char *fault, *name, *told;
@@ -218,7 +217,7 @@ static void a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning(voi
     }
 }
 
-static void a_row_without_memory_is_left_out_without_a_word_and_listed(void **state)
+TEST(a_row_without_memory_is_left_out_without_a_word_and_listed)
 {
     /* Its weights are more than what is measured before needs, and fewer samples there are not. */
     static const char large_fc[] = "name: large\n"
@@ -273,7 +272,7 @@ static void run_until_a_row_fails(const char *folder, int fault, vdnn_test_run *
 }
 
 /* What was measured before is kept, so that the next run comes further. */
-static void an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row(void **state)
+TEST(an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row)
 {
     static const int faults[] = {700, 719, 214};
     vdnn_test_run_to(*state, 0, "",
@@ -298,7 +297,7 @@ static void an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row(voi
     assert_int_equal(remove(vdnn_test_path(*state, "profile")), 0);
 }
 
-static void what_is_missing_is_said_by_every_run_and_by_the_doctor(void **state)
+TEST(what_is_missing_is_said_by_every_run_and_by_the_doctor)
 {
     static const struct {
         const char *setting, *title;
@@ -332,9 +331,8 @@ static void what_is_missing_is_said_by_every_run_and_by_the_doctor(void **state)
     vdnn_test_run_free(&run);
 }
 
-static void an_error_says_what_cudnn_says_and_its_version(void **state)
+TEST(an_error_says_what_cudnn_says_and_its_version)
 {
-    (void)state;
     assert_null(vdnn_cuda_dnn_lack());
     assert_int_equal(vdnn_cuda_dnn_status("cudnnConvolutionForward", 0), VDNN_OK);
     assert_int_equal(vdnn_cuda_dnn_status("cudnnConvolutionForward", 3000), VDNN_DEVICE);
@@ -347,20 +345,5 @@ int main(void)
 {
     /* The programs that are linked with the emulation. */
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_algorithms_are_measured_where_it_is_found),
-        cmocka_unit_test(what_differs_from_run_to_run_waits_for_leave),
-        cmocka_unit_test(what_rounds_each_sum_to_bf16_is_refused),
-        cmocka_unit_test(without_one_or_with_another_version_all_else_works),
-        cmocka_unit_test(one_that_is_there_and_cannot_be_used_is_told_apart),
-        cmocka_unit_test(
-            cudnn_of_another_major_version_ends_with_what_is_there_and_what_is_supported),
-        cmocka_unit_test(what_cannot_be_without_one_ends_with_the_reason),
-        cmocka_unit_test(a_row_that_fails_while_it_is_measured_is_left_out_with_a_warning),
-        cmocka_unit_test(a_row_without_memory_is_left_out_without_a_word_and_listed),
-        cmocka_unit_test(an_error_that_sticks_to_the_card_ends_the_measuring_with_the_row),
-        cmocka_unit_test(what_is_missing_is_said_by_every_run_and_by_the_doctor),
-        cmocka_unit_test(an_error_says_what_cudnn_says_and_its_version),
-    };
-    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+    return vdnn_test_main(make_network, vdnn_test_remove_folder);
 }

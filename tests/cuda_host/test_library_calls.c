@@ -129,9 +129,8 @@ static const struct {
     {"models/vgg16.yaml", VDNN_BF16, {187, 428, 0}, {0, 0, 0}},
 };
 
-static void a_network_is_planned_with_one_question_for_each_row(void **state)
+TEST(a_network_is_planned_with_one_question_for_each_row)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         vdnn_profile *profile = NULL;
         vdnn_graph *graph = graph_of(networks[i].model, networks[i].dtype);
@@ -168,10 +167,9 @@ static const char odd_batch[] = "name: odd\n"
 
 /* Kernels take the answers, and the plans too. Asked for each kernel it was 216 questions and 240
  * plans. */
-static void to_measure_takes_no_further_question_and_no_further_plan(void **state)
+TEST(to_measure_takes_no_further_question_and_no_further_plan)
 {
     enum { MOST_PLANS = 16 };
-    (void)state;
     vdnn_model *model = NULL;
     vdnn_graph *graph = NULL;
     vdnn_profile *profile = NULL;
@@ -200,13 +198,4 @@ static void to_measure_takes_no_further_question_and_no_further_plan(void **stat
     vdnn_profile_store_destroy(store);
     vdnn_graph_destroy(graph);
     vdnn_model_destroy(model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_network_is_planned_with_one_question_for_each_row),
-        cmocka_unit_test(to_measure_takes_no_further_question_and_no_further_plan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -227,7 +227,7 @@ static outcome run_loading(vdnn_session_options options, vdnn_loads loads)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void batches_loaded_ahead_change_no_bit(void **state)
+TEST(batches_loaded_ahead_change_no_bit)
 {
     char paths[VDNN_LOADS_COUNT][512];
     outcome made[VDNN_LOADS_COUNT];
@@ -286,7 +286,7 @@ static void expect_runs_with_the_same_bits(const char *state_folder, vdnn_loads 
     vdnn_test_remove(folder);
 }
 
-static void runs_that_load_ahead_end_with_the_same_bits(void **state)
+TEST(runs_that_load_ahead_end_with_the_same_bits)
 {
     char own[512];
     (void)snprintf(own, sizeof own, "%s", vdnn_test_path(*state, "own"));
@@ -298,7 +298,7 @@ static void runs_that_load_ahead_end_with_the_same_bits(void **state)
 }
 
 /* Batches before a picture that cannot be read are trained on; its own is the first that is not. */
-static void a_batch_that_cannot_be_read_is_told_when_its_turn_comes(void **state)
+TEST(a_batch_that_cannot_be_read_is_told_when_its_turn_comes)
 {
     enum { BROKEN = 11, WHOLE_STEPS = BROKEN / 3 };
     char path[512], copy[512], last[600], *bytes;
@@ -334,7 +334,7 @@ static void a_batch_that_cannot_be_read_is_told_when_its_turn_comes(void **state
 
 /* To the byte: what holds a second batch has it, what holds the plan alone is still enough, and a
  * byte less is refused as before. */
-static void they_take_only_what_is_left(void **state)
+TEST(they_take_only_what_is_left)
 {
     for (int p = 0; p < POLICIES; p++) {
         vdnn_session_options options = options_for(*state, "f32", VDNN_LOADS_AHEAD);
@@ -365,7 +365,7 @@ static void they_take_only_what_is_left(void **state)
 }
 
 /* Nor where there is no link: on the CPU a load is a copy like the one that would take it. */
-static void nothing_is_loaded_ahead_under_the_rules_of_the_paper(void **state)
+TEST(nothing_is_loaded_ahead_under_the_rules_of_the_paper)
 {
     vdnn_session_options options = options_for(*state, "f32", VDNN_LOADS_AHEAD);
     options.rules = "paper";
@@ -377,7 +377,7 @@ static void nothing_is_loaded_ahead_under_the_rules_of_the_paper(void **state)
     assert_int_equal(plan(&options).loads, VDNN_LOADS_OWN);
 }
 
-static void a_recording_loads_ahead_as_the_device_does(void **state)
+TEST(a_recording_loads_ahead_as_the_device_does)
 {
     char recorded[600];
     vdnn_session_options options = options_for(*state, "f32", VDNN_LOADS_AHEAD);
@@ -465,7 +465,7 @@ static void close_rig(rig *r)
 }
 
 /* The first convolution does not end before the next batch is there. */
-static void the_next_batch_crosses_the_link_while_the_first_layer_computes(void **state)
+TEST(the_next_batch_crosses_the_link_while_the_first_layer_computes)
 {
     rig r = {.load = 0};
     vdnn_executor *executor = NULL;
@@ -490,14 +490,5 @@ static void the_next_batch_crosses_the_link_while_the_first_layer_computes(void 
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_loaded_ahead_change_no_bit),
-        cmocka_unit_test(runs_that_load_ahead_end_with_the_same_bits),
-        cmocka_unit_test(a_batch_that_cannot_be_read_is_told_when_its_turn_comes),
-        cmocka_unit_test(they_take_only_what_is_left),
-        cmocka_unit_test(nothing_is_loaded_ahead_under_the_rules_of_the_paper),
-        cmocka_unit_test(a_recording_loads_ahead_as_the_device_does),
-        cmocka_unit_test(the_next_batch_crosses_the_link_while_the_first_layer_computes),
-    };
-    return cmocka_run_group_tests(tests, set_up, vdnn_test_remove_folder);
+    return vdnn_test_main(set_up, vdnn_test_remove_folder);
 }

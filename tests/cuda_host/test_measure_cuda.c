@@ -60,9 +60,8 @@ static vdnn_profile_store *store_with_rates(void)
     return store;
 }
 
-static void passes_are_measured_without_a_byte_over_the_link(void **state)
+TEST_WITH(passes_are_measured_without_a_byte_over_the_link, reset, NULL)
 {
-    (void)state;
     static const vdnn_dtype dtypes[] = {VDNN_F32, VDNN_BF16};
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
         vdnn_graph *graph = graph_of(dtypes[i]);
@@ -79,12 +78,4 @@ static void passes_are_measured_without_a_byte_over_the_link(void **state)
         vdnn_graph_destroy(graph);
     }
     assert_int_equal(vdnn_cuda_host_live(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(passes_are_measured_without_a_byte_over_the_link, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,18 +28,16 @@ static bool is_right(size_t i, int order, bool has_barrier)
     return memcmp(wanted, got, sizeof got) == 0;
 }
 
-static void a_kernel_with_its_barriers_gives_the_same_in_every_order(void **state)
+TEST_WITH(a_kernel_with_its_barriers_gives_the_same_in_every_order, reset, NULL)
 {
-    (void)state;
     for (size_t i = 0; i < vdnn_racy_count(); i++)
         for (int order = 1; order < ORDERS; order++)
             if (!is_right(i, order, true))
                 fail_msg("%s gives something else in order %d", vdnn_racy_name(i), order);
 }
 
-static void a_missing_barrier_shows_when_threads_run_up_or_down(void **state)
+TEST_WITH(a_missing_barrier_shows_when_threads_run_up_or_down, reset, NULL)
 {
-    (void)state;
     int unseen[2] = {0};
     for (size_t i = 0; i < vdnn_racy_count(); i++) {
         bool up = is_right(i, 1, false), down = is_right(i, 2, false);
@@ -51,9 +49,8 @@ static void a_missing_barrier_shows_when_threads_run_up_or_down(void **state)
     assert_true(unseen[0] > 0 && unseen[1] > 0); /* neither order alone would do */
 }
 
-static void a_missing_barrier_shows_by_chance(void **state)
+TEST_WITH(a_missing_barrier_shows_by_chance, reset, NULL)
 {
-    (void)state;
     for (size_t i = 0; i < vdnn_racy_count(); i++)
         for (int order = 4; order < ORDERS; order++)
             if (is_right(i, order, false))
@@ -62,9 +59,8 @@ static void a_missing_barrier_shows_by_chance(void **state)
 }
 
 /* As all tests over the emulation run: nobody says an order. */
-static void a_missing_barrier_shows_in_a_few_launches(void **state)
+TEST_WITH(a_missing_barrier_shows_in_a_few_launches, reset, NULL)
 {
-    (void)state;
     for (size_t i = 0; i < vdnn_racy_count(); i++) {
         int seen = 0;
         for (int launch = 0; launch < LAUNCHES; launch++)
@@ -73,15 +69,4 @@ static void a_missing_barrier_shows_in_a_few_launches(void **state)
             fail_msg("%s: %d of %d launches show that its barrier is missing", vdnn_racy_name(i),
                      seen, LAUNCHES);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_kernel_with_its_barriers_gives_the_same_in_every_order, reset),
-        cmocka_unit_test_setup(a_missing_barrier_shows_when_threads_run_up_or_down, reset),
-        cmocka_unit_test_setup(a_missing_barrier_shows_by_chance, reset),
-        cmocka_unit_test_setup(a_missing_barrier_shows_in_a_few_launches, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,15 +12,12 @@ static int set_up(void **state)
     return vdnn_cuda_host_set("devices", 2) ? vdnn_test_make_folder(state) : -1;
 }
 
-static void plans_that_change_in_mid_run_change_no_bit_on_cards(void **state)
+TEST(plans_that_change_in_mid_run_change_no_bit_on_cards)
 {
     print_message("%d changes\n", vdnn_test_change_plans("cuda", *state, vdnn_test_count(200)));
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_that_change_in_mid_run_change_no_bit_on_cards),
-    };
-    return cmocka_run_group_tests(tests, set_up, vdnn_test_remove_folder);
+    return vdnn_test_main(set_up, vdnn_test_remove_folder);
 }

@@ -65,19 +65,19 @@ static void check(vdnn_device *device, const vdnn_layer_case *c, const char *nam
 }
 
 /* Without a bias, whose gradient would require a separate workspace. */
-static void a_pass_is_one_product_without_columns(void **state)
+TEST(a_pass_is_one_product_without_columns)
 {
     static const vdnn_layer_case c = {"conv", "out=8 kernel=1 bias=false", "19x16x5x4"};
     check(*state, &c, one_by_one, 1, 0);
 }
 
-static void a_group_is_one_product_without_columns(void **state)
+TEST(a_group_is_one_product_without_columns)
 {
     static const vdnn_layer_case c = {"conv", "out=6 kernel=1 groups=2 bias=false", "19x10x3x4"};
     check(*state, &c, one_by_one, 2, 0);
 }
 
-static void with_a_stride_the_batch_is_gathered_once(void **state)
+TEST(with_a_stride_the_batch_is_gathered_once)
 {
     enum { SAMPLES = 19, CELLS = 3 * 2, CHANNELS = 16 };
     static const vdnn_layer_case c = {"conv", "out=8 kernel=1 stride=2 bias=false", "19x16x5x4"};
@@ -87,11 +87,10 @@ static void with_a_stride_the_batch_is_gathered_once(void **state)
 }
 
 /* So that measuring does not do it twice. */
-static void rows_that_would_do_the_same_refuse(void **state)
+TEST(rows_that_would_do_the_same_refuse)
 {
     static const vdnn_layer_case point = {"conv", "out=8 kernel=1", "19x16x5x4"},
                                  window = {"conv", "out=8 kernel=3 pad=1", "19x16x5x4"};
-    (void)state;
     vdnn_layer *of_point = layer_of(&point, forms[FORMS - 1]),
                *of_window = layer_of(&window, forms[FORMS - 1]);
     for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++) {
@@ -106,13 +105,12 @@ static void rows_that_would_do_the_same_refuse(void **state)
 }
 
 /* cuBLAS counts in 31 bits: 2^14 samples of 2^18 cells are three products, not refused. */
-static void more_cells_than_an_int_counts_take_no_more_workspace(void **state)
+TEST(more_cells_than_an_int_counts_take_no_more_workspace)
 {
     enum { MOST_SAMPLES = INT32_MAX >> 18 };
     static const vdnn_layer_case direct = {"conv", "out=1 kernel=1", "16384x2x512x512"},
                                  strided = {"conv", "out=1 kernel=1 stride=1x2",
                                             "16384x2x512x1024"};
-    (void)state;
     vdnn_layer *of_direct = layer_of(&direct, forms[1]), *of_strided = layer_of(&strided, forms[1]);
     size_t bytes;
     assert_ok(vdnn_algorithm_workspace(row_of(one_by_one), of_direct, VDNN_FORWARD, 1, &bytes));
@@ -137,12 +135,5 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pass_is_one_product_without_columns),
-        cmocka_unit_test(a_group_is_one_product_without_columns),
-        cmocka_unit_test(with_a_stride_the_batch_is_gathered_once),
-        cmocka_unit_test(rows_that_would_do_the_same_refuse),
-        cmocka_unit_test(more_cells_than_an_int_counts_take_no_more_workspace),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

@@ -72,7 +72,7 @@ static void start(vdnn_test_run *run, const char *folder, const char *settings)
     vdnn_test_start(run, folder, "VDNN_TEST_ROWS=@/rows %s %s", settings, suite());
 }
 
-static void a_row_with_a_wrong_value_fails_alone(void **state)
+TEST(a_row_with_a_wrong_value_fails_alone)
 {
     char why[512];
     vdnn_test_run run;
@@ -93,7 +93,7 @@ static void a_row_with_a_wrong_value_fails_alone(void **state)
     assert_true(count_rows(*state, (wanted){.test = second_test, .result = "passed"}, why) > 0);
 }
 
-static void rows_after_the_device_was_lost_are_not_run(void **state)
+TEST(rows_after_the_device_was_lost_are_not_run)
 {
     char why[512];
     vdnn_test_run run;
@@ -114,7 +114,7 @@ static void rows_after_the_device_was_lost_are_not_run(void **state)
 }
 
 /* As a time limit ends it. */
-static void the_row_that_a_signal_ended_is_told(void **state)
+TEST(the_row_that_a_signal_ended_is_told)
 {
     enum { SOME = 20, MOST_TRIES = 3000 };
     char why[512];
@@ -137,10 +137,5 @@ static void the_row_that_a_signal_ended_is_told(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_with_a_wrong_value_fails_alone),
-        cmocka_unit_test(rows_after_the_device_was_lost_are_not_run),
-        cmocka_unit_test(the_row_that_a_signal_ended_is_told),
-    };
-    return cmocka_run_group_tests(tests, vdnn_test_make_folder, vdnn_test_remove_folder);
+    return vdnn_test_main(vdnn_test_make_folder, vdnn_test_remove_folder);
 }

@@ -124,7 +124,7 @@ static void expect_same_bits(const char *folder, int64_t devices, const char *op
     }
 }
 
-static void neither_policy_nor_scheme_changes_a_bit(void **state)
+TEST(neither_policy_nor_scheme_changes_a_bit)
 {
     static const char *const optimizers[] = {NULL, "adam"};
     for (int64_t devices = 2; devices <= CARDS; devices++)
@@ -134,7 +134,7 @@ static void neither_policy_nor_scheme_changes_a_bit(void **state)
     assert_true(vdnn_cuda_host_calls("ncclBroadcast") > 0);
 }
 
-static void several_cards_learn_what_one_does(void **state)
+TEST(several_cards_learn_what_one_does)
 {
     double alone;
     vdnn_session_options options = options_for(*state, 1);
@@ -165,7 +165,7 @@ static bool ends_well(const vdnn_session_options *options, const char *call, int
 }
 
 /* What is made fewer times is tried at each, the others at the first ones and a few of the rest. */
-static void every_call_that_fails_ends_the_training_on_all_cards(void **state)
+TEST(every_call_that_fails_ends_the_training_on_all_cards)
 {
     static const char *const calls[] = {"ncclGetUniqueId", "ncclCommInitRank", "ncclAllReduce",
                                         "ncclGroupStart",  "ncclReduce",       "ncclBroadcast",
@@ -183,7 +183,7 @@ static void every_call_that_fails_ends_the_training_on_all_cards(void **state)
     assert_true(faults > 20);
 }
 
-static void a_kernel_that_fails_on_one_card_ends_the_others(void **state)
+TEST(a_kernel_that_fails_on_one_card_ends_the_others)
 {
     double loss;
     const vdnn_session_options options = options_for(*state, 2);
@@ -205,7 +205,7 @@ static void expect_refusal(const vdnn_session_options *options, vdnn_status stat
     assert_int_equal(vdnn_cuda_host_live(), 0);
 }
 
-static void what_cards_cannot_do_together_is_refused(void **state)
+TEST(what_cards_cannot_do_together_is_refused)
 {
     vdnn_session_options options = options_for(*state, CARDS + 1);
     expect_refusal(&options, VDNN_DEVICE,
@@ -222,7 +222,7 @@ static void what_cards_cannot_do_together_is_refused(void **state)
 }
 
 /* Without a list of devices the study is of those that are there. */
-static void a_study_runs_on_as_many_cards_as_there_are(void **state)
+TEST(a_study_runs_on_as_many_cards_as_there_are)
 {
     vdnn_test_run run;
     assert_int_equal(setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1), 0);
@@ -242,7 +242,7 @@ static void a_study_runs_on_as_many_cards_as_there_are(void **state)
                          "/usr/bin/python3 tools/check_trace.py @/trace.json=@/run.json");
 }
 
-static void a_training_on_the_last_two_cards_is_that_on_the_first_two(void **state)
+TEST(a_training_on_the_last_two_cards_is_that_on_the_first_two)
 {
     double first, last;
     vdnn_session_options options = options_for(*state, 2);
@@ -254,14 +254,5 @@ static void a_training_on_the_last_two_cards_is_that_on_the_first_two(void **sta
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neither_policy_nor_scheme_changes_a_bit),
-        cmocka_unit_test(several_cards_learn_what_one_does),
-        cmocka_unit_test(a_training_on_the_last_two_cards_is_that_on_the_first_two),
-        cmocka_unit_test(a_study_runs_on_as_many_cards_as_there_are),
-        cmocka_unit_test(every_call_that_fails_ends_the_training_on_all_cards),
-        cmocka_unit_test(a_kernel_that_fails_on_one_card_ends_the_others),
-        cmocka_unit_test(what_cards_cannot_do_together_is_refused),
-    };
-    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+    return vdnn_test_main(make_network, vdnn_test_remove_folder);
 }

@@ -22,7 +22,7 @@ static int make_network(void **state)
     return 0;
 }
 
-static void a_run_ends_with_5_and_the_reason_where_the_card_fails(void **state)
+TEST(a_run_ends_with_5_and_the_reason_where_the_card_fails)
 {
     static const struct {
         const char *fault, *part;
@@ -81,7 +81,7 @@ static bool resumes_after(const char *folder, const char *fault, const char *par
     return has_failed && is_resumed;
 }
 
-static void a_run_that_lost_its_card_leaves_checkpoints_that_end_with_the_same_bits(void **state)
+TEST(a_run_that_lost_its_card_leaves_checkpoints_that_end_with_the_same_bits)
 {
     static const struct {
         const char *call;
@@ -108,7 +108,7 @@ static void a_run_that_lost_its_card_leaves_checkpoints_that_end_with_the_same_b
     }
 }
 
-static void a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4(void **state)
+TEST(a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4)
 {
     vdnn_test_run_to(*state, 4, "--device-mem",
                      "vdnnrun --model @/every.yaml --device cuda --device-mem 10KiB --steps 2");
@@ -117,7 +117,7 @@ static void a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4(void **stat
                      "--steps 2 --profile @/cuda");
 }
 
-static void auto_takes_a_card_that_can_be_used_and_else_the_cpu(void **state)
+TEST(auto_takes_a_card_that_can_be_used_and_else_the_cpu)
 {
     static const struct {
         const char *card, *kind, *message;
@@ -155,7 +155,7 @@ static int count_of(const char *text, const char *part)
 
 /* The first block is what digests go through, the last are those that images are read into; what is
  * in between depends on what is measured. */
-static void memory_that_cannot_be_pinned_is_one_warning_with_the_reason(void **state)
+TEST(memory_that_cannot_be_pinned_is_one_warning_with_the_reason)
 {
     static const struct {
         const char *setting;
@@ -202,7 +202,7 @@ static int run_beside(const char *folder, int bytes, const char *budget, const c
 
 /* Kernels are loaded before the arena is taken, and a plan that had no budget takes what they left:
  * there it trains with some hundred KiB, where a guess of what they need refused 64 MiB. */
-static void an_arena_of_all_that_is_free_leaves_kernels_their_memory(void **state)
+TEST(an_arena_of_all_that_is_free_leaves_kernels_their_memory)
 {
 #define LARGER "--policy base --batch 14 --device-mem 4MiB" // more than is left
     enum { AMPLE = 4 << 20, FEW = 100000, MOST = 1 << 19, HALVINGS = 7 };
@@ -222,7 +222,7 @@ static void an_arena_of_all_that_is_free_leaves_kernels_their_memory(void **stat
 #undef LARGER
 }
 
-static void without_cublas_it_works_too_and_says_so(void **state)
+TEST(without_cublas_it_works_too_and_says_so)
 {
     vdnn_test_run_to(
         *state, 0,
@@ -230,7 +230,7 @@ static void without_cublas_it_works_too_and_says_so(void **state)
         "VDNN_CUDA_HOST=cublas=0 vdnnrun --model @/every.yaml --device cuda --steps 2");
 }
 
-static void an_old_card_has_neither(void **state)
+TEST(an_old_card_has_neither)
 {
     static const char *const dtypes[] = {"tf32", "bf16"};
     for (size_t i = 0; i < 2; i++) {
@@ -278,7 +278,7 @@ static void train_parts(const char *folder, const char *network, const char *pol
 }
 
 /* In bf16 maps are in NHWC: stripes are of every cell. */
-static void parts_of_channels_compute_what_the_whole_does(void **state)
+TEST(parts_of_channels_compute_what_the_whole_does)
 {
     char base[512];
     vdnn_test_write_below(*state, "whole.yaml", NETWORK_IN("", ""));
@@ -329,7 +329,7 @@ static int count_calls(const char *folder, int64_t steps, int counts[WAITING])
     return operations;
 }
 
-static void steps_follow_each_other_without_a_synchronize(void **state)
+TEST(steps_follow_each_other_without_a_synchronize)
 {
     enum { STEPS = 2 * VDNN_TRAINING_TIMED_EVERY, TIMED = 2, UNTIMED = STEPS - TIMED };
     enum { STREAMS = 3 }; /* none for files */
@@ -355,17 +355,5 @@ int main(void)
 {
     /* The programs that are linked with the emulation. */
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_ends_with_5_and_the_reason_where_the_card_fails),
-        cmocka_unit_test(a_run_that_lost_its_card_leaves_checkpoints_that_end_with_the_same_bits),
-        cmocka_unit_test(a_budget_is_the_arenas_and_what_does_not_fit_ends_with_4),
-        cmocka_unit_test(auto_takes_a_card_that_can_be_used_and_else_the_cpu),
-        cmocka_unit_test(memory_that_cannot_be_pinned_is_one_warning_with_the_reason),
-        cmocka_unit_test(an_arena_of_all_that_is_free_leaves_kernels_their_memory),
-        cmocka_unit_test(without_cublas_it_works_too_and_says_so),
-        cmocka_unit_test(an_old_card_has_neither),
-        cmocka_unit_test(parts_of_channels_compute_what_the_whole_does),
-        cmocka_unit_test(steps_follow_each_other_without_a_synchronize),
-    };
-    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+    return vdnn_test_main(make_network, vdnn_test_remove_folder);
 }

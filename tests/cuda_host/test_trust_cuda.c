@@ -71,7 +71,7 @@ static vdnn_status run_steps(const vdnn_session_options *options, int steps, flo
     return status;
 }
 
-static void no_value_that_is_not_finite_becomes_part_of_the_weights_on_cards(void **state)
+TEST(no_value_that_is_not_finite_becomes_part_of_the_weights_on_cards)
 {
     for (int i = 0; i < WAYS; i++) {
         vdnn_session_options options = options_for(*state, &ways[i]);
@@ -87,7 +87,7 @@ static void no_value_that_is_not_finite_becomes_part_of_the_weights_on_cards(voi
     }
 }
 
-static void replayed_steps_change_no_bit_on_cards(void **state)
+TEST(replayed_steps_change_no_bit_on_cards)
 {
     for (int i = 0; i < WAYS; i++) {
         vdnn_session_options options = options_for(*state, &ways[i]);
@@ -106,9 +106,5 @@ static void replayed_steps_change_no_bit_on_cards(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_value_that_is_not_finite_becomes_part_of_the_weights_on_cards),
-        cmocka_unit_test(replayed_steps_change_no_bit_on_cards),
-    };
-    return cmocka_run_group_tests(tests, set_up, vdnn_test_remove_folder);
+    return vdnn_test_main(set_up, vdnn_test_remove_folder);
 }

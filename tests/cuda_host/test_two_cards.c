@@ -91,7 +91,7 @@ static void expect_as_alone(const training *own, const training *alone)
     vdnn_test_expect_same_file(own->save, alone->save);
 }
 
-static void two_cards_train_at_once_and_in_turns_with_the_bits_of_one_alone(void **state)
+TEST(two_cards_train_at_once_and_in_turns_with_the_bits_of_one_alone)
 {
     static const char *const devices[CARDS] = {"cuda:0", "cuda:1"};
     training alone = training_on(*state, "cuda", "alone"), own[CARDS];
@@ -201,7 +201,7 @@ static convolution convolution_on(const char *device, const vdnn_layer *layer)
     return own;
 }
 
-static void nothing_is_locked_over_a_convolution(void **state)
+TEST(nothing_is_locked_over_a_convolution)
 {
     static const char *const devices[CARDS] = {"cuda:0", "cuda:1"};
     vdnn_cuda_dnn *dnn = (vdnn_cuda_dnn *)(uintptr_t)vdnn_cuda_dnn_find();
@@ -234,9 +234,5 @@ static void nothing_is_locked_over_a_convolution(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_cards_train_at_once_and_in_turns_with_the_bits_of_one_alone),
-        cmocka_unit_test(nothing_is_locked_over_a_convolution),
-    };
-    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+    return vdnn_test_main(make_network, vdnn_test_remove_folder);
 }

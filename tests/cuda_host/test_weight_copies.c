@@ -182,7 +182,7 @@ static int set_up(void **state)
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 /* Every conversion of a step is saved, but none of those that fill the copies before the first. */
-static void kept_copies_save_every_conversion_and_change_no_bit(void **state)
+TEST(kept_copies_save_every_conversion_and_change_no_bit)
 {
     const char *kept_path = vdnn_test_path(*state, "kept"),
                *converted_path = vdnn_test_path(*state, "converted");
@@ -208,7 +208,7 @@ static void kept_copies_save_every_conversion_and_change_no_bit(void **state)
 }
 
 /* Copies are filled from whatever the weights are filled from. */
-static void copies_are_filled_before_the_first_step_of_every_run(void **state)
+TEST(copies_are_filled_before_the_first_step_of_every_run)
 {
     char whole[512], first[512], rest[512], folder[512];
     const struct form *form = &forms[0];
@@ -237,7 +237,7 @@ static void copies_are_filled_before_the_first_step_of_every_run(void **state)
 
 /* To the byte: what holds the copies has them, what holds the plan alone is still enough, and a
  * byte less is refused as before. */
-static void copies_take_only_what_is_left(void **state)
+TEST(copies_take_only_what_is_left)
 {
     for (int i = 0; i < FORMS * POLICIES; i++) {
         const struct policy_row *row = &policies[i % POLICIES];
@@ -291,7 +291,7 @@ static bool check_plan_within(const vdnn_session_options *options, size_t bytes)
 }
 
 /* A layer whose parameters are offloaded has no copy, whatever those have that stay. */
-static void plans_of_all_budgets_pass(void **state)
+TEST(plans_of_all_budgets_pass)
 {
     static const char *const names[] = {"base", "all", "conv", "dyn", "opt"};
     char model[512];
@@ -315,7 +315,7 @@ static void plans_of_all_budgets_pass(void **state)
 }
 
 /* The rules of the paper know no such copy. */
-static void nothing_is_kept_under_the_classic_rules(void **state)
+TEST(nothing_is_kept_under_the_classic_rules)
 {
     result made;
     vdnn_session_options options = options_for(*state, &forms[0]);
@@ -324,7 +324,7 @@ static void nothing_is_kept_under_the_classic_rules(void **state)
     assert_int_equal(made.copies, VDNN_WEIGHTS_CONVERTED);
 }
 
-static void a_recording_keeps_what_the_device_keeps(void **state)
+TEST(a_recording_keeps_what_the_device_keeps)
 {
     char recorded[600];
     result card, recording;
@@ -341,13 +341,5 @@ static void a_recording_keeps_what_the_device_keeps(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kept_copies_save_every_conversion_and_change_no_bit),
-        cmocka_unit_test(copies_are_filled_before_the_first_step_of_every_run),
-        cmocka_unit_test(copies_take_only_what_is_left),
-        cmocka_unit_test(plans_of_all_budgets_pass),
-        cmocka_unit_test(nothing_is_kept_under_the_classic_rules),
-        cmocka_unit_test(a_recording_keeps_what_the_device_keeps),
-    };
-    return cmocka_run_group_tests(tests, set_up, vdnn_test_remove_folder);
+    return vdnn_test_main(set_up, vdnn_test_remove_folder);
 }

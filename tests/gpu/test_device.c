@@ -24,9 +24,8 @@ static vdnn_device *open_device(size_t device_bytes, size_t host_bytes)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void a_tier_is_zeroed_and_pinned_memory_is_the_hosts(void **state)
+TEST(a_tier_is_zeroed_and_pinned_memory_is_the_hosts)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, 2 * MIB);
     static char bytes[MIB];
     memset(bytes, 1, sizeof bytes);
@@ -43,9 +42,8 @@ static void a_tier_is_zeroed_and_pinned_memory_is_the_hosts(void **state)
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* The kernels take long enough that a copy that does not wait would come before the last. */
-static void a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy(void **state)
+TEST(a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy)
 {
-    (void)state;
     enum { TIMES = 20 };
     vdnn_device *device = open_device((size_t)2 * MIB, MIB);
     float *sum = vdnn_device_base(device, VDNN_TIER_DEVICE), *part = sum + FLOATS;
@@ -90,9 +88,8 @@ static vdnn_status digest_both(void *argument, void *stream)
     return status;
 }
 
-static void a_digest_is_the_same_in_both_tiers_and_after_what_came_before(void **state)
+TEST(a_digest_is_the_same_in_both_tiers_and_after_what_came_before)
 {
-    (void)state;
     vdnn_device *device = open_device((size_t)3 * MIB, (size_t)3 * MIB);
     char *host = vdnn_device_base(device, VDNN_TIER_HOST);
     for (size_t i = 0; i < (size_t)3 * MIB; i++)
@@ -107,26 +104,24 @@ static void a_digest_is_the_same_in_both_tiers_and_after_what_came_before(void *
     vdnn_device_close(device);
 }
 
-static void bytes_are_counted_by_what_moves_them(void **state)
+TEST(bytes_are_counted_by_what_moves_them)
 {
-    (void)state;
     vdnn_test_moved_bytes("cuda", &vdnn_device_cuda);
 }
 
-static void copies_reach_the_file_tier_and_come_back(void **state)
+TEST_IN_FOLDER(copies_reach_the_file_tier_and_come_back)
 {
     vdnn_test_file_copies("cuda", *state);
 }
 
-static void a_failing_disk_is_the_error_of_its_round(void **state)
+TEST_IN_FOLDER(a_failing_disk_is_the_error_of_its_round)
 {
     vdnn_test_file_copies_that_fail("cuda", *state);
 }
 
 /* The card computes, so that the host's threads are free for data; by default all but one. */
-static void the_hosts_threads_are_free_as_many_as_are_asked_for(void **state)
+TEST(the_hosts_threads_are_free_as_many_as_are_asked_for)
 {
-    (void)state;
     for (int threads = 0; threads < 4; threads++) {
         const vdnn_device_options options = {.event_count = EVENTS, .threads = threads};
         vdnn_device *device = NULL;
@@ -147,16 +142,5 @@ int main(void)
 {
     if (vdnn_test_device_lacks("cuda"))
         return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tier_is_zeroed_and_pinned_memory_is_the_hosts),
-        cmocka_unit_test(a_copy_waits_for_what_it_copies_and_the_next_kernel_for_the_copy),
-        cmocka_unit_test(a_digest_is_the_same_in_both_tiers_and_after_what_came_before),
-        cmocka_unit_test(bytes_are_counted_by_what_moves_them),
-        cmocka_unit_test_setup_teardown(copies_reach_the_file_tier_and_come_back,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test_setup_teardown(a_failing_disk_is_the_error_of_its_round,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test(the_hosts_threads_are_free_as_many_as_are_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

@@ -189,7 +189,7 @@ static void compare(vdnn_device *device, job own)
 }
 
 /* Nothing, and around the ends of packs, of a thread's and of a block's share. */
-static void bits_are_the_cpus_wherever_arrays_begin_and_end(void **state)
+TEST(bits_are_the_cpus_wherever_arrays_begin_and_end)
 {
     static const int64_t counts[] = {0, 1, 3, 4, 5, 7, 8, 9, 31, 32, 33, 2047, 2048, 2049, 4391};
     vdnn_rows_begin(__func__, *state);
@@ -202,7 +202,7 @@ static void bits_are_the_cpus_wherever_arrays_begin_and_end(void **state)
     vdnn_rows_end();
 }
 
-static void arrays_may_begin_differently(void **state)
+TEST(arrays_may_begin_differently)
 {
     vdnn_rows_begin(__func__, *state);
     for (operation does = 0; does < OPERATIONS; does++)
@@ -272,7 +272,7 @@ static void compare_norm(vdnn_device *device, int64_t count)
     vdnn_row_end();
 }
 
-static void a_norm_is_the_cpus(void **state)
+TEST(a_norm_is_the_cpus)
 {
     static const int64_t counts[] = {0, 1, 255, 256, 257, 4391};
     vdnn_rows_begin(__func__, *state);
@@ -282,7 +282,7 @@ static void a_norm_is_the_cpus(void **state)
 }
 
 /* One launch takes eight. */
-static void a_sum_goes_on_behind_the_inputs_of_one_launch(void **state)
+TEST(a_sum_goes_on_behind_the_inputs_of_one_launch)
 {
     static const char all[] = "2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 "
                               "2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5 2x1x3x5";
@@ -327,13 +327,7 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_are_the_cpus_wherever_arrays_begin_and_end),
-        cmocka_unit_test(arrays_may_begin_differently),
-        cmocka_unit_test(a_norm_is_the_cpus),
-        cmocka_unit_test(a_sum_goes_on_behind_the_inputs_of_one_launch),
-    };
     if (vdnn_test_device_lacks("cuda"))
         return 0;
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

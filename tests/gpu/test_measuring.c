@@ -54,7 +54,7 @@ static vdnn_status fill(void *argument, void *stream)
     return vdnn_measuring_find("cuda")->fill(own->base + GUARD, GUARD, BYTES, 1, stream);
 }
 
-static void operands_are_filled_with_the_same_bits_as_on_the_cpu(void **state)
+TEST(operands_are_filled_with_the_same_bits_as_on_the_cpu)
 {
     bench *own = *state;
     static char got[BYTES + 2 * GUARD], wanted[BYTES + 2 * GUARD];
@@ -71,7 +71,7 @@ static vdnn_status number(void *argument, void *stream)
     return vdnn_measuring_find("cuda")->number(labels, LABELS, CLASSES, 1, stream);
 }
 
-static void labels_are_below_the_number_of_classes(void **state)
+TEST(labels_are_below_the_number_of_classes)
 {
     bench *own = *state;
     int32_t labels[LABELS + 1];
@@ -83,7 +83,7 @@ static void labels_are_below_the_number_of_classes(void **state)
     assert_int_equal(labels[LABELS], 0);
 }
 
-static void a_sweep_writes_its_block_alone(void **state)
+TEST(a_sweep_writes_its_block_alone)
 {
     bench *own = *state;
     static char got[BYTES + 2 * GUARD], ones[BYTES + 2 * GUARD];
@@ -102,7 +102,7 @@ static vdnn_status hold(void *argument, void *stream)
     return vdnn_measuring_find("cuda")->hold(own->hold_seconds, stream);
 }
 
-static void a_hold_ends_by_itself_and_is_no_shorter_than_asked(void **state)
+TEST(a_hold_ends_by_itself_and_is_no_shorter_than_asked)
 {
     static const double cases[] = {5e-3, 0};
     bench *own = *state;
@@ -120,11 +120,5 @@ int main(void)
 {
     if (vdnn_test_device_lacks("cuda"))
         return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_are_filled_with_the_same_bits_as_on_the_cpu),
-        cmocka_unit_test(labels_are_below_the_number_of_classes),
-        cmocka_unit_test(a_sweep_writes_its_block_alone),
-        cmocka_unit_test(a_hold_ends_by_itself_and_is_no_shorter_than_asked),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

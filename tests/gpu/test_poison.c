@@ -81,7 +81,7 @@ static vdnn_status run_guarded(const vdnn_plan *plan, vdnn_device *device)
     return status;
 }
 
-static void a_kernel_that_writes_beyond_its_map_is_named(void **state)
+TEST(a_kernel_that_writes_beyond_its_map_is_named)
 {
     const vdnn_device_options device_options = {.event_count = 64, .poison = true};
     vdnn_graph_options options = {.preferred = VDNN_NCHW, .zone_bytes = VDNN_REDZONE_BYTES};
@@ -142,7 +142,7 @@ static void train(const char *folder, const char *dtype, bool poison, const char
     vdnn_session_destroy(session);
 }
 
-static void sound_kernels_give_the_bits_that_they_give_without(void **state)
+TEST(sound_kernels_give_the_bits_that_they_give_without)
 {
     static const char *const dtypes[] = {"f32", "bf16"};
     for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++) {
@@ -158,9 +158,5 @@ int main(void)
 {
     if (vdnn_test_device_lacks("cuda"))
         return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_that_writes_beyond_its_map_is_named),
-        cmocka_unit_test(sound_kernels_give_the_bits_that_they_give_without),
-    };
-    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+    return vdnn_test_main(make_network, vdnn_test_remove_folder);
 }

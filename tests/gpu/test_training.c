@@ -100,7 +100,7 @@ static void compare_policies(const char *folder, const network *of, const char *
     vdnn_rows_note(NULL);
 }
 
-static void weights_are_the_same_bits_under_every_policy_and_stash(void **state)
+TEST(weights_are_the_same_bits_under_every_policy_and_stash)
 {
     static const char *const dtypes[] = {"f32", "tf32", "bf16"};
     vdnn_rows_begin(__func__, NULL);
@@ -123,7 +123,7 @@ static double last_loss(const char *path)
 /* Three steps of sums in another order. */
 static const double error_bound = 1e-4;
 
-static void losses_are_those_of_the_cpu_device(void **state)
+TEST(losses_are_those_of_the_cpu_device)
 {
     static const char *const devices[] = {"cpu", "cuda"};
     for (size_t n = 0; n < NETWORKS; n++) {
@@ -150,7 +150,7 @@ static double image_bytes(const json_t *run, double element_bytes)
 }
 
 /* What three steps with products of so many bits may differ by from those in f32 on the CPU. */
-static void tf32_and_bf16_train_in_their_bytes(void **state)
+TEST(tf32_and_bf16_train_in_their_bytes)
 {
     static const struct {
         const char *dtype;
@@ -177,7 +177,7 @@ static void tf32_and_bf16_train_in_their_bytes(void **state)
     }
 }
 
-static void a_run_offloads_verifies_and_traces(void **state)
+TEST(a_run_offloads_verifies_and_traces)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -213,7 +213,7 @@ static void expect_rates(const json_t *object)
         assert_true(rate_at(object, directions[i]) > 0);
 }
 
-static void the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor(void **state)
+TEST(the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor)
 {
     vdnn_test_run run;
     vdnn_test_program(&run, *state,
@@ -238,7 +238,7 @@ static void the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor(voi
     json_decref(root);
 }
 
-static void a_large_card_is_a_small_one_by_its_budget(void **state)
+TEST(a_large_card_is_a_small_one_by_its_budget)
 {
     vdnn_test_run_to(*state, 4, "--device-mem",
                      "vdnnrun --model @/every.yaml --device cuda --device-mem 10KiB --steps 1");
@@ -274,7 +274,7 @@ static void write_pictures(const char *folder, int classes, int each)
 
 /* Beside a card the host's other threads read pictures, and have room for what they read: two
  * batches that steps have, and two pictures each. */
-static void threads_that_read_pictures_change_their_room_and_no_bit(void **state)
+TEST(threads_that_read_pictures_change_their_room_and_no_bit)
 {
     static const struct {
         int threads, slots;
@@ -307,14 +307,5 @@ int main(void)
     (void)setenv("VDNN_BIN", VDNN_TEST_GPU_BIN, 0);
     if (vdnn_test_device_lacks("cuda"))
         return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_are_the_same_bits_under_every_policy_and_stash),
-        cmocka_unit_test(losses_are_those_of_the_cpu_device),
-        cmocka_unit_test(tf32_and_bf16_train_in_their_bytes),
-        cmocka_unit_test(the_link_and_what_is_taken_are_in_the_record_and_with_the_doctor),
-        cmocka_unit_test(a_large_card_is_a_small_one_by_its_budget),
-        cmocka_unit_test(threads_that_read_pictures_change_their_room_and_no_bit),
-        cmocka_unit_test(a_run_offloads_verifies_and_traces),
-    };
-    return cmocka_run_group_tests(tests, make_network, vdnn_test_remove_folder);
+    return vdnn_test_main(make_network, vdnn_test_remove_folder);
 }

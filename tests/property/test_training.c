@@ -184,13 +184,13 @@ static void check_course(const char *folder, const course *c)
     expect_alike("bf16", c->model, train(folder, c, "--dtype bf16"), first);
 }
 
-static void every_algorithm_and_data_type_learns_fashion_alike(void **state)
+TEST_IN_FOLDER(every_algorithm_and_data_type_learns_fashion_alike)
 {
     link_part(*state, &fashion, vdnn_test_fashion_mnist());
     check_course(*state, &(course){"lenet", &fashion, 20, 900});
 }
 
-static void every_algorithm_and_data_type_learns_cifar10_alike(void **state)
+TEST_IN_FOLDER(every_algorithm_and_data_type_learns_cifar10_alike)
 {
     link_part(*state, &cifar10, vdnn_test_data("cifar10"));
     check_course(*state, &(course){"cifar_cnn", &cifar10, 10, 600});
@@ -211,19 +211,19 @@ static void assert_learns(const char *folder, const char *model, const char *kin
     vdnn_test_run_free(&run);
 }
 
-static void lenet_learns_fashion_mnist(void **state)
+TEST_IN_FOLDER(lenet_learns_fashion_mnist)
 {
     assert_learns(*state, "lenet", "idx", vdnn_test_fashion_mnist(), vdnn_test_count(1000), 0.7);
 }
 
 /* As it learns Fashion-MNIST, only easier. */
-static void lenet_learns_mnist(void **state)
+TEST_IN_FOLDER(lenet_learns_mnist)
 {
     need_whole();
     assert_learns(*state, "lenet", "idx", vdnn_test_data("mnist"), vdnn_test_count(1000), 0.9);
 }
 
-static void cifar_cnn_learns_cifar10(void **state)
+TEST_IN_FOLDER(cifar_cnn_learns_cifar10)
 {
     need_whole();
     assert_learns(*state, "cifar_cnn", "cifar10", vdnn_test_data("cifar10"), vdnn_test_count(1560),
@@ -231,7 +231,7 @@ static void cifar_cnn_learns_cifar10(void **state)
 }
 
 /* Pictures of 32 x 32, resized, on a network that takes 2 GiB for weights and momentum alone. */
-static void vgg19_trains_on_cifar10_at_224_by_224(void **state)
+TEST_IN_FOLDER(vgg19_trains_on_cifar10_at_224_by_224)
 {
     vdnn_test_run run;
     need_whole();
@@ -248,20 +248,4 @@ static void vgg19_trains_on_cifar10_at_224_by_224(void **state)
         assert_true(json_number_value(json_array_get(losses, i)) > 0.0);
     assert_true(vdnn_test_number_at(json_object_get(root, "measured"), "offload_bytes") > 0.0);
     json_decref(root);
-}
-
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(every_algorithm_and_data_type_learns_fashion_alike),
-        TEST(every_algorithm_and_data_type_learns_cifar10_alike),
-        TEST(vgg19_trains_on_cifar10_at_224_by_224),
-        TEST(lenet_learns_fashion_mnist),
-        TEST(lenet_learns_mnist),
-        TEST(cifar_cnn_learns_cifar10),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,17 +7,17 @@
  * also after a failed test.
  * Threads: one.
  *
- *     static void a_test(void **state)
+ *     TEST_IN_FOLDER(a_test)
  *     {
  *         const char *path = vdnn_test_path(*state, "weights");
  *         vdnn_test_write_file(path, bytes, count);
  *     }
- *     cmocka_unit_test_setup_teardown(a_test, vdnn_test_make_folder, vdnn_test_remove_folder)
  */
 
 #include "tests/support/vdnn_test.h"
 
-/* The state becomes the folder's path (char *). */
+/* A test in a folder; its state is the folder's path (char *). */
+#define TEST_IN_FOLDER(name) TEST_WITH(name, vdnn_test_make_folder, vdnn_test_remove_folder)
 int vdnn_test_make_folder(void **state);
 int vdnn_test_remove_folder(void **state);
 

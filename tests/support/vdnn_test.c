@@ -13,6 +13,24 @@ __attribute__((constructor)) static void take_filter(void)
         cmocka_set_test_filter(only);
 }
 
+enum { MOST_TESTS = 128 };
+static struct CMUnitTest tests[MOST_TESTS];
+static size_t test_count;
+
+void vdnn_test_register(struct CMUnitTest test)
+{
+    if (test_count == MOST_TESTS) {
+        (void)fprintf(stderr, "more than %d tests in a program\n", MOST_TESTS);
+        abort();
+    }
+    tests[test_count++] = test;
+}
+
+int vdnn_test_main(CMFixtureFunction set_up, CMFixtureFunction tear_down)
+{
+    return _cmocka_run_group_tests("tests", tests, test_count, set_up, tear_down);
+}
+
 void vdnn_test_status(vdnn_status status, vdnn_status expected, const char *expression,
                       const char *file, int line)
 {

@@ -3,13 +3,13 @@
 
 /* What every test includes: cmocka, statuses that explain themselves, seeds, counts, skips.
  *
+ * The tests of a program run in the order of its file; a program needs no main of its own.
  * VDNN_TEST_ONLY in the environment is a pattern (`*`, `?`) that names the tests to run.
  *
  * Threads: one.
  *
- *     static void a_budget_of_zero_bytes_is_refused(void **state)
+ *     TEST(a_budget_of_zero_bytes_is_refused)
  *     {
- *         (void)state;
  *         assert_status(vdnn_text_parse_size("0", 1, &bytes), VDNN_USAGE);
  *         for (int i = 0; i < vdnn_test_count(1000); i++)
  *             ... vdnn_test_random(&random) ...
@@ -24,6 +24,17 @@
 #include <cmocka.h>
 
 #include "runtime/base/status.h"
+
+/* A test: the head of a function, which registers it. In its body `state` is what the set-up of
+ * the test, or of all tests, left (void **). */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+#define TEST_WITH(name, set_up, tear_down)                                                         \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        vdnn_test_register((struct CMUnitTest){#name, name, set_up, tear_down, NULL});             \
+    }                                                                                              \
+    static void name(__attribute__((unused)) void **state)
 
 #define assert_ok(expression) assert_status(expression, VDNN_OK)
 
@@ -40,6 +51,11 @@
         vdnn_test_skip(__VA_ARGS__);                                                               \
         skip();                                                                                    \
     } while (0)
+
+void vdnn_test_register(struct CMUnitTest test);
+/* Runs the tests of this program between the two, each may be NULL; for a main that has more to do.
+ * Returns how many failed. */
+int vdnn_test_main(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 void vdnn_test_status(vdnn_status status, vdnn_status expected, const char *expression,
                       const char *file, int line);

@@ -5,9 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
-static void memory_is_zeroed_and_counted(void **state)
+TEST(memory_is_zeroed_and_counted)
 {
-    (void)state;
     size_t live = vdnn_heap_live_count(), calls = vdnn_heap_call_count();
     unsigned char *block = vdnn_heap_calloc(1000, 3);
     assert_non_null(block);
@@ -19,9 +18,8 @@ static void memory_is_zeroed_and_counted(void **state)
     assert_int_equal(vdnn_heap_live_count(), live);
 }
 
-static void a_zero_product_gives_a_pointer_of_its_own(void **state)
+TEST(a_zero_product_gives_a_pointer_of_its_own)
 {
-    (void)state;
     void *a = vdnn_heap_calloc(0, 8), *b = vdnn_heap_calloc(8, 0),
          *c = vdnn_heap_realloc(NULL, 0, 1);
     assert_non_null(a);
@@ -34,9 +32,8 @@ static void a_zero_product_gives_a_pointer_of_its_own(void **state)
     vdnn_heap_free(c);
 }
 
-static void products_that_overflow_give_null(void **state)
+TEST(products_that_overflow_give_null)
 {
-    (void)state;
     volatile size_t many = SIZE_MAX / 2 + 1;
     size_t live = vdnn_heap_live_count();
     assert_null(vdnn_heap_calloc(many, 2));
@@ -45,9 +42,8 @@ static void products_that_overflow_give_null(void **state)
     assert_int_equal(vdnn_heap_live_count(), live);
 }
 
-static void growing_keeps_the_content(void **state)
+TEST(growing_keeps_the_content)
 {
-    (void)state;
     size_t live = vdnn_heap_live_count();
     char *text = vdnn_heap_realloc(NULL, 4, 1);
     assert_non_null(text);
@@ -60,9 +56,8 @@ static void growing_keeps_the_content(void **state)
     assert_int_equal(vdnn_heap_live_count(), live);
 }
 
-static void a_failed_growth_leaves_the_old_block(void **state)
+TEST(a_failed_growth_leaves_the_old_block)
 {
-    (void)state;
     char *text = vdnn_heap_strdup("offload");
     vdnn_heap_fail_after(1);
     assert_null(vdnn_heap_realloc(text, 1000, 1));
@@ -70,9 +65,8 @@ static void a_failed_growth_leaves_the_old_block(void **state)
     vdnn_heap_free(text);
 }
 
-static void only_the_nth_call_fails(void **state)
+TEST(only_the_nth_call_fails)
 {
-    (void)state;
     vdnn_heap_fail_after(3);
     void *a = vdnn_heap_calloc(1, 1), *b = vdnn_heap_strdup("b");
     assert_non_null(a);
@@ -85,9 +79,8 @@ static void only_the_nth_call_fails(void **state)
     vdnn_heap_free(c);
 }
 
-static void a_failure_that_was_asked_for_can_be_taken_back(void **state)
+TEST(a_failure_that_was_asked_for_can_be_taken_back)
 {
-    (void)state;
     vdnn_heap_fail_after(1);
     vdnn_heap_fail_after(0);
     void *block = vdnn_heap_calloc(1, 1);
@@ -95,9 +88,8 @@ static void a_failure_that_was_asked_for_can_be_taken_back(void **state)
     vdnn_heap_free(block);
 }
 
-static void freeing_null_changes_nothing(void **state)
+TEST(freeing_null_changes_nothing)
 {
-    (void)state;
     size_t live = vdnn_heap_live_count();
     vdnn_heap_free(NULL);
     assert_int_equal(vdnn_heap_live_count(), live);
@@ -112,9 +104,8 @@ static void *churn(void *unused)
     return unused;
 }
 
-static void counts_are_right_with_many_threads(void **state)
+TEST(counts_are_right_with_many_threads)
 {
-    (void)state;
     size_t live = vdnn_heap_live_count(), calls = vdnn_heap_call_count();
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
@@ -123,20 +114,4 @@ static void counts_are_right_with_many_threads(void **state)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     assert_int_equal(vdnn_heap_live_count(), live);
     assert_int_equal(vdnn_heap_call_count(), calls + THREADS * ROUNDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_zeroed_and_counted),
-        cmocka_unit_test(a_zero_product_gives_a_pointer_of_its_own),
-        cmocka_unit_test(products_that_overflow_give_null),
-        cmocka_unit_test(growing_keeps_the_content),
-        cmocka_unit_test(a_failed_growth_leaves_the_old_block),
-        cmocka_unit_test(only_the_nth_call_fails),
-        cmocka_unit_test(a_failure_that_was_asked_for_can_be_taken_back),
-        cmocka_unit_test(freeing_null_changes_nothing),
-        cmocka_unit_test(counts_are_right_with_many_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

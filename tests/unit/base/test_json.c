@@ -31,18 +31,16 @@ static void check(char *text, bool good, const char *part)
     free(text);
 }
 
-static void what_is_no_json_is_refused_with_its_line(void **state)
+TEST(what_is_no_json_is_refused_with_its_line)
 {
-    (void)state;
     check(repeated("{\n", "", 0, "\"a\": }"), false, "run.json:2: not JSON");
     check(repeated("", "", 0, ""), false, "run.json:1: not JSON");
     check(repeated("{\"a\": 1, \"a\": 2}", "", 0, ""), false, "duplicate");
     check(repeated("[1] [2]", "", 0, ""), false, "run.json:1: not JSON");
 }
 
-static void depth_keys_and_values_are_limited(void **state)
+TEST(depth_keys_and_values_are_limited)
 {
-    (void)state;
     check(repeated("", "[", 100000, ""), false, "depth");
     check(repeated("[", "0,", VDNN_JSON_MAX_VALUES - 1, "0]"), true, "");
     check(repeated("[", "0,", VDNN_JSON_MAX_VALUES, "0]"), false,
@@ -50,18 +48,7 @@ static void depth_keys_and_values_are_limited(void **state)
     check(repeated("[", "{\"a\":0},", VDNN_JSON_MAX_KEYS + 1, "0]"), false, "1048577 keys");
 }
 
-static void what_is_in_strings_does_not_count(void **state)
+TEST(what_is_in_strings_does_not_count)
 {
-    (void)state;
     check(repeated("[\"", ",:[{", VDNN_JSON_MAX_VALUES, "\\\",:\", \"\\\\\"]"), true, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_json_is_refused_with_its_line),
-        cmocka_unit_test(depth_keys_and_values_are_limited),
-        cmocka_unit_test(what_is_in_strings_does_not_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

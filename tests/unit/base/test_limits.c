@@ -48,13 +48,13 @@ static void assert_memory(const char *root, size_t available, const char *limit,
     assert_memory_under(&machine, available, limit, total);
 }
 
-static void available_memory_is_what_the_system_says(void **state)
+TEST_WITH(available_memory_is_what_the_system_says, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     assert_memory(root, 800 * 1024, "MemAvailable", 1000 * 1024);
 }
 
-static void a_unified_group_or_one_above_it_limits_memory(void **state)
+TEST_WITH(a_unified_group_or_one_above_it_limits_memory, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     vdnn_test_write_below(root, "proc/self/cgroup", "1:cpu:/other\n0::/a/b\n");
@@ -66,7 +66,7 @@ static void a_unified_group_or_one_above_it_limits_memory(void **state)
 }
 
 /* A file that is read again moves to the active ones, and is freed as soon as memory is short. */
-static void pages_of_files_are_available(void **state)
+TEST_WITH(pages_of_files_are_available, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     vdnn_test_write_below(root, "proc/self/cgroup", "4:memory:/a\n0::/b\n");
@@ -83,7 +83,7 @@ static void pages_of_files_are_available(void **state)
 }
 
 /* As systemd mounts them beside those of the first version. */
-static void a_unified_group_beside_others_limits_memory(void **state)
+TEST_WITH(a_unified_group_beside_others_limits_memory, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     vdnn_test_write_below(root, "proc/self/cgroup", "4:memory:/\n0::/a\n");
@@ -92,7 +92,7 @@ static void a_unified_group_beside_others_limits_memory(void **state)
 }
 
 /* Of nested groups the least counts, wherever it is, each less its own use. */
-static void the_smallest_of_nested_groups_counts(void **state)
+TEST_WITH(the_smallest_of_nested_groups_counts, make_system, vdnn_test_remove_folder)
 {
     static const struct {
         const char *folder;
@@ -112,7 +112,7 @@ static void the_smallest_of_nested_groups_counts(void **state)
     assert_memory(root, 300000, "cgroup memory.max", 500000);
 }
 
-static void a_group_of_the_first_kind_limits_memory(void **state)
+TEST_WITH(a_group_of_the_first_kind_limits_memory, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     vdnn_test_write_below(root, "proc/self/cgroup",
@@ -122,7 +122,7 @@ static void a_group_of_the_first_kind_limits_memory(void **state)
     assert_memory(root, 0, "cgroup memory.limit_in_bytes", 500000);
 }
 
-static void the_soft_limit_of_a_group_counts_too(void **state)
+TEST_WITH(the_soft_limit_of_a_group_counts_too, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     vdnn_test_write_below(root, "proc/self/cgroup", "0::/a\n");
@@ -132,7 +132,7 @@ static void the_soft_limit_of_a_group_counts_too(void **state)
     assert_memory(root, 400000, "cgroup memory.high", 500000);
 }
 
-static void the_limits_of_the_process_count_less_what_it_has(void **state)
+TEST_WITH(the_limits_of_the_process_count_less_what_it_has, make_system, vdnn_test_remove_folder)
 {
     static const struct {
         int what;
@@ -151,9 +151,8 @@ static void the_limits_of_the_process_count_less_what_it_has(void **state)
     }
 }
 
-static void this_system_has_more_memory_than_is_available(void **state)
+TEST_WITH(this_system_has_more_memory_than_is_available, make_system, vdnn_test_remove_folder)
 {
-    (void)state;
     const char *limit = NULL;
     size_t available = vdnn_memory_available(&limit);
     assert_true(available > MIB);
@@ -172,7 +171,7 @@ static int processors_of(const char *root)
     return processors;
 }
 
-static void a_machine_without_quotas_has_no_limit_of_processors(void **state)
+TEST_WITH(a_machine_without_quotas_has_no_limit_of_processors, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     assert_int_equal(processors_of(root), INT_MAX);
@@ -183,7 +182,7 @@ static void a_machine_without_quotas_has_no_limit_of_processors(void **state)
     assert_int_equal(processors_of(root), INT_MAX);
 }
 
-static void quotas_of_both_kinds_of_groups_are_rounded_up(void **state)
+TEST_WITH(quotas_of_both_kinds_of_groups_are_rounded_up, make_system, vdnn_test_remove_folder)
 {
     static const struct {
         long quota, period;
@@ -206,7 +205,7 @@ static void quotas_of_both_kinds_of_groups_are_rounded_up(void **state)
     }
 }
 
-static void the_smallest_quota_of_nested_groups_counts(void **state)
+TEST_WITH(the_smallest_quota_of_nested_groups_counts, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     vdnn_test_write_below(root, "proc/self/cgroup", "0::/a/b\n");
@@ -217,7 +216,7 @@ static void the_smallest_quota_of_nested_groups_counts(void **state)
 }
 
 /* A number that somebody has set stays. */
-static void threads_follow_the_quota(void **state)
+TEST_WITH(threads_follow_the_quota, make_system, vdnn_test_remove_folder)
 {
     const char *root = *state;
     vdnn_test_fault machine = {.root = root};
@@ -235,26 +234,4 @@ static void threads_follow_the_quota(void **state)
     assert_int_equal(followed, 1);
     assert_int_equal(set, omp_get_num_procs() + 3);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define T(test) cmocka_unit_test_setup_teardown(test, make_system, vdnn_test_remove_folder)
-        T(available_memory_is_what_the_system_says),
-        T(a_unified_group_or_one_above_it_limits_memory),
-        T(pages_of_files_are_available),
-        T(a_unified_group_beside_others_limits_memory),
-        T(the_smallest_of_nested_groups_counts),
-        T(a_group_of_the_first_kind_limits_memory),
-        T(the_soft_limit_of_a_group_counts_too),
-        T(the_limits_of_the_process_count_less_what_it_has),
-        T(this_system_has_more_memory_than_is_available),
-        T(a_machine_without_quotas_has_no_limit_of_processors),
-        T(quotas_of_both_kinds_of_groups_are_rounded_up),
-        T(the_smallest_quota_of_nested_groups_counts),
-        T(threads_follow_the_quota),
-#undef T
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

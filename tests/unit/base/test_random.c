@@ -9,9 +9,8 @@
 #include <string.h>
 
 /* The known-answer vectors that the authors of Philox publish with Random123. */
-static void philox_gives_the_published_vectors(void **state)
+TEST(philox_gives_the_published_vectors)
 {
-    (void)state;
     static const struct {
         uint64_t key;
         uint32_t counter[4], bits[4];
@@ -31,9 +30,8 @@ static void philox_gives_the_published_vectors(void **state)
     }
 }
 
-static void units_lie_in_zero_to_below_one(void **state)
+TEST(units_lie_in_zero_to_below_one)
 {
-    (void)state;
     assert_true(vdnn_random_unit(0) >= 0.0f && vdnn_random_unit(0) <= 0.0f);
     assert_true(vdnn_random_unit(UINT32_MAX) < 1.0f);
     assert_true(vdnn_random_unit(UINT32_MAX) > 0.9999999f);
@@ -41,9 +39,8 @@ static void units_lie_in_zero_to_below_one(void **state)
     assert_true(fabsf(vdnn_random_unit(0x800000ffu) - 0.5f) <= 0.0f);
 }
 
-static void normals_are_finite_at_the_ends(void **state)
+TEST(normals_are_finite_at_the_ends)
 {
-    (void)state;
     static const uint32_t ends[] = {0, 1, 0x7fffffff, 0x80000000, UINT32_MAX};
     for (size_t i = 0; i < 5; i++)
         for (size_t j = 0; j < 5; j++) {
@@ -53,9 +50,8 @@ static void normals_are_finite_at_the_ends(void **state)
         }
 }
 
-static void normals_have_the_moments_of_the_distribution(void **state)
+TEST(normals_have_the_moments_of_the_distribution)
 {
-    (void)state;
     enum { PAIRS = 100000 };
     double sums[5] = {0}, product = 0;
     for (uint32_t i = 0; i < PAIRS / 2; i++) {
@@ -100,9 +96,8 @@ static bool long_doubles_are_longer(void)
     return one + little > one;
 }
 
-static void normals_are_those_of_the_formula(void **state)
+TEST(normals_are_those_of_the_formula)
 {
-    (void)state;
     if (!long_doubles_are_longer())
         skip_because("long doubles are no longer than doubles");
     static const uint32_t ends[] = {0,          1,          2,          0x1fffffff, 0x20000000,
@@ -117,9 +112,8 @@ static void normals_are_those_of_the_formula(void **state)
 }
 
 /* Over the end of the counter's first word, and for counts of blocks that are no vector's. */
-static void many_normals_are_those_of_their_counters(void **state)
+TEST(many_normals_are_those_of_their_counters)
 {
-    (void)state;
     enum { BLOCKS = 37 };
     const uint32_t counter[4] = {UINT32_MAX - 20, 5, 6, 7};
     float many[4 * BLOCKS + 1];
@@ -154,9 +148,8 @@ static void expect_permutation(uint64_t seed, uint64_t epoch, uint64_t count)
     free(seen);
 }
 
-static void a_permutation_hits_every_index_once(void **state)
+TEST(a_permutation_hits_every_index_once)
 {
-    (void)state;
     for (uint64_t count = 1; count <= 130; count++)
         for (uint64_t epoch = 0; epoch < 3; epoch++)
             expect_permutation(vdnn_test_seed(), epoch, count);
@@ -165,9 +158,8 @@ static void a_permutation_hits_every_index_once(void **state)
     expect_permutation(vdnn_test_seed(), 7, 65537);
 }
 
-static void permutations_of_huge_counts_stay_inside_and_differ(void **state)
+TEST(permutations_of_huge_counts_stay_inside_and_differ)
 {
-    (void)state;
     static const uint64_t counts[] = {(uint64_t)1 << 33, ((uint64_t)1 << 62) + 1, UINT64_MAX};
     for (size_t c = 0; c < 3; c++) {
         uint64_t images[64];
@@ -189,9 +181,8 @@ static int moved(uint64_t seed_a, uint64_t epoch_a, uint64_t seed_b, uint64_t ep
     return count;
 }
 
-static void seed_and_epoch_select_the_permutation(void **state)
+TEST(seed_and_epoch_select_the_permutation)
 {
-    (void)state;
     assert_int_equal(moved(1, 1, 1, 1), 0);
     assert_true(moved(1, 1, 2, 1) > 980);
     assert_true(moved(1, 1, 1, 2) > 980);
@@ -201,9 +192,8 @@ static void seed_and_epoch_select_the_permutation(void **state)
 
 /* A chi-square test over where the last index goes: 8 degrees of freedom, 99.9 % below 26.1. A
  * network of four rounds gives 230 here. */
-static void an_index_goes_everywhere_equally_often(void **state)
+TEST(an_index_goes_everywhere_equally_often)
 {
-    (void)state;
     enum { COUNT = 9, EPOCHS = 18000 };
     const double expected = (double)EPOCHS / COUNT;
     double hits[COUNT] = {0}, chi_square = 0;
@@ -212,21 +202,4 @@ static void an_index_goes_everywhere_equally_often(void **state)
     for (int i = 0; i < COUNT; i++)
         chi_square += pow(hits[i] - expected, 2) / expected;
     assert_true(chi_square < 26.1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_gives_the_published_vectors),
-        cmocka_unit_test(units_lie_in_zero_to_below_one),
-        cmocka_unit_test(normals_are_finite_at_the_ends),
-        cmocka_unit_test(normals_are_those_of_the_formula),
-        cmocka_unit_test(many_normals_are_those_of_their_counters),
-        cmocka_unit_test(normals_have_the_moments_of_the_distribution),
-        cmocka_unit_test(a_permutation_hits_every_index_once),
-        cmocka_unit_test(permutations_of_huge_counts_stay_inside_and_differ),
-        cmocka_unit_test(seed_and_epoch_select_the_permutation),
-        cmocka_unit_test(an_index_goes_everywhere_equally_often),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,9 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
-static void every_status_has_a_text_and_an_exit_code(void **state)
+TEST(every_status_has_a_text_and_an_exit_code)
 {
-    (void)state;
     static const int codes[] = {
 #define X(name, code, text) code,
         VDNN_STATUS_TABLE(X)
@@ -20,32 +19,28 @@ static void every_status_has_a_text_and_an_exit_code(void **state)
     assert_int_equal(vdnn_status_exit_code(VDNN_REQUEUE), 75);
 }
 
-static void failing_records_the_facts_and_returns_the_status(void **state)
+TEST(failing_records_the_facts_and_returns_the_status)
 {
-    (void)state;
     assert_int_equal(vdnn_status_fail(VDNN_FILE, "%s: %d bytes", "lenet.yaml", 7), VDNN_FILE);
     assert_string_equal(vdnn_status_message(), "lenet.yaml: 7 bytes");
 }
 
-static void a_message_may_quote_the_message_before_it(void **state)
+TEST(a_message_may_quote_the_message_before_it)
 {
-    (void)state;
     (void)vdnn_status_fail(VDNN_FILE, "inner");
     (void)vdnn_status_fail(VDNN_BAD_INPUT, "outer (%s)", vdnn_status_message());
     assert_string_equal(vdnn_status_message(), "outer (inner)");
 }
 
-static void a_prefix_goes_before_the_message_and_keeps_the_status(void **state)
+TEST(a_prefix_goes_before_the_message_and_keeps_the_status)
 {
-    (void)state;
     (void)vdnn_status_fail(VDNN_FILE, "no such file");
     assert_int_equal(vdnn_status_prefix(VDNN_FILE, "--profile %s", "p.json"), VDNN_FILE);
     assert_string_equal(vdnn_status_message(), "--profile p.json: no such file");
 }
 
-static void messages_that_are_too_long_are_cut_at_2047_bytes(void **state)
+TEST(messages_that_are_too_long_are_cut_at_2047_bytes)
 {
-    (void)state;
     static char text[5000];
     memset(text, 'a', sizeof text - 1);
     (void)vdnn_status_fail(VDNN_FILE, "%s", text);
@@ -56,9 +51,8 @@ static void messages_that_are_too_long_are_cut_at_2047_bytes(void **state)
 }
 
 /* A name in a hostile file must not break a line or move the cursor of a terminal. */
-static void control_characters_never_reach_a_message(void **state)
+TEST(control_characters_never_reach_a_message)
 {
-    (void)state;
     (void)vdnn_status_fail(VDNN_FILE, "a%sb", "\n\r\t\x1b[2J\x7f\xc2\x9b");
     assert_string_equal(vdnn_status_message(), "a????[2J???b");
     (void)vdnn_status_prefix(VDNN_FILE, "%s", "x\ny");
@@ -75,26 +69,11 @@ static void *fail_elsewhere(void *unused)
     return unused;
 }
 
-static void each_thread_has_its_own_message(void **state)
+TEST(each_thread_has_its_own_message)
 {
-    (void)state;
     (void)vdnn_status_fail(VDNN_FILE, "mine");
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_string_equal(vdnn_status_message(), "mine");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_status_has_a_text_and_an_exit_code),
-        cmocka_unit_test(failing_records_the_facts_and_returns_the_status),
-        cmocka_unit_test(a_message_may_quote_the_message_before_it),
-        cmocka_unit_test(a_prefix_goes_before_the_message_and_keeps_the_status),
-        cmocka_unit_test(messages_that_are_too_long_are_cut_at_2047_bytes),
-        cmocka_unit_test(control_characters_never_reach_a_message),
-        cmocka_unit_test(each_thread_has_its_own_message),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

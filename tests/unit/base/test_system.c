@@ -128,7 +128,7 @@ static void assert_written(const char *path, bool packed)
     assert_ok(packed ? read_source(path) : read_input(path));
 }
 
-static void transfers_may_be_short_or_interrupted(void **state)
+TEST_WITH(transfers_may_be_short_or_interrupted, fill_bytes, vdnn_test_remove_folder)
 {
     const vdnn_test_fault kinds[] = {
         {.calls = TRANSFERS, .nth = 1, .effect = VDNN_TEST_IS_SHORT},
@@ -148,7 +148,7 @@ static void transfers_may_be_short_or_interrupted(void **state)
 }
 
 /* One failing call of the system at a time, until none is left to fail. */
-static void every_call_may_fail(void **state)
+TEST_WITH(every_call_may_fail, fill_bytes, vdnn_test_remove_folder)
 {
     for (size_t use = 0; use < USE_COUNT; use++) {
         size_t points = 0;
@@ -179,7 +179,7 @@ static void every_call_may_fail(void **state)
     }
 }
 
-static void a_failed_write_leaves_the_old_file(void **state)
+TEST_WITH(a_failed_write_leaves_the_old_file, fill_bytes, vdnn_test_remove_folder)
 {
     for (size_t use = 0; use < USE_COUNT; use++) {
         const uint32_t calls[] = {VDNN_TEST_CALL(open), VDNN_TEST_CALL(write),
@@ -198,7 +198,7 @@ static void a_failed_write_leaves_the_old_file(void **state)
     }
 }
 
-static void an_input_beyond_its_limit_is_refused(void **state)
+TEST_WITH(an_input_beyond_its_limit_is_refused, fill_bytes, vdnn_test_remove_folder)
 {
     const char *path = prepare(*state, 4);
     char *text;
@@ -213,7 +213,7 @@ static void an_input_beyond_its_limit_is_refused(void **state)
     vdnn_heap_free(text);
 }
 
-static void a_small_text_is_cut_to_its_room(void **state)
+TEST_WITH(a_small_text_is_cut_to_its_room, fill_bytes, vdnn_test_remove_folder)
 {
     char text[8];
     const char *path = vdnn_test_path(*state, "text");
@@ -225,10 +225,9 @@ static void a_small_text_is_cut_to_its_room(void **state)
 }
 
 /* Else a host program that has closed them prints into a file of the library's. */
-static void no_file_gets_the_number_of_a_closed_stream(void **state)
+TEST_WITH(no_file_gets_the_number_of_a_closed_stream, fill_bytes, vdnn_test_remove_folder)
 {
     int files[6], count = 0, kept[STDERR_FILENO + 1];
-    (void)state;
     for (int stream = 0; stream <= STDERR_FILENO; stream++) {
         kept[stream] = fcntl(stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         (void)close(stream);
@@ -251,7 +250,7 @@ static void no_file_gets_the_number_of_a_closed_stream(void **state)
     }
 }
 
-static void a_file_that_shrinks_is_told_with_its_length(void **state)
+TEST_WITH(a_file_that_shrinks_is_told_with_its_length, fill_bytes, vdnn_test_remove_folder)
 {
     char got[64];
     vdnn_source *source = NULL;
@@ -280,7 +279,7 @@ static long ended_process(void)
     return (long)child;
 }
 
-static void a_write_removes_what_a_killed_one_left(void **state)
+TEST_WITH(a_write_removes_what_a_killed_one_left, fill_bytes, vdnn_test_remove_folder)
 {
     const long ended = ended_process(), alive = (long)getpid();
     const struct {
@@ -314,17 +313,4 @@ static void a_write_removes_what_a_killed_one_left(void **state)
         if ((access(paths[i], F_OK) == 0) != cases[i].stays)
             fail_msg("%s %s", paths[i], cases[i].stays ? "was removed" : "stays");
     assert_int_equal(close(locked), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define T(test) cmocka_unit_test_setup_teardown(test, fill_bytes, vdnn_test_remove_folder)
-        T(transfers_may_be_short_or_interrupted),  T(every_call_may_fail),
-        T(a_failed_write_leaves_the_old_file),     T(an_input_beyond_its_limit_is_refused),
-        T(a_small_text_is_cut_to_its_room),        T(a_file_that_shrinks_is_told_with_its_length),
-        T(a_write_removes_what_a_killed_one_left), T(no_file_gets_the_number_of_a_closed_stream),
-#undef T
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

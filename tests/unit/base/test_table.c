@@ -38,18 +38,16 @@ static void expect_text(size_t line, const char *expected)
     vdnn_text_fini(&text);
 }
 
-static void cells_stand_below_their_titles(void **state)
+TEST(cells_stand_below_their_titles)
 {
-    (void)state;
     expect_text(36, "policy          n     step    memory\n"
                     "conv            1  12.5 ms         -\n"
                     "a long name  1000      1 s\n"
                     "x              22           7.00 GiB\n");
 }
 
-static void what_matters_least_leaves_a_narrow_line_first(void **state)
+TEST(what_matters_least_leaves_a_narrow_line_first)
 {
-    (void)state;
     expect_text(35, "policy          n    memory\n"
                     "conv            1         -\n"
                     "a long name  1000\n"
@@ -60,32 +58,19 @@ static void what_matters_least_leaves_a_narrow_line_first(void **state)
                     "x              22\n");
 }
 
-static void columns_of_rank_zero_stay_whatever_the_line(void **state)
+TEST(columns_of_rank_zero_stay_whatever_the_line)
 {
-    (void)state;
     expect_text(1, "policy          n\n"
                    "conv            1\n"
                    "a long name  1000\n"
                    "x              22\n");
 }
 
-static void a_table_without_rows_has_its_titles(void **state)
+TEST(a_table_without_rows_has_its_titles)
 {
-    (void)state;
     const vdnn_table empty = {columns, COLUMNS, 0, cell, cells};
     vdnn_text text = {0};
     vdnn_table_add(&empty, 100, &text);
     assert_string_equal(text.data, "policy  n  step  memory\n");
     vdnn_text_fini(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_stand_below_their_titles),
-        cmocka_unit_test(what_matters_least_leaves_a_narrow_line_first),
-        cmocka_unit_test(columns_of_rank_zero_stay_whatever_the_line),
-        cmocka_unit_test(a_table_without_rows_has_its_titles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

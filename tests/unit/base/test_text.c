@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-static void sizes_are_read_with_their_units(void **state)
+TEST(sizes_are_read_with_their_units)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t bytes;
@@ -42,9 +41,8 @@ static void sizes_are_read_with_their_units(void **state)
     }
 }
 
-static void what_is_no_size_is_refused_with_the_reason(void **state)
+TEST(what_is_no_size_is_refused_with_the_reason)
 {
-    (void)state;
     static const struct {
         const char *text, *reason;
     } cases[] = {
@@ -88,9 +86,8 @@ static void what_is_no_size_is_refused_with_the_reason(void **state)
     }
 }
 
-static void a_share_of_everything_is_exact(void **state)
+TEST(a_share_of_everything_is_exact)
 {
-    (void)state;
     size_t bytes = 0;
     assert_ok(vdnn_text_parse_size("100%", INT64_MAX - 1, &bytes));
     assert_int_equal(bytes, INT64_MAX - 1);
@@ -99,9 +96,8 @@ static void a_share_of_everything_is_exact(void **state)
 static const char *const names[] = {"policy", "profile", "print-plan", "batch", "all", "m"};
 enum { NAME_COUNT = sizeof names / sizeof *names };
 
-static void the_nearest_name_is_found_through_a_typing_error(void **state)
+TEST(the_nearest_name_is_found_through_a_typing_error)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"polcy", "policy"},
         {"pollicy", "policy"},
@@ -129,16 +125,14 @@ static void the_nearest_name_is_found_through_a_typing_error(void **state)
     assert_null(vdnn_text_nearest("policy", NULL, 0));
 }
 
-static void the_first_of_equally_near_names_wins(void **state)
+TEST(the_first_of_equally_near_names_wins)
 {
-    (void)state;
     static const char *const twins[] = {"conv1", "conv2"};
     assert_string_equal(vdnn_text_nearest("conv3", twins, 2), "conv1");
 }
 
-static void names_of_any_length_are_compared(void **state)
+TEST(names_of_any_length_are_compared)
 {
-    (void)state;
     char long_name[400];
     memset(long_name, 'p', sizeof long_name);
     long_name[sizeof long_name - 1] = '\0';
@@ -147,18 +141,16 @@ static void names_of_any_length_are_compared(void **state)
     assert_null(vdnn_text_nearest("policy", only, 1));
 }
 
-static void a_hint_names_the_nearest_or_is_empty(void **state)
+TEST(a_hint_names_the_nearest_or_is_empty)
 {
-    (void)state;
     char buffer[64];
     assert_string_equal(vdnn_text_hint(buffer, sizeof buffer, "btch", names, NAME_COUNT),
                         " (did you mean batch?)");
     assert_string_equal(vdnn_text_hint(buffer, sizeof buffer, "verbose", names, NAME_COUNT), "");
 }
 
-static void bytes_are_written_for_people(void **state)
+TEST(bytes_are_written_for_people)
 {
-    (void)state;
     static const struct {
         double bytes;
         const char *text;
@@ -181,9 +173,8 @@ static void bytes_are_written_for_people(void **state)
     }
 }
 
-static void a_text_grows_with_what_is_added(void **state)
+TEST(a_text_grows_with_what_is_added)
 {
-    (void)state;
     size_t live = vdnn_heap_live_count();
     vdnn_text text = {0};
     for (int i = 0; i < 1000; i++)
@@ -198,18 +189,16 @@ static void a_text_grows_with_what_is_added(void **state)
     assert_int_equal(vdnn_heap_live_count(), live);
 }
 
-static void an_empty_addition_makes_an_empty_string(void **state)
+TEST(an_empty_addition_makes_an_empty_string)
 {
-    (void)state;
     vdnn_text text = {0};
     vdnn_text_add(&text, "%s", "");
     assert_string_equal(text.data, "");
     vdnn_text_fini(&text);
 }
 
-static void a_text_that_could_not_grow_stays_empty_and_failed(void **state)
+TEST(a_text_that_could_not_grow_stays_empty_and_failed)
 {
-    (void)state;
     size_t live = vdnn_heap_live_count();
     vdnn_text text = {0};
     vdnn_text_add(&text, "kept until memory ends");
@@ -226,9 +215,8 @@ static void a_text_that_could_not_grow_stays_empty_and_failed(void **state)
 }
 
 /* Whatever room there was, and the longest that a number can be. */
-static void what_is_put_is_what_is_added(void **state)
+TEST(what_is_put_is_what_is_added)
 {
-    (void)state;
     const int64_t numbers[] = {0, -1, 9, 10, 1000000007, INT64_MAX, INT64_MIN};
     vdnn_text put = {0}, added = {0};
     for (size_t i = 0; i < 50 * sizeof numbers / sizeof *numbers; i++) {
@@ -257,9 +245,8 @@ static void what_is_put_is_what_is_added(void **state)
     vdnn_text_fini(&put);
 }
 
-static void control_characters_are_those_of_ascii_and_of_utf_8(void **state)
+TEST(control_characters_are_those_of_ascii_and_of_utf_8)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t bytes;
@@ -273,9 +260,8 @@ static void control_characters_are_those_of_ascii_and_of_utf_8(void **state)
     assert_false(vdnn_text_has_control("caf\xc3\xa9 \xe2\x82\xac"));
 }
 
-static void a_name_is_one_word_whatever_is_in_it(void **state)
+TEST(a_name_is_one_word_whatever_is_in_it)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"conv1", "conv1"}, {"caf\xc3\xa9:nchw", "caf\xc3\xa9:nchw"},
         {"", "\"\""},       {"a net", "\"a net\""},
@@ -291,9 +277,8 @@ static void a_name_is_one_word_whatever_is_in_it(void **state)
 
 /* Whatever the width: every word is there in its order, no line is too wide unless it is one word,
  * and no word would have fitted on the line before it. */
-static void lines_are_folded_at_blanks(void **state)
+TEST(lines_are_folded_at_blanks)
 {
-    (void)state;
     static const char lines[] = "one twenty-three four a\n\nanunbrokenwordofmany letters\nend";
     for (size_t columns = 3; columns < 40; columns++) {
         vdnn_text text = {0};
@@ -315,26 +300,4 @@ static void lines_are_folded_at_blanks(void **state)
         assert_string_equal(joined, lines);
         vdnn_text_fini(&text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_read_with_their_units),
-        cmocka_unit_test(what_is_no_size_is_refused_with_the_reason),
-        cmocka_unit_test(a_share_of_everything_is_exact),
-        cmocka_unit_test(the_nearest_name_is_found_through_a_typing_error),
-        cmocka_unit_test(the_first_of_equally_near_names_wins),
-        cmocka_unit_test(names_of_any_length_are_compared),
-        cmocka_unit_test(a_hint_names_the_nearest_or_is_empty),
-        cmocka_unit_test(bytes_are_written_for_people),
-        cmocka_unit_test(control_characters_are_those_of_ascii_and_of_utf_8),
-        cmocka_unit_test(a_name_is_one_word_whatever_is_in_it),
-        cmocka_unit_test(lines_are_folded_at_blanks),
-        cmocka_unit_test(a_text_grows_with_what_is_added),
-        cmocka_unit_test(an_empty_addition_makes_an_empty_string),
-        cmocka_unit_test(a_text_that_could_not_grow_stays_empty_and_failed),
-        cmocka_unit_test(what_is_put_is_what_is_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

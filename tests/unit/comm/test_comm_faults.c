@@ -75,23 +75,17 @@ static void play_everything(bool by_sockets)
     vdnn_test_scene_end();
 }
 
-static void ranks_that_share_memory_survive_every_fault(void **state)
+TEST(ranks_that_share_memory_survive_every_fault)
 {
-    (void)state;
     play_everything(false);
 }
 
-static void ranks_with_sockets_survive_every_fault(void **state)
+TEST(ranks_with_sockets_survive_every_fault)
 {
-    (void)state;
     play_everything(true);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_that_share_memory_survive_every_fault),
-        cmocka_unit_test(ranks_with_sockets_survive_every_fault),
-    };
-    return cmocka_run_group_tests(tests, NULL, vdnn_test_scenes_end);
+    return vdnn_test_main(NULL, vdnn_test_scenes_end);
 }

@@ -100,10 +100,9 @@ static void expect_log(const char *line)
         fail_msg("\"%s\" is not in the log:\n%s", line, ranks.outcomes[0].log);
 }
 
-static void one_that_sends_garbage_is_turned_away(void **state)
+TEST_WITH(one_that_sends_garbage_is_turned_away, NULL, end_ranks)
 {
     static const char garbage[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    (void)state;
     begin(long_timeout);
     start(0, 1);
     const int file = visit();
@@ -114,10 +113,9 @@ static void one_that_sends_garbage_is_turned_away(void **state)
     expect_log("it is no process of vdnn");
 }
 
-static void one_of_another_version_is_turned_away_and_can_tell(void **state)
+TEST_WITH(one_of_another_version_is_turned_away_and_can_tell, NULL, end_ranks)
 {
     vdnn_greeting greeting;
-    (void)state;
     begin(long_timeout);
     start(0, 1);
     const int file = visit();
@@ -135,11 +133,10 @@ static void one_of_another_version_is_turned_away_and_can_tell(void **state)
 }
 
 /* It heard a whole conversation, and repeats it. */
-static void one_that_repeats_the_proof_of_another_is_turned_away(void **state)
+TEST_WITH(one_that_repeats_the_proof_of_another_is_turned_away, NULL, end_ranks)
 {
     vdnn_greeting greeting;
     vdnn_claim claim = {.channel = 0};
-    (void)state;
     begin(long_timeout);
     start(0, 1);
     assert_ok(vdnn_handshake_greet(&greeting, 0));
@@ -152,10 +149,9 @@ static void one_that_repeats_the_proof_of_another_is_turned_away(void **state)
     expect_log("it does not know the secret");
 }
 
-static void those_that_are_silent_keep_nobody_waiting(void **state)
+TEST_WITH(those_that_are_silent_keep_nobody_waiting, NULL, end_ranks)
 {
     static int files[MANY];
-    (void)state;
     begin(long_timeout);
     start(0, 0);
     for (int i = 0; i < MANY; i++) {
@@ -176,9 +172,8 @@ static void those_that_are_silent_keep_nobody_waiting(void **state)
     assert_true(lines <= 16);
 }
 
-static void one_that_is_too_slow_is_turned_away(void **state)
+TEST_WITH(one_that_is_too_slow_is_turned_away, NULL, end_ranks)
 {
-    (void)state;
     begin(8); /* a quarter of which it has */
     start(0, 1);
     const int file = visit();
@@ -191,18 +186,16 @@ static void one_that_is_too_slow_is_turned_away(void **state)
 
 /* ---- ranks that do not fit ------------------------------------------------------------------- */
 
-static void a_rank_that_never_comes_is_named_to_all(void **state)
+TEST_WITH(a_rank_that_never_comes_is_named_to_all, NULL, end_ranks)
 {
-    (void)state;
     begin(short_timeout);
     start(0, 1);
     expect(0, VDNN_PEER, "rank 2 did not come to rank 0 at 127.0.0.1:");
     expect(1, VDNN_PEER, "rank 2 did not come to rank 0 at 127.0.0.1:");
 }
 
-static void ranks_without_rank_0_say_where_it_was_expected(void **state)
+TEST_WITH(ranks_without_rank_0_say_where_it_was_expected, NULL, end_ranks)
 {
-    (void)state;
     begin(short_timeout);
     vdnn_socket_close_all(&ranks.listeners);
     start(1, 2);
@@ -210,9 +203,8 @@ static void ranks_without_rank_0_say_where_it_was_expected(void **state)
     expect(2, VDNN_PEER, "Connection refused");
 }
 
-static void a_rank_with_another_secret_is_told_and_named(void **state)
+TEST_WITH(a_rank_with_another_secret_is_told_and_named, NULL, end_ranks)
 {
-    (void)state;
     begin(short_timeout);
     ranks.members[2].world.secret = "another";
     start(0, 2);
@@ -222,9 +214,8 @@ static void a_rank_with_another_secret_is_told_and_named(void **state)
     assert_non_null(strstr(ranks.outcomes[0].message, "does not know the secret"));
 }
 
-static void of_two_processes_that_claim_one_rank_the_second_is_turned_away(void **state)
+TEST_WITH(of_two_processes_that_claim_one_rank_the_second_is_turned_away, NULL, end_ranks)
 {
-    (void)state;
     begin(long_timeout);
     ranks.members[RANKS].world.rank = 1;
     start(0, 1);
@@ -240,9 +231,8 @@ static void of_two_processes_that_claim_one_rank_the_second_is_turned_away(void 
     expect_log("claims rank 1, which has come already");
 }
 
-static void a_rank_of_another_number_of_ranks_is_turned_away(void **state)
+TEST_WITH(a_rank_of_another_number_of_ranks_is_turned_away, NULL, end_ranks)
 {
-    (void)state;
     begin(long_timeout);
     ranks.members[RANKS].world.rank = 2;
     ranks.members[RANKS].world.ranks = RANKS + 1;
@@ -254,9 +244,8 @@ static void a_rank_of_another_number_of_ranks_is_turned_away(void **state)
     expect_log("it is rank 2 of 4, but here are 3 ranks");
 }
 
-static void one_rank_meets_itself(void **state)
+TEST_WITH(one_rank_meets_itself, NULL, end_ranks)
 {
-    (void)state;
     begin(long_timeout);
     ranks.members[0].world.ranks = 1;
     start(0, 0);
@@ -265,7 +254,7 @@ static void one_rank_meets_itself(void **state)
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-static void addresses_that_cannot_be_used_are_named(void **state)
+TEST(addresses_that_cannot_be_used_are_named)
 {
     static const char *const wrong[] = {"",           "localhost",   ":7",
                                         "localhost:", "localhost:x", "localhost:65536",
@@ -273,7 +262,6 @@ static void addresses_that_cannot_be_used_are_named(void **state)
     char taken[64];
     int port;
     vdnn_listeners listeners, others;
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_status(vdnn_socket_listen(wrong[i], &listeners, &port), VDNN_USAGE);
         assert_message("HOST:PORT");
@@ -289,11 +277,10 @@ static void addresses_that_cannot_be_used_are_named(void **state)
     vdnn_socket_close_all(&listeners);
 }
 
-static void a_host_is_named_by_name_or_by_number(void **state)
+TEST(a_host_is_named_by_name_or_by_number)
 {
     vdnn_endpoints found;
     char text[VDNN_ENDPOINT_TEXT_BYTES];
-    (void)state;
     assert_true(vdnn_socket_is_local_name("localhost:1"));
     assert_true(vdnn_socket_is_local_name("127.0.1.1:1"));
     assert_true(vdnn_socket_is_local_name("[::1]:1"));
@@ -315,7 +302,7 @@ static vdnn_status stop(void *context)
 }
 
 /* One that takes connections and says nothing, as behind some firewalls, keeps no other waiting. */
-static void an_address_that_is_silent_keeps_no_other_waiting(void **state)
+TEST_WITH(an_address_that_is_silent_keeps_no_other_waiting, NULL, end_ranks)
 {
     vdnn_listeners silent;
     vdnn_endpoints found;
@@ -323,7 +310,6 @@ static void an_address_that_is_silent_keeps_no_other_waiting(void **state)
     vdnn_greeting greeting;
     int port, file;
     int32_t which;
-    (void)state;
     begin(long_timeout);
     start(0, 0);
     assert_ok(vdnn_socket_listen("127.0.0.1:0", &silent, &port));
@@ -341,7 +327,7 @@ static void an_address_that_is_silent_keeps_no_other_waiting(void **state)
     vdnn_socket_close_all(&silent);
 }
 
-static void a_signal_ends_the_wait_for_others(void **state)
+TEST(a_signal_ends_the_wait_for_others)
 {
     const vdnn_messages messages = {.size = sizeof messages, .interrupted = stop};
     vdnn_world world = {.ranks = 2, .address = "127.0.0.1:0", .secret = "s", .messages = &messages};
@@ -351,7 +337,6 @@ static void a_signal_ends_the_wait_for_others(void **state)
     vdnn_listeners silent;
     int port, file;
     int32_t which;
-    (void)state;
     world.peer_timeout = long_timeout;
     const double began = vdnn_socket_now();
     assert_status(vdnn_mesh_open(&world, 1, &mesh), VDNN_TERMINATED);
@@ -365,12 +350,11 @@ static void a_signal_ends_the_wait_for_others(void **state)
     vdnn_socket_close_all(&silent);
 }
 
-static void rank_0_listens_at_every_address_of_its_name(void **state)
+TEST(rank_0_listens_at_every_address_of_its_name)
 {
     vdnn_listeners listeners;
     vdnn_endpoints found;
     int port, file, error;
-    (void)state;
     assert_ok(vdnn_socket_listen("localhost:0", &listeners, &port));
     assert_ok(vdnn_socket_resolve("localhost:0", &found));
     for (int32_t i = 0; i < found.count; i++) {
@@ -384,7 +368,7 @@ static void rank_0_listens_at_every_address_of_its_name(void **state)
 }
 
 /* This process is rank 0. */
-static void a_word_of_rank_0_that_is_no_status_is_refused(void **state)
+TEST_WITH(a_word_of_rank_0_that_is_no_status_is_refused, NULL, end_ranks)
 {
     struct {
         uint32_t status;
@@ -395,7 +379,6 @@ static void a_word_of_rank_0_that_is_no_status_is_refused(void **state)
     vdnn_answer answer;
     vdnn_endpoint from;
     const double until = vdnn_socket_now() + long_timeout;
-    (void)state;
     begin(long_timeout);
     start(1, 1);
     struct pollfd door = {.fd = ranks.listeners.files[0], .events = POLLIN};
@@ -409,29 +392,4 @@ static void a_word_of_rank_0_that_is_no_status_is_refused(void **state)
     say(file, &word, sizeof word);
     expect(1, VDNN_PEER, "ends with 999, which is no status");
     (void)close(file);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(one_that_sends_garbage_is_turned_away, end_ranks),
-        cmocka_unit_test_teardown(one_of_another_version_is_turned_away_and_can_tell, end_ranks),
-        cmocka_unit_test_teardown(one_that_repeats_the_proof_of_another_is_turned_away, end_ranks),
-        cmocka_unit_test_teardown(those_that_are_silent_keep_nobody_waiting, end_ranks),
-        cmocka_unit_test_teardown(one_that_is_too_slow_is_turned_away, end_ranks),
-        cmocka_unit_test_teardown(a_rank_that_never_comes_is_named_to_all, end_ranks),
-        cmocka_unit_test_teardown(ranks_without_rank_0_say_where_it_was_expected, end_ranks),
-        cmocka_unit_test_teardown(a_rank_with_another_secret_is_told_and_named, end_ranks),
-        cmocka_unit_test_teardown(of_two_processes_that_claim_one_rank_the_second_is_turned_away,
-                                  end_ranks),
-        cmocka_unit_test_teardown(a_rank_of_another_number_of_ranks_is_turned_away, end_ranks),
-        cmocka_unit_test_teardown(one_rank_meets_itself, end_ranks),
-        cmocka_unit_test(addresses_that_cannot_be_used_are_named),
-        cmocka_unit_test(a_host_is_named_by_name_or_by_number),
-        cmocka_unit_test_teardown(an_address_that_is_silent_keeps_no_other_waiting, end_ranks),
-        cmocka_unit_test(a_signal_ends_the_wait_for_others),
-        cmocka_unit_test(rank_0_listens_at_every_address_of_its_name),
-        cmocka_unit_test_teardown(a_word_of_rank_0_that_is_no_status_is_refused, end_ranks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,13 +24,12 @@ static vdnn_ring *create_ring(size_t bytes)
     return ring;
 }
 
-static void a_ring_holds_as_many_bytes_as_it_has(void **state)
+TEST(a_ring_holds_as_many_bytes_as_it_has)
 {
     static const char text[SMALL_RING + 1];
     vdnn_ring *ring = create_ring(SMALL_RING);
     bool wake;
     size_t here;
-    (void)state;
     (void)vdnn_ring_peek(ring, &here);
     assert_int_equal(here, 0);
     assert_int_equal(vdnn_ring_put(ring, text, 0, &wake), 0);
@@ -46,12 +45,11 @@ static void a_ring_holds_as_many_bytes_as_it_has(void **state)
     free(ring);
 }
 
-static void one_that_waits_is_woken_once(void **state)
+TEST(one_that_waits_is_woken_once)
 {
     vdnn_ring *ring = create_ring(SMALL_RING);
     char text[SMALL_RING] = {0};
     bool wake;
-    (void)state;
     assert_true(vdnn_ring_wait_to_read(ring));
     assert_false(vdnn_ring_wait_to_write(ring)); /* there is space */
     (void)vdnn_ring_put(ring, text, 1, &wake);
@@ -150,9 +148,8 @@ static void *talk(void *argument)
     return NULL;
 }
 
-static void bytes_arrive_in_their_order_both_ways_at_a_time(void **state)
+TEST(bytes_arrive_in_their_order_both_ways_at_a_time)
 {
-    (void)state;
     for (int by_rings = 0; by_rings < 2; by_rings++) {
         pair p;
         talker talkers[2];
@@ -170,9 +167,8 @@ static void bytes_arrive_in_their_order_both_ways_at_a_time(void **state)
     }
 }
 
-static void what_arrived_before_the_other_end_closed_can_be_read(void **state)
+TEST(what_arrived_before_the_other_end_closed_can_be_read)
 {
-    (void)state;
     for (int by_rings = 0; by_rings < 2; by_rings++) {
         pair p;
         char text[8];
@@ -248,9 +244,8 @@ static void close_all(void)
     }
 }
 
-static void ranks_of_one_host_have_rings_and_the_others_none(void **state)
+TEST(ranks_of_one_host_have_rings_and_the_others_none)
 {
-    (void)state;
     for (int32_t alone = -1; alone < SHARING; alone++) {
         share_all(alone);
         for (int32_t a = 0; a < SHARING; a++)
@@ -270,16 +265,4 @@ static void ranks_of_one_host_have_rings_and_the_others_none(void **state)
             }
         close_all();
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ring_holds_as_many_bytes_as_it_has),
-        cmocka_unit_test(one_that_waits_is_woken_once),
-        cmocka_unit_test(bytes_arrive_in_their_order_both_ways_at_a_time),
-        cmocka_unit_test(what_arrived_before_the_other_end_closed_can_be_read),
-        cmocka_unit_test(ranks_of_one_host_have_rings_and_the_others_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

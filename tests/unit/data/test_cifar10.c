@@ -86,7 +86,7 @@ static void assert_record(const vdnn_dataset *dataset, uint64_t index, int recor
 
 /* ---- what is read ---------------------------------------------------------------------------- */
 
-static void records_are_a_label_and_three_planes_of_bytes(void **state)
+TEST_IN_FOLDER(records_are_a_label_and_three_planes_of_bytes)
 {
     write_records(*state, "data_batch_1.bin", 0, 12);
     vdnn_dataset *dataset = open_set(*state, VDNN_SPLIT_TRAIN);
@@ -98,7 +98,7 @@ static void records_are_a_label_and_three_planes_of_bytes(void **state)
 }
 
 /* Of other lengths than the publisher's, with a gap in the numbers, and 10 after 2. */
-static void training_files_follow_each_other_in_the_order_of_their_numbers(void **state)
+TEST_IN_FOLDER(training_files_follow_each_other_in_the_order_of_their_numbers)
 {
     write_records(*state, "data_batch_10.bin", 8, 5);
     write_records(*state, "data_batch_1.bin", 0, 3);
@@ -112,7 +112,7 @@ static void training_files_follow_each_other_in_the_order_of_their_numbers(void 
     vdnn_dataset_close(dataset);
 }
 
-static void the_test_part_is_the_test_batch(void **state)
+TEST_IN_FOLDER(the_test_part_is_the_test_batch)
 {
     write_records(*state, "data_batch_1.bin", 0, 3);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TEST);
@@ -126,9 +126,8 @@ static void the_test_part_is_the_test_batch(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void what_has_no_files_has_no_test_part(void **state)
+TEST(what_has_no_files_has_no_test_part)
 {
-    (void)state;
     assert_false(vdnn_dataset_has_test("idx:nowhere"));
     assert_false(vdnn_dataset_has_test("npy:anywhere"));
     assert_false(vdnn_dataset_has_test("synthetic"));
@@ -136,7 +135,7 @@ static void what_has_no_files_has_no_test_part(void **state)
     assert_false(vdnn_dataset_has_test("no such kind:there"));
 }
 
-static void pictures_of_cifar10_are_resized_to_the_input(void **state)
+TEST_IN_FOLDER(pictures_of_cifar10_are_resized_to_the_input)
 {
     unsigned char *bytes = make_records(0, 1);
     for (int i = 0; i < PIXELS; i++)
@@ -158,9 +157,8 @@ static void pictures_of_cifar10_are_resized_to_the_input(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void what_its_publisher_says_of_cifar10_holds(void **state)
+TEST(what_its_publisher_says_of_cifar10_holds)
 {
-    (void)state;
     static const uint64_t counts[] = {1005, 974, 1032, 1016, 999, 937, 1030, 1001, 1025, 981};
     const char *folder = vdnn_test_data("cifar10");
     for (int split = 0; split < 2; split++) {
@@ -185,7 +183,7 @@ static void what_its_publisher_says_of_cifar10_holds(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void a_file_cut_off_within_a_record_is_refused_with_file_and_record(void **state)
+TEST_IN_FOLDER(a_file_cut_off_within_a_record_is_refused_with_file_and_record)
 {
     write_records(*state, "data_batch_1.bin", 0, 2);
     write_records(*state, "data_batch_2.bin", 0, 3);
@@ -209,7 +207,7 @@ static void a_file_cut_off_within_a_record_is_refused_with_file_and_record(void 
     }
 }
 
-static void a_label_out_of_range_is_refused_with_file_and_record(void **state)
+TEST_IN_FOLDER(a_label_out_of_range_is_refused_with_file_and_record)
 {
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
     write_records(*state, "data_batch_1.bin", 0, 2);
@@ -227,7 +225,7 @@ static void a_label_out_of_range_is_refused_with_file_and_record(void **state)
     free(bytes);
 }
 
-static void a_folder_without_training_files_is_refused(void **state)
+TEST_IN_FOLDER(a_folder_without_training_files_is_refused)
 {
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
     vdnn_test_expect_no_dataset(&request, VDNN_FILE, "has no file data_batch_*.bin");
@@ -235,7 +233,7 @@ static void a_folder_without_training_files_is_refused(void **state)
     vdnn_test_expect_no_dataset(&request, VDNN_FILE, "has no file data_batch_*.bin");
 }
 
-static void a_place_that_is_no_folder_is_refused(void **state)
+TEST_IN_FOLDER(a_place_that_is_no_folder_is_refused)
 {
     vdnn_dataset_request request = request_for(vdnn_test_path(*state, "nowhere"), VDNN_SPLIT_TRAIN);
     vdnn_test_expect_no_dataset(&request, VDNN_FILE, "nowhere: No such file");
@@ -244,7 +242,7 @@ static void a_place_that_is_no_folder_is_refused(void **state)
     vdnn_test_expect_no_dataset(&request, VDNN_FILE, "data_batch_1.bin: Not a directory");
 }
 
-static void a_folder_in_place_of_a_file_is_refused(void **state)
+TEST_IN_FOLDER(a_folder_in_place_of_a_file_is_refused)
 {
     write_records(*state, "data_batch_1.bin", 0, 1);
     const char *train = vdnn_test_path(*state, "data_batch_2.bin");
@@ -259,7 +257,7 @@ static void a_folder_in_place_of_a_file_is_refused(void **state)
     assert_int_equal(rmdir(test), 0);
 }
 
-static void networks_that_want_other_than_three_channels_are_refused(void **state)
+TEST_IN_FOLDER(networks_that_want_other_than_three_channels_are_refused)
 {
     write_records(*state, "data_batch_1.bin", 0, 1);
     vdnn_dataset_request request = request_for(*state, VDNN_SPLIT_TRAIN);
@@ -267,7 +265,7 @@ static void networks_that_want_other_than_three_channels_are_refused(void **stat
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "pictures have 3 channel(s)");
 }
 
-static void a_file_that_shrinks_while_open_is_an_error(void **state)
+TEST_IN_FOLDER(a_file_that_shrinks_while_open_is_an_error)
 {
     write_records(*state, "data_batch_1.bin", 0, 3);
     vdnn_dataset *dataset = open_set(*state, VDNN_SPLIT_TRAIN);
@@ -281,7 +279,7 @@ static void a_file_that_shrinks_while_open_is_an_error(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST_IN_FOLDER(every_allocation_may_fail)
 {
     write_records(*state, "data_batch_1.bin", 0, 3);
     write_records(*state, "data_batch_2.bin", 3, 1);
@@ -290,26 +288,7 @@ static void every_allocation_may_fail(void **state)
     vdnn_test_every_allocation_may_fail(&request, 8);
 }
 
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(records_are_a_label_and_three_planes_of_bytes),
-        IN_FOLDER(training_files_follow_each_other_in_the_order_of_their_numbers),
-        IN_FOLDER(the_test_part_is_the_test_batch),
-        cmocka_unit_test(what_has_no_files_has_no_test_part),
-        IN_FOLDER(pictures_of_cifar10_are_resized_to_the_input),
-        cmocka_unit_test(what_its_publisher_says_of_cifar10_holds),
-        IN_FOLDER(a_file_cut_off_within_a_record_is_refused_with_file_and_record),
-        IN_FOLDER(a_label_out_of_range_is_refused_with_file_and_record),
-        IN_FOLDER(a_folder_without_training_files_is_refused),
-        IN_FOLDER(a_place_that_is_no_folder_is_refused),
-        IN_FOLDER(a_folder_in_place_of_a_file_is_refused),
-        IN_FOLDER(networks_that_want_other_than_three_channels_are_refused),
-        IN_FOLDER(a_file_that_shrinks_while_open_is_an_error),
-        IN_FOLDER(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_scratch);
+    return vdnn_test_main(NULL, free_scratch);
 }

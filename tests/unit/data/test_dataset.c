@@ -25,9 +25,8 @@ static vdnn_dataset *make_synthetic(const char *spec, vdnn_split split)
     return dataset;
 }
 
-static void made_up_images_are_functions_of_seed_and_index(void **state)
+TEST(made_up_images_are_functions_of_seed_and_index)
 {
-    (void)state;
     vdnn_dataset *sets[] = {make_synthetic("synthetic:7", VDNN_SPLIT_TRAIN),
                             make_synthetic("synthetic:7", VDNN_SPLIT_TEST),
                             make_synthetic("synthetic:8", VDNN_SPLIT_TRAIN)};
@@ -48,9 +47,8 @@ static void made_up_images_are_functions_of_seed_and_index(void **state)
         vdnn_dataset_close(sets[i]);
 }
 
-static void made_up_images_can_be_learned(void **state)
+TEST(made_up_images_can_be_learned)
 {
-    (void)state;
     enum { TRAIN = 400, TEST = 200 };
     static double means[CLASSES][MADE];
     int seen[CLASSES] = {0}, right = 0;
@@ -87,9 +85,8 @@ static void made_up_images_can_be_learned(void **state)
 
 /* About half of the tokens are of their class's part of the vocabulary, and a tenth of the others.
  */
-static void made_up_tokens_are_of_the_vocabulary_and_mostly_of_their_class(void **state)
+TEST(made_up_tokens_are_of_the_vocabulary_and_mostly_of_their_class)
 {
-    (void)state;
     enum { TOKENS = 50, VOCABULARY = 1000, SAMPLES = 100 };
     const vdnn_dataset_request request = {.spec = "synthetic:3",
                                           .classes = CLASSES,
@@ -114,9 +111,8 @@ static void made_up_tokens_are_of_the_vocabulary_and_mostly_of_their_class(void 
 
 /* ---- specs ----------------------------------------------------------------------------------- */
 
-static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
+TEST(a_wrong_spec_is_told_with_what_would_be_right)
 {
-    (void)state;
     static const struct {
         const char *spec, *reason;
     } cases[] = {
@@ -146,15 +142,4 @@ static void a_wrong_spec_is_told_with_what_would_be_right(void **state)
         assert_null(dataset);
     }
     vdnn_dataset_close(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(made_up_images_are_functions_of_seed_and_index),
-        cmocka_unit_test(made_up_images_can_be_learned),
-        cmocka_unit_test(made_up_tokens_are_of_the_vocabulary_and_mostly_of_their_class),
-        cmocka_unit_test(a_wrong_spec_is_told_with_what_would_be_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

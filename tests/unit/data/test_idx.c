@@ -91,7 +91,7 @@ static void assert_small_idx(const char *folder)
 
 /* ---- idx ------------------------------------------------------------------------------------- */
 
-static void idx_files_are_found_plain_and_packed_in_both_spellings(void **state)
+TEST_IN_FOLDER(idx_files_are_found_plain_and_packed_in_both_spellings)
 {
     static const struct {
         const char *images, *labels;
@@ -118,7 +118,7 @@ static void idx_files_are_found_plain_and_packed_in_both_spellings(void **state)
     }
 }
 
-static void the_test_part_of_idx_is_another_pair_of_files(void **state)
+TEST_IN_FOLDER(the_test_part_of_idx_is_another_pair_of_files)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
@@ -139,7 +139,7 @@ static void the_test_part_of_idx_is_another_pair_of_files(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void idx_headers_that_lie_are_refused(void **state)
+TEST_IN_FOLDER(idx_headers_that_lie_are_refused)
 {
     static const struct {
         size_t at;
@@ -175,7 +175,7 @@ static void idx_headers_that_lie_are_refused(void **state)
     }
 }
 
-static void the_largest_header_does_not_overflow(void **state)
+TEST_IN_FOLDER(the_largest_header_does_not_overflow)
 {
     blob images = idx_images(), labels = idx_labels();
     memcpy(images.bytes + 4, (unsigned char[]){8, 0, 0, 0, 0, 0, 32, 0, 0, 0, 32, 0}, 12);
@@ -190,7 +190,7 @@ static void the_largest_header_does_not_overflow(void **state)
     vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has pictures of 1 x 8192 x 8193;");
 }
 
-static void idx_files_cut_off_anywhere_or_too_long_are_refused(void **state)
+TEST_IN_FOLDER(idx_files_cut_off_anywhere_or_too_long_are_refused)
 {
     blob images = idx_images(), labels = idx_labels();
     for (size_t cut = 0; cut < IDX_IMAGES; cut++) {
@@ -210,7 +210,7 @@ static void idx_files_cut_off_anywhere_or_too_long_are_refused(void **state)
     vdnn_test_expect_no_dataset(set_in(*state), VDNN_BAD_INPUT, "has more than the 46 bytes");
 }
 
-static void packed_files_cut_off_damaged_or_too_long_are_refused(void **state)
+TEST_IN_FOLDER(packed_files_cut_off_damaged_or_too_long_are_refused)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx_packed(*state, &images, &labels);
@@ -232,7 +232,7 @@ static void packed_files_cut_off_damaged_or_too_long_are_refused(void **state)
 }
 
 /* What a packed file may take is bounded by its header, and the header by the file's real size. */
-static void a_packed_bomb_is_not_unpacked(void **state)
+TEST_IN_FOLDER(a_packed_bomb_is_not_unpacked)
 {
     enum { BOMB = 64 << 20 };
     blob small = idx_images(), labels = idx_labels();
@@ -251,7 +251,7 @@ static void a_packed_bomb_is_not_unpacked(void **state)
 }
 
 /* Nor does it take what the machine cannot spare, also where header and data agree. */
-static void what_is_unpacked_is_bounded_by_the_memory_there_is(void **state)
+TEST_IN_FOLDER(what_is_unpacked_is_bounded_by_the_memory_there_is)
 {
     enum { PICTURES = 20000, BYTES = PICTURES * PIXELS };
     static const struct {
@@ -284,7 +284,7 @@ static void what_is_unpacked_is_bounded_by_the_memory_there_is(void **state)
 }
 
 /* 4 GiB of nothing: refused before anything is unpacked. */
-static void more_than_two_gibibytes_are_not_unpacked(void **state)
+TEST_IN_FOLDER(more_than_two_gibibytes_are_not_unpacked)
 {
     blob images = idx_images(), labels = idx_labels();
     memcpy(images.bytes + 4, (unsigned char[]){0, 0, 64, 0, 0, 0, 2, 0, 0, 0, 2, 0}, 12);
@@ -295,7 +295,7 @@ static void more_than_two_gibibytes_are_not_unpacked(void **state)
                                 "more than is unpacked into memory");
 }
 
-static void what_is_no_regular_file_is_refused_without_waiting(void **state)
+TEST_IN_FOLDER(what_is_no_regular_file_is_refused_without_waiting)
 {
     blob labels = idx_labels(), images = idx_images();
     write_idx(*state, &images, &labels);
@@ -310,7 +310,7 @@ static void what_is_no_regular_file_is_refused_without_waiting(void **state)
     vdnn_test_expect_no_dataset(set_in(vdnn_test_path(*state, "nowhere")), VDNN_FILE, "nowhere: ");
 }
 
-static void damaged_idx_files_never_crash(void **state)
+TEST_IN_FOLDER(damaged_idx_files_never_crash)
 {
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(3000); i++) {
@@ -325,7 +325,7 @@ static void damaged_idx_files_never_crash(void **state)
     }
 }
 
-static void damaged_packed_files_never_crash(void **state)
+TEST_IN_FOLDER(damaged_packed_files_never_crash)
 {
     static const char *const names[] = {"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz"};
     vdnn_test_rng rng = {vdnn_test_seed()};
@@ -384,7 +384,7 @@ static void expect_published(const char *folder, const published *wanted)
     }
 }
 
-static void mnist_is_what_its_publishers_say(void **state)
+TEST(mnist_is_what_its_publishers_say)
 {
     static const published mnist = {
         {60000, 10000},
@@ -393,11 +393,10 @@ static void mnist_is_what_its_publishers_say(void **state)
         0.1305, /* published: 0.1307 and 0.1325 */
         0.1327,
     };
-    (void)state;
     expect_published(vdnn_test_data("mnist"), &mnist);
 }
 
-static void fashion_mnist_is_what_its_publishers_say(void **state)
+TEST(fashion_mnist_is_what_its_publishers_say)
 {
     static const published fashion = {
         {60000, 10000},
@@ -406,13 +405,12 @@ static void fashion_mnist_is_what_its_publishers_say(void **state)
         0.2858, /* published: 0.2860; of the test part 0.2868 */
         0.2870,
     };
-    (void)state;
     expect_published(vdnn_test_fashion_mnist(), &fashion);
 }
 
 /* ---- other sizes ----------------------------------------------------------------------------- */
 
-static void another_number_of_channels_is_refused(void **state)
+TEST_IN_FOLDER(another_number_of_channels_is_refused)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
@@ -424,7 +422,7 @@ static void another_number_of_channels_is_refused(void **state)
     assert_null(dataset);
 }
 
-static void pictures_of_another_size_are_resized(void **state)
+TEST_IN_FOLDER(pictures_of_another_size_are_resized)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx(*state, &images, &labels);
@@ -447,38 +445,11 @@ static void pictures_of_another_size_are_resized(void **state)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void every_allocation_may_fail(void **state)
+TEST_IN_FOLDER(every_allocation_may_fail)
 {
     blob images = idx_images(), labels = idx_labels();
     write_idx_packed(*state, &images, &labels);
     vdnn_dataset_request request = *set_in(*state);
     request.inputs[0].width++; /* so that resizing takes memory too */
     vdnn_test_every_allocation_may_fail(&request, 5);
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(idx_files_are_found_plain_and_packed_in_both_spellings),
-        IN_FOLDER(the_test_part_of_idx_is_another_pair_of_files),
-        IN_FOLDER(idx_headers_that_lie_are_refused),
-        IN_FOLDER(the_largest_header_does_not_overflow),
-        IN_FOLDER(idx_files_cut_off_anywhere_or_too_long_are_refused),
-        IN_FOLDER(packed_files_cut_off_damaged_or_too_long_are_refused),
-        IN_FOLDER(a_packed_bomb_is_not_unpacked),
-        IN_FOLDER(what_is_unpacked_is_bounded_by_the_memory_there_is),
-        IN_FOLDER(more_than_two_gibibytes_are_not_unpacked),
-        IN_FOLDER(what_is_no_regular_file_is_refused_without_waiting),
-        IN_FOLDER(damaged_idx_files_never_crash),
-        IN_FOLDER(damaged_packed_files_never_crash),
-        cmocka_unit_test(mnist_is_what_its_publishers_say),
-        cmocka_unit_test(fashion_mnist_is_what_its_publishers_say),
-        IN_FOLDER(another_number_of_channels_is_refused),
-        IN_FOLDER(pictures_of_another_size_are_resized),
-        IN_FOLDER(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,9 +69,8 @@ static const struct jpeg_case {
     {4, {.adobe = true}, 0.03},
 };
 
-static void every_kind_of_jpeg_is_read(void **state)
+TEST(every_kind_of_jpeg_is_read)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof jpeg_cases / sizeof *jpeg_cases; i++) {
         const struct jpeg_case *c = &jpeg_cases[i];
         vdnn_test_picture picture = vdnn_test_gradient(HEIGHT, WIDTH, c->components, (int)i);
@@ -91,9 +90,8 @@ static void every_kind_of_jpeg_is_read(void **state)
     }
 }
 
-static void a_large_jpeg_is_reduced_while_it_is_decoded(void **state)
+TEST(a_large_jpeg_is_reduced_while_it_is_decoded)
 {
-    (void)state;
     enum { SIDE = 640, SMALL = 40 };
     vdnn_test_picture picture = vdnn_test_gradient(SIDE, SIDE, 3, 1);
     vdnn_test_blob file = vdnn_test_jpeg(&picture, &(vdnn_test_jpeg_kind){.quality = 98});
@@ -117,9 +115,8 @@ static void a_large_jpeg_is_reduced_while_it_is_decoded(void **state)
     free(picture.pixels);
 }
 
-static void a_jpeg_of_too_many_scans_is_refused(void **state)
+TEST(a_jpeg_of_too_many_scans_is_refused)
 {
-    (void)state;
     float rgb[3 * HEIGHT * WIDTH];
     vdnn_test_picture picture = vdnn_test_gradient(HEIGHT, WIDTH, 3, 0);
     vdnn_test_blob file = vdnn_test_jpeg(&picture, &(vdnn_test_jpeg_kind){.scans = 300});
@@ -169,9 +166,8 @@ static void png_colours(const vdnn_test_picture *picture, const vdnn_test_png_ki
     }
 }
 
-static void every_kind_of_png_is_read_to_the_last_bit(void **state)
+TEST(every_kind_of_png_is_read_to_the_last_bit)
 {
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof png_cases / sizeof *png_cases; i++) {
         const struct png_case *c = &png_cases[i / 2];
         vdnn_test_png_kind kind = c->kind;
@@ -193,9 +189,8 @@ static void every_kind_of_png_is_read_to_the_last_bit(void **state)
     }
 }
 
-static void a_picture_is_resized_as_a_plane_is(void **state)
+TEST(a_picture_is_resized_as_a_plane_is)
 {
-    (void)state;
     vdnn_test_picture picture = vdnn_test_gradient(HEIGHT, WIDTH, 3, 2);
     vdnn_test_blob files[] = {
         vdnn_test_png(&picture, &(vdnn_test_png_kind){.bits = 8}),
@@ -217,9 +212,8 @@ static void a_picture_is_resized_as_a_plane_is(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void what_is_no_picture_is_told_by_its_first_bytes(void **state)
+TEST(what_is_no_picture_is_told_by_its_first_bytes)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t count;
@@ -261,9 +255,8 @@ static void assert_cut_is_refused(const vdnn_test_blob *file)
     }
 }
 
-static void pictures_cut_off_anywhere_are_refused(void **state)
+TEST(pictures_cut_off_anywhere_are_refused)
 {
-    (void)state;
     vdnn_test_picture picture = vdnn_test_gradient(HEIGHT, WIDTH, 3, 3);
     const vdnn_test_jpeg_kind jpegs[] = {
         {.quality = 80}, {.progressive = true}, {.restart_rows = 1}};
@@ -297,9 +290,8 @@ static unsigned char *find_frame(const vdnn_test_blob *file)
     return NULL;
 }
 
-static void jpeg_headers_that_lie_are_refused_before_memory_is_taken(void **state)
+TEST(jpeg_headers_that_lie_are_refused_before_memory_is_taken)
 {
-    (void)state;
     static const struct {
         unsigned height, width;
         const char *reason;
@@ -347,9 +339,8 @@ static void put_32(unsigned char *bytes, uint32_t value)
     put_16(bytes + 2, value & 0xffff);
 }
 
-static void png_headers_that_lie_are_refused_before_memory_is_taken(void **state)
+TEST(png_headers_that_lie_are_refused_before_memory_is_taken)
 {
-    (void)state;
     enum { TYPE = 12, SIZE = 16, CHECKED = 17 };
     static const struct {
         uint32_t height, width;
@@ -379,9 +370,8 @@ static void png_headers_that_lie_are_refused_before_memory_is_taken(void **state
     free(picture.pixels);
 }
 
-static void damaged_pictures_never_crash(void **state)
+TEST(damaged_pictures_never_crash)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     vdnn_test_picture picture = vdnn_test_gradient(HEIGHT, WIDTH, 3, 3);
     for (int i = 0; i < vdnn_test_count(20000); i++) {
@@ -402,9 +392,8 @@ static void damaged_pictures_never_crash(void **state)
     free(picture.pixels);
 }
 
-static void every_allocation_may_fail(void **state)
+TEST(every_allocation_may_fail)
 {
-    (void)state;
     vdnn_test_picture picture = vdnn_test_gradient(HEIGHT, WIDTH, 3, 3);
     vdnn_test_blob files[] = {
         vdnn_test_jpeg(&picture, &(vdnn_test_jpeg_kind){.quality = 90}),
@@ -434,9 +423,8 @@ static void every_allocation_may_fail(void **state)
 
 /* ---- scratch memory -------------------------------------------------------------------------- */
 
-static void scratch_memory_grows_to_the_largest_and_gives_what_is_huge_back(void **state)
+TEST(scratch_memory_grows_to_the_largest_and_gives_what_is_huge_back)
 {
-    (void)state;
     enum { SMALL = 100, LARGE = 64 << 20 };
     vdnn_scratch own = {0};
     size_t before = vdnn_heap_live_count(), calls;
@@ -459,19 +447,5 @@ static void scratch_memory_grows_to_the_largest_and_gives_what_is_huge_back(void
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_jpeg_is_read),
-        cmocka_unit_test(a_large_jpeg_is_reduced_while_it_is_decoded),
-        cmocka_unit_test(a_jpeg_of_too_many_scans_is_refused),
-        cmocka_unit_test(every_kind_of_png_is_read_to_the_last_bit),
-        cmocka_unit_test(a_picture_is_resized_as_a_plane_is),
-        cmocka_unit_test(what_is_no_picture_is_told_by_its_first_bytes),
-        cmocka_unit_test(pictures_cut_off_anywhere_are_refused),
-        cmocka_unit_test(jpeg_headers_that_lie_are_refused_before_memory_is_taken),
-        cmocka_unit_test(png_headers_that_lie_are_refused_before_memory_is_taken),
-        cmocka_unit_test(damaged_pictures_never_crash),
-        cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(scratch_memory_grows_to_the_largest_and_gives_what_is_huge_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_scratch);
+    return vdnn_test_main(NULL, free_scratch);
 }

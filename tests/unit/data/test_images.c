@@ -96,7 +96,7 @@ static const int seeds[] = {3, 2, 4}, labels[] = {0, 0, 1}; /* of write_part */
 
 /* ---- what is read ---------------------------------------------------------------------------- */
 
-static void classes_and_pictures_come_in_the_order_of_their_names(void **state)
+TEST_IN_FOLDER(classes_and_pictures_come_in_the_order_of_their_names)
 {
     write_part(*state, "");
     write_text(*state, "README");
@@ -109,7 +109,7 @@ static void classes_and_pictures_come_in_the_order_of_their_names(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void the_folder_is_the_set_or_holds_its_parts(void **state)
+TEST_IN_FOLDER(the_folder_is_the_set_or_holds_its_parts)
 {
     write_part(*state, "train");
     vdnn_test_make_below(*state, "other");
@@ -141,7 +141,7 @@ static void the_folder_is_the_set_or_holds_its_parts(void **state)
 }
 
 /* Of trains and cars: a folder of that name that holds pictures is a class. */
-static void a_class_may_be_named_train(void **state)
+TEST_IN_FOLDER(a_class_may_be_named_train)
 {
     vdnn_test_make_below(*state, "train");
     vdnn_test_make_below(*state, "car");
@@ -153,7 +153,7 @@ static void a_class_may_be_named_train(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void links_are_what_they_lead_to(void **state)
+TEST_IN_FOLDER(links_are_what_they_lead_to)
 {
     write_part(*state, "store");
     vdnn_test_make_below(*state, "set");
@@ -166,7 +166,7 @@ static void links_are_what_they_lead_to(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void pictures_become_what_the_network_reads(void **state)
+TEST_IN_FOLDER(pictures_become_what_the_network_reads)
 {
     write_part(*state, "");
     for (int channels = 1; channels <= 3; channels += 2) {
@@ -189,7 +189,7 @@ static void pictures_become_what_the_network_reads(void **state)
                                 "1 or 3 channels; the network's input has 4");
 }
 
-static void names_may_have_line_ends(void **state)
+TEST_IN_FOLDER(names_may_have_line_ends)
 {
     vdnn_test_make_below(*state, "a\nb");
     vdnn_test_make_below(*state, "c");
@@ -206,9 +206,8 @@ static void names_may_have_line_ends(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void the_blood_cells_are_what_their_publisher_says(void **state)
+TEST(the_blood_cells_are_what_their_publisher_says)
 {
-    (void)state;
     char spec[512];
     (void)snprintf(spec, sizeof spec, "images:%s", vdnn_test_data("bccd/4class"));
     assert_true(vdnn_dataset_has_test(spec));
@@ -235,7 +234,7 @@ static void the_blood_cells_are_what_their_publisher_says(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void folders_that_are_no_set_are_refused(void **state)
+TEST_IN_FOLDER(folders_that_are_no_set_are_refused)
 {
     refuse(*state, VDNN_BAD_INPUT, "has no folders; expected one for each class");
     vdnn_dataset_request request = request_for(*state, "/nowhere");
@@ -267,7 +266,7 @@ static void folders_that_are_no_set_are_refused(void **state)
            "2 classes");
 }
 
-static void a_test_part_has_the_classes_that_were_trained(void **state)
+TEST_IN_FOLDER(a_test_part_has_the_classes_that_were_trained)
 {
     char test[1024];
     write_part(*state, "train");
@@ -292,7 +291,7 @@ static void a_test_part_has_the_classes_that_were_trained(void **state)
     vdnn_test_expect_no_dataset(&request, VDNN_BAD_INPUT, "else/dog: has no pictures");
 }
 
-static void links_that_lead_nowhere_are_refused(void **state)
+TEST_IN_FOLDER(links_that_lead_nowhere_are_refused)
 {
     write_part(*state, "");
     static const char *const names[] = {"loop", "cat/loop.png", "dog/gone.png"};
@@ -310,7 +309,7 @@ static void links_that_lead_nowhere_are_refused(void **state)
 }
 
 /* A folder that is in itself is not walked down. */
-static void a_folder_within_itself_is_refused(void **state)
+TEST_IN_FOLDER(a_folder_within_itself_is_refused)
 {
     write_part(*state, "");
     assert_int_equal(symlink("..", vdnn_test_path(*state, "cat/up")), 0);
@@ -320,7 +319,7 @@ static void a_folder_within_itself_is_refused(void **state)
     refuse(*state, VDNN_BAD_INPUT, "has 3 folder(s) of classes (cat, dog, train)");
 }
 
-static void what_may_not_be_read_is_refused(void **state)
+TEST_IN_FOLDER(what_may_not_be_read_is_refused)
 {
     write_part(*state, "");
     vdnn_dataset_request request = request_for(*state, "");
@@ -348,7 +347,7 @@ static void what_may_not_be_read_is_refused(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void damaged_files_are_told_when_they_are_read(void **state)
+TEST_IN_FOLDER(damaged_files_are_told_when_they_are_read)
 {
     write_part(*state, "");
     vdnn_dataset_request request = request_for(*state, "");
@@ -384,7 +383,7 @@ static void damaged_files_are_told_when_they_are_read(void **state)
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* Names of pictures alone are kept: no picture is read before it is needed. */
-static void a_large_set_takes_little_memory(void **state)
+TEST_IN_FOLDER(a_large_set_takes_little_memory)
 {
     enum { COUNT = 3000 };
     write_part(*state, "");
@@ -406,12 +405,11 @@ static void a_large_set_takes_little_memory(void **state)
     vdnn_dataset_close(dataset);
 }
 
-static void paths_that_are_too_long_are_refused(void **state)
+TEST(paths_that_are_too_long_are_refused)
 {
     char spec[8192] = "images:";
     memset(spec + 7, 'x', sizeof spec - 8);
     spec[sizeof spec - 1] = '\0';
-    (void)state;
     for (size_t length = sizeof spec - 1; length > 4080; length -= 7) {
         spec[length] = '\0';
         vdnn_dataset_request request = {.spec = spec,
@@ -423,7 +421,7 @@ static void paths_that_are_too_long_are_refused(void **state)
     }
 }
 
-static void every_allocation_may_fail(void **state)
+TEST_IN_FOLDER(every_allocation_may_fail)
 {
     write_part(*state, "train");
     write_part(*state, "test");
@@ -433,28 +431,7 @@ static void every_allocation_may_fail(void **state)
     vdnn_test_every_allocation_may_fail(&request, 8);
 }
 
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(classes_and_pictures_come_in_the_order_of_their_names),
-        IN_FOLDER(the_folder_is_the_set_or_holds_its_parts),
-        IN_FOLDER(a_class_may_be_named_train),
-        IN_FOLDER(links_are_what_they_lead_to),
-        IN_FOLDER(pictures_become_what_the_network_reads),
-        IN_FOLDER(names_may_have_line_ends),
-        cmocka_unit_test(the_blood_cells_are_what_their_publisher_says),
-        IN_FOLDER(folders_that_are_no_set_are_refused),
-        IN_FOLDER(a_test_part_has_the_classes_that_were_trained),
-        IN_FOLDER(links_that_lead_nowhere_are_refused),
-        IN_FOLDER(a_folder_within_itself_is_refused),
-        IN_FOLDER(what_may_not_be_read_is_refused),
-        IN_FOLDER(damaged_files_are_told_when_they_are_read),
-        IN_FOLDER(a_large_set_takes_little_memory),
-        cmocka_unit_test(paths_that_are_too_long_are_refused),
-        IN_FOLDER(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_scratch);
+    return vdnn_test_main(NULL, free_scratch);
 }

@@ -113,9 +113,8 @@ static void assert_permutation(const int32_t *indexes, int32_t count)
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-static void every_epoch_is_another_permutation(void **state)
+TEST(every_epoch_is_another_permutation)
 {
-    (void)state;
     enum { BATCH = 8, BATCHES = 12, COUNT = BATCH * BATCHES };
     for (int slots = 1; slots <= VDNN_LOADER_MAX_SLOTS; slots++) {
         loader_rig rig;
@@ -130,9 +129,8 @@ static void every_epoch_is_another_permutation(void **state)
     }
 }
 
-static void the_order_depends_on_the_seed_and_on_nothing_else(void **state)
+TEST(the_order_depends_on_the_seed_and_on_nothing_else)
 {
-    (void)state;
     enum { BATCH = 7, BATCHES = 20 };
     int32_t first[BATCH * BATCHES], again[BATCH * BATCHES];
     loader_rig rig;
@@ -147,9 +145,8 @@ static void the_order_depends_on_the_seed_and_on_nothing_else(void **state)
     assert_memory_not_equal(first, again, sizeof first);
 }
 
-static void without_shuffling_the_order_is_that_of_the_set(void **state)
+TEST(without_shuffling_the_order_is_that_of_the_set)
 {
-    (void)state;
     loader_rig rig;
     int32_t indexes[60];
     prepare(&rig, 25, 6, 2); /* four batches an epoch, one image left over */
@@ -159,9 +156,8 @@ static void without_shuffling_the_order_is_that_of_the_set(void **state)
         assert_int_equal(indexes[i], i % 24);
 }
 
-static void a_loader_resumes_at_any_batch(void **state)
+TEST(a_loader_resumes_at_any_batch)
 {
-    (void)state;
     enum { BATCH = 4, BATCHES = 30 };
     int32_t whole[BATCHES * BATCH], rest[BATCHES * BATCH];
     loader_rig rig;
@@ -177,9 +173,8 @@ static void a_loader_resumes_at_any_batch(void **state)
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-static void what_is_left_over_is_dropped_or_kept(void **state)
+TEST(what_is_left_over_is_dropped_or_kept)
 {
-    (void)state;
     assert_int_equal(vdnn_loader_batches_per_epoch(25, 6, false), 4);
     assert_int_equal(vdnn_loader_batches_per_epoch(25, 6, true), 5);
     assert_int_equal(vdnn_loader_batches_per_epoch(24, 6, true), 4);
@@ -203,9 +198,8 @@ static void what_is_left_over_is_dropped_or_kept(void **state)
     vdnn_loader_destroy(loader);
 }
 
-static void each_image_counts_once_in_a_kept_epoch(void **state)
+TEST(each_image_counts_once_in_a_kept_epoch)
 {
-    (void)state;
     loader_rig rig;
     prepare(&rig, 25, 6, 2);
     rig.request.keep_remainder = true;
@@ -222,9 +216,8 @@ static void each_image_counts_once_in_a_kept_epoch(void **state)
     vdnn_loader_destroy(loader);
 }
 
-static void a_set_smaller_than_a_batch_is_refused(void **state)
+TEST(a_set_smaller_than_a_batch_is_refused)
 {
-    (void)state;
     loader_rig rig;
     prepare(&rig, 5, 6, 2);
     vdnn_loader *loader = NULL;
@@ -233,9 +226,8 @@ static void a_set_smaller_than_a_batch_is_refused(void **state)
     assert_null(loader);
 }
 
-static void after_the_limit_nothing_more_is_read(void **state)
+TEST(after_the_limit_nothing_more_is_read)
 {
-    (void)state;
     loader_rig rig;
     int32_t indexes[3 * 4];
     prepare(&rig, 40, 4, 2);
@@ -252,9 +244,8 @@ static void after_the_limit_nothing_more_is_read(void **state)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static void a_reading_error_comes_after_the_batches_before_it(void **state)
+TEST(a_reading_error_comes_after_the_batches_before_it)
 {
-    (void)state;
     for (int slots = 1; slots <= 4; slots++) {
         loader_rig rig;
         int32_t indexes[3 * 4];
@@ -271,9 +262,8 @@ static void a_reading_error_comes_after_the_batches_before_it(void **state)
     }
 }
 
-static void several_batches_can_be_held_at_once(void **state)
+TEST(several_batches_can_be_held_at_once)
 {
-    (void)state;
     loader_rig rig;
     prepare(&rig, 100, 5, 4);
     rig.request.shuffle = false;
@@ -290,9 +280,8 @@ static void several_batches_can_be_held_at_once(void **state)
     vdnn_loader_destroy(loader);
 }
 
-static void no_allocation_fails_unseen(void **state)
+TEST(no_allocation_fails_unseen)
 {
-    (void)state;
     loader_rig rig;
     prepare(&rig, 40, 4, 2);
     vdnn_loader *loader = NULL;
@@ -303,9 +292,8 @@ static void no_allocation_fails_unseen(void **state)
     assert_null(loader);
 }
 
-static void loading_allocates_nothing(void **state)
+TEST(loading_allocates_nothing)
 {
-    (void)state;
     loader_rig rig;
     int32_t indexes[100 * 4];
     prepare(&rig, 40, 4, 2);
@@ -325,9 +313,8 @@ static void make_slow(loader_rig *rig, int workers)
     rig->request.worker_limit = workers;
 }
 
-static void a_wait_for_a_slow_set_starts_another_thread(void **state)
+TEST(a_wait_for_a_slow_set_starts_another_thread)
 {
-    (void)state;
     enum { BATCHES = 20, BATCH = 8 };
     loader_rig rig;
     int32_t indexes[BATCHES * BATCH];
@@ -369,9 +356,8 @@ static int threads_of_a_quick_set(void)
 }
 
 /* The machine may hold a thread up just after it has counted its last read, but not every time. */
-static void a_set_that_keeps_up_is_read_by_one_thread(void **state)
+TEST(a_set_that_keeps_up_is_read_by_one_thread)
 {
-    (void)state;
     int threads = 0;
     for (int tries = 0; tries < 10 && threads != 1; tries++)
         threads = threads_of_a_quick_set();
@@ -379,9 +365,8 @@ static void a_set_that_keeps_up_is_read_by_one_thread(void **state)
 }
 
 /* Everything on: shuffled, cropped, mirrored, normalized, in either data type. */
-static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
+TEST(the_bits_do_not_depend_on_the_number_of_threads)
 {
-    (void)state;
     enum { BATCH = 16, BATCHES = 24, SIDE = 6, PER_SAMPLE = 3 * SIDE * SIDE };
     vdnn_dataset_request wanted = {.spec = "synthetic:3",
                                    .inputs = {{.channels = 3, .height = SIDE, .width = SIDE}},
@@ -431,9 +416,8 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state)
 
 /* In the order of the set the failing image is known: none after it is told of, whoever is first.
  */
-static void of_several_errors_that_of_the_first_sample_is_told(void **state)
+TEST(of_several_errors_that_of_the_first_sample_is_told)
 {
-    (void)state;
     for (int i = 0; i < 30; i++) {
         loader_rig rig;
         int32_t indexes[4 * 8];
@@ -454,9 +438,8 @@ static void of_several_errors_that_of_the_first_sample_is_told(void **state)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-static void a_loader_can_be_destroyed_at_any_time(void **state)
+TEST(a_loader_can_be_destroyed_at_any_time)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     size_t before = vdnn_heap_live_count();
     for (int i = 0; i < 200; i++) {
@@ -481,14 +464,13 @@ static void a_loader_can_be_destroyed_at_any_time(void **state)
 }
 
 /* As several devices do: together they read what one that has all of each batch does. */
-static void loaders_that_share_the_batches_read_what_one_does(void **state)
+TEST(loaders_that_share_the_batches_read_what_one_does)
 {
     enum { COUNT = 30, BATCH = 7, BATCHES = 9, SHARES = 3 };
     static const int64_t shares[SHARES] = {3, 2, 2};
     static loader_rig rig;
     int32_t whole[BATCHES * BATCH], part[BATCHES * BATCH];
     int64_t first = 0;
-    (void)state;
     prepare(&rig, COUNT, BATCH, 2);
     load(&rig, BATCHES, whole);
     for (int s = 0; s < SHARES; s++) {
@@ -510,9 +492,8 @@ static void loaders_that_share_the_batches_read_what_one_does(void **state)
     }
 }
 
-static void two_loaders_share_a_set(void **state)
+TEST(two_loaders_share_a_set)
 {
-    (void)state;
     vdnn_dataset_request wanted = {.spec = "synthetic:3",
                                    .inputs = {{.channels = 1, .height = 4, .width = 4}},
                                    .input_count = 1,
@@ -577,9 +558,8 @@ static void check_reads(const vdnn_loader_read *reads, int count, int batches, d
         assert_int_equal(bytes[b], 8 * SAMPLE_BYTES);
 }
 
-static void it_is_recorded_when_each_batch_was_read(void **state)
+TEST(it_is_recorded_when_each_batch_was_read)
 {
-    (void)state;
     enum { BATCH = 8, BATCHES = 6 };
     for (int workers = 1; workers <= 3; workers++) {
         loader_rig rig;
@@ -603,9 +583,8 @@ static void it_is_recorded_when_each_batch_was_read(void **state)
     }
 }
 
-static void nothing_is_recorded_unless_asked_and_never_more_than_there_is_space_for(void **state)
+TEST(nothing_is_recorded_unless_asked_and_never_more_than_there_is_space_for)
 {
-    (void)state;
     enum { BATCHES = VDNN_LOADER_MAX_READS + 20 };
     loader_rig rig;
     static int32_t indexes[BATCHES];
@@ -621,32 +600,4 @@ static void nothing_is_recorded_unless_asked_and_never_more_than_there_is_space_
     for (int i = 1; i < count; i++)
         assert_int_equal(reads[i].batch, reads[i - 1].batch + 1);
     vdnn_loader_destroy(loader);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_epoch_is_another_permutation),
-        cmocka_unit_test(the_order_depends_on_the_seed_and_on_nothing_else),
-        cmocka_unit_test(without_shuffling_the_order_is_that_of_the_set),
-        cmocka_unit_test(a_loader_resumes_at_any_batch),
-        cmocka_unit_test(what_is_left_over_is_dropped_or_kept),
-        cmocka_unit_test(each_image_counts_once_in_a_kept_epoch),
-        cmocka_unit_test(a_set_smaller_than_a_batch_is_refused),
-        cmocka_unit_test(after_the_limit_nothing_more_is_read),
-        cmocka_unit_test(a_reading_error_comes_after_the_batches_before_it),
-        cmocka_unit_test(several_batches_can_be_held_at_once),
-        cmocka_unit_test(no_allocation_fails_unseen),
-        cmocka_unit_test(loading_allocates_nothing),
-        cmocka_unit_test(a_wait_for_a_slow_set_starts_another_thread),
-        cmocka_unit_test(a_set_that_keeps_up_is_read_by_one_thread),
-        cmocka_unit_test(the_bits_do_not_depend_on_the_number_of_threads),
-        cmocka_unit_test(of_several_errors_that_of_the_first_sample_is_told),
-        cmocka_unit_test(a_loader_can_be_destroyed_at_any_time),
-        cmocka_unit_test(loaders_that_share_the_batches_read_what_one_does),
-        cmocka_unit_test(two_loaders_share_a_set),
-        cmocka_unit_test(it_is_recorded_when_each_batch_was_read),
-        cmocka_unit_test(nothing_is_recorded_unless_asked_and_never_more_than_there_is_space_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

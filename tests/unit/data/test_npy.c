@@ -71,7 +71,7 @@ static const vdnn_dataset_request *set_in(const char *folder)
 
 /* ---- npy ------------------------------------------------------------------------------------- */
 
-static void npy_files_of_all_versions_are_read(void **state)
+TEST_IN_FOLDER(npy_files_of_all_versions_are_read)
 {
     static const char *const texts[][2] = {
         {NPY_IMAGES, NPY_LABELS},
@@ -97,7 +97,7 @@ static void npy_files_of_all_versions_are_read(void **state)
         }
 }
 
-static void npy_headers_that_lie_are_refused(void **state)
+TEST_IN_FOLDER(npy_headers_that_lie_are_refused)
 {
     static const struct {
         const char *text, *reason;
@@ -141,7 +141,7 @@ static void npy_headers_that_lie_are_refused(void **state)
     }
 }
 
-static void npy_sets_that_do_not_fit_together_are_refused(void **state)
+TEST_IN_FOLDER(npy_sets_that_do_not_fit_together_are_refused)
 {
     blob images = npy_images(1, NPY_IMAGES);
     const int64_t few[] = {1, 2, 3, 4}, high[] = {0, 1, 10, 3, 4}, low[] = {0, 1, 2, 3, -1};
@@ -164,7 +164,7 @@ static void npy_sets_that_do_not_fit_together_are_refused(void **state)
 }
 
 /* One of them would make every weight one. */
-static void pixels_that_are_no_numbers_are_refused_with_their_place(void **state)
+TEST_IN_FOLDER(pixels_that_are_no_numbers_are_refused_with_their_place)
 {
     static const float wrong[] = {NAN, INFINITY, -INFINITY};
     blob labels = npy_labels(1, NPY_LABELS);
@@ -188,7 +188,7 @@ static void pixels_that_are_no_numbers_are_refused_with_their_place(void **state
 }
 
 /* Tokens of 4 and of 8 bytes. */
-static void tokens_are_read_whatever_their_width(void **state)
+TEST_IN_FOLDER(tokens_are_read_whatever_their_width)
 {
     enum { TOKENS = 3, VOCABULARY = 20 };
     int32_t narrow[COUNT * TOKENS];
@@ -221,7 +221,7 @@ static void tokens_are_read_whatever_their_width(void **state)
 }
 
 /* One for each position, but for those that a network does not count. */
-static void labels_of_positions_are_read_and_checked(void **state)
+TEST_IN_FOLDER(labels_of_positions_are_read_and_checked)
 {
     enum { POSITIONS = 3, CLASSES = 4 };
     static const char header[] = "{'descr': '<i8', 'fortran_order': False, 'shape': (5, 3)}";
@@ -261,7 +261,7 @@ static void labels_of_positions_are_read_and_checked(void **state)
 
 /* A picture that is resized, one that is not, and tokens; an input called as in a file without
  * names has its file. */
-static void several_inputs_have_files_of_their_names(void **state)
+TEST_IN_FOLDER(several_inputs_have_files_of_their_names)
 {
     enum { TOKENS = 3, VOCABULARY = 20 };
     int64_t tokens[COUNT * TOKENS];
@@ -309,7 +309,7 @@ static void several_inputs_have_files_of_their_names(void **state)
     vdnn_test_expect_no_dataset(&request, VDNN_FILE, "text.npy");
 }
 
-static void inputs_of_other_numbers_of_samples_are_refused(void **state)
+TEST_IN_FOLDER(inputs_of_other_numbers_of_samples_are_refused)
 {
     const float pixels[4 * PIXELS] = {0};
     const blob pictures = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS),
@@ -327,7 +327,7 @@ static void inputs_of_other_numbers_of_samples_are_refused(void **state)
     assert_message("images.npy has 5");
 }
 
-static void npy_files_cut_off_anywhere_are_refused(void **state)
+TEST_IN_FOLDER(npy_files_cut_off_anywhere_are_refused)
 {
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
     for (size_t cut = 0; cut < images.count; cut++) {
@@ -338,7 +338,7 @@ static void npy_files_cut_off_anywhere_are_refused(void **state)
     }
 }
 
-static void damaged_npy_files_never_crash(void **state)
+TEST_IN_FOLDER(damaged_npy_files_never_crash)
 {
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(5000); i++) {
@@ -357,7 +357,7 @@ static void damaged_npy_files_never_crash(void **state)
     }
 }
 
-static void a_file_that_shrinks_while_open_is_an_error_not_a_crash(void **state)
+TEST_IN_FOLDER(a_file_that_shrinks_while_open_is_an_error_not_a_crash)
 {
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
     write_npy(*state, &images, &labels);
@@ -374,33 +374,11 @@ static void a_file_that_shrinks_while_open_is_an_error_not_a_crash(void **state)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void every_allocation_may_fail(void **state)
+TEST_IN_FOLDER(every_allocation_may_fail)
 {
     blob images = npy_images(1, NPY_IMAGES), labels = npy_labels(1, NPY_LABELS);
     write_npy(*state, &images, &labels);
     vdnn_dataset_request request = *set_in(*state);
     request.inputs[0].width++; /* so that resizing takes memory too */
     vdnn_test_every_allocation_may_fail(&request, 5);
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(npy_files_of_all_versions_are_read),
-        IN_FOLDER(npy_headers_that_lie_are_refused),
-        IN_FOLDER(npy_sets_that_do_not_fit_together_are_refused),
-        IN_FOLDER(pixels_that_are_no_numbers_are_refused_with_their_place),
-        IN_FOLDER(tokens_are_read_whatever_their_width),
-        IN_FOLDER(labels_of_positions_are_read_and_checked),
-        IN_FOLDER(several_inputs_have_files_of_their_names),
-        IN_FOLDER(inputs_of_other_numbers_of_samples_are_refused),
-        IN_FOLDER(npy_files_cut_off_anywhere_are_refused),
-        IN_FOLDER(damaged_npy_files_never_crash),
-        IN_FOLDER(a_file_that_shrinks_while_open_is_an_error_not_a_crash),
-        IN_FOLDER(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

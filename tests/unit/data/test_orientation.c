@@ -104,9 +104,8 @@ static void compare(const vdnn_test_picture *upright, const vdnn_picture_size *s
     }
 }
 
-static void every_orientation_is_turned_upright(void **state)
+TEST_WITH(every_orientation_is_turned_upright, NULL, free_scratch)
 {
-    (void)state;
     vdnn_test_picture colour = noise(HEIGHT, WIDTH, 3), grey = noise(WIDTH, HEIGHT, 1);
     compare(&colour, &(vdnn_picture_size){3, HEIGHT, WIDTH}, false, 0);
     compare(&colour, &(vdnn_picture_size){1, HEIGHT, WIDTH}, false, 0);
@@ -116,9 +115,8 @@ static void every_orientation_is_turned_upright(void **state)
 }
 
 /* Another size has its sides swapped as well; sums of weights are rounded from another end. */
-static void a_turned_picture_is_resized_as_the_upright_one(void **state)
+TEST_WITH(a_turned_picture_is_resized_as_the_upright_one, NULL, free_scratch)
 {
-    (void)state;
     vdnn_test_picture picture = noise(23, 31, 3);
     compare(&picture, &(vdnn_picture_size){3, 9, 14}, false, 1e-5F);
     compare(&picture, &(vdnn_picture_size){3, 40, 37}, false, 1e-5F);
@@ -126,9 +124,8 @@ static void a_turned_picture_is_resized_as_the_upright_one(void **state)
     free(picture.pixels);
 }
 
-static void a_jpeg_is_turned_too(void **state)
+TEST_WITH(a_jpeg_is_turned_too, NULL, free_scratch)
 {
-    (void)state;
     vdnn_test_picture picture = vdnn_test_gradient(32, 16, 3, 2);
     compare(&picture, &(vdnn_picture_size){3, 32, 16}, true, 0.04F);
     compare(&picture, &(vdnn_picture_size){3, 12, 7}, true, 0.04F);
@@ -161,9 +158,8 @@ static int found_in(const unsigned char *tiff, size_t count)
 #define BIG "MM\0*"
 #define AT_8 "\x08\0\0\0"
 
-static void data_that_is_damaged_says_nothing(void **state)
+TEST(data_that_is_damaged_says_nothing)
 {
-    (void)state;
     static const struct {
         const char *tiff;
         size_t count;
@@ -201,9 +197,8 @@ static void data_that_is_damaged_says_nothing(void **state)
 
 /* Cut off anywhere, and with any byte changed: an orientation or none, and no byte beyond the end
  * is read. */
-static void a_file_that_is_cut_off_or_changed_is_read_within_it(void **state)
+TEST(a_file_that_is_cut_off_or_changed_is_read_within_it)
 {
-    (void)state;
     vdnn_test_picture picture = noise(3, 4, 3);
     vdnn_test_blob files[] = {vdnn_test_jpeg(&picture, &(vdnn_test_jpeg_kind){.quality = 50}),
                               vdnn_test_png(&picture, &(vdnn_test_png_kind){.bits = 8})};
@@ -227,16 +222,4 @@ static void a_file_that_is_cut_off_or_changed_is_read_within_it(void **state)
         free(files[f].bytes);
     }
     free(picture.pixels);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(every_orientation_is_turned_upright, free_scratch),
-        cmocka_unit_test_teardown(a_turned_picture_is_resized_as_the_upright_one, free_scratch),
-        cmocka_unit_test_teardown(a_jpeg_is_turned_too, free_scratch),
-        cmocka_unit_test(data_that_is_damaged_says_nothing),
-        cmocka_unit_test(a_file_that_is_cut_off_or_changed_is_read_within_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,9 +55,8 @@ static double exact(const float *from, int64_t height, int64_t width, double y, 
 
 /* ---- what comes out -------------------------------------------------------------------------- */
 
-static void resizing_takes_pixel_centres_at_halves(void **state)
+TEST(resizing_takes_pixel_centres_at_halves)
 {
-    (void)state;
     static const struct {
         int64_t from, to;
         float in[4], out[8];
@@ -78,9 +77,8 @@ static void resizing_takes_pixel_centres_at_halves(void **state)
     }
 }
 
-static void a_smaller_picture_is_the_mean_under_a_wider_triangle(void **state)
+TEST(a_smaller_picture_is_the_mean_under_a_wider_triangle)
 {
-    (void)state;
     /* Centres at 0.5 and 2.5, triangles of 2 to each side: weights 3, 3, 1 (of 4) and 1, 3, 3, 1
      * without what lies outside. */
     float half[2], one[1];
@@ -90,9 +88,8 @@ static void a_smaller_picture_is_the_mean_under_a_wider_triangle(void **state)
     assert_true(fabsf(one[0] - 8 * 0.875f / 3.0f) < 1e-6f);
 }
 
-static void any_size_is_the_definition_in_any_channel(void **state)
+TEST(any_size_is_the_definition_in_any_channel)
 {
-    (void)state;
     enum { CHANNELS = 3, SIDE = 24 };
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(500); i++) {
@@ -118,17 +115,15 @@ static void any_size_is_the_definition_in_any_channel(void **state)
     }
 }
 
-static void a_side_that_stays_is_copied_bit_for_bit(void **state)
+TEST(a_side_that_stays_is_copied_bit_for_bit)
 {
-    (void)state;
     float from[6] = {0.1f, NAN, 0.3f, INFINITY, 0.5f, -0.0f}, to[6];
     resize_plane(from, 2, 3, to, 2, 3);
     assert_memory_equal(from, to, sizeof from);
 }
 
-static void resizing_stays_between_the_extremes(void **state)
+TEST(resizing_stays_between_the_extremes)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(500); i++) {
         float from[144], to[400];
@@ -147,9 +142,8 @@ static void resizing_stays_between_the_extremes(void **state)
     }
 }
 
-static void a_ramp_stays_a_ramp_when_it_is_enlarged(void **state)
+TEST(a_ramp_stays_a_ramp_when_it_is_enlarged)
 {
-    (void)state;
     enum { FROM = 10, WIDEST = 300 };
     float from[2 * FROM], to[3 * WIDEST];
     for (int i = 0; i < 2 * FROM; i++)
@@ -164,9 +158,8 @@ static void a_ramp_stays_a_ramp_when_it_is_enlarged(void **state)
 }
 
 /* A column of 65536 made one: no intermediate may be as large as the picture squared. */
-static void the_longest_sides_are_resized(void **state)
+TEST(the_longest_sides_are_resized)
 {
-    (void)state;
     enum { LONG = 65536 };
     float *from = calloc(LONG, sizeof *from), *to = calloc(LONG, sizeof *to);
     assert_non_null(from);
@@ -181,18 +174,4 @@ static void the_longest_sides_are_resized(void **state)
     assert_true(to[0] == 0 && to[LONG - 1] == 1);
     free(from);
     free(to);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resizing_takes_pixel_centres_at_halves),
-        cmocka_unit_test(a_smaller_picture_is_the_mean_under_a_wider_triangle),
-        cmocka_unit_test(any_size_is_the_definition_in_any_channel),
-        cmocka_unit_test(a_side_that_stays_is_copied_bit_for_bit),
-        cmocka_unit_test(resizing_stays_between_the_extremes),
-        cmocka_unit_test(a_ramp_stays_a_ramp_when_it_is_enlarged),
-        cmocka_unit_test(the_longest_sides_are_resized),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

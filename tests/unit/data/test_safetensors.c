@@ -66,7 +66,7 @@ static void assert_refused(const char *folder, const blob *file, const char *rea
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void a_file_of_another_writer_is_read(void **state)
+TEST_IN_FOLDER(a_file_of_another_writer_is_read)
 {
     vdnn_safetensors *file;
     blob good = file_of(GOOD_HEADER, GOOD_DATA);
@@ -84,7 +84,7 @@ static void a_file_of_another_writer_is_read(void **state)
     vdnn_safetensors_close(file);
 }
 
-static void a_part_of_a_tensor_is_read_alone(void **state)
+TEST_IN_FOLDER(a_part_of_a_tensor_is_read_alone)
 {
     static const int64_t dims[] = {3, 2};
     vdnn_safetensors *file;
@@ -104,7 +104,7 @@ static void a_part_of_a_tensor_is_read_alone(void **state)
     vdnn_safetensors_close(file);
 }
 
-static void what_is_asked_for_wrongly_is_told(void **state)
+TEST_IN_FOLDER(what_is_asked_for_wrongly_is_told)
 {
     static const struct {
         const char *name;
@@ -138,7 +138,7 @@ static void what_is_asked_for_wrongly_is_told(void **state)
 #define TENSOR(dtype, shape, offsets)                                                              \
     "{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
 
-static void headers_that_lie_are_refused(void **state)
+TEST_IN_FOLDER(headers_that_lie_are_refused)
 {
     static const struct {
         const char *header, *reason;
@@ -186,7 +186,7 @@ static void headers_that_lie_are_refused(void **state)
     }
 }
 
-static void header_lengths_that_lie_are_refused(void **state)
+TEST_IN_FOLDER(header_lengths_that_lie_are_refused)
 {
     static const struct {
         uint64_t length;
@@ -206,7 +206,7 @@ static void header_lengths_that_lie_are_refused(void **state)
     }
 }
 
-static void a_deeply_nested_header_is_refused(void **state)
+TEST_IN_FOLDER(a_deeply_nested_header_is_refused)
 {
     enum { DEPTH = 1 << 20 };
     char *bytes = malloc(8 + DEPTH);
@@ -221,7 +221,7 @@ static void a_deeply_nested_header_is_refused(void **state)
     assert_null(file);
 }
 
-static void files_cut_off_anywhere_are_refused(void **state)
+TEST_IN_FOLDER(files_cut_off_anywhere_are_refused)
 {
     blob file = file_of(GOOD_HEADER, GOOD_DATA);
     for (size_t count = 0; count < file.count; count++) {
@@ -231,7 +231,7 @@ static void files_cut_off_anywhere_are_refused(void **state)
     }
 }
 
-static void damaged_files_never_crash(void **state)
+TEST_IN_FOLDER(damaged_files_never_crash)
 {
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(10000); i++) {
@@ -255,7 +255,7 @@ static void damaged_files_never_crash(void **state)
     }
 }
 
-static void a_file_that_is_not_there_is_a_file_error(void **state)
+TEST_IN_FOLDER(a_file_that_is_not_there_is_a_file_error)
 {
     vdnn_safetensors *file = NULL;
     assert_status(vdnn_safetensors_open(vdnn_test_path(*state, "none"), &file), VDNN_FILE);
@@ -276,7 +276,7 @@ static const vdnn_safetensors_entry entries[] = {
 
 enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 
-static void what_is_written_is_read_back_bit_for_bit(void **state)
+TEST_IN_FOLDER(what_is_written_is_read_back_bit_for_bit)
 {
     const char *path = vdnn_test_path(*state, "out.safetensors");
     assert_ok(vdnn_safetensors_write(path, entries, ENTRY_COUNT));
@@ -298,7 +298,7 @@ static void what_is_written_is_read_back_bit_for_bit(void **state)
     assert_int_equal(vdnn_test_folder_count(*state), 1);
 }
 
-static void the_data_begins_at_a_multiple_of_eight(void **state)
+TEST_IN_FOLDER(the_data_begins_at_a_multiple_of_eight)
 {
     const char *path = vdnn_test_path(*state, "out.safetensors");
     char name[16] = "";
@@ -324,7 +324,7 @@ static void the_data_begins_at_a_multiple_of_eight(void **state)
     }
 }
 
-static void a_failed_write_leaves_the_old_file(void **state)
+TEST_IN_FOLDER(a_failed_write_leaves_the_old_file)
 {
     const char *path = vdnn_test_path(*state, "out.safetensors");
     assert_ok(vdnn_safetensors_write(path, entries, 1));
@@ -354,7 +354,7 @@ static void a_failed_write_leaves_the_old_file(void **state)
     free(before);
 }
 
-static void data_in_pieces_makes_the_same_file_and_its_digest(void **state)
+TEST_IN_FOLDER(data_in_pieces_makes_the_same_file_and_its_digest)
 {
     const char *whole = vdnn_test_path(*state, "whole"), *parts = vdnn_test_path(*state, "parts");
     vdnn_safetensors_writer *writer = NULL;
@@ -379,7 +379,7 @@ static void data_in_pieces_makes_the_same_file_and_its_digest(void **state)
     free(right);
 }
 
-static void float64_is_read_as_it_was_written(void **state)
+TEST_IN_FOLDER(float64_is_read_as_it_was_written)
 {
     static const double values[3] = {0.1, -1e300, 0.0};
     static const int64_t dims[1] = {3};
@@ -400,7 +400,7 @@ static void float64_is_read_as_it_was_written(void **state)
     vdnn_safetensors_close(file);
 }
 
-static void a_place_that_cannot_be_written_is_a_file_error(void **state)
+TEST_IN_FOLDER(a_place_that_cannot_be_written_is_a_file_error)
 {
     const char *nowhere = vdnn_test_path(*state, "none/out.safetensors");
     assert_status(vdnn_safetensors_write(nowhere, entries, ENTRY_COUNT), VDNN_FILE);
@@ -416,7 +416,7 @@ static void a_place_that_cannot_be_written_is_a_file_error(void **state)
     assert_int_equal(vdnn_test_folder_count(*state), 2);
 }
 
-static void a_symbolic_link_stays_one(void **state)
+TEST_IN_FOLDER(a_symbolic_link_stays_one)
 {
     const char *target = vdnn_test_path(*state, "target");
     const char *link_path = vdnn_test_path(*state, "link");
@@ -432,7 +432,7 @@ static void a_symbolic_link_stays_one(void **state)
     assert_int_equal(vdnn_test_folder_count(*state), 2);
 }
 
-static void every_allocation_of_open_may_fail(void **state)
+TEST_IN_FOLDER(every_allocation_of_open_may_fail)
 {
     blob good = file_of(GOOD_HEADER, GOOD_DATA);
     const char *path = vdnn_test_path(*state, "weights.safetensors");
@@ -450,31 +450,4 @@ static void every_allocation_of_open_may_fail(void **state)
     }
     vdnn_safetensors_close(file);
     assert_int_equal(vdnn_heap_live_count(), live);
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_file_of_another_writer_is_read),
-        IN_FOLDER(a_part_of_a_tensor_is_read_alone),
-        IN_FOLDER(what_is_asked_for_wrongly_is_told),
-        IN_FOLDER(headers_that_lie_are_refused),
-        IN_FOLDER(header_lengths_that_lie_are_refused),
-        IN_FOLDER(a_deeply_nested_header_is_refused),
-        IN_FOLDER(files_cut_off_anywhere_are_refused),
-        IN_FOLDER(damaged_files_never_crash),
-        IN_FOLDER(a_file_that_is_not_there_is_a_file_error),
-        IN_FOLDER(what_is_written_is_read_back_bit_for_bit),
-        IN_FOLDER(the_data_begins_at_a_multiple_of_eight),
-        IN_FOLDER(data_in_pieces_makes_the_same_file_and_its_digest),
-        IN_FOLDER(float64_is_read_as_it_was_written),
-        IN_FOLDER(a_failed_write_leaves_the_old_file),
-        IN_FOLDER(a_place_that_cannot_be_written_is_a_file_error),
-        IN_FOLDER(a_symbolic_link_stays_one),
-        IN_FOLDER(every_allocation_of_open_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

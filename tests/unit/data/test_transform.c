@@ -23,9 +23,8 @@ static bool same_draw(vdnn_transform_draw a, vdnn_transform_draw b)
 
 /* ---- what is drawn --------------------------------------------------------------------------- */
 
-static void a_draw_depends_on_seed_epoch_and_position_alone(void **state)
+TEST(a_draw_depends_on_seed_epoch_and_position_alone)
 {
-    (void)state;
     vdnn_transform transform = {.flip = true, .crop = {500, 500}};
     int alike[4] = {0};
     for (uint64_t i = 0; i < 1000; i++) {
@@ -48,9 +47,8 @@ static void assert_share(int found, int count, double share)
         fail_msg("%d of %d, expected %g within %g", found, count, mean, 5 * sigma);
 }
 
-static void every_crop_and_both_sides_are_as_likely(void **state)
+TEST(every_crop_and_both_sides_are_as_likely)
 {
-    (void)state;
     enum { COUNT = 20000, UP = 2, SIDE = 5 };
     vdnn_transform transform = {.flip = true, .crop = {UP, SIDE}};
     int down[2 * UP + 1] = {0}, right[2 * SIDE + 1] = {0}, mirrored = 0, both = 0;
@@ -86,9 +84,8 @@ static float wanted_at(const vdnn_transform *transform, const vdnn_picture_size 
                                       : (pixel - transform->mean[value]) / transform->std[value];
 }
 
-static void a_picture_is_cropped_mirrored_and_normalized(void **state)
+TEST(a_picture_is_cropped_mirrored_and_normalized)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(3000); i++) {
         float from[MOST], to[MOST];
@@ -116,9 +113,8 @@ static void a_picture_is_cropped_mirrored_and_normalized(void **state)
     }
 }
 
-static void nothing_is_changed_where_nothing_is_asked_for(void **state)
+TEST(nothing_is_changed_where_nothing_is_asked_for)
 {
-    (void)state;
     float from[4] = {1, NAN, -0.0f, INFINITY}, to[4] = {9, 9, 9, 9};
     vdnn_transform transform = {.flip = false};
     vdnn_picture_size size = {1, 2, 2};
@@ -130,24 +126,11 @@ static void nothing_is_changed_where_nothing_is_asked_for(void **state)
     assert_memory_equal(from, to, sizeof to);
 }
 
-static void a_picture_is_normalized_in_its_place(void **state)
+TEST(a_picture_is_normalized_in_its_place)
 {
-    (void)state;
     float pixels[4] = {0, 0.5f, 1, 0.25f};
     vdnn_transform transform = {.normalized = 1, .mean = {0.5f}, .std = {0.25f}};
     vdnn_transform_draw draw = draw_at(&transform, 0, 0);
     vdnn_transform_apply(&transform, &(vdnn_picture_size){2, 1, 2}, &draw, pixels, pixels);
     assert_memory_equal(pixels, ((float[]){-2, 0, 2, -1}), sizeof pixels);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_draw_depends_on_seed_epoch_and_position_alone),
-        cmocka_unit_test(every_crop_and_both_sides_are_as_likely),
-        cmocka_unit_test(a_picture_is_cropped_mirrored_and_normalized),
-        cmocka_unit_test(nothing_is_changed_where_nothing_is_asked_for),
-        cmocka_unit_test(a_picture_is_normalized_in_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

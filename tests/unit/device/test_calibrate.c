@@ -212,9 +212,8 @@ static double worst_error(const vdnn_device_model *model, vdnn_dtype dtype)
     return worst;
 }
 
-static void a_device_with_the_clock_of_a_model_has_a_model_of_the_same_times(void **state)
+TEST(a_device_with_the_clock_of_a_model_has_a_model_of_the_same_times)
 {
-    (void)state;
     const vdnn_calibrate_options options = {{shapes, sizeof shapes / sizeof *shapes}, 60};
     vdnn_device *device = open_with_clock("models/devices/p100-pcie.yaml");
     vdnn_calibrate_result result;
@@ -234,9 +233,8 @@ static void a_device_with_the_clock_of_a_model_has_a_model_of_the_same_times(voi
     vdnn_text_fini(&text);
 }
 
-static void units_for_smaller_types_have_peaks_and_rates_of_their_own(void **state)
+TEST(units_for_smaller_types_have_peaks_and_rates_of_their_own)
 {
-    (void)state;
     const vdnn_calibrate_options options = {{shapes, sizeof shapes / sizeof *shapes}, 60};
     vdnn_device *device = open_with_clock("models/devices/a100-80.yaml");
     vdnn_calibrate_result result;
@@ -258,9 +256,8 @@ static void units_for_smaller_types_have_peaks_and_rates_of_their_own(void **sta
     vdnn_text_fini(&text);
 }
 
-static void a_device_that_is_too_slow_is_said_to_be(void **state)
+TEST(a_device_that_is_too_slow_is_said_to_be)
 {
-    (void)state;
     const vdnn_calibrate_options options = {{shapes, sizeof shapes / sizeof *shapes}, 0};
     vdnn_device *device = open_with_clock("models/devices/p100-pcie.yaml");
     vdnn_calibrate_result result;
@@ -278,9 +275,8 @@ static vdnn_status interrupt(void *context)
     return VDNN_INTERRUPTED;
 }
 
-static void an_interrupt_ends_it(void **state)
+TEST(an_interrupt_ends_it)
 {
-    (void)state;
     const vdnn_calibrate_options options = {{shapes, sizeof shapes / sizeof *shapes}, 60};
     const vdnn_messages messages = {.size = sizeof messages, .interrupted = interrupt};
     vdnn_device *device = open_with_clock("models/devices/p100-pcie.yaml");
@@ -289,15 +285,4 @@ static void an_interrupt_ends_it(void **state)
     assert_status(vdnn_calibrate_device(device, &options, "mine", &messages, &result, &text),
                   VDNN_INTERRUPTED);
     close_device(device);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device_with_the_clock_of_a_model_has_a_model_of_the_same_times),
-        cmocka_unit_test(units_for_smaller_types_have_peaks_and_rates_of_their_own),
-        cmocka_unit_test(a_device_that_is_too_slow_is_said_to_be),
-        cmocka_unit_test(an_interrupt_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

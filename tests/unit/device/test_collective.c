@@ -37,9 +37,8 @@ static void assert_near(double a, double b)
     assert_true(fabs(a - b) <= 1e-9 * b);
 }
 
-static void a_ring_takes_its_latencies_and_the_least_bytes_there_can_be(void **state)
+TEST(a_ring_takes_its_latencies_and_the_least_bytes_there_can_be)
 {
-    (void)state;
     const vdnn_device_model model = card();
     const double bytes = 1e8;
     assert_near(seconds_of(&model, VDNN_REDUCE_RING, 2, 100000000),
@@ -49,9 +48,8 @@ static void a_ring_takes_its_latencies_and_the_least_bytes_there_can_be(void **s
 }
 
 /* A sum that is taken in two steps starts twice. */
-static void the_halves_of_a_ring_take_its_hops_and_its_bytes(void **state)
+TEST(the_halves_of_a_ring_take_its_hops_and_its_bytes)
 {
-    (void)state;
     const vdnn_device_model model = card();
     for (int32_t n = 2; n < 70; n++) {
         const vdnn_rates rates = {.reduce = vdnn_collective_rates(&model, VDNN_REDUCE_RING, n)};
@@ -65,9 +63,8 @@ static void the_halves_of_a_ring_take_its_hops_and_its_bytes(void **state)
     }
 }
 
-static void hosts_are_joined_by_the_faster_of_a_ring_and_trees(void **state)
+TEST(hosts_are_joined_by_the_faster_of_a_ring_and_trees)
 {
-    (void)state;
     const vdnn_device_model model = card();
     /* 8 devices on 2 hosts: of 8 hops a round 2 are between hosts. */
     const double hop = (6 * 5e-6 + 2 * 30e-6) / 8;
@@ -78,9 +75,8 @@ static void hosts_are_joined_by_the_faster_of_a_ring_and_trees(void **state)
                 20e-6 + 6 * 5e-6 + 16 * 30e-6 + 2 * 1e6 / 5e9);
 }
 
-static void gathering_costs_device_0_what_all_others_send(void **state)
+TEST(gathering_costs_device_0_what_all_others_send)
 {
-    (void)state;
     const vdnn_device_model model = card();
     assert_near(seconds_of(&model, VDNN_REDUCE_GATHER, 4, 100000000),
                 20e-6 + 6 * 5e-6 + 6 * 1e8 / 10e9);
@@ -89,17 +85,15 @@ static void gathering_costs_device_0_what_all_others_send(void **state)
                 20e-6 + 2 * (7 * 5e-6 + 4 * 30e-6) + 2 * 4 * 1e8 / 5e9);
 }
 
-static void the_host_sums_what_crosses_the_links_that_devices_share(void **state)
+TEST(the_host_sums_what_crosses_the_links_that_devices_share)
 {
-    (void)state;
     const vdnn_device_model model = card();
     assert_near(seconds_of(&model, VDNN_REDUCE_HOST, 4, 100000000),
                 20e-6 + 2 * 2 * 1e8 / 12e9 + 5 * 1e8 / 60e9);
 }
 
-static void the_link_to_the_host_is_taken_where_the_model_says(void **state)
+TEST(the_link_to_the_host_is_taken_where_the_model_says)
 {
-    (void)state;
     vdnn_device_model model = card();
     model.peers.near_shares_link = 0;
     assert_int_equal(vdnn_collective_rates(&model, VDNN_REDUCE_RING, 2).crossing,
@@ -126,9 +120,8 @@ static vdnn_device_model any_card(vdnn_test_rng *rng)
     return model;
 }
 
-static void more_devices_and_more_bytes_never_take_less(void **state)
+TEST(more_devices_and_more_bytes_never_take_less)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < 2000; i++) {
         const vdnn_device_model model = any_card(&rng);
@@ -145,9 +138,8 @@ static void more_devices_and_more_bytes_never_take_less(void **state)
 }
 
 /* Each device sends and receives at least 2 (n - 1) / n of the bytes. */
-static void no_ring_is_faster_than_its_bandwidth(void **state)
+TEST(no_ring_is_faster_than_its_bandwidth)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < 2000; i++) {
         const vdnn_device_model model = any_card(&rng);
@@ -161,19 +153,4 @@ static void no_ring_is_faster_than_its_bandwidth(void **state)
             assert_true(seconds_of(&model, VDNN_REDUCE_RING, n, (size_t)bytes) >= bound);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ring_takes_its_latencies_and_the_least_bytes_there_can_be),
-        cmocka_unit_test(the_halves_of_a_ring_take_its_hops_and_its_bytes),
-        cmocka_unit_test(hosts_are_joined_by_the_faster_of_a_ring_and_trees),
-        cmocka_unit_test(gathering_costs_device_0_what_all_others_send),
-        cmocka_unit_test(the_host_sums_what_crosses_the_links_that_devices_share),
-        cmocka_unit_test(the_link_to_the_host_is_taken_where_the_model_says),
-        cmocka_unit_test(more_devices_and_more_bytes_never_take_less),
-        cmocka_unit_test(no_ring_is_faster_than_its_bandwidth),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,9 +68,8 @@ static const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},
                                         {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, false},
                                         {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false}};
 
-static void a_single_wrong_value_is_found(void **state)
+TEST(a_single_wrong_value_is_found)
 {
-    (void)state;
     for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++) {
         assert_status(compare("wrong", forms[0], pass), VDNN_DEVICE);
         assert_message("its values differ from those of gemm by ");
@@ -78,9 +77,8 @@ static void a_single_wrong_value_is_found(void **state)
     }
 }
 
-static void right_rows_agree_in_every_form(void **state)
+TEST(right_rows_agree_in_every_form)
 {
-    (void)state;
     for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++) {
         for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
             assert_ok(compare("direct", forms[f], pass));
@@ -91,9 +89,8 @@ static void right_rows_agree_in_every_form(void **state)
     }
 }
 
-static void what_networks_have_is_not_compared(void **state)
+TEST(what_networks_have_is_not_compared)
 {
-    (void)state;
     static const struct {
         vdnn_layer_case one;
         bool is_unusual;
@@ -132,10 +129,5 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_single_wrong_value_is_found),
-        cmocka_unit_test(right_rows_agree_in_every_form),
-        cmocka_unit_test(what_networks_have_is_not_compared),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

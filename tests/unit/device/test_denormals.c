@@ -37,9 +37,8 @@ static vdnn_status halve_all(void *argument, void *stream)
     return VDNN_OK;
 }
 
-static void every_thread_of_a_team_takes_them_as_zero(void **state)
+TEST(every_thread_of_a_team_takes_them_as_zero)
 {
-    (void)state;
     float halves[ITEMS];
     memset(halves, 0xff, sizeof halves);
     const vdnn_launch launch = {.run = halve_all, .argument = halves};
@@ -52,9 +51,8 @@ static void every_thread_of_a_team_takes_them_as_zero(void **state)
         assert_true(halves[i] == 0 && fpclassify(halves[i]) == FP_ZERO);
 }
 
-static void the_thread_that_calls_keeps_them(void **state)
+TEST(the_thread_that_calls_keeps_them)
 {
-    (void)state;
     assert_true(half_of(tiny) > 0);
     uint64_t before = vdnn_denormals_read(), inside = vdnn_denormals_flush();
     assert_true(inside == before);
@@ -108,9 +106,8 @@ static void check_case(const vdnn_layer_case *one)
     vdnn_layer_case_destroy(layer);
 }
 
-static void no_row_that_computes_leaves_a_denormal_number(void **state)
+TEST(no_row_that_computes_leaves_a_denormal_number)
 {
-    (void)state;
     static const vdnn_layer_case cases[] = {
         {"conv", "out=9 kernel=3 pad=1 bias=false", "9x5x19x21"},
         {"conv", "out=16 kernel=5 pad=2 bias=false", "2x16x40x40"},
@@ -145,10 +142,5 @@ static int close_device(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_thread_of_a_team_takes_them_as_zero),
-        cmocka_unit_test(no_row_that_computes_leaves_a_denormal_number),
-        cmocka_unit_test(the_thread_that_calls_keeps_them),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

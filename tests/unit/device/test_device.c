@@ -123,9 +123,8 @@ static void launch(vdnn_device *device, vdnn_stream_id stream, int32_t event, co
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static void an_unknown_device_is_refused_with_the_known_ones(void **state)
+TEST(an_unknown_device_is_refused_with_the_known_ones)
 {
-    (void)state;
     vdnn_device *device = NULL;
     vdnn_device_options options = {.event_count = 1};
     assert_status(vdnn_device_open("gpu9000", &options, &device), VDNN_DEVICE);
@@ -136,9 +135,8 @@ static void an_unknown_device_is_refused_with_the_known_ones(void **state)
     assert_null(device);
 }
 
-static void the_cpu_describes_itself(void **state)
+TEST(the_cpu_describes_itself)
 {
-    (void)state;
     vdnn_device *device = NULL;
     vdnn_device_options options = {.threads = 3, .event_count = 1};
     assert_ok(vdnn_device_open("cpu", &options, &device));
@@ -158,9 +156,8 @@ static void the_cpu_describes_itself(void **state)
     vdnn_device_close(NULL);
 }
 
-static void opening_survives_every_failed_allocation(void **state)
+TEST(opening_survives_every_failed_allocation)
 {
-    (void)state;
     size_t before = vdnn_heap_live_count();
     vdnn_status status = VDNN_NO_MEMORY;
     for (size_t n = 1; status != VDNN_OK; n++) {
@@ -179,9 +176,8 @@ static void opening_survives_every_failed_allocation(void **state)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void a_tier_is_zeroed_and_replaced_by_the_next_reservation(void **state)
+TEST(a_tier_is_zeroed_and_replaced_by_the_next_reservation)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     for (int tier = 0; tier < VDNN_TIER_FILE; tier++) {
         unsigned char *base = vdnn_device_base(device, (vdnn_tier)tier);
@@ -200,9 +196,8 @@ static void a_tier_is_zeroed_and_replaced_by_the_next_reservation(void **state)
     vdnn_device_close(device);
 }
 
-static void what_the_machine_does_not_have_is_refused_with_the_limit(void **state)
+TEST(what_the_machine_does_not_have_is_refused_with_the_limit)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     size_t all = vdnn_device_describe(device)->memory_bytes;
     for (int tier = 0; tier < VDNN_TIER_FILE; tier++) {
@@ -229,9 +224,8 @@ static size_t locked_by_system(void)
     return (size_t)found << 10;
 }
 
-static void locked_bytes_are_those_of_the_host_tier(void **state)
+TEST(locked_bytes_are_those_of_the_host_tier)
 {
-    (void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip_because("sanitizers make mlock do nothing");
 #endif
@@ -244,9 +238,8 @@ static void locked_bytes_are_those_of_the_host_tier(void **state)
     assert_int_equal(locked_by_system(), before);
 }
 
-static void blocking_copies_reach_the_device_tier_and_come_back(void **state)
+TEST(blocking_copies_reach_the_device_tier_and_come_back)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, 0);
     char sent[100], got[100] = {0};
     memset(sent, 'x', sizeof sent);
@@ -262,9 +255,8 @@ static void blocking_copies_reach_the_device_tier_and_come_back(void **state)
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-static void operations_of_a_stream_run_in_order(void **state)
+TEST(operations_of_a_stream_run_in_order)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     atomic_int next = 0;
     int log[EVENTS];
@@ -280,9 +272,8 @@ static void operations_of_a_stream_run_in_order(void **state)
     vdnn_device_close(device);
 }
 
-static void an_operation_starts_only_after_all_that_it_waits_for(void **state)
+TEST(an_operation_starts_only_after_all_that_it_waits_for)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     door gate = shut_door();
     atomic_int next = 0;
@@ -303,9 +294,8 @@ static void an_operation_starts_only_after_all_that_it_waits_for(void **state)
 }
 
 /* Every operation waits for a random choice of earlier ones, whatever their streams. */
-static void random_waits_are_all_obeyed(void **state)
+TEST(random_waits_are_all_obeyed)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     vdnn_device *device = open_device(MIB, MIB);
     for (int round = 0; round < vdnn_test_count(500); round++) {
@@ -335,9 +325,8 @@ static void random_waits_are_all_obeyed(void **state)
 
 /* The copy can end only while the kernel runs, since the kernel ends only after something that
  * follows the copy. */
-static void copies_run_while_the_compute_stream_computes(void **state)
+TEST(copies_run_while_the_compute_stream_computes)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     door gate = shut_door();
     double start[3], end[3];
@@ -357,9 +346,8 @@ static void copies_run_while_the_compute_stream_computes(void **state)
     vdnn_device_close(device);
 }
 
-static void times_are_monotone_and_count_from_the_round(void **state)
+TEST(times_are_monotone_and_count_from_the_round)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     for (int round = 0; round < 3; round++) {
@@ -387,9 +375,8 @@ static void times_are_monotone_and_count_from_the_round(void **state)
 /* ---- several rounds under way ---------------------------------------------------------------- */
 
 /* The second is enqueued as a whole before the first can end, and each stream keeps its order. */
-static void a_round_is_enqueued_while_the_one_before_it_runs(void **state)
+TEST(a_round_is_enqueued_while_the_one_before_it_runs)
 {
-    (void)state;
     enum { OPERATIONS = 6 };
     vdnn_device *device = open_device(MIB, MIB);
     door gate = shut_door();
@@ -422,9 +409,8 @@ static void a_round_is_enqueued_while_the_one_before_it_runs(void **state)
     vdnn_device_close(device);
 }
 
-static void times_are_of_the_round_that_was_finished_last(void **state)
+TEST(times_are_of_the_round_that_was_finished_last)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     double ended = 0;
@@ -445,9 +431,8 @@ static void times_are_of_the_round_that_was_finished_last(void **state)
     vdnn_device_close(device);
 }
 
-static void an_error_ends_its_own_round_and_those_after_it(void **state)
+TEST(an_error_ends_its_own_round_and_those_after_it)
 {
-    (void)state;
     enum { ROUNDS = VDNN_DEVICE_ROUNDS };
     vdnn_device *device = open_device(MIB, MIB);
     for (int broken = 0; broken < ROUNDS; broken++) {
@@ -476,9 +461,8 @@ static void an_error_ends_its_own_round_and_those_after_it(void **state)
     vdnn_device_close(device);
 }
 
-static void of_an_untimed_round_only_what_is_awaited_can_be_waited_for(void **state)
+TEST(of_an_untimed_round_only_what_is_awaited_can_be_waited_for)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     const bool awaited[EVENTS] = {[1] = true};
     const int32_t one = 1, none = 0;
@@ -498,9 +482,8 @@ static void of_an_untimed_round_only_what_is_awaited_can_be_waited_for(void **st
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-static void copies_of_every_size_and_alignment_move_exactly_their_bytes(void **state)
+TEST(copies_of_every_size_and_alignment_move_exactly_their_bytes)
 {
-    (void)state;
     enum { SPAN = 2 * MIB };
     static const size_t sizes[] = {0,    1,      15,         16,         17,
                                    4096, 262143, 256 * 1024, 262144 + 7, MIB - 4096 - 1};
@@ -525,9 +508,8 @@ static void copies_of_every_size_and_alignment_move_exactly_their_bytes(void **s
     vdnn_device_close(device);
 }
 
-static void staging_blocks_feed_the_device_tier_and_take_results(void **state)
+TEST(staging_blocks_feed_the_device_tier_and_take_results)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, 0);
     void *block = NULL, *other = NULL;
     assert_ok(vdnn_device_stage(device, 1000, &block));
@@ -546,9 +528,8 @@ static void staging_blocks_feed_the_device_tier_and_take_results(void **state)
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-static void what_is_outside_a_tier_or_a_staging_block_is_refused(void **state)
+TEST(what_is_outside_a_tier_or_a_staging_block_is_refused)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     void *staged = NULL;
     char elsewhere[16];
@@ -583,9 +564,8 @@ static void what_is_outside_a_tier_or_a_staging_block_is_refused(void **state)
     vdnn_device_close(device);
 }
 
-static void events_and_waits_that_would_never_come_are_refused(void **state)
+TEST(events_and_waits_that_would_never_come_are_refused)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     vdnn_launch work = launch_of(count_up, &count);
@@ -609,9 +589,8 @@ static void events_and_waits_that_would_never_come_are_refused(void **state)
     vdnn_device_close(device);
 }
 
-static void no_more_rounds_are_under_way_than_the_device_has_places_for(void **state)
+TEST(no_more_rounds_are_under_way_than_the_device_has_places_for)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     door gate = shut_door();
     int count = 0;
@@ -637,9 +616,8 @@ static void no_more_rounds_are_under_way_than_the_device_has_places_for(void **s
     vdnn_device_close(device);
 }
 
-static void more_events_can_be_had_and_a_failure_changes_nothing(void **state)
+TEST(more_events_can_be_had_and_a_failure_changes_nothing)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     vdnn_launch work = launch_of(count_up, &count);
@@ -665,9 +643,8 @@ static void more_events_can_be_had_and_a_failure_changes_nothing(void **state)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static void the_first_error_sticks_until_synchronize_tells_it(void **state)
+TEST(the_first_error_sticks_until_synchronize_tells_it)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int first = 1, second = 2, count = 0;
     assert_ok(vdnn_device_round(device));
@@ -687,9 +664,8 @@ static void the_first_error_sticks_until_synchronize_tells_it(void **state)
     vdnn_device_close(device);
 }
 
-static void closing_completes_what_is_enqueued(void **state)
+TEST(closing_completes_what_is_enqueued)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     assert_ok(vdnn_device_round(device));
@@ -720,9 +696,8 @@ static void note_end(const void *argument, int32_t event)
     own->ends[event]++;
 }
 
-static void an_observer_is_told_of_each_operation_on_its_streams_thread(void **state)
+TEST(an_observer_is_told_of_each_operation_on_its_streams_thread)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     static watch seen;
     watch *own = &seen;
@@ -749,9 +724,8 @@ static void an_observer_is_told_of_each_operation_on_its_streams_thread(void **s
 }
 
 /* An observer's memory may be freed as soon as its round is finished, also by an error. */
-static void an_observer_is_forgotten_with_its_round(void **state)
+TEST(an_observer_is_forgotten_with_its_round)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     static watch seen;
     watch *own = &seen;
@@ -785,9 +759,8 @@ static void an_observer_is_forgotten_with_its_round(void **state)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-static void the_high_water_is_the_highest_end_handed_out(void **state)
+TEST(the_high_water_is_the_highest_end_handed_out)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     vdnn_extent extents[] = {on_device(1000, 24), on_device(64, 64), on_device(MIB, 0)};
@@ -807,16 +780,14 @@ static void the_high_water_is_the_highest_end_handed_out(void **state)
     vdnn_device_close(device);
 }
 
-static void bytes_are_counted_by_what_moves_them(void **state)
+TEST(bytes_are_counted_by_what_moves_them)
 {
-    (void)state;
     vdnn_test_moved_bytes("cpu", &vdnn_device_cpu);
     vdnn_test_moved_bytes("sim:models/devices/titan-x-maxwell.yaml", &vdnn_device_sim);
 }
 
-static void copies_of_a_round_that_fails_are_not_counted(void **state)
+TEST(copies_of_a_round_that_fails_are_not_counted)
 {
-    (void)state;
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0;
     for (int fails = 0; fails < 2; fails++) {
@@ -832,19 +803,18 @@ static void copies_of_a_round_that_fails_are_not_counted(void **state)
     vdnn_device_close(device);
 }
 
-static void copies_reach_the_file_tier_and_come_back(void **state)
+TEST_IN_FOLDER(copies_reach_the_file_tier_and_come_back)
 {
     vdnn_test_file_copies("cpu", *state);
 }
 
-static void a_failing_disk_is_the_error_of_its_round(void **state)
+TEST_IN_FOLDER(a_failing_disk_is_the_error_of_its_round)
 {
     vdnn_test_file_copies_that_fail("cpu", *state);
 }
 
-static void many_rounds_allocate_nothing_and_lose_nothing(void **state)
+TEST(many_rounds_allocate_nothing_and_lose_nothing)
 {
-    (void)state;
     enum { OPERATIONS = 6 };
     vdnn_device *device = open_device(MIB, MIB);
     int count = 0, rounds = vdnn_test_count(100000);
@@ -866,46 +836,4 @@ static void many_rounds_allocate_nothing_and_lose_nothing(void **state)
     assert_int_equal(vdnn_device_allocation_count(device), tiers);
     assert_int_equal(vdnn_heap_call_count(), heap);
     vdnn_device_close(device);
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unknown_device_is_refused_with_the_known_ones),
-        cmocka_unit_test(the_cpu_describes_itself),
-        cmocka_unit_test(opening_survives_every_failed_allocation),
-        cmocka_unit_test(a_tier_is_zeroed_and_replaced_by_the_next_reservation),
-        cmocka_unit_test(what_the_machine_does_not_have_is_refused_with_the_limit),
-        cmocka_unit_test(locked_bytes_are_those_of_the_host_tier),
-        cmocka_unit_test(blocking_copies_reach_the_device_tier_and_come_back),
-        cmocka_unit_test(operations_of_a_stream_run_in_order),
-        cmocka_unit_test(an_operation_starts_only_after_all_that_it_waits_for),
-        cmocka_unit_test(random_waits_are_all_obeyed),
-        cmocka_unit_test(copies_run_while_the_compute_stream_computes),
-        cmocka_unit_test(times_are_monotone_and_count_from_the_round),
-        cmocka_unit_test(a_round_is_enqueued_while_the_one_before_it_runs),
-        cmocka_unit_test(times_are_of_the_round_that_was_finished_last),
-        cmocka_unit_test(an_error_ends_its_own_round_and_those_after_it),
-        cmocka_unit_test(of_an_untimed_round_only_what_is_awaited_can_be_waited_for),
-        cmocka_unit_test(copies_of_every_size_and_alignment_move_exactly_their_bytes),
-        cmocka_unit_test(staging_blocks_feed_the_device_tier_and_take_results),
-        cmocka_unit_test(what_is_outside_a_tier_or_a_staging_block_is_refused),
-        cmocka_unit_test(events_and_waits_that_would_never_come_are_refused),
-        cmocka_unit_test(no_more_rounds_are_under_way_than_the_device_has_places_for),
-        cmocka_unit_test(more_events_can_be_had_and_a_failure_changes_nothing),
-        cmocka_unit_test(the_first_error_sticks_until_synchronize_tells_it),
-        cmocka_unit_test(closing_completes_what_is_enqueued),
-        cmocka_unit_test(an_observer_is_told_of_each_operation_on_its_streams_thread),
-        cmocka_unit_test(an_observer_is_forgotten_with_its_round),
-        cmocka_unit_test(the_high_water_is_the_highest_end_handed_out),
-        cmocka_unit_test(bytes_are_counted_by_what_moves_them),
-        cmocka_unit_test(copies_of_a_round_that_fails_are_not_counted),
-        IN_FOLDER(copies_reach_the_file_tier_and_come_back),
-        IN_FOLDER(a_failing_disk_is_the_error_of_its_round),
-        cmocka_unit_test(many_rounds_allocate_nothing_and_lose_nothing),
-    };
-    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }

@@ -48,9 +48,8 @@ static vdnn_text change(const char *from, const char *to)
     return text;
 }
 
-static void a_model_is_read_with_its_sources(void **state)
+TEST(a_model_is_read_with_its_sources)
 {
-    (void)state;
     vdnn_device_model model;
     vdnn_text text = change("", "");
     assert_ok(vdnn_device_model_parse(text.data, text.length, "card.yaml", &model));
@@ -88,9 +87,8 @@ static vdnn_figure figure_in(const char *from, const char *to, const char *secti
     return figure_of(&model, section, key);
 }
 
-static void each_figure_has_its_value_and_what_it_rests_on(void **state)
+TEST(each_figure_has_its_value_and_what_it_rests_on)
 {
-    (void)state;
     vdnn_figure figure = figure_in("", "", "compute", "f32_flops_per_second");
     assert_true(figure.value == 10.6e12);
     assert_int_equal(figure.basis, VDNN_BASIS_DATASHEET);
@@ -112,17 +110,15 @@ static void each_figure_has_its_value_and_what_it_rests_on(void **state)
 }
 
 /* What a context and the libraries take is not known of a card that nobody has tried. */
-static void without_usable_bytes_all_are_which_is_an_assumption(void **state)
+TEST(without_usable_bytes_all_are_which_is_an_assumption)
 {
-    (void)state;
     vdnn_figure figure = figure_in("usable_bytes: 16106127360, ", "", "memory", "usable_bytes");
     assert_true(figure.value == 17179869184);
     assert_int_equal(figure.basis, VDNN_BASIS_ASSUMED);
 }
 
-static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **state)
+TEST(what_is_wrong_is_told_with_file_line_and_the_nearest_key)
 {
-    (void)state;
     static const struct {
         const char *from, *to, *message;
     } cases[] = {
@@ -254,9 +250,8 @@ static void what_is_wrong_is_told_with_file_line_and_the_nearest_key(void **stat
 
 /* ---- convolutions of another model ----------------------------------------------------------- */
 
-static void a_model_has_the_convolutions_of_the_one_that_it_is_like(void **state)
+TEST(a_model_has_the_convolutions_of_the_one_that_it_is_like)
 {
-    (void)state;
     vdnn_device_model other, model;
     vdnn_text text =
         change("  implicit_gemm:", "  source: measured\n  like: p100\n  implicit_gemm:");
@@ -274,9 +269,8 @@ static void a_model_has_the_convolutions_of_the_one_that_it_is_like(void **state
 }
 
 /* Only where the card has units for a type, with a peak of their own, are its rates theirs. */
-static void smaller_types_have_the_rates_of_their_units(void **state)
+TEST(smaller_types_have_the_rates_of_their_units)
 {
-    (void)state;
     vdnn_device_model like, model;
     vdnn_text text = change("  launch_seconds", "  bf16_flops_per_second: 40e12\n  launch_seconds");
     vdnn_text_add(&text, "tensor_convolution: {like: p100}\n");
@@ -296,9 +290,8 @@ static void smaller_types_have_the_rates_of_their_units(void **state)
     vdnn_text_fini(&text);
 }
 
-static void only_smaller_types_take_what_their_kernels_do_otherwise(void **state)
+TEST(only_smaller_types_take_what_their_kernels_do_otherwise)
 {
-    (void)state;
     vdnn_device_model model;
     vdnn_text text = change("  launch_seconds",
                             "  f16_flops_per_second: 40e12\n  tensor_channels: 8\n"
@@ -317,9 +310,8 @@ static void only_smaller_types_take_what_their_kernels_do_otherwise(void **state
 }
 
 /* Its sums over a channel come before any value that is computed by them. */
-static void a_batch_normalization_reads_its_maps_twice(void **state)
+TEST(a_batch_normalization_reads_its_maps_twice)
 {
-    (void)state;
     static const char network[] = "name: net\ninput: {channels: 4, height: 8, width: 8}\n"
                                   "classes: 2\nbatch: 2\nlayers:\n"
                                   "  - {name: conv, type: conv, out: 8, kernel: 1}\n"
@@ -347,7 +339,7 @@ static void a_batch_normalization_reads_its_maps_twice(void **state)
 
 /* With rates of its own a product is in tiles of both sides, backward too; without, of the batch.
  */
-static void products_have_rates_of_their_own_or_another_models(void **state)
+TEST_IN_FOLDER(products_have_rates_of_their_own_or_another_models)
 {
     char to[256];
     vdnn_device_model model, like;
@@ -371,9 +363,8 @@ static void products_have_rates_of_their_own_or_another_models(void **state)
     vdnn_text_fini(&text);
 }
 
-static void a_model_says_how_far_its_times_are_off(void **state)
+TEST(a_model_says_how_far_its_times_are_off)
 {
-    (void)state;
     vdnn_device_model model;
     vdnn_text text = change(
         "host:", "accuracy: {timings: 282, half_within: 0.1, nine_tenths_within: 0.3}\nhost:");
@@ -387,7 +378,7 @@ static void a_model_says_how_far_its_times_are_off(void **state)
     vdnn_text_fini(&text);
 }
 
-static void models_that_are_like_each_other_in_a_ring_are_refused(void **state)
+TEST_IN_FOLDER(models_that_are_like_each_other_in_a_ring_are_refused)
 {
     vdnn_device_model model = {.name = "untouched"};
     vdnn_text text = change("  implicit_gemm:", "  like: ring\n  implicit_gemm:");
@@ -463,17 +454,15 @@ static void check_device(const char *name)
     }
 }
 
-static void every_shipped_model_is_read_and_plans_the_same_twice(void **state)
+TEST(every_shipped_model_is_read_and_plans_the_same_twice)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++)
         check_device(shipped[i]);
 }
 
 /* Of every section but the convolutions', whose source is said once for all. */
-static void every_figure_of_the_shipped_models_names_its_source(void **state)
+TEST(every_figure_of_the_shipped_models_names_its_source)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
         char path[64], *text, *rest;
         size_t length, figures = 0;
@@ -499,9 +488,8 @@ static void every_figure_of_the_shipped_models_names_its_source(void **state)
 
 /* A card has what was found on it, or says that it was not: the memory that dyn's choices in the
  * paper leave on the Titan X is no other card's. */
-static void every_figure_of_the_shipped_models_says_what_it_rests_on(void **state)
+TEST(every_figure_of_the_shipped_models_says_what_it_rests_on)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof shipped / sizeof shipped[0]; i++) {
         vdnn_device_model model;
         char path[64];
@@ -521,27 +509,4 @@ static void every_figure_of_the_shipped_models_says_what_it_rests_on(void **stat
                          is_papers ? VDNN_BASIS_CONSTRUCTION : VDNN_BASIS_ASSUMED);
         assert_int_equal(model.memory.usable_bytes < model.memory.bytes, is_papers);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_figure_has_its_value_and_what_it_rests_on),
-        cmocka_unit_test(without_usable_bytes_all_are_which_is_an_assumption),
-        cmocka_unit_test(every_figure_of_the_shipped_models_says_what_it_rests_on),
-        cmocka_unit_test(a_model_has_the_convolutions_of_the_one_that_it_is_like),
-        cmocka_unit_test(smaller_types_have_the_rates_of_their_units),
-        cmocka_unit_test(only_smaller_types_take_what_their_kernels_do_otherwise),
-        cmocka_unit_test(a_batch_normalization_reads_its_maps_twice),
-        cmocka_unit_test_setup_teardown(products_have_rates_of_their_own_or_another_models,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test(a_model_says_how_far_its_times_are_off),
-        cmocka_unit_test_setup_teardown(models_that_are_like_each_other_in_a_ring_are_refused,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-        cmocka_unit_test(every_figure_of_the_shipped_models_names_its_source),
-        cmocka_unit_test(a_model_is_read_with_its_sources),
-        cmocka_unit_test(what_is_wrong_is_told_with_file_line_and_the_nearest_key),
-        cmocka_unit_test(every_shipped_model_is_read_and_plans_the_same_twice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

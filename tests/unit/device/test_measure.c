@@ -168,9 +168,8 @@ static vdnn_timed timed_job(job *own)
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
-static void a_run_on_a_card_is_held_and_finds_the_caches_as_a_step_leaves_them(void **state)
+TEST(a_run_on_a_card_is_held_and_finds_the_caches_as_a_step_leaves_them)
 {
-    (void)state;
     bench b = set_up(true);
     job own = {.count = 0};
     vdnn_timed timed = timed_job(&own);
@@ -199,9 +198,8 @@ static void a_run_on_a_card_is_held_and_finds_the_caches_as_a_step_leaves_them(v
     tear_down(&b);
 }
 
-static void a_run_on_the_cpu_finds_the_cores_caches_swept_and_waits_for_nothing(void **state)
+TEST(a_run_on_the_cpu_finds_the_cores_caches_swept_and_waits_for_nothing)
 {
-    (void)state;
     bench b = set_up(false);
     job own = {.count = 0};
     vdnn_timed timed = timed_job(&own);
@@ -214,9 +212,8 @@ static void a_run_on_the_cpu_finds_the_cores_caches_swept_and_waits_for_nothing(
     tear_down(&b);
 }
 
-static void a_hold_grows_until_the_host_has_enqueued_all_behind_it(void **state)
+TEST(a_hold_grows_until_the_host_has_enqueued_all_behind_it)
 {
-    (void)state;
     bench b = set_up(true);
     job own = {.host_seconds = {0, 2e-3, 2e-3, 2e-3, 2e-3, 2e-3, 2e-3, 2e-3}};
     vdnn_timed timed = timed_job(&own);
@@ -230,9 +227,8 @@ static void a_hold_grows_until_the_host_has_enqueued_all_behind_it(void **state)
 }
 
 /* As where libraries load what they need at the first call. */
-static void a_long_warm_up_that_the_host_was_late_with_is_not_the_time(void **state)
+TEST(a_long_warm_up_that_the_host_was_late_with_is_not_the_time)
 {
-    (void)state;
     bench b = set_up(true);
     job own = {.seconds = {0.12}, .host_seconds = {0.02}};
     const vdnn_timed timed = timed_job(&own);
@@ -243,9 +239,8 @@ static void a_long_warm_up_that_the_host_was_late_with_is_not_the_time(void **st
     tear_down(&b);
 }
 
-static void what_is_long_is_run_once_and_what_is_far_slower_twice(void **state)
+TEST(what_is_long_is_run_once_and_what_is_far_slower_twice)
 {
-    (void)state;
     bench b = set_up(false);
     job is_long = {.seconds = {0.12, 0.12}}, slow = {.seconds = {2e-3, 2e-3}}, quick = {.count = 0};
     vdnn_run_time result;
@@ -265,9 +260,8 @@ static void what_is_long_is_run_once_and_what_is_far_slower_twice(void **state)
 
 /* ---- a card's clocks, and the cost of an operation ------------------------------------------- */
 
-static void a_card_works_before_it_is_measured_and_again_after_it_was_idle(void **state)
+TEST(a_card_works_before_it_is_measured_and_again_after_it_was_idle)
 {
-    (void)state;
     double begin = now();
     bench b = set_up(true);
     int holds = next_of('h', 0);
@@ -287,9 +281,8 @@ static void a_card_works_before_it_is_measured_and_again_after_it_was_idle(void 
     tear_down(&b);
 }
 
-static void an_operation_costs_what_a_full_stream_takes_for_each(void **state)
+TEST(an_operation_costs_what_a_full_stream_takes_for_each)
 {
-    (void)state;
     for (int is_card = 0; is_card < 2; is_card++) {
         bench b = set_up(is_card);
         int first = next_of('h', 0);
@@ -356,9 +349,8 @@ static vdnn_graph *make_graph(void)
     return graph;
 }
 
-static void a_card_runs_the_whole_batch_unless_another_algorithm_is_far_faster(void **state)
+TEST(a_card_runs_the_whole_batch_unless_another_algorithm_is_far_faster)
 {
-    (void)state;
     static const struct {
         bool is_card;
         double worth_seconds;
@@ -399,9 +391,8 @@ static void expect_small(float value)
 }
 
 /* A float of random mantissa read as two bf16 is any number, infinities and NaN among them. */
-static void the_pattern_is_of_small_numbers_as_f32_and_as_bf16(void **state)
+TEST(the_pattern_is_of_small_numbers_as_f32_and_as_bf16)
 {
-    (void)state;
     double sum = 0, squares = 0;
     uint32_t words[VDNN_PATTERN_WORDS];
     for (uint32_t block = 0; block < VDNN_PATTERN_BLOCKS; block++) {
@@ -422,9 +413,8 @@ static void the_pattern_is_of_small_numbers_as_f32_and_as_bf16(void **state)
     assert_true(fabs(sqrt(squares / count) - 0.1) < 5e-3);
 }
 
-static void operands_hold_the_pattern_of_their_place(void **state)
+TEST(operands_hold_the_pattern_of_their_place)
 {
-    (void)state;
     enum { FIRST = 1000 * VDNN_PATTERN_BLOCK_BYTES, ALL = 5 * VDNN_PATTERN_BYTES / 2 };
     bench b = set_up(false);
     assert_ok(vdnn_measure_need(b.measure, ALL));
@@ -439,21 +429,4 @@ static void operands_hold_the_pattern_of_their_place(void **state)
         assert_memory_equal(base + i, words, sizeof words);
     }
     tear_down(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_on_a_card_is_held_and_finds_the_caches_as_a_step_leaves_them),
-        cmocka_unit_test(a_run_on_the_cpu_finds_the_cores_caches_swept_and_waits_for_nothing),
-        cmocka_unit_test(a_hold_grows_until_the_host_has_enqueued_all_behind_it),
-        cmocka_unit_test(a_long_warm_up_that_the_host_was_late_with_is_not_the_time),
-        cmocka_unit_test(what_is_long_is_run_once_and_what_is_far_slower_twice),
-        cmocka_unit_test(a_card_works_before_it_is_measured_and_again_after_it_was_idle),
-        cmocka_unit_test(an_operation_costs_what_a_full_stream_takes_for_each),
-        cmocka_unit_test(a_card_runs_the_whole_batch_unless_another_algorithm_is_far_faster),
-        cmocka_unit_test(the_pattern_is_of_small_numbers_as_f32_and_as_bf16),
-        cmocka_unit_test(operands_hold_the_pattern_of_their_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,9 +109,8 @@ static void expect(const double rates[VDNN_PROFILE_RATE_COUNT], double out, doub
                      1) < little);
 }
 
-static void each_direction_has_its_factor_and_its_rate(void **state)
+TEST(each_direction_has_its_factor_and_its_rate)
 {
-    (void)state;
     double rates[VDNN_PROFILE_RATE_COUNT];
     clock_.disturbed = -1;
     clock_.out = (pressure){6e9, 1.5};
@@ -121,9 +120,8 @@ static void each_direction_has_its_factor_and_its_rate(void **state)
 }
 
 /* Also where the copies outlast compute: 3 of 32 MiB take longer than 32 launches then. */
-static void a_large_network_is_measured_beside_several_copies(void **state)
+TEST(a_large_network_is_measured_beside_several_copies)
 {
-    (void)state;
     double rates[VDNN_PROFILE_RATE_COUNT];
     clock_.disturbed = -1;
     for (int slow = 1; slow <= 16; slow *= 4) {
@@ -136,9 +134,8 @@ static void a_large_network_is_measured_beside_several_copies(void **state)
     }
 }
 
-static void what_slows_nothing_has_factor_1(void **state)
+TEST(what_slows_nothing_has_factor_1)
 {
-    (void)state;
     double rates[VDNN_PROFILE_RATE_COUNT];
     clock_.disturbed = -1;
     clock_.out = clock_.in = (pressure){6e9, 1};
@@ -147,9 +144,8 @@ static void what_slows_nothing_has_factor_1(void **state)
 }
 
 /* Faster beside a copy than alone, or slower than without any progress, is a disturbance. */
-static void no_factor_is_below_1_or_without_end(void **state)
+TEST(no_factor_is_below_1_or_without_end)
 {
-    (void)state;
     double rates[VDNN_PROFILE_RATE_COUNT];
     clock_.disturbed = -1;
     clock_.out = (pressure){6e9, 0.5};
@@ -158,9 +154,8 @@ static void no_factor_is_below_1_or_without_end(void **state)
     expect(rates, 1, 50);
 }
 
-static void one_disturbed_run_changes_nothing(void **state)
+TEST(one_disturbed_run_changes_nothing)
 {
-    (void)state;
     double rates[VDNN_PROFILE_RATE_COUNT];
     clock_.disturbed = -1;
     clock_.out = (pressure){6e9, 1.5};
@@ -173,16 +168,4 @@ static void one_disturbed_run_changes_nothing(void **state)
         measure(rates);
         expect(rates, 1.5, 4);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_direction_has_its_factor_and_its_rate),
-        cmocka_unit_test(a_large_network_is_measured_beside_several_copies),
-        cmocka_unit_test(what_slows_nothing_has_factor_1),
-        cmocka_unit_test(no_factor_is_below_1_or_without_end),
-        cmocka_unit_test(one_disturbed_run_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

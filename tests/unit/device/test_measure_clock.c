@@ -224,9 +224,8 @@ static vdnn_choice fastest_by_the_clock(void)
     return choice;
 }
 
-static void an_exact_clock_is_extrapolated_to_the_whole_batch(void **state)
+TEST(an_exact_clock_is_extrapolated_to_the_whole_batch)
 {
-    (void)state;
     own_clock.deviation = 0;
     own_clock.disturbed = -1;
     const vdnn_choice choice = fastest_by_the_clock();
@@ -234,9 +233,8 @@ static void an_exact_clock_is_extrapolated_to_the_whole_batch(void **state)
     assert_true(fabs(error_of(&choice)) < 0.01);
 }
 
-static void a_disturbed_run_is_not_the_time_of_the_fastest(void **state)
+TEST(a_disturbed_run_is_not_the_time_of_the_fastest)
 {
-    (void)state;
     own_clock.deviation = 0;
     own_clock.disturbed = -1;
     (void)fastest_by_the_clock();
@@ -252,9 +250,8 @@ static void a_disturbed_run_is_not_the_time_of_the_fastest(void **state)
 
 /* Without measuring the fastest again it is 46 % too short: of few samples `cached` seems
  * fast. */
-static void a_noisy_clock_makes_the_time_of_the_fastest_no_shorter(void **state)
+TEST(a_noisy_clock_makes_the_time_of_the_fastest_no_shorter)
 {
-    (void)state;
     enum { PROFILES = 24 };
     double sum = 0;
     own_clock.rng.state = vdnn_test_seed();
@@ -270,9 +267,8 @@ static void a_noisy_clock_makes_the_time_of_the_fastest_no_shorter(void **state)
 
 /* Of the same row, 200 times. Without a bound for the time that does not grow with the samples the
  * difference of two runs makes that 0.22 of the truth. */
-static void noise_is_not_multiplied_by_the_samples_that_were_not_run(void **state)
+TEST(noise_is_not_multiplied_by_the_samples_that_were_not_run)
 {
-    (void)state;
     enum { TIMES = 200, ROW = 2 };
     vdnn_measure *measure = NULL;
     double least = HUGE_VAL, most = 0;
@@ -296,9 +292,8 @@ static void noise_is_not_multiplied_by_the_samples_that_were_not_run(void **stat
     assert_true(least > 0.4 && most < 2.2);
 }
 
-static void what_fails_when_it_is_measured_again_is_left_out(void **state)
+TEST(what_fails_when_it_is_measured_again_is_left_out)
 {
-    (void)state;
     own_clock.deviation = 0;
     own_clock.disturbed = -1;
     own_clock.fails = true;
@@ -347,9 +342,8 @@ static vdnn_profile_store *store_by(const vdnn_algorithm *list)
 }
 
 /* Warm-ups included. A second run, and those that are made again, take long enough without one. */
-static void what_cannot_be_chosen_is_run_once_and_all_else_is_measured(void **state)
+TEST(what_cannot_be_chosen_is_run_once_and_all_else_is_measured)
 {
-    (void)state;
     vdnn_profile_store *store = store_by(rows_by_memory);
     assert_int_equal(runs_by(&wasteful), 1);
     assert_int_equal(runs_by(&tied), 2); /* a run does not say which of two as fast is faster */
@@ -367,18 +361,16 @@ static void what_cannot_be_chosen_is_run_once_and_all_else_is_measured(void **st
 }
 
 /* It is chosen where an update is fused. */
-static void what_can_do_what_faster_ones_cannot_is_measured(void **state)
+TEST(what_can_do_what_faster_ones_cannot_is_measured)
 {
-    (void)state;
     vdnn_profile_store *store = store_by(rows_with_updates);
     assert_false(is_brief(store, &wasteful, VDNN_BACKWARD_FILTER));
     vdnn_profile_store_destroy(store);
 }
 
 /* Of few samples `deceptive` takes a quarter of its time. */
-static void what_was_replaced_by_one_that_turns_out_slow_is_measured_after_all(void **state)
+TEST(what_was_replaced_by_one_that_turns_out_slow_is_measured_after_all)
 {
-    (void)state;
     vdnn_profile_store *store = store_by(rows_that_deceive);
     assert_false(is_brief(store, &honest, VDNN_FORWARD));
     vdnn_profile_row row = {.seconds = 0};
@@ -390,9 +382,8 @@ static void what_was_replaced_by_one_that_turns_out_slow_is_measured_after_all(v
 }
 
 /* Whichever run another program disturbed: that one is not the time of anything. */
-static void a_run_that_lost_its_core_makes_nothing_slow(void **state)
+TEST(a_run_that_lost_its_core_makes_nothing_slow)
 {
-    (void)state;
     vdnn_profile_store *store = store_by(rows_by_memory);
     int count = own_clock.runs;
     vdnn_profile_store_destroy(store);
@@ -420,9 +411,8 @@ static bool is_on_front(const cost *list, int count, int i)
     return true;
 }
 
-static void of_random_algorithms_all_that_a_plan_may_choose_are_measured(void **state)
+TEST(of_random_algorithms_all_that_a_plan_may_choose_are_measured)
 {
-    (void)state;
     enum { ALGORITHMS = 5, SETS = 10, LEVELS = 3 };
     static const char *const names[ALGORITHMS] = {"a", "b", "c", "d", "e"};
     static cost costs[SETS][ALGORITHMS];
@@ -456,17 +446,5 @@ static void of_random_algorithms_all_that_a_plan_may_choose_are_measured(void **
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_exact_clock_is_extrapolated_to_the_whole_batch),
-        cmocka_unit_test(a_disturbed_run_is_not_the_time_of_the_fastest),
-        cmocka_unit_test(noise_is_not_multiplied_by_the_samples_that_were_not_run),
-        cmocka_unit_test(what_fails_when_it_is_measured_again_is_left_out),
-        cmocka_unit_test(what_cannot_be_chosen_is_run_once_and_all_else_is_measured),
-        cmocka_unit_test(what_can_do_what_faster_ones_cannot_is_measured),
-        cmocka_unit_test(what_was_replaced_by_one_that_turns_out_slow_is_measured_after_all),
-        cmocka_unit_test(a_run_that_lost_its_core_makes_nothing_slow),
-        cmocka_unit_test(of_random_algorithms_all_that_a_plan_may_choose_are_measured),
-        cmocka_unit_test(a_noisy_clock_makes_the_time_of_the_fastest_no_shorter),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return vdnn_test_main(set_up, tear_down);
 }

@@ -66,9 +66,8 @@ static int32_t fastest_of(const vdnn_rival *rivals, int32_t count)
 
 /* ---- without noise --------------------------------------------------------------------------- */
 
-static void an_exact_clock_gives_the_fastest_and_leaves_every_time(void **state)
+TEST(an_exact_clock_gives_the_fastest_and_leaves_every_time)
 {
-    (void)state;
     noisy_clock own = {.truth = {3, 1.5, 1, 2}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[4];
     read_first(&own, rivals, 4);
@@ -82,9 +81,8 @@ static void an_exact_clock_gives_the_fastest_and_leaves_every_time(void **state)
     }
 }
 
-static void where_no_other_is_close_the_fastest_is_measured_again_once(void **state)
+TEST(where_no_other_is_close_the_fastest_is_measured_again_once)
 {
-    (void)state;
     noisy_clock own = {.truth = {3, 2.1, 1}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[3];
     read_first(&own, rivals, 3);
@@ -95,9 +93,8 @@ static void where_no_other_is_close_the_fastest_is_measured_again_once(void **st
     assert_int_equal(own.calls[2], 1);
 }
 
-static void what_is_settled_or_alone_is_not_measured_again(void **state)
+TEST(what_is_settled_or_alone_is_not_measured_again)
 {
-    (void)state;
     noisy_clock own = {.truth = {1, 2, 3}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[3];
     read_first(&own, rivals, 3);
@@ -111,9 +108,8 @@ static void what_is_settled_or_alone_is_not_measured_again(void **state)
 }
 
 /* Of few samples, which a cache holds. */
-static void what_seems_fast_is_not_taken_where_it_is_slow_when_measured_again(void **state)
+TEST(what_seems_fast_is_not_taken_where_it_is_slow_when_measured_again)
 {
-    (void)state;
     noisy_clock own = {.truth = {8, 14, 9}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[] = {{.seconds = 8.1}, {.seconds = 3.9}, {.seconds = 9}};
     assert_ok(vdnn_settle(rivals, 3, VDNN_SETTLE_TIME, read_again, &own));
@@ -123,10 +119,8 @@ static void what_seems_fast_is_not_taken_where_it_is_slow_when_measured_again(vo
     assert_int_equal(own.calls[2], 0);
 }
 
-static void
-rivals_that_seemed_faster_than_the_last_time_are_not_unless_they_are_settled(void **state)
+TEST(rivals_that_seemed_faster_than_the_last_time_are_not_unless_they_are_settled)
 {
-    (void)state;
     noisy_clock own = {.truth = {5}, .optimism = 1, .failing = -1};
     vdnn_rival rivals[] = {
         {.seconds = 3, .repeats = 1}, {.seconds = 4}, {.seconds = 4.5, .is_settled = true}};
@@ -135,9 +129,8 @@ rivals_that_seemed_faster_than_the_last_time_are_not_unless_they_are_settled(voi
     assert_true(rivals[1].seconds > 5 && rivals[1].seconds < 5.001);
 }
 
-static void what_fails_is_left_to_the_others_and_an_error_ends_it(void **state)
+TEST(what_fails_is_left_to_the_others_and_an_error_ends_it)
 {
-    (void)state;
     noisy_clock own = {.truth = {1, 2}, .optimism = 1, .failing = 0};
     vdnn_rival rivals[2];
     read_first(&own, rivals, 2);
@@ -185,9 +178,8 @@ static outcome settle_often(noisy_clock *own, int32_t count)
 }
 
 /* A fifth of noise, as on a machine whose cores others share. */
-static void the_time_of_the_chosen_one_is_as_often_too_long_as_too_short(void **state)
+TEST(the_time_of_the_chosen_one_is_as_often_too_long_as_too_short)
 {
-    (void)state;
     static const double steps[] = {0, 0.02, 0.05, 0.1, 0.3};
     noisy_clock own = {.deviation = 0.2, .optimism = 1, .failing = -1};
     own.rng.state = vdnn_test_seed();
@@ -205,19 +197,4 @@ static void the_time_of_the_chosen_one_is_as_often_too_long_as_too_short(void **
             if (steps[s] < 0.05 && count > 2)
                 assert_true(found.first_bias < -0.15);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_exact_clock_gives_the_fastest_and_leaves_every_time),
-        cmocka_unit_test(where_no_other_is_close_the_fastest_is_measured_again_once),
-        cmocka_unit_test(what_is_settled_or_alone_is_not_measured_again),
-        cmocka_unit_test(what_seems_fast_is_not_taken_where_it_is_slow_when_measured_again),
-        cmocka_unit_test(
-            rivals_that_seemed_faster_than_the_last_time_are_not_unless_they_are_settled),
-        cmocka_unit_test(what_fails_is_left_to_the_others_and_an_error_ends_it),
-        cmocka_unit_test(the_time_of_the_chosen_one_is_as_often_too_long_as_too_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

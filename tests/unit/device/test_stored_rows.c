@@ -3,7 +3,7 @@
 #include "runtime/measure/stored_rows.h"
 #include "tests/support/vdnn_test.h"
 
-static void the_middle_row_decides(void **state)
+TEST(the_middle_row_decides)
 {
     static const struct {
         vdnn_stored_rows check;
@@ -21,14 +21,7 @@ static void the_middle_row_decides(void **state)
         {{{1, 1.2}, 2}, true},
         {{{1, 2}, 2}, false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (vdnn_stored_rows_hold(&cases[i].check) != cases[i].holds)
             fail_msg("case %zu", i);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_middle_row_decides)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

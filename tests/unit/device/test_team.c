@@ -22,26 +22,15 @@ static vdnn_status open_under_limit(size_t most)
     return status;
 }
 
-static void a_limit_of_tasks_is_told_before_a_kernel_runs(void **state)
+TEST(a_limit_of_tasks_is_told_before_a_kernel_runs)
 {
-    (void)state;
     assert_status(open_under_limit(THREADS + 1), VDNN_DEVICE);
     assert_message("the system starts 9 threads, and 8 compute threads take 26 in all");
     assert_message("ulimit -u");
 }
 
-static void without_a_limit_the_device_opens(void **state)
+TEST(without_a_limit_the_device_opens)
 {
-    (void)state;
     enum { NONE = 1 << 20 };
     assert_ok(open_under_limit(NONE));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_limit_of_tasks_is_told_before_a_kernel_runs),
-        cmocka_unit_test(without_a_limit_the_device_opens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -185,9 +185,8 @@ enum { POLICIES = sizeof policies / sizeof *policies };
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-static void lenet_learns_a_batch(void **state)
+TEST(lenet_learns_a_batch)
 {
-    (void)state;
     fixture f = set_up("models/lenet.yaml", 8, "base");
     double first = step(&f).loss, last = first;
     assert_true(isfinite(first));
@@ -220,9 +219,8 @@ static unsigned char *read_weights(const fixture *f, size_t *bytes)
 }
 
 /* Dyn is left out: without a budget it takes other algorithms. */
-static void policies_with_equal_algorithms_give_the_same_bits(void **state)
+TEST(policies_with_equal_algorithms_give_the_same_bits)
 {
-    (void)state;
     unsigned char *expected = NULL;
     for (int p = 0; p < POLICIES && strcmp(policies[p], "dyn") != 0; p++) {
         fixture f = set_up(NULL, 0, policies[p]);
@@ -244,9 +242,8 @@ static void policies_with_equal_algorithms_give_the_same_bits(void **state)
     vdnn_heap_free(expected);
 }
 
-static void a_step_allocates_nothing(void **state)
+TEST(a_step_allocates_nothing)
 {
-    (void)state;
     for (int p = 0; p < POLICIES; p++) {
         fixture f = set_up(NULL, 0, policies[p]);
         size_t tiers = vdnn_device_allocation_count(f.device), heap = vdnn_heap_call_count();
@@ -258,9 +255,8 @@ static void a_step_allocates_nothing(void **state)
     }
 }
 
-static void a_loss_that_is_no_number_is_a_result_and_no_error(void **state)
+TEST(a_loss_that_is_no_number_is_a_result_and_no_error)
 {
-    (void)state;
     fixture f = set_up(NULL, 0, "base");
     f.batch.context.settings.lr = 1e30;
     f.batch.context.admits_nonfinite = true;
@@ -272,9 +268,8 @@ static void a_loss_that_is_no_number_is_a_result_and_no_error(void **state)
     tear_down(&f);
 }
 
-static void weights_stay_finite_and_the_first_layer_whose_update_was_not_is_told(void **state)
+TEST(weights_stay_finite_and_the_first_layer_whose_update_was_not_is_told)
 {
-    (void)state;
     size_t bytes = 0;
     fixture f = set_up(NULL, 0, "base");
     vdnn_executor_result result = step(&f);
@@ -290,9 +285,8 @@ static void weights_stay_finite_and_the_first_layer_whose_update_was_not_is_told
     tear_down(&f);
 }
 
-static void an_evaluation_sees_what_training_wrote_and_changes_nothing(void **state)
+TEST(an_evaluation_sees_what_training_wrote_and_changes_nothing)
 {
-    (void)state;
     fixture f = set_up("models/lenet.yaml", 8, "all");
     vdnn_executor *evaluation = NULL;
     vdnn_executor_result result;
@@ -371,9 +365,8 @@ static trained train(const char *policy, vdnn_loads loads, int depth, bool untim
     return result;
 }
 
-static void steps_under_way_together_give_the_bits_of_steps_alone(void **state)
+TEST(steps_under_way_together_give_the_bits_of_steps_alone)
 {
-    (void)state;
     static const struct {
         vdnn_loads loads;
         int depth;
@@ -444,9 +437,8 @@ static bool fails_in_one_of_two_steps(vdnn_loads loads, size_t nth, size_t *oper
     return status != VDNN_OK;
 }
 
-static void whichever_operation_fails_ends_its_own_step_and_the_one_behind_it(void **state)
+TEST(whichever_operation_fails_ends_its_own_step_and_the_one_behind_it)
 {
-    (void)state;
     fixture f = set_up(NULL, 0, "all");
     double expected = step(&f).loss;
     tear_down(&f);
@@ -462,9 +454,8 @@ static void whichever_operation_fails_ends_its_own_step_and_the_one_behind_it(vo
 /* ---- batches loaded ahead -------------------------------------------------------------------- */
 
 /* Whoever does not know the next batch names none, and has to preload it. */
-static void a_step_whose_batch_no_step_loaded_has_it_preloaded(void **state)
+TEST(a_step_whose_batch_no_step_loaded_has_it_preloaded)
 {
-    (void)state;
     vdnn_executor_result result;
     fixture f = set_up(NULL, 0, "all");
     double losses[2];
@@ -488,9 +479,8 @@ static void a_step_whose_batch_no_step_loaded_has_it_preloaded(void **state)
 }
 
 /* It trains on what it is given, whatever was loaded for it. */
-static void a_step_alone_has_its_own_batch(void **state)
+TEST(a_step_alone_has_its_own_batch)
 {
-    (void)state;
     vdnn_executor_result result;
     fixture f = set_up(NULL, 0, "all");
     (void)step(&f);
@@ -515,9 +505,8 @@ static void a_step_alone_has_its_own_batch(void **state)
 }
 
 /* An evaluation in the same arena leaves the batch alone that was loaded for the next step. */
-static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
+TEST(an_evaluation_changes_nothing_that_was_loaded_ahead)
 {
-    (void)state;
     double losses[4];
     for (int i = 0; i < 4; i++) {
         const bool evaluates = i % 2;
@@ -547,9 +536,8 @@ static void an_evaluation_changes_nothing_that_was_loaded_ahead(void **state)
 
 /* ---- what is measured ------------------------------------------------------------------------ */
 
-static void the_arena_is_used_to_its_last_byte_and_no_further(void **state)
+TEST(the_arena_is_used_to_its_last_byte_and_no_further)
 {
-    (void)state;
     for (int p = 0; p < POLICIES; p++) {
         fixture f = set_up(NULL, 0, policies[p]);
         vdnn_device_reset_high_water(f.device);
@@ -571,9 +559,8 @@ static size_t persistent_bytes(const vdnn_plan *plan)
     return bytes;
 }
 
-static void live_bytes_stay_within_what_was_planned(void **state)
+TEST(live_bytes_stay_within_what_was_planned)
 {
-    (void)state;
     for (int p = 0; p < POLICIES; p++) {
         fixture f = set_up(NULL, 0, policies[p]);
         for (int i = 0; i < 3; i++) {
@@ -627,9 +614,8 @@ static bool tells_what_was_copied(size_t n, bool twice)
     return bytes != 0;
 }
 
-static void bytes_copied_are_those_of_the_device_and_not_of_the_plan(void **state)
+TEST(bytes_copied_are_those_of_the_device_and_not_of_the_plan)
 {
-    (void)state;
     for (int twice = 0; twice < 2; twice++) {
         size_t n = 1;
         while (tells_what_was_copied(n, twice == 1))
@@ -638,9 +624,8 @@ static void bytes_copied_are_those_of_the_device_and_not_of_the_plan(void **stat
     }
 }
 
-static void the_timeline_obeys_streams_and_waits(void **state)
+TEST(the_timeline_obeys_streams_and_waits)
 {
-    (void)state;
     for (int p = 0; p < POLICIES; p++) {
         fixture f = set_up(NULL, 0, policies[p]);
         double offset = -1;
@@ -674,9 +659,8 @@ static void the_timeline_obeys_streams_and_waits(void **state)
 
 /* ---- refusals and errors --------------------------------------------------------------------- */
 
-static void budgets_and_tiers_that_are_too_small_are_refused(void **state)
+TEST(budgets_and_tiers_that_are_too_small_are_refused)
 {
-    (void)state;
     fixture f = {0};
     vdnn_executor *executor = NULL;
     make_graph(&f, NULL, 0);
@@ -699,9 +683,8 @@ static void budgets_and_tiers_that_are_too_small_are_refused(void **state)
     tear_down(&f);
 }
 
-static void a_plan_that_does_not_wait_for_its_data_is_refused(void **state)
+TEST(a_plan_that_does_not_wait_for_its_data_is_refused)
 {
-    (void)state;
     fixture f = {0};
     make_graph(&f, NULL, 0);
     make_plan(&f, "all");
@@ -757,9 +740,8 @@ static const vdnn_algorithm fragile = {
     .run = fragile_run,
 };
 
-static void a_kernels_error_comes_out_with_its_layer_and_the_next_step_works(void **state)
+TEST(a_kernels_error_comes_out_with_its_layer_and_the_next_step_works)
 {
-    (void)state;
     fixture f = {0};
     vdnn_executor_result result, untouched;
     make_graph(&f, NULL, 0);
@@ -781,9 +763,8 @@ static void a_kernels_error_comes_out_with_its_layer_and_the_next_step_works(voi
     tear_down(&f);
 }
 
-static void a_step_is_enqueued_while_the_one_before_it_runs(void **state)
+TEST(a_step_is_enqueued_while_the_one_before_it_runs)
 {
-    (void)state;
     fixture f = {0};
     vdnn_executor_result result;
     make_graph(&f, NULL, 0);
@@ -807,9 +788,8 @@ static void a_step_is_enqueued_while_the_one_before_it_runs(void **state)
 }
 
 /* The next batch is there while a kernel of this step has still to pass the gate. */
-static void the_next_batch_is_loaded_while_a_step_computes(void **state)
+TEST(the_next_batch_is_loaded_while_a_step_computes)
 {
-    (void)state;
     fixture f = prepare_loading("all", VDNN_LOADS_AHEAD);
     vdnn_executor_result result;
     int32_t load = 0;
@@ -840,9 +820,8 @@ static void the_next_batch_is_loaded_while_a_step_computes(void **state)
     tear_down(&f);
 }
 
-static void what_cannot_be_enqueued_is_told_when_its_turn_comes(void **state)
+TEST(what_cannot_be_enqueued_is_told_when_its_turn_comes)
 {
-    (void)state;
     fixture f = set_up(NULL, 0, "all");
     vdnn_executor_result result;
     int32_t labels[6] = {0};
@@ -866,9 +845,8 @@ static void what_cannot_be_enqueued_is_told_when_its_turn_comes(void **state)
     tear_down(&f);
 }
 
-static void a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused(void **state)
+TEST(a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused)
 {
-    (void)state;
     fixture f = {0};
     make_graph(&f, NULL, 0);
     make_plan(&f, "base");
@@ -881,9 +859,8 @@ static void a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused(vo
     tear_down(&f);
 }
 
-static void a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works(void **state)
+TEST(a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works)
 {
-    (void)state;
     fixture f = set_up(NULL, 0, "all");
     vdnn_executor_result result;
     int32_t labels[6] = {0};
@@ -910,9 +887,8 @@ static void write_over(void *argument)
         t->images[i] = NAN;
 }
 
-static void a_batch_is_given_back_once_and_not_before_it_was_loaded(void **state)
+TEST(a_batch_is_given_back_once_and_not_before_it_was_loaded)
 {
-    (void)state;
     fixture f = set_up(NULL, 0, "all");
     int64_t count = vdnn_desc_count(&f.graph->tensors[0].desc);
     size_t bytes = (size_t)count * sizeof(float);
@@ -943,9 +919,8 @@ static void a_batch_is_given_back_once_and_not_before_it_was_loaded(void **state
 }
 
 /* What is taken of a step is the next one's batch. */
-static void a_batch_that_is_loaded_ahead_is_given_back_once_and_not_before(void **state)
+TEST(a_batch_that_is_loaded_ahead_is_given_back_once_and_not_before)
 {
-    (void)state;
     vdnn_executor_result result;
     fixture f = set_up(NULL, 0, "all");
     (void)step(&f);
@@ -971,9 +946,8 @@ static void a_batch_that_is_loaded_ahead_is_given_back_once_and_not_before(void 
     tear_down(&f);
 }
 
-static void creation_survives_every_failed_allocation_and_leaks_nothing(void **state)
+TEST(creation_survives_every_failed_allocation_and_leaks_nothing)
 {
-    (void)state;
     fixture f = {0};
     make_graph(&f, NULL, 0);
     make_plan(&f, "all");
@@ -1059,9 +1033,8 @@ static bool catches(const vdnn_test_device_fault *fault)
     return true;
 }
 
-static void a_flipped_bit_in_the_host_tier_is_caught(void **state)
+TEST(a_flipped_bit_in_the_host_tier_is_caught)
 {
-    (void)state;
     int done;
     vdnn_test_device_fault fault = {0};
     assert_ok(run_verified(&fault, &done));
@@ -1082,16 +1055,14 @@ static void a_flipped_bit_in_the_host_tier_is_caught(void **state)
 }
 
 /* What the test above would say of a check that checks nothing. */
-static void a_check_left_out_catches_nothing(void **state)
+TEST(a_check_left_out_catches_nothing)
 {
-    (void)state;
     vdnn_test_device_fault fault = {.flip_nth = 1, .flip_byte = 0, .skips_checks = true};
     assert_false(catches(&fault));
 }
 
-static void checked_copies_change_no_weight(void **state)
+TEST(checked_copies_change_no_weight)
 {
-    (void)state;
     uint64_t sums[2] = {0, 0};
     for (int checked = 0; checked < 2; checked++) {
         fixture f = set_up(NULL, 0, "all");
@@ -1106,40 +1077,4 @@ static void checked_copies_change_no_weight(void **state)
         tear_down(&f);
     }
     assert_int_equal(sums[0], sums[1]);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lenet_learns_a_batch),
-        cmocka_unit_test(policies_with_equal_algorithms_give_the_same_bits),
-        cmocka_unit_test(a_step_allocates_nothing),
-        cmocka_unit_test(a_loss_that_is_no_number_is_a_result_and_no_error),
-        cmocka_unit_test(weights_stay_finite_and_the_first_layer_whose_update_was_not_is_told),
-        cmocka_unit_test(an_evaluation_sees_what_training_wrote_and_changes_nothing),
-        cmocka_unit_test(steps_under_way_together_give_the_bits_of_steps_alone),
-        cmocka_unit_test(whichever_operation_fails_ends_its_own_step_and_the_one_behind_it),
-        cmocka_unit_test(a_step_is_enqueued_while_the_one_before_it_runs),
-        cmocka_unit_test(what_cannot_be_enqueued_is_told_when_its_turn_comes),
-        cmocka_unit_test(a_step_whose_batch_no_step_loaded_has_it_preloaded),
-        cmocka_unit_test(a_step_alone_has_its_own_batch),
-        cmocka_unit_test(an_evaluation_changes_nothing_that_was_loaded_ahead),
-        cmocka_unit_test(the_next_batch_is_loaded_while_a_step_computes),
-        cmocka_unit_test(the_arena_is_used_to_its_last_byte_and_no_further),
-        cmocka_unit_test(live_bytes_stay_within_what_was_planned),
-        cmocka_unit_test(bytes_copied_are_those_of_the_device_and_not_of_the_plan),
-        cmocka_unit_test(the_timeline_obeys_streams_and_waits),
-        cmocka_unit_test(budgets_and_tiers_that_are_too_small_are_refused),
-        cmocka_unit_test(a_plan_that_does_not_wait_for_its_data_is_refused),
-        cmocka_unit_test(a_kernels_error_comes_out_with_its_layer_and_the_next_step_works),
-        cmocka_unit_test(a_kernel_that_wants_more_workspace_than_the_plan_lends_is_refused),
-        cmocka_unit_test(a_batch_outside_the_staging_blocks_is_refused_and_the_next_step_works),
-        cmocka_unit_test(a_batch_is_given_back_once_and_not_before_it_was_loaded),
-        cmocka_unit_test(a_batch_that_is_loaded_ahead_is_given_back_once_and_not_before),
-        cmocka_unit_test(creation_survives_every_failed_allocation_and_leaks_nothing),
-        cmocka_unit_test(a_flipped_bit_in_the_host_tier_is_caught),
-        cmocka_unit_test(a_check_left_out_catches_nothing),
-        cmocka_unit_test(checked_copies_change_no_weight),
-    };
-    return cmocka_run_group_tests_name("executor", tests, NULL, NULL);
 }

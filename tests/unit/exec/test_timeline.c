@@ -90,9 +90,8 @@ static size_t peak_of(const plan_rig *rig, vdnn_tier tier)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void every_kind_of_step_has_a_name_and_a_title_and_nothing_else_has(void **state)
+TEST(every_kind_of_step_has_a_name_and_a_title_and_nothing_else_has)
 {
-    (void)state;
     plan_rig rig;
     begin(&rig);
     for (int kind = 0; kind < VDNN_STEP_KIND_COUNT; kind++) {
@@ -119,9 +118,8 @@ static void every_kind_of_step_has_a_name_and_a_title_and_nothing_else_has(void 
 
 /* ---- overlap --------------------------------------------------------------------------------- */
 
-static void overlap_counts_each_instant_once(void **state)
+TEST(overlap_counts_each_instant_once)
 {
-    (void)state;
     static const struct {
         struct {
             vdnn_step_kind kind;
@@ -181,9 +179,8 @@ static bool runs_in_cell(const plan_rig *rig, int32_t step, int cell)
     return rig->spans[step].start <= cell && rig->spans[step].end >= cell + 1;
 }
 
-static void overlap_is_what_counting_seconds_gives(void **state)
+TEST(overlap_is_what_counting_seconds_gives)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(5000); i++) {
         plan_rig rig;
@@ -259,9 +256,8 @@ static void count_cell(const plan_rig *rig, int cell, vdnn_time_split (*splits)[
         *(copies ? &split->exposed_copy_seconds : &split->stall_seconds) += 1;
 }
 
-static void every_instant_is_of_one_kind_and_one_layer(void **state)
+TEST(every_instant_is_of_one_kind_and_one_layer)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(5000); i++) {
         plan_rig rig;
@@ -285,9 +281,8 @@ static void every_instant_is_of_one_kind_and_one_layer(void **state)
 
 /* ---- live bytes ------------------------------------------------------------------------------ */
 
-static void what_dies_makes_room_for_what_is_born(void **state)
+TEST(what_dies_makes_room_for_what_is_born)
 {
-    (void)state;
     plan_rig rig;
     begin(&rig);
     int32_t a = add_buffer(&rig, VDNN_TIER_DEVICE, false, 100);
@@ -301,9 +296,8 @@ static void what_dies_makes_room_for_what_is_born(void **state)
     assert_int_equal(peak_of(&rig, VDNN_TIER_DEVICE), 170);
 }
 
-static void a_buffer_lives_from_its_first_access_to_its_last(void **state)
+TEST(a_buffer_lives_from_its_first_access_to_its_last)
 {
-    (void)state;
     plan_rig rig;
     begin(&rig);
     int32_t kept = add_buffer(&rig, VDNN_TIER_DEVICE, false, 8);
@@ -321,9 +315,8 @@ static void a_buffer_lives_from_its_first_access_to_its_last(void **state)
     assert_int_equal(peak_of(&rig, VDNN_TIER_DEVICE), 44);
 }
 
-static void persistent_buffers_live_all_the_time_each_in_its_tier(void **state)
+TEST(persistent_buffers_live_all_the_time_each_in_its_tier)
 {
-    (void)state;
     plan_rig rig;
     begin(&rig);
     (void)add_buffer(&rig, VDNN_TIER_DEVICE, true, 1000); /* not even accessed */
@@ -377,9 +370,8 @@ static size_t live_in_cell(const plan_rig *rig, vdnn_tier tier, int cell)
     return live;
 }
 
-static void the_live_peak_is_what_counting_seconds_gives(void **state)
+TEST(the_live_peak_is_what_counting_seconds_gives)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed() + 1};
     for (int i = 0; i < vdnn_test_count(2000); i++) {
         plan_rig rig;
@@ -481,7 +473,7 @@ static double number_of(const json_t *event, const char *key)
     return json_number_value(value);
 }
 
-static void a_trace_has_one_span_for_each_step(void **state)
+TEST_IN_FOLDER(a_trace_has_one_span_for_each_step)
 {
     static const struct {
         const char *name, *algorithm;
@@ -536,7 +528,7 @@ static void a_trace_has_one_span_for_each_step(void **state)
     assert_int_equal(vdnn_test_folder_count(*state), 2);
 }
 
-static void a_trace_names_its_tracks_once(void **state)
+TEST_IN_FOLDER(a_trace_names_its_tracks_once)
 {
     static const char *const extra[] = {"steps", "updates", "launches", "checkpoints"};
     plan_rig rig;
@@ -581,7 +573,7 @@ static int tier_of(const json_t *event, const char *what)
     return strcmp(phase_of(event), "C") == 0 ? tier : VDNN_TIER_COUNT;
 }
 
-static void the_counters_reach_the_live_peaks(void **state)
+TEST_IN_FOLDER(the_counters_reach_the_live_peaks)
 {
     plan_rig rig;
     make_story(&rig);
@@ -606,7 +598,7 @@ static void the_counters_reach_the_live_peaks(void **state)
 }
 
 /* Beside the counter of all bytes, at the same time, one with the bytes of each category. */
-static void the_counters_are_split_by_category(void **state)
+TEST_IN_FOLDER(the_counters_are_split_by_category)
 {
     plan_rig rig;
     make_story(&rig);
@@ -638,7 +630,7 @@ static void the_counters_are_split_by_category(void **state)
 }
 
 /* Only of tiers that are used, and where there is a budget. */
-static void a_budget_is_a_line_beside_the_live_bytes(void **state)
+TEST_IN_FOLDER(a_budget_is_a_line_beside_the_live_bytes)
 {
     static const size_t budgets[VDNN_TIER_COUNT] = {3 << 20, SIZE_MAX, 4096};
     plan_rig rig;
@@ -664,7 +656,7 @@ static void a_budget_is_a_line_beside_the_live_bytes(void **state)
     json_decref(root);
 }
 
-static void arrows_lead_from_an_offload_to_its_prefetch_to_the_reader(void **state)
+TEST_IN_FOLDER(arrows_lead_from_an_offload_to_its_prefetch_to_the_reader)
 {
     static const struct {
         const char *name;
@@ -727,7 +719,7 @@ static void expect_span(json_t *root, const char *name, int track, double start,
 }
 
 /* What is read before the first step moves the beginning of times; what comes later does not. */
-static void batches_and_checkpoints_have_spans_on_their_tracks(void **state)
+TEST_IN_FOLDER(batches_and_checkpoints_have_spans_on_their_tracks)
 {
     const vdnn_host_span first = {-0.5e-3, -0.2e-3, 10, 64}, second = {0.1e-3, 0.4e-3, 11, 64},
                          early = {-0.6e-3, -0.5e-3, 9, 64}, saved = {1.9e-3, 2e-3, 10, 0};
@@ -756,7 +748,7 @@ static void batches_and_checkpoints_have_spans_on_their_tracks(void **state)
 }
 
 /* A launch, and an arrow from it; a join is none. */
-static void a_launch_leads_to_what_it_launched(void **state)
+TEST_IN_FOLDER(a_launch_leads_to_what_it_launched)
 {
     vdnn_span launches[MAX_STEPS];
     plan_rig rig;
@@ -799,7 +791,7 @@ static void find_only_file(const char *folder, char *name, size_t size)
 }
 
 /* In the file, under its temporary name, once the step is added: no step is held in memory. */
-static void a_step_is_in_the_file_when_it_is_added(void **state)
+TEST_IN_FOLDER(a_step_is_in_the_file_when_it_is_added)
 {
     plan_rig rig;
     make_story(&rig);
@@ -820,7 +812,7 @@ static void a_step_is_in_the_file_when_it_is_added(void **state)
     vdnn_timeline_writer_abandon(writer);
 }
 
-static void an_empty_trace_is_valid(void **state)
+TEST_IN_FOLDER(an_empty_trace_is_valid)
 {
     const char *path = vdnn_test_path(*state, "trace.json");
     vdnn_timeline_writer *writer;
@@ -831,7 +823,7 @@ static void an_empty_trace_is_valid(void **state)
     json_decref(root);
 }
 
-static void a_long_trace_is_written_in_parts(void **state)
+TEST_IN_FOLDER(a_long_trace_is_written_in_parts)
 {
     enum { TIMES = 100 };
     plan_rig rig;
@@ -847,7 +839,7 @@ static void a_long_trace_is_written_in_parts(void **state)
     json_decref(root);
 }
 
-static void a_trace_is_whole_or_absent(void **state)
+TEST_IN_FOLDER(a_trace_is_whole_or_absent)
 {
     plan_rig rig;
     make_story(&rig);
@@ -878,7 +870,7 @@ static vdnn_status write_or_abandon(const char *path, const vdnn_timeline *timel
     return status;
 }
 
-static void every_allocation_of_a_trace_may_fail(void **state)
+TEST_IN_FOLDER(every_allocation_of_a_trace_may_fail)
 {
     plan_rig rig;
     make_story(&rig);
@@ -893,35 +885,4 @@ static void every_allocation_of_a_trace_may_fail(void **state)
         assert_int_equal(vdnn_heap_live_count(), live);
     }
     assert_int_equal(vdnn_test_folder_count(*state), 1);
-}
-
-#define IN_FOLDER(test)                                                                            \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_step_has_a_name_and_a_title_and_nothing_else_has),
-        cmocka_unit_test(overlap_counts_each_instant_once),
-        cmocka_unit_test(overlap_is_what_counting_seconds_gives),
-        cmocka_unit_test(every_instant_is_of_one_kind_and_one_layer),
-        cmocka_unit_test(what_dies_makes_room_for_what_is_born),
-        cmocka_unit_test(a_buffer_lives_from_its_first_access_to_its_last),
-        cmocka_unit_test(persistent_buffers_live_all_the_time_each_in_its_tier),
-        cmocka_unit_test(the_live_peak_is_what_counting_seconds_gives),
-        IN_FOLDER(a_trace_has_one_span_for_each_step),
-        IN_FOLDER(a_trace_names_its_tracks_once),
-        IN_FOLDER(the_counters_reach_the_live_peaks),
-        IN_FOLDER(the_counters_are_split_by_category),
-        IN_FOLDER(a_budget_is_a_line_beside_the_live_bytes),
-        IN_FOLDER(arrows_lead_from_an_offload_to_its_prefetch_to_the_reader),
-        IN_FOLDER(batches_and_checkpoints_have_spans_on_their_tracks),
-        IN_FOLDER(a_launch_leads_to_what_it_launched),
-        IN_FOLDER(a_step_is_in_the_file_when_it_is_added),
-        IN_FOLDER(an_empty_trace_is_valid),
-        IN_FOLDER(a_long_trace_is_written_in_parts),
-        IN_FOLDER(a_trace_is_whole_or_absent),
-        IN_FOLDER(every_allocation_of_a_trace_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

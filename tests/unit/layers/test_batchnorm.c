@@ -82,9 +82,8 @@ static void assert_near(double value, double wanted, double bound)
         fail_msg("%.9g, wanted %.9g within %.3g", value, wanted, bound);
 }
 
-static void parameters_have_the_names_and_first_values_of_pytorch(void **state)
+TEST(parameters_have_the_names_and_first_values_of_pytorch)
 {
-    (void)state;
     static const struct {
         const char *name;
         double fill;
@@ -109,9 +108,8 @@ static void parameters_have_the_names_and_first_values_of_pytorch(void **state)
     rig_end(r);
 }
 
-static void the_gradients_of_running_statistics_are_those_of_the_batch(void **state)
+TEST(the_gradients_of_running_statistics_are_those_of_the_batch)
 {
-    (void)state;
     rig r = rig_of("", "2x2x1x2", (vdnn_layer_form){0});
     static const float x[] = {1, 3, -5, -5, 5, 7, -5, -1};
     for (int i = 0; i < 8; i++)
@@ -128,9 +126,8 @@ static void the_gradients_of_running_statistics_are_those_of_the_batch(void **st
 }
 
 /* In every layout and type: y depends on the element and the running statistics alone. */
-static void evaluation_takes_the_running_statistics(void **state)
+TEST(evaluation_takes_the_running_statistics)
 {
-    (void)state;
     const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},
                                      {VDNN_F32, together, together, true},
                                      {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, true},
@@ -149,9 +146,8 @@ static void evaluation_takes_the_running_statistics(void **state)
 
 /* Where the mean is a hundred deviations off, a sum of squares in f32 would leave no digit of the
  * variance. */
-static void a_mean_far_from_zero_costs_no_accuracy(void **state)
+TEST(a_mean_far_from_zero_costs_no_accuracy)
 {
-    (void)state;
     vdnn_rows_begin(__func__, device);
     for (int layout = 0; layout < 2; layout++) {
         vdnn_layout of_maps = layout ? together : VDNN_NCHW;
@@ -166,9 +162,8 @@ static void a_mean_far_from_zero_costs_no_accuracy(void **state)
     vdnn_rows_end();
 }
 
-static void a_constant_channel_gives_its_bias(void **state)
+TEST(a_constant_channel_gives_its_bias)
 {
-    (void)state;
     rig r = rig_of("", "4x3x5x5", (vdnn_layer_form){0});
     for (int i = 0; i < 4 * 3 * 25; i++)
         floats(&r.bench->x[0])[i] = 0.1F;
@@ -180,9 +175,8 @@ static void a_constant_channel_gives_its_bias(void **state)
     rig_end(r);
 }
 
-static void nan_stays_in_its_channel_and_passes_the_relu(void **state)
+TEST(nan_stays_in_its_channel_and_passes_the_relu)
 {
-    (void)state;
     rig r = rig_of("", "2x2x3x3", (vdnn_layer_form){.relu = true});
     floats(&r.bench->x[0])[4] = NAN;
     rig_run(r, VDNN_FORWARD);
@@ -191,9 +185,8 @@ static void nan_stays_in_its_channel_and_passes_the_relu(void **state)
     rig_end(r);
 }
 
-static void one_value_a_channel_is_refused(void **state)
+TEST(one_value_a_channel_is_refused)
 {
-    (void)state;
     vdnn_layer *layer = NULL;
     assert_status(vdnn_layer_case_build(&(vdnn_layer_case){"batchnorm", "", "1x7x1x1"},
                                         VDNN_RULE_LEAN, &layer),
@@ -333,14 +326,13 @@ static double compare_parts(rig whole, int64_t samples, const int64_t *shares, i
 
 /* Sums in double round to the same float but for rare ones, and elements are then computed by the
  * same operations. */
-static void devices_that_sync_compute_what_one_with_all_samples_does(void **state)
+TEST(devices_that_sync_compute_what_one_with_all_samples_does)
 {
     static const double bound = 4e-6;
     const vdnn_layer_form forms[] = {{VDNN_F32, VDNN_NCHW, VDNN_NCHW, false},
                                      {VDNN_F32, together, together, true}};
     vdnn_test_rng rng = {vdnn_test_seed()};
     double most = 0;
-    (void)state;
     if (device != NULL)
         skip_because("joint statistics are the CPU's");
     for (int round = 0; round < vdnn_test_count(200); round++) {
@@ -368,17 +360,7 @@ static void devices_that_sync_compute_what_one_with_all_samples_does(void **stat
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_have_the_names_and_first_values_of_pytorch),
-        cmocka_unit_test(the_gradients_of_running_statistics_are_those_of_the_batch),
-        cmocka_unit_test(evaluation_takes_the_running_statistics),
-        cmocka_unit_test(a_mean_far_from_zero_costs_no_accuracy),
-        cmocka_unit_test(a_constant_channel_gives_its_bias),
-        cmocka_unit_test(nan_stays_in_its_channel_and_passes_the_relu),
-        cmocka_unit_test(one_value_a_channel_is_refused),
-        cmocka_unit_test(devices_that_sync_compute_what_one_with_all_samples_does),
-    };
     if (vdnn_test_device_lacks(kind))
         return 0;
-    return cmocka_run_group_tests(tests, open_device, close_device);
+    return vdnn_test_main(open_device, close_device);
 }

@@ -36,15 +36,13 @@ static void draw(vdnn_test_rng *rng, char *keys, size_t keys_size, char *inputs,
                    in[1]);
 }
 
-static void all_algorithms_agree_in_the_corners(void **state)
+TEST(all_algorithms_agree_in_the_corners)
 {
-    (void)state;
     vdnn_conv_check_corners(4, vdnn_test_seed());
 }
 
-static void all_algorithms_agree_on_random_shapes(void **state)
+TEST(all_algorithms_agree_on_random_shapes)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(300); i++) {
         char keys[256], inputs[128];
@@ -84,9 +82,8 @@ static int compare_thread_counts(const vdnn_layer_case *c, vdnn_layer_form form,
     return compared;
 }
 
-static void the_bits_of_implicit_depend_on_no_thread_count(void **state)
+TEST(the_bits_of_implicit_depend_on_no_thread_count)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_CONV_CORNERS; i++)
         assert_int_equal(
             compare_thread_counts(&vdnn_conv_corners[i], vdnn_conv_forms[0], "implicit"),
@@ -118,9 +115,8 @@ static const vdnn_layer_case narrow_cases[] = {
 };
 enum { NARROW_CASES = sizeof narrow_cases / sizeof narrow_cases[0] };
 
-static void narrow_agrees_on_its_shapes_whatever_the_thread_count(void **state)
+TEST(narrow_agrees_on_its_shapes_whatever_the_thread_count)
 {
-    (void)state;
     for (size_t i = 0; i < NARROW_CASES; i++) {
         vdnn_conv_check(&narrow_cases[i], blocked, vdnn_test_seed());
         int compared = compare_thread_counts(&narrow_cases[i], blocked, "narrow");
@@ -129,9 +125,8 @@ static void narrow_agrees_on_its_shapes_whatever_the_thread_count(void **state)
 }
 
 /* Border, padding of the input, of the output, and both. */
-static void narrow_meets_numbers_that_are_none_only_where_they_are(void **state)
+TEST(narrow_meets_numbers_that_are_none_only_where_they_are)
 {
-    (void)state;
     static const vdnn_layer_case narrow = {"conv", "out=20 kernel=3 pad=1", "1x18x4x4"};
     const vdnn_algorithm *row = vdnn_algorithm_find("conv", "narrow", "cpu");
     const float infinite = INFINITY;
@@ -167,9 +162,8 @@ static vdnn_status workspace_of(const char *name, const vdnn_layer *layer, vdnn_
                                     bytes);
 }
 
-static void implicit_needs_the_least_workspace(void **state)
+TEST(implicit_needs_the_least_workspace)
 {
-    (void)state;
     enum { LIMIT = 128 * 1024 };
     static const vdnn_layer_case large = {"conv", "out=512 kernel=3 pad=1", "64x256x112x112"};
     vdnn_layer *layer;
@@ -192,9 +186,8 @@ static void implicit_needs_the_least_workspace(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
-static void a_pointwise_gemm_needs_no_workspace(void **state)
+TEST(a_pointwise_gemm_needs_no_workspace)
 {
-    (void)state;
     static const vdnn_layer_case pointwise = {"conv", "out=64 kernel=1", "2x192x28x28"};
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build(&pointwise, VDNN_RULE_LEAN, &layer));
@@ -206,9 +199,8 @@ static void a_pointwise_gemm_needs_no_workspace(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
-static void maps_that_no_kernel_knows_are_refused(void **state)
+TEST(maps_that_no_kernel_knows_are_refused)
 {
-    (void)state;
     static const vdnn_layer_case cases[] = {{"conv", "out=16 kernel=3", "1x16x8x8"},
                                             {"fc", "out=16", "1x16x8x8"}};
     for (size_t i = 0; i < 2; i++) {
@@ -237,9 +229,8 @@ static vdnn_kernel *direct_kernel(const vdnn_layer *layer, vdnn_pass pass, int t
     return kernel;
 }
 
-static void direct_runs_a_jitted_kernel_in_a_blocked_layout(void **state)
+TEST(direct_runs_a_jitted_kernel_in_a_blocked_layout)
 {
-    (void)state;
     static const vdnn_layer_case wide = {"conv", "out=64 kernel=3 pad=1", "2x64x14x14"};
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build(&wide, VDNN_RULE_LEAN, &layer));
@@ -304,9 +295,8 @@ static void check_relu(const vdnn_layer_case *c, vdnn_layer_form form, const cha
                  c->inputs, row);
 }
 
-static void a_relu_in_a_convolution_has_the_bits_of_one_behind_it(void **state)
+TEST(a_relu_in_a_convolution_has_the_bits_of_one_behind_it)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_CONV_CORNERS; i++)
         for (size_t f = 0; f < VDNN_CONV_FORMS; f++) {
             check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[f], "direct", 0);
@@ -316,9 +306,8 @@ static void a_relu_in_a_convolution_has_the_bits_of_one_behind_it(void **state)
         check_relu(&narrow_cases[i], blocked, "narrow", 0);
 }
 
-static void a_bias_that_is_no_number_shows_behind_a_relu(void **state)
+TEST(a_bias_that_is_no_number_shows_behind_a_relu)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_CONV_CORNERS; i++)
         check_relu(&vdnn_conv_corners[i], vdnn_conv_forms[i % VDNN_CONV_FORMS], "direct",
                    (float)NAN);
@@ -327,9 +316,8 @@ static void a_bias_that_is_no_number_shows_behind_a_relu(void **state)
 }
 
 /* On processors with other vectors oneDNN has other layouts. */
-static void direct_reorders_no_map_that_its_kernels_read_as_it_lies(void **state)
+TEST(direct_reorders_no_map_that_its_kernels_read_as_it_lies)
 {
-    (void)state;
     static const vdnn_layer_case cases[] = {
         {"conv", "out=64 kernel=3 pad=1", "4x64x28x28"},
         {"conv", "out=256 kernel=1", "4x64x28x28"},
@@ -359,9 +347,8 @@ static void direct_reorders_no_map_that_its_kernels_read_as_it_lies(void **state
         }
 }
 
-static void the_library_names_its_version(void **state)
+TEST(the_library_names_its_version)
 {
-    (void)state;
     char text[128], cut[8];
     assert_ptr_equal(vdnn_cpu_library_text(text, sizeof text), text);
     assert_memory_equal(text, "oneDNN ", 7);
@@ -375,9 +362,8 @@ static void count_calls(void *argument, int64_t i, int member)
     calls[i * 8 + member]++;
 }
 
-static void a_loop_calls_every_index_once_and_ends_where_it_began(void **state)
+TEST(a_loop_calls_every_index_once_and_ends_where_it_began)
 {
-    (void)state;
     enum { COUNT = 50 };
     int outer = vdnn_cpu_threads_begin(3);
     for (int threads = 1; threads <= 8; threads++) {
@@ -399,25 +385,4 @@ static void a_loop_calls_every_index_once_and_ends_where_it_began(void **state)
 #ifdef _OPENMP
     assert_int_equal(inner, 3);
 #endif
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_algorithms_agree_in_the_corners),
-        cmocka_unit_test(all_algorithms_agree_on_random_shapes),
-        cmocka_unit_test(the_bits_of_implicit_depend_on_no_thread_count),
-        cmocka_unit_test(narrow_agrees_on_its_shapes_whatever_the_thread_count),
-        cmocka_unit_test(narrow_meets_numbers_that_are_none_only_where_they_are),
-        cmocka_unit_test(implicit_needs_the_least_workspace),
-        cmocka_unit_test(a_pointwise_gemm_needs_no_workspace),
-        cmocka_unit_test(maps_that_no_kernel_knows_are_refused),
-        cmocka_unit_test(direct_runs_a_jitted_kernel_in_a_blocked_layout),
-        cmocka_unit_test(a_relu_in_a_convolution_has_the_bits_of_one_behind_it),
-        cmocka_unit_test(a_bias_that_is_no_number_shows_behind_a_relu),
-        cmocka_unit_test(direct_reorders_no_map_that_its_kernels_read_as_it_lies),
-        cmocka_unit_test(the_library_names_its_version),
-        cmocka_unit_test(a_loop_calls_every_index_once_and_ends_where_it_began),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

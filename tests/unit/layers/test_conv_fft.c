@@ -78,18 +78,16 @@ static int check_case(const vdnn_layer_case *c, vdnn_layer_form form, uint64_t s
     return taken;
 }
 
-static void transforms_agree_with_the_reference_in_the_corners(void **state)
+TEST(transforms_agree_with_the_reference_in_the_corners)
 {
-    (void)state;
     if (left_out())
         skip_because("there is no FFTW here");
     for (int i = 0; i < CORNERS; i++)
         assert_true(check_case(&corners[i], (vdnn_layer_form){0}, vdnn_test_seed()) > 0);
 }
 
-static void transforms_agree_with_the_reference_in_every_form(void **state)
+TEST(transforms_agree_with_the_reference_in_every_form)
 {
-    (void)state;
     if (left_out())
         skip_because("there is no FFTW here");
     for (int form = 0; form < FORMS; form++)
@@ -97,9 +95,8 @@ static void transforms_agree_with_the_reference_in_every_form(void **state)
             assert_true(check_case(&corners[i], forms[form], vdnn_test_seed()) > 0);
 }
 
-static void transforms_agree_with_the_reference_on_random_shapes(void **state)
+TEST(transforms_agree_with_the_reference_on_random_shapes)
 {
-    (void)state;
     if (left_out())
         skip_because("there is no FFTW here");
     vdnn_test_rng rng = {vdnn_test_seed()};
@@ -121,9 +118,8 @@ static void transforms_agree_with_the_reference_on_random_shapes(void **state)
     }
 }
 
-static void what_gains_nothing_from_a_transform_is_refused(void **state)
+TEST(what_gains_nothing_from_a_transform_is_refused)
 {
-    (void)state;
     if (left_out())
         skip_because("there is no FFTW here");
     static const struct {
@@ -155,15 +151,4 @@ static void what_gains_nothing_from_a_transform_is_refused(void **state)
             }
         vdnn_layer_case_destroy(layer);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transforms_agree_with_the_reference_in_the_corners),
-        cmocka_unit_test(transforms_agree_with_the_reference_in_every_form),
-        cmocka_unit_test(transforms_agree_with_the_reference_on_random_shapes),
-        cmocka_unit_test(what_gains_nothing_from_a_transform_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,9 +79,8 @@ static void check_case(const vdnn_layer_case *c, vdnn_layer_form form, int runs[
     vdnn_layer_case_destroy(layer);
 }
 
-static void every_rung_agrees_with_the_reference_in_every_form(void **state)
+TEST(every_rung_agrees_with_the_reference_in_every_form)
 {
-    (void)state;
     int runs[RUNGS] = {0};
     for (int i = 0; i < CASES; i++)
         for (int form = 0; form < FORMS; form++)
@@ -99,9 +98,8 @@ static size_t workspace_of(const char *name, const vdnn_layer *layer, vdnn_pass 
     return bytes;
 }
 
-static void every_rung_needs_less_than_the_one_above(void **state)
+TEST(every_rung_needs_less_than_the_one_above)
 {
-    (void)state;
     static const vdnn_layer_case ladder = {"conv", "out=64 kernel=5 pad=2", "8x128x31x31"};
     for (int form = 0; form < FORMS; form++) {
         vdnn_layer *layer;
@@ -126,9 +124,8 @@ static void assert_refused(const char *keys, const char *inputs, const char *nam
     vdnn_layer_case_destroy(layer);
 }
 
-static void a_rung_that_gains_nothing_is_refused(void **state)
+TEST(a_rung_that_gains_nothing_is_refused)
 {
-    (void)state;
     assert_refused("out=4 kernel=3", "7x4x9x9", "gemm_x8");       /* too few images */
     assert_refused("out=4 kernel=3", "8x4x64x64", "gemm_x8");     /* large images */
     assert_refused("out=4 kernel=3", "1x4x9x9", "gemm_4");        /* small columns */
@@ -136,9 +133,8 @@ static void a_rung_that_gains_nothing_is_refused(void **state)
     assert_refused("out=4 kernel=3", "1x512x17x9999", "gemm_16"); /* 15 rows */
 }
 
-static void implicit_takes_plain_f32_alone(void **state)
+TEST(implicit_takes_plain_f32_alone)
 {
-    (void)state;
     for (int form = 0; form < FORMS; form++) {
         vdnn_layer *layer;
         bool plain = forms[form].dtype == VDNN_F32 && forms[form].layout == VDNN_NCHW &&
@@ -153,9 +149,8 @@ static void implicit_takes_plain_f32_alone(void **state)
     }
 }
 
-static void implicit_applies_the_relu_behind_it(void **state)
+TEST(implicit_applies_the_relu_behind_it)
 {
-    (void)state;
     static const char *const keys[] = {"out=33 kernel=3 pad=1", "out=33 kernel=3 bias=false"};
     for (int i = 0; i < 2; i++) {
         vdnn_layer *layer;
@@ -168,16 +163,4 @@ static void implicit_applies_the_relu_behind_it(void **state)
         vdnn_bench_destroy(bench);
         vdnn_layer_case_destroy(layer);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rung_agrees_with_the_reference_in_every_form),
-        cmocka_unit_test(every_rung_needs_less_than_the_one_above),
-        cmocka_unit_test(a_rung_that_gains_nothing_is_refused),
-        cmocka_unit_test(implicit_takes_plain_f32_alone),
-        cmocka_unit_test(implicit_applies_the_relu_behind_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,27 +53,23 @@ static void expect(const char *name, int code)
         fail_msg("under '%s' the checks ended with %d", name, status);
 }
 
-static void convolutions_are_right_with_sse41_alone(void **state)
+TEST(convolutions_are_right_with_sse41_alone)
 {
-    (void)state;
     expect("sse41", 0);
 }
 
-static void convolutions_are_right_with_avx2(void **state)
+TEST(convolutions_are_right_with_avx2)
 {
-    (void)state;
     expect("avx2", 0);
 }
 
-static void convolutions_are_right_with_avx512_that_knows_no_bf16(void **state)
+TEST(convolutions_are_right_with_avx512_that_knows_no_bf16)
 {
-    (void)state;
     expect("avx512_core", 0);
 }
 
-static void an_unknown_set_is_not_taken_for_a_pass(void **state)
+TEST(an_unknown_set_is_not_taken_for_a_pass)
 {
-    (void)state;
     expect("mmx", OTHER_SET);
 }
 
@@ -81,11 +77,5 @@ int main(int argc, char **argv)
 {
     if (argc > 1)
         return check_under(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(convolutions_are_right_with_sse41_alone),
-        cmocka_unit_test(convolutions_are_right_with_avx2),
-        cmocka_unit_test(convolutions_are_right_with_avx512_that_knows_no_bf16),
-        cmocka_unit_test(an_unknown_set_is_not_taken_for_a_pass),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

@@ -25,9 +25,8 @@ static vdnn_conv_shape shape_of(const tall *one)
                              .dilation = {one->dilation, 1}};
 }
 
-static void windows_that_all_meet_the_padding_are_wrong_in_one_library(void **state)
+TEST(windows_that_all_meet_the_padding_are_wrong_in_one_library)
 {
-    (void)state;
     static const tall all[] = {
         {22, 18, 2, 11, 1, true},  {18, 18, 2, 9, 1, true},   {18, 9, 1, 9, 1, true},
         {27, 28, 3, 13, 1, true},  {22, 17, 2, 11, 1, false}, /* nine rows */
@@ -57,9 +56,8 @@ static const char *refusal_of(const vdnn_layer *layer, const char *row)
 }
 
 /* An image of 4096 x 5462 cells is four blocks of channels of just over 2^31 / 3 bytes in bf16. */
-static void a_library_is_not_trusted_with_images_beyond_its_addresses(void **state)
+TEST(a_library_is_not_trusted_with_images_beyond_its_addresses)
 {
-    (void)state;
     static const vdnn_layer_case large = {"conv", "out=49 kernel=1", "1x1x4096x5462"},
                                  small = {"conv", "out=49 kernel=1", "1x1x1024x1024"};
     const vdnn_layer_form forms[] = {plain, half};
@@ -76,9 +74,8 @@ static void a_library_is_not_trusted_with_images_beyond_its_addresses(void **sta
 }
 
 /* In f32 and bf16; the rows that take them agree with the reference in all passes. */
-static void what_no_library_takes_is_computed_by_other_rows(void **state)
+TEST(what_no_library_takes_is_computed_by_other_rows)
 {
-    (void)state;
     static const vdnn_layer_case steps[] = {
         {"conv", "out=3 kernel=1x3 stride=1x40000", "2x2x1x90000"},
         {"conv", "out=2 kernel=3x1 pad=40000x0 stride=9000x1", "1x2x50x1"},
@@ -99,21 +96,9 @@ static void what_no_library_takes_is_computed_by_other_rows(void **state)
         }
 }
 
-static void a_team_has_no_more_threads_than_a_library_takes(void **state)
+TEST(a_team_has_no_more_threads_than_a_library_takes)
 {
-    (void)state;
     int before = vdnn_cpu_threads_begin(2 * VDNN_CPU_MOST_THREADS);
     assert_in_range(vdnn_cpu_threads_default(), 1, VDNN_CPU_MOST_THREADS);
     vdnn_cpu_threads_end(before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_that_all_meet_the_padding_are_wrong_in_one_library),
-        cmocka_unit_test(a_library_is_not_trusted_with_images_beyond_its_addresses),
-        cmocka_unit_test(what_no_library_takes_is_computed_by_other_rows),
-        cmocka_unit_test(a_team_has_no_more_threads_than_a_library_takes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

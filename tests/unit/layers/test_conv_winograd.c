@@ -95,9 +95,8 @@ static void check(int i, const char *keys, const char *inputs, vdnn_layer_form f
     vdnn_layer_case_destroy(layer);
 }
 
-static void winograd_agrees_with_the_reference_in_the_corners(void **state)
+TEST(winograd_agrees_with_the_reference_in_the_corners)
 {
-    (void)state;
     if (left_out())
         skip_because("this processor has no AVX-512");
     for (int i = 0; i < ROWS; i++)
@@ -107,9 +106,8 @@ static void winograd_agrees_with_the_reference_in_the_corners(void **state)
                       vdnn_test_seed());
 }
 
-static void winograd_agrees_with_the_reference_on_random_shapes(void **state)
+TEST(winograd_agrees_with_the_reference_on_random_shapes)
 {
-    (void)state;
     if (left_out())
         skip_because("this processor has no AVX-512");
     vdnn_test_rng rng = {vdnn_test_seed()};
@@ -133,9 +131,8 @@ static void winograd_agrees_with_the_reference_on_random_shapes(void **state)
     }
 }
 
-static void what_winograd_cannot_compute_is_refused(void **state)
+TEST(what_winograd_cannot_compute_is_refused)
 {
-    (void)state;
     static const struct {
         const char *keys, *inputs, *why;
         vdnn_layer_form form;
@@ -163,9 +160,8 @@ static void what_winograd_cannot_compute_is_refused(void **state)
         }
 }
 
-static void winograd_refuses_kernels_of_another_size(void **state)
+TEST(winograd_refuses_kernels_of_another_size)
 {
-    (void)state;
     static const char *const keys[] = {"out=16 kernel=2", "out=16 kernel=5x3", "out=16 kernel=3x5",
                                        "out=16 kernel=9"};
     for (size_t c = 0; c < sizeof keys / sizeof keys[0]; c++) {
@@ -180,15 +176,4 @@ static void winograd_refuses_kernels_of_another_size(void **state)
             }
         vdnn_layer_case_destroy(layer);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(winograd_agrees_with_the_reference_in_the_corners),
-        cmocka_unit_test(winograd_agrees_with_the_reference_on_random_shapes),
-        cmocka_unit_test(what_winograd_cannot_compute_is_refused),
-        cmocka_unit_test(winograd_refuses_kernels_of_another_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,9 +63,8 @@ static double workspace_of(const vdnn_cost_shape *shape, vdnn_pass pass,
     return (double)bytes;
 }
 
-static void a_larger_batch_takes_no_less_time_and_no_less_workspace(void **state)
+TEST(a_larger_batch_takes_no_less_time_and_no_less_workspace)
 {
-    (void)state;
     vdnn_cost_model model = card();
     for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
         for (int p = 0; p < VDNN_PASS_COUNT; p++) {
@@ -85,9 +84,8 @@ static void a_larger_batch_takes_no_less_time_and_no_less_workspace(void **state
         }
 }
 
-static void no_pass_is_faster_than_its_arithmetic_or_its_traffic(void **state)
+TEST(no_pass_is_faster_than_its_arithmetic_or_its_traffic)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_shape shape = square(32, 256, 28, 256, 3, 1, 1);
     double flops = 2.0 * 32 * 256 * 256 * 9 * 28 * 28, bytes = 2.0 * 32 * 256 * 28 * 28 * 4;
@@ -99,9 +97,8 @@ static void no_pass_is_faster_than_its_arithmetic_or_its_traffic(void **state)
                     bytes / model.bytes_per_second);
 }
 
-static void filters_are_padded_to_the_tile(void **state)
+TEST(filters_are_padded_to_the_tile)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_shape one = square(64, 64, 56, 1, 3, 1, 1), full = square(64, 64, 56, 32, 3, 1, 1);
     double few = seconds_of(&model, &one, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
@@ -109,9 +106,8 @@ static void filters_are_padded_to_the_tile(void **state)
     assert_true(few > 0.5 * many);
 }
 
-static void one_more_block_than_multiprocessors_takes_another_turn(void **state)
+TEST(one_more_block_than_multiprocessors_takes_another_turn)
 {
-    (void)state;
     vdnn_cost_model model = card();
     for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
         model.rates[a][VDNN_FORWARD].narrow = 0.1; /* whole tiles only */
@@ -122,9 +118,8 @@ static void one_more_block_than_multiprocessors_takes_another_turn(void **state)
     assert_true(odd > 1.3 * even);
 }
 
-static void a_bias_costs_a_pass_over_the_output(void **state)
+TEST(a_bias_costs_a_pass_over_the_output)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_shape shape = square(64, 64, 112, 64, 3, 1, 1);
     double moves = 64.0 * 64 * 112 * 112 * 4 / model.elementwise_bytes_per_second;
@@ -140,10 +135,8 @@ static void a_bias_costs_a_pass_over_the_output(void **state)
 }
 
 /* Where nothing is waited for from memory: of channels that are padded, the bytes are fewer. */
-static void
-channels_that_tensor_cores_do_not_take_are_padded_and_computed_without_them(void **state)
+TEST(channels_that_tensor_cores_do_not_take_are_padded_and_computed_without_them)
 {
-    (void)state;
     vdnn_cost_model tensor = card(), plain = card();
     tensor.bytes_per_second = plain.bytes_per_second = (double)INFINITY;
     tensor.flops_per_second *= 8;
@@ -163,9 +156,8 @@ channels_that_tensor_cores_do_not_take_are_padded_and_computed_without_them(void
 }
 
 /* With 8 channels gathering fills a quarter of the narrowest tile, scattering all of it. */
-static void kernels_that_only_gather_take_longer_for_few_channels(void **state)
+TEST(kernels_that_only_gather_take_longer_for_few_channels)
 {
-    (void)state;
     vdnn_cost_model scatters = card(), gathers = card();
     gathers.gathers = true;
     for (int stride = 1; stride <= 2; stride++) {
@@ -176,9 +168,8 @@ static void kernels_that_only_gather_take_longer_for_few_channels(void **state)
     }
 }
 
-static void channels_may_be_padded_to_less_than_tensor_cores_take(void **state)
+TEST(channels_may_be_padded_to_less_than_tensor_cores_take)
 {
-    (void)state;
     vdnn_cost_model pads = card(), plain = card();
     pads.bytes_per_second = plain.bytes_per_second = (double)INFINITY;
     pads.channel_multiple = 8;
@@ -193,9 +184,8 @@ static void channels_may_be_padded_to_less_than_tensor_cores_take(void **state)
 }
 
 /* With nothing lost in narrow tiles, 32 filters take half of 64, unless a tile has 64. */
-static void fewer_filters_than_the_narrowest_tile_has_take_as_long_as_all_of_it(void **state)
+TEST(fewer_filters_than_the_narrowest_tile_has_take_as_long_as_all_of_it)
 {
-    (void)state;
     const int64_t tiles[] = {0, 32, 64, 128};
     const double ratios[] = {0.5, 0.5, 1, 1}; /* of 32 filters to 64 */
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
@@ -213,9 +203,8 @@ static void fewer_filters_than_the_narrowest_tile_has_take_as_long_as_all_of_it(
 
 /* 128 filters of 8 maps of 7 x 7 are four tiles, which leave most of the card idle; those of many
  * maps do not. */
-static void forward_of_few_tiles_is_faster_if_blocks_share_their_inner_dimension(void **state)
+TEST(forward_of_few_tiles_is_faster_if_blocks_share_their_inner_dimension)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_shape few = square(8, 832, 7, 128, 5, 1, 2), many = square(512, 64, 56, 128, 1, 1, 0);
     double alone = seconds_of(&model, &few, VDNN_FORWARD, VDNN_COST_IMPLICIT_GEMM);
@@ -239,9 +228,8 @@ static double product_seconds(const vdnn_cost_model *model, const vdnn_cost_rate
     return vdnn_cost_product(model, rate, &factors);
 }
 
-static void a_product_takes_no_less_than_its_arithmetic_and_its_traffic(void **state)
+TEST(a_product_takes_no_less_than_its_arithmetic_and_its_traffic)
 {
-    (void)state;
     vdnn_cost_model model = card();
     const vdnn_cost_rate *rate = &model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
     double last = 0;
@@ -257,9 +245,8 @@ static void a_product_takes_no_less_than_its_arithmetic_and_its_traffic(void **s
 }
 
 /* 31 rows are fewer than any tile has. */
-static void a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth(void **state)
+TEST(a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_rate rate = model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
     rate.efficiency = 1, rate.overlap = 0; /* the arithmetic is the same, the traffic is added */
@@ -276,9 +263,8 @@ static void a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth(voi
 
 /* Of 256 rows and 128 times as many columns as tiles are computed at a time, there are two waves
  * for each row of tiles; each loads its own columns and 128 rows. */
-static void factors_that_lie_along_the_inner_dimension_are_loaded_again(void **state)
+TEST(factors_that_lie_along_the_inner_dimension_are_loaded_again)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_rate rate = model.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_FORWARD];
     double columns = 2.0 * 128 * 2 * (double)model.multiprocessors;
@@ -309,9 +295,8 @@ static double moved_bytes(const vdnn_cost_model *model, const vdnn_cost_shape *s
 
 /* A stride of 2 passes over every other row with 1 x 1 kernels, over none with 3 x 3; dx is cleared
  * all the same. */
-static void rows_that_a_stride_passes_over_may_not_be_loaded(void **state)
+TEST(rows_that_a_stride_passes_over_may_not_be_loaded)
 {
-    (void)state;
     vdnn_cost_model loads = card(), skips = card();
     skips.skips_rows = true;
     for (int kernel = 1; kernel <= 3; kernel += 2)
@@ -327,10 +312,9 @@ static void rows_that_a_stride_passes_over_may_not_be_loaded(void **state)
 
 /* 256 filters or channels are two tiles, each of which loads the maps of the other side. Filters of
  * 1 x 1 with stride 2 meet a quarter of the pixels. */
-static void maps_that_one_tile_alone_loads_are_loaded_again_in_backward_filter(void **state)
+TEST(maps_that_one_tile_alone_loads_are_loaded_again_in_backward_filter)
 {
     static const int64_t channels[] = {64, 128, 256};
-    (void)state;
     vdnn_cost_model model = card();
     for (size_t i = 0; i < 18; i++) {
         int64_t c = channels[i % 3], k = channels[i / 3 % 3], stride = i < 9 ? 1 : 2;
@@ -348,9 +332,8 @@ static void maps_that_one_tile_alone_loads_are_loaded_again_in_backward_filter(v
     }
 }
 
-static void the_same_question_has_the_same_answer_to_the_last_bit(void **state)
+TEST(the_same_question_has_the_same_answer_to_the_last_bit)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_shape shape = square(37, 83, 27, 129, 5, 1, 2);
     for (int a = 0; a < VDNN_COST_ALGORITHM_COUNT; a++)
@@ -362,9 +345,8 @@ static void the_same_question_has_the_same_answer_to_the_last_bit(void **state)
             }
 }
 
-static void workspaces_are_those_of_the_paper_within_what_its_figure_shows(void **state)
+TEST(workspaces_are_those_of_the_paper_within_what_its_figure_shows)
 {
-    (void)state;
     static const struct {
         int64_t c, side, k;
         vdnn_cost_algorithm algorithm;
@@ -387,9 +369,8 @@ static void workspaces_are_those_of_the_paper_within_what_its_figure_shows(void 
     }
 }
 
-static void backward_has_the_workspace_of_what_it_transforms(void **state)
+TEST(backward_has_the_workspace_of_what_it_transforms)
 {
-    (void)state;
     vdnn_cost_shape shape = square(64, 512, 28, 512, 3, 1, 1);
     double spectrum = 32 * 17 * 8;
     assert_true(workspace_of(&shape, VDNN_BACKWARD_DATA, VDNN_COST_FFT) ==
@@ -399,9 +380,8 @@ static void backward_has_the_workspace_of_what_it_transforms(void **state)
 }
 
 /* What a library does beyond the taps that a stride leaves: nothing where there is no stride. */
-static void what_a_stride_skips_costs_only_where_the_library_computes_it(void **state)
+TEST(what_a_stride_skips_costs_only_where_the_library_computes_it)
 {
-    (void)state;
     vdnn_cost_model lean = card(), wasteful = card();
     wasteful.rates[VDNN_COST_IMPLICIT_GEMM][VDNN_BACKWARD_DATA].skipped = 1;
     vdnn_cost_shape strided = square(16, 512, 28, 1024, 1, 2, 0),
@@ -417,9 +397,8 @@ static void what_a_stride_skips_costs_only_where_the_library_computes_it(void **
     }
 }
 
-static void winograd_with_its_transforms_apart_takes_kernels_of_5_x_5(void **state)
+TEST(winograd_with_its_transforms_apart_takes_kernels_of_5_x_5)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_shape shape = square(32, 128, 28, 128, 5, 1, 2);
     for (int p = 0; p < VDNN_PASS_COUNT; p++)
@@ -428,9 +407,8 @@ static void winograd_with_its_transforms_apart_takes_kernels_of_5_x_5(void **sta
 }
 
 /* Twice through memory where both factors are maps, so that few images do not pay for it. */
-static void backward_filter_takes_large_transforms_for_large_batches_alone(void **state)
+TEST(backward_filter_takes_large_transforms_for_large_batches_alone)
 {
-    (void)state;
     vdnn_device_model titan;
     assert_ok(vdnn_device_model_load("models/devices/titan-x-maxwell.yaml", &titan));
     vdnn_cost_model model = vdnn_predict_cost_model(&titan, VDNN_F32);
@@ -455,9 +433,8 @@ static void backward_filter_takes_large_transforms_for_large_batches_alone(void 
     }
 }
 
-static void each_refusal_has_its_reason(void **state)
+TEST(each_refusal_has_its_reason)
 {
-    (void)state;
     vdnn_cost_shape strided = square(8, 16, 28, 16, 3, 2, 1),
                     large = square(8, 16, 112, 16, 3, 1, 1);
     vdnn_cost_shape wide = square(8, 16, 28, 16, 5, 1, 2), tiny = square(8, 16, 2, 16, 5, 1, 0);
@@ -496,9 +473,8 @@ static void each_refusal_has_its_reason(void **state)
     }
 }
 
-static void what_a_card_does_not_offer_is_refused(void **state)
+TEST(what_a_card_does_not_offer_is_refused)
 {
-    (void)state;
     vdnn_cost_model model = card();
     vdnn_cost_shape shape = square(8, 16, 28, 16, 3, 1, 1);
     model.rates[VDNN_COST_WINOGRAD][VDNN_FORWARD].efficiency = 0;
@@ -506,35 +482,4 @@ static void what_a_card_does_not_offer_is_refused(void **state)
     assert_non_null(why);
     assert_non_null(strstr(why, "offer"));
     assert_null(vdnn_cost_refusal(&model, &shape, VDNN_BACKWARD_DATA, VDNN_COST_WINOGRAD));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_larger_batch_takes_no_less_time_and_no_less_workspace),
-        cmocka_unit_test(no_pass_is_faster_than_its_arithmetic_or_its_traffic),
-        cmocka_unit_test(filters_are_padded_to_the_tile),
-        cmocka_unit_test(one_more_block_than_multiprocessors_takes_another_turn),
-        cmocka_unit_test(a_bias_costs_a_pass_over_the_output),
-        cmocka_unit_test(
-            channels_that_tensor_cores_do_not_take_are_padded_and_computed_without_them),
-        cmocka_unit_test(kernels_that_only_gather_take_longer_for_few_channels),
-        cmocka_unit_test(channels_may_be_padded_to_less_than_tensor_cores_take),
-        cmocka_unit_test(fewer_filters_than_the_narrowest_tile_has_take_as_long_as_all_of_it),
-        cmocka_unit_test(forward_of_few_tiles_is_faster_if_blocks_share_their_inner_dimension),
-        cmocka_unit_test(rows_that_a_stride_passes_over_may_not_be_loaded),
-        cmocka_unit_test(a_product_takes_no_less_than_its_arithmetic_and_its_traffic),
-        cmocka_unit_test(a_product_narrower_than_every_tile_loses_a_part_of_the_bandwidth),
-        cmocka_unit_test(factors_that_lie_along_the_inner_dimension_are_loaded_again),
-        cmocka_unit_test(maps_that_one_tile_alone_loads_are_loaded_again_in_backward_filter),
-        cmocka_unit_test(the_same_question_has_the_same_answer_to_the_last_bit),
-        cmocka_unit_test(workspaces_are_those_of_the_paper_within_what_its_figure_shows),
-        cmocka_unit_test(backward_has_the_workspace_of_what_it_transforms),
-        cmocka_unit_test(what_a_stride_skips_costs_only_where_the_library_computes_it),
-        cmocka_unit_test(winograd_with_its_transforms_apart_takes_kernels_of_5_x_5),
-        cmocka_unit_test(backward_filter_takes_large_transforms_for_large_batches_alone),
-        cmocka_unit_test(each_refusal_has_its_reason),
-        cmocka_unit_test(what_a_card_does_not_offer_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,9 +59,8 @@ static void check_pass(vdnn_bench *bench, vdnn_pass pass)
     }
 }
 
-static void every_pass_agrees_with_the_reference_in_f32_and_bf16(void **state)
+TEST(every_pass_agrees_with_the_reference_in_f32_and_bf16)
 {
-    (void)state;
     static const vdnn_dtype dtypes[] = {VDNN_F32, VDNN_BF16};
     for (size_t i = 0; i < CASES; i++)
         for (int d = 0; d < 2; d++) {
@@ -112,18 +111,16 @@ static void compare_fused(const vdnn_layer_case *shape, const vdnn_optimizer *op
     end(bench, layer);
 }
 
-static void an_update_has_the_same_bits_fused_or_not_on_any_number_of_threads(void **state)
+TEST(an_update_has_the_same_bits_fused_or_not_on_any_number_of_threads)
 {
-    (void)state;
     for (size_t i = 0; i < CASES; i++)
         for (size_t o = 0; o < VDNN_OPTIMIZER_COUNT; o++)
             for (int threads = 1; threads <= MOST_THREADS; threads++)
                 compare_fused(&cases[i], vdnn_optimizer_at((vdnn_optimizer_id)o), threads);
 }
 
-static void an_updating_filter_needs_far_less_than_a_gradient(void **state)
+TEST(an_updating_filter_needs_far_less_than_a_gradient)
 {
-    (void)state;
     static const vdnn_layer_case large = {"fc", "out=4096", "16x512x7x7"};
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build(&large, VDNN_RULE_LEAN, &layer));
@@ -135,9 +132,8 @@ static void an_updating_filter_needs_far_less_than_a_gradient(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
-static void other_layouts_and_data_types_are_refused(void **state)
+TEST(other_layouts_and_data_types_are_refused)
 {
-    (void)state;
     vdnn_layer *layer;
     assert_ok(vdnn_layer_case_build(&cases[1], VDNN_RULE_LEAN, &layer));
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++) {
@@ -150,15 +146,4 @@ static void other_layouts_and_data_types_are_refused(void **state)
         layer->y.dtype = VDNN_F32;
     }
     vdnn_layer_case_destroy(layer);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pass_agrees_with_the_reference_in_f32_and_bf16),
-        cmocka_unit_test(an_update_has_the_same_bits_fused_or_not_on_any_number_of_threads),
-        cmocka_unit_test(an_updating_filter_needs_far_less_than_a_gradient),
-        cmocka_unit_test(other_layouts_and_data_types_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

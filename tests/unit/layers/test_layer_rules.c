@@ -64,9 +64,8 @@ static void assert_winner(const float cells[6], int winner)
     }
 }
 
-static void ties_of_a_max_pool_go_to_the_first_cell(void **state)
+TEST(ties_of_a_max_pool_go_to_the_first_cell)
 {
-    (void)state;
     assert_winner((const float[]){1, 1, 1, 1, 1, 1}, 0);
     assert_winner((const float[]){0, 2, 1, 2, 2, 0}, 1);
     assert_winner((const float[]){-1, -0.0F, 0.0F, -1, 0.0F, -1}, 1);
@@ -74,17 +73,15 @@ static void ties_of_a_max_pool_go_to_the_first_cell(void **state)
                   0);
 }
 
-static void nan_wins_a_max_pool_and_the_last_nan_among_several(void **state)
+TEST(nan_wins_a_max_pool_and_the_last_nan_among_several)
 {
-    (void)state;
     assert_winner((const float[]){9, 1, NAN, INFINITY, 1, 1}, 2);
     assert_winner((const float[]){NAN, 1, NAN, 1, 1, 9}, 2);
     assert_winner((const float[]){NAN, 1, 1, 1, 1, 9}, 0);
 }
 
-static void padding_never_wins_a_max_pool(void **state)
+TEST(padding_never_wins_a_max_pool)
 {
-    (void)state;
     rig r = rig_of("maxpool", "kernel=3 stride=2 pad=1", "1x1x4x4", VDNN_RULE_LEAN);
     for (int i = 0; i < 16; i++)
         floats(&r.bench->x[0])[i] = -100;
@@ -98,9 +95,8 @@ static void padding_never_wins_a_max_pool(void **state)
 
 /* ---- relu ------------------------------------------------------------------------------------ */
 
-static void relu_cuts_at_zero_and_passes_nan_on(void **state)
+TEST(relu_cuts_at_zero_and_passes_nan_on)
 {
-    (void)state;
     static const float x[] = {-1, -0.0F, 0, 2, NAN, -INFINITY, INFINITY, 1e-45F, -1e-45F};
     static const bool passes[] = {false, false, false, true, true, false, true, true, false};
     for (vdnn_rule rule = VDNN_RULE_PAPER; rule < VDNN_RULE_COUNT; rule++) {
@@ -125,9 +121,8 @@ static bool kept(rig r, int64_t i)
     return r.bench->aux.data[i / 8] >> (i % 8) & 1;
 }
 
-static void dropout_keeps_its_share_and_scales_it(void **state)
+TEST(dropout_keeps_its_share_and_scales_it)
 {
-    (void)state;
     rig r = rig_of("dropout", "p=0.2", "16x5x31x37", VDNN_RULE_LEAN);
     int64_t count = vdnn_desc_count(&r.layer->y), kept_count = 0;
     assert_ok(rig_run(r, VDNN_FORWARD));
@@ -142,9 +137,8 @@ static void dropout_keeps_its_share_and_scales_it(void **state)
     rig_end(r);
 }
 
-static void dropout_is_the_identity_where_the_network_is_evaluated(void **state)
+TEST(dropout_is_the_identity_where_the_network_is_evaluated)
 {
-    (void)state;
     rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_LEAN);
     r.bench->context.evaluate = true;
     for (int in_place = 0; in_place < 2; in_place++) {
@@ -155,9 +149,8 @@ static void dropout_is_the_identity_where_the_network_is_evaluated(void **state)
     rig_end(r);
 }
 
-static void dropout_of_nothing_keeps_all_and_of_all_keeps_nothing(void **state)
+TEST(dropout_of_nothing_keeps_all_and_of_all_keeps_nothing)
 {
-    (void)state;
     rig none = rig_of("dropout", "p=0", "2x3x5x7", VDNN_RULE_LEAN);
     rig all = rig_of("dropout", "p=1", "2x3x5x7", VDNN_RULE_LEAN);
     assert_ok(rig_run(none, VDNN_FORWARD));
@@ -211,9 +204,8 @@ static void change_layer(rig r)
     r.layer->number++;
 }
 
-static void a_mask_depends_on_seed_step_sample_and_layer(void **state)
+TEST(a_mask_depends_on_seed_step_sample_and_layer)
 {
-    (void)state;
     rig r = rig_of("dropout", "p=0.5", "2x3x5x7", VDNN_RULE_LEAN);
     assert_false(changes_mask(r, change_nothing));
     assert_true(changes_mask(r, change_seed));
@@ -224,9 +216,8 @@ static void a_mask_depends_on_seed_step_sample_and_layer(void **state)
     rig_end(r);
 }
 
-static void a_mask_does_not_depend_on_how_the_batch_is_split(void **state)
+TEST(a_mask_does_not_depend_on_how_the_batch_is_split)
 {
-    (void)state;
     rig whole = rig_of("dropout", "p=0.5", "5x3x5x7", VDNN_RULE_LEAN);
     assert_ok(rig_run(whole, VDNN_FORWARD));
     int64_t per_sample = vdnn_desc_per_sample(&whole.layer->y);
@@ -243,9 +234,8 @@ static void a_mask_does_not_depend_on_how_the_batch_is_split(void **state)
 
 /* ---- softmax_loss ---------------------------------------------------------------------------- */
 
-static void equal_scores_lose_the_logarithm_of_the_classes(void **state)
+TEST(equal_scores_lose_the_logarithm_of_the_classes)
 {
-    (void)state;
     rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_LEAN);
     memset(r.bench->x[0].data, 0, r.bench->x[0].bytes);
     for (int i = 0; i < 4; i++)
@@ -259,9 +249,8 @@ static void equal_scores_lose_the_logarithm_of_the_classes(void **state)
     rig_end(r);
 }
 
-static void extreme_scores_give_finite_losses(void **state)
+TEST(extreme_scores_give_finite_losses)
 {
-    (void)state;
     rig r = rig_of("softmax_loss", "", "2x3x1x1", VDNN_RULE_LEAN);
     static const float x[] = {1e4F, -1e4F, 0, 3e38F, 3e38F, -3e38F};
     memcpy(r.bench->x[0].data, x, sizeof x);
@@ -277,9 +266,8 @@ static void extreme_scores_give_finite_losses(void **state)
 }
 
 /* Of every number of samples, also where its share is no power of two. */
-static void parts_of_a_loss_have_the_gradient_of_the_whole(void **state)
+TEST(parts_of_a_loss_have_the_gradient_of_the_whole)
 {
-    (void)state;
     enum { SAMPLES = 41, CLASSES = 7 };
     rig whole = rig_of("softmax_loss", "", "41x7x1x1", VDNN_RULE_LEAN);
     assert_ok(rig_run(whole, VDNN_FORWARD));
@@ -300,9 +288,8 @@ static void parts_of_a_loss_have_the_gradient_of_the_whole(void **state)
     rig_end(whole);
 }
 
-static void a_label_out_of_range_is_refused_with_its_sample(void **state)
+TEST(a_label_out_of_range_is_refused_with_its_sample)
 {
-    (void)state;
     static const int32_t wrong[] = {10, -1, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         rig r = rig_of("softmax_loss", "", "4x10x1x1", VDNN_RULE_LEAN);
@@ -315,9 +302,8 @@ static void a_label_out_of_range_is_refused_with_its_sample(void **state)
 }
 
 /* As in PyTorch, there is no mean of nothing; but nothing learns from it. */
-static void a_batch_of_ignored_labels_has_no_loss_and_no_gradient(void **state)
+TEST(a_batch_of_ignored_labels_has_no_loss_and_no_gradient)
 {
-    (void)state;
     rig r = rig_of("softmax_loss", "ignore=-100", "2x3x4", VDNN_RULE_LEAN);
     for (int i = 0; i < 2 * 3; i++)
         labels_of(r)[i] = -100;
@@ -333,9 +319,8 @@ static void a_batch_of_ignored_labels_has_no_loss_and_no_gradient(void **state)
     rig_end(r);
 }
 
-static void a_token_beyond_the_vocabulary_is_refused_with_its_place(void **state)
+TEST(a_token_beyond_the_vocabulary_is_refused_with_its_place)
 {
-    (void)state;
     static const int32_t wrong[] = {50, -1, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         rig r = rig_of("embedding", "out=3", "2x7<50", VDNN_RULE_LEAN);
@@ -345,26 +330,4 @@ static void a_token_beyond_the_vocabulary_is_refused_with_its_place(void **state
         assert_message("0 to 49");
         rig_end(r);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ties_of_a_max_pool_go_to_the_first_cell),
-        cmocka_unit_test(nan_wins_a_max_pool_and_the_last_nan_among_several),
-        cmocka_unit_test(padding_never_wins_a_max_pool),
-        cmocka_unit_test(relu_cuts_at_zero_and_passes_nan_on),
-        cmocka_unit_test(dropout_keeps_its_share_and_scales_it),
-        cmocka_unit_test(dropout_is_the_identity_where_the_network_is_evaluated),
-        cmocka_unit_test(dropout_of_nothing_keeps_all_and_of_all_keeps_nothing),
-        cmocka_unit_test(a_mask_depends_on_seed_step_sample_and_layer),
-        cmocka_unit_test(a_mask_does_not_depend_on_how_the_batch_is_split),
-        cmocka_unit_test(equal_scores_lose_the_logarithm_of_the_classes),
-        cmocka_unit_test(extreme_scores_give_finite_losses),
-        cmocka_unit_test(parts_of_a_loss_have_the_gradient_of_the_whole),
-        cmocka_unit_test(a_label_out_of_range_is_refused_with_its_sample),
-        cmocka_unit_test(a_batch_of_ignored_labels_has_no_loss_and_no_gradient),
-        cmocka_unit_test(a_token_beyond_the_vocabulary_is_refused_with_its_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

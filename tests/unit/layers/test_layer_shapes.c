@@ -7,9 +7,8 @@
 
 #include <string.h>
 
-static void pooling_has_the_sizes_of_pytorch(void **state)
+TEST(pooling_has_the_sizes_of_pytorch)
 {
-    (void)state;
     static const struct {
         int64_t in;
         vdnn_shape_slide slide;
@@ -29,9 +28,8 @@ static void pooling_has_the_sizes_of_pytorch(void **state)
         assert_int_equal(vdnn_shape_positions(rows[i].in, &rows[i].slide), rows[i].positions);
 }
 
-static void a_window_of_any_size_does_not_overflow(void **state)
+TEST(a_window_of_any_size_does_not_overflow)
 {
-    (void)state;
     static const vdnn_shape_slide slides[] = {
         {INT64_MAX, 1, 0, INT64_MAX, false},
         {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX, true},
@@ -57,9 +55,8 @@ static void assert_dims(const vdnn_desc *desc, int64_t n, int64_t c, int64_t h, 
         assert_int_equal(desc->dims[d], wanted[d]);
 }
 
-static void a_convolution_knows_its_output_and_its_parameters(void **state)
+TEST(a_convolution_knows_its_output_and_its_parameters)
 {
-    (void)state;
     vdnn_layer *conv =
         built("conv", "out=6 kernel=5x3 stride=2x1 pad=2x0 dilation=1x2 groups=2", "8x4x11x9");
     assert_dims(&conv->y, 8, 6, 6, 5);
@@ -81,9 +78,8 @@ static void a_convolution_knows_its_output_and_its_parameters(void **state)
     vdnn_layer_case_destroy(conv);
 }
 
-static void a_layer_without_bias_has_one_parameter(void **state)
+TEST(a_layer_without_bias_has_one_parameter)
 {
-    (void)state;
     vdnn_layer *conv = built("conv", "out=6 kernel=1 bias=false", "1x4x2x2");
     vdnn_layer *fc = built("fc", "out=6 bias=false", "3x4x2x2");
     assert_int_equal(conv->param_count, 1);
@@ -96,17 +92,15 @@ static void a_layer_without_bias_has_one_parameter(void **state)
     vdnn_layer_case_destroy(fc);
 }
 
-static void concat_adds_channels(void **state)
+TEST(concat_adds_channels)
 {
-    (void)state;
     vdnn_layer *concat = built("concat", "", "2x3x4x5 2x1x4x5 2x7x4x5");
     assert_dims(&concat->y, 2, 11, 4, 5);
     vdnn_layer_case_destroy(concat);
 }
 
-static void a_mask_takes_one_bit_an_element(void **state)
+TEST(a_mask_takes_one_bit_an_element)
 {
-    (void)state;
     static const struct {
         const char *inputs;
         size_t bytes;
@@ -121,9 +115,8 @@ static void a_mask_takes_one_bit_an_element(void **state)
     }
 }
 
-static void an_argmax_takes_one_byte_below_256_cells_and_four_from_there(void **state)
+TEST(an_argmax_takes_one_byte_below_256_cells_and_four_from_there)
 {
-    (void)state;
     static const struct {
         const char *keys;
         size_t bytes;
@@ -139,9 +132,8 @@ static void an_argmax_takes_one_byte_below_256_cells_and_four_from_there(void **
     }
 }
 
-static void what_is_not_saved_takes_no_auxiliary_memory(void **state)
+TEST(what_is_not_saved_takes_no_auxiliary_memory)
 {
-    (void)state;
     static const vdnn_layer_case rows[] = {{"relu", "", "2x3x4x5"},
                                            {"maxpool", "kernel=2", "2x3x4x6"}};
     for (size_t i = 0; i < 2; i++) {
@@ -152,9 +144,8 @@ static void what_is_not_saved_takes_no_auxiliary_memory(void **state)
     }
 }
 
-static void what_does_not_fit_is_refused_with_its_values(void **state)
+TEST(what_does_not_fit_is_refused_with_its_values)
 {
-    (void)state;
     static const struct {
         vdnn_layer_case c;
         const char *message;
@@ -189,9 +180,8 @@ static void what_does_not_fit_is_refused_with_its_values(void **state)
     }
 }
 
-static void a_loss_wants_one_input_element_a_class(void **state)
+TEST(a_loss_wants_one_input_element_a_class)
 {
-    (void)state;
     vdnn_layer *loss = built("softmax_loss", "", "4x10x1x1");
     assert_dims(&loss->y, 1, 2, 1, 1);
     assert_int_equal(loss->aux_bytes, 4 * 10 * 4);
@@ -203,9 +193,8 @@ static void a_loss_wants_one_input_element_a_class(void **state)
 
 /* ---- what every layer answers ---------------------------------------------------------------- */
 
-static void a_pass_exists_where_something_learns(void **state)
+TEST(a_pass_exists_where_something_learns)
 {
-    (void)state;
     vdnn_layer *conv = built("conv", "out=2 kernel=3", "1x1x4x4");
     vdnn_layer *concat = built("concat", "", "1x1x2x2 1x1x2x2");
     assert_true(vdnn_layer_has_pass(conv, VDNN_FORWARD));
@@ -220,9 +209,8 @@ static void a_pass_exists_where_something_learns(void **state)
     vdnn_layer_case_destroy(concat);
 }
 
-static void a_multiply_add_counts_as_two_operations(void **state)
+TEST(a_multiply_add_counts_as_two_operations)
 {
-    (void)state;
     vdnn_layer *conv = built("conv", "out=6 kernel=3 groups=2 bias=false", "2x4x5x5");
     double products = 2.0 * 6 * 3 * 3 * (2 * 3 * 3);
     for (vdnn_pass pass = VDNN_FORWARD; pass < VDNN_PASS_COUNT; pass++)
@@ -232,9 +220,8 @@ static void a_multiply_add_counts_as_two_operations(void **state)
     vdnn_layer_case_destroy(conv);
 }
 
-static void the_bytes_of_a_pass_are_those_it_must_touch(void **state)
+TEST(the_bytes_of_a_pass_are_those_it_must_touch)
 {
-    (void)state;
     vdnn_layer *conv = built("conv", "out=6 kernel=3", "2x4x5x5");
     double x = 2 * 4 * 25 * 4, y = 2 * 6 * 9 * 4, w = (6 * 4 * 9 + 6) * 4;
     assert_true(vdnn_layer_bytes(conv, VDNN_FORWARD) == x + y + w);
@@ -254,9 +241,8 @@ static void the_bytes_of_a_pass_are_those_it_must_touch(void **state)
     vdnn_layer_case_destroy(embedding);
 }
 
-static void a_kernel_for_what_does_not_exist_is_refused(void **state)
+TEST(a_kernel_for_what_does_not_exist_is_refused)
 {
-    (void)state;
     vdnn_layer *relu = built("relu", "", "2x3x4x5");
     const vdnn_algorithm *row = vdnn_algorithm_find("relu", "native", "cpu");
     vdnn_kernel *kernel = NULL;
@@ -280,9 +266,8 @@ static void a_kernel_for_what_does_not_exist_is_refused(void **state)
     vdnn_layer_case_destroy(relu);
 }
 
-static void a_kernel_without_memory_is_refused_and_leaves_nothing(void **state)
+TEST(a_kernel_without_memory_is_refused_and_leaves_nothing)
 {
-    (void)state;
     vdnn_layer *relu = built("relu", "", "2x3x4x5");
     const vdnn_algorithm *row = vdnn_algorithm_find("relu", "native", "cpu");
     vdnn_kernel *kernel = NULL;
@@ -295,26 +280,4 @@ static void a_kernel_without_memory_is_refused_and_leaves_nothing(void **state)
     vdnn_kernel_destroy(NULL);
     assert_int_equal(vdnn_heap_live_count(), before);
     vdnn_layer_case_destroy(relu);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pooling_has_the_sizes_of_pytorch),
-        cmocka_unit_test(a_window_of_any_size_does_not_overflow),
-        cmocka_unit_test(a_convolution_knows_its_output_and_its_parameters),
-        cmocka_unit_test(a_layer_without_bias_has_one_parameter),
-        cmocka_unit_test(concat_adds_channels),
-        cmocka_unit_test(a_mask_takes_one_bit_an_element),
-        cmocka_unit_test(an_argmax_takes_one_byte_below_256_cells_and_four_from_there),
-        cmocka_unit_test(what_is_not_saved_takes_no_auxiliary_memory),
-        cmocka_unit_test(what_does_not_fit_is_refused_with_its_values),
-        cmocka_unit_test(a_loss_wants_one_input_element_a_class),
-        cmocka_unit_test(a_pass_exists_where_something_learns),
-        cmocka_unit_test(a_multiply_add_counts_as_two_operations),
-        cmocka_unit_test(the_bytes_of_a_pass_are_those_it_must_touch),
-        cmocka_unit_test(a_kernel_for_what_does_not_exist_is_refused),
-        cmocka_unit_test(a_kernel_without_memory_is_refused_and_leaves_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

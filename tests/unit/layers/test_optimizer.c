@@ -10,9 +10,8 @@ static const vdnn_optimizer *at(size_t i)
     return vdnn_optimizer_at((vdnn_optimizer_id)i);
 }
 
-static void every_optimizer_is_found_by_its_name(void **state)
+TEST(every_optimizer_is_found_by_its_name)
 {
-    (void)state;
     assert_int_equal(vdnn_optimizer_count(), VDNN_OPTIMIZER_COUNT);
     for (size_t i = 0; i < VDNN_OPTIMIZER_COUNT; i++) {
         assert_int_equal(at(i)->id, i);
@@ -23,15 +22,13 @@ static void every_optimizer_is_found_by_its_name(void **state)
 }
 
 /* A context that says nothing is of it, and so are networks. */
-static void the_first_optimizer_is_sgd(void **state)
+TEST(the_first_optimizer_is_sgd)
 {
-    (void)state;
     assert_int_equal(VDNN_OPTIMIZER_SGD, 0);
 }
 
-static void slots_have_names_of_their_own(void **state)
+TEST(slots_have_names_of_their_own)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_OPTIMIZER_COUNT; i++) {
         assert_in_range(at(i)->slot_count, 1, VDNN_MAX_SLOTS);
         for (int32_t s = 0; s < VDNN_MAX_SLOTS; s++) {
@@ -42,9 +39,8 @@ static void slots_have_names_of_their_own(void **state)
     }
 }
 
-static void every_preset_is_one_that_a_file_could_have(void **state)
+TEST(every_preset_is_one_that_a_file_could_have)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_OPTIMIZER_COUNT; i++) {
         vdnn_settings presets = vdnn_optimizer_presets(at(i));
         for (size_t k = 0; k < VDNN_SETTING_COUNT; k++) {
@@ -60,9 +56,8 @@ static void every_preset_is_one_that_a_file_could_have(void **state)
     assert_string_equal(vdnn_setting_at(0)->name, "lr");
 }
 
-static void slots_begin_at_aligned_places_one_behind_the_other(void **state)
+TEST(slots_begin_at_aligned_places_one_behind_the_other)
 {
-    (void)state;
     static const size_t bytes[] = {4, 252, 256, 260, 4096, 4100};
     static float block[4096];
     for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
@@ -86,9 +81,8 @@ static void slots_begin_at_aligned_places_one_behind_the_other(void **state)
         }
 }
 
-static void averages_are_corrected_by_the_number_of_the_step(void **state)
+TEST(averages_are_corrected_by_the_number_of_the_step)
 {
-    (void)state;
     const vdnn_settings settings = {.lr = 0.5, .weight_decay = 0.25, .betas = {0.5, 0.75}};
     vdnn_update_factors first = vdnn_optimizer_factors(&settings, 0),
                         third = vdnn_optimizer_factors(&settings, 2),
@@ -97,17 +91,4 @@ static void averages_are_corrected_by_the_number_of_the_step(void **state)
     assert_true(third.lr1 == (float)(0.5 / 0.875));
     assert_true(fabsf(third.root2 - sqrtf(1 - 27.0F / 64)) < 1e-7F);
     assert_true(late.lr1 == 0.5F && late.root2 == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_optimizer_is_found_by_its_name),
-        cmocka_unit_test(the_first_optimizer_is_sgd),
-        cmocka_unit_test(slots_have_names_of_their_own),
-        cmocka_unit_test(every_preset_is_one_that_a_file_could_have),
-        cmocka_unit_test(slots_begin_at_aligned_places_one_behind_the_other),
-        cmocka_unit_test(averages_are_corrected_by_the_number_of_the_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,9 +68,8 @@ static void check_cut(const vdnn_layer *layer, vdnn_axis axis, int64_t count)
     assert_int_equal(end, count_of(&whole, axis));
 }
 
-static void the_parts_of_a_cut_cover_the_layer(void **state)
+TEST(the_parts_of_a_cut_cover_the_layer)
 {
-    (void)state;
     const vdnn_layer_form blocked = {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false};
     vdnn_layer *layers[] = {
         built("conv", "out=13 kernel=3", "11x5x7x6"),
@@ -107,9 +106,8 @@ static void assert_refused(vdnn_layer *layer, vdnn_axis axis, int64_t count, con
     vdnn_layer_case_destroy(layer);
 }
 
-static void a_count_that_does_not_fit_is_refused_with_one_that_does(void **state)
+TEST(a_count_that_does_not_fit_is_refused_with_one_that_does)
 {
-    (void)state;
     const vdnn_layer_form blocked = {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false};
     assert_refused(built("fc", "out=10", "7x3x4x5"), VDNN_AXIS_SAMPLES, 8,
                    "8 parts of its 7 samples; expected 1 to 7");
@@ -124,9 +122,8 @@ static void a_count_that_does_not_fit_is_refused_with_one_that_does(void **state
                    "expected 1");
 }
 
-static void a_part_that_is_none_is_refused(void **state)
+TEST(a_part_that_is_none_is_refused)
 {
-    (void)state;
     vdnn_layer *conv = built("conv", "out=12 kernel=1 groups=4", "3x8x2x2");
     vdnn_layer *norm = built("batchnorm", "", "4x8x5x5"), *lrn = built("lrn", "size=5", "4x8x5x5");
     const struct {
@@ -222,9 +219,8 @@ static void check_maps(const vdnn_layer *layer, vdnn_axis axis, int64_t count, i
     }
 }
 
-static void the_bytes_of_a_part_are_its_elements_in_every_layout(void **state)
+TEST(the_bytes_of_a_part_are_its_elements_in_every_layout)
 {
-    (void)state;
     static const vdnn_dtype dtypes[] = {VDNN_F32, VDNN_BF16};
     for (int layout = 0; layout < VDNN_LAYOUTS; layout++)
         for (size_t d = 0; d < sizeof dtypes / sizeof *dtypes; d++) {
@@ -237,9 +233,8 @@ static void the_bytes_of_a_part_are_its_elements_in_every_layout(void **state)
         }
 }
 
-static void parts_of_a_grouped_convolution_read_their_groups(void **state)
+TEST(parts_of_a_grouped_convolution_read_their_groups)
 {
-    (void)state;
     vdnn_layer *layer = built("conv", "out=12 kernel=1 groups=4", "3x24x2x3");
     assert_false(vdnn_part_shares_x(layer));
     for (int64_t count = 1; count <= 4; count++)
@@ -247,9 +242,8 @@ static void parts_of_a_grouped_convolution_read_their_groups(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
-static void parts_of_the_outputs_read_all_of_x(void **state)
+TEST(parts_of_the_outputs_read_all_of_x)
 {
-    (void)state;
     vdnn_layer *layer = built("conv", "out=12 kernel=3", "3x5x4x3");
     assert_true(vdnn_part_shares_x(layer));
     for (int64_t i = 0; i < 4; i++) {
@@ -288,9 +282,8 @@ static void check_param(const vdnn_layer *layer, const vdnn_part *part, const vd
     free(whole);
 }
 
-static void rows_of_parameters_go_with_the_channels(void **state)
+TEST(rows_of_parameters_go_with_the_channels)
 {
-    (void)state;
     const vdnn_layer_form blocked = {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false};
     vdnn_layer *layers[] = {built("conv", "out=13 kernel=3", "2x5x7x6"),
                             built("conv", "out=12 kernel=1 groups=4", "3x8x2x2"),
@@ -314,9 +307,8 @@ static void rows_of_parameters_go_with_the_channels(void **state)
     }
 }
 
-static void the_aux_of_samples_is_a_range_but_for_masks(void **state)
+TEST(the_aux_of_samples_is_a_range_but_for_masks)
 {
-    (void)state;
     static const struct {
         const char *type, *keys, *inputs;
         int64_t bytes; /* of a sample; 0: none, -1: a mask */
@@ -361,9 +353,8 @@ static void check_same_signature(const vdnn_layer *own, const vdnn_layer *natura
     vdnn_heap_free(wanted);
 }
 
-static void a_part_is_the_layer_of_its_shape(void **state)
+TEST(a_part_is_the_layer_of_its_shape)
 {
-    (void)state;
     static const struct {
         const char *type, *keys, *inputs;
         vdnn_part part;
@@ -398,9 +389,8 @@ static void a_part_is_the_layer_of_its_shape(void **state)
     }
 }
 
-static void a_part_keeps_the_layouts_of_the_whole(void **state)
+TEST(a_part_keeps_the_layouts_of_the_whole)
 {
-    (void)state;
     const vdnn_layer_form blocked = {VDNN_F32, VDNN_NCHW16C, VDNN_NCHW16C, false};
     vdnn_layer *layer = built_as("conv", "out=49 kernel=3", "2x48x5x5", blocked);
     assert_int_equal(layer->y.layout, VDNN_NCHW16C);
@@ -414,9 +404,8 @@ static void a_part_keeps_the_layouts_of_the_whole(void **state)
     vdnn_layer_case_destroy(layer);
 }
 
-static void a_part_that_finds_no_memory_says_so_and_leaves_nothing(void **state)
+TEST(a_part_that_finds_no_memory_says_so_and_leaves_nothing)
 {
-    (void)state;
     vdnn_layer *layer = built("conv", "out=13 kernel=3", "6x5x7x6");
     vdnn_part part = {2, 3, 4, 5};
     vdnn_layer own;
@@ -437,9 +426,8 @@ static void a_part_that_finds_no_memory_says_so_and_leaves_nothing(void **state)
 /* ---- where a part runs in a plan --------------------------------------------------------------
  */
 
-static void a_part_stages_what_is_in_stripes(void **state)
+TEST(a_part_stages_what_is_in_stripes)
 {
-    (void)state;
     vdnn_layer *conv = built("conv", "out=12 kernel=3 pad=1", "2x5x4x4");
     vdnn_layer *pool = built("maxpool", "kernel=2", "2x6x4x4");
     vdnn_layer *one = built("conv", "out=12 kernel=3 pad=1", "1x5x4x4");
@@ -458,9 +446,8 @@ static void a_part_stages_what_is_in_stripes(void **state)
     vdnn_layer_case_destroy(one);
 }
 
-static void parameters_of_a_part_are_found_from_its_first_row(void **state)
+TEST(parameters_of_a_part_are_found_from_its_first_row)
 {
-    (void)state;
     vdnn_layer *layer = built("conv", "out=12 kernel=3", "2x5x4x4"), own;
     vdnn_part part = cut(layer, VDNN_AXIS_CHANNELS, 3, 1);
     const size_t row = 5 * 3 * 3 * sizeof(float);
@@ -472,24 +459,4 @@ static void parameters_of_a_part_are_found_from_its_first_row(void **state)
     assert_int_equal(own.param_bytes, 4 * row + 4 * sizeof(float));
     vdnn_part_fini(&own);
     vdnn_layer_case_destroy(layer);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_parts_of_a_cut_cover_the_layer),
-        cmocka_unit_test(a_count_that_does_not_fit_is_refused_with_one_that_does),
-        cmocka_unit_test(a_part_that_is_none_is_refused),
-        cmocka_unit_test(the_bytes_of_a_part_are_its_elements_in_every_layout),
-        cmocka_unit_test(parts_of_a_grouped_convolution_read_their_groups),
-        cmocka_unit_test(parts_of_the_outputs_read_all_of_x),
-        cmocka_unit_test(rows_of_parameters_go_with_the_channels),
-        cmocka_unit_test(the_aux_of_samples_is_a_range_but_for_masks),
-        cmocka_unit_test(a_part_is_the_layer_of_its_shape),
-        cmocka_unit_test(a_part_keeps_the_layouts_of_the_whole),
-        cmocka_unit_test(a_part_that_finds_no_memory_says_so_and_leaves_nothing),
-        cmocka_unit_test(a_part_stages_what_is_in_stripes),
-        cmocka_unit_test(parameters_of_a_part_are_found_from_its_first_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

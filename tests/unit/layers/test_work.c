@@ -205,9 +205,8 @@ static void expect(vdnn_work found, vdnn_work wanted, const vdnn_layer *layer, v
 static const vdnn_pass passes[] = {VDNN_FORWARD, VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
 enum { PASSES = sizeof passes / sizeof *passes };
 
-static void the_direct_form_does_what_its_loops_do(void **state)
+TEST(the_direct_form_does_what_its_loops_do)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     const vdnn_algorithm *rows[] = {vdnn_algorithm_find("conv", "direct", "cpu"),
                                     vdnn_algorithm_find("conv", "gemm", "cpu")};
@@ -223,9 +222,8 @@ static void the_direct_form_does_what_its_loops_do(void **state)
     }
 }
 
-static void winograd_does_what_its_matrices_do(void **state)
+TEST(winograd_does_what_its_matrices_do)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(1000); i++) {
         const shape s = random_shape(&rng, 2, true);
@@ -238,9 +236,8 @@ static void winograd_does_what_its_matrices_do(void **state)
     }
 }
 
-static void transforms_of_tiles_do_what_their_butterflies_do(void **state)
+TEST(transforms_of_tiles_do_what_their_butterflies_do)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(1000); i++) {
         const shape s = random_shape(&rng, 2, true);
@@ -255,9 +252,8 @@ static void transforms_of_tiles_do_what_their_butterflies_do(void **state)
 }
 
 /* A power of two that holds the larger side of what is transformed, with its padding. */
-static void transforms_of_maps_do_what_their_butterflies_do(void **state)
+TEST(transforms_of_maps_do_what_their_butterflies_do)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(1000); i++) {
         const shape s = random_shape(&rng, 2, true);
@@ -278,13 +274,12 @@ static void transforms_of_maps_do_what_their_butterflies_do(void **state)
 }
 
 /* Sums over inputs, outputs and vectors, of pictures and of sequences. */
-static void a_product_of_matrices_sums_by_trees(void **state)
+TEST(a_product_of_matrices_sums_by_trees)
 {
     static const struct {
         const char *inputs;
         int64_t in, vectors;
     } cases[] = {{"5x3x4x2", 24, 5}, {"1x7x1x1", 7, 1}, {"3x5x9", 9, 15}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_layer *layer = NULL;
         assert_ok(vdnn_layer_case_build(&(vdnn_layer_case){"fc", "out=6", cases[i].inputs},
@@ -302,13 +297,12 @@ static void a_product_of_matrices_sums_by_trees(void **state)
 }
 
 /* Every row of a convolution whose name says how it computes has that work, with its tiles. */
-static void rows_have_the_work_that_their_names_say(void **state)
+TEST(rows_have_the_work_that_their_names_say)
 {
     static const struct {
         const char *part;
         vdnn_work (*work)(const vdnn_layer *layer, vdnn_pass pass, int64_t tile);
     } names[] = {{"winograd", vdnn_conv_winograd_work}, {"fft", vdnn_conv_fft_work}};
-    (void)state;
     int found = 0;
     for (size_t i = 0; i < vdnn_algorithm_count(); i++) {
         const vdnn_algorithm *row = vdnn_algorithm_at(i);
@@ -324,17 +318,4 @@ static void rows_have_the_work_that_their_names_say(void **state)
             }
     }
     assert_true(found >= 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_direct_form_does_what_its_loops_do),
-        cmocka_unit_test(winograd_does_what_its_matrices_do),
-        cmocka_unit_test(transforms_of_tiles_do_what_their_butterflies_do),
-        cmocka_unit_test(transforms_of_maps_do_what_their_butterflies_do),
-        cmocka_unit_test(a_product_of_matrices_sums_by_trees),
-        cmocka_unit_test(rows_have_the_work_that_their_names_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,9 +106,8 @@ static int64_t integer_of(const vdnn_layer_spec *layer, const char *key, int i)
     return ((const int64_t *)value_of(layer, key))[i];
 }
 
-static void the_example_of_the_contract_is_read(void **state)
+TEST(the_example_of_the_contract_is_read)
 {
-    (void)state;
     vdnn_model *model = NULL;
     assert_ok(parse(lenet, &model));
     assert_string_equal(model->name, "lenet");
@@ -130,9 +129,8 @@ static void the_example_of_the_contract_is_read(void **state)
     vdnn_model_destroy(model);
 }
 
-static void every_way_of_writing_yaml_is_read(void **state)
+TEST(every_way_of_writing_yaml_is_read)
 {
-    (void)state;
     static const char *const names[] = {"conv1",  "outer1",   "inner1_1", "inner1_2",
                                         "outer2", "inner2_1", "inner2_2", "side",
                                         "both",   "fc",       "loss"};
@@ -157,9 +155,8 @@ static void every_way_of_writing_yaml_is_read(void **state)
     vdnn_model_destroy(model);
 }
 
-static void in_a_repeat_a_layer_reads_the_one_above_also_across_its_ends(void **state)
+TEST(in_a_repeat_a_layer_reads_the_one_above_also_across_its_ends)
 {
-    (void)state;
     vdnn_model *model = NULL;
     assert_ok(parse(every_form, &model));
     assert_string_equal(model->layers[1].from[0], "conv1");    /* the first of the first round */
@@ -171,9 +168,8 @@ static void in_a_repeat_a_layer_reads_the_one_above_also_across_its_ends(void **
     vdnn_model_destroy(model);
 }
 
-static void absent_keys_take_their_presets(void **state)
+TEST(absent_keys_take_their_presets)
 {
-    (void)state;
     vdnn_model *model = NULL;
     assert_ok(parse(NET(CONV "  - {name: pool1, type: maxpool, kernel: [3, 2]}\n" TAIL), &model));
     for (int i = 0; i < 2; i++) {
@@ -192,9 +188,8 @@ static void absent_keys_take_their_presets(void **state)
 }
 
 /* With the file's settings where the network has them, else the presets of the optimizer. */
-static void another_optimizer_keeps_the_settings_of_the_file(void **state)
+TEST(another_optimizer_keeps_the_settings_of_the_file)
 {
-    (void)state;
     vdnn_model *model = NULL;
     assert_ok(
         parse(NET(CONV TAIL "training: {optimizer: adam, lr: 0.5, betas: [0.75, 0.5]}\n"), &model));
@@ -214,9 +209,8 @@ static void another_optimizer_keeps_the_settings_of_the_file(void **state)
     vdnn_model_destroy(model);
 }
 
-static void unknown_keys_and_names_are_refused_with_the_nearest(void **state)
+TEST(unknown_keys_and_names_are_refused_with_the_nearest)
 {
-    (void)state;
     static const refusal cases[] = {
         {NET("  - {name: conv1, type: conv, out: 8, kernal: 3}\n" TAIL),
          "net.yaml:6: unknown key 'kernal' of conv layer 'conv1' (did you mean kernel?)"},
@@ -251,9 +245,8 @@ static void unknown_keys_and_names_are_refused_with_the_nearest(void **state)
     CHECK_ALL_REFUSED(cases);
 }
 
-static void missing_keys_are_refused_with_their_names(void **state)
+TEST(missing_keys_are_refused_with_their_names)
 {
-    (void)state;
     static const refusal cases[] = {
         {NET("  - {name: conv1, type: conv, out: 8}\n" TAIL),
          "net.yaml:6: conv layer 'conv1' has no key 'kernel', which it must have"},
@@ -272,9 +265,8 @@ static void missing_keys_are_refused_with_their_names(void **state)
     CHECK_ALL_REFUSED(cases);
 }
 
-static void what_is_there_twice_is_refused(void **state)
+TEST(what_is_there_twice_is_refused)
 {
-    (void)state;
     static const refusal cases[] = {
         {NET("  - {name: a, type: conv, out: 8, out: 8, kernel: 3}\n"),
          "net.yaml:6: key 'out' of conv layer 'a' is given twice"},
@@ -289,9 +281,8 @@ static void what_is_there_twice_is_refused(void **state)
     CHECK_ALL_REFUSED(cases);
 }
 
-static void values_of_the_wrong_kind_are_refused_with_what_was_expected(void **state)
+TEST(values_of_the_wrong_kind_are_refused_with_what_was_expected)
 {
-    (void)state;
     static const char *const bad[] = {"five", "2.0", "'3'", "~",           "",     "0x3",
                                       "03",   "1_0", "[3]", "[3, 3, 3]",   "{}",   "[3, a]",
                                       "true", "--3", "3 3", "[[3, 3], 3]", "\"\"", "1e1"};
@@ -330,9 +321,8 @@ static void values_of_the_wrong_kind_are_refused_with_what_was_expected(void **s
     CHECK_ALL_REFUSED(cases);
 }
 
-static void values_out_of_their_range_are_refused(void **state)
+TEST(values_out_of_their_range_are_refused)
 {
-    (void)state;
     static const refusal cases[] = {
         {NET("  - {name: c, type: conv, out: 0, kernel: 3}\n" TAIL),
          "net.yaml:6: out of conv layer 'c' is '0', expected an integer from 1 to 2147483647"},
@@ -366,9 +356,8 @@ static void values_out_of_their_range_are_refused(void **state)
     CHECK_ALL_REFUSED(cases);
 }
 
-static void names_that_no_file_could_hold_are_refused(void **state)
+TEST(names_that_no_file_could_hold_are_refused)
 {
-    (void)state;
     static const refusal cases[] = {
         {NET("  - {name: '', type: relu}\n"), "net.yaml:6: a name is empty"},
         {NET("  - {name: 'a b', type: relu}\n"), "net.yaml:6: name the text 'a b' has a"},
@@ -386,9 +375,8 @@ static void names_that_no_file_could_hold_are_refused(void **state)
     check_refused(text, "has 201 bytes, expected at most 200");
 }
 
-static void what_is_no_plain_yaml_is_refused_with_its_line(void **state)
+TEST(what_is_no_plain_yaml_is_refused_with_its_line)
 {
-    (void)state;
     static const refusal cases[] = {
         {"", "net.yaml:1: the file is empty"},
         {"# nothing\n", "net.yaml:1: the file is empty"},
@@ -422,9 +410,8 @@ static char *list_of(size_t count)
     return text;
 }
 
-static void depth_layers_values_and_length_are_limited(void **state)
+TEST(depth_layers_values_and_length_are_limited)
 {
-    (void)state;
     char *deep = filled(5000, '[');
     check_refused(deep, "nested more than 32 deep, which is the limit");
     free(deep);
@@ -442,9 +429,8 @@ static void depth_layers_values_and_length_are_limited(void **state)
     free(values);
 }
 
-static void the_sources_of_all_layers_together_are_limited(void **state)
+TEST(the_sources_of_all_layers_together_are_limited)
 {
-    (void)state;
     char *sources = list_of(2000);
     vdnn_text text = {0};
     vdnn_text_add(&text,
@@ -456,9 +442,8 @@ static void the_sources_of_all_layers_together_are_limited(void **state)
     free(sources);
 }
 
-static void a_file_is_found_by_path_or_by_name(void **state)
+TEST(a_file_is_found_by_path_or_by_name)
 {
-    (void)state;
     static const char *const places[] = {"/nowhere", "models"};
     static const char *const names[] = {"models/lenet.yaml", "lenet.yaml", "lenet"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -478,9 +463,8 @@ static void a_file_is_found_by_path_or_by_name(void **state)
     assert_null(path);
 }
 
-static void a_file_that_cannot_be_read_is_an_error_of_files(void **state)
+TEST(a_file_that_cannot_be_read_is_an_error_of_files)
 {
-    (void)state;
     vdnn_model *model = NULL;
     assert_status(vdnn_model_read("/nowhere/lenet.yaml", &model), VDNN_FILE);
     assert_message("/nowhere/lenet.yaml");
@@ -511,9 +495,8 @@ static void check_bytes(const char *text, size_t length)
     assert_int_equal(vdnn_heap_live_count(), live);
 }
 
-static void mutated_files_never_crash(void **state)
+TEST(mutated_files_never_crash)
 {
-    (void)state;
     static const char pieces[] = "{}[]:,-#'\"\\\n\t 0159aeiy&*!|>%@`.~\x80\xff";
     static const char *const sources[] = {lenet, every_form};
     vdnn_test_rng rng = {vdnn_test_seed()};
@@ -536,16 +519,14 @@ static void mutated_files_never_crash(void **state)
     }
 }
 
-static void every_beginning_of_a_file_is_read_or_refused(void **state)
+TEST(every_beginning_of_a_file_is_read_or_refused)
 {
-    (void)state;
     for (size_t length = 0; length <= strlen(every_form); length += 3)
         check_bytes(every_form, length);
 }
 
-static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
+TEST(running_out_of_memory_anywhere_leaves_nothing_behind)
 {
-    (void)state;
     size_t live = vdnn_heap_live_count();
     vdnn_status status = VDNN_NO_MEMORY;
     for (size_t n = 1; status != VDNN_OK; n++) {
@@ -558,30 +539,4 @@ static void running_out_of_memory_anywhere_leaves_nothing_behind(void **state)
         vdnn_model_destroy(model);
         assert_int_equal(vdnn_heap_live_count(), live);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example_of_the_contract_is_read),
-        cmocka_unit_test(every_way_of_writing_yaml_is_read),
-        cmocka_unit_test(in_a_repeat_a_layer_reads_the_one_above_also_across_its_ends),
-        cmocka_unit_test(absent_keys_take_their_presets),
-        cmocka_unit_test(another_optimizer_keeps_the_settings_of_the_file),
-        cmocka_unit_test(unknown_keys_and_names_are_refused_with_the_nearest),
-        cmocka_unit_test(missing_keys_are_refused_with_their_names),
-        cmocka_unit_test(what_is_there_twice_is_refused),
-        cmocka_unit_test(values_of_the_wrong_kind_are_refused_with_what_was_expected),
-        cmocka_unit_test(values_out_of_their_range_are_refused),
-        cmocka_unit_test(names_that_no_file_could_hold_are_refused),
-        cmocka_unit_test(what_is_no_plain_yaml_is_refused_with_its_line),
-        cmocka_unit_test(depth_layers_values_and_length_are_limited),
-        cmocka_unit_test(the_sources_of_all_layers_together_are_limited),
-        cmocka_unit_test(a_file_is_found_by_path_or_by_name),
-        cmocka_unit_test(a_file_that_cannot_be_read_is_an_error_of_files),
-        cmocka_unit_test(mutated_files_never_crash),
-        cmocka_unit_test(every_beginning_of_a_file_is_read_or_refused),
-        cmocka_unit_test(running_out_of_memory_anywhere_leaves_nothing_behind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static vdnn_model *read(const char *input, const char *training)
     return model;
 }
 
-static void without_keys_pictures_and_rate_stay_as_they_are(void **state)
+TEST(without_keys_pictures_and_rate_stay_as_they_are)
 {
-    (void)state;
     vdnn_model *model = read("", "");
     assert_int_equal(model->inputs[0].normalization.mean.count, 0);
     assert_int_equal(model->inputs[0].normalization.std.count, 0);
@@ -42,9 +41,8 @@ static void without_keys_pictures_and_rate_stay_as_they_are(void **state)
     vdnn_model_destroy(model);
 }
 
-static void mean_and_std_are_one_number_or_one_for_each_channel(void **state)
+TEST(mean_and_std_are_one_number_or_one_for_each_channel)
 {
-    (void)state;
     vdnn_model *model = read(", mean: [0.5, -1, 2e-1], std: 0.25", "");
     vdnn_graph *graph = NULL;
     assert_ok(vdnn_graph_create(model, &(vdnn_graph_options){.batch = 1}, &graph));
@@ -57,9 +55,8 @@ static void mean_and_std_are_one_number_or_one_for_each_channel(void **state)
     vdnn_graph_destroy(graph);
 }
 
-static void schedules_have_the_keys_of_their_types(void **state)
+TEST(schedules_have_the_keys_of_their_types)
 {
-    (void)state;
     vdnn_model *model = read("", "lr: 2, warmup: 1.5, schedule: {type: step, every: 30}");
     assert_int_equal(model->training.schedule.kind, VDNN_RATE_STEP);
     assert_true(model->training.schedule.every == 30.0 && model->training.schedule.factor == 0.1);
@@ -79,9 +76,8 @@ static void schedules_have_the_keys_of_their_types(void **state)
     vdnn_model_destroy(model);
 }
 
-static void augmentation_is_a_flip_and_a_crop(void **state)
+TEST(augmentation_is_a_flip_and_a_crop)
 {
-    (void)state;
     vdnn_model *model = read("", "augment: {flip: true, crop: 4}");
     assert_true(model->training.augment.flip);
     assert_int_equal(model->training.augment.crop[0], 4);
@@ -94,9 +90,8 @@ static void augmentation_is_a_flip_and_a_crop(void **state)
     vdnn_model_destroy(model);
 }
 
-static void what_is_wrong_is_told_with_line_and_expectation(void **state)
+TEST(what_is_wrong_is_told_with_line_and_expectation)
 {
-    (void)state;
     static const struct {
         const char *input, *training, *message;
     } cases[] = {
@@ -143,16 +138,4 @@ static void what_is_wrong_is_told_with_line_and_expectation(void **state)
         assert_message(cases[i].message);
         assert_message("net.yaml:");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_keys_pictures_and_rate_stay_as_they_are),
-        cmocka_unit_test(mean_and_std_are_one_number_or_one_for_each_channel),
-        cmocka_unit_test(schedules_have_the_keys_of_their_types),
-        cmocka_unit_test(augmentation_is_a_flip_and_a_crop),
-        cmocka_unit_test(what_is_wrong_is_told_with_line_and_expectation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ static void expect_filled(const char *page, const json_t *value, const char *wan
     vdnn_text_fini(&text);
 }
 
-static void tags_stand_for_values(void **state)
+TEST(tags_stand_for_values)
 {
-    (void)state;
     json_t *value = json_pack("{s:s, s:i, s:f, s:b, s:n, s:{s:{s:i}}}", "word", "a<b & \"c\"",
                               "count", 7, "real", 0.1, "yes", 1, "nothing", "a", "b", "c", 3);
     static const struct {
@@ -34,9 +33,8 @@ static void tags_stand_for_values(void **state)
     json_decref(value);
 }
 
-static void sections_are_repeated_or_left_out(void **state)
+TEST(sections_are_repeated_or_left_out)
 {
-    (void)state;
     json_t *value = json_pack("{s:[{s:s, s:[i, i]}, {s:s, s:[]}], s:s, s:{s:s}, s:b, s:s}", "rows",
                               "name", "one", "numbers", 1, 2, "name", "two", "numbers", "outer",
                               "o", "object", "inner", "i", "no", 0, "empty", "");
@@ -60,9 +58,8 @@ static void sections_are_repeated_or_left_out(void **state)
 
 /* No script of a page ends early, none needs the network, and every file that a page names is
  * there. */
-static void embedded_files_are_whole(void **state)
+TEST(embedded_files_are_whole)
 {
-    (void)state;
     static const char *const scripts[] = {"charts.js", "page.js"};
     static const char *const pages[] = {"report.html", "cards.html", "scale.html", "compare.html"};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
@@ -83,14 +80,4 @@ static void embedded_files_are_whole(void **state)
     vdnn_text text = {0};
     assert_int_equal(vdnn_page_write("report.html", NULL, &text), VDNN_NO_MEMORY);
     vdnn_text_fini(&text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tags_stand_for_values),
-        cmocka_unit_test(sections_are_repeated_or_left_out),
-        cmocka_unit_test(embedded_files_are_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,7 +323,7 @@ static void train(const vdnn_session_options *options)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void a_relu_of_ones_own_learns_the_bits_of_the_librarys(void **state)
+TEST_IN_FOLDER(a_relu_of_ones_own_learns_the_bits_of_the_librarys)
 {
     static const char *const dtypes[] = {"f32", "bf16"};
     for (int i = 0; i < 2; i++) {
@@ -341,7 +341,7 @@ static void a_relu_of_ones_own_learns_the_bits_of_the_librarys(void **state)
     }
 }
 
-static void a_layer_with_parameters_is_trained_and_offloading_changes_no_bit(void **state)
+TEST_IN_FOLDER(a_layer_with_parameters_is_trained_and_offloading_changes_no_bit)
 {
     const char *kept = vdnn_test_path(*state, "kept"), *away = vdnn_test_path(*state, "away");
     vdnn_model *model = make("own_relu", "{name: scale1, type: own_scale, first: 2}");
@@ -359,7 +359,7 @@ static void a_layer_with_parameters_is_trained_and_offloading_changes_no_bit(voi
 }
 
 /* Which leaves by the layer that owns it alone. */
-static void a_weight_that_layers_share_is_trained_and_offloading_changes_no_bit(void **state)
+TEST_IN_FOLDER(a_weight_that_layers_share_is_trained_and_offloading_changes_no_bit)
 {
     const char *kept = vdnn_test_path(*state, "kept"), *away = vdnn_test_path(*state, "away");
     vdnn_model *model =
@@ -377,9 +377,8 @@ static void a_weight_that_layers_share_is_trained_and_offloading_changes_no_bit(
     vdnn_model_destroy(model);
 }
 
-static void refusals_of_a_shape_say_which_layer(void **state)
+TEST_IN_FOLDER(refusals_of_a_shape_say_which_layer)
 {
-    (void)state;
     vdnn_model *model =
         make("relu", "repeat: {count: 1, layers: [{name: wide, type: conv, out: 65, "
                      "kernel: 1}, {name: scale1, type: own_scale}]}");
@@ -391,9 +390,8 @@ static void refusals_of_a_shape_say_which_layer(void **state)
     vdnn_model_destroy(model);
 }
 
-static void an_item_that_is_refused_leaves_the_network_as_it_was(void **state)
+TEST_IN_FOLDER(an_item_that_is_refused_leaves_the_network_as_it_was)
 {
-    (void)state;
     vdnn_model *model = make("relu", NULL), *whole = NULL;
     vdnn_session *session = NULL;
     assert_status(vdnn_model_add(model, "{name: a, type: konv, out: 3}"), VDNN_BAD_INPUT);
@@ -414,9 +412,8 @@ static void an_item_that_is_refused_leaves_the_network_as_it_was(void **state)
     vdnn_model_destroy(whole);
 }
 
-static void types_and_policies_that_cannot_be_are_refused(void **state)
+TEST_IN_FOLDER(types_and_policies_that_cannot_be_are_refused)
 {
-    (void)state;
     vdnn_layer_type layer = own_relu;
     vdnn_policy_type policy = own_policy;
     assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
@@ -445,58 +442,8 @@ static void types_and_policies_that_cannot_be_are_refused(void **state)
     assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
 }
 
-enum { REGISTERING = 4, REGISTERED_BY_EACH = 4 };
-
-typedef char own_name[32];
-
-static own_name own_names[REGISTERING][REGISTERED_BY_EACH + 1];
-
-/* The last name is the same for all threads: one of them gets it. */
-static void *register_some(void *argument)
+TEST_IN_FOLDER(a_policy_of_ones_own_is_in_reports_and_lists)
 {
-    own_name *names = argument;
-    intptr_t taken = 0;
-    for (int i = 0; i <= REGISTERED_BY_EACH; i++) {
-        vdnn_layer_type layer = own_relu;
-        vdnn_policy_type policy = own_policy;
-        layer.name = names[i];
-        policy.name = names[i];
-        vdnn_status status = vdnn_layer_register(&layer);
-        taken += status == VDNN_OK && vdnn_policy_register(&policy) == VDNN_OK;
-        for (size_t p = 0; p < vdnn_policy_count(); p++)
-            if (vdnn_policy_name(p) == NULL || vdnn_policy_name(p)[0] == '\0')
-                return (void *)-1;
-    }
-    return (void *)taken;
-}
-
-static void several_threads_register_and_look_at_the_same_time(void **state)
-{
-    (void)state;
-    pthread_t threads[REGISTERING];
-    size_t before = vdnn_policy_count();
-    intptr_t taken = 0;
-    for (int t = 0; t < REGISTERING; t++) {
-        for (int i = 0; i < REGISTERED_BY_EACH; i++)
-            (void)snprintf(own_names[t][i], sizeof own_names[t][i], "thread%d_%d", t, i);
-        (void)snprintf(own_names[t][REGISTERED_BY_EACH], sizeof own_names[t][0], "contended");
-        assert_int_equal(pthread_create(&threads[t], NULL, register_some, own_names[t]), 0);
-    }
-    for (int t = 0; t < REGISTERING; t++) {
-        void *result;
-        assert_int_equal(pthread_join(threads[t], &result), 0);
-        taken += (intptr_t)result;
-    }
-    assert_int_equal(taken, REGISTERING * REGISTERED_BY_EACH + 1);
-    assert_int_equal(vdnn_policy_count(), before + (size_t)taken);
-    for (size_t i = before; i < vdnn_policy_count(); i++)
-        for (size_t k = 0; k < i; k++)
-            assert_string_not_equal(vdnn_policy_name(i), vdnn_policy_name(k));
-}
-
-static void a_policy_of_ones_own_is_in_reports_and_lists(void **state)
-{
-    (void)state;
     vdnn_model *model = make("relu", NULL);
     vdnn_session_options options = options_for(model);
     vdnn_report *report = NULL;
@@ -512,7 +459,7 @@ static void a_policy_of_ones_own_is_in_reports_and_lists(void **state)
     vdnn_model_destroy(model);
 }
 
-static void a_policy_that_recomputes_maps_changes_no_bit(void **state)
+TEST_IN_FOLDER(a_policy_that_recomputes_maps_changes_no_bit)
 {
     const char *kept = vdnn_test_path(*state, "kept"), *again = vdnn_test_path(*state, "again");
     vdnn_model *model = make("relu", "{name: norm, type: batchnorm}");
@@ -541,7 +488,7 @@ static void a_policy_that_recomputes_maps_changes_no_bit(void **state)
 }
 
 /* And what is trained by it has the bits of base. */
-static void what_a_proposal_takes_is_planned(void **state)
+TEST_IN_FOLDER(what_a_proposal_takes_is_planned)
 {
     static const char *const layers[] = {
         "{name: conv1, type: conv, out: 5, kernel: 3, parts: 2}",
@@ -576,9 +523,8 @@ static void what_a_proposal_takes_is_planned(void **state)
     vdnn_model_destroy(model);
 }
 
-static void a_plan_can_be_inspected(void **state)
+TEST_IN_FOLDER(a_plan_can_be_inspected)
 {
-    (void)state;
     vdnn_model *model = make("relu", NULL);
     vdnn_session_options options = options_for(model);
     vdnn_session *session = NULL;
@@ -607,9 +553,8 @@ static void a_plan_can_be_inspected(void **state)
     vdnn_model_destroy(model);
 }
 
-static void structs_of_other_versions_are_read_and_filled_as_far_as_they_go(void **state)
+TEST_IN_FOLDER(structs_of_other_versions_are_read_and_filled_as_far_as_they_go)
 {
-    (void)state;
     vdnn_model *model = make("relu", NULL);
     struct {
         vdnn_session_options options;
@@ -639,21 +584,54 @@ static void structs_of_other_versions_are_read_and_filled_as_far_as_they_go(void
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-        TEST(a_relu_of_ones_own_learns_the_bits_of_the_librarys),
-        TEST(a_layer_with_parameters_is_trained_and_offloading_changes_no_bit),
-        TEST(a_weight_that_layers_share_is_trained_and_offloading_changes_no_bit),
-        TEST(refusals_of_a_shape_say_which_layer),
-        TEST(an_item_that_is_refused_leaves_the_network_as_it_was),
-        TEST(types_and_policies_that_cannot_be_are_refused),
-        TEST(a_policy_of_ones_own_is_in_reports_and_lists),
-        TEST(a_policy_that_recomputes_maps_changes_no_bit),
-        TEST(what_a_proposal_takes_is_planned),
-        TEST(a_plan_can_be_inspected),
-        TEST(structs_of_other_versions_are_read_and_filled_as_far_as_they_go),
-        TEST(several_threads_register_and_look_at_the_same_time),
-    };
-    return cmocka_run_group_tests(tests, register_all, NULL);
+    return vdnn_test_main(register_all, NULL);
+}
+
+enum { REGISTERING = 4, REGISTERED_BY_EACH = 4 };
+
+typedef char own_name[32];
+
+static own_name own_names[REGISTERING][REGISTERED_BY_EACH + 1];
+
+/* The last name is the same for all threads: one of them gets it. */
+static void *register_some(void *argument)
+{
+    own_name *names = argument;
+    intptr_t taken = 0;
+    for (int i = 0; i <= REGISTERED_BY_EACH; i++) {
+        vdnn_layer_type layer = own_relu;
+        vdnn_policy_type policy = own_policy;
+        layer.name = names[i];
+        policy.name = names[i];
+        vdnn_status status = vdnn_layer_register(&layer);
+        taken += status == VDNN_OK && vdnn_policy_register(&policy) == VDNN_OK;
+        for (size_t p = 0; p < vdnn_policy_count(); p++)
+            if (vdnn_policy_name(p) == NULL || vdnn_policy_name(p)[0] == '\0')
+                return (void *)-1;
+    }
+    return (void *)taken;
+}
+
+/* Last: what it registers stays. */
+TEST_IN_FOLDER(several_threads_register_and_look_at_the_same_time)
+{
+    pthread_t threads[REGISTERING];
+    size_t before = vdnn_policy_count();
+    intptr_t taken = 0;
+    for (int t = 0; t < REGISTERING; t++) {
+        for (int i = 0; i < REGISTERED_BY_EACH; i++)
+            (void)snprintf(own_names[t][i], sizeof own_names[t][i], "thread%d_%d", t, i);
+        (void)snprintf(own_names[t][REGISTERED_BY_EACH], sizeof own_names[t][0], "contended");
+        assert_int_equal(pthread_create(&threads[t], NULL, register_some, own_names[t]), 0);
+    }
+    for (int t = 0; t < REGISTERING; t++) {
+        void *result;
+        assert_int_equal(pthread_join(threads[t], &result), 0);
+        taken += (intptr_t)result;
+    }
+    assert_int_equal(taken, REGISTERING * REGISTERED_BY_EACH + 1);
+    assert_int_equal(vdnn_policy_count(), before + (size_t)taken);
+    for (size_t i = before; i < vdnn_policy_count(); i++)
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(vdnn_policy_name(i), vdnn_policy_name(k));
 }

@@ -151,7 +151,7 @@ static const char *step_path(const char *folder, int64_t step, const char *name)
 
 /* ---- writing and finding --------------------------------------------------------------------- */
 
-static void what_is_written_is_found_again(void **state)
+TEST_IN_FOLDER(what_is_written_is_found_again)
 {
     const char *path = place(state, "run");
     vdnn_checkpoint *checkpoint = NULL;
@@ -169,7 +169,7 @@ static void what_is_written_is_found_again(void **state)
     assert_int_equal(vdnn_test_folder_count(step_path(path, 7, "")), PART_COUNT + 1);
 }
 
-static void an_empty_folder_has_none(void **state)
+TEST_IN_FOLDER(an_empty_folder_has_none)
 {
     vdnn_checkpoint *checkpoint = NULL;
     assert_int_equal(newest(place(state, "run")), -1);
@@ -182,7 +182,7 @@ static void an_empty_folder_has_none(void **state)
     assert_message("manifest.json: is missing");
 }
 
-static void the_newest_are_kept(void **state)
+TEST_IN_FOLDER(the_newest_are_kept)
 {
     for (int64_t keep = 1; keep <= 4; keep++) {
         static const char *const names[] = {"run", "other", "best", "file"};
@@ -195,7 +195,7 @@ static void the_newest_are_kept(void **state)
     }
 }
 
-static void names_that_are_not_ours_are_left_alone(void **state)
+TEST_IN_FOLDER(names_that_are_not_ours_are_left_alone)
 {
     static const char *const folders[] = {
         "step-1", "step-0000000a", "step-000000001",           "step--0000001", "step-00000009.old",
@@ -215,7 +215,7 @@ static void names_that_are_not_ours_are_left_alone(void **state)
     assert_true(exists(step_path(path, 50, "")) && exists(step_path(path, 60, "")));
 }
 
-static void what_a_person_put_there_is_not_removed(void **state)
+TEST_IN_FOLDER(what_a_person_put_there_is_not_removed)
 {
     const char *path = place(state, "run");
     WRITE(path, 1, 1);
@@ -226,7 +226,7 @@ static void what_a_person_put_there_is_not_removed(void **state)
     assert_int_equal(newest(path), 2);
 }
 
-static void the_same_step_is_written_once(void **state)
+TEST_IN_FOLDER(the_same_step_is_written_once)
 {
     struct stat before, after;
     const char *path = place(state, "run");
@@ -237,7 +237,7 @@ static void the_same_step_is_written_once(void **state)
     assert_int_equal(before.st_ino, after.st_ino);
 }
 
-static void a_moved_checkpoint_opens_but_a_copied_one_does_not_count(void **state)
+TEST_IN_FOLDER(a_moved_checkpoint_opens_but_a_copied_one_does_not_count)
 {
     const char *path = place(state, "run"), *best = place(state, "best");
     vdnn_checkpoint *checkpoint = NULL;
@@ -253,7 +253,7 @@ static void a_moved_checkpoint_opens_but_a_copied_one_does_not_count(void **stat
 /* ---- one run at a time, one line of training a folder ------------------------------------------
  */
 
-static void a_folder_belongs_to_one_run_at_a_time(void **state)
+TEST_IN_FOLDER(a_folder_belongs_to_one_run_at_a_time)
 {
     const char *path = place(state, "run");
     vdnn_checkpoint_folder *folder = open_folder(path, 1), *second = NULL;
@@ -266,7 +266,7 @@ static void a_folder_belongs_to_one_run_at_a_time(void **state)
     vdnn_checkpoint_folder_close(open_folder(path, 1));
 }
 
-static void another_runs_checkpoints_are_not_touched(void **state)
+TEST_IN_FOLDER(another_runs_checkpoints_are_not_touched)
 {
     const char *path = place(state, "run"), *other = place(state, "other");
     vdnn_checkpoint *base = NULL;
@@ -290,7 +290,7 @@ static void another_runs_checkpoints_are_not_touched(void **state)
     assert_int_equal(newest(path), 10);
 }
 
-static void places_that_cannot_be_written_are_told(void **state)
+TEST_IN_FOLDER(places_that_cannot_be_written_are_told)
 {
     vdnn_checkpoint_folder *folder = NULL;
     const char *file = place(state, "file");
@@ -327,7 +327,7 @@ static void check_caught(const char *folder, const char *file, const char *bytes
 static const char *const all_names[] = {"weights.safetensors", "momentum.safetensors",
                                         VDNN_CHECKPOINT_MANIFEST};
 
-static void every_file_cut_off_anywhere_is_caught(void **state)
+TEST_IN_FOLDER(every_file_cut_off_anywhere_is_caught)
 {
     const char *path = place(state, "run");
     WRITE(path, 3, 1);
@@ -345,7 +345,7 @@ static void every_file_cut_off_anywhere_is_caught(void **state)
     assert_int_equal(newest(path), 1);
 }
 
-static void flipped_bits_are_caught_wherever_they_are(void **state)
+TEST_IN_FOLDER(flipped_bits_are_caught_wherever_they_are)
 {
     vdnn_test_rng rng = {vdnn_test_seed()};
     const char *path = place(state, "run");
@@ -367,7 +367,7 @@ static void flipped_bits_are_caught_wherever_they_are(void **state)
     assert_int_equal(newest(path), 1);
 }
 
-static void what_is_missing_or_no_file_is_caught(void **state)
+TEST_IN_FOLDER(what_is_missing_or_no_file_is_caught)
 {
     const char *path = place(state, "run");
     vdnn_checkpoint *checkpoint = NULL;
@@ -393,7 +393,7 @@ static void what_is_missing_or_no_file_is_caught(void **state)
 }
 
 /* The newest is damaged: the one before it is taken, and the next write clears up. */
-static void a_damaged_newest_is_passed_over(void **state)
+TEST_IN_FOLDER(a_damaged_newest_is_passed_over)
 {
     const char *path = place(state, "run");
     WRITE(path, 3, 1, 2, 3);
@@ -443,7 +443,7 @@ static void write_diverged(const char *path, int64_t step, const char *file, int
     vdnn_checkpoint_folder_close(folder);
 }
 
-static void checkpoints_with_values_that_are_not_finite_are_not_taken(void **state)
+TEST_IN_FOLDER(checkpoints_with_values_that_are_not_finite_are_not_taken)
 {
     static const int64_t bad[] = {0, 1, ((1 << 20) - 64) / 4 - 1, ((1 << 20) - 64) / 4, VALUES - 1};
     const char *path = place(state, "run");
@@ -465,7 +465,7 @@ static void checkpoints_with_values_that_are_not_finite_are_not_taken(void **sta
 }
 
 /* They are removed as incomplete ones are, so that they do not outlast the healthy ones. */
-static void the_newest_with_finite_values_is_resumed_from(void **state)
+TEST_IN_FOLDER(the_newest_with_finite_values_is_resumed_from)
 {
     const char *path = place(state, "run");
     WRITE(path, 9, 1, 2);
@@ -478,7 +478,7 @@ static void the_newest_with_finite_values_is_resumed_from(void **state)
     assert_int_not_equal(access(step_path(path, 6, ""), F_OK), 0);
 }
 
-static void a_manifest_of_another_version_is_not_taken_for_damaged(void **state)
+TEST_IN_FOLDER(a_manifest_of_another_version_is_not_taken_for_damaged)
 {
     const char *path = place(state, "run");
     vdnn_checkpoint *checkpoint = NULL;
@@ -509,9 +509,8 @@ static void a_manifest_of_another_version_is_not_taken_for_damaged(void **state)
     assert_true(exists(file));
 }
 
-static void texts_that_are_no_manifest_are_refused(void **state)
+TEST_IN_FOLDER(texts_that_are_no_manifest_are_refused)
 {
-    (void)state;
     static const char *const texts[] = {
         "", "{}", "null", "\"\n}\n",
         ",\n  \"xxh3_128\": \"00000000000000000000000000000000\"\n}\n"};
@@ -525,7 +524,7 @@ static void texts_that_are_no_manifest_are_refused(void **state)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void every_allocation_may_fail(void **state)
+TEST_IN_FOLDER(every_allocation_may_fail)
 {
     const char *path = place(state, "run");
     WRITE(path, 2, 1, 2);
@@ -623,7 +622,7 @@ static size_t try_every(void **state, const vdnn_test_fault *kind)
     return calls;
 }
 
-static void every_call_of_the_system_may_fail(void **state)
+TEST_IN_FOLDER(every_call_of_the_system_may_fail)
 {
     vdnn_test_fault fault = {.calls = VDNN_TEST_EVERY_CALL, .error = EIO};
     size_t calls = try_every(state, &fault);
@@ -632,7 +631,7 @@ static void every_call_of_the_system_may_fail(void **state)
 }
 
 /* As a full disk and one that became read-only do: from then on all of them fail. */
-static void a_full_disk_keeps_the_old_ones(void **state)
+TEST_IN_FOLDER(a_full_disk_keeps_the_old_ones)
 {
     vdnn_test_fault full = {.calls = VDNN_TEST_CALL(write) | VDNN_TEST_CALL(mkdir) |
                                      VDNN_TEST_CALL(fsync),
@@ -646,7 +645,7 @@ static void a_full_disk_keeps_the_old_ones(void **state)
     assert_in_range(try_every(state, &read_only), 10, 100);
 }
 
-static void calls_may_do_little_at_a_time(void **state)
+TEST_IN_FOLDER(calls_may_do_little_at_a_time)
 {
     vdnn_test_fault fault = {.calls = VDNN_TEST_CALL(read) | VDNN_TEST_CALL(write),
                              .nth = 1,
@@ -660,7 +659,7 @@ static void calls_may_do_little_at_a_time(void **state)
 }
 
 /* The process is killed before its n-th call, for every n. */
-static void a_write_that_is_killed_anywhere_leaves_whole_ones_alone(void **state)
+TEST_IN_FOLDER(a_write_that_is_killed_anywhere_leaves_whole_ones_alone)
 {
     vdnn_test_fault fault = {.calls = VDNN_TEST_EVERY_CALL, .effect = VDNN_TEST_KILLS};
     int result;
@@ -685,7 +684,7 @@ static void a_write_that_is_killed_anywhere_leaves_whole_ones_alone(void **state
 }
 
 /* The same by the system itself: no file may become larger than so much. */
-static void a_limit_on_the_size_of_files_keeps_the_old_ones(void **state)
+TEST_IN_FOLDER(a_limit_on_the_size_of_files_keeps_the_old_ones)
 {
     for (rlim_t most = 0; most <= PART_BYTES; most += 500) {
         int result;
@@ -706,7 +705,7 @@ static void a_limit_on_the_size_of_files_keeps_the_old_ones(void **state)
 }
 
 /* What is kept and the one being written are there at a time. */
-static void a_folder_holds_one_more_than_it_keeps(void **state)
+TEST_IN_FOLDER(a_folder_holds_one_more_than_it_keeps)
 {
     static const struct {
         int64_t keep, writes, most;
@@ -729,38 +728,8 @@ static void a_folder_holds_one_more_than_it_keeps(void **state)
     }
 }
 
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_written_is_found_again),
-        TEST(an_empty_folder_has_none),
-        TEST(the_newest_are_kept),
-        TEST(a_folder_holds_one_more_than_it_keeps),
-        TEST(names_that_are_not_ours_are_left_alone),
-        TEST(what_a_person_put_there_is_not_removed),
-        TEST(the_same_step_is_written_once),
-        TEST(a_moved_checkpoint_opens_but_a_copied_one_does_not_count),
-        TEST(a_folder_belongs_to_one_run_at_a_time),
-        TEST(another_runs_checkpoints_are_not_touched),
-        TEST(places_that_cannot_be_written_are_told),
-        TEST(every_file_cut_off_anywhere_is_caught),
-        TEST(flipped_bits_are_caught_wherever_they_are),
-        TEST(what_is_missing_or_no_file_is_caught),
-        TEST(a_damaged_newest_is_passed_over),
-        TEST(checkpoints_with_values_that_are_not_finite_are_not_taken),
-        TEST(the_newest_with_finite_values_is_resumed_from),
-        TEST(a_manifest_of_another_version_is_not_taken_for_damaged),
-        TEST(texts_that_are_no_manifest_are_refused),
-        TEST(every_allocation_may_fail),
-        TEST(every_call_of_the_system_may_fail),
-        TEST(a_full_disk_keeps_the_old_ones),
-        TEST(calls_may_do_little_at_a_time),
-        TEST(a_write_that_is_killed_anywhere_leaves_whole_ones_alone),
-        TEST(a_limit_on_the_size_of_files_keeps_the_old_ones),
-    };
     vdnn_test_make_folders_in_memory();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

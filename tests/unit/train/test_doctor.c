@@ -76,7 +76,7 @@ static const char *problem(const json_t *root, const char *name)
     return NULL;
 }
 
-static void a_machine_is_described_as_it_is(void **state)
+TEST_WITH(a_machine_is_described_as_it_is, make_machine, vdnn_test_remove_folder)
 {
     vdnn_test_fault machine = machine_below(*state, RLIM_INFINITY, (uint64_t)5 << 40);
     json_t *root = examine(&machine, NULL);
@@ -125,7 +125,7 @@ static void a_machine_is_described_as_it_is(void **state)
     json_decref(root);
 }
 
-static void each_problem_is_found_with_its_remedy(void **state)
+TEST_WITH(each_problem_is_found_with_its_remedy, make_machine, vdnn_test_remove_folder)
 {
     static const struct {
         const char *path, *text, *name, *part;
@@ -157,10 +157,9 @@ static void each_problem_is_found_with_its_remedy(void **state)
     vdnn_cpu_threads_end(before);
 }
 
-static void threads_beyond_a_quota_are_a_problem(void **state)
+TEST_WITH(threads_beyond_a_quota_are_a_problem, make_machine, vdnn_test_remove_folder)
 {
 #ifndef _OPENMP
-    (void)state;
     skip_because("this build has one thread");
 #else
     vdnn_test_fault machine = machine_below(*state, RLIM_INFINITY, (uint64_t)5 << 40);
@@ -175,7 +174,8 @@ static void threads_beyond_a_quota_are_a_problem(void **state)
 #endif
 }
 
-static void limits_too_small_are_problems_unless_the_process_may_pass_them(void **state)
+TEST_WITH(limits_too_small_are_problems_unless_the_process_may_pass_them, make_machine,
+          vdnn_test_remove_folder)
 {
     vdnn_test_fault machine = machine_below(*state, 65536, 5 << 20);
     json_t *root = examine(&machine, NULL);
@@ -189,9 +189,8 @@ static void limits_too_small_are_problems_unless_the_process_may_pass_them(void 
     json_decref(root);
 }
 
-static void what_cannot_be_read_is_not_known_and_no_error(void **state)
+TEST_WITH(what_cannot_be_read_is_not_known_and_no_error, make_machine, vdnn_test_remove_folder)
 {
-    (void)state;
     vdnn_test_fault nothing = {
         .calls = VDNN_TEST_EVERY_CALL, .nth = 1, .lasting = true, .error = EIO};
     json_t *root = examine(&nothing, NULL);
@@ -203,9 +202,9 @@ static void what_cannot_be_read_is_not_known_and_no_error(void **state)
     json_decref(root);
 }
 
-static void of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly(void **state)
+TEST_WITH(of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly, make_machine,
+          vdnn_test_remove_folder)
 {
-    (void)state;
     static const char *const environment[] = {"VDNN_POLICY=all",   "SECRET=word",
                                               "OMP_NUM_THREADS=2", "VDNN_MODEL=a\033[2Jb",
                                               "VDNN_NOTHING",      NULL};
@@ -225,9 +224,8 @@ static void of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly(void
 }
 
 /* Reports of bugs are read by strangers. */
-static void of_a_secret_it_is_only_said_that_there_is_one(void **state)
+TEST_WITH(of_a_secret_it_is_only_said_that_there_is_one, make_machine, vdnn_test_remove_folder)
 {
-    (void)state;
     static const char *const environment[] = {
         "VDNN_WORLD_SECRET=topsecret123", "VDNN_API_TOKEN=topsecret123",
         "OMP_PASSWORD=topsecret123", "VDNN_WORLD_ADDRESS=node1:29400", NULL};
@@ -246,15 +244,5 @@ int main(void)
 {
     (void)setenv("CUDA_VISIBLE_DEVICES", "",
                  1); /* a machine without a card, whatever this one has */
-    const struct CMUnitTest tests[] = {
-#define T(test) cmocka_unit_test_setup_teardown(test, make_machine, vdnn_test_remove_folder)
-        T(a_machine_is_described_as_it_is),
-        T(each_problem_is_found_with_its_remedy),
-        T(threads_beyond_a_quota_are_a_problem),
-        T(limits_too_small_are_problems_unless_the_process_may_pass_them),
-        T(what_cannot_be_read_is_not_known_and_no_error),
-        T(of_the_environment_only_what_concerns_vdnn_is_shown_and_plainly),
-        T(of_a_secret_it_is_only_said_that_there_is_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

@@ -94,9 +94,8 @@ static bool has_another_of_its_name(const vdnn_option *option, unsigned program)
     return false;
 }
 
-static void every_option_is_read_or_unknown(void **state)
+TEST_WITH(every_option_is_read_or_unknown, reset, NULL)
 {
-    (void)state;
     static const unsigned programs[] = {VDNN_PROGRAM_RUN, VDNN_PROGRAM_REPORT, VDNN_PROGRAM_SCALE};
     for (size_t p = 0; p < sizeof programs / sizeof *programs; p++)
         for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
@@ -166,9 +165,8 @@ static void expect_own_member(unsigned program, const vdnn_option *option)
         fail_msg("%s changes no member", line);
 }
 
-static void every_option_sets_the_member_that_its_row_names(void **state)
+TEST_WITH(every_option_sets_the_member_that_its_row_names, reset, NULL)
 {
-    (void)state;
     for (size_t p = 0; vdnn_program_text_at(p) != NULL; p++)
         for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
             const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
@@ -177,9 +175,8 @@ static void every_option_sets_the_member_that_its_row_names(void **state)
         }
 }
 
-static void no_two_options_of_a_program_set_one_member(void **state)
+TEST(no_two_options_of_a_program_set_one_member)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_OPTION_COUNT; i++)
         for (size_t j = 0; j < i; j++) {
             const vdnn_option *one = vdnn_option_at((vdnn_option_id)i),
@@ -190,9 +187,8 @@ static void no_two_options_of_a_program_set_one_member(void **state)
         }
 }
 
-static void every_option_can_be_set_in_the_environment(void **state)
+TEST_WITH(every_option_can_be_set_in_the_environment, reset, NULL)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
         const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
         char name[64], buffer[256];
@@ -206,9 +202,8 @@ static void every_option_can_be_set_in_the_environment(void **state)
     }
 }
 
-static void the_command_line_wins_over_the_environment(void **state)
+TEST_WITH(the_command_line_wins_over_the_environment, reset, NULL)
 {
-    (void)state;
     vdnn_options options;
     set_variable("VDNN_DEVICE_MEM", "nonsense");
     assert_ok(parse("--device-mem 12GiB", &options));
@@ -217,9 +212,8 @@ static void the_command_line_wins_over_the_environment(void **state)
     assert_message("VDNN_DEVICE_MEM");
 }
 
-static void a_flag_in_the_environment_is_on_or_off(void **state)
+TEST_WITH(a_flag_in_the_environment_is_on_or_off, reset, NULL)
 {
-    (void)state;
     vdnn_options options;
     set_variable("VDNN_DRY_RUN", "0");
     assert_ok(parse("", &options));
@@ -232,18 +226,16 @@ static void a_flag_in_the_environment_is_on_or_off(void **state)
     assert_message("VDNN_DRY_RUN");
 }
 
-static void an_empty_variable_is_no_value(void **state)
+TEST_WITH(an_empty_variable_is_no_value, reset, NULL)
 {
-    (void)state;
     vdnn_options options;
     set_variable("VDNN_BATCH", "");
     assert_ok(parse("", &options));
     assert_int_equal(vdnn_options_integer(&options, VDNN_OPTION_BATCH), 0);
 }
 
-static void wrong_usage_is_explained(void **state)
+TEST_WITH(wrong_usage_is_explained, reset, NULL)
 {
-    (void)state;
     static const struct {
         const char *line, *part;
     } cases[] = {
@@ -288,9 +280,8 @@ static void wrong_usage_is_explained(void **state)
     }
 }
 
-static void a_list_takes_only_what_there_is(void **state)
+TEST_WITH(a_list_takes_only_what_there_is, reset, NULL)
 {
-    (void)state;
     vdnn_options options;
     assert_ok(parse_for(VDNN_PROGRAM_REPORT, "--policies base,dyn", &options));
     assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_POLICIES), "base,dyn");
@@ -302,18 +293,16 @@ static void a_list_takes_only_what_there_is(void **state)
     assert_message("did you mean paper?");
 }
 
-static void values_can_follow_an_equals_sign_and_the_last_one_counts(void **state)
+TEST_WITH(values_can_follow_an_equals_sign_and_the_last_one_counts, reset, NULL)
 {
-    (void)state;
     vdnn_options options;
     assert_ok(parse("--batch=3 --batch 5 --data=npy:a=b", &options));
     assert_int_equal(vdnn_options_integer(&options, VDNN_OPTION_BATCH), 5);
     assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_DATA), "npy:a=b");
 }
 
-static void presets_are_there_when_nothing_is_given(void **state)
+TEST_WITH(presets_are_there_when_nothing_is_given, reset, NULL)
 {
-    (void)state;
     vdnn_options options;
     assert_ok(parse("", &options));
     assert_string_equal(vdnn_options_text(&options, VDNN_OPTION_POLICY), "dyn");
@@ -326,9 +315,8 @@ static void presets_are_there_when_nothing_is_given(void **state)
     assert_false(vdnn_options_flag(&options, VDNN_OPTION_DRY_RUN));
 }
 
-static void failed_parsing_leaves_the_options_alone(void **state)
+TEST_WITH(failed_parsing_leaves_the_options_alone, reset, NULL)
 {
-    (void)state;
     vdnn_options options, before;
     memset(&options, 0x5a, sizeof options);
     before = options;
@@ -336,9 +324,8 @@ static void failed_parsing_leaves_the_options_alone(void **state)
     assert_memory_equal(&options, &before, sizeof options);
 }
 
-static void help_lists_every_option_and_begins_with_examples(void **state)
+TEST_WITH(help_lists_every_option_and_begins_with_examples, reset, NULL)
 {
-    (void)state;
     vdnn_text text = {0};
     vdnn_options_help(VDNN_PROGRAM_RUN, &text);
     assert_false(text.failed);
@@ -358,9 +345,8 @@ static void help_lists_every_option_and_begins_with_examples(void **state)
     vdnn_text_fini(&text);
 }
 
-static void help_is_given_whatever_else_is_wrong(void **state)
+TEST_WITH(help_is_given_whatever_else_is_wrong, reset, NULL)
 {
-    (void)state;
     vdnn_options options;
     assert_ok(parse("--batch none --help", &options));
     assert_true(vdnn_options_flag(&options, VDNN_OPTION_HELP));
@@ -370,9 +356,8 @@ static void help_is_given_whatever_else_is_wrong(void **state)
     assert_true(vdnn_options_flag(&options, VDNN_OPTION_VERSION));
 }
 
-static void names_are_unique_and_in_one_group_each(void **state)
+TEST_WITH(names_are_unique_and_in_one_group_each, reset, NULL)
 {
-    (void)state;
     for (size_t i = 0; i < VDNN_OPTION_COUNT; i++) {
         const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
         assert_true((option->metavar == NULL) == (option->kind == VDNN_OPTION_IS_FLAG));
@@ -386,26 +371,4 @@ static void names_are_unique_and_in_one_group_each(void **state)
                 assert_string_equal(between->group, option->group);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(every_option_is_read_or_unknown, reset),
-        cmocka_unit_test_setup(every_option_sets_the_member_that_its_row_names, reset),
-        cmocka_unit_test(no_two_options_of_a_program_set_one_member),
-        cmocka_unit_test_setup(every_option_can_be_set_in_the_environment, reset),
-        cmocka_unit_test_setup(the_command_line_wins_over_the_environment, reset),
-        cmocka_unit_test_setup(a_flag_in_the_environment_is_on_or_off, reset),
-        cmocka_unit_test_setup(an_empty_variable_is_no_value, reset),
-        cmocka_unit_test_setup(wrong_usage_is_explained, reset),
-        cmocka_unit_test_setup(a_list_takes_only_what_there_is, reset),
-        cmocka_unit_test_setup(values_can_follow_an_equals_sign_and_the_last_one_counts, reset),
-        cmocka_unit_test_setup(presets_are_there_when_nothing_is_given, reset),
-        cmocka_unit_test_setup(failed_parsing_leaves_the_options_alone, reset),
-        cmocka_unit_test_setup(help_lists_every_option_and_begins_with_examples, reset),
-        cmocka_unit_test_setup(help_is_given_whatever_else_is_wrong, reset),
-        cmocka_unit_test_setup(names_are_unique_and_in_one_group_each, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static vdnn_status check_under(const vdnn_test_fault *world, const vdnn_planned_
     return status;
 }
 
-static void a_folder_must_be_there_and_take_files(void **state)
+TEST_IN_FOLDER(a_folder_must_be_there_and_take_files)
 {
     const vdnn_test_fault readonly = {
         .calls = VDNN_TEST_CALL(open), .nth = 1, .lasting = true, .error = EROFS};
@@ -38,7 +38,7 @@ static void a_folder_must_be_there_and_take_files(void **state)
     assert_int_equal(vdnn_test_folder_count(*state), 0);
 }
 
-static void a_folder_of_a_target_may_have_to_be_made(void **state)
+TEST_IN_FOLDER(a_folder_of_a_target_may_have_to_be_made)
 {
     const vdnn_test_fault none = {0};
     vdnn_planned_output deep = {"--checkpoint", vdnn_test_path(*state, "a/b//c/"), 10, 10, true};
@@ -50,7 +50,7 @@ static void a_folder_of_a_target_may_have_to_be_made(void **state)
     assert_int_equal(vdnn_test_folder_count(*state), 0);
 }
 
-static void the_room_on_a_disk_is_exact_to_the_byte(void **state)
+TEST_IN_FOLDER(the_room_on_a_disk_is_exact_to_the_byte)
 {
     const vdnn_planned_output targets[] = {
         {"--save", vdnn_test_path(*state, "last"), 600, 600, false},
@@ -67,7 +67,7 @@ static void the_room_on_a_disk_is_exact_to_the_byte(void **state)
     assert_ok(check_under(&disk, targets, 2));
 }
 
-static void the_size_of_a_file_is_exact_to_the_byte(void **state)
+TEST_IN_FOLDER(the_size_of_a_file_is_exact_to_the_byte)
 {
     const vdnn_planned_output target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
     vdnn_test_fault world = {.limit = {true, RLIMIT_FSIZE, 600}};
@@ -78,7 +78,7 @@ static void the_size_of_a_file_is_exact_to_the_byte(void **state)
     assert_message("ulimit -f");
 }
 
-static void a_limit_that_cannot_be_found_out_is_none(void **state)
+TEST_IN_FOLDER(a_limit_that_cannot_be_found_out_is_none)
 {
     const vdnn_planned_output target = {"--save", vdnn_test_path(*state, "last"), 600, 600, false};
     const vdnn_test_fault unknown = {.calls = VDNN_TEST_CALL(statvfs) | VDNN_TEST_CALL(getrlimit),
@@ -88,17 +88,4 @@ static void a_limit_that_cannot_be_found_out_is_none(void **state)
                                      .disk_bytes = 1,
                                      .limit = {true, RLIMIT_FSIZE, 1}};
     assert_ok(check_under(&unknown, &target, 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define T(test)                                                                                    \
-    cmocka_unit_test_setup_teardown(test, vdnn_test_make_folder, vdnn_test_remove_folder)
-        T(a_folder_must_be_there_and_take_files),    T(a_folder_of_a_target_may_have_to_be_made),
-        T(the_room_on_a_disk_is_exact_to_the_byte),  T(the_size_of_a_file_is_exact_to_the_byte),
-        T(a_limit_that_cannot_be_found_out_is_none),
-#undef T
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,9 +92,8 @@ static void assert_mean(double mean, const int64_t *bytes, size_t count, int64_t
     assert_near(mean, sum / (double)count + (double)constant, 1e-6);
 }
 
-static void the_baseline_is_all_weights_all_maps_and_two_of_the_largest_gradient(void **state)
+TEST(the_baseline_is_all_weights_all_maps_and_two_of_the_largest_gradient)
 {
-    (void)state;
     fixture f;
     set_up(&f, chain);
     vdnn_footprint m = count(&f, "base", VDNN_ALGO_M), p = count(&f, "base", VDNN_ALGO_P);
@@ -116,9 +115,8 @@ static void the_baseline_is_all_weights_all_maps_and_two_of_the_largest_gradient
     vdnn_policy_case_close(&f);
 }
 
-static void all_counts_each_execution_of_a_feature_layer(void **state)
+TEST(all_counts_each_execution_of_a_feature_layer)
 {
-    (void)state;
     const int64_t bytes[] = {
         INPUT + CONV1,                 /* conv1 */
         CONV1,                         /* relu1 */
@@ -146,9 +144,8 @@ static void all_counts_each_execution_of_a_feature_layer(void **state)
     vdnn_policy_case_close(&f);
 }
 
-static void conv_keeps_what_poolings_read(void **state)
+TEST(conv_keeps_what_poolings_read)
 {
-    (void)state;
     const int64_t bytes[] = {
         INPUT + CONV1,
         CONV1,
@@ -169,9 +166,8 @@ static void conv_keeps_what_poolings_read(void **state)
     vdnn_policy_case_close(&f);
 }
 
-static void without_offload_maps_are_released_behind_their_last_use(void **state)
+TEST(without_offload_maps_are_released_behind_their_last_use)
 {
-    (void)state;
     const int64_t bytes[] = {
         INPUT + CONV1,
         INPUT + CONV1,
@@ -212,9 +208,8 @@ static double backward_seconds(const fixture *f, int32_t layer)
     return filter + (layer == 0 ? filter : pass_seconds(f, layer, VDNN_BACKWARD_DATA));
 }
 
-static void a_layer_takes_as_long_as_its_kernels_or_its_copy(void **state)
+TEST(a_layer_takes_as_long_as_its_kernels_or_its_copy)
 {
-    (void)state;
     fixture f;
     set_up(&f, chain);
     const double out[] = {INPUT, 0, CONV1, POOL1, 0}, in[] = {0, INPUT, 0, CONV1, 0};
@@ -235,9 +230,8 @@ static void a_layer_takes_as_long_as_its_kernels_or_its_copy(void **state)
     vdnn_policy_case_close(&f);
 }
 
-static void branches_write_into_the_buffer_of_their_concat(void **state)
+TEST(branches_write_into_the_buffer_of_their_concat)
 {
-    (void)state;
     const int64_t bytes[] = {
         F_INPUT + F_STEM,                 /* stem */
         F_STEM + F_JOINED,                /* left */
@@ -262,9 +256,8 @@ static void branches_write_into_the_buffer_of_their_concat(void **state)
     vdnn_policy_case_close(&f);
 }
 
-static void no_memory_is_an_error(void **state)
+TEST(no_memory_is_an_error)
 {
-    (void)state;
     fixture f;
     set_up(&f, chain);
     vdnn_plan *plan = plan_of(&f, "all", VDNN_ALGO_P);
@@ -284,9 +277,8 @@ static void no_memory_is_an_error(void **state)
     vdnn_policy_case_close(&f);
 }
 
-static void the_paper_counts_the_classic_stash(void **state)
+TEST(the_paper_counts_the_classic_stash)
 {
-    (void)state;
     vdnn_session_options ask = {.size = sizeof ask, .model = "lenet", .accounting = "paper"};
     vdnn_run_options options;
     assert_ok(vdnn_run_options_init(&ask, &options));
@@ -303,19 +295,4 @@ static void the_paper_counts_the_classic_stash(void **state)
     ask.accounting = "papers";
     assert_status(vdnn_run_options_init(&ask, &options), VDNN_USAGE);
     assert_message("did you mean paper?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_baseline_is_all_weights_all_maps_and_two_of_the_largest_gradient),
-        cmocka_unit_test(all_counts_each_execution_of_a_feature_layer),
-        cmocka_unit_test(conv_keeps_what_poolings_read),
-        cmocka_unit_test(without_offload_maps_are_released_behind_their_last_use),
-        cmocka_unit_test(a_layer_takes_as_long_as_its_kernels_or_its_copy),
-        cmocka_unit_test(branches_write_into_the_buffer_of_their_concat),
-        cmocka_unit_test(no_memory_is_an_error),
-        cmocka_unit_test(the_paper_counts_the_classic_stash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -242,7 +242,7 @@ static double planned_offload(json_t *root)
     return vdnn_test_number_at(vdnn_test_object_at(root, "plan"), "offload_bytes");
 }
 
-static void slow_copies_are_planned_anew_and_change_no_bit(void **state)
+TEST_WITH(slow_copies_are_planned_anew_and_change_no_bit, set_up, tear_down)
 {
     const vdnn_session_options options = options_within(*state, 60, 1);
     const pair both = run_both(&options, *state);
@@ -250,7 +250,7 @@ static void slow_copies_are_planned_anew_and_change_no_bit(void **state)
     pair_fini(&both);
 }
 
-static void all_devices_change_their_plan_behind_one_step(void **state)
+TEST_WITH(all_devices_change_their_plan_behind_one_step, set_up, tear_down)
 {
     const vdnn_session_options options = options_within(*state, 60, 2);
     const pair both = run_both(&options, *state);
@@ -330,7 +330,7 @@ static json_t *run_ranks(const vdnn_session_options *options, bool slows, const 
     return vdnn_test_json(json);
 }
 
-static void all_processes_change_their_plan_behind_one_step(void **state)
+TEST_WITH(all_processes_change_their_plan_behind_one_step, set_up, tear_down)
 {
     char save[2][PATH_BYTES], json[PATH_BYTES], profile[PATH_BYTES];
     vdnn_session_options options = options_within(*state, 60, RANKS);
@@ -351,7 +351,7 @@ static void all_processes_change_their_plan_behind_one_step(void **state)
 }
 
 /* Checkpoints between two plans, and behind both. */
-static void a_run_resumes_from_a_plan_made_anew(void **state)
+TEST_WITH(a_run_resumes_from_a_plan_made_anew, set_up, tear_down)
 {
     int changed;
     char checkpoint[PATH_BYTES], profile[PATH_BYTES], save[2][PATH_BYTES];
@@ -376,7 +376,7 @@ static void a_run_resumes_from_a_plan_made_anew(void **state)
 }
 
 /* Its choices are the same each time; the file is as it was. */
-static void with_a_profile_the_plan_stays(void **state)
+TEST_WITH(with_a_profile_the_plan_stays, set_up, tear_down)
 {
     char profile[PATH_BYTES];
     vdnn_session_options options = options_within(*state, 60, 1), alone;
@@ -398,18 +398,4 @@ static void with_a_profile_the_plan_stays(void **state)
     free(after);
     json_decref(planned);
     json_decref(slow);
-}
-
-#define OF_SLOW_COPIES(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        OF_SLOW_COPIES(slow_copies_are_planned_anew_and_change_no_bit),
-        OF_SLOW_COPIES(all_devices_change_their_plan_behind_one_step),
-        OF_SLOW_COPIES(all_processes_change_their_plan_behind_one_step),
-        OF_SLOW_COPIES(a_run_resumes_from_a_plan_made_anew),
-        OF_SLOW_COPIES(with_a_profile_the_plan_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

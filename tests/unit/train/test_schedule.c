@@ -26,9 +26,8 @@ static vdnn_training random_training(vdnn_test_rng *rng)
     return training;
 }
 
-static void a_rate_never_rises_after_the_warm_up_nor_leaves_its_bounds(void **state)
+TEST(a_rate_never_rises_after_the_warm_up_nor_leaves_its_bounds)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(2000); i++) {
         vdnn_training training = random_training(&rng);
@@ -47,9 +46,8 @@ static void a_rate_never_rises_after_the_warm_up_nor_leaves_its_bounds(void **st
     }
 }
 
-static void a_rate_is_a_share_of_the_base(void **state)
+TEST(a_rate_is_a_share_of_the_base)
 {
-    (void)state;
     vdnn_test_rng rng = {vdnn_test_seed()};
     for (int i = 0; i < vdnn_test_count(500); i++) {
         vdnn_training training = random_training(&rng);
@@ -60,17 +58,15 @@ static void a_rate_is_a_share_of_the_base(void **state)
     }
 }
 
-static void without_a_schedule_the_rate_stays(void **state)
+TEST(without_a_schedule_the_rate_stays)
 {
-    (void)state;
     vdnn_training training = {.settings = {.lr = 0.1}};
     for (uint64_t step = 0; step < 50; step++)
         assert_true(rate_at(&training, step, 30, 7) == 0.5);
 }
 
-static void the_warm_up_rises_by_equal_parts_to_the_whole_rate(void **state)
+TEST(the_warm_up_rises_by_equal_parts_to_the_whole_rate)
 {
-    (void)state;
     vdnn_training training = {.warmup = 2.5};
     for (uint64_t step = 0; step < 10; step++)
         assert_true(fabs(rate_at(&training, step, 100, 4) - 0.05 * (double)(step + 1)) < 1e-12);
@@ -78,9 +74,8 @@ static void the_warm_up_rises_by_equal_parts_to_the_whole_rate(void **state)
     assert_true(rate_at(&training, 10, 100, 4) == 0.5);
 }
 
-static void steps_come_at_the_beginning_of_their_epochs(void **state)
+TEST(steps_come_at_the_beginning_of_their_epochs)
 {
-    (void)state;
     vdnn_training every = {.schedule = {.kind = VDNN_RATE_STEP, .every = 2, .factor = 0.1}};
     vdnn_training at = {.schedule = {.kind = VDNN_RATE_STEP, .at = {{2, 4, 6}, 3}, .factor = 0.1}};
     for (uint64_t step = 0; step < 40; step++) {
@@ -91,9 +86,8 @@ static void steps_come_at_the_beginning_of_their_epochs(void **state)
     }
 }
 
-static void a_cosine_goes_from_the_whole_rate_to_its_floor(void **state)
+TEST(a_cosine_goes_from_the_whole_rate_to_its_floor)
 {
-    (void)state;
     vdnn_training training = {.warmup = 1, .schedule = {.kind = VDNN_RATE_COSINE, .floor = 0.2}};
     assert_true(rate_at(&training, 10, 110, 10) == 0.5);
     assert_true(fabs(rate_at(&training, 60, 110, 10) - (0.1 + 0.4 / 2)) < 1e-12);
@@ -106,25 +100,10 @@ static void a_cosine_goes_from_the_whole_rate_to_its_floor(void **state)
                          0.6) < 1e-12);
 }
 
-static void a_warm_up_longer_than_the_training_is_cut(void **state)
+TEST(a_warm_up_longer_than_the_training_is_cut)
 {
-    (void)state;
     vdnn_training training = {.warmup = 100, .schedule = {.kind = VDNN_RATE_COSINE}};
     for (uint64_t step = 0; step < 20; step++)
         assert_true(fabs(rate_at(&training, step, 20, 10) - 0.5 * (double)(step + 1) / 1000) <
                     1e-12);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rate_never_rises_after_the_warm_up_nor_leaves_its_bounds),
-        cmocka_unit_test(a_rate_is_a_share_of_the_base),
-        cmocka_unit_test(without_a_schedule_the_rate_stays),
-        cmocka_unit_test(the_warm_up_rises_by_equal_parts_to_the_whole_rate),
-        cmocka_unit_test(steps_come_at_the_beginning_of_their_epochs),
-        cmocka_unit_test(a_cosine_goes_from_the_whole_rate_to_its_floor),
-        cmocka_unit_test(a_warm_up_longer_than_the_training_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,7 +58,7 @@ static vdnn_session *begin(const vdnn_session_options *options)
     return session;
 }
 
-static void evaluating_saving_and_tracing_between_steps_changes_no_bit(void **state)
+TEST_IN_FOLDER(evaluating_saving_and_tracing_between_steps_changes_no_bit)
 {
     enum { STEPS = 6 };
     vdnn_session_options options = options_for(*state, STEPS);
@@ -116,7 +116,7 @@ static void expect_lost_copy(const char *folder, size_t nth, bool required, int6
     (void)vdnn_test_device_end();
 }
 
-static void a_copy_that_is_lost_ends_a_run_that_requires_it(void **state)
+TEST_IN_FOLDER(a_copy_that_is_lost_ends_a_run_that_requires_it)
 {
     enum { COPIES = 10 }; /* in a step */
     expect_lost_copy(*state, SIZE_MAX - 1, true, 6);
@@ -125,7 +125,7 @@ static void a_copy_that_is_lost_ends_a_run_that_requires_it(void **state)
     expect_lost_copy(*state, COPIES + 1, true, 1);
 }
 
-static void a_session_runs_on_beyond_its_steps(void **state)
+TEST_IN_FOLDER(a_session_runs_on_beyond_its_steps)
 {
     enum { STEPS = 5 };
     vdnn_session_options options = options_for(*state, STEPS);
@@ -145,7 +145,7 @@ static void a_session_runs_on_beyond_its_steps(void **state)
     vdnn_test_expect_same_file(whole, longer);
 }
 
-static void calls_in_a_wrong_order_are_refused_and_change_nothing(void **state)
+TEST_IN_FOLDER(calls_in_a_wrong_order_are_refused_and_change_nothing)
 {
     vdnn_session_options options = options_for(*state, 2);
     vdnn_session *session = NULL;
@@ -169,7 +169,7 @@ static void calls_in_a_wrong_order_are_refused_and_change_nothing(void **state)
     vdnn_session_destroy(NULL);
 }
 
-static void what_does_not_fit_has_a_record_and_cannot_begin(void **state)
+TEST_IN_FOLDER(what_does_not_fit_has_a_record_and_cannot_begin)
 {
     vdnn_session_options options = options_for(*state, 2);
     vdnn_session *session = NULL;
@@ -185,7 +185,7 @@ static void what_does_not_fit_has_a_record_and_cannot_begin(void **state)
     vdnn_session_destroy(session);
 }
 
-static void a_record_grows_with_the_steps(void **state)
+TEST_IN_FOLDER(a_record_grows_with_the_steps)
 {
     vdnn_session_options options = options_for(*state, 3);
     vdnn_sample sample = {.size = sizeof sample};
@@ -205,7 +205,7 @@ static void a_record_grows_with_the_steps(void **state)
 }
 
 /* Not by a median: the first steps take longer than the others. */
-static void images_per_second_are_those_of_all_steps_by_their_wall_time(void **state)
+TEST_IN_FOLDER(images_per_second_are_those_of_all_steps_by_their_wall_time)
 {
     enum { STEPS = 5 };
     vdnn_session_options options = options_for(*state, STEPS);
@@ -234,7 +234,7 @@ static void images_per_second_are_those_of_all_steps_by_their_wall_time(void **s
 }
 
 /* Checkpoints where a program wants them; each is resumed from once, the last one twice. */
-static void a_session_goes_on_from_the_checkpoint_of_another(void **state)
+TEST_IN_FOLDER(a_session_goes_on_from_the_checkpoint_of_another)
 {
     enum { STEPS = 7, PART = 2 };
     char straight[512], broken[512], folder[512];
@@ -278,7 +278,7 @@ static void a_session_goes_on_from_the_checkpoint_of_another(void **state)
 /* ---- the machine ----------------------------------------------------------------------------- */
 
 /* The weights of the small network with slack are below 16 KiB, and a checkpoint has two files. */
-static void the_room_of_all_checkpoints_at_a_time_is_checked(void **state)
+TEST_IN_FOLDER(the_room_of_all_checkpoints_at_a_time_is_checked)
 {
     enum { ONE = 24 << 10 };
     vdnn_session_options options = options_for(*state, 6);
@@ -301,7 +301,7 @@ static void the_room_of_all_checkpoints_at_a_time_is_checked(void **state)
 }
 
 /* It has 100 MB, of which the process takes most between the plan and the first step. */
-static void the_process_itself_counts_before_the_first_step(void **state)
+TEST_IN_FOLDER(the_process_itself_counts_before_the_first_step)
 {
     vdnn_session_options options = options_for(*state, 2);
     options.device_mem = options.host_mem = "8MiB";
@@ -349,7 +349,7 @@ static int use_in_a_child(vdnn_session *parents, const vdnn_session_options *opt
     return 0;
 }
 
-static void a_child_made_by_fork_does_not_wait(void **state)
+TEST_IN_FOLDER(a_child_made_by_fork_does_not_wait)
 {
     vdnn_session_options options = options_for(*state, 3);
     int status = 0;
@@ -366,24 +366,4 @@ static void a_child_made_by_fork_does_not_wait(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
     assert_ok(vdnn_session_step(session, NULL));
     vdnn_session_destroy(session);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-#define TEST(name)                                                                                 \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-        TEST(evaluating_saving_and_tracing_between_steps_changes_no_bit),
-        TEST(a_copy_that_is_lost_ends_a_run_that_requires_it),
-        TEST(a_session_runs_on_beyond_its_steps),
-        TEST(calls_in_a_wrong_order_are_refused_and_change_nothing),
-        TEST(what_does_not_fit_has_a_record_and_cannot_begin),
-        TEST(a_record_grows_with_the_steps),
-        TEST(the_room_of_all_checkpoints_at_a_time_is_checked),
-        TEST(the_process_itself_counts_before_the_first_step),
-        TEST(a_child_made_by_fork_does_not_wait),
-        TEST(images_per_second_are_those_of_all_steps_by_their_wall_time),
-        TEST(a_session_goes_on_from_the_checkpoint_of_another),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void expect_success(const training *own)
     assert_non_null(strstr(own->refused, policy));
 }
 
-static void sessions_in_two_threads_train_as_each_alone(void **state)
+TEST_IN_FOLDER(sessions_in_two_threads_train_as_each_alone)
 {
     pthread_barrier_t start;
     training alone[SESSIONS], own[SESSIONS];
@@ -115,13 +115,4 @@ static void sessions_in_two_threads_train_as_each_alone(void **state)
         expect_success(&own[i]);
         vdnn_test_expect_same_file(own[i].save, alone[i].save);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sessions_in_two_threads_train_as_each_alone,
-                                        vdnn_test_make_folder, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
