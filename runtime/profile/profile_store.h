@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_PROFILE_PROFILE_STORE_H
 #define VDNN_RUNTIME_PROFILE_PROFILE_STORE_H
 
-/* What profile.c requires of a store: measured rows and rates by their names.
+/* The part of a store that profile.c uses: measured rows and rates by name.
  *
- * A store's file is lines of words, sorted, so that two files can be compared:
+ * A store's file consists of lines of words, sorted so that two files can be compared:
  *
  *     vdnn-profile 2
  *     key cpu ... threads 2
@@ -13,16 +13,15 @@
  *     row conv(out=20,...)x=64x1x28x28:f32:nchw;... forward gemm 64 0.0123 2007040 brief
  *     end 2
  *
- * While rows are measured they are appended in that order, without the line `end`: of a file
- * without it, the lines before the first incomplete one are used.
+ * While rows are measured they are appended in that order, without the line `end`. If a file has no
+ * line `end`, the lines before its first incomplete one are used.
  *
- * Files that begin with `vdnn-profile 1` are read too: they lack the rates of copies beside
- * compute.
+ * Files that begin with `vdnn-profile 1` are read too; they have no rates of copies during compute.
  *
- * The line `device`, and after the seconds of a row its workspace, and `updates` if its algorithm
- * can do the update too, allow the device to be simulated (recorded.h). Files without them are read
- * too. A row that ends in `brief` was run once or twice, on a few samples: another one of its pass
- * takes far less time and no more workspace, so that no plan chooses it. All others were measured.
+ * A device can be simulated (recorded.h) from the line `device` and, in a row, the workspace after
+ * the seconds and `updates` if its algorithm can do the update too. Files without these are read
+ * too. A row that ends in `brief` was run once or twice, on a few samples: another row of its pass
+ * takes far less time and no more workspace, so no plan chooses it. All others were measured.
  *
  * Invariant: one row for each (signature, pass, algorithm, batch); seconds and rates are finite and
  * positive. Threads: one at a time.
@@ -35,7 +34,7 @@
 
 #include "runtime/profile/profile.h"
 
-/* The rates of a machine: name in the file, member of vdnn_profile */
+/* The rates of a machine. Each name is used in the file and as a member of vdnn_profile. */
 #define VDNN_PROFILE_RATE_TABLE(X)                                                                 \
     X(copy_both_bytes_per_second)                                                                  \
     X(copy_in_beside_bytes_per_second)                                                             \
@@ -64,20 +63,20 @@ typedef struct vdnn_profile_row {
     double seconds;
     int64_t workspace_bytes; /* -1: not known */
     bool updates;            /* the algorithm can do the update too */
-    bool is_brief;           /* its seconds are of a short run: another row replaces it */
+    bool is_brief;           /* its seconds are of a short run, since another row replaces it */
 } vdnn_profile_row;
 
-/* Fills all but the name; false if the store has no such row. */
+/* Fills all members but the name; false if the store has no such row. */
 bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *want);
-/* Copies a measured row, which replaces one with the same name. VDNN_FILE if its file cannot be
- * written. */
+/* Adds a copy of a measured row, or replaces the row of that name. VDNN_FILE if the store's file
+ * cannot be written. */
 vdnn_status vdnn_profile_store_add(vdnn_profile_store *store, const vdnn_profile_row *fresh);
 
 size_t vdnn_profile_store_row_count(const vdnn_profile_store *store);
-/* Row `i` below that; its texts are borrowed. */
+/* Row `i`, below that count; its texts are borrowed. */
 vdnn_profile_row vdnn_profile_store_row(const vdnn_profile_store *store, size_t i);
 
-/* The properties of a device that simulating it elsewhere requires. */
+/* The properties of a device that are required to simulate it elsewhere. */
 typedef struct vdnn_profile_device {
     char kind[16]; /* "": not known */
     vdnn_layout preferred;
@@ -88,30 +87,30 @@ typedef struct vdnn_profile_device {
 
 void vdnn_profile_store_set_device(vdnn_profile_store *store, const vdnn_profile_device *device);
 const vdnn_profile_device *vdnn_profile_store_device(const vdnn_profile_store *store);
-/* The device that the store, or a file read with any key, was measured on. */
+/* The device on which the store, or a file read with any key, was measured. */
 const char *vdnn_profile_store_key(const vdnn_profile_store *store);
 
-/* A store of a file's rows, under the file's own key. VDNN_BAD_INPUT and VDNN_FILE as
+/* A store of a file's rows, under the file's key. VDNN_BAD_INPUT and VDNN_FILE as in
  * vdnn_profile_store_read; an incomplete file is VDNN_BAD_INPUT, a missing one VDNN_FILE. */
 vdnn_status vdnn_profile_store_open(const char *path, vdnn_profile_store **store);
-/* Whether the file begins as profiles do. */
+/* Whether a file begins with the words of a profile. */
 bool vdnn_profile_store_is_one(const char *path);
 
-/* Adds the store as the text of its file; adds the rows and rates of such a text, with any key, of
- * which the slower one stays where the store has it. VDNN_BAD_INPUT if it is none. */
+/* Print adds the text of the store's file. Merge adds the rows and rates of such a text, with any
+ * key; of two values for a row the slower one is kept. VDNN_BAD_INPUT if it is no profile. */
 vdnn_status vdnn_profile_store_print(const vdnn_profile_store *store, vdnn_text *text);
 vdnn_status vdnn_profile_store_merge(vdnn_profile_store *store, const char *text, size_t length);
 
-/* Writes the store by a temporary file and a rename, with the rows and rates that a file of the
- * same key has beyond it; any other file is replaced. */
+/* Writes the store to a temporary file and renames it. Rows and rates that only the old file has
+ * are kept if it has the same key; any other file is replaced. */
 vdnn_status vdnn_profile_store_write_over(const vdnn_profile_store *store, const char *path);
-/* Leaves only the key and the device; only the rates are dropped. */
+/* Drops all but the key and the device; drops only the rates. */
 void vdnn_profile_store_clear(vdnn_profile_store *store);
 void vdnn_profile_store_clear_rates(vdnn_profile_store *store);
 
 /* 0: not known yet. */
 double vdnn_profile_store_rate(const vdnn_profile_store *store, vdnn_profile_rate rate);
-/* Of what was measured, as vdnn_profile_store_add. */
+/* Sets a measured rate. Fails as vdnn_profile_store_add does. */
 vdnn_status vdnn_profile_store_set_rate(vdnn_profile_store *store, vdnn_profile_rate rate,
                                         double value);
 
