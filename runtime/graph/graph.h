@@ -9,54 +9,53 @@
  *     conv1 --t1--> relu1 (in place) --t2--> pool1 --t3-->
  *     map m1 holds t1, then t2; map m2 holds t3; an auxiliary map holds pool1's argmax
  *
- * If a layer cannot read its input's layout, a conversion (an internal layer `convert`) is
- * inserted:
+ * If a layer does not support the layout of its input, a conversion (an internal layer `convert`)
+ * is inserted:
  *
  *     pool5 (nChw16c) --> pool5:nchw (convert) --> fc6
  *     input (nchw) --> input:nhwc8 (convert) --> conv1 (nhwc), of three channels in bf16
  *
- * What a network reads of each sample are its *inputs*, one row each of a table. The labels are the
- * last row; row i of the others is tensor i, and map i:
+ * A network reads one or more *inputs* of each sample. They are the rows of a table whose last row
+ * is the labels; row i of the others is tensor i and map i:
  *
  *     0  image   (N, 3, 32, 32)   f32   tensor 0, map 0
  *     1  words   (N, 20)          i32   tensor 1, map 1
  *     2  labels  (N)              i32   read by the loss alone
  *
- * Layers may read another layer's weight: then their parameters are in one block
+ * Layers that read another layer's weight have their parameters in one block with it
  * (runtime/graph/ties.h).
  *
  * A training step may run its batch in *micro-batches*, one after the other, and update the
- * parameters once, by the mean of their gradients. They are as equal as the batch allows: the first
- * batch mod N of them have one sample more. Layers, tensors and maps are those of a larger one;
- * `lesser` is the same network in the shape of the others. The plan has a value of each for every
- * micro-batch.
+ * parameters once, by the mean of their gradients. Their sizes are as equal as the batch allows:
+ * the first (batch mod N) have one sample more. The descs of layers, tensors and maps are those of
+ * a larger micro-batch; `lesser` is the same network in the shape of a smaller one. The plan has
+ * one value of each tensor for every micro-batch.
  *
- * Several *devices* may share the batch of a step, each with a graph of its share. What the mean
- * over a micro-batch counts is then its share of the samples of all devices, so that the sum of
- * their gradients is that of the whole batch.
+ * Several *devices* may share the batch of a step; each then has a graph of its share. A
+ * micro-batch is weighted by its part of the samples of all devices, so that the sum of the
+ * devices' gradients is the gradient of the whole batch.
  *
- * They may share the update, too: each then updates its *share* of every block, keeps the state of
- * the optimizer of that share alone, and has the others' shares from them.
+ * Devices may share the update too. Each then updates its *share* of every block, keeps the
+ * optimizer's state of that share alone, and receives the other shares from the other devices.
  *
- * A layer that the file says is run in *parts* has each pass once for every range of samples, the
- * first range first; each reads and writes its bytes of the maps of the whole:
+ * A layer that the file runs in *parts* has each pass once for every range of samples, the first
+ * range first. Each part reads and writes its range of bytes of the whole layer's maps:
  *
- *     conv1, parts: 3     forward 0 | forward 1 | forward 2     workspace for a third of the
- * samples y                 | samples 0 .. 2 | 3 .. 5 | 6 .. 8 |
+ *     conv1, parts: 3     forward 0      | forward 1 | forward 2    workspace of a third
+ *     y                   | samples 0..2 | 3..5      | 6..8 |
  *
- * The gradient of its parameters is the sum over its parts, in their order, under every policy. So
- * it may be in parts of its output channels, of each range of samples, the first range of channels
- * first: a part then writes its channels of y and its rows of the gradient of the parameters, and
- * the gradient of what all of them read is the sum over them, in their order.
+ * The gradient of its parameters is the sum over its parts, in their order, under every policy.
+ * Each range of samples may also be cut into ranges of output channels, the first range of channels
+ * first. Such a part writes its channels of y and its rows of the parameters' gradient, and the
+ * gradient of an input that all parts read is the sum over them, in their order.
  *
  *     fc6, parts: {samples: 2, channels: 3}     forward 0 1 2 | 3 4 5
- *     gradient of x                             0 + 1 + 2 of the first samples, 3 + 4 + 5 of the
- * others gradient of the parameters                rows of 0, 1, 2, to which those of 3, 4, 5 are
- * added
+ *     gradient of x                  first samples: 0 + 1 + 2, other samples: 3 + 4 + 5
+ *     gradient of the parameters     rows of 0, 1, 2, then those of 3, 4, 5 are added
  *
- * Invariant: layers are in a topological order (stable in the order of the file, but for max pools
- * before ReLUs: order.h), so producers come before readers and backward is the reverse; the last
- * layer is the one loss.
+ * Invariant: layers are in a topological order (that of the file wherever possible, but max pools
+ * may run before ReLUs: order.h), so forward is the list and backward its reverse; the last layer
+ * is the only loss.
  * Threads: immutable after creation.
  *
  *     vdnn_graph_options options = {.batch = 64, .rules = VDNN_RULES_LEAN, .dtype = VDNN_F32};
@@ -71,14 +70,14 @@
 #include "runtime/graph/reduce_scheme.h"
 
 typedef struct vdnn_tensor {
-    const char *name; /* of its producer, or of the input; borrowed from the graph */
+    const char *name; /* the producer's, or the input's; borrowed from the graph */
     vdnn_desc desc;
-    int32_t producer; /* layer, -1: it is an input */
-    int32_t *readers; /* layers, increasing; the paper's reference count is reader_count */
+    int32_t producer; /* index of a layer; -1: the tensor is an input */
+    int32_t *readers; /* layers, increasing; reader_count is the paper's reference count */
     int32_t reader_count;
     int32_t map;
-    bool has_gradient; /* its producer or a layer before it has parameters; never of the loss's
-                          output */
+    bool has_gradient; /* its producer or a layer before it has parameters; false for the output of
+                          the loss */
 } vdnn_tensor;
 
 typedef enum vdnn_map_kind {
@@ -90,74 +89,74 @@ typedef enum vdnn_map_kind {
 
 typedef struct vdnn_map {
     vdnn_map_kind kind;
-    const char *name; /* of the first writer, or of the input; borrowed */
+    const char *name; /* the first writer's, or the input's; borrowed */
     size_t bytes;
-    int32_t first_writer; /* layer, -1: it is an input */
-    int32_t last_writer;  /* the last layer in place on it; first_writer if none */
-    int32_t *readers;     /* layers that read it in forward after last_writer, increasing; for an
-                             auxiliary map empty */
+    int32_t first_writer; /* index of a layer; -1: the map is an input */
+    int32_t last_writer;  /* the last layer that works in place on it, or first_writer */
+    int32_t *readers;     /* layers that read it in forward after last_writer, increasing; an
+                             auxiliary map has none */
     int32_t reader_count;
     int32_t last_forward; /* the last layer that uses it in forward */
     int32_t *needed_by;   /* layers whose backward needs it, decreasing (the order of backward) */
-    int32_t needed_count; /* 0: not stashed */
+    int32_t needed_count; /* 0: it is not saved for backward */
 } vdnn_map;
 
 /* A row of the table of inputs. */
 typedef struct vdnn_graph_input {
-    const char *name; /* as in the file; "input" and "labels" where it has none */
-    char *next;       /* what a plan calls that of the next step: "next ", and the name; owned */
-    vdnn_desc desc;   /* of a larger micro-batch; labels: (N), or one a position, (N, T) */
-    vdnn_normalization normalization; /* of a picture */
+    const char *name; /* from the file; "input" and "labels" where the file has no name */
+    char *next;       /* "next NAME", which plans call this input of the next step; owned */
+    vdnn_desc desc;   /* of a larger micro-batch; labels: (N), or (N, T) with one per position */
+    vdnn_normalization normalization; /* of an input of pictures */
 } vdnn_graph_input;
 
-/* A range of a layer's samples and of its output channels, as a layer, and its bytes of the layer's
- * auxiliary map. */
+/* A range of a layer's samples and of its output channels, with the layer that computes it and its
+ * range of the auxiliary map. */
 typedef struct vdnn_graph_part {
     vdnn_part range;
-    const vdnn_layer *layer; /* one for all parts of as many samples of the same channels */
+    const vdnn_layer *layer; /* shared by all parts of equal sample count and equal channels */
     size_t aux_offset, aux_bytes;
 } vdnn_graph_part;
 
 typedef struct vdnn_graph_options {
-    int64_t batch;             /* of a whole step of this device; 0: the model's */
-    int32_t devices;           /* that share a step's batch; 0: one */
-    int64_t step_batch;        /* samples of a step on all devices; 0: those of this one */
-    vdnn_reduce_scheme reduce; /* of their gradients */
-    bool gathers; /* this device sums them all, in memory of its own, to which the others send
+    int64_t batch;             /* samples of a step on this device; 0: the model's batch */
+    int32_t devices;           /* how many share the batch of a step; 0: one */
+    int64_t step_batch;        /* samples of a step on all devices; 0: `batch` */
+    vdnn_reduce_scheme reduce; /* how the devices' gradients are summed */
+    bool gathers; /* this device sums all gradients, and has memory into which the others send
                      theirs */
-    bool shards;  /* each updates its share of what they sum, and keeps the optimizer's state of
-                     that alone */
-    const vdnn_reduce_buckets *buckets; /* likewise, as another device has them; NULL: of one block
-                                           each, unless that is decided otherwise */
-    int32_t micro_batches;              /* that the batch is run in, at most one a sample; 0: one */
+    bool shards;  /* each device updates its share of the parameters, and keeps the optimizer's
+                     state of that share alone */
+    const vdnn_reduce_buckets *buckets; /* of the sums, as decided for another device; NULL: one
+                                           block each, unless the policy decides otherwise */
+    int32_t micro_batches;              /* in which the batch is run, at most `batch`; 0: one */
     vdnn_rules rules;
-    vdnn_dtype dtype;      /* of the maps of numbers: F32, TF32, BF16 or F16 */
-    vdnn_layout preferred; /* of maps, as the device prefers */
-    bool unfused;          /* the device has no algorithm with an epilogue (fusion.h) */
-    bool pools_first;      /* under the lean rules max pools run before ReLUs (order.h) */
-    bool copies_weights;   /* the device has algorithms that read copies of weights */
-    size_t zone_bytes;     /* unused bytes that plans leave behind every buffer; 0: none */
+    vdnn_dtype dtype;                /* of maps that hold numbers: F32, TF32, BF16 or F16 */
+    vdnn_layout preferred;           /* the layout of maps that the device prefers */
+    bool unfused;                    /* the device has no algorithm with an epilogue (fusion.h) */
+    bool pools_first;                /* under the lean rules max pools run before ReLUs (order.h) */
+    bool copies_weights;             /* the device has algorithms that read copies of weights */
+    size_t zone_bytes;               /* unused bytes that plans keep after every buffer; 0: none */
     const vdnn_optimizer *optimizer; /* NULL: the model's */
-    const int32_t *parts; /* per layer of the graph, of its samples; NULL: the model's; borrowed */
+    const int32_t *parts; /* sample parts per layer of the graph; NULL: the model's; borrowed */
 } vdnn_graph_options;
 
 typedef struct vdnn_graph {
-    char *name, *path;         /* the file's path; NULL: it has none */
-    int64_t batch, classes;    /* of a whole step of this device */
-    int32_t devices;           /* that share the batch of a step; at least one */
-    int64_t step_batch;        /* samples of a step on all of them */
-    vdnn_reduce_scheme reduce; /* how their gradients are summed */
-    bool gathers;              /* whether this one has those of the others beside its own then */
-    bool shards;               /* whether each updates its share alone; never of one device */
+    char *name, *path;         /* path: of the file; NULL: the model has no file */
+    int64_t batch, classes;    /* batch: samples of a step on this device */
+    int32_t devices;           /* how many share the batch of a step; at least one */
+    int64_t step_batch;        /* samples of a step on all devices */
+    vdnn_reduce_scheme reduce; /* how the devices' gradients are summed */
+    bool gathers; /* this device holds the others' gradients as well as its gradients */
+    bool shards;  /* each device updates its share alone; false for one device */
     vdnn_reduce_buckets buckets;
-    bool has_buckets;          /* these are given, and not to be decided */
-    int32_t micro_batches;     /* that it is run in, one after the other; at least one */
-    int64_t micro_batch;       /* samples of the larger ones: those of every layer's descs */
-    struct vdnn_graph *lesser; /* of micro-batches with one sample less, which is its whole batch;
+    bool has_buckets;          /* the buckets are given; the policy does not decide them */
+    int32_t micro_batches;     /* of a step, run one after the other; at least one */
+    int64_t micro_batch;       /* samples of a larger micro-batch, as in every layer's descs */
+    struct vdnn_graph *lesser; /* the network for micro-batches with one sample less, its batch;
                                   same layers, tensors and maps by number; NULL: all are equal */
     vdnn_graph_input inputs[VDNN_INPUTS_MAX];
-    int32_t input_count; /* at least two: the labels come last */
-    int64_t ignored;     /* label that does not count; VDNN_NO_LABEL: all do */
+    int32_t input_count; /* at least two; the labels are the last */
+    int64_t ignored;     /* the label that does not count; VDNN_NO_LABEL: all labels count */
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
@@ -166,18 +165,19 @@ typedef struct vdnn_graph {
     vdnn_training training;
     vdnn_layer *layers;
     int32_t layer_count;
-    vdnn_tensor *tensors; /* the inputs but for the labels, then the layers' outputs */
+    vdnn_tensor *tensors; /* the inputs without the labels, then the layers' outputs */
     int32_t tensor_count;
     vdnn_map *maps; /* inputs, features in order of their first writer, then auxiliary maps */
     int32_t map_count;
     int32_t *aux_map; /* per layer: its auxiliary map, or -1 */
     vdnn_graph_part *parts;
-    int32_t *first_part; /* per layer, and their number; a layer that is run as a whole has none */
-    vdnn_layer *part_layers; /* those of all parts, each shape of a layer once */
+    int32_t *first_part; /* per layer: index into parts, with the count at the end; a layer that is
+                            run as a whole has no parts */
+    vdnn_layer *part_layers; /* of all parts; each shape of a layer once */
     int32_t part_layer_count;
 } vdnn_graph;
 
-/* The labels' row, which is also the number of the other inputs; what the loss reads. */
+/* The row of the labels, which the loss reads. It is also the number of the other inputs. */
 static inline int32_t vdnn_graph_labels_row(const vdnn_graph *graph)
 {
     return graph->input_count - 1;
@@ -191,35 +191,35 @@ static inline const vdnn_desc *vdnn_graph_labels(const vdnn_graph *graph)
 /* A layer is a loss if its type ends in "_loss". A layer that reads a tensor twice counts as one
  * reader.
  *
- * Orders, infers shapes, marks in place where legal (one reader, not the input, and neither the
- * producer's backward nor its own needs what would be overwritten), resolves what backward needs:
- * under the lean rules a layer uses its lean_if_y exactly if its output is the last value of its
+ * Orders the layers, infers shapes and resolves what backward needs. Marks a layer in place if it
+ * is the only reader, does not read an input, and no backward pass needs the value it overwrites.
+ * Under the lean rules a layer uses its lean_if_y exactly if its output is the last value of its
  * map and another layer's lean needs keep that map. VDNN_BAD_INPUT with file, line and reason for
- * cycles, shapes that do not fit, unread inputs and outputs, no loss or several. */
+ * cycles, shapes that do not fit, unread inputs and outputs, no loss or several losses. */
 vdnn_status vdnn_graph_create(const vdnn_model *model, const vdnn_graph_options *options,
                               vdnn_graph **graph);
 void vdnn_graph_destroy(vdnn_graph *graph);
 
-/* The options of the graph, to make one with another batch or rules. */
+/* The options that the graph was created with, to create one with another batch or other rules. */
 vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph);
 
-/* The layer whose forward pass writes a tensor: its producer, or the layer that a relu is fused
- * into. -1: it is an input. */
+/* The layer whose forward pass writes a tensor: its producer, or the layer that a ReLU is fused
+ * into. -1: the tensor is an input. */
 int32_t vdnn_graph_writer(const vdnn_graph *graph, int32_t tensor);
 
-/* The layer that works in place on the output of `layer`, fused relus included; -1: none. Followed
- * from a map's first writer on, these are all its writers. */
+/* The layer that works in place on the output of `layer`, a fused ReLU included; -1: none.
+ * Following it from a map's first writer gives all writers of the map. */
 int32_t vdnn_graph_next_writer(const vdnn_graph *graph, int32_t layer);
 
 /* True when the backward pass of `layer` reads the map `map` (as X, Y or AUX). */
 bool vdnn_graph_needs(const vdnn_graph *graph, int32_t layer, vdnn_pass pass, int32_t map);
 
-/* The most parts of its samples that a layer can be run in; 1: it is run as a whole. */
+/* The most parts that a layer's samples can be cut into; 1: it can only be run as a whole. */
 int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer);
-/* Per layer: that many parts, or the most that it can be run in, but no fewer than it has. */
+/* Sets parts[layer] to `count`, but at most what the layer supports and at least what it has. */
 void vdnn_graph_in_parts(const vdnn_graph *graph, int32_t count, int32_t *parts);
 
-/* How many times each pass of a layer runs, and one of the ranges; NULL: all of it at once. */
+/* How many times each pass of a layer runs, and one of the ranges; NULL: the layer is whole. */
 static inline int32_t vdnn_graph_part_count(const vdnn_graph *graph, int32_t layer)
 {
     const int32_t count = graph->first_part[layer + 1] - graph->first_part[layer];
@@ -231,79 +231,77 @@ static inline const vdnn_graph_part *vdnn_graph_part_at(const vdnn_graph *graph,
     const bool is_whole = graph->first_part[layer] == graph->first_part[layer + 1];
     return is_whole ? NULL : &graph->parts[graph->first_part[layer] + part];
 }
-/* The layer whose kernels run it: the layer itself, or that of its range. */
+/* The layer whose kernels compute a part: `layer` itself, or the layer of the part's range. */
 const vdnn_layer *vdnn_graph_part_layer(const vdnn_graph *graph, int32_t layer, int32_t part);
-/* Its share of the layer's work for a micro-batch: 1 for a layer that is run as a whole. */
+/* The share of a part in the layer's work for a micro-batch; 1: the layer is run as a whole. */
 double vdnn_graph_part_share(const vdnn_graph *graph, int32_t layer, int32_t part);
-/* Whether it is the first, or the last, of the ranges of channels of its samples. */
+/* Whether a part is the first, or the last, range of channels of its samples. */
 bool vdnn_graph_part_begins(const vdnn_graph *graph, int32_t layer, int32_t part);
 bool vdnn_graph_part_ends(const vdnn_graph *graph, int32_t layer, int32_t part);
-/* Bytes of the workspace of a pass in which its maps are staged (layers/part.h). */
+/* Workspace bytes in which the maps of a part's pass are staged (layers/part.h). */
 size_t vdnn_graph_part_staged(const vdnn_graph *graph, int32_t layer, int32_t part, vdnn_pass pass);
 
-/* Whether a layer's forward depends on which samples are in its batch, as batch norm's does: run in
- * micro-batches, such a network learns from other statistics. NULL: none does. */
+/* A layer whose forward depends on which samples are in its batch, such as batch norm; NULL: none.
+ * Run in micro-batches, such a network learns from other statistics. */
 const vdnn_layer *vdnn_graph_couples_samples(const vdnn_graph *graph);
-/* Of several such layers one whose forward has the fewest samples together; *samples: the most that
- * it has: those of a micro-batch, of all devices where they sum its statistics. */
+/* Of several such layers the one with the fewest samples in one forward. *samples: the largest such
+ * count, that of a micro-batch, over all devices if they sum the layer's statistics. */
 const vdnn_layer *vdnn_graph_couples_fewest(const vdnn_graph *graph, int64_t *samples);
 
-/* The network in the shape of a micro-batch, whose samples are its micro_batch: `graph` or
- * graph->lesser. */
+/* The network in the shape of micro-batch `micro`, with its sample count in `micro_batch`: `graph`
+ * or graph->lesser. */
 static inline const vdnn_graph *vdnn_graph_of_micro(const vdnn_graph *graph, int32_t micro)
 {
     const bool is_lesser = graph->lesser != NULL && micro >= graph->batch % graph->micro_batches;
     return is_lesser ? graph->lesser : graph;
 }
-/* Samples of the step before those of a micro-batch. */
+/* How many samples of the step come before a micro-batch. */
 int64_t vdnn_graph_first_sample(const vdnn_graph *graph, int32_t micro);
-/* What the mean over a micro-batch counts in that over the batch of the step, on all devices: its
- * share of the samples. */
+/* The weight of a micro-batch's mean in the mean over the step's batch on all devices: its share of
+ * the samples. */
 double vdnn_graph_weight(const vdnn_graph *graph, int32_t micro);
 
-/* Likewise of a part of a layer; of one that is not cut, of the micro-batch. */
+/* The same weight for a part of a layer; the micro-batch's weight if the layer is whole. */
 double vdnn_graph_part_weight(const vdnn_graph *graph, int32_t micro, int32_t layer, int32_t part);
 
-/* The samples that a device, counted from 0, has of a batch, and those of the devices before it: as
- * equal as the batch allows, the first ones have the samples that are left over. */
+/* How many samples of a batch a device has (devices count from 0), and how many the devices before
+ * it have. Shares are as equal as possible; the first devices have one sample more. */
 int64_t vdnn_graph_share(int64_t batch, int32_t devices, int32_t device);
 int64_t vdnn_graph_share_first(int64_t batch, int32_t devices, int32_t device);
 
-/* Bytes of the labels of one micro-batch, in whose shape the graph is; of its other inputs. */
+/* Bytes of the labels, and of the other inputs, of one micro-batch in the shape of `graph`. */
 size_t vdnn_graph_label_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_input_bytes(const vdnn_graph *graph);
 
-/* Bytes of an input of all samples of a step. */
+/* Bytes of one input for all samples of a step. */
 size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input);
 
-/* How many labels of some samples are not ignored. */
+/* How many of the labels of `samples` samples are not ignored. */
 int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples);
 
-/* Whether a layer's backward filter may update parameters itself: its gradient is that of the whole
- * step, and nothing but the update reads it. */
+/* Whether a layer's backward filter may update the parameters itself: its gradient is that of the
+ * whole step, and only the update reads it. */
 bool vdnn_graph_can_fuse(const vdnn_graph *graph, int32_t layer);
 
-/* Whether the gradient of a layer's block is that of its micro-batch once this layer's parts are
- * added to it: no layer before it has parameters in the block (runtime/graph/ties.h). */
+/* Whether the gradient of a layer's block is complete for a micro-batch once this layer's parts are
+ * added: no layer before it has parameters in the block (runtime/graph/ties.h). */
 bool vdnn_graph_ends_gradient(const vdnn_graph *graph, const vdnn_layer *layer);
 
 /* Bytes of all parameter blocks, of all gradient blocks, and of all blocks of optimizer state. */
 size_t vdnn_graph_param_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_trainable_bytes(const vdnn_graph *graph);
 size_t vdnn_graph_all_state_bytes(const vdnn_graph *graph);
-/* Of the optimizer's state that this device keeps of a layer's block; 0 of a layer that owns none.
- */
+/* Bytes of optimizer state that this device keeps for a layer's block; 0: it owns no block. */
 size_t vdnn_graph_state_bytes(const vdnn_graph *graph, int32_t layer);
 
-/* Of a layer that owns a block: whether each device updates a share of it. Running statistics are
- * no part of that: they are each device's own. */
+/* Whether each device updates a share of the block that a layer owns. Running statistics are not
+ * shared: every device keeps them. */
 bool vdnn_graph_is_sharded(const vdnn_graph *graph, const vdnn_layer *block);
-/* The floats of such a block that a device updates. */
+/* The range of floats of such a block that a device updates. */
 vdnn_shard vdnn_graph_shard(const vdnn_graph *graph, const vdnn_layer *block, int32_t device);
-/* The most bytes of a block that a device updates, of which plans have the state on every device.
- */
+/* The most bytes of a block that any device updates. Plans on every device hold state for that. */
 size_t vdnn_graph_updated_bytes(const vdnn_graph *graph, const vdnn_layer *block);
-/* What sharding saves on each device: of the state of all blocks. */
+/* Bytes of optimizer state that sharding saves on each device, over all blocks. */
 size_t vdnn_graph_shard_saves(const vdnn_graph *graph);
 
 #endif

@@ -10,17 +10,17 @@
  *     map m1: a, then b, then c                       lean: relu1 has its own mask
  *
  * Invariant: a value that a backward pass reads is the last one written to its map.
- * Threads: the one that makes the graph.
+ * Threads: the one that creates the graph.
  *
- *     ... layers, shapes and tensors are there ...
+ *     ... layers, shapes and tensors are complete ...
  *     vdnn_needs_resolve(graph, scratch); // needs, in_place, tensor->map
- *     ... maps are made from them ...
+ *     ... then vdnn_maps_create ...
  */
 
 #include "runtime/graph/graph.h"
 
-/* Sets needs, in_place and aux_bytes of all layers and map of all tensors, and returns how many
- * maps hold them. `scratch` has an item for each tensor. */
+/* Sets needs, in_place and aux_bytes of all layers and `map` of all tensors, and returns the number
+ * of maps. `scratch` has one item for each tensor. */
 int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch);
 
 #endif

@@ -3,9 +3,9 @@
 
 /* The forward order of a model's layers.
  *
- * Invariant: a layer comes after the layers it reads; of those that could come next, the one that
- * is first in the file does. So a file that is already in order keeps its order. Whose weight a
- * layer reads does not matter. Threads: any; the arrays are the caller's.
+ * Invariant: a layer comes after the layers whose outputs it reads. If several layers could come
+ * next, the first one in the file does, so a file in order keeps its order. Reading another layer's
+ * weight does not constrain the order. Threads: any; the caller owns the arrays.
  *
  *     vdnn_order order;
  *     status = vdnn_order_init(&order, model);
@@ -16,25 +16,25 @@
 #include "models/model.h"
 
 typedef struct vdnn_order {
-    int32_t *layers;   /* positions in the file, in forward order */
-    int32_t *position; /* the inverse: by position in the file */
-    int32_t *sources;  /* what the layers read, one layer after the other: positions in the file,
-                          or negative: inputs (vdnn_names_of_input) */
-    int32_t *first_source; /* by position in the file, with one more at the end */
-    int32_t *owners;       /* likewise: the layer whose weight it reads; -1: it has its own */
+    int32_t *layers;       /* positions in the file, in forward order */
+    int32_t *position;     /* the inverse: index in forward order, by position in the file */
+    int32_t *sources;      /* what each layer reads, layer after layer: positions in the file, or
+                              negative for inputs (vdnn_names_of_input) */
+    int32_t *first_source; /* by position in the file: index into sources; one more at the end */
+    int32_t *owners;       /* by position in the file: the layer whose weight it reads; -1: none */
 } vdnn_order;
 
-/* A ReLU that only the max pool right behind it reads runs behind that pool, on what is left: both
- * keep the larger of values, so that y and all gradients are the same, bit for bit, and the pool's
- * argmax is all that backward needs of what comes in.
+/* Moves a ReLU after the max pool that follows it if that pool is its only reader. Both operations
+ * are monotonic, so y and all gradients stay the same bit for bit, the ReLU works on the smaller
+ * map, and backward of the pool needs only its argmax.
  *
  *     conv1 --> relu1 --> pool1 --> conv2             conv1 --> pool1 --> relu1 --> conv2
  *
- * Other layers keep their places. VDNN_NO_MEMORY. */
+ * Other layers keep their positions. VDNN_NO_MEMORY. */
 vdnn_status vdnn_order_pool_first(vdnn_order *order, const vdnn_model *model);
 
-/* O((V + E) log V). VDNN_BAD_INPUT with file, line and the names for an unknown source or a cycle.
- */
+/* Takes O((V + E) log V). VDNN_BAD_INPUT with file, line and names for an unknown source or a
+ * cycle. */
 vdnn_status vdnn_order_init(vdnn_order *order, const vdnn_model *model);
 void vdnn_order_fini(vdnn_order *order);
 

@@ -2,23 +2,23 @@
 #define VDNN_RUNTIME_GRAPH_TIES_H
 
 // clang-format off
-/* Tied weights: layers whose weight is another layer's (`weight_of`), as that of a language model's
- * last layer, which is its embedding's.
+/* Tied weights: layers that read another layer's weight (`weight_of`). For example, the last layer
+ * of a language model reads the weight of its embedding.
  *
- * Parameters lie in blocks. A block has an owner, which it is named after, and whose weight is at
- * its beginning; layers that read that weight have their own parameters in the block too:
+ * Parameters lie in blocks. A block is named after its owner, whose weight is at its beginning.
+ * Layers that read that weight have their other parameters in the same block:
  *
  *     words        embedding, owner                 | words.weight | decoder.bias |
  *     decoder      fc, weight_of: words               params[0]      params[1] of decoder
  *
- * So a block has one update, one block of optimizer state and one gradient. That is the sum over
- * micro-batches, over the block's layers and over their parts, in the order in which backward
- * computes these: of a micro-batch the last layer first. The update comes behind the last of them,
- * that of the first layer, of the last micro-batch. What one layer adds is 0 where the parameters
- * are other layers'.
+ * So a block has one update, one block of optimizer state and one gradient. The gradient is the sum
+ * over micro-batches, layers of the block and their parts, in the order in which backward computes
+ * them: within a micro-batch, the last layer first. The update comes after the last term, which is
+ * the block's first layer in the last micro-batch. A layer adds 0 to the gradients of parameters
+ * that only other layers have.
  *
- * Invariant: an owner's weight is its own; the weights of a block's layers have one shape, plain
- * layout, and one place. Threads: pure functions over a graph that is being made.
+ * Invariant: an owner reads no other layer's weight; the layers of a block read one weight, of one
+ * shape, in plain layout. Threads: pure functions over a graph that is being created.
  *
  *     status = vdnn_ties_check(model, &order, is_tied);
  *     ... layers are inferred, with is_tied ...
@@ -29,12 +29,12 @@
 #include "runtime/graph/graph.h"
 #include "runtime/graph/order.h"
 
-/* Finds which layers of the file have a block with others. VDNN_BAD_INPUT with file, line and names
- * if a type has no weight that can be another's, or a weight that is read is itself another's. */
+/* Finds which layers of the file share a block. VDNN_BAD_INPUT with file, line and names if a type
+ * has no weight to share, or if the weight's owner itself reads another layer's weight. */
 vdnn_status vdnn_ties_check(const vdnn_model *model, const vdnn_order *order, bool *is_tied);
 
-/* Puts the parameters of such layers into the blocks of their owners. tensor_of: the output of each
- * layer of the file. VDNN_BAD_INPUT with both shapes if they are not the same. */
+/* Puts the parameters of such layers into their owners' blocks. tensor_of: the output of each layer
+ * of the file. VDNN_BAD_INPUT with both shapes if two weights differ in shape. */
 vdnn_status vdnn_ties_join(const vdnn_model *model, const vdnn_order *order,
                            const int32_t *tensor_of, vdnn_graph *graph);
 
