@@ -1,17 +1,17 @@
 #ifndef VDNN_RUNTIME_CHECKER_CHECKER_FLOW_H
 #define VDNN_RUNTIME_CHECKER_CHECKER_FLOW_H
 
-/* Shared by the parts of the pass "flow": which access made each value.
+/* Shared by the parts of the pass "flow", which finds the access that wrote each value.
  *
  *   checker_flow.c    values that are read, the batch, everything once
- *   checker_content.c which access made each byte of each buffer
- *   checker_copies.c  copies, which are transparent
- *   checker_sums.c    gradients as far as they are summed, and their norm
- *   checker_kept.c    what is kept between training steps: its homes, and what a step leaves there
+ *   checker_content.c which access wrote each byte of each buffer
+ *   checker_copies.c  copies, which pass on the origin of what they copy
+ *   checker_sums.c    partial sums of gradients, and their norm
+ *   checker_kept.c    the homes of values kept between training steps, and their final contents
  *
- * Invariant: steps are checked in the order of the plan, which the accesses of a buffer follow;
- * `content` is that before the step that is checked, and `partial` of an access is set once its
- * step was. Threads: one.
+ * Invariant: steps are checked in the order of the plan, which is also the order of the accesses of
+ * a buffer. `content` is the state before the step that is being checked, and `partial` of an
+ * access is set once its step has been checked. Threads: one.
  *
  *     status = vdnn_flow_check_copy(f, i);
  *     if (!vdnn_flow_made_by(f, origin, VDNN_STEP_LOAD, VDNN_BIND_DST, micro))
@@ -20,27 +20,28 @@
 
 #include "runtime/checker/checker_internal.h"
 
-/* A gradient as far as it is summed, in this step, on this device or all; of a norm, the blocks
- * whose squares are. */
+/* A partial sum of a gradient within this step, on this device or over all of them; for the norm,
+ * the blocks whose squares are added. */
 typedef struct vdnn_flow_partial {
-    int32_t of;   /* a tensor; of parameters, the owner of a block */
-    int32_t turn; /* the micro-batch; of parameters, the last part that was added: they are counted
-                     in the order of backward, through all micro-batches */
+    int32_t of;   /* a tensor; for parameters, the owner of a block */
+    int32_t turn; /* the micro-batch; for parameters, the last part that was added, counted in the
+                     order of backward through all micro-batches */
     int32_t parts;
-    int32_t reader, slot; /* of a tensor: of the last part that was added */
-    /* Of that part: which parts of its reader's channels are summed in it; one that is not a sum
-     * over them is [0, 1). */
+    int32_t reader, slot; /* for a tensor: the reader of the last part added, and its input */
+    /* Of that part: the range of its reader's channel parts whose sum it holds; [0, 1) if it is not
+     * a sum over channel parts. */
     int32_t first_share, end_share;
-    size_t place;    /* of parameters: where the block begins in its buffer */
-    bool is_reduced; /* likewise: summed over the devices */
+    size_t place;    /* for parameters: the offset of the block in its buffer */
+    bool is_reduced; /* for parameters: already summed over the devices */
 } vdnn_flow_partial;
 
-/* Bytes of a buffer that one access made; -1: they are from before the step. Or a pattern of
- * `stride` bytes, over and over: a list of pieces says who made those of one period. */
+/* Bytes of a buffer that one access wrote; origin -1: they were written before the step. A pattern
+ * repeats every `stride` bytes, and a list of pieces says which accesses wrote one period. */
 typedef struct vdnn_flow_piece {
     size_t first, end, stride; /* stride 0: no pattern */
-    int32_t origin, period;    /* of a pattern no origin, but the first piece of [0, stride) */
-    int32_t next;              /* a piece */
+    int32_t origin, period;    /* a pattern has no origin; its `period` is the first piece of one
+                                  period, [0, stride) */
+    int32_t next;              /* index of a piece */
 } vdnn_flow_piece;
 
 typedef struct vdnn_flow_content {
@@ -48,7 +49,7 @@ typedef struct vdnn_flow_content {
     int32_t count, capacity;
 } vdnn_flow_content;
 
-/* What an access takes of one piece: a range, or of a pattern all of its periods. */
+/* What an access reads of one piece: a range of bytes, or all periods of a pattern. */
 typedef struct vdnn_flow_range {
     vdnn_stripes at;
     int32_t origin;
@@ -57,14 +58,14 @@ typedef struct vdnn_flow_range {
 typedef struct vdnn_flow_reader {
     const vdnn_flow_content *content; /* borrowed */
     vdnn_stripes taken;
-    size_t end;            /* of it */
-    int32_t piece, period; /* the next piece; of a pattern the last of its period that was read */
+    size_t end;            /* of `taken` */
+    int32_t piece, period; /* the next piece; in a pattern, the last piece read of its period */
 } vdnn_flow_reader;
 
-/* What is kept of a layer. */
+/* The kinds of values that are kept for a layer. */
 enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
 
-/* Values that are found while the plan is walked. */
+/* What is found while the plan is walked. */
 typedef struct vdnn_flow {
     const vdnn_checker *checker;
     vdnn_flow_content content;
@@ -73,12 +74,12 @@ typedef struct vdnn_flow {
     int32_t (*runs)[VDNN_PASS_COUNT];        /* per micro-batch and vdnn_checker_run_of */
     int32_t *averages;                       /* per micro-batch and layer */
     int32_t *updates, *reductions, *gathers; /* per layer */
-    int32_t *reduced_by; /* per buffer: the step behind which what it holds, and what was copied of
-                            that, is summed over the devices; 0: none */
-    int32_t (*stored)[VDNN_FLOW_BLOCKS]; /* likewise: copies to where it is kept */
-    int32_t norms;                       /* layers whose squares are added */
+    int32_t *reduced_by; /* per buffer: the step after which its contents, and copies of them, are
+                            summed over the devices; 0: none */
+    int32_t (*stored)[VDNN_FLOW_BLOCKS]; /* per layer: copies to the home of each kind */
+    int32_t norms;                       /* how many layers' squares are added */
     int32_t *stores;                     /* per micro-batch */
-    int32_t (*loads)[VDNN_INPUTS_MAX];   /* likewise, per input */
+    int32_t (*loads)[VDNN_INPUTS_MAX];   /* per micro-batch and input */
     int32_t takes[VDNN_INPUTS_MAX];      /* per input */
 } vdnn_flow;
 
@@ -93,46 +94,46 @@ static inline const vdnn_access *vdnn_flow_access(const vdnn_flow *f, int32_t ac
     return &f->checker->plan->accesses[access];
 }
 
-/* Whether a value is what a step of a kind writes as `bind`, in one micro-batch; a pass of a layer.
- */
+/* Whether a value was written by a step of this kind as `bind`, or by a pass of a layer, in
+ * micro-batch `micro`. */
 bool vdnn_flow_made_by(const vdnn_flow *f, int32_t origin, vdnn_step_kind kind, vdnn_bind bind,
                        int32_t micro);
 bool vdnn_flow_made_by_run(const vdnn_flow *f, int32_t origin, vdnn_pass pass, int32_t layer,
                            vdnn_bind bind, int32_t micro);
 /* The step's access with this bind; -1: none. */
 int32_t vdnn_flow_find(const vdnn_flow *f, const vdnn_step *step, vdnn_bind bind);
-/* Refuses what an access reads; `meant`: what it should be. */
+/* Fails because of what an access reads; `meant` names what it should read. */
 vdnn_status vdnn_flow_refuse(const vdnn_flow *f, int32_t access, int32_t origin, const char *meant);
 
-/* checker_content.c. What is written by an access is made by `origin`; a copy passes origins on. */
+/* checker_content.c. An access writes values of origin `origin`; a copy passes origins on. */
 vdnn_status vdnn_flow_content_init(vdnn_flow_content *content, const vdnn_plan *plan);
 void vdnn_flow_content_fini(vdnn_flow_content *content);
 vdnn_status vdnn_flow_put(vdnn_flow_content *content, int32_t buffer, const vdnn_stripes *stripes,
                           int32_t origin);
 vdnn_status vdnn_flow_write(vdnn_flow_content *content, const vdnn_access *access, int32_t origin);
-/* No piece is only in part within what an access takes from its first byte to its last. */
+/* Splits pieces so that none crosses the first or the last byte of an access. */
 vdnn_status vdnn_flow_bound(vdnn_flow_content *content, const vdnn_access *access);
-/* What an access takes, piece by piece; false: that is all. Pieces may be added meanwhile, but not
- * those of its buffer. */
+/* Iterates over what an access reads, piece by piece; false: no piece is left. Meanwhile pieces of
+ * other buffers may be added, but none of this one. */
 vdnn_flow_reader vdnn_flow_read(const vdnn_flow *f, int32_t access);
 vdnn_flow_reader vdnn_flow_read_all(const vdnn_flow *f, int32_t buffer);
 bool vdnn_flow_next(vdnn_flow_reader *reader, vdnn_flow_range *range);
 
-/* checker_kept.c: before the steps, that the plan names the homes of what is kept; after them, that
- * these hold what they must. */
+/* checker_kept.c: before the steps, checks that the plan names the homes of all kept values; after
+ * the steps, checks what these hold. */
 vdnn_status vdnn_flow_check_names(const vdnn_checker *checker);
 vdnn_status vdnn_flow_check_kept(const vdnn_flow *f);
 
-/* checker_copies.c: a copy between tiers. */
+/* checker_copies.c: checks a copy between tiers. */
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);
 
-/* checker_sums.c: whether a layer has running statistics; the blocks of parameters that have
- * gradients; steps that sum; reads of the gradient of a layer's output, of its parameters', and of
- * the norm of all of these. */
+/* checker_sums.c: whether a layer has running statistics; how many blocks have gradients; checks of
+ * steps that sum; checks of reads of the gradient of a layer's output, of its parameters' gradient
+ * and of the norm of all of them. */
 bool vdnn_flow_has_averages(const vdnn_layer *layer);
 /* Whether the gradient of a layer's block is summed over the devices. */
 bool vdnn_flow_is_reduced(const vdnn_plan *plan, const vdnn_layer *layer);
-/* Whether each of them updates a share of the block alone, and has the others' behind it. */
+/* Whether each device updates only a share of the block, and receives the other shares after it. */
 bool vdnn_flow_is_gathered(const vdnn_plan *plan, const vdnn_layer *layer);
 int32_t vdnn_flow_count_learning(const vdnn_graph *graph);
 vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i);

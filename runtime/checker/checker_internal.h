@@ -6,25 +6,25 @@
  * each in a file of its name:
  *
  *   network  the graph agrees with the definitions of its layers
- *   form     indexes, kinds, binds, sizes: nothing after it has to guard an index
+ *   form     indexes, kinds, binds, sizes: later passes need not check an index
  *   runs     every pass has the buffers it needs, and an algorithm that supports it
  *   clock    one vector clock per step; begin and end join all streams
  *   space    offsets, spans, budgets, no two live buffers on the same bytes
  *   reads    every read sees the write that it names
- *   flow     the writes that are named are those of the network
+ *   flow     the named writes are those of the network
  *   peak     the sums that the plan reports are true
  *
- * Why one training step is enough: "end" of one step comes before "begin" of the next, as both are
- * joins, on one stream, which keeps its order; so that is true also where a training step is
- * enqueued before the one before it is complete. Where every step comes after "begin" and before
- * "end", every access of a training step is ordered before every access of the next one, so a reuse
- * across steps can only be wrong if it is wrong within one. What a step finds where batches are
- * loaded ahead is what the step before it loaded there, once, behind its own take: of a batch loaded
- * late in a buffer of the same bytes, which lives to "end" as the one that arrived does from "begin".
+ * Why one training step is enough: "end" and "begin" join all streams and are on one stream, which
+ * keeps its order. So "end" of a step comes before "begin" of the next, even if the next step is
+ * enqueued before the first is complete. Every other step is between "begin" and "end", so every
+ * access of a training step is ordered before every access of the next one, and a reuse across steps
+ * can only be wrong if it is wrong within one. Where batches are loaded ahead, a step finds the batch
+ * that the step before it loaded once, after taking the batch before. A batch that is loaded late uses
+ * another buffer at the same bytes, live to "end", as the arrived batch is live from "begin".
  *
- * Invariant: a pass runs only after those above it have passed; a pass calls no other one. None
- * uses a function of the planner, or one that the planner uses too, to find what a plan should be.
- * Threads: one checker by one thread.
+ * Invariant: a pass runs only after those above it have passed, and calls no other pass. No pass
+ * uses a function of the planner, or one that the planner uses, to find what a plan should be.
+ * Threads: one thread per checker.
  *
  *     for (int i = 0; i < PASSES && status == VDNN_OK; i++)
  *         status = passes[i](&checker);
@@ -52,7 +52,7 @@ typedef struct vdnn_checker {
     int32_t (*clock)[VDNN_STREAM_COUNT]; /* per step: how many steps of each stream are complete
                                             before it starts */
     int32_t length[VDNN_STREAM_COUNT];   /* steps on each stream */
-    int32_t *source; /* per access that reads: the access that wrote, -1 before the step */
+    int32_t *source; /* per access that reads: the access that wrote it; -1: before the step */
 } vdnn_checker;
 
 vdnn_status vdnn_checker_network(vdnn_checker *checker);
@@ -64,58 +64,55 @@ vdnn_status vdnn_checker_reads(vdnn_checker *checker);
 vdnn_status vdnn_checker_flow(vdnn_checker *checker);
 vdnn_status vdnn_checker_peak(vdnn_checker *checker);
 
-/* Of a layer, by its definition: whether it has a pass; whether the pass writes the gradient of its
- * parameters; the input whose gradient is written over that of the output, -1: none. */
+/* By a layer's definition: whether it has a pass; whether that pass writes the gradient of its
+ * parameters; the input whose gradient overwrites that of the output, -1: none. */
 bool vdnn_checker_has_pass(const vdnn_layer *layer, vdnn_pass pass);
 bool vdnn_checker_makes_dw(const vdnn_layer *layer, vdnn_pass pass);
 int32_t vdnn_checker_dx_over_dy(const vdnn_layer *layer);
-/* The network in the shape of a micro-batch. */
+/* The network in the shape of micro-batch `micro`. */
 const vdnn_graph *vdnn_checker_shape(const vdnn_graph *graph, int32_t micro);
-/* The layer whose forward writes a tensor; -1: the input. */
+/* The layer whose forward writes a tensor; -1: the tensor is an input. */
 int32_t vdnn_checker_writer(const vdnn_graph *graph, int32_t tensor);
 
-/* The part of its layer that a step is of; NULL: all of it. */
+/* The part of its layer that a step computes; NULL: the whole layer. */
 const vdnn_graph_part *vdnn_checker_part(const vdnn_plan *plan, const vdnn_step *step);
-/* A number for each layer that is run as a whole, and for each part of the others; how many. */
+/* Numbers each whole layer and each part of the other layers; the count of these numbers. */
 int32_t vdnn_checker_run_of(const vdnn_plan *plan, const vdnn_step *step);
 size_t vdnn_checker_run_count(const vdnn_plan *plan);
 
-/* The rows of a parameter that a part of the channels has, in the block of the whole. */
+/* The rows of a parameter, within the block of the whole layer, that a part's channels have. */
 vdnn_stripes vdnn_checker_rows(const vdnn_layer *layer, const vdnn_part *range, int32_t param);
 
-/* The parts of a layer's channels whose gradients of what they read are summed: of one that does
- * not run so, or whose parts read channels of their own, 1. */
+/* The number of channel parts of a layer over which the gradient of its input is summed; 1 if it is
+ * not cut by channels, or if each part reads only its channels. */
 int32_t vdnn_checker_shares(const vdnn_layer *layer);
 
-/* The parts that a gradient of parameters is the sum of, in one micro-batch: one for each part of
- * the samples of each layer that has parameters in the block. How many; how many come before those
- * of a layer. */
+/* The number of terms in a parameter gradient in one micro-batch: one for each sample part of each
+ * layer that has parameters in the block; and the number of terms before those of `layer`. */
 int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer);
 int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer);
 
-/* Where the gradient of a block begins in the buffer that a run writes it to, as it binds it. */
+/* The offset of a block's gradient in the buffer that a run writes it to, by the run's bind. */
 size_t vdnn_checker_gradient_place(const vdnn_checker *checker, int32_t access);
 
 /* True if step `a` is complete before step `b` starts. */
 bool vdnn_checker_before(const vdnn_checker *checker, int32_t a, int32_t b);
 
-/* The bytes of a layer's gradient block that are summed over micro-batches and devices: running
- * statistics are not, and follow the rest. */
+/* The bytes of a layer's gradient block that are summed over micro-batches and devices. Running
+ * statistics, which follow them, are not summed. */
 size_t vdnn_checker_summed_bytes(const vdnn_layer *layer);
-/* The tier that the plan keeps the parameters of a block's owner in: the host's, or the device's.
- */
+/* The tier in which the plan keeps the parameters of a block's owner: host or device. */
 vdnn_tier vdnn_checker_home_of(const vdnn_plan *plan, int32_t layer);
-/* Bytes of the block of a layer's parameters where they are kept, with the copy that kernels read.
- */
+/* Bytes of a layer's block of parameters in its home, with the copy that kernels read. */
 size_t vdnn_checker_weight_bytes(const vdnn_plan *plan, const vdnn_layer *layer);
-/* Bytes of the optimizer's state of a layer that has trainable parameters; where devices share the
- * update, of the largest share. */
+/* Bytes of optimizer state of a layer with trainable parameters; of the largest share if devices
+ * share the update. */
 size_t vdnn_checker_state_bytes(const vdnn_plan *plan, const vdnn_layer *layer);
-/* True if a run updates its layer's parameters itself: it accesses the optimizer's state. */
+/* Whether a run updates its layer's parameters itself: it accesses the optimizer's state. */
 bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step);
 
-/* Fails with VDNN_INTERNAL: the rule that is broken, then whichever of two steps and a buffer is
- * given (-1: none), each by index and name. */
+/* Fails with VDNN_INTERNAL and the broken rule, then two steps and a buffer, each by index and name
+ * if it is given (-1: none). */
 vdnn_status vdnn_checker_refuse(const vdnn_checker *checker, int32_t step, int32_t other,
                                 int32_t buffer, const char *rule, ...)
     __attribute__((format(printf, 5, 6)));
