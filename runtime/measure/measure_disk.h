@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_MEASURE_MEASURE_DISK_H
 #define VDNN_RUNTIME_MEASURE_MEASURE_DISK_H
 
-/* Measures the file tier: what its folder's disk takes and gives, for a device's properties. Not a
- * part of a profile's file, which is of a device, whatever folder a run has.
+/* Measures the disk of the file tier's folder, in both directions, for the device's properties. The
+ * rates are not in a profile's file, since they belong to a run's folder, not to a device.
  *
  * Invariant: afterwards the host and the file tier are empty.
  * Threads: the one that drives the device, before anything is reserved.
@@ -13,7 +13,7 @@
 
 #include "runtime/device/device.h"
 
-/* With no more than `most_bytes`. */
+/* Uses at most `most_bytes`. */
 vdnn_status vdnn_measure_disk(vdnn_device *device, size_t most_bytes);
 
 #endif

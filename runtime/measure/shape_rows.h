@@ -1,13 +1,13 @@
 #ifndef VDNN_RUNTIME_MEASURE_SHAPE_ROWS_H
 #define VDNN_RUNTIME_MEASURE_SHAPE_ROWS_H
 
-/* The rows of shapes that were predicted: networks in other parts have most of their layers' parts
- * in common.
+/* A cache of the predicted rows of shapes, since variants of a network in different parts have most
+ * of their parts' shapes in common.
  *
- *     signature --hash--> one of so many places --> choices of each pass
+ *     signature --hash--> one of a fixed number of entries --> choices of each pass
  *
- * Invariant: what is known is what would be predicted anew. The number of places is fixed: what
- * comes to one replaces what was there. Of one network on one device.
+ * Invariant: an entry holds what a prediction would give. A new entry replaces the one with the
+ * same hash. All rows are of one network on one device.
  * Threads: one.
  *
  *     status = vdnn_shape_rows_create(&rows);
@@ -22,18 +22,18 @@
 
 typedef struct vdnn_shape_rows vdnn_shape_rows;
 
-/* VDNN_NO_MEMORY, as the others. */
+/* Fails only with VDNN_NO_MEMORY, as the other functions here. */
 vdnn_status vdnn_shape_rows_create(vdnn_shape_rows **rows);
 void vdnn_shape_rows_destroy(vdnn_shape_rows *rows); /* accepts NULL */
 
-/* Accepts NULL, which has none. */
+/* Whether the signature has an entry; false if `rows` is NULL. */
 bool vdnn_shape_rows_have(const vdnn_shape_rows *rows, const char *signature);
 
-/* As those of a shape of the profile that has none, if they are there. */
+/* Adds the entry's choices, if there is one, to layer `shape` of the profile, which has none. */
 vdnn_status vdnn_shape_rows_repeat(const vdnn_shape_rows *rows, const char *signature,
                                    vdnn_profile *profile, int32_t shape);
 
-/* Those of a shape of the profile. */
+/* Enters the choices of layer `shape` of the profile. */
 vdnn_status vdnn_shape_rows_keep(vdnn_shape_rows *rows, const char *signature,
                                  const vdnn_profile *profile, int32_t shape);
 
