@@ -1,13 +1,13 @@
 #ifndef VDNN_RUNTIME_REPORT_BUDGETS_H
 #define VDNN_RUNTIME_REPORT_BUDGETS_H
 
-/* What more memory buys: the policies of a report under other device budgets.
+/* The gain from more memory: the policies of a report under other device budgets.
  *
- * Invariant: a policy that fits a budget has the plan that a run under it has; one that searches
- * has that or a faster one that was found under another of the budgets, so that its time never
- * grows with the budget. Threads: pure.
+ * Invariant: a policy that fits a budget has the plan of a run under that budget. A policy that
+ * searches may instead have a faster plan that was found under another budget, so that its time
+ * never grows with the budget. Threads: pure.
  *
- *     status = vdnn_budgets_plan(messages, report);   // behind its rows; nothing without --budgets
+ *     status = vdnn_budgets_plan(report);             // after its rows; nothing without --budgets
  *     json_object_set_new(root, "budgets", vdnn_budgets_record(report));
  *     vdnn_budgets_add_table(report, 100, &text);
  *     vdnn_budgets_destroy(report);
@@ -28,19 +28,20 @@ typedef struct vdnn_budget_cell {
 
 typedef struct vdnn_budget {
     size_t bytes;
-    vdnn_budget_cell *cells; /* owned; one for each row of the report that is a policy's */
+    vdnn_budget_cell *cells; /* owned; one for each row of the report that is a policy */
 } vdnn_budget;
 
-/* VDNN_USAGE with what is no size, or for a report of several devices. */
+/* VDNN_USAGE, with the text, for a budget that is no size, or for a report of several devices. */
 vdnn_status vdnn_budgets_plan(vdnn_report *report);
 void vdnn_budgets_destroy(vdnn_report *report);
 
 /* [{budget_bytes, policies: [{policy, algo, fits, arena_bytes, offload_bytes, recompute_seconds,
- * step_seconds, relative_speed}]}]; up to `fits` where it does not fit. */
+ * step_seconds, relative_speed}]}]; a policy that does not fit has only the members up to `fits`.
+ */
 json_t *vdnn_budgets_record(const vdnn_report *report);
 
-/* For people: a line for each budget, of so many columns; the policies that do not fit into it in
- * another table below. */
+/* Adds a table with a line of at most `columns` columns for each budget. Policies that do not fit
+ * a budget are in a second table below. */
 void vdnn_budgets_add_table(const vdnn_report *report, size_t columns, vdnn_text *text);
 
 #endif

@@ -1,11 +1,11 @@
 #ifndef VDNN_RUNTIME_REPORT_RUN_BESIDE_H
 #define VDNN_RUNTIME_REPORT_RUN_BESIDE_H
 
-/* A run of the report's network beside what was planned for it: read from the JSON that vdnnrun
- * wrote.
+/* A measured run of the report's network, compared with its plan. The run is read from the JSON
+ * that vdnnrun wrote.
  *
- * Invariant: what is called planned is of the run's own plan, what is called measured of its
- * measurements. Threads: pure.
+ * Invariant: figures called planned are those of the run's plan; figures called measured are those
+ * of its measurements. Threads: pure.
  *
  *     status = vdnn_run_beside_read(report);        // nothing without --run
  *     status = vdnn_run_beside_check(report);       // once the report's network is known
@@ -19,14 +19,14 @@
 
 typedef struct vdnn_report vdnn_report;
 
-/* VDNN_FILE, or VDNN_BAD_INPUT for what is no JSON of a run that measured something. */
+/* VDNN_FILE, or VDNN_BAD_INPUT if the file is not the JSON of a run with measurements. */
 vdnn_status vdnn_run_beside_read(vdnn_report *report);
-/* VDNN_BAD_INPUT with what is another: version, network, batch, data type or rules. */
+/* VDNN_BAD_INPUT if the version, network, batch, data type or rules differ from the report's. */
 vdnn_status vdnn_run_beside_check(const vdnn_report *report);
 
 /* {policy, algo, device, planned: {step_seconds, device_peak_bytes, ...}, measured: {the same,
  *  split, lost}, layers: [{name, planned: {forward_seconds, backward_seconds}, measured: {...},
- * lost: {...}}]}; NULL: there is no run. */
+ *  lost: {...}}]}; NULL: the report has no run. */
 json_t *vdnn_run_beside_record(const vdnn_report *report);
 
 void vdnn_run_beside_add_line(const vdnn_report *report, vdnn_text *text);

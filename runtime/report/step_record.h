@@ -1,18 +1,18 @@
 #ifndef VDNN_RUNTIME_REPORT_STEP_RECORD_H
 #define VDNN_RUNTIME_REPORT_STEP_RECORD_H
 
-/* A planned step as JSON: when each step of the plan runs on the planner's clock, where each buffer
- * of the device lies, and from when to when it lives. Charts of memory and time are drawn from it.
+/* A planned step as JSON: when each step of the plan runs on the planner's clock, where each device
+ * buffer lies, and when it is live. Charts of memory and time are drawn from it.
  *
  *     {seconds, split: {...as vdnn_lost_time_split}, lost: [...as vdnn_lost_time_record],
  *      steps: [{title, layer, kind, stream, start_seconds, end_seconds}],
  *      point_seconds: [...], buffers: [{label, class, category, bytes, offset, first_point,
  *      end_point, action}]}
  *
- * Points are those at which live bytes are counted: two for each step of the compute stream, during
- * it and behind it. A buffer lives from its first point to the one before its end.
+ * Live bytes are counted at points: two for each step of the compute stream, during it and after
+ * it. A buffer is live from its first point to the point before its end.
  *
- * Invariant: the largest sum of live bytes is the plan's peak, and the end of the last step its
+ * Invariant: the largest sum of live bytes is the plan's peak, and the last step ends at its
  * step_seconds. Threads: pure.
  *
  *     status = vdnn_step_record(setup, plan, row);

@@ -1,18 +1,17 @@
 #ifndef VDNN_RUNTIME_REPORT_TABLE_H
 #define VDNN_RUNTIME_REPORT_TABLE_H
 
-/* The one table that reports, comparisons of cards or reports, and scaling studies are: rows of
- * JSON, columns that say where in a row a value is and how it is written, and sentences around
- * them. Each format has one writer, for all of them.
- *
- * Invariant: all formats write the same values. Threads: pure.
+/* The table that is common to reports, comparisons of cards or reports, and scaling studies. It has
+ * rows of JSON, columns that say where in a row a value is and how it is written, and sentences
+ * above and below. Invariant: one writer for each format, all with the same values. Threads: pure.
  *
  *     static const vdnn_report_column columns[] = {
  *         {"policy", "policy", NULL, NULL, 0, true},
  *         {"step", "step_seconds", "seconds", "-", 1, false}};
- *     vdnn_report_table table = {"the report", .columns = columns, .column_count = 2, .rows =
- * rows}; vdnn_text_add(&table.head, "vgg16, batch 256"); status = vdnn_report_table_write(&table,
- * VDNN_REPORT_MARKDOWN, 100, &text); vdnn_report_table_fini(&table);
+ *     vdnn_report_table table = {"the report", .columns = columns, .column_count = 2, ...};
+ *     vdnn_text_add(&table.head, "vgg16, batch 256");
+ *     status = vdnn_report_table_write(&table, VDNN_REPORT_MARKDOWN, 100, &text);
+ *     vdnn_report_table_fini(&table);
  */
 
 #include "runtime/base/text.h"
@@ -24,36 +23,36 @@ enum { VDNN_REPORT_HIDDEN = -1 };
 typedef struct vdnn_report_column {
     const char *title;
     const char *key;  /* of the value in a row; with dots as in page/page.h */
-    const char *form; /* as in page/page.h; NULL: as it is */
-    const char *none; /* where there is no value; NULL: "-" */
-    int rank;         /* in text, as in runtime/base/table.h; VDNN_REPORT_HIDDEN: not there */
+    const char *form; /* as in page/page.h; NULL: unformatted */
+    const char *none; /* the text if there is no value; NULL: "-" */
+    int rank;         /* in text, as in runtime/base/table.h; VDNN_REPORT_HIDDEN: left out */
     bool is_flush_left;
 } vdnn_report_column;
 
-/* Of CSV: numbers are as they are. */
+/* A field of CSV, in which numbers are unformatted. */
 typedef struct vdnn_report_field {
     const char *title, *key;
 } vdnn_report_field;
 
 typedef struct vdnn_report_table {
     const char *subject;   /* "the report", in messages */
-    vdnn_text head, notes; /* sentences above and below, each a line */
-    vdnn_text below;       /* in text, as it is between rows and notes */
+    vdnn_text head, notes; /* sentences above and below, a line each */
+    vdnn_text below;       /* in text only: inserted unchanged between rows and notes */
     const vdnn_report_column *columns;
     const vdnn_report_field *fields;
     size_t column_count, field_count;
-    json_t *rows;            /* owned; `class` of the one to take is "best" */
-    const char *mark, *bold; /* of that one's first cell in text, in Markdown; NULL: none */
-    bool has_units; /* in text a column has one unit, below its title; hidden columns are named */
-    bool notes_are_raw; /* no words from outside, which Markdown could misread, are in them */
-    const char *page;   /* of HTML; it is filled with `facts`, head, titles, rows and notes */
-    json_t *facts;      /* owned; `report` is what is written as JSON */
+    json_t *rows;            /* owned; `class` of the recommended row is "best" */
+    const char *mark, *bold; /* of that row's first cell, in text and in Markdown; NULL: none */
+    bool has_units;          /* in text: a unit below each title, and the names of hidden columns */
+    bool notes_are_raw;      /* the notes contain no foreign words that Markdown could interpret */
+    const char *page;        /* for HTML; filled with `facts`, head, titles, rows and notes */
+    json_t *facts;           /* owned; its member `report` is written as JSON */
 } vdnn_report_table;
 
-/* Adds titles and rows in lines of at most `line` bytes. */
+/* Adds the titles and rows in lines of at most `line` bytes. */
 void vdnn_report_table_add_rows(const vdnn_report_table *table, size_t line, vdnn_text *text);
 
-/* The format is one that the table has. VDNN_NO_MEMORY, also for a table without rows. */
+/* `format` must be one that the table has. VDNN_NO_MEMORY, also if the rows are NULL. */
 vdnn_status vdnn_report_table_write(vdnn_report_table *table, vdnn_report_format format,
                                     size_t line, vdnn_text *text);
 

@@ -1,21 +1,21 @@
 #ifndef VDNN_RUNTIME_REPORT_PAGE_PAGE_H
 #define VDNN_RUNTIME_REPORT_PAGE_PAGE_H
 
-/* The pages of all reports: files beside this one, embedded when the library is built, filled with
- * values of JSON when a report is written.
+/* The pages of all reports: files in this folder, embedded when the library is built and filled
+ * with JSON values when a report is written.
  *
- * A page is text with tags; a name stands for a member of the value at hand, else of the one around
- * it, and may have dots:
+ * A page is text with tags. A name in a tag is a member of the current value, else of the enclosing
+ * one, and may have dots:
  *
  *     {{name}}               the value, escaped for HTML; nothing if it is null or absent
- *     {{name:bytes}}         in units for people; likewise :size, which is nothing for 0, :seconds,
- *                            :tenth_seconds, :ratio, :tenths, :digits, :operations, :percent and
- *                            :change, and :script: as JSON
- *     {{#rows}} {{/rows}}    what is between them once for each item of an array, or once with an
- *                            object or a value; not at all if it is absent, null, false or empty
- *     {{^rows}} {{/rows}}    where {{#rows}} would not be
+ *     {{name:bytes}}         the value in units; other forms are :size, which omits 0, :seconds,
+ *                            :tenth_seconds, :ratio, :tenths, :digits, :operations, :percent,
+ *                            :change, and :script, which is JSON
+ *     {{#rows}} {{/rows}}    the text between them: once for each item of an array, once for an
+ *                            object or a value; omitted if it is absent, null, false or empty
+ *     {{^rows}} {{/rows}}    the text between them if {{#rows}} would omit it
  *     {{.}}                  the item itself
- *     {{>file}}              another embedded file: a page is filled too, others stay as they are
+ *     {{>file}}              another embedded file; if it is a page, it is filled too
  *
  * Invariant: a page is self-contained; the same value gives the same bytes. Threads: any.
  *
@@ -27,29 +27,29 @@
 
 #include <jansson.h>
 
-/* Adds the page of that name, filled with `value`, to the text; takes the reference to the value.
- * VDNN_NO_MEMORY, also for a value of NULL. */
+/* Adds the page `name`, filled with `value`, to the text. Takes the reference to the value.
+ * VDNN_NO_MEMORY, also if the value is NULL. */
 vdnn_status vdnn_page_write(const char *name, json_t *value, vdnn_text *text);
 
-/* The content of an embedded file; NULL: there is none of that name. */
+/* The content of an embedded file; NULL: no file has that name. */
 const char *vdnn_page_file(const char *name);
 
-/* Adds a template that is no file, for tests; `value` is borrowed. */
+/* Adds a template that is not an embedded file, for tests; `value` is borrowed. */
 void vdnn_page_fill(const char *page, const json_t *value, vdnn_text *text);
 
 /* The member of that name, which may have dots; NULL: there is none. */
 const json_t *vdnn_page_member(const json_t *value, const char *name);
 
-/* Adds a value as a tag with that form does; NULL: with none. Nothing where it is not a number. */
+/* Adds a value as a tag of that form does; NULL: without a form. Adds nothing for a non-number. */
 void vdnn_page_add_value(const json_t *value, const char *form, vdnn_text *text);
 
-/* The lines of a text, without their ends, as an array; empties the text. */
+/* The lines of a text as an array, without line ends; empties the text. */
 json_t *vdnn_page_lines(vdnn_text *lines);
 
-/* A time for people: "1.250 s", "3.100 ms". Returns `cell`. */
+/* Formats seconds with a unit: "1.250 s", "3.100 ms". Returns `cell`. */
 const char *vdnn_page_seconds(double seconds, char *cell, size_t size);
 
-/* In Markdown what it would misread gets a backslash. */
+/* Adds words with a backslash before each character that Markdown would interpret. */
 void vdnn_page_add_plain_markdown(vdnn_text *text, const char *words);
 
 #endif
