@@ -137,9 +137,9 @@ kernels_share_no_type_names() {
 # pages of policies and the headers of the other folders still have words of the first list.
 words_are_the_fields() {
     pages=$(find README.md $folders -maxdepth 2 -name README.md ! -path 'policies/*')
-    clean=$(find runtime/base runtime/checker runtime/checkpoint runtime/comm runtime/data \
-        runtime/device runtime/exec runtime/graph runtime/measure runtime/profile runtime/report \
-        runtime/scale runtime/train layers alloc models tools runtime/vdnn.h -name '*.h')
+    clean=$(find runtime/base runtime/calibrate runtime/checker runtime/checkpoint runtime/comm \
+        runtime/data runtime/device runtime/exec runtime/graph runtime/measure runtime/profile \
+        runtime/report runtime/scale runtime/train layers alloc models tools runtime/vdnn.h -name '*.h')
     read="$pages tools/json.md tools/options.c $clean"
     tiring='(^|[ (])(so (many|much)|likewise|anew|besides?)([] ,:;)]|\.( |$)|$)'
     own='of (its|their|our|one.s) own([],.:;)]| (which|that|is|are|for|in)( |$)|$)'

@@ -2,11 +2,11 @@
 #define VDNN_RUNTIME_CALIBRATE_SHAPES_H
 
 /* The layers that a device is calibrated by: convolutions and matrix products of known networks,
- * and layers that mostly move bytes. Each is the layer `subject` of a network of its own, in which
- * a layer with parameters precedes it, so that it has all of its passes.
+ * and layers that mostly move bytes. Each is the layer `subject` of a small network, after a layer
+ * with parameters, so that it has all of its passes.
  *
- * Invariant: any first part of the table has large and small shapes of each kind: what there is no
- * time for is the end of it.
+ * Invariant: every prefix of the table has large and small shapes of each kind, since shapes at the
+ * end are left out if time runs out.
  * Threads: const data.
  *
  *     for (size_t i = 0; i < vdnn_calibrate_shapes.count; i++) {
@@ -19,7 +19,7 @@
 #include "runtime/graph/graph.h"
 
 typedef enum vdnn_calibrate_kind {
-    VDNN_CALIBRATE_BYTES, /* layers that mostly move them */
+    VDNN_CALIBRATE_BYTES, /* layers that mostly move bytes */
     VDNN_CALIBRATE_PRODUCT,
     VDNN_CALIBRATE_CONVOLUTION,
     VDNN_CALIBRATE_KIND_COUNT
@@ -38,8 +38,8 @@ typedef struct vdnn_calibrate_list {
 
 extern const vdnn_calibrate_list vdnn_calibrate_shapes;
 
-/* With the layout of maps that such a device prefers, and maps of a type. The caller destroys the
- * graph. */
+/* Creates the network of a shape, in the layout that devices of this kind prefer, with maps of
+ * `dtype`. The caller destroys the graph. */
 vdnn_status vdnn_calibrate_shape_graph(const vdnn_calibrate_shape *shape, const char *device,
                                        vdnn_dtype dtype, vdnn_graph **graph);
 const vdnn_layer *vdnn_calibrate_shape_subject(const vdnn_graph *graph);
