@@ -9,7 +9,7 @@ SUPPORT_SRC  := $(sort $(wildcard tests/support/*.c))
 FUZZ_SRC     := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 REPLAY_SRC   := tests/fuzz/replay.c tests/support/files.c
 FUZZ_HELP    := $(filter-out $(FUZZ_SRC) $(REPLAY_SRC),$(sort $(wildcard tests/fuzz/*.c))) \
-                tests/support/test_profile.c tests/support/vdnn_test.c
+                tests/support/policy_ask.c tests/support/test_profile.c tests/support/vdnn_test.c
 TEST_SRC     := $(sort $(wildcard $(foreach kind,unit/* contract property,tests/$(kind)/test_*.c))) \
                 $(FUZZ_SRC)
 GPU_SRC      := $(sort $(wildcard tests/gpu/test_*.c))
