@@ -536,22 +536,7 @@ TEST(every_type_is_drawn)
     }
 }
 
-static int open_device(void **state)
-{
-    (void)state;
-    return vdnn_test_open_device(kind, &device);
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    vdnn_device_close(device);
-    return 0;
-}
-
 int main(void)
 {
-    if (vdnn_test_device_lacks(kind))
-        return 0;
-    return vdnn_test_main(open_device, close_device);
+    return vdnn_test_main_on(kind, &device);
 }

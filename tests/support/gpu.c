@@ -33,6 +33,17 @@ int vdnn_test_open_device(const char *kind, vdnn_device **device)
     return -1;
 }
 
+int vdnn_test_main_on(const char *kind, vdnn_device **device)
+{
+    if (vdnn_test_device_lacks(kind))
+        return 0;
+    if (vdnn_test_open_device(kind, device) != 0)
+        return 1;
+    const int failed = vdnn_test_main(NULL, NULL);
+    vdnn_device_close(*device);
+    return failed;
+}
+
 void vdnn_test_every_layer(const char *folder)
 {
     static const char text[] =

@@ -22,6 +22,10 @@ bool vdnn_test_device_lacks(const char *kind);
  * own memory. 0, or -1 with the reason printed, as cmocka expects of a set-up. */
 int vdnn_test_open_device(const char *kind, vdnn_device **device);
 
+/* For a main: runs the tests of this program on such a device, which is open for as long; nothing
+ * where it cannot be opened, as above. Returns how many failed. */
+int vdnn_test_main_on(const char *kind, vdnn_device **device);
+
 /* FOLDER/every.yaml: every kind of layer that a network file can name, none larger than it must be;
  * 3 x 12 x 12, batch 6. */
 void vdnn_test_every_layer(const char *folder);

@@ -198,19 +198,6 @@ TEST(one_value_a_channel_is_refused)
     vdnn_layer_case_destroy(layer);
 }
 
-static int open_device(void **state)
-{
-    (void)state;
-    return vdnn_test_open_device(kind, &device);
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    vdnn_device_close(device);
-    return 0;
-}
-
 /* ---- several devices ------------------------------------------------------------------------- */
 
 enum { MOST_DEVICES = 4 };
@@ -360,7 +347,5 @@ TEST(devices_that_sync_compute_what_one_with_all_samples_does)
 
 int main(void)
 {
-    if (vdnn_test_device_lacks(kind))
-        return 0;
-    return vdnn_test_main(open_device, close_device);
+    return vdnn_test_main_on(kind, &device);
 }
