@@ -10,7 +10,7 @@ CHECK_ASAN := \
     unit/device/test_collective \
     unit/device/test_device \
     unit/device/test_measure \
-    unit/device/test_measure_beside \
+    unit/device/test_measure_contention \
     unit/device/test_settle \
     unit/device/test_stored_rows \
     unit/exec \

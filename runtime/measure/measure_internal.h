@@ -9,7 +9,7 @@
  *     measure_pass.c       a pass of a layer, with memory for its kernel
  *     measure_samples.c    the number of samples, and the time of the whole batch
  *     measure_rates.c      copies, updates
- *     measure_beside.c     copies and compute at the same time
+ *     measure_contention.c copies and compute at the same time
  *     settle.c             which of a pass's algorithms is the fastest
  *
  * The device tier:
@@ -148,7 +148,7 @@ vdnn_status vdnn_measure_launch(vdnn_measure *measure);
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 /* Sets the rates of copies during compute, and of compute during copies. */
-vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT]);
+vdnn_status vdnn_measure_contention(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT]);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 

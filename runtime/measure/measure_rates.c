@@ -181,5 +181,5 @@ vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_
         return status;
     rates[VDNN_PROFILE_RATE_elementwise_bytes_per_second] = update_rate;
     rates[VDNN_PROFILE_RATE_launch_seconds] = measure->launch_seconds;
-    return vdnn_measure_beside(measure, rates);
+    return vdnn_measure_contention(measure, rates);
 }

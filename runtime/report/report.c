@@ -4,7 +4,7 @@
 #include "runtime/fit/fit.h"
 #include "runtime/planner/clock/timing.h"
 #include "runtime/report/cards.h"
-#include "runtime/report/run_beside.h"
+#include "runtime/report/measured_run.h"
 #include "runtime/setup/patience.h"
 
 #include <math.h>
@@ -307,9 +307,9 @@ static vdnn_status add_rows(const char *policies, vdnn_report *report)
 
 static vdnn_status fill(const vdnn_messages *messages, const char *policies, vdnn_report *report)
 {
-    vdnn_status status = vdnn_run_beside_read(report);
+    vdnn_status status = vdnn_measured_run_read(report);
     VDNN_IF_OK(status, begin(messages, report));
-    VDNN_IF_OK(status, vdnn_run_beside_check(report));
+    VDNN_IF_OK(status, vdnn_measured_run_check(report));
     VDNN_IF_OK(status, add_rows(policies, report));
     return status == VDNN_OK ? vdnn_budgets_plan(report) : status;
 }

@@ -2,7 +2,7 @@
 
 #include "runtime/report/algorithms.h"
 #include "runtime/report/formats/formats.h"
-#include "runtime/report/run_beside.h"
+#include "runtime/report/measured_run.h"
 #include "runtime/report/step_record.h"
 
 #include <math.h>
@@ -134,6 +134,6 @@ json_t *vdnn_report_record(const vdnn_report *report, const json_t *rows)
     if (report->budget_count > 0)
         (void)json_object_set_new(root, "budgets", vdnn_budgets_record(report));
     if (report->run != NULL)
-        (void)json_object_set_new(root, "run", vdnn_run_beside_record(report));
+        (void)json_object_set_new(root, "run", vdnn_measured_run_record(report));
     return root;
 }

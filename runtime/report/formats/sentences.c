@@ -1,6 +1,6 @@
 #include "runtime/planner/clock/link.h"
 #include "runtime/report/formats/formats.h"
-#include "runtime/report/run_beside.h"
+#include "runtime/report/measured_run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -180,7 +180,7 @@ void vdnn_report_add_notes(const vdnn_report *report, vdnn_report_format format,
     const bool is_text = format == VDNN_REPORT_TABLE;
     if (is_text) {
         vdnn_report_add_conclusion(report, "* ", text);
-        vdnn_run_beside_add_line(report, text);
+        vdnn_measured_run_add_line(report, text);
     }
     if (format != VDNN_REPORT_MARKDOWN || report->options.counts_as_paper ||
         report->device_count > 1)

@@ -1,4 +1,4 @@
-#include "runtime/report/run_beside.h"
+#include "runtime/report/measured_run.h"
 
 #include "runtime/base/json.h"
 #include "runtime/report/page/page.h"
@@ -46,7 +46,7 @@ static vdnn_status check_run(const char *path, const json_t *root)
     return status == VDNN_OK ? check_figures(path, root, "measured") : status;
 }
 
-vdnn_status vdnn_run_beside_read(vdnn_report *report)
+vdnn_status vdnn_measured_run_read(vdnn_report *report)
 {
     const char *path = report->options.ask.run;
     if (path == NULL)
@@ -74,7 +74,7 @@ static vdnn_status check_number(const vdnn_report *report, const char *key, int6
                                   (long long)expected);
 }
 
-vdnn_status vdnn_run_beside_check(const vdnn_report *report)
+vdnn_status vdnn_measured_run_check(const vdnn_report *report)
 {
     const vdnn_graph *graph = report->setup.graph;
     if (report->run == NULL)
@@ -129,7 +129,7 @@ static json_t *layer_records(const json_t *run)
     return array;
 }
 
-json_t *vdnn_run_beside_record(const vdnn_report *report)
+json_t *vdnn_measured_run_record(const vdnn_report *report)
 {
     const json_t *run = report->run;
     if (run == NULL)
@@ -151,7 +151,7 @@ static double number_at(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-void vdnn_run_beside_add_line(const vdnn_report *report, vdnn_text *text)
+void vdnn_measured_run_add_line(const vdnn_report *report, vdnn_text *text)
 {
     const json_t *run = report->run, *plan = json_object_get(run, "plan"),
                  *measured = json_object_get(run, "measured");

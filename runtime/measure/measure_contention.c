@@ -216,7 +216,7 @@ static void take_as_alone(double rates[VDNN_PROFILE_RATE_COUNT])
         rates[kinds[k].out] = rates[kinds[k].in] = 1;
 }
 
-vdnn_status vdnn_measure_beside(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
+vdnn_status vdnn_measure_contention(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
 {
     const size_t product_bytes = PRODUCT_ARRAYS * sizeof(float) * SIDE * SIDE;
     beside own = {.measure = measure, .copied_bytes = copied_bytes_of(measure)};

@@ -1,4 +1,4 @@
-/* What graph.h answers of a graph that is made. */
+/* Functions of graph.h that query a finished graph. */
 
 #include "runtime/graph/graph.h"
 
