@@ -25,16 +25,17 @@ typedef struct vdnn_event_file vdnn_event_file;
 /* VDNN_FILE, VDNN_NO_MEMORY. */
 vdnn_status vdnn_event_file_create(const char *path, vdnn_event_file **file);
 
-/* Begins an event of that phase. The caller adds other keys, each behind a comma, and then "}". */
+/* Begins an event of that phase. The caller adds other keys, each after a comma, and then "}". */
 vdnn_text *vdnn_event_file_add(vdnn_event_file *file, const char *phase, int process, int thread);
-/* What a name is within the quotes of JSON. */
+/* Adds a name, escaped as JSON requires within quotes. */
 void vdnn_event_escaped(vdnn_text *text, const char *string);
-/* Whole nanoseconds as microseconds, so that spans which touch do not overlap by rounding. */
+/* Adds a key with whole nanoseconds as microseconds, so that spans which touch do not overlap by
+ * rounding. */
 void vdnn_event_time(vdnn_text *text, const char *key, int64_t nanoseconds);
 
-/* Writes the events so far; or only where they are many. What an earlier event had no memory for is
- * reported here: VDNN_NO_MEMORY; else VDNN_FILE. Once it fails it does every time, as does close:
- * the file is not whole any more. */
+/* Write the events so far; the second only if there are many. VDNN_FILE, or VDNN_NO_MEMORY if an
+ * earlier event had no memory. After an error these and close always fail, as the file is
+ * incomplete. */
 vdnn_status vdnn_event_file_flush(vdnn_event_file *file);
 vdnn_status vdnn_event_file_flush_if_full(vdnn_event_file *file);
 

@@ -19,8 +19,8 @@
 
 #include "runtime/plan/plan.h"
 
-/* Seconds from the begin of the step to that and the end of each step of the plan. VDNN_FILE,
- * VDNN_NO_MEMORY. */
+/* `start`, `end`: seconds from the begin of the step to the start and the end of each step of the
+ * plan. VDNN_FILE, VDNN_NO_MEMORY. */
 vdnn_status vdnn_snapshot_write(const vdnn_plan *plan, const double *start, const double *end,
                                 const char *path);
 

@@ -17,7 +17,8 @@
 
 typedef struct vdnn_step_ranges vdnn_step_ranges;
 
-/* *ranges is NULL without a tool. VDNN_NO_MEMORY. The plan must outlive it. */
+/* Sets *ranges to NULL if no profiler is attached. VDNN_NO_MEMORY. The plan must outlive the
+ * ranges. */
 vdnn_status vdnn_step_ranges_create(const vdnn_plan *plan, vdnn_step_ranges **ranges);
 /* Accepts NULL. */
 void vdnn_step_ranges_destroy(vdnn_step_ranges *ranges);

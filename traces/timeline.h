@@ -23,14 +23,14 @@ void vdnn_step_title(vdnn_text *text, const vdnn_plan *plan, const vdnn_step *st
 typedef struct vdnn_timeline {
     const vdnn_plan *plan;     /* borrowed */
     vdnn_span *spans;          /* plan->step_count */
-    const vdnn_span *launches; /* likewise, in which the host enqueued them; NULL: not known */
+    const vdnn_span *launches; /* plan->step_count, when the host enqueued each; NULL: not known */
     double offset_seconds;     /* from the first step's begin to this step's */
 } vdnn_timeline;
 
 /* Seconds in which a copy and a compute step ran at the same time; seconds of copies that no
  * compute step hid; seconds of all copies (each instant counted once). Copies are those between the
- * tiers; joins are not compute. Likewise of sums over devices: all, and those that no compute step
- * hid. */
+ * tiers; joins are not compute. The last two are seconds of sums over devices: of all, and of those
+ * that no compute step hid. */
 typedef struct vdnn_overlap {
     double copy_seconds, hidden_seconds, exposed_seconds;
     double reduce_seconds, exposed_reduce_seconds;
@@ -63,10 +63,10 @@ void vdnn_timeline_split(const vdnn_timeline *timeline, vdnn_time_split (*splits
  * first. Other gaps are the device's own. All three are steps of the plan. */
 typedef struct vdnn_stall {
     int32_t before, step;
-    int32_t cause; /* of what the step waits for, what ended last */
+    int32_t cause; /* the step that ended last of those that it waits for */
 } vdnn_stall;
 
-/* The next one; before the first call `stall->step` is -1. False: there is none. */
+/* Finds the next stall; before the first call `stall->step` is -1. False: there is none. */
 bool vdnn_timeline_next_stall(const vdnn_timeline *timeline, vdnn_stall *stall);
 double vdnn_timeline_stall_seconds(const vdnn_timeline *timeline, const vdnn_stall *stall);
 
@@ -82,7 +82,7 @@ typedef struct vdnn_live_edge {
 size_t vdnn_timeline_live_peak(const vdnn_timeline *timeline, vdnn_tier tier,
                                vdnn_live_edge *scratch);
 
-/* The births (bytes > 0) and deaths (bytes < 0) behind that peak, by time. Returns their number;
+/* The births (bytes > 0) and deaths (bytes < 0) that give that peak, by time. Returns their number;
  * *base_bytes are the bytes that live all the time. */
 size_t vdnn_timeline_live_edges(const vdnn_timeline *timeline, vdnn_tier tier,
                                 vdnn_live_edge *edges, size_t *base_bytes);
@@ -96,30 +96,31 @@ typedef struct vdnn_timeline_writer vdnn_timeline_writer;
  * One process track a device; in it a track with the training steps, one a stream, with a span a
  * step of the plan (layer, bytes, algorithm, waits), one each with updates, launches and
  * checkpoints, and one a thread that reads batches; counters of the live bytes in each tier, in all
- * and by category. Devices from 0, the first time in their order; the training's first step is 1.
- */
+ * and by category. Devices are counted from 0, and added in their order the first time; the
+ * training's first step is 1. */
 vdnn_status vdnn_timeline_writer_create(const char *path, vdnn_timeline_writer **writer);
-/* Draws the budgets beside the live bytes. Before the first step. */
+/* Draws the budgets with the live bytes. Must be called before the first step. */
 void vdnn_timeline_writer_limit(vdnn_timeline_writer *writer,
                                 const size_t budget_bytes[VDNN_TIER_COUNT]);
 vdnn_status vdnn_timeline_writer_add(vdnn_timeline_writer *writer, int32_t device,
                                      const vdnn_timeline *timeline, int64_t step);
 
-/* What the host did beside the steps, in seconds since the first step began. Times in the file
- * begin with the first step, or earlier with what was added before it; what began before that is
- * left out. */
+/* What the host did during the steps, in seconds since the first step began. Times in the file
+ * begin with the first step, or with an earlier span that was added before it; spans that began
+ * before that are left out. */
 typedef struct vdnn_host_span {
     double start, end;
     int64_t number; /* of the batch, which is that of its step; of the checkpoint's step */
     size_t bytes;
 } vdnn_host_span;
-/* A reader, from 0, of the device's batches; the spans of one come in their order. */
+/* Adds a span of a reader (from 0) of the device's batches; the spans of a reader come in their
+ * order. */
 vdnn_status vdnn_timeline_writer_add_read(vdnn_timeline_writer *writer, int32_t device, int reader,
                                           const vdnn_host_span *span);
-/* Written with the next step, or by close, which report its errors. */
+/* Adds a span, which is written with the next step or by close; these report its errors. */
 void vdnn_timeline_writer_add_checkpoint(vdnn_timeline_writer *writer, const vdnn_host_span *span);
-/* Of one step the timelines of all devices, which were added: arrows between their parts in each
- * sum. The plans go together (vdnn_checker_check_devices). */
+/* Draws arrows between the devices' steps of each sum. `timelines` are those of all devices in one
+ * step, which were added before; their plans have passed vdnn_checker_check_devices. */
 vdnn_status vdnn_timeline_writer_join(vdnn_timeline_writer *writer, const vdnn_timeline *timelines,
                                       int32_t count);
 vdnn_status vdnn_timeline_writer_close(vdnn_timeline_writer *writer);

@@ -22,9 +22,9 @@ typedef struct vdnn_smallest {
 
 typedef struct vdnn_advice {
     size_t smallest_bytes;     /* device budget under the host budget; 0: no budget suffices */
-    const vdnn_policy *policy; /* one that fits for any times, if there is; NULL: none */
+    const vdnn_policy *policy; /* one that fits, if possible for any times; NULL: none */
     vdnn_algo_mode algo;
-    int64_t largest_batch;      /* that fits, of a static policy with --algo m; 0: none does */
+    int64_t largest_batch;      /* that fits, with --algo m for a static policy; 0: none does */
     vdnn_smallest *smallest_of; /* owned: every policy, if none fits; else NULL */
     size_t count;
 } vdnn_advice;

@@ -32,7 +32,7 @@ typedef struct vdnn_remedy {
     size_t device_bytes;    /* smallest device budget */
     size_t host_need_bytes; /* bytes of the host tier in its plan */
     bool fits;              /* within the given budgets */
-    double step_seconds;    /* estimated; in the budget where it fits, else in its smallest */
+    double step_seconds;    /* estimated; in the given budget if it fits, else in its smallest */
 } vdnn_remedy;
 
 typedef struct vdnn_explanation {
@@ -40,17 +40,17 @@ typedef struct vdnn_explanation {
     const vdnn_plan *plan;
     const char *algos; /* borrowed */
     vdnn_remedy asked; /* the requested run, in the plan's time */
-    bool searched; /* that is less than without a search, which the remedies are planned without */
+    bool searched;     /* a search made that time shorter; remedies are planned without a search */
     vdnn_remedy remedies[VDNN_EXPLAIN_REMEDIES];
     size_t remedy_count;
     int32_t largest[VDNN_EXPLAIN_LARGEST]; /* buffers alive at the peak, by size */
     size_t largest_count;
     int columns;     /* of a line, for the caller to set; 0: 100 */
-    bool has_blocks; /* likewise: the text may have characters beyond ASCII, in UTF-8 */
+    bool has_blocks; /* for the caller to set: the text may have UTF-8 beyond ASCII */
 } vdnn_explanation;
 
-/* `plans` is from vdnn_fit_plan, fitting or not; `algos` a file of algorithms that runs shall take,
- * or NULL. */
+/* `plans` is from vdnn_fit_plan, whether they fit or not; `algos`: the file of algorithms that runs
+ * use, or NULL. */
 vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               const char *algos, vdnn_explanation *explanation);
 

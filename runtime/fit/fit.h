@@ -24,8 +24,7 @@ typedef struct vdnn_fit_request {
     const vdnn_policy *policy;
     vdnn_algo_mode algo;
     bool tests;                           /* an evaluation shall run in the same arena */
-    const vdnn_policy_patience *patience; /* borrowed; of the plan alone, not of what is searched
-                                             beside it; NULL: none */
+    const vdnn_policy_patience *patience; /* borrowed; for the plan alone; NULL: unlimited */
     vdnn_planning *planning; /* borrowed; of this setup alone, with what was found for others of its
                                 requests; NULL: each plan is found for itself */
     vdnn_policy_last *last;  /* borrowed; of the plan alone; NULL: none */
@@ -33,7 +32,7 @@ typedef struct vdnn_fit_request {
 
 typedef struct vdnn_fit_plans {
     vdnn_plan *training, *evaluation;   /* owned; evaluation NULL without tests */
-    size_t span_bytes[VDNN_TIER_COUNT]; /* that serve both */
+    size_t span_bytes[VDNN_TIER_COUNT]; /* enough for both */
     bool is_smallest;      /* nothing fits: the smallest budget is known; else of no use */
     size_t smallest_bytes; /* of the device; 0: no budget is enough */
 } vdnn_fit_plans;
@@ -51,7 +50,8 @@ void vdnn_fit_plans_fini(vdnn_fit_plans *plans);
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes);
 
-/* What a run takes as another graph of its network, with times scaled from those of the setup's. */
+/* The bytes and times of a run with another graph of its network, with times scaled from those of
+ * the setup's. */
 typedef struct vdnn_fit_outcome {
     bool fits; /* else all below is 0 */
     size_t device_bytes;
@@ -66,9 +66,9 @@ vdnn_status vdnn_fit_as(const vdnn_fit_request *request, const vdnn_graph_option
  * the device was recorded with one batch alone. */
 vdnn_status vdnn_fit_largest_batch(const vdnn_fit_request *request, int64_t *largest);
 
-/* The fewest micro-batches in which the run fits, with times scaled likewise; the most that were
- * tried if it does in none: one a sample, up to 1024. `likely`: what it probably is, where the
- * search begins; 1: it is not known. */
+/* The fewest micro-batches in which the run fits, with times scaled from those of the setup's; if
+ * it fits in none, the most that were tried: one a sample, up to 1024. The search begins at
+ * `likely`; 1: not known. */
 vdnn_status vdnn_fit_fewest_micro_batches(const vdnn_fit_request *request, int32_t likely,
                                           int32_t *count, bool *fits);
 

@@ -10,8 +10,8 @@
  *              |-----------|------|--------|---------
  *                                 |  plan  |         found under b, takes a: the smallest is a
  *
- * Invariant: the search is the same whatever the setup's budget, which only ends it: so what the
- * smallest budget is, every run knows, and its plan takes all of it.
+ * Invariant: the search is the same whatever the setup's budget, which only ends it. So every run
+ * finds the same smallest budget, and the plan for that takes all of it.
  * Threads: pure, but for the thread's message.
  *
  *     vdnn_least least;
@@ -23,12 +23,12 @@
 #include "runtime/fit/attempt.h"
 
 typedef struct vdnn_least {
-    size_t bytes;       /* that its plan takes of the device; 0: there is none */
+    size_t bytes;       /* bytes of the device that its plan takes; 0: there is no plan */
     size_t found_under; /* the budget that finds it, also where it is more than that */
     bool is_searched;   /* by a search with a fixed count of trials, not with the request's */
 } vdnn_least;
 
-/* Ends with the first plan of at most `enough` bytes; 0: with the smallest. */
+/* The search ends at the first plan of at most `enough` bytes; 0: at the smallest plan. */
 vdnn_status vdnn_least_find(const vdnn_fit_request *request, size_t enough, vdnn_least *least);
 
 /* Its plans, also where the setup's budget is less; what is decided last is this. */

@@ -9,7 +9,7 @@
  *
  *     vdnn_description here;
  *     status = vdnn_description_make(&options, &setup, &here);
- *     vdnn_description_compare(manifest, here.training, &vdnn_then_and_now, &differences);
+ *     vdnn_description_compare(manifest, here.training, &sides, &differences);
  *     vdnn_description_fini(&here);
  */
 
