@@ -379,6 +379,15 @@ typedef struct vdnn_batch {
     const int32_t *labels;
 } vdnn_batch;
 
+/* One of a network's inputs, as a sample of the program has it; the last one is its labels. */
+typedef struct vdnn_input {
+    size_t size;
+    const char *name;                /* borrowed from the session */
+    int64_t channels, height, width; /* of a picture, of floats; else 0 */
+    int64_t positions;               /* of int32_t: tokens, or labels; 0: one label */
+    int64_t below;                   /* tokens and labels are less; of a picture 0 */
+} vdnn_input;
+
 /* A parameter of a network. Texts and dims are borrowed from the session. */
 typedef struct vdnn_parameter {
     size_t size;
@@ -463,6 +472,14 @@ VDNN_API vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accura
 /* Writes the current weights as safetensors, atomically. VDNN_DIVERGED, and no file, if one of them
  * is not finite. */
 VDNN_API vdnn_status vdnn_session_save(vdnn_session *session, const char *path);
+
+/* The inputs of the network, in their order, with the labels; known after create. VDNN_USAGE beyond
+ * the last. */
+VDNN_API int32_t vdnn_session_input_count(const vdnn_session *session);
+VDNN_API vdnn_status vdnn_session_input_at(const vdnn_session *session, int32_t i,
+                                           vdnn_input *input);
+/* Samples of a step's batch, of all devices; known after create. */
+VDNN_API int64_t vdnn_session_batch(const vdnn_session *session);
 
 /* The parameters of the network, each once, in the order of its layers; known after create.
  * VDNN_USAGE beyond the last. */

@@ -1,4 +1,4 @@
-/* The parameters of a session's network, and their values. */
+/* What a session's network takes, and its parameters with their values. */
 
 #include "runtime/train/session/session_internal.h"
 
@@ -6,6 +6,40 @@
 #include "runtime/train/weights.h"
 
 #include <math.h>
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+int32_t vdnn_session_input_count(const vdnn_session *session)
+{
+    return session->setup.graph->input_count;
+}
+
+vdnn_status vdnn_session_input_at(const vdnn_session *session, int32_t i, vdnn_input *input)
+{
+    const vdnn_graph *graph = session->setup.graph;
+    if (i < 0 || i >= graph->input_count)
+        return vdnn_status_fail(VDNN_USAGE, "the network has %d inputs with the labels, and no %d",
+                                (int)graph->input_count, (int)i);
+    const vdnn_desc *desc = &graph->inputs[i].desc;
+    const bool are_labels = i == vdnn_graph_labels_row(graph);
+    vdnn_input told = {.name = graph->inputs[i].name};
+    if (are_labels || vdnn_desc_is_integer(desc)) {
+        told.positions = desc->rank > 1 ? desc->dims[VDNN_POSITIONS] : 0;
+        told.below = are_labels ? graph->classes : desc->below;
+    } else {
+        told.channels = desc->dims[VDNN_C];
+        told.height = desc->dims[VDNN_H];
+        told.width = desc->dims[VDNN_W];
+    }
+    return vdnn_versioned_give(input, &told, sizeof told, "vdnn_input");
+}
+
+int64_t vdnn_session_batch(const vdnn_session *session)
+{
+    return session->setup.graph->step_batch;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 /* The i-th of those that layers own; NULL: there is none. */
 static const vdnn_layer *find(const vdnn_graph *graph, int32_t i, int32_t *param)

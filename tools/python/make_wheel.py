@@ -1,0 +1,48 @@
+"""Packs the Python package with the shared library, its header and the networks.
+
+    make wheel            # build/dist/vdnn-VERSION-py3-none-linux_ARCH.whl
+
+The library finds oneDNN and the rest where the system has them, as the programs do.
+"""
+import base64
+import hashlib
+import pathlib
+import platform
+import sys
+import zipfile
+
+SOURCES = pathlib.Path(__file__).resolve().parents[2]
+
+
+def list_files(library):
+    package = SOURCES / "tools" / "python" / "vdnn"
+    yield from ((f"vdnn/{path.name}", path) for path in sorted(package.glob("*.py")))
+    yield "vdnn/vdnn.h", SOURCES / "runtime" / "vdnn.h"
+    yield "vdnn/libvdnn.so.0", library
+    yield from ((f"vdnn/models/{path.name}", path) for path in sorted((SOURCES / "models").glob("*.yaml")))
+
+
+def metadata(version):
+    return (f"Metadata-Version: 2.1\nName: vdnn\nVersion: {version}\n"
+            "Summary: Trains deep networks inside a memory budget\nRequires-Python: >=3.9\nRequires-Dist: numpy\n")
+
+
+def main():
+    version, library, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    tag = f"py3-none-linux_{platform.machine()}"
+    info = f"vdnn-{version}.dist-info"
+    contents = [(name, path.read_bytes()) for name, path in list_files(library)]
+    contents += [(f"{info}/METADATA", metadata(version).encode()),
+                 (f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: vdnn\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()),
+                 (f"{info}/LICENSE", (SOURCES / "LICENSE").read_bytes())]
+    record = "".join(f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},"
+                     f"{len(data)}\n" for name, data in contents) + f"{info}/RECORD,,\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    wheel = folder / f"vdnn-{version}-{tag}.whl"
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in [*contents, (f"{info}/RECORD", record.encode())]:
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+    print(wheel)
+
+
+main()
