@@ -72,4 +72,9 @@ uninstall: ## removes what install put there
 	for pair in $(linked); do rm -f "$$root/$${pair%%:*}"; done; \
 	for folder in $(folders); do rmdir "$$root/$$folder" 2>/dev/null || true; done
 
-.PHONY: install uninstall
+DIST ?= build/dist
+
+wheel: $(shared) ## the Python package with the library and the networks, in build/dist
+	@$(PYTHON) tools/python/make_wheel.py $(VERSION) $(shared) $(DIST)
+
+.PHONY: install uninstall wheel

@@ -69,7 +69,7 @@ static bool loads_ahead(const vdnn_session *session)
     return takes;
 }
 
-static void a_plan_that_loads_ahead_takes_batches_that_are_given(void **state)
+TEST_WITH(a_plan_that_loads_ahead_takes_batches_that_are_given, make_set, vdnn_test_remove_folder)
 {
     static const char net[] =
         "{name: fed, input: {channels: 3, height: 12, width: 12}, classes: 5,"
@@ -117,9 +117,5 @@ int main(void)
 {
     if (vdnn_test_device_lacks("cuda"))
         return 0;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_plan_that_loads_ahead_takes_batches_that_are_given,
-                                        make_set, vdnn_test_remove_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return vdnn_test_main(NULL, NULL);
 }

@@ -107,7 +107,7 @@ static double step_on(vdnn_session *session, const set *own, int64_t number)
 }
 
 /* Of policies whose algorithms no measured time decides. */
-static void batches_that_are_given_train_like_a_source_of_the_same_samples(void **state)
+TEST_IN_FOLDER(batches_that_are_given_train_like_a_source_of_the_same_samples)
 {
     static const char *const policies[] = {"base", "conv", "all"};
     set own;
@@ -132,7 +132,7 @@ static void batches_that_are_given_train_like_a_source_of_the_same_samples(void 
     }
 }
 
-static void a_source_is_tested_and_run_to_its_end(void **state)
+TEST_IN_FOLDER(a_source_is_tested_and_run_to_its_end)
 {
     set own;
     fill(&own, 2 * BATCH + 1); /* the last batch of the test is not full */
@@ -167,7 +167,7 @@ static float *values_of(vdnn_session *session, int32_t i, int64_t *count)
 }
 
 /* A second session with other random weights, given those of the first, goes on like it. */
-static void parameters_that_are_set_are_those_that_were_got(void **state)
+TEST_IN_FOLDER(parameters_that_are_set_are_those_that_were_got)
 {
     set own;
     fill(&own, 2 * BATCH);
@@ -192,7 +192,7 @@ static void parameters_that_are_set_are_those_that_were_got(void **state)
     vdnn_session_destroy(second);
 }
 
-static void a_learning_rate_of_zero_changes_no_parameter(void **state)
+TEST_IN_FOLDER(a_learning_rate_of_zero_changes_no_parameter)
 {
     set own;
     int64_t count;
@@ -217,7 +217,7 @@ static void a_learning_rate_of_zero_changes_no_parameter(void **state)
     vdnn_session_destroy(session);
 }
 
-static void a_session_says_what_a_sample_is(void **state)
+TEST_IN_FOLDER(a_session_says_what_a_sample_is)
 {
     vdnn_session_options options = options_for(*state);
     vdnn_session *session = begin(&options);
@@ -239,7 +239,7 @@ static void a_session_says_what_a_sample_is(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 
-static void wrong_batches_and_calls_are_refused_and_lose_nothing(void **state)
+TEST_IN_FOLDER(wrong_batches_and_calls_are_refused_and_lose_nothing)
 {
     set own;
     const void *inputs[1], *none[1] = {NULL};
@@ -283,7 +283,7 @@ static vdnn_status fail_at_once(void *context, int64_t index, void *const *input
     return vdnn_status_fail(VDNN_FILE, "sample %lld is gone", (long long)index);
 }
 
-static void a_source_that_fails_ends_the_step_with_its_message(void **state)
+TEST_IN_FOLDER(a_source_that_fails_ends_the_step_with_its_message)
 {
     set own;
     fill(&own, MOST_SAMPLES);
@@ -300,20 +300,4 @@ static void a_source_that_fails_ends_the_step_with_its_message(void **state)
     source = source_of(&own);
     source.read = NULL;
     assert_int_equal(vdnn_session_create(&options, NULL, &session), VDNN_USAGE);
-}
-
-int main(void)
-{
-#define T(name)                                                                                    \
-    cmocka_unit_test_setup_teardown(name, vdnn_test_make_folder, vdnn_test_remove_folder)
-    const struct CMUnitTest tests[] = {
-        T(batches_that_are_given_train_like_a_source_of_the_same_samples),
-        T(a_source_is_tested_and_run_to_its_end),
-        T(parameters_that_are_set_are_those_that_were_got),
-        T(a_session_says_what_a_sample_is),
-        T(a_learning_rate_of_zero_changes_no_parameter),
-        T(wrong_batches_and_calls_are_refused_and_lose_nothing),
-        T(a_source_that_fails_ends_the_step_with_its_message),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
