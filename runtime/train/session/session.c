@@ -244,6 +244,7 @@ const vdnn_plan *vdnn_session_plan(const vdnn_session *session)
 
 vdnn_status vdnn_session_verdict(const vdnn_session *session, vdnn_verdict *verdict)
 {
+    VDNN_TRY(vdnn_session_check_process(session));
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session has a verdict only after it was prepared");
     return vdnn_versioned_give(verdict, &session->verdict, sizeof session->verdict, "vdnn_verdict");
@@ -298,6 +299,7 @@ static vdnn_status make_profile(vdnn_session *session)
 
 vdnn_status vdnn_session_prepare(vdnn_session *session)
 {
+    VDNN_TRY(vdnn_session_check_process(session));
     if (session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session is prepared once");
     vdnn_status status = vdnn_messages_interrupted(&session->messages);
@@ -315,6 +317,7 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
 
 vdnn_status vdnn_session_begin(vdnn_session *session)
 {
+    VDNN_TRY(vdnn_session_check_process(session));
     if (!session->is_planned || !session->verdict.fits || session->has_begun)
         return vdnn_status_fail(VDNN_USAGE,
                                 "a session begins once, after it was prepared and fits");
@@ -332,8 +335,9 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
 
 vdnn_status vdnn_session_check_begun(const vdnn_session *session)
 {
+    VDNN_TRY(vdnn_session_check_process(session));
     if (session->has_begun)
-        return vdnn_session_check_process(session);
+        return VDNN_OK;
     return vdnn_status_fail(VDNN_USAGE, "the session has not begun: nothing can be trained, tested "
                                         "or saved before");
 }
@@ -509,6 +513,7 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     const vdnn_setup *setup = &session->setup;
     const vdnn_session_options *options = &session->options.ask;
     vdnn_explanation explanation;
+    VDNN_TRY(vdnn_session_check_process(session));
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session is explained only after it was prepared");
     VDNN_TRY(vdnn_device_select(setup->device));
@@ -525,6 +530,7 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
 vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
 {
     vdnn_batches batches;
+    VDNN_TRY(vdnn_session_check_process(session));
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session has batches only after it was prepared");
     const vdnn_fit_request request = vdnn_session_fit_request(session);

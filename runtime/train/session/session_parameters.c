@@ -17,6 +17,7 @@ int32_t vdnn_session_input_count(const vdnn_session *session)
 vdnn_status vdnn_session_input_at(const vdnn_session *session, int32_t i, vdnn_input *input)
 {
     const vdnn_graph *graph = session->setup.graph;
+    VDNN_TRY(vdnn_session_check_process(session));
     if (i < 0 || i >= graph->input_count)
         return vdnn_status_fail(VDNN_USAGE, "the network has %d inputs with the labels, and no %d",
                                 (int)graph->input_count, (int)i);
@@ -76,6 +77,7 @@ vdnn_status vdnn_session_parameter_at(const vdnn_session *session, int32_t i,
 {
     const vdnn_layer *layer;
     int32_t p = 0;
+    VDNN_TRY(vdnn_session_check_process(session));
     VDNN_TRY(look_up(session, i, &layer, &p));
     const vdnn_param *own = &layer->params[p];
     const vdnn_parameter told = {.layer = layer->name,

@@ -103,6 +103,7 @@ vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_
 {
     record_room room = {0};
     vdnn_record record;
+    VDNN_TRY(vdnn_session_check_process(session));
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session has a record only after it was prepared");
     vdnn_status status = make_record(session, &room, &record);
