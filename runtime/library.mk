@@ -32,9 +32,11 @@ $(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
 shared_libs  := $(patsubst -lcudart_static,-lcudart -Wl$(comma)-rpath$(comma)$(CUDA_HOME)/lib64,\
                     $(filter-out -ljemalloc,$(LIBS)))
 
+# It stays in a process that closes it, for the next time: OpenMP's threads, oneDNN and what FFTW allocates
+# stay too, and a child made by fork must know that there were threads.
 $(shared): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
 	$(say)"LINK $@"
-	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=runtime/vdnn.map \
+	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME),-z,nodelete -Wl,--version-script=runtime/vdnn.map \
 	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ \
 	    $(shared_libs)
 	@ln -sf $(@F) $(@D)/$(SONAME)

@@ -32,6 +32,8 @@
  *  - Numbers are read and written as in the "C" locale, whatever locale the program has set, also
  *    what the program itself formats by a function that takes a format. Callbacks run in the
  *    program's locale.
+ *  - A running program may load the library (dlopen), close it once all handles are destroyed, and
+ *    load it again; it stays in the process, with what is registered.
  *  - A program compiled with an older version of this header runs with a newer library of the same
  *    soname.
  */
@@ -426,8 +428,8 @@ typedef struct vdnn_session vdnn_session;
  * if a file could not be written later; VDNN_DEVICE if there is no such device. */
 VDNN_API vdnn_status vdnn_session_create(const vdnn_session_options *options,
                                          const vdnn_messages *messages, vdnn_session **session);
-/* A session is its process's: in a child made by fork its functions return VDNN_USAGE, and destroy
- * does nothing. The child may create others. */
+/* A session is its process's: in a child made by fork its functions that return a status return
+ * VDNN_USAGE, and destroy does nothing. The child may create others. */
 VDNN_API void vdnn_session_destroy(vdnn_session *session);
 
 /* Everything that the options ask for: prepare and, unless it is a dry run, begin, every step, an
