@@ -46,7 +46,7 @@ VALGRIND_TESTS := $(call built,release,$(UNDER_VALGRIND))
 
 # ---- how they are built
 
-TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
+TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_BUILD='"$(BUILD)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
                 -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"' -DVDNN_TEST_NVCC='"$(NVCC)"'
 
 $(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
@@ -83,7 +83,17 @@ $(filter-out $(replays),$(tests)) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_
 $(BUILD)/tests/unit/plan/test_keep_maps: private CFLAGS += -Wl,--wrap=vdnn_planning_excess
 
 $(BUILD)/tests/contract/test_mpi: | $(plugins)
+$(BUILD)/tests/contract/test_dlopen: | $(shared) $(BUILD)/load_library $(BUILD)/libthread-local.so
 $(BUILD)/tests/contract/test_paper_figures $(BUILD)/tests/contract/test_timings: | $(BUILD)/tests/bench/bench_cost
+
+# What loads the library at run time has none of what that needs, no OpenMP either.
+$(BUILD)/load_library: tests/support/loader/load_library.c runtime/vdnn.h
+$(BUILD)/libthread-local.so: tests/support/loader/thread_local.c
+$(BUILD)/libthread-local.so: private CFLAGS += -shared
+$(BUILD)/load_library $(BUILD)/libthread-local.so: Makefile tests/tests.mk | found
+	@mkdir -p $(@D)
+	$(say)"LINK $@"
+	$(show)$(CC) $(CPPFLAGS) $(filter-out -fopenmp,$(CFLAGS)) $(filter %.c,$^) -o $@
 
 fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)
 
