@@ -77,9 +77,7 @@ static vdnn_status decide(const vdnn_policy *policy, const vdnn_policy_request *
     if (status != VDNN_OK && status != VDNN_NO_FIT)
         return status;
     const vdnn_decisions *decisions = &made;
-    status = wants->training != NULL && request->last != NULL
-                 ? vdnn_policy_last_set(request->last, decisions)
-                 : VDNN_OK;
+    status = request->last != NULL ? vdnn_policy_last_set(request->last, decisions) : VDNN_OK;
     VDNN_IF_OK(status, give_what(request->planning, decisions, wants));
     vdnn_decisions_fini(&made);
     return status;

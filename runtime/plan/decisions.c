@@ -401,21 +401,22 @@ bool vdnn_decisions_same(const vdnn_decisions *a, const vdnn_decisions *b)
            memcmp(a->chained, b->chained, (size_t)a->layer_count * sizeof *a->chained) == 0;
 }
 
-XXH128_hash_t vdnn_decisions_key(const vdnn_decisions *own)
+XXH128_hash_t vdnn_decisions_key(const vdnn_decisions *decisions)
 {
-    const size_t maps = (size_t)own->map_count, layers = (size_t)own->layer_count;
-    const uint64_t numbers[] = {
-        (uint64_t)own->release,    (uint64_t)own->gradients,     (uint64_t)own->sync,
-        (uint64_t)own->updates,    (uint64_t)own->copies,        (uint64_t)own->loads,
-        (uint64_t)own->load_layer, (uint64_t)own->buckets.bytes, (uint64_t)own->buckets.lag};
+    const size_t maps = (size_t)decisions->map_count, layers = (size_t)decisions->layer_count;
+    const uint64_t numbers[] = {(uint64_t)decisions->release,    (uint64_t)decisions->gradients,
+                                (uint64_t)decisions->sync,       (uint64_t)decisions->updates,
+                                (uint64_t)decisions->copies,     (uint64_t)decisions->loads,
+                                (uint64_t)decisions->load_layer, (uint64_t)decisions->buckets.bytes,
+                                (uint64_t)decisions->buckets.lag};
     const XXH128_hash_t parts[] = {
         XXH3_128bits(numbers, sizeof numbers),
-        XXH3_128bits(own->maps, maps * sizeof *own->maps),
-        XXH3_128bits(own->params, layers * sizeof *own->params),
-        XXH3_128bits(own->param_gradients, layers * sizeof *own->param_gradients),
-        XXH3_128bits(own->choice, layers * sizeof *own->choice),
-        XXH3_128bits(own->parts, layers * sizeof *own->parts),
-        XXH3_128bits(own->chained, layers * sizeof *own->chained)};
+        XXH3_128bits(decisions->maps, maps * sizeof *decisions->maps),
+        XXH3_128bits(decisions->params, layers * sizeof *decisions->params),
+        XXH3_128bits(decisions->param_gradients, layers * sizeof *decisions->param_gradients),
+        XXH3_128bits(decisions->choice, layers * sizeof *decisions->choice),
+        XXH3_128bits(decisions->parts, layers * sizeof *decisions->parts),
+        XXH3_128bits(decisions->chained, layers * sizeof *decisions->chained)};
     return XXH3_128bits(parts, sizeof parts);
 }
 

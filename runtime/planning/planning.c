@@ -94,14 +94,14 @@ vdnn_status vdnn_planning_in_parts(vdnn_planning *planning, const int32_t *parts
 {
     const vdnn_parts_source *source = planning->source;
     const vdnn_graph *graph = planning->graph;
-    const vdnn_profile *profile;
-    vdnn_planning *own = planning->state->first;
+    const vdnn_profile *profile = planning->profile;
+    vdnn_planning *first = planning->state->first, *own = first;
     if (source != NULL)
         VDNN_TRY(source->find(source->argument, parts, &graph, &profile));
-    while (own != NULL && own->graph != graph)
+    while (own->graph != graph && own->state->next != NULL)
         own = own->state->next;
-    if (own == NULL)
-        VDNN_TRY(add(planning->state->first, graph, profile, &own));
+    if (own->graph != graph)
+        VDNN_TRY(add(first, graph, profile, &own));
     *other = own;
     return VDNN_OK;
 }
