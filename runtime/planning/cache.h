@@ -1,21 +1,21 @@
 #ifndef VDNN_RUNTIME_PLANNING_CACHE_H
 #define VDNN_RUNTIME_PLANNING_CACHE_H
 
-/* What is known of the plans of some decisions, so that nothing is found twice where searches come
- * back to what they tried, or ask about it in several ways and under several budgets.
+/* A cache of what is known about the plans of decisions. Searches return to decisions that they
+ * tried, and ask about them at several depths and under several budgets.
  *
- *     decisions --hash--> entry: bound, arenas, peak                under every budget
- *                                excess, time                       until the next begin
- *                    \--> whole: outcome, facts, where buffers lie  until the next begin
+ *     decisions --hash--> entry: bound, arenas, peak                valid under every budget
+ *                                excess, time                       valid until the next begin
+ *                    \--> whole: outcome, facts, buffer offsets     valid until the next begin
  *
- * Invariant: what is known is what would be found. Entries are few: what comes to the place of one
- * replaces it; what is whole stays, as is the fastest of the plans that were timed, since none
- * could be packed like it without those before it. Threads: one.
+ * Invariant: a cached result is the one that planning would give. There are few entries, and a new
+ * one replaces the one with the same hash. Whole plans are kept. So is the fastest of the timed
+ * plans, since packing it again would depend on the plans timed before it. Threads: one.
  *
  *     vdnn_cache cache = {.places = NULL};
  *     vdnn_cache_begin(&cache, budget_bytes);
  *     vdnn_cache_entry *known = vdnn_cache_entry_of(&cache, key); // NULL: no memory
- *     if ((known->has & VDNN_CACHE_BOUND) == 0) ...               // find it, and set the bit
+ *     if ((known->has & VDNN_CACHE_BOUND) == 0) ...               // compute it and set the bit
  *     vdnn_cache_fini(&cache);
  */
 
@@ -23,8 +23,8 @@
 
 #include <xxhash.h>
 
-/* Bits of vdnn_cache_entry.has; of an excess one for each tier, and for all of them, from the last.
- */
+/* Bits of vdnn_cache_entry.has. From VDNN_CACHE_EXCESS on there is one bit for each tier, and one
+ * for all tiers together. */
 enum {
     VDNN_CACHE_BOUND = 1,
     VDNN_CACHE_ARENAS = 2,
@@ -36,7 +36,7 @@ enum {
 typedef struct vdnn_cache_entry {
     XXH128_hash_t key; /* of the decisions */
     unsigned has;
-    int64_t begun; /* under which budgets */
+    int64_t begun; /* the number of the begin that set the budgets of `excess` and `time` */
     vdnn_outcome bound;
     size_t arena_bytes[VDNN_TIER_COUNT];
     vdnn_device_peak_found peak; /* owned */
@@ -44,7 +44,7 @@ typedef struct vdnn_cache_entry {
     size_t excess_bytes[VDNN_TIER_COUNT + 1];
 } vdnn_cache_entry;
 
-/* A plan that was made to its end. */
+/* A plan that was planned to the depth VDNN_WHOLE. */
 typedef struct vdnn_cache_whole {
     XXH128_hash_t key;
     vdnn_outcome outcome;
@@ -54,28 +54,28 @@ typedef struct vdnn_cache_whole {
 } vdnn_cache_whole;
 
 typedef struct vdnn_cache {
-    vdnn_cache_entry **places; /* owned, as what they have; NULL: nothing yet */
+    vdnn_cache_entry **places; /* owned, with the entries; NULL: no entry yet */
     int64_t begun;
     size_t budget_bytes[VDNN_TIER_COUNT];
     vdnn_cache_whole *wholes;  /* owned */
-    vdnn_cache_whole *fastest; /* owned; of the plans that were timed; NULL: none fitted */
+    vdnn_cache_whole *fastest; /* owned; of the timed plans; NULL: none of them fits */
 } vdnn_cache;
 
-/* Forgets what other budgets change. */
+/* Sets the budgets, and forgets results that depend on them. */
 void vdnn_cache_begin(vdnn_cache *cache, const size_t budget_bytes[VDNN_TIER_COUNT]);
 void vdnn_cache_fini(vdnn_cache *cache);
 
-/* What is known; stays until others are asked for. */
+/* The entry of a key; valid until the next call with another key. */
 vdnn_cache_entry *vdnn_cache_entry_of(vdnn_cache *cache, XXH128_hash_t key);
 
-/* Whether the bounds and the arenas tell by how much a plan exceeds these limits
+/* Whether the cached bounds and arenas are enough to say by how much a plan exceeds these limits
  * (vdnn_planning_excess). */
 bool vdnn_cache_tells_excess(const vdnn_cache_entry *known,
                              const size_t most_bytes[VDNN_TIER_COUNT], size_t *excess_bytes);
 
-/* NULL: no such plan was made, nor is it the fastest that was timed. */
+/* NULL: the plan is neither a whole one nor the fastest timed one. */
 const vdnn_cache_whole *vdnn_cache_whole_of(const vdnn_cache *cache, XXH128_hash_t key);
-/* What a plan takes, kept as whole, or as the fastest if it is. VDNN_NO_MEMORY. */
+/* Keeps a plan as a whole one, or as the fastest one if it is. VDNN_NO_MEMORY. */
 vdnn_status vdnn_cache_keep_whole(vdnn_cache *cache, XXH128_hash_t key, const vdnn_plan *plan);
 vdnn_status vdnn_cache_keep_fastest(vdnn_cache *cache, XXH128_hash_t key, const vdnn_plan *plan);
 

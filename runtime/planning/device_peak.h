@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_PLANNING_DEVICE_PEAK_H
 #define VDNN_RUNTIME_PLANNING_DEVICE_PEAK_H
 
-/* Where the most bytes of the device are alive: the highest half point of the compute stream, the
- * maps that are alive there, and what is above a limit.
+/* The device peak of a plan: the half point of the compute stream with the most live bytes, the
+ * maps that are live there, and the bytes above a limit.
  *
  *     bytes      _         peak
  *      ^    _  _| |_
@@ -10,7 +10,7 @@
  *      |  _| |_|   |_
  *      +------------------> half points
  *
- * Invariant: what is found is that of one plan's steps, whatever becomes of the plan.
+ * Invariant: the result depends on one plan's steps and stays valid after the plan is destroyed.
  * Threads: one.
  *
  *     vdnn_device_peak_found found = {0};
@@ -24,22 +24,23 @@
 
 typedef struct vdnn_device_peak_map {
     int32_t map;
-    vdnn_alive alive; /* of it, at the peak */
+    vdnn_alive alive; /* its live bytes at the peak */
 } vdnn_device_peak_map;
 
 typedef struct vdnn_device_peak_found {
     vdnn_device_peak peak;
     size_t limit_bytes;
-    vdnn_outcome bound;         /* of the plan, without `fits` */
-    vdnn_device_peak_map *maps; /* owned; those of which something is alive at the peak */
+    vdnn_outcome bound;         /* of the plan; `fits` is not set */
+    vdnn_device_peak_map *maps; /* owned; the maps with live bytes at the peak */
     int32_t map_count;
 } vdnn_device_peak_found;
 
-/* Of a plan whose lifetimes are known. Frees what is in *found, which {0} has not. */
+/* `plan` has lifetimes. Frees what *found holds; the caller sets it to {0} before the first call.
+ */
 vdnn_status vdnn_device_peak_find(vdnn_builder *builder, const vdnn_plan *plan, size_t limit_bytes,
                                   vdnn_device_peak_found *found);
 
-/* One for each map of the graph. */
+/* Sets `alive`, which has one item for each map of the graph. */
 void vdnn_device_peak_alive(const vdnn_device_peak_found *found, int32_t map_count,
                             vdnn_alive *alive);
 
