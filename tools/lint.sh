@@ -139,14 +139,15 @@ words_are_the_fields() {
     pages=$(find README.md $folders -maxdepth 2 -name README.md ! -path 'policies/*')
     clean=$(find runtime/base runtime/calibrate runtime/checker runtime/checkpoint runtime/comm \
         runtime/data runtime/device runtime/exec runtime/fit runtime/graph runtime/measure \
-        runtime/planning runtime/profile runtime/report runtime/scale runtime/train layers alloc \
-        models tools traces runtime/vdnn.h -name '*.h')
+        runtime/plan runtime/planning runtime/profile runtime/report runtime/scale runtime/train \
+        layers alloc models tools traces runtime/vdnn.h -name '*.h')
     read="$pages tools/json.md tools/options.c $clean"
     tiring='(^|[ (])(so (many|much)|likewise|anew|besides?)([] ,:;)]|\.( |$)|$)'
     own='of (its|their|our|one.s) own([],.:;)]| (which|that|is|are|for|in)( |$)|$)'
     stale='made again|makes? again|remake|cheap_again|giv(e|es|en) back|let go of|go(es)? on (from|with)|sen[dt]s? away|(brings?|comes?) back|what a layer made|stand-in|of one.s own|says of itself|contenders?|tireless|the patience of|had no end'
-    grep -nE "$tiring|$own" $read && return 1
-    grep -nw behind $read | grep -vE 'hid(den|es) .*behind compute|hides the copies behind|tier behind the host' && return 1
+    code='(int32_t|double) (beside|behind)[;)]' # members and parameters
+    grep -nE "$tiring|$own" $read | grep -vE "$code" && return 1
+    grep -nw behind $read | grep -vE "$code|hid(den|es) .*behind compute|hides the copies behind|tier behind the host" && return 1
     grep -nE "$stale" $read && return 1
     grep -rnE --include='*.c' '"[^"]*(^|[ "])(so many|likewise|anew|beside)([] ,:;)"]|\.( |"))' $library tools && return 1
     grep -rnE --include='*.[ch]' --include='*.cu' --include='*.cpp' 'remake|cheap_again' $folders && return 1

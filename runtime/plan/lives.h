@@ -1,12 +1,12 @@
 #ifndef VDNN_RUNTIME_PLAN_LIVES_H
 #define VDNN_RUNTIME_PLAN_LIVES_H
 
-/* When each buffer of a plan lives, by what the plan's order and waits alone guarantee.
+/* When each buffer of a plan is live, as guaranteed by the plan's order and waits alone.
  *
- * Points are those at which live bytes are counted: 2 i during compute step i, 2 i + 1 behind it. A
- * buffer lives from its first point to the one before its end, a persistent one always.
+ * Live bytes are counted at points: 2 i during compute step i, 2 i + 1 after it. A buffer is live
+ * from its first point to the point before its end; a persistent one is always live.
  *
- * Invariant: the largest sum of the bytes that live at a point is the plan's peak, in every tier.
+ * Invariant: in every tier the largest sum of live bytes at a point is the plan's peak.
  * Threads: pure.
  *
  *     vdnn_lives lives;
@@ -22,11 +22,11 @@ typedef struct vdnn_life {
 } vdnn_life;
 
 typedef struct vdnn_lives {
-    vdnn_life *of;       /* per buffer; first == end: nothing uses it */
+    vdnn_life *of;       /* per buffer; first == end: no step uses it */
     int32_t point_count; /* two for each compute step */
 } vdnn_lives;
 
-/* VDNN_NO_MEMORY. */
+/* Fails only with VDNN_NO_MEMORY. */
 vdnn_status vdnn_lives_init(const vdnn_plan *plan, vdnn_lives *lives);
 void vdnn_lives_fini(vdnn_lives *lives);
 

@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_PLAN_STEP_KIND_H
 #define VDNN_RUNTIME_PLAN_STEP_KIND_H
 
-/* The kinds of steps: one row has all properties of a kind that do not depend on the step.
+/* The kinds of steps. The row of a kind has all of its properties that do not depend on the step.
  *
  * Invariant: planner, traces and reports take the differences between kinds from the rows; the
- * executor has a separate table (runtime/exec), with one entry for each.
+ * executor has a separate table (runtime/exec), with one entry for each kind.
  * Threads: const data.
  *
  *     const vdnn_step_row *row = vdnn_step_row_of(step->kind);
@@ -26,37 +26,29 @@ typedef enum vdnn_step_work {
 /* How a step's seconds are estimated. */
 typedef enum vdnn_step_cost {
     VDNN_COST_NONE,
-    VDNN_COST_LINK,      /* its bytes go between the tiers of its stream */
-    VDNN_COST_TAKE,      /* its bytes move within the device */
-    VDNN_COST_KERNEL,    /* of its algorithm, by the profile */
+    VDNN_COST_LINK,      /* moves its bytes between the tiers of its stream */
+    VDNN_COST_TAKE,      /* moves its bytes within the device */
+    VDNN_COST_KERNEL,    /* the profile's time of its algorithm */
     VDNN_COST_RECOMPUTE, /* a recomputed forward kernel */
-    VDNN_COST_SUM,       /* adds its bytes to others */
-    VDNN_COST_UPDATE,    /* of parameters, by their bytes */
+    VDNN_COST_SUM,       /* adds its bytes to other bytes */
+    VDNN_COST_UPDATE,    /* by the bytes of the parameters */
     VDNN_COST_NORM,      /* reads the gradient of a layer's parameters */
-    VDNN_COST_REDUCE,    /* sums its bytes over the devices, or half of that */
+    VDNN_COST_REDUCE,    /* sums its bytes over the devices, or does half of that */
     VDNN_COST_COUNT
 } vdnn_step_cost;
 
-/* name, text, stream, work, cost, verb of its title in a trace, NVTX category in forward and in
- * backward:
- *     JOIN        nothing but its waits
- *     LOAD        a batch or its labels, from the loader
- *     TAKE        to their places, from where they were loaded ahead
- *     RUN         a pass of a layer
- *     RECOMPUTE   a layer's forward, for backward
- *     COPY_OUT    device to host
- *     COPY_IN     host to device
- *     SPILL       host to file
- *     FILL        file to host
- *     ACCUMULATE  dst += src, gradients at a fork; of parameters, over micro-batches
- *     REDUCE      the gradient of a block of parameters becomes its sum over the devices, or, where
- *                 each updates its share alone and gradients are not clipped, its share does
- *     GATHER      of a block of parameters each device has what the others updated, its share each
- *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
- *     NORM        adds the squares of a layer's gradient to those of the layers behind it: updates
- *                 scale all gradients by the norm of them all
- *     UPDATE      the optimizer on one layer's parameters, running statistics among them
- *     STORE       the step's result, to the caller */
+/* Columns: name, text, stream, work, cost, verb in a trace's title, and NVTX category in forward
+ * and in backward. Kinds: JOIN        does nothing but wait LOAD        copies a batch or its
+ * labels from the loader TAKE        moves a batch that was loaded ahead to its place RUN         a
+ * pass of a layer RECOMPUTE   a layer's forward pass, repeated for backward COPY_OUT    device to
+ * host COPY_IN     host to device SPILL       host to file FILL        file to host ACCUMULATE  dst
+ * += src: gradients at a fork, or of parameters over micro-batches REDUCE      sums the gradient of
+ * a block of parameters over the devices; only this device's share of it if devices update shares
+ * and gradients are not clipped GATHER      copies the shares of a block of parameters that other
+ * devices updated AVERAGE     a layer's running statistics, after a micro-batch that is not the
+ * last NORM        adds the squares of a layer's gradient to those of later layers; updates scale
+ * all gradients by the norm of all of them UPDATE      the optimizer on one layer's parameters,
+ * with its running statistics STORE       copies the step's result to the caller */
 // clang-format off
 #define VDNN_STEP_TABLE(X)                                                                         \
     X(JOIN,       "join",       COMPUTE, NONE,    NONE,      "wait ",       IO,        IO)         \
@@ -94,7 +86,7 @@ typedef struct vdnn_step_row {
     vdnn_step_work work;
     vdnn_step_cost cost;
     const char *verb;
-    vdnn_nvtx_category forward, backward; /* by the half of the training step that it is in */
+    vdnn_nvtx_category forward, backward; /* by the half of the training step */
 } vdnn_step_row;
 
 extern const vdnn_step_row vdnn_step_rows[VDNN_STEP_KIND_COUNT];
@@ -103,7 +95,7 @@ static inline const vdnn_step_row *vdnn_step_row_of(vdnn_step_kind kind)
 {
     return &vdnn_step_rows[kind];
 }
-/* Of other values "unknown". */
+/* The name of a kind; "unknown" for other values. */
 const char *vdnn_step_kind_text(vdnn_step_kind kind);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_PLAN_STREAMS_H
 #define VDNN_RUNTIME_PLAN_STREAMS_H
 
-/* The streams that a device's steps run on, and the tiers of memory that buffers live in.
+/* The streams on which a device's steps run, and the memory tiers in which buffers lie.
  *
  * Invariant: names in plans, traces and messages come from these two tables.
  * Threads: const data.
@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/* name, text, the tiers that its copies go from and to; of those that copy nothing the device */
+/* name, text, source and destination tier of its copies; DEVICE if it copies nothing */
 #define VDNN_STREAM_TABLE(X)                                                                       \
     X(COMPUTE, "compute", DEVICE, DEVICE)                                                          \
     X(OUT, "out", DEVICE, HOST)                                                                    \
@@ -28,9 +28,9 @@ typedef enum vdnn_stream_id {
         VDNN_STREAM_COUNT
 } vdnn_stream_id;
 
-/* name, text, what offsets are multiples of: on the device as cudaMalloc aligns, on which libraries
- * for cards rely (cuBLAS requires it of a workspace on cards of compute capability 9.0); in files
- * whole blocks (alloc/file_tier.h) */
+/* name, text, alignment of offsets. On the device it is that of cudaMalloc, which CUDA libraries
+ * rely on (cuBLAS requires it for a workspace on GPUs of compute capability 9.0). In files it is
+ * whole blocks (alloc/file_tier.h). */
 #define VDNN_TIER_TABLE(X)                                                                         \
     X(DEVICE, "device", 256)                                                                       \
     X(HOST, "host", 256)                                                                           \
@@ -45,18 +45,18 @@ typedef enum vdnn_tier {
 
 size_t vdnn_tier_alignment(vdnn_tier tier);
 
-/* Of a stream's copies. */
+/* The source and the destination tier of a stream's copies. */
 vdnn_tier vdnn_stream_from(vdnn_stream_id stream);
 vdnn_tier vdnn_stream_to(vdnn_stream_id stream);
 
-/* Budgets, and other bytes by tier, that limit nothing. */
+/* Budgets, or other bytes by tier, without any limit. */
 extern const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT];
 
-/* The first tier of which more bytes are taken than its budget has; VDNN_TIER_COUNT: they fit. */
+/* The first tier whose bytes exceed its budget; VDNN_TIER_COUNT: all fit. */
 vdnn_tier vdnn_tier_exceeded(const size_t bytes[VDNN_TIER_COUNT],
                              const size_t budget_bytes[VDNN_TIER_COUNT]);
 
-/* Names; of other values "unknown". */
+/* Names; "unknown" for other values. */
 const char *vdnn_stream_text(vdnn_stream_id stream);
 const char *vdnn_tier_text(vdnn_tier tier);
 
