@@ -139,8 +139,8 @@ words_are_the_fields() {
     pages=$(find README.md $folders -maxdepth 2 -name README.md ! -path 'policies/*')
     clean=$(find runtime/base runtime/calibrate runtime/checker runtime/checkpoint runtime/comm \
         runtime/data runtime/device runtime/exec runtime/fit runtime/graph runtime/measure \
-        runtime/plan runtime/planning runtime/profile runtime/report runtime/scale runtime/train \
-        layers alloc models tools traces runtime/vdnn.h -name '*.h')
+        runtime/plan runtime/planner runtime/planning runtime/profile runtime/report runtime/scale \
+        runtime/train layers alloc models tools traces runtime/vdnn.h -name '*.h')
     read="$pages tools/json.md tools/options.c $clean"
     tiring='(^|[ (])(so (many|much)|likewise|anew|besides?)([] ,:;)]|\.( |$)|$)'
     own='of (its|their|our|one.s) own([],.:;)]| (which|that|is|are|for|in)( |$)|$)'

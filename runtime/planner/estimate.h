@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_PLANNER_ESTIMATE_H
 #define VDNN_RUNTIME_PLANNER_ESTIMATE_H
 
-/* What a plan costs: seconds on the clock, peaks, averages and bytes by category.
+/* The cost of a plan: seconds on the clock, peaks, averages and bytes by category.
  *
- * Invariant: reads the finished plan and the builder's lifetimes; adds to the plan's figures alone.
+ * Invariant: reads the finished plan and the builder's lifetimes; sets only figures of the plan.
  * Threads: one.
  *
  *     status = vdnn_builder_finish(&builder, plan);
@@ -12,16 +12,16 @@
 
 #include "runtime/planner/builder.h"
 
-/* Seconds but the oracle's, peaks, averages, categories; after finish. VDNN_NO_MEMORY. */
+/* Sets seconds except the oracle's, peaks, averages, categories; after finish. VDNN_NO_MEMORY. */
 vdnn_status vdnn_estimate_fill(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan);
 
-/* Per step, in seconds since the begin of the first; borrowed from the builder. */
+/* Per step, in seconds since the start of the first; borrowed from the builder. */
 typedef struct vdnn_estimate_times {
     const double *start, *end;
 } vdnn_estimate_times;
 
-/* Of a plan some of whose waits for memory are not known: the step takes no less than
- * plan->step_seconds, and copies just as many bytes. *times: with the waits that are known. */
+/* Estimates a plan some of whose waits for memory are not known. The real step takes at least
+ * plan->step_seconds, and copies the same bytes. *times: with the known waits. */
 vdnn_status vdnn_estimate_bound(vdnn_builder *builder, const vdnn_profile *profile, vdnn_plan *plan,
                                 vdnn_estimate_times *times);
 

@@ -1,9 +1,9 @@
 #ifndef VDNN_RUNTIME_PLANNER_LIFETIME_H
 #define VDNN_RUNTIME_PLANNER_LIFETIME_H
 
-/* When steps are complete, by vector clocks, and from when to when buffers live.
+/* When steps are complete, by vector clocks, and when buffers are live.
  *
- * Invariant: what a wait implies is in the clocks, so that a wait which others imply can go.
+ * Invariant: clocks include what a wait implies, so a wait that others imply can be dropped.
  * Threads: one.
  *
  *     status = vdnn_lifetime_clocks(&builder);
@@ -13,12 +13,12 @@
 
 #include "runtime/planner/builder.h"
 
-/* Vector clocks from streams and waits; drops waits that others imply. */
+/* Computes vector clocks from streams and waits; drops waits that others imply. */
 vdnn_status vdnn_lifetime_clocks(vdnn_builder *builder);
-/* True if step a is complete before step b starts. */
+/* Whether step a is complete before step b starts. */
 bool vdnn_lifetime_before(const vdnn_builder *builder, int32_t a, int32_t b);
-/* Lifetimes of all buffers. `assume_hidden`: copies count as complete at the end of their group;
- * the reuse phase then adds the waits that make it so. */
+/* Computes the lifetimes of all buffers. `assume_hidden`: copies count as complete at the end of
+ * their group; the reuse phase then adds the waits that ensure it. */
 vdnn_status vdnn_lifetime_compute(vdnn_builder *builder, bool assume_hidden);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_PLANNER_REUSE_H
 #define VDNN_RUNTIME_PLANNER_REUSE_H
 
-/* Waits for memory: where an address is used again and no dependency orders the two users.
+/* Waits for memory: where an address is reused and no dependency orders the two users.
  *
  * Invariant: afterwards every two users of a byte are ordered.
  * Threads: one.
@@ -13,7 +13,7 @@
 
 #include "runtime/planner/builder.h"
 
-/* A wait for every reuse of an address that no dependency orders yet. */
+/* Adds a wait for every reuse of an address that is not ordered by dependencies. */
 vdnn_status vdnn_reuse_order(vdnn_builder *builder);
 
 #endif

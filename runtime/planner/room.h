@@ -1,38 +1,38 @@
 #ifndef VDNN_RUNTIME_PLANNER_ROOM_H
 #define VDNN_RUNTIME_PLANNER_ROOM_H
 
-/* What copies out leave no room for, before addresses are known.
+/* The waits that copies out cause for lack of memory, before addresses are known.
  *
- *     stream compute   ... |== a ==|          |== s ==|    what is alive at s does not fit beside
- *     stream out           |= x =|= y =|= z =|             y and z: s waits for y
+ *     stream compute   ... |== a ==|          |== s ==|    what is live at s does not fit together
+ *     stream out           |= x =|= y =|= z =|             with y and z: s waits for y
  *     lives by the plan    x y z --|
  *     until copies end     x ------|
  *                          y ------------|
  *                          z ------------------|
  *
- * By the plan a buffer that is copied out is dead from the end of its group on, but its bytes are
- * taken until the copy has ended. Buffers that are dead by the plan and whose copies have not ended
- * lie apart from each other and from what is alive and was begun: what lies where one of them was
- * has waited for its copy (reuse.h). So at the begin of a step all of these fit beside each other,
- * and as copies out are first come, first served, it waits for the first of them, as many as it
- * takes. Of what is copied in that is alive counts what was copied before.
+ * By the plan a buffer that is copied out is dead from the end of its group, but its bytes are
+ * taken until the copy has ended. Buffers whose copies have not ended share no byte with each other
+ * or with live buffers that are in use, since what reuses their bytes has waited for the copy
+ * (reuse.h). So at the start of a step all of these fit together. Copies out end in their order, so
+ * the step waits for the first of them, as many as necessary. Of the live buffers that are copied
+ * in, only those whose copy has begun before are counted.
  *
- * Invariant: what is waited for here is waited for in every packing. Threads: one.
+ * Invariant: a wait that is added here exists in every packing. Threads: one.
  *
  *     status = vdnn_room_wait(&builder, most_bytes);   // after the lifetimes
- *     ...                                              // the clock: when each step begins and ends
+ *     ...                                              // the clock sets start and end of each step
  *     status = vdnn_room_until(&builder, start, end, until);
  */
 
 #include "runtime/planner/builder.h"
 
-/* Adds the waits that every packing of the device's buffers in so many bytes has. VDNN_NO_MEMORY.
- */
+/* Adds the waits that exist in every packing of the device's buffers in `most_bytes`.
+ * VDNN_NO_MEMORY. */
 vdnn_status vdnn_room_wait(vdnn_builder *builder, size_t most_bytes);
 
-/* Per buffer until when it is taken, as a half point, by when steps begin and end: to the first
- * half point behind its last copy out, or to the end of its life. With lives so long nothing waits
- * for a copy out. VDNN_NO_MEMORY. */
+/* Sets until when each buffer takes its bytes, as a half point, from the times of the steps: to the
+ * first half point after its last copy out, or to the end of its life. With such lives no step
+ * waits for a copy out. VDNN_NO_MEMORY. */
 vdnn_status vdnn_room_until(vdnn_builder *builder, const double *start, const double *end,
                             int32_t *until);
 

@@ -1,35 +1,36 @@
 #ifndef VDNN_RUNTIME_PLANNER_CLOCK_CLOCK_H
 #define VDNN_RUNTIME_PLANNER_CLOCK_CLOCK_H
 
-/* The one event simulation: tasks in order on streams, each waiting for earlier tasks, and what
- * they share.
+/* The one event simulation: tasks in order on streams, waits for earlier tasks, and shared
+ * channels.
+ *
  *
  *     stream 0  |== compute ==|        |== compute ==|
  *     stream 1  |latency|== bytes ====|                     alone: `rate`
- *     stream 2          |latency|== bytes ==========|       both at once: what the channel gives
+ *     stream 2          |latency|== bytes ==========|       both at once: the channel's rate
  *
- * A task takes its `seconds`. Then it moves its `bytes`, at `rate` as long as its channels have the
- * capacity. A channel with less than the sum of its users' rates is shared by max-min fairness:
- * each gets the same, and the others share what one cannot use (Bertsekas and Gallager, Data
- * Networks, 6.5.2).
+ * A task first takes its `seconds`. Then it moves its `bytes`, at `rate` as long as its channels
+ * have the capacity. A channel with less than the sum of its users' rates is shared by max-min
+ * fairness: all get equal rates, and what one cannot use is shared by the others (Bertsekas and
+ * Gallager, Data Networks, 6.5.2).
  *
- * What moves on a device takes memory bandwidth, and on the CPU a core, from what computes there:
- * while bytes move on some ways, a task's seconds pass at the rate
+ * Bytes that move on a device take memory bandwidth, and on the CPU a core, from compute on it.
+ * While bytes move on some ways (directions), a task's seconds pass at the rate
  *
  *     1 / (1 + the sum of slowed[way] over the ways on which bytes move)
  *
- * and bytes whose way slows a task that runs move at no more than `beside_rate`.
+ * and bytes whose way slows a running task move at most at `beside_rate`.
  *
  *     stream 0  |== 1 s =|== slowed ===|= 1 s =|     seconds left at 1, at 1 / (1 + slowed[out])
  *     stream 1           |== bytes ====|             at beside_rate
  *
- * Invariant: a task begins when the task before it on its stream and all that it waits for have
- * ended. Deterministic; no wall clock. If every channel has at least the rate of each of its users
- * alone, and nothing is slowed, the whole takes no longer than one task after the other. It never
- * takes less than with channels NULL.
+ * Invariant: a task begins when the task before it on its stream and all tasks it waits for have
+ * ended. Deterministic, without a wall clock. If every channel has at least the rate of each single
+ * user, and nothing is slowed, the total is at most the sum of all tasks. It is never less than
+ * with channels NULL.
  * Threads: pure.
  *
- *     const double channels[] = {12e9};                       // bytes a second, both directions
+ *     const double channels[] = {12e9};                     // bytes per second, both directions
  *     tasks[i] = (vdnn_clock_task){.seconds = 1e-5, .bytes = 1e9, .rate = 10e9, .channels = 1};
  *     double start[n], end[n];
  *     double makespan = vdnn_clock_run(tasks, n, waits, channels, start, end);
@@ -39,7 +40,7 @@
 
 enum { VDNN_CLOCK_STREAMS = 776, VDNN_CLOCK_CHANNELS = 32, VDNN_CLOCK_DEVICES = 129 };
 
-/* The way of a task's bytes, for what they slow. */
+/* The direction of a task's bytes, which decides what they slow. */
 typedef enum vdnn_clock_way {
     VDNN_CLOCK_ELSEWHERE, /* they slow nothing */
     VDNN_CLOCK_OUT,
@@ -48,20 +49,19 @@ typedef enum vdnn_clock_way {
 } vdnn_clock_way;
 
 typedef struct vdnn_clock_task {
-    double seconds;                 /* before its bytes: the time of computing */
-    double bytes, rate;             /* to move, and per second alone; 0: none */
-    double beside_rate;             /* per second beside a task that its way slows; 0: `rate` */
-    double slowed[VDNN_CLOCK_WAYS]; /* by how much its seconds grow, each; 0: not */
+    double seconds;                 /* of compute, before its bytes move */
+    double bytes, rate;             /* to move; bytes per second alone; 0: none */
+    double beside_rate;             /* during a task that its way slows; 0: `rate` */
+    double slowed[VDNN_CLOCK_WAYS]; /* by which factor its seconds grow for each way; 0: none */
     vdnn_clock_way way;             /* of its bytes */
-    int32_t device;                 /* below VDNN_CLOCK_DEVICES: what slows each other is on one */
-    uint32_t channels;              /* through which: bit 1 << channel */
+    int32_t device;                 /* below VDNN_CLOCK_DEVICES; tasks slow others on one device */
+    uint32_t channels;              /* that its bytes use: bit 1 << channel */
     int32_t stream;                 /* below VDNN_CLOCK_STREAMS */
-    int32_t first_wait, wait_count; /* into the waits array: indexes of earlier tasks */
+    int32_t first_wait, wait_count; /* range of the waits array: indexes of earlier tasks */
 } vdnn_clock_task;
 
-/* Returns the latest end; fills start and end (count values each). `channels` has the bytes per
- * second of every channel that a task names, each positive; NULL: nothing is shared, and nothing
- * slows anything. */
+/* Returns the latest end, and sets start and end (count values each). `channels` has the positive
+ * bytes per second of every channel that a task names; NULL: nothing is shared or slowed. */
 double vdnn_clock_run(const vdnn_clock_task *tasks, int32_t count, const int32_t *waits,
                       const double *channels, double *start, double *end);
 

@@ -1,9 +1,8 @@
 #ifndef VDNN_RUNTIME_PLANNER_PACKER_PACKER_H
 #define VDNN_RUNTIME_PLANNER_PACKER_PACKER_H
 
-/* The packer: assigns offsets so that items alive at the same time share no byte, in as small a
- * span as it finds (dynamic storage allocation, known to be NP-hard; a few greedy orders are tried
- * and the best is kept).
+/* The packer: assigns offsets so that items live at the same time share no byte, in a small span
+ * (dynamic storage allocation, which is NP-hard: the best result of several heuristics is used).
  *
  *     bytes ________________________________
  *           |      others, wherever        |
@@ -13,9 +12,9 @@
  *           |            pinned            |
  *         0 |______________________________| time
  *
- * Invariant: pure; offsets are multiples of the alignment; `pinned` items come first, in their
- * order, at the bottom, and places next, in theirs, so that plans with the same pinned items give
- * them the same offsets, and places those of further pinned items of their sizes.
+ * Invariant: pure; offsets are multiples of the alignment. Pinned items are first, in their order,
+ * at the bottom, and places are next, in their order. So plans with the same pinned items have the
+ * same offsets for them, and a place has the offset of a further pinned item of its size.
  * Threads: any.
  *
  *     vdnn_packer_item items[n] = {{.start = 0, .end = 7, .bytes = 4096}, ...};
@@ -28,35 +27,36 @@
 #include <stdint.h>
 
 typedef struct vdnn_packer_item {
-    int32_t start, end; /* alive in [start, end) */
-    bool pinned;        /* alive always, at the bottom */
-    int32_t place;      /* above 0: where the others of that number are, which are next to it, of
-                           its size, and alive at other times */
-    bool was_packed;    /* in another packing that is much like this one: at `was_at` */
+    int32_t start, end; /* live in [start, end) */
+    bool pinned;        /* always live, at the bottom */
+    int32_t place;      /* above 0: shares its offset with adjacent items of that number, which have
+                           the same size and are live at other times */
+    bool was_packed;    /* it has an offset, `was_at`, in a similar packing */
     size_t was_at;
     size_t bytes;
-    size_t offset; /* out */
+    size_t offset; /* set by the packer */
 } vdnn_packer_item;
 
-/* Fills the offsets; *span_bytes is the highest end. What it takes of the region stays
- * taken. VDNN_NO_MEMORY. */
+/* Sets the offsets; *span_bytes is the highest end. Memory taken from the region stays taken.
+ * VDNN_NO_MEMORY. */
 vdnn_status vdnn_packer_pack(vdnn_region *region, vdnn_packer_item *items, int32_t count,
                              size_t alignment, size_t *span_bytes);
 
-/* The same, but ends as soon as the span is at most that many bytes, and after a small part of the
- * work: for one of many plans. A span that is too large may be more than the packing's. Where a
- * packing in so many bytes is not impossible, and *looks is above 0, it is searched for in columns,
- * too, and *looks falls by what that took; NULL: it is not. */
+/* Packs with a small part of the work, for one of many plans, and ends as soon as the span is at
+ * most `bytes`. A larger span may be larger than that of vdnn_packer_pack. If a packing in `bytes`
+ * may be possible and *looks is above 0, columns are searched too, and *looks is reduced by the
+ * work that takes; NULL: columns are not searched. */
 vdnn_status vdnn_packer_pack_within(vdnn_region *region, vdnn_packer_item *items, int32_t count,
                                     size_t alignment, size_t bytes, int64_t *looks,
                                     size_t *span_bytes);
 
-/* No packing of the items has a smaller span: from what is alive at one time. */
+/* A lower bound of every packing's span: the most bytes that are live at one time. */
 vdnn_status vdnn_packer_least(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
                               size_t alignment, size_t *span_bytes);
 
-/* Whether the packing's span is at most that many bytes: 0, mostly known long before the smallest
- * span is found. Else the bytes that the least span has more; 1 if it has not. */
+/* Sets *excess_bytes to 0 if the packing's span is at most `bytes`, which is mostly known long
+ * before the smallest span is found. Else to the excess of the lower bound, or to 1 if it has none.
+ */
 vdnn_status vdnn_packer_excess(vdnn_region *region, const vdnn_packer_item *items, int32_t count,
                                size_t alignment, size_t bytes, size_t *excess_bytes);
 

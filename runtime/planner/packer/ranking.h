@@ -1,16 +1,16 @@
 #ifndef VDNN_RUNTIME_PLANNER_PACKER_RANKING_H
 #define VDNN_RUNTIME_PLANNER_PACKER_RANKING_H
 
-/* The orders in which entries are placed, which give them their ranks.
+/* The orders in which entries are placed, which set their ranks.
  *
  *     as before   the lowest in another packing first
- *     by start    the first to begin, of those the last to end
- *     by bytes    the largest
- *     by life     the longest, so that long lives are at the bottom, and short ones above
+ *     by start    the first to start; among equal ones, the last to end
+ *     by bytes    the largest first
+ *     by life     the longest first, so that long lives are at the bottom
  *
- * Ties are broken by bytes, the most first, then by starts, then by places in the list.
+ * Ties are broken by bytes (the most first), then by start, then by index in the list.
  *
- * Invariant: pure; no two entries are equal, so that there is one such order.
+ * Invariant: pure; no two entries compare equal, so each order is unique.
  * Threads: one.
  *
  *     vdnn_ranking_sorter sorter;
@@ -29,16 +29,16 @@ typedef enum vdnn_ranking {
 
 struct vdnn_ranking_key;
 
-/* Memory to sort in. */
+/* Memory for sorting. */
 typedef struct vdnn_ranking_sorter {
     struct vdnn_ranking_key *keys, *spare;
 } vdnn_ranking_sorter;
 
-/* For so many entries; without memory the region has failed. */
+/* Takes memory for `count` entries; on failure the region is marked as failed. */
 void vdnn_ranking_init(vdnn_ranking_sorter *own, vdnn_region *region, size_t count);
 
-/* The entries of the list, as many as the placement has, into it: the fixed ones, which are the
- * first of the list, as they are, the others in the order. */
+/* Copies to->count entries of the list into the placement: the fixed ones, which are first in the
+ * list, unchanged, then the others in the order `by`. */
 void vdnn_ranking_sort(vdnn_ranking_sorter *own, vdnn_ranking by, const vdnn_placement_entry *list,
                        vdnn_placement *to);
 

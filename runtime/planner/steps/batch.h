@@ -1,13 +1,13 @@
 #ifndef VDNN_RUNTIME_PLANNER_STEPS_BATCH_H
 #define VDNN_RUNTIME_PLANNER_STEPS_BATCH_H
 
-/* The steps that bring a batch to the device: its inputs and labels.
+/* The steps that bring a batch, its inputs and labels, to the device.
  *
- *   own     load | fwd conv1 | ...                           nothing is computed until it is there
- *   ahead   take | load the next | fwd conv1 | ...           from memory that is kept for that
- *   late    take | fwd conv1 | ... | bwd conv2 | load the next     to where others were until then
+ *   own     load | fwd conv1 | ...                           compute waits for the load
+ *   ahead   take | load the next | fwd conv1 | ...           from memory that is kept for it
+ *   late    take | fwd conv1 | ... | bwd conv2 | load the next     into memory others used before
  *
- * Invariant: labels come before inputs, since the first layer waits for its input, and then both
+ * Invariant: labels are loaded before inputs. The first layer waits for its input, and then both
  * are loaded.
  * Threads: one.
  *
@@ -18,17 +18,17 @@
 
 #include "runtime/planner/steps/emitter.h"
 
-/* VDNN_INTERNAL if it cannot be loaded as decided. */
+/* VDNN_INTERNAL if the batch cannot be loaded as decided. */
 vdnn_status vdnn_batch_check(const vdnn_emitter *emit);
 
-/* Where the next batch is loaded, and this one was: plan->ahead and plan->arrived. */
+/* Creates the buffers for the next and for this batch: plan->ahead and plan->arrived. */
 void vdnn_batch_create(vdnn_emitter *emit);
 
-/* Into maps and labels of its own. A micro-batch is loaded while the last layer of the one before
- * it runs: earlier it would take memory beside the peak. */
+/* Loads a micro-batch into separate maps and labels while the last layer of the one before it runs:
+ * earlier it would take memory during the peak. */
 void vdnn_batch_load(vdnn_emitter *emit);
 
-/* The next one, behind what the layer waits for whose backward comes now. */
+/* Loads the next batch, after the steps that the current layer of backward waits for. */
 void vdnn_batch_load_late(vdnn_emitter *emit);
 
 #endif

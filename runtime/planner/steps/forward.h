@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_PLANNER_STEPS_FORWARD_H
 #define VDNN_RUNTIME_PLANNER_STEPS_FORWARD_H
 
-/* The steps of forward, of a chain of layers: mostly of a layer alone.
+/* The forward steps of a chain of layers, which is mostly a single layer.
  *
  *     in       | parameters of conv3 |
  *     compute  | conv2 0 | relu2 0 | conv2 1 | relu2 1 |     a chain of two layers, in two parts
@@ -16,11 +16,11 @@
 
 #include "runtime/planner/steps/emitter.h"
 
-/* A group (step_group.h); of a chain of several layers as many as they have parts. Of a tail
- * nothing runs yet; what has to leave does so while it runs. */
+/* Adds a group (step_group.h); for a chain of several layers one for each part. For a tail nothing
+ * runs yet; copies out run while the tail does. */
 void vdnn_forward_chain(vdnn_emitter *emit, vdnn_chain of);
 
-/* The current part of a layer. */
+/* Adds the current part of a layer. */
 void vdnn_forward_part(vdnn_emitter *emit, const vdnn_layer *layer);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef VDNN_RUNTIME_PLANNER_STEPS_GRADIENT_SLOTS_H
 #define VDNN_RUNTIME_PLANNER_STEPS_GRADIENT_SLOTS_H
 
-/* Gradient maps that share as few buffers as are alive at once (VDNN_GRADIENTS_SHARED_MAX).
+/* Gradient maps share as few buffers as are live at once (VDNN_GRADIENTS_SHARED_MAX).
  *
  * Invariant: each buffer is as large as the largest gradient map.
  * Threads: one.
@@ -12,7 +12,7 @@
 
 #include "runtime/planner/builder.h"
 
-/* Maps them to buffers in the order in which they are born. Before lifetimes. */
+/* Assigns gradient maps to buffers in the order in which they are first written. */
 void vdnn_gradient_slots_share(vdnn_builder *builder);
 
 #endif

@@ -1,14 +1,14 @@
 #ifndef VDNN_RUNTIME_PLANNER_WORKBENCH_REGION_H
 #define VDNN_RUNTIME_PLANNER_WORKBENCH_REGION_H
 
-/* The memory that plans are made in: arrays are taken one behind the other and freed all at once.
+/* The memory in which plans are made. Arrays are taken one after the other and freed all at once.
  *
  *     |steps|accesses|clocks|lifetimes|items|             |
  *                                           ^ taken next
  *
- * Invariant: an array stays where it is until vdnn_region_clear. The memory stays beyond that:
- * after it, what takes no more than was taken before allocates nothing. The first failed allocation
- * sticks, so that several arrays are checked once.
+ * Invariant: an array stays valid until vdnn_region_clear, which keeps the memory. After it, no
+ * memory is allocated unless more is taken than before. The first failed allocation sets `failed`
+ * for good, so that several arrays are checked once.
  * Threads: one.
  *
  *     vdnn_region region = {.top = NULL};
@@ -25,16 +25,16 @@
 typedef struct vdnn_region_block vdnn_region_block;
 
 typedef struct vdnn_region {
-    vdnn_region_block *top; /* owned, with those below; NULL: none */
-    size_t used;            /* bytes of the top one */
+    vdnn_region_block *top; /* owned, with the blocks below; NULL: none */
+    size_t used;            /* bytes of the top block */
     bool failed;
 } vdnn_region;
 
-/* Memory for so many bytes in one block, if it has none yet: blocks that grow would be written to
- * once more when they become one. */
+/* Allocates `bytes` as one block if the region is empty. Blocks that grow would be written to again
+ * when they are joined into one. */
 void vdnn_region_expect(vdnn_region *region, size_t bytes);
 
-/* Memory for `count` items of `size` bytes; NULL and `failed` if there is none. */
+/* Memory for `count` items of `size` bytes; on failure NULL, and `failed` is set. */
 void *vdnn_region_take(vdnn_region *region, size_t count, size_t size);
 void *vdnn_region_zeros(vdnn_region *region, size_t count, size_t size);
 
