@@ -36,6 +36,7 @@ static void fill(set *own, int64_t samples)
 {
     vdnn_test_rng rng = {vdnn_test_seed()};
     own->samples = samples;
+    own->reads = 0;
     for (int64_t i = 0; i < samples; i++) {
         own->labels[i] = (int32_t)vdnn_test_between(&rng, 0, CLASSES - 1);
         for (int k = 0; k < PIXELS; k++)
