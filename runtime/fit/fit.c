@@ -74,12 +74,12 @@ static bool is_to_end(const vdnn_fit_request *request)
     return vdnn_messages_interrupted(&request->setup->messages) != VDNN_OK;
 }
 
-/* A plan that takes less than the smallest budget is by chance: the search that found it would not
- * come to it under a budget of what it takes. The smallest is taken, which fits as well. */
+/* A search may find a plan of less than the smallest budget, to which it would not come under a
+ * budget of that plan's bytes. The plan then takes all of the smallest budget, so that what a plan
+ * takes is always enough. Where its buffers cannot be moved, the smallest plan is taken. */
 static vdnn_status raise_to_smallest(const vdnn_fit_request *request, vdnn_fit_plans *plans)
 {
-    const size_t budget = request->setup->budget_bytes[VDNN_TIER_DEVICE],
-                 bytes = plans->span_bytes[VDNN_TIER_DEVICE];
+    size_t *bytes = &plans->span_bytes[VDNN_TIER_DEVICE];
     vdnn_setup setup = *request->setup;
     vdnn_fit_request within = *request;
     vdnn_least least = {.bytes = 0};
@@ -87,12 +87,16 @@ static vdnn_status raise_to_smallest(const vdnn_fit_request *request, vdnn_fit_p
     within.setup = &setup;
     within.patience = NULL;
     within.last = NULL;
-    setup.budget_bytes[VDNN_TIER_DEVICE] = bytes;
+    setup.budget_bytes[VDNN_TIER_DEVICE] = *bytes;
     vdnn_status status = is_known_to_fit(&within, &fits);
     if (status == VDNN_OK && !fits)
-        status = vdnn_least_find(&within, bytes, &least);
-    if (status == VDNN_OK && !fits && least.bytes > bytes && least.bytes <= budget)
-        status = take_least(request, &least, plans);
+        status = vdnn_least_find(&within, *bytes, &least);
+    if (status == VDNN_OK && least.bytes > *bytes &&
+        least.bytes <= request->setup->budget_bytes[VDNN_TIER_DEVICE]) {
+        if (!vdnn_plan_raise(plans->training, least.bytes))
+            status = take_least(request, &least, plans);
+        *bytes = least.bytes;
+    }
     return is_to_end(request) ? VDNN_OK : status;
 }
 

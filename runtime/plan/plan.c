@@ -73,6 +73,26 @@ void vdnn_plan_destroy(vdnn_plan *plan)
     vdnn_heap_free(plan);
 }
 
+bool vdnn_plan_raise(vdnn_plan *plan, size_t bytes)
+{
+    size_t end = 0, taken = 0;
+    vdnn_buffer *last = NULL;
+    for (int32_t b = 0; b < plan->buffer_count; b++) {
+        vdnn_buffer *buffer = &plan->buffers[b];
+        const size_t size = vdnn_plan_span_bytes(buffer->bytes, plan->graph->zone_bytes);
+        if (buffer->tier != VDNN_TIER_DEVICE || buffer->offset + size < end)
+            continue;
+        last = buffer;
+        taken = size;
+        end = buffer->offset + size;
+    }
+    if (last == NULL || vdnn_plan_is_kept(last) || vdnn_plan_has_arrived(last))
+        return false;
+    last->offset = (bytes - taken) / VDNN_ALIGNMENT * VDNN_ALIGNMENT;
+    plan->span_bytes[VDNN_TIER_DEVICE] = bytes;
+    return true;
+}
+
 /* Sets *enough to false without memory. */
 static void *copy_array(const void *items, int32_t count, size_t size, bool *enough)
 {

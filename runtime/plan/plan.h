@@ -248,6 +248,11 @@ struct vdnn_plan {
 vdnn_status vdnn_plan_copy(const vdnn_plan *plan, vdnn_plan **copy);
 void vdnn_plan_destroy(vdnn_plan *plan);
 
+/* Moves the device buffer that ends last up, so that the plan takes this many bytes of the device,
+ * which are more than it takes now. False: that buffer is kept after the step, and stays. Only
+ * before the plan is used. */
+bool vdnn_plan_raise(vdnn_plan *plan, size_t bytes);
+
 /* Finds what the steps do with each map of the graph. The caller frees the array by vdnn_heap_free.
  * offload: it is copied out in forward; keep: backward reads what forward wrote, although pieces
  * may be recomputed; recompute: backward reads only recomputed values; drop: backward does not read

@@ -1,13 +1,15 @@
 /* The smallest budget of random networks, under every policy, data type and number of devices, with
  * an evaluation in the same arena or without: its plan takes all of it, one byte less is refused,
- * and so is everything below; everything above fits, in no less than the smallest. */
+ * and so is everything below; everything above fits, in no less than the smallest, and as fast as
+ * the search's plan. */
 
-#include "runtime/fit/fit.h"
+#include "runtime/fit/attempt.h"
 #include "runtime/setup/run_options.h"
 #include "tests/support/files.h"
 #include "tests/support/random_model.h"
 #include "tests/support/vdnn_test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +118,27 @@ static size_t take(rig *r, size_t budget, size_t *smallest)
     return bytes;
 }
 
+/* Seconds of a step of the plan, or of the policy's own; HUGE_VAL: nothing fits. */
+static double step_seconds(rig *r, size_t budget, bool is_attempt)
+{
+    vdnn_fit_plans plans = {0};
+    r->setup.budget_bytes[VDNN_TIER_DEVICE] = budget;
+    const vdnn_status status = is_attempt ? vdnn_attempt_plan(&r->request, budget, &plans)
+                                          : vdnn_fit_plan(&r->request, &plans);
+    const double seconds = status == VDNN_OK ? plans.training->step_seconds : HUGE_VAL;
+    vdnn_fit_plans_fini(&plans);
+    return seconds;
+}
+
+/* A plan that the search finds is used, also where it takes less than the smallest budget. */
+static void expect_speed(rig *r, size_t budget)
+{
+    const double seconds = step_seconds(r, budget, false), searched = step_seconds(r, budget, true);
+    if (seconds > searched)
+        fail_msg("%s: a step under %zu takes %g s, the search found %g s", r->text, budget, seconds,
+                 searched);
+}
+
 static void expect_refusal(rig *r, size_t budget, size_t smallest)
 {
     size_t named;
@@ -141,6 +164,7 @@ static void check(rig *r, vdnn_test_rng *rng)
     if (smallest == 0) /* the host is too small */
         return;
     expect_plan(r, smallest, smallest, smallest);
+    expect_speed(r, smallest);
     expect_refusal(r, smallest - 1, smallest);
     for (int i = 0; i < BELOW; i++)
         expect_refusal(r,
@@ -150,6 +174,7 @@ static void check(rig *r, vdnn_test_rng *rng)
         const size_t more =
             smallest + (size_t)vdnn_test_between(rng, 0, (int64_t)smallest >> 3 * i);
         expect_plan(r, more, smallest, more);
+        expect_speed(r, more);
     }
 }
 
