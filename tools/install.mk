@@ -74,7 +74,7 @@ uninstall: ## removes what install put there
 
 DIST ?= build/dist
 
-wheel: $(shared) ## the Python package with the library and the networks, in build/dist
-	@$(PYTHON) tools/python/make_wheel.py $(VERSION) $(shared) $(DIST)
+wheel: $(shared) $(programs) ## the Python package with library, programs and networks, in build/dist
+	@$(PYTHON) tools/python/make_wheel.py $(VERSION) $(DIST) $(shared) $(programs)
 
 .PHONY: install uninstall wheel

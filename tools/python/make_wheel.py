@@ -1,8 +1,9 @@
-"""Packs the Python package with the shared library, its header and the networks.
+"""Packs the Python package with the shared library, its header, the programs, networks and devices.
 
     make wheel            # build/dist/vdnn-VERSION-py3-none-linux_ARCH.whl
 
-The library finds oneDNN and the rest where the system has them, as the programs do.
+In it they lie as in an installation, so that they find each other; oneDNN and the rest they find where
+the system has them.
 """
 import base64
 import hashlib
@@ -14,12 +15,14 @@ import zipfile
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 
 
-def list_files(library):
+def list_files(library, programs):
     package = SOURCES / "tools" / "python" / "vdnn"
     yield from ((f"vdnn/{path.name}", path) for path in sorted(package.glob("*.py")))
     yield "vdnn/vdnn.h", SOURCES / "runtime" / "vdnn.h"
-    yield "vdnn/libvdnn.so.0", library
-    yield from ((f"vdnn/models/{path.name}", path) for path in sorted((SOURCES / "models").glob("*.yaml")))
+    yield "vdnn/lib/libvdnn.so.0", library
+    yield from ((f"vdnn/bin/{path.name}", path) for path in programs)
+    for path in sorted((SOURCES / "models").rglob("*.yaml")):
+        yield f"vdnn/share/vdnn/{path.relative_to(SOURCES)}", path
 
 
 def metadata(version):
@@ -28,10 +31,10 @@ def metadata(version):
 
 
 def main():
-    version, library, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    version, (folder, library, *programs) = sys.argv[1], map(pathlib.Path, sys.argv[2:])
     tag = f"py3-none-linux_{platform.machine()}"
     info = f"vdnn-{version}.dist-info"
-    contents = [(name, path.read_bytes()) for name, path in list_files(library)]
+    contents = [(name, path.read_bytes()) for name, path in list_files(library, programs)]
     contents += [(f"{info}/METADATA", metadata(version).encode()),
                  (f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: vdnn\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()),
                  (f"{info}/LICENSE", (SOURCES / "LICENSE").read_bytes())]
@@ -41,7 +44,9 @@ def main():
     wheel = folder / f"vdnn-{version}-{tag}.whl"
     with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in [*contents, (f"{info}/RECORD", record.encode())]:
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o100755 if name.startswith("vdnn/bin/") else 0o100644) << 16
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     print(wheel)
 
 

@@ -9,7 +9,10 @@
 A session plans when it is made: which activations leave the device, are recomputed or stay, so that a
 step takes no more than its budget. All that libvdnn refuses is a vdnn.Error with its message.
 """
-from vdnn.session import Error, Model, Session, version
+from vdnn.library import Error, version
+from vdnn.model import Model
+from vdnn.report import Report, report
+from vdnn.session import Session
 
-__all__ = ["Error", "Model", "Session", "version"]
+__all__ = ["Error", "Model", "Report", "Session", "report", "version"]
 __version__ = version()
