@@ -2,9 +2,12 @@
 
 #include "models/find.h"
 #include "models/model_reader.h"
+#include "models/onnx/onnx.h"
 #include "models/places.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
+
+#include <string.h>
 
 vdnn_status vdnn_model_parse(const char *text, size_t length, const char *path, vdnn_model **model)
 {
@@ -32,8 +35,35 @@ fail:
     return status;
 }
 
+/* The network of an ONNX file, whose weights stay there. */
+static vdnn_status parse_onnx(const vdnn_onnx *onnx, const char *path, vdnn_model **model)
+{
+    const char *text = vdnn_onnx_text(onnx), *notes = vdnn_onnx_notes(onnx);
+    vdnn_model *fresh = NULL;
+    VDNN_TRY(vdnn_model_parse(text, strlen(text), path, &fresh));
+    fresh->weights = vdnn_heap_strdup(path);
+    fresh->notes = notes[0] == '\0' ? NULL : vdnn_heap_strdup(notes);
+    if (fresh->weights == NULL || (notes[0] != '\0' && fresh->notes == NULL)) {
+        vdnn_model_destroy(fresh);
+        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the network", path);
+    }
+    *model = fresh;
+    return VDNN_OK;
+}
+
+static vdnn_status read_onnx(const char *path, vdnn_model **model)
+{
+    vdnn_onnx *onnx = NULL;
+    vdnn_status status = vdnn_onnx_open(path, &onnx);
+    VDNN_IF_OK(status, parse_onnx(onnx, path, model));
+    vdnn_onnx_close(onnx);
+    return status;
+}
+
 vdnn_status vdnn_model_read(const char *path, vdnn_model **model)
 {
+    if (vdnn_onnx_is_path(path))
+        return read_onnx(path, model);
     char *data = NULL;
     size_t length = 0;
     vdnn_status status = vdnn_input_read(path, VDNN_YAML_MAX_BYTES, &data, &length);
@@ -56,6 +86,8 @@ void vdnn_model_destroy(vdnn_model *model)
     vdnn_heap_free(model->layers);
     vdnn_heap_free(model->name);
     vdnn_heap_free(model->path);
+    vdnn_heap_free(model->weights);
+    vdnn_heap_free(model->notes);
     vdnn_heap_free(model);
 }
 

@@ -92,13 +92,16 @@ struct vdnn_model {
     int32_t layer_count;
     vdnn_training training;
     vdnn_model_reader *reader; /* of a network built in code; else NULL */
+    char *weights;             /* the file that has its weights, too; NULL: none */
+    char *notes;               /* lines for the user; NULL: none */
 };
 
 /* Takes another optimizer, with the file's settings where it has them, else its presets. */
 void vdnn_training_choose(vdnn_training *training, const vdnn_optimizer *optimizer);
 
-/* Reads a network file. VDNN_BAD_INPUT with "file:line: what, expected what, nearest name" for any
- * error in it, VDNN_FILE if it cannot be opened. */
+/* Reads a network file; one whose name ends in ".onnx" by models/onnx/onnx.h. VDNN_BAD_INPUT with
+ * "file:line: what, expected what, nearest name" for any error in it, VDNN_FILE if it cannot be
+ * opened. */
 vdnn_status vdnn_model_read(const char *path, vdnn_model **model);
 
 /* Resolves FILE|NAME: a path that exists, else NAME or NAME.yaml in one of `directories`. On

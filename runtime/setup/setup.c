@@ -286,6 +286,16 @@ static void tell_statistics(const vdnn_messages *messages, const vdnn_graph *gra
                           : "");
 }
 
+/* Line by line: what an ONNX file does not say. */
+static void tell_notes(const vdnn_messages *messages, const vdnn_model *model)
+{
+    for (const char *line = model->notes; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        vdnn_messages_log(messages, VDNN_LOG_WARN, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 static void tell_lacks(const vdnn_messages *messages, const char *kind, vdnn_dtype dtype)
 {
     const char *lack;
@@ -330,8 +340,10 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     VDNN_IF_OK(status, vdnn_packings_create(&fresh.packings));
     if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
-    if (status == VDNN_OK && options->ask.rank == 0)
+    if (status == VDNN_OK && options->ask.rank == 0) {
+        tell_notes(messages, fresh.model);
         tell_statistics(messages, fresh.graph);
+    }
     if (status == VDNN_OK && options->ask.local_rank == 0)
         tell_lacks(messages, kind, options->dtype);
     if (status == VDNN_OK)
@@ -339,6 +351,11 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     else
         vdnn_setup_end(&fresh);
     return status;
+}
+
+const char *vdnn_setup_init(const vdnn_setup *setup, const vdnn_session_options *options)
+{
+    return options->init != NULL ? options->init : setup->model->weights;
 }
 
 /* So that the profile's file suffices to simulate this device elsewhere. */

@@ -48,6 +48,9 @@ typedef struct vdnn_setup {
 /* Sets up the network, the device and the budgets. On failure nothing need be ended. */
 vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_messages *messages,
                              vdnn_setup *setup);
+/* The file of the weights that training begins with: the options', or the network's; NULL: none. */
+const char *vdnn_setup_init(const vdnn_setup *setup, const vdnn_session_options *options);
+
 /* Names a device by what its times depend on: processor, libraries, threads. Returns `key`. */
 enum { VDNN_SETUP_KEY_BYTES = 320 };
 const char *vdnn_setup_key(const vdnn_setup *setup, char key[VDNN_SETUP_KEY_BYTES]);

@@ -9,6 +9,7 @@
 #include "runtime/base/text.h"
 #include "runtime/data/safetensors.h"
 #include "runtime/exec/copy_fill.h"
+#include "runtime/train/files/weight_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -190,17 +191,17 @@ static vdnn_status room_init(const vdnn_graph *graph, room *r)
 /* A file, the values of one parameter, or a seed if there is neither. */
 typedef struct origin {
     const vdnn_graph *graph; /* borrowed */
-    vdnn_safetensors *file;
+    vdnn_weight_file *file;
     const char *path;    /* borrowed */
     const float *values; /* borrowed */
     uint64_t seed;
     int threads;
 } origin;
 
-static bool has_tensor(const vdnn_safetensors *file, const char *name)
+static bool has_tensor(const vdnn_weight_file *file, const char *name)
 {
-    int32_t i = vdnn_safetensors_count(file) - 1;
-    while (i >= 0 && strcmp(vdnn_safetensors_name(file, i), name) != 0)
+    int32_t i = vdnn_weight_file_count(file) - 1;
+    while (i >= 0 && strcmp(vdnn_weight_file_name(file, i), name) != 0)
         i--;
     return i >= 0;
 }
@@ -225,7 +226,7 @@ static void find_name(const origin *from, const vdnn_layer *layer, int32_t p, ch
 static vdnn_status read_named(const origin *from, const char *name, const vdnn_param *param,
                               range part, float *values)
 {
-    vdnn_status status = vdnn_safetensors_read_part(from->file, name, param->dims, param->dim_count,
+    vdnn_status status = vdnn_weight_file_read_part(from->file, name, param->dims, param->dim_count,
                                                     part.first, part.count, values);
     if (status == VDNN_OK || strstr(vdnn_status_message(), from->path) != NULL)
         return status;
@@ -362,8 +363,8 @@ static vdnn_status check_names(const origin *from, room *r)
     vdnn_status status = name_list_init(from->graph, &list);
     if (status != VDNN_OK)
         return status;
-    for (int32_t i = 0; status == VDNN_OK && i < vdnn_safetensors_count(from->file); i++)
-        status = check_name(from, &list, vdnn_safetensors_name(from->file, i), r);
+    for (int32_t i = 0; status == VDNN_OK && i < vdnn_weight_file_count(from->file); i++)
+        status = check_name(from, &list, vdnn_weight_file_name(from->file, i), r);
     name_list_fini(&list);
     return status;
 }
@@ -400,7 +401,7 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 {
     origin from = {.graph = graph, .path = path};
     room r = {0};
-    vdnn_status status = vdnn_safetensors_open(path, &from.file);
+    vdnn_status status = vdnn_weight_file_open(path, &from.file);
     VDNN_IF_OK(status, room_init(graph, &r));
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t p = 0; p < graph->layers[l].param_count && status == VDNN_OK; p++)
@@ -408,7 +409,7 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
                 status = check_param(&from, &graph->layers[l], p, &r);
     VDNN_IF_OK(status, check_names(&from, &r));
     room_fini(&r);
-    vdnn_safetensors_close(from.file);
+    vdnn_weight_file_close(from.file);
     return status;
 }
 
@@ -520,12 +521,12 @@ static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t rank
     room r = {0};
     vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)
-        status = vdnn_safetensors_open(path, &from.file);
+        status = vdnn_weight_file_open(path, &from.file);
     if (status == VDNN_OK && slot == VDNN_KEPT_PARAMETERS)
         status = zero_state(plan, device, &r);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
         status = fill_layer(plan, device, rank, slot, &from, l, &r);
-    vdnn_safetensors_close(from.file);
+    vdnn_weight_file_close(from.file);
     room_fini(&r);
     return status;
 }

@@ -116,8 +116,9 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
         status = check_targets(options, graph, 1);
     if (options->dry_run)
         return status;
-    if (status == VDNN_OK && options->init != NULL)
-        status = as_input(vdnn_weights_check(graph, options->init));
+    const char *init = vdnn_setup_init(setup, options);
+    if (status == VDNN_OK && init != NULL)
+        status = as_input(vdnn_weights_check(graph, init));
     VDNN_IF_OK(status, as_input(check_data(options, graph)));
     return status;
 }

@@ -43,7 +43,8 @@ static vdnn_status fill_weights(const vdnn_training_request *request)
     vdnn_device *device = request->setup->device;
     if (request->setup->properties.simulated)
         return VDNN_OK; /* there are none */
-    return request->base == NULL ? vdnn_weights_fill(plan, device, options->seed, options->init)
+    const char *init = vdnn_setup_init(request->setup, options);
+    return request->base == NULL ? vdnn_weights_fill(plan, device, options->seed, init)
                                  : vdnn_resume_load(request->base, plan, device, request->device);
 }
 

@@ -1,0 +1,180 @@
+/* Operators that keep the shape, and Concat. */
+
+#include "models/onnx/network.h"
+
+#include <string.h>
+
+/* A layer without parameters, of the shape of its input. */
+static vdnn_status map_unary(vdnn_onnx *net, const char *type, const char *key, double value)
+{
+    vdnn_onnx_value *x = NULL;
+    const char *name = NULL;
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    if (key == NULL)
+        VDNN_TRY(vdnn_onnx_emit(net, name, type, &x, 1, "%s", ""));
+    else
+        VDNN_TRY(vdnn_onnx_emit(net, name, type, &x, 1, ", %s: %.7g", key, value));
+    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+}
+
+vdnn_status vdnn_onnx_map_relu(vdnn_onnx *net)
+{
+    return map_unary(net, "relu", NULL, 0);
+}
+
+vdnn_status vdnn_onnx_map_identity(vdnn_onnx *net)
+{
+    vdnn_onnx_value *x = NULL;
+    VDNN_TRY(vdnn_onnx_any_input(net, 0, &x));
+    return vdnn_onnx_set_value(net,
+                               net->node->outputs.count == 0 ? "" : net->node->outputs.items[0], x);
+}
+
+vdnn_status vdnn_onnx_map_dropout(vdnn_onnx *net)
+{
+    double ratio = vdnn_onnx_real(net, "ratio", 0.5);
+    if (vdnn_onnx_has_input(net, 1))
+        VDNN_TRY(vdnn_onnx_real_input(net, 1, &ratio));
+    if (!(ratio >= 0 && ratio <= 1))
+        return vdnn_onnx_refuse(net, "its ratio is %g, expected 0 to 1", ratio);
+    return map_unary(net, "dropout", "p", ratio);
+}
+
+vdnn_status vdnn_onnx_map_lrn(vdnn_onnx *net)
+{
+    vdnn_onnx_value *x = NULL;
+    const char *name = NULL;
+    const int64_t size = vdnn_onnx_integer(net, "size", 0);
+    const double numbers[] = {vdnn_onnx_real(net, "alpha", 1e-4), vdnn_onnx_real(net, "beta", 0.75),
+                              vdnn_onnx_real(net, "bias", 1)};
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    if (size < 1 || size > INT32_MAX || size % 2 == 0)
+        return vdnn_onnx_refuse(net,
+                                "its size is %lld, expected an odd number: ONNX and vdnn have "
+                                "the larger half of an even window on different sides",
+                                (long long)size);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i] >= 0 && numbers[i] <= 1e3))
+            return vdnn_onnx_refuse(net, "alpha, beta or bias is %g, expected 0 to 1000",
+                                    numbers[i]);
+    VDNN_TRY(vdnn_onnx_flatten(net, x));
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    VDNN_TRY(vdnn_onnx_emit(net, name, "lrn", &x, 1,
+                            ", size: %lld, alpha: %.7g, beta: %.7g, k: %.7g", (long long)size,
+                            numbers[0], numbers[1], numbers[2]));
+    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+}
+
+vdnn_status vdnn_onnx_map_batchnorm(vdnn_onnx *net)
+{
+    static const char *const params[] = {"weight", "bias", "running_mean", "running_var"};
+    const vdnn_onnx_tensor *tensors[4] = {NULL};
+    vdnn_onnx_value *x = NULL;
+    const char *name = NULL;
+    const double eps = vdnn_onnx_real(net, "epsilon", 1e-5),
+                 momentum = 1 - vdnn_onnx_real(net, "momentum", 0.9);
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    for (size_t i = 0; i < 4; i++)
+        VDNN_TRY(vdnn_onnx_tensor_input(net, i + 1, &tensors[i]));
+    if (!(eps >= 0 && eps <= 1e3) || !(momentum >= 0 && momentum <= 1))
+        return vdnn_onnx_refuse(net, "epsilon or momentum is negative or too large");
+    if (vdnn_onnx_integer(net, "spatial", 1) == 0)
+        return vdnn_onnx_refuse(net, "spatial is 0: vdnn normalizes channels");
+    VDNN_TRY(vdnn_onnx_flatten(net, x));
+    VDNN_TRY(vdnn_onnx_layer_name(net, tensors[0], tensors[1], &name));
+    const vdnn_onnx_weight row = {.dims = {x->dims[0]}, .dim_count = 1, .scale = 1};
+    for (size_t i = 0; i < 4; i++)
+        VDNN_TRY(vdnn_onnx_add_weight(net, name, params[i], tensors[i], &row));
+    net->norms++;
+    VDNN_TRY(vdnn_onnx_emit(net, name, "batchnorm", &x, 1, ", eps: %.7g, momentum: %.7g", eps,
+                            momentum));
+    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+}
+
+/* ---- several inputs -------------------------------------------------------------------------- */
+
+/* All inputs, flattened, which are all flat or all are not. */
+static vdnn_status take_inputs(vdnn_onnx *net, vdnn_onnx_value ***inputs)
+{
+    const size_t count = net->node->inputs.count;
+    vdnn_onnx_value **taken = vdnn_hoard_take(&net->hoard, count, sizeof *taken);
+    if (taken == NULL)
+        return vdnn_onnx_no_memory(net);
+    for (size_t i = 0; i < count; i++) {
+        VDNN_TRY(vdnn_onnx_input(net, i, &taken[i]));
+        if (taken[i]->is_flat != taken[0]->is_flat)
+            return vdnn_onnx_refuse(net, "input %zu has other dimensions than the first", i + 1);
+        VDNN_TRY(vdnn_onnx_flatten(net, taken[i]));
+    }
+    *inputs = taken;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_onnx_map_add(vdnn_onnx *net)
+{
+    vdnn_onnx_value **x = NULL;
+    const char *name = NULL;
+    const size_t count = net->node->inputs.count;
+    if (count == 1)
+        return vdnn_onnx_map_identity(net);
+    VDNN_TRY(take_inputs(net, &x));
+    for (size_t i = 1; i < count; i++)
+        if (memcmp(x[i]->dims, x[0]->dims, sizeof x[0]->dims) != 0)
+            return vdnn_onnx_refuse(
+                net,
+                "input %zu is %lld x %lld x %lld but the first is %lld x %lld x %lld: vdnn "
+                "adds maps of equal shapes",
+                i + 1, (long long)x[i]->dims[0], (long long)x[i]->dims[1], (long long)x[i]->dims[2],
+                (long long)x[0]->dims[0], (long long)x[0]->dims[1], (long long)x[0]->dims[2]);
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    VDNN_TRY(vdnn_onnx_emit(net, name, "add", x, count, "%s", ""));
+    net->sums++;
+    return vdnn_onnx_set_map(net, name, x[0]->dims, x[0]->is_flat);
+}
+
+vdnn_status vdnn_onnx_map_concat(vdnn_onnx *net)
+{
+    vdnn_onnx_value **x = NULL, *first = NULL;
+    const char *name = NULL;
+    const int64_t axis = vdnn_onnx_integer(net, "axis", 1);
+    VDNN_TRY(vdnn_onnx_any_input(net, 0, &first));
+    if (first->kind == VDNN_ONNX_INTEGERS || first->kind == VDNN_ONNX_TENSOR)
+        return vdnn_onnx_join_integers(net);
+    VDNN_TRY(take_inputs(net, &x));
+    if (axis != 1 && axis != (x[0]->is_flat ? -1 : -3))
+        return vdnn_onnx_refuse(net, "axis is %lld, expected 1: the channels", (long long)axis);
+    int64_t dims[3] = {0, x[0]->dims[1], x[0]->dims[2]};
+    for (size_t i = 0; i < net->node->inputs.count; i++) {
+        if (x[i]->dims[1] != dims[1] || x[i]->dims[2] != dims[2])
+            return vdnn_onnx_refuse(net, "input %zu is %lld x %lld but the first is %lld x %lld",
+                                    i + 1, (long long)x[i]->dims[1], (long long)x[i]->dims[2],
+                                    (long long)dims[1], (long long)dims[2]);
+        dims[0] += x[i]->dims[0];
+    }
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    VDNN_TRY(vdnn_onnx_emit(net, name, "concat", x, net->node->inputs.count, "%s", ""));
+    return vdnn_onnx_set_map(net, name, dims, x[0]->is_flat);
+}
+
+/* What the loss does itself. */
+vdnn_status vdnn_onnx_map_softmax(vdnn_onnx *net)
+{
+    vdnn_onnx_value *x = NULL;
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    const bool is_old = net->opset < 13; /* all axes from this one on were one then */
+    const int64_t axis = vdnn_onnx_integer(net, "axis", is_old ? 1 : -1);
+    const bool is_vector = x->is_flat || (x->dims[1] == 1 && x->dims[2] == 1);
+    if (axis != 1 && !(axis == -1 && x->is_flat) && !(axis == -3 && !x->is_flat))
+        return vdnn_onnx_refuse(net, "axis is %lld, expected 1: the classes", (long long)axis);
+    if (!is_vector)
+        return vdnn_onnx_refuse(net,
+                                "its input is %lld x %lld x %lld, expected a vector a sample: "
+                                "one number for each class",
+                                (long long)x->dims[0], (long long)x->dims[1],
+                                (long long)x->dims[2]);
+    vdnn_onnx_value y = *x;
+    y.is_softmax = true;
+    return vdnn_onnx_set_value(
+        net, net->node->outputs.count == 0 ? "" : net->node->outputs.items[0], &y);
+}

@@ -1,0 +1,369 @@
+/* Tensors of the file, and of files next to it, as parameters. */
+
+#include "models/onnx/network.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/system.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tensors are read as they are stored");
+
+/* Values of a transposed weight that are put in order at a time. */
+enum { PANEL_FLOATS = 4 << 20 };
+
+vdnn_status vdnn_onnx_tensor_count(const vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                                   int64_t *count)
+{
+    int64_t all = 1;
+    for (size_t i = 0; i < tensor->dims.count; i++) {
+        const int64_t dim = tensor->dims.items[i];
+        if (dim < 0 || __builtin_mul_overflow(all, dim, &all) || all > INT64_MAX / 8)
+            return vdnn_onnx_refuse(
+                net, "tensor '%.200s': dimension %zu is %" PRId64 ", which no tensor in a file has",
+                tensor->name, i + 1, dim);
+    }
+    if (tensor->dims.count > VDNN_ONNX_MOST_DIMS)
+        return vdnn_onnx_refuse(net, "tensor '%.200s' has %zu dimensions, expected at most %d",
+                                tensor->name, tensor->dims.count, VDNN_ONNX_MOST_DIMS);
+    *count = all;
+    return VDNN_OK;
+}
+
+/* ---- external data --------------------------------------------------------------------------- */
+
+static vdnn_status refuse_location(const vdnn_onnx *net, const char *location, const char *why)
+{
+    return vdnn_onnx_refuse(net,
+                            "external data is in '%.200s', which %s: expected a file in the "
+                            "folder of the network",
+                            location, why);
+}
+
+/* Its parts are names, none of which leads out of the folder or is a link. */
+static vdnn_status check_location(const vdnn_onnx *net, const char *location, const char *folder)
+{
+    vdnn_text path = {0};
+    vdnn_status status = VDNN_OK;
+    if (location[0] == '/' || location[0] == '\0')
+        return refuse_location(net, location, "is no relative path");
+    vdnn_text_add(&path, "%s", folder);
+    for (const char *part = location; status == VDNN_OK && part != NULL;) {
+        const size_t length = strcspn(part, "/");
+        struct stat info;
+        vdnn_text_add(&path, "%.*s", (int)length, part);
+        if ((length == 2 && strncmp(part, "..", 2) == 0) || strchr(part, '\\') != NULL)
+            status = refuse_location(net, location, "leads out of the folder");
+        else if (path.failed)
+            status = vdnn_onnx_no_memory(net);
+        else if (vdnn_system_lstat(path.data, &info) == 0 && S_ISLNK(info.st_mode))
+            status = refuse_location(net, location, "is, or is below, a symbolic link");
+        vdnn_text_add(&path, "/");
+        part = part[length] == '\0' ? NULL : part + length + 1;
+    }
+    vdnn_text_fini(&path);
+    return status;
+}
+
+static vdnn_status open_file(vdnn_onnx *net, const char *location, const vdnn_source **source)
+{
+    for (size_t i = 0; i < net->files.count; i++)
+        if (strcmp(net->files.items[i].location, location) == 0) {
+            *source = net->files.items[i].source;
+            return VDNN_OK;
+        }
+    const char *own = vdnn_source_path(net->source), *slash = strrchr(own, '/');
+    vdnn_text folder = {0}, path = {0};
+    if (slash != NULL)
+        vdnn_text_add(&folder, "%.*s", (int)(slash + 1 - own), own);
+    else
+        vdnn_text_add(&folder, "%s", "");
+    vdnn_text_add(&path, "%s%s", folder.failed ? "" : folder.data, location);
+    vdnn_onnx_file *files = vdnn_hoard_grow(&net->hoard, net->files.items, net->files.count,
+                                            sizeof *files, &net->files.capacity);
+    vdnn_status status = folder.failed || path.failed || files == NULL
+                             ? vdnn_onnx_no_memory(net)
+                             : check_location(net, location, folder.data);
+    vdnn_source *fresh = NULL;
+    VDNN_IF_OK(status, vdnn_source_open(path.data, &fresh));
+    if (status == VDNN_FILE) {
+        char why[512];
+        (void)snprintf(why, sizeof why, "%s", vdnn_status_message());
+        status = vdnn_onnx_refuse(net, "external data cannot be read: %s", why);
+    }
+    if (status == VDNN_OK) {
+        net->files.items = files;
+        files[net->files.count++] = (vdnn_onnx_file){location, fresh};
+        *source = fresh;
+    }
+    vdnn_text_fini(&folder);
+    vdnn_text_fini(&path);
+    return status;
+}
+
+static vdnn_status read_number(const vdnn_onnx *net, const vdnn_onnx_entry *entry, uint64_t *number)
+{
+    int64_t value = -1;
+    if (vdnn_text_parse_integer(entry->value, &value) != VDNN_OK || value < 0)
+        return vdnn_onnx_refuse(net, "external data has the %s '%.100s', expected a number from 0",
+                                entry->key, entry->value);
+    *number = (uint64_t)value;
+    return VDNN_OK;
+}
+
+static vdnn_status find_external(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, uint64_t bytes,
+                                 const vdnn_source **source, uint64_t *begin)
+{
+    const char *location = "";
+    uint64_t offset = 0, length = bytes;
+    for (size_t i = 0; i < tensor->external.count; i++) {
+        const vdnn_onnx_entry *entry = &tensor->external.items[i];
+        if (strcmp(entry->key, "location") == 0)
+            location = entry->value;
+        else if (strcmp(entry->key, "offset") == 0)
+            VDNN_TRY(read_number(net, entry, &offset));
+        else if (strcmp(entry->key, "length") == 0)
+            VDNN_TRY(read_number(net, entry, &length));
+    }
+    VDNN_TRY(open_file(net, location, source));
+    const uint64_t has = vdnn_source_bytes(*source);
+    if (vdnn_source_is_packed(*source))
+        return vdnn_onnx_refuse(net, "external data '%.200s' is compressed", location);
+    if (length != bytes || offset > has || bytes > has - offset)
+        return vdnn_onnx_refuse(net,
+                                "tensor '%.200s' takes %" PRIu64 " bytes, but its external data "
+                                "are %" PRIu64 " bytes from byte %" PRIu64 " on of '%.200s', which "
+                                "has %" PRIu64,
+                                tensor->name, bytes, length, offset, location, has);
+    *begin = offset;
+    return VDNN_OK;
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+vdnn_status vdnn_onnx_tensor_find(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                                  const vdnn_source **source, uint64_t *begin)
+{
+    int64_t count = 0;
+    VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &count));
+    if (tensor->type != VDNN_ONNX_FLOAT)
+        return vdnn_onnx_refuse(net, "tensor '%.200s' has the data type %lld, expected 1: float32",
+                                tensor->name, (long long)tensor->type);
+    const uint64_t bytes = (uint64_t)count * sizeof(float);
+    if (tensor->location == 1)
+        return find_external(net, tensor, bytes, source, begin);
+    const vdnn_onnx_data *data = tensor->raw.pieces > 0 ? &tensor->raw : &tensor->floats;
+    if (data->pieces > 1)
+        return vdnn_onnx_refuse(net,
+                                "the data of tensor '%.200s' are in several pieces, expected "
+                                "one",
+                                tensor->name);
+    const uint64_t has = data->pieces == 0 ? 0 : data->span.end - data->span.begin;
+    if (has != bytes)
+        return vdnn_onnx_refuse(net,
+                                "tensor '%.200s' takes %" PRIu64 " bytes, but its data are "
+                                "%" PRIu64,
+                                tensor->name, bytes, has);
+    *source = net->source;
+    *begin = data->span.begin;
+    return VDNN_OK;
+}
+
+/* From the file's raw bytes, of 4 or 8 each. */
+static vdnn_status read_raw(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, int64_t *integers,
+                            size_t count)
+{
+    const bool is_wide = tensor->type == VDNN_ONNX_INT64;
+    const size_t bytes = count * (is_wide ? sizeof(int64_t) : sizeof(int32_t));
+    int32_t narrow[VDNN_ONNX_MOST_INTEGERS];
+    if (tensor->raw.pieces != 1 || tensor->raw.span.end - tensor->raw.span.begin != bytes)
+        return vdnn_onnx_refuse(net, "tensor '%.200s' takes %zu bytes, but has others",
+                                tensor->name, bytes);
+    VDNN_TRY(vdnn_source_read(net->source, tensor->raw.span.begin,
+                              is_wide ? (void *)integers : (void *)narrow, bytes));
+    for (size_t i = 0; i < count && !is_wide; i++)
+        integers[i] = narrow[i];
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_onnx_tensor_integers(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                                      const int64_t **integers, size_t *count)
+{
+    const bool is_wide = tensor->type == VDNN_ONNX_INT64;
+    int64_t all = 0;
+    VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &all));
+    if ((!is_wide && tensor->type != VDNN_ONNX_INT32) || all > VDNN_ONNX_MOST_INTEGERS ||
+        tensor->location == 1)
+        return vdnn_onnx_refuse(net,
+                                "tensor '%.200s' has %" PRId64 " numbers of the data type "
+                                "%lld, expected at most %d integers, in the file",
+                                tensor->name, all, (long long)tensor->type,
+                                VDNN_ONNX_MOST_INTEGERS);
+    int64_t *read = vdnn_hoard_take(&net->hoard, VDNN_ONNX_MOST_INTEGERS, sizeof *read);
+    const vdnn_onnx_data *data = is_wide ? &tensor->int64s : &tensor->int32s;
+    if (read == NULL)
+        return vdnn_onnx_no_memory(net);
+    if (tensor->raw.pieces > 0 || all == 0)
+        VDNN_TRY(all == 0 ? VDNN_OK : read_raw(net, tensor, read, (size_t)all));
+    else if (data->pieces != 1)
+        return vdnn_onnx_refuse(net,
+                                "the data of tensor '%.200s' are missing, or in several "
+                                "pieces",
+                                tensor->name);
+    else
+        VDNN_TRY(vdnn_onnx_proto_integers(net->source, data, read, (size_t)all));
+    *integers = read;
+    *count = (size_t)all;
+    return VDNN_OK;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* Tensors of one element and those with leading dimensions of 1 are taken as they are meant. */
+static vdnn_status check_shape(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                               const vdnn_onnx_weight *weight)
+{
+    int64_t count = 0;
+    VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &count));
+    if (count == (weight->is_one ? 1 : weight->count))
+        return VDNN_OK;
+    return vdnn_onnx_refuse(net, "tensor '%.200s' has %" PRId64 " elements, expected %" PRId64,
+                            tensor->name, count, weight->count);
+}
+
+/* Exporters store equal tensors once: which of them were one in training is not known. */
+static vdnn_status note_shared(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, const char *layer)
+{
+    bool is_first;
+    if (tensor->name[0] == '\0')
+        return VDNN_OK;
+    VDNN_TRY(vdnn_names_add(&net->shared, tensor->name, net->index, &is_first));
+    if (is_first)
+        return VDNN_OK;
+    if (net->shared_count++ == 0)
+        net->first_shared = layer;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_onnx_add_weight(vdnn_onnx *net, const char *layer, const char *param,
+                                 const vdnn_onnx_tensor *tensor, const vdnn_onnx_weight *like)
+{
+    vdnn_onnx_weight weight = *like;
+    const size_t bytes = strlen(layer) + strlen(param) + 2;
+    char *name = vdnn_hoard_take(&net->hoard, bytes, 1);
+    vdnn_onnx_weight *weights = vdnn_hoard_grow(&net->hoard, net->weights.items, net->weights.count,
+                                                sizeof *weights, &net->weights.capacity);
+    if (name == NULL || weights == NULL)
+        return vdnn_onnx_no_memory(net);
+    net->weights.items = weights;
+    (void)snprintf(name, bytes, "%s.%s", layer, param);
+    weight.name = name;
+    weight.count = 1;
+    for (int d = 0; d < weight.dim_count; d++)
+        if (weight.dims[d] < 1 ||
+            __builtin_mul_overflow(weight.count, weight.dims[d], &weight.count))
+            return vdnn_onnx_refuse(net,
+                                    "tensor '%.200s' has a dimension of 0, or is larger than "
+                                    "any memory",
+                                    tensor->name);
+    VDNN_TRY(check_shape(net, tensor, &weight));
+    VDNN_TRY(vdnn_onnx_tensor_find(net, tensor, &weight.source, &weight.begin));
+    VDNN_TRY(note_shared(net, tensor, layer));
+    weights[net->weights.count++] = weight;
+    return VDNN_OK;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+int32_t vdnn_onnx_count(const vdnn_onnx *net)
+{
+    return (int32_t)net->weights.count;
+}
+
+const char *vdnn_onnx_name(const vdnn_onnx *net, int32_t i)
+{
+    return net->weights.items[i].name;
+}
+
+/* Rows of a transposed weight from `row` on, as many as a panel has: columns in the file. */
+static vdnn_status fill_panel(vdnn_onnx *net, const vdnn_onnx_weight *weight, int64_t row)
+{
+    const int64_t out = weight->dims[0], in = weight->dims[1];
+    const int64_t most = PANEL_FLOATS / in < 1 ? 1 : PANEL_FLOATS / in;
+    const int64_t rows = out - row < most ? out - row : most;
+    vdnn_onnx_panel *panel = &net->panel;
+    vdnn_status status = VDNN_OK;
+    panel->weight = NULL;
+    float *values = vdnn_heap_realloc(panel->values, (size_t)(rows * in), sizeof *values);
+    if (values == NULL)
+        return vdnn_onnx_no_memory(net);
+    panel->values = values;
+    float *column = vdnn_heap_calloc((size_t)rows, sizeof *column);
+    if (column == NULL)
+        return vdnn_onnx_no_memory(net);
+    for (int64_t i = 0; i < in && status == VDNN_OK; i++) {
+        status = vdnn_source_read(weight->source,
+                                  weight->begin + (uint64_t)(i * out + row) * sizeof *column,
+                                  column, (size_t)rows * sizeof *column);
+        for (int64_t r = 0; r < rows; r++)
+            values[r * in + i] = column[r];
+    }
+    vdnn_heap_free(column);
+    if (status == VDNN_OK)
+        *panel = (vdnn_onnx_panel){weight, row, rows, values};
+    return status;
+}
+
+static vdnn_status read_transposed(vdnn_onnx *net, const vdnn_onnx_weight *weight, int64_t first,
+                                   int64_t count, float *floats)
+{
+    const int64_t in = weight->dims[1];
+    const vdnn_onnx_panel *panel = &net->panel;
+    for (int64_t row = first / in; row < (first + count) / in; row++) {
+        if (panel->weight != weight || row < panel->first_row ||
+            row >= panel->first_row + panel->rows)
+            VDNN_TRY(fill_panel(net, weight, row));
+        memcpy(floats, panel->values + (row - panel->first_row) * in, (size_t)in * sizeof *floats);
+        floats += in;
+    }
+    return VDNN_OK;
+}
+
+static vdnn_status read_values(vdnn_onnx *net, const vdnn_onnx_weight *weight, int64_t first,
+                               int64_t count, float *floats)
+{
+    if (weight->is_transposed)
+        return read_transposed(net, weight, first, count, floats);
+    if (!weight->is_one)
+        return vdnn_source_read(weight->source, weight->begin + (uint64_t)first * sizeof *floats,
+                                floats, (size_t)count * sizeof *floats);
+    VDNN_TRY(vdnn_source_read(weight->source, weight->begin, floats, sizeof *floats));
+    for (int64_t i = 1; i < count; i++)
+        floats[i] = floats[0];
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_onnx_read_part(vdnn_onnx *net, const char *name, const int64_t *dims,
+                                int dim_count, int64_t first, int64_t count, float *floats)
+{
+    const vdnn_onnx_weight *weight = net->weights.items,
+                           *end = net->weights.items + net->weights.count;
+    while (weight < end && strcmp(weight->name, name) != 0)
+        weight++;
+    if (weight == end)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: has no tensor for '%s'",
+                                vdnn_source_path(net->source), name);
+    if (dim_count != weight->dim_count ||
+        memcmp(dims, weight->dims, (size_t)dim_count * sizeof *dims) != 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "%s: the tensor for '%s' has another shape than the parameter",
+                                vdnn_source_path(net->source), name);
+    VDNN_TRY(read_values(net, weight, first, count, floats));
+    const double scale = weight->scale;
+    for (int64_t i = 0; i < count && (scale < 1 || scale > 1); i++)
+        floats[i] = (float)(scale * (double)floats[i]);
+    return VDNN_OK;
+}

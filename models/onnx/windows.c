@@ -1,0 +1,345 @@
+/* Operators whose window slides over height and width. */
+
+#include "layers/shape.h"
+#include "models/onnx/network.h"
+
+#include <string.h>
+
+enum { AXES = 2 };
+
+typedef struct window {
+    int64_t kernel[AXES], stride[AXES], dilation[AXES];
+    int64_t begin[AXES], end[AXES]; /* padding before and after */
+    int64_t out[AXES];
+    bool ceil;
+} window;
+
+static vdnn_status need_picture(vdnn_onnx *net, const vdnn_onnx_value *x)
+{
+    if (!x->is_flat)
+        return VDNN_OK;
+    return vdnn_onnx_refuse(net, "its input has two dimensions, expected four: pictures");
+}
+
+/* ---- padding --------------------------------------------------------------------------------- */
+
+/* SAME: as many outputs as strides begin in the input; an odd cell goes after, or before. */
+static void pad_same(window *w, const vdnn_onnx_value *x, bool is_upper)
+{
+    for (int d = 0; d < AXES; d++) {
+        const int64_t in = x->dims[1 + d], out = (in - 1) / w->stride[d] + 1;
+        const int64_t extent = (w->kernel[d] - 1) * w->dilation[d] + 1;
+        const int64_t most = (out - 1) * w->stride[d] + extent - in, all = most > 0 ? most : 0;
+        w->begin[d] = is_upper ? all / 2 : all - all / 2;
+        w->end[d] = all - w->begin[d];
+    }
+}
+
+static vdnn_status read_padding(vdnn_onnx *net, window *w, const vdnn_onnx_value *x)
+{
+    const char *kind = vdnn_onnx_word(net, "auto_pad", "NOTSET");
+    const bool is_upper = strcmp(kind, "SAME_UPPER") == 0, is_set = strcmp(kind, "NOTSET") == 0;
+    int64_t pads[2 * AXES];
+    VDNN_TRY(vdnn_onnx_integers(net, "pads", pads, 2 * AXES, 0));
+    if (is_upper || strcmp(kind, "SAME_LOWER") == 0)
+        pad_same(w, x, is_upper);
+    else if (!is_set && strcmp(kind, "VALID") != 0)
+        return vdnn_onnx_refuse(net,
+                                "auto_pad is '%.100s', expected NOTSET, SAME_UPPER, SAME_LOWER or "
+                                "VALID",
+                                kind);
+    for (int d = 0; d < AXES; d++) {
+        if (is_set) {
+            w->begin[d] = pads[d];
+            w->end[d] = pads[AXES + d];
+        }
+        if (w->begin[d] < 0 || w->end[d] < 0 || w->begin[d] > INT32_MAX || w->end[d] > INT32_MAX)
+            return vdnn_onnx_refuse(net, "pads are negative or too large");
+        w->begin[d] += x->pad[d];
+        w->end[d] += x->pad[AXES + d];
+    }
+    return VDNN_OK;
+}
+
+/* Positions along an axis with the padding of both sides, by ONNX's rule. */
+static int64_t positions(const window *w, int d, int64_t in)
+{
+    const int64_t extent = (w->kernel[d] - 1) * w->dilation[d] + 1;
+    const int64_t room = in + w->begin[d] + w->end[d] - extent;
+    if (room < 0)
+        return 0;
+    int64_t count = (room + (w->ceil ? w->stride[d] - 1 : 0)) / w->stride[d] + 1;
+    if (w->ceil && (count - 1) * w->stride[d] >= in + w->begin[d])
+        count--;
+    return count;
+}
+
+static bool is_even(const window *w)
+{
+    return w->begin[0] == w->end[0] && w->begin[1] == w->end[1];
+}
+
+/* Whether a layer that pads both sides by `begin` has the same windows, and so the same values:
+ * those of a layer that counts no padding, or has no window that reaches it on one side more. */
+static bool has_same_windows(const window *w, const vdnn_onnx_value *x, bool ceil)
+{
+    for (int d = 0; d < AXES; d++) {
+        const vdnn_shape_slide slide = {w->kernel[d], w->stride[d], w->begin[d], w->dilation[d],
+                                        ceil};
+        if (vdnn_shape_positions(x->dims[1 + d], &slide) != w->out[d])
+            return false;
+    }
+    return true;
+}
+
+/* Sets `ceil` to that of the layer. `counts`: whether padding is part of its values. */
+static vdnn_status settle_padding(vdnn_onnx *net, window *w, const vdnn_onnx_value *x, bool is_conv,
+                                  bool counts)
+{
+    for (int d = 0; d < AXES; d++) {
+        w->out[d] = positions(w, d, x->dims[1 + d]);
+        if (w->out[d] < 1)
+            return vdnn_onnx_refuse(
+                net, "kernel %lld x %lld does not fit its input of %lld x %lld with its padding",
+                (long long)w->kernel[0], (long long)w->kernel[1], (long long)x->dims[1],
+                (long long)x->dims[2]);
+    }
+    if (is_even(w) && has_same_windows(w, x, w->ceil))
+        return VDNN_OK;
+    if (!w->ceil && has_same_windows(w, x, false))
+        return VDNN_OK;
+    for (int ceil = 0; ceil < 2 && !is_conv && !counts; ceil++)
+        if (has_same_windows(w, x, ceil == 1)) {
+            w->ceil = ceil == 1;
+            return VDNN_OK;
+        }
+    return vdnn_onnx_refuse(net,
+                            "pads %lld and %lld before, %lld and %lld after: vdnn's layers pad "
+                            "both sides alike; export it with symmetric padding",
+                            (long long)w->begin[0], (long long)w->begin[1], (long long)w->end[0],
+                            (long long)w->end[1]);
+}
+
+static vdnn_status read_window(vdnn_onnx *net, const vdnn_onnx_value *x, window *w)
+{
+    VDNN_TRY(need_picture(net, x));
+    VDNN_TRY(vdnn_onnx_integers(net, "strides", w->stride, AXES, 1));
+    VDNN_TRY(vdnn_onnx_integers(net, "dilations", w->dilation, AXES, 1));
+    for (int d = 0; d < AXES; d++) {
+        const int64_t numbers[] = {w->kernel[d], w->stride[d], w->dilation[d]};
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            if (numbers[i] < 1 || numbers[i] > INT32_MAX)
+                return vdnn_onnx_refuse(
+                    net, "kernel, strides or dilations have %lld, expected 1 to 2^31 - 1",
+                    (long long)numbers[i]);
+        if (w->kernel[d] > INT32_MAX / w->dilation[d])
+            return vdnn_onnx_refuse(net, "its kernel spans more than 2^31 cells");
+    }
+    w->ceil = vdnn_onnx_integer(net, "ceil_mode", 0) != 0;
+    return read_padding(net, w, x);
+}
+
+/* ---- convolution ----------------------------------------------------------------------------- */
+
+static vdnn_status read_weight_dims(vdnn_onnx *net, const vdnn_onnx_tensor *weight,
+                                    const vdnn_onnx_value *x, int64_t groups,
+                                    vdnn_onnx_weight *like, window *w)
+{
+    const int64_t *dims = weight->dims.items;
+    if (weight->dims.count != VDNN_DIMS)
+        return vdnn_onnx_refuse(net, "its weight has %zu dimensions, expected 4: pictures",
+                                weight->dims.count);
+    VDNN_TRY(vdnn_onnx_integers(net, "kernel_shape", w->kernel, AXES, 0));
+    for (int d = 0; d < AXES; d++) {
+        if (w->kernel[d] == 0)
+            w->kernel[d] = dims[2 + d];
+        if (w->kernel[d] != dims[2 + d])
+            return vdnn_onnx_refuse(net, "kernel_shape has %lld where its weight has %lld",
+                                    (long long)w->kernel[d], (long long)dims[2 + d]);
+    }
+    if (groups < 1 || x->dims[0] % groups != 0 || dims[1] != x->dims[0] / groups || dims[0] < 1 ||
+        dims[0] % groups != 0)
+        return vdnn_onnx_refuse(net,
+                                "its weight is %lld x %lld x ..., which does not fit an input of "
+                                "%lld channels in %lld groups",
+                                (long long)dims[0], (long long)dims[1], (long long)x->dims[0],
+                                (long long)groups);
+    *like = (vdnn_onnx_weight){.dim_count = VDNN_DIMS, .scale = 1};
+    memcpy(like->dims, dims, sizeof like->dims);
+    return VDNN_OK;
+}
+
+/* Exporters that fold a batch norm into the convolution number the weights that they compute. */
+static void note_fold(vdnn_onnx *net, const vdnn_onnx_tensor *weight, bool has_bias,
+                      const char *layer)
+{
+    net->convs++;
+    net->biased_convs += has_bias;
+    if (has_bias && net->folded == NULL && strncmp(weight->name, "onnx::Conv_", 11) == 0)
+        net->folded = layer;
+}
+
+vdnn_status vdnn_onnx_map_conv(vdnn_onnx *net)
+{
+    vdnn_onnx_value *x = NULL;
+    const vdnn_onnx_tensor *weight = NULL, *bias = NULL;
+    const int64_t groups = vdnn_onnx_integer(net, "group", 1);
+    vdnn_onnx_weight like = {0};
+    window w = {0};
+    const char *name = NULL;
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(vdnn_onnx_tensor_input(net, 1, &weight));
+    if (vdnn_onnx_has_input(net, 2))
+        VDNN_TRY(vdnn_onnx_tensor_input(net, 2, &bias));
+    VDNN_TRY(read_weight_dims(net, weight, x, groups, &like, &w));
+    VDNN_TRY(read_window(net, x, &w));
+    VDNN_TRY(settle_padding(net, &w, x, true, false));
+    VDNN_TRY(vdnn_onnx_layer_name(net, weight, bias, &name));
+    VDNN_TRY(vdnn_onnx_add_weight(net, name, "weight", weight, &like));
+    const vdnn_onnx_weight row = {.dims = {like.dims[0]}, .dim_count = 1, .scale = 1};
+    if (bias != NULL)
+        VDNN_TRY(vdnn_onnx_add_weight(net, name, "bias", bias, &row));
+    note_fold(net, weight, bias != NULL, name);
+    VDNN_TRY(vdnn_onnx_emit(
+        net, name, "conv", &x, 1,
+        ", out: %lld, kernel: [%lld, %lld], stride: [%lld, %lld], pad: [%lld, %lld], dilation: "
+        "[%lld, %lld], groups: %lld, bias: %s",
+        (long long)like.dims[0], (long long)w.kernel[0], (long long)w.kernel[1],
+        (long long)w.stride[0], (long long)w.stride[1], (long long)w.begin[0],
+        (long long)w.begin[1], (long long)w.dilation[0], (long long)w.dilation[1],
+        (long long)groups, bias == NULL ? "false" : "true"));
+    return vdnn_onnx_set_map(net, name, (int64_t[]){like.dims[0], w.out[0], w.out[1]}, false);
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+static vdnn_status emit_pool(vdnn_onnx *net, vdnn_onnx_value *x, const char *type, const window *w,
+                             const char *more)
+{
+    const char *name = NULL;
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    VDNN_TRY(vdnn_onnx_emit(net, name, type, &x, 1,
+                            ", kernel: [%lld, %lld], stride: [%lld, %lld], pad: [%lld, %lld], "
+                            "ceil: %s%s",
+                            (long long)w->kernel[0], (long long)w->kernel[1],
+                            (long long)w->stride[0], (long long)w->stride[1],
+                            (long long)w->begin[0], (long long)w->begin[1],
+                            w->ceil ? "true" : "false", more));
+    return vdnn_onnx_set_map(net, name, (int64_t[]){x->dims[0], w->out[0], w->out[1]}, false);
+}
+
+static vdnn_status map_pool(vdnn_onnx *net, const char *type, bool counts, const char *more)
+{
+    vdnn_onnx_value *x = NULL;
+    window w = {0};
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(vdnn_onnx_integers(net, "kernel_shape", w.kernel, AXES, 0));
+    VDNN_TRY(read_window(net, x, &w));
+    if (w.dilation[0] != 1 || w.dilation[1] != 1)
+        return vdnn_onnx_refuse(net, "dilations are %lld and %lld: vdnn's pools have none",
+                                (long long)w.dilation[0], (long long)w.dilation[1]);
+    VDNN_TRY(settle_padding(net, &w, x, false, counts));
+    for (int d = 0; d < AXES; d++)
+        if (w.begin[d] > w.kernel[d] / 2)
+            return vdnn_onnx_refuse(net, "pads %lld, which is more than half of its kernel %lld",
+                                    (long long)w.begin[d], (long long)w.kernel[d]);
+    return emit_pool(net, x, type, &w, more);
+}
+
+vdnn_status vdnn_onnx_map_maxpool(vdnn_onnx *net)
+{
+    return map_pool(net, "maxpool", false, "");
+}
+
+vdnn_status vdnn_onnx_map_avgpool(vdnn_onnx *net)
+{
+    const bool counts = vdnn_onnx_integer(net, "count_include_pad", 0) != 0;
+    return map_pool(net, "avgpool", counts, counts ? ", count_pad: true" : ", count_pad: false");
+}
+
+vdnn_status vdnn_onnx_map_global_maxpool(vdnn_onnx *net)
+{
+    vdnn_onnx_value *x = NULL;
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(need_picture(net, x));
+    const window w = {
+        .kernel = {x->dims[1], x->dims[2]}, .stride = {x->dims[1], x->dims[2]}, .out = {1, 1}};
+    return emit_pool(net, x, "maxpool", &w, "");
+}
+
+static vdnn_status emit_global(vdnn_onnx *net, bool is_flat)
+{
+    vdnn_onnx_value *x = NULL;
+    const char *name = NULL;
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(need_picture(net, x));
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    VDNN_TRY(vdnn_onnx_emit(net, name, "global_avgpool", &x, 1, "%s", ""));
+    return vdnn_onnx_set_map(net, name, (int64_t[]){x->dims[0], 1, 1}, is_flat);
+}
+
+vdnn_status vdnn_onnx_map_global_avgpool(vdnn_onnx *net)
+{
+    return emit_global(net, false);
+}
+
+/* The mean over height and width, in either order. */
+vdnn_status vdnn_onnx_map_reduce_mean(vdnn_onnx *net)
+{
+    int64_t axes[AXES] = {0, 0};
+    const vdnn_onnx_value *given = NULL;
+    if (vdnn_onnx_has_input(net, 1)) {
+        VDNN_TRY(vdnn_onnx_integer_input(net, 1, &given));
+        for (size_t d = 0; d < AXES && given->count == AXES; d++)
+            axes[d] = given->integers[d];
+    } else {
+        VDNN_TRY(vdnn_onnx_integers(net, "axes", axes, AXES, 0));
+    }
+    for (int d = 0; d < AXES; d++)
+        axes[d] += axes[d] < 0 ? VDNN_DIMS : 0;
+    if (axes[0] + axes[1] != VDNN_H + VDNN_W || axes[0] == axes[1] || axes[0] < VDNN_H ||
+        axes[1] < VDNN_H)
+        return vdnn_onnx_refuse(net, "is no mean over axes 2 and 3, height and width");
+    return emit_global(net, vdnn_onnx_integer(net, "keepdims", 1) == 0);
+}
+
+/* ---- pad ------------------------------------------------------------------------------------- */
+
+/* Of all eight numbers, zeros but around height and width. */
+static vdnn_status set_pads(vdnn_onnx *net, const vdnn_onnx_value *x, const int64_t *pads,
+                            size_t count)
+{
+    vdnn_onnx_value padded = *x;
+    if (count != 2 * VDNN_DIMS)
+        return vdnn_onnx_refuse(net, "has %zu pads, expected 8", count);
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < VDNN_DIMS; d++) {
+            const int64_t pad = pads[side * VDNN_DIMS + d];
+            if (pad < 0 || pad > INT32_MAX || (d < VDNN_H && pad != 0))
+                return vdnn_onnx_refuse(net, "pads batch or channels, or cuts the picture, which "
+                                             "no layer of vdnn does");
+            if (d >= VDNN_H)
+                padded.pad[side * AXES + d - VDNN_H] = pad;
+        }
+    return vdnn_onnx_set_value(net, net->node->outputs.items[0], &padded);
+}
+
+vdnn_status vdnn_onnx_map_pad(vdnn_onnx *net)
+{
+    vdnn_onnx_value *x = NULL;
+    const vdnn_onnx_value *pads = NULL;
+    const vdnn_onnx_attribute *old = vdnn_onnx_attribute_find(net, "pads");
+    double value = vdnn_onnx_real(net, "value", 0);
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(need_picture(net, x));
+    if (vdnn_onnx_has_input(net, 2))
+        VDNN_TRY(vdnn_onnx_real_input(net, 2, &value));
+    if (strcmp(vdnn_onnx_word(net, "mode", "constant"), "constant") != 0 || value < 0 || value > 0)
+        return vdnn_onnx_refuse(net, "does not pad with zeros, which is what convolutions do");
+    if (vdnn_onnx_has_input(net, 3))
+        return vdnn_onnx_refuse(net, "has axes, expected pads of all dimensions");
+    if (old != NULL)
+        return set_pads(net, x, old->integers.items, old->integers.count);
+    VDNN_TRY(vdnn_onnx_integer_input(net, 1, &pads));
+    return set_pads(net, x, pads->integers, pads->count);
+}

@@ -1,0 +1,466 @@
+/* ONNX files as networks and as weights. */
+
+#include "models/onnx/onnx.h"
+
+#include "models/model.h"
+#include "runtime/base/heap.h"
+#include "runtime/base/input.h"
+#include "tests/support/files.h"
+#include "tests/support/onnx_file.h"
+#include "tests/support/vdnn_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DIMS(...)                                                                                  \
+    (const int64_t[]){__VA_ARGS__}, (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+
+static const char *path_in(void **state)
+{
+    return vdnn_test_path(*state, "net.onnx");
+}
+
+/* A picture of 3 x 8 x 8, and what most graphs below read. */
+static void begin(vdnn_test_onnx *f)
+{
+    *f = (vdnn_test_onnx){0};
+    vdnn_test_onnx_input(f, "x", DIMS(0, 3, 8, 8));
+    vdnn_test_onnx_floats(f, "conv.weight", DIMS(4, 3, 3, 3), 0.1F);
+    vdnn_test_onnx_floats(f, "conv.bias", DIMS(4), 0.5F);
+    vdnn_test_onnx_floats(f, "four", DIMS(4), 1.0F);
+    vdnn_test_onnx_floats(f, "head.weight", DIMS(10, 4), 0.2F);
+}
+
+/* From "z", of 4 channels of any size, to ten classes. */
+static void end(vdnn_test_onnx *f, int64_t opset, const char *path)
+{
+    vdnn_test_onnx_node(f, "GlobalAveragePool", "mean", "z", "m", "");
+    vdnn_test_onnx_node(f, "Flatten", "flat", "m", "v", "");
+    vdnn_test_onnx_node(f, "Gemm", "head", "v head.weight", "y", "transB=1");
+    vdnn_test_onnx_output(f, "y");
+    vdnn_test_onnx_write(f, opset, path);
+}
+
+/* ---- networks -------------------------------------------------------------------------------- */
+
+/* The text has the line, after which the rest may follow. */
+static void expect_text(const char *path, const char *part)
+{
+    vdnn_onnx *onnx = NULL;
+    assert_ok(vdnn_onnx_open(path, &onnx));
+    if (strstr(vdnn_onnx_text(onnx), part) == NULL)
+        fail_msg("%s is not in %s", part, vdnn_onnx_text(onnx));
+    vdnn_onnx_close(onnx);
+}
+
+TEST_IN_FOLDER(a_graph_becomes_the_layers_of_a_network)
+{
+    vdnn_test_onnx f;
+    vdnn_model *model = NULL;
+    begin(&f);
+    vdnn_test_onnx_node(&f, "Conv", "/conv/Conv", "x conv.weight conv.bias", "c", "pads=[1,1,1,1]");
+    vdnn_test_onnx_node(&f, "Relu", "/act/Relu", "c", "z", "");
+    end(&f, 13, path_in(state));
+    assert_ok(vdnn_model_read(path_in(state), &model));
+    assert_string_equal(model->name, "net");
+    assert_string_equal(model->weights, path_in(state));
+    assert_null(model->notes);
+    assert_int_equal(model->classes, 10);
+    assert_int_equal(model->inputs[0].channels, 3);
+    assert_int_equal(model->inputs[0].width, 8);
+    static const char *const layers[][2] = {{"conv", "conv"},
+                                            {"act/Relu", "relu"},
+                                            {"mean", "global_avgpool"},
+                                            {"head", "fc"},
+                                            {"loss", "softmax_loss"}};
+    assert_int_equal(model->layer_count, sizeof layers / sizeof *layers);
+    for (int32_t i = 0; i < model->layer_count; i++) {
+        assert_string_equal(model->layers[i].name, layers[i][0]);
+        assert_string_equal(model->layers[i].def->type, layers[i][1]);
+    }
+    assert_int_equal(model->layers[2].line, 3); /* the third node */
+    vdnn_model_destroy(model);
+}
+
+/* Operators between the input and "z", as layers. */
+typedef struct mapping {
+    const char *op, *inputs, *attributes;
+    int64_t opset;
+    const char *text; /* of the layer; NULL: there is none */
+} mapping;
+
+TEST_IN_FOLDER(each_operator_becomes_its_layer)
+{
+    static const mapping mappings[] = {
+        {"Conv", "c conv4", "auto_pad=SAME_UPPER strides=[1,1] dilations=[2,2] group=2", 13,
+         "type: conv, from: [\"conv\"], out: 4, kernel: [3, 3], stride: [1, 1], pad: [2, 2]"},
+        {"MaxPool", "c", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", 12,
+         "type: maxpool, from: [\"conv\"], kernel: [3, 3], stride: [2, 2], pad: [1, 1], ceil: "
+         "false"},
+        {"MaxPool", "c", "kernel_shape=[3,3] strides=[2,2] pads=[0,0,1,1]", 12,
+         "kernel: [3, 3], stride: [2, 2], pad: [0, 0], ceil: true"},
+        {"MaxPool", "c", "kernel_shape=[2,2] strides=[2,2] auto_pad=SAME_LOWER", 12,
+         "kernel: [2, 2], stride: [2, 2], pad: [0, 0], ceil: false"},
+        {"AveragePool", "c", "kernel_shape=[3,3] strides=[2,2] ceil_mode=1 count_include_pad=1", 19,
+         "type: avgpool, from: [\"conv\"], kernel: [3, 3], stride: [2, 2], pad: [0, 0], ceil: "
+         "true, "
+         "count_pad: true"},
+        {"AveragePool", "c", "kernel_shape=[3,3] auto_pad=SAME_UPPER", 9,
+         "stride: [1, 1], pad: [1, 1], ceil: false, count_pad: false"},
+        {"GlobalMaxPool", "c", "", 13, "type: maxpool, from: [\"conv\"], kernel: [8, 8]"},
+        {"ReduceMean", "c", "axes=[-1,-2]", 13, "type: global_avgpool, from: [\"conv\"]"},
+        {"BatchNormalization", "c four four four four", "epsilon=0.001 momentum=0.8", 15,
+         "type: batchnorm, from: [\"conv\"], eps: 0.001, momentum: 0.2"},
+        {"LRN", "c", "size=5 alpha=0.0002 beta=0.5 bias=2.0", 13,
+         "type: lrn, from: [\"conv\"], size: 5, alpha: 0.0002, beta: 0.5, k: 2"},
+        {"Dropout", "c", "ratio=0.25", 10, "type: dropout, from: [\"conv\"], p: 0.25"},
+        {"Dropout", "c", "", 13, "type: dropout, from: [\"conv\"], p: 0.5"},
+        {"Add", "c c", "", 13, "type: add, from: [\"conv\", \"conv\"]"},
+        {"Sum", "c c c", "", 13, "type: add, from: [\"conv\", \"conv\", \"conv\"]"},
+        {"Sum", "c", "", 13, NULL},
+        {"Identity", "c", "", 13, NULL},
+        {"Transpose", "c", "perm=[0,1,2,3]", 13, NULL},
+    };
+    for (size_t i = 0; i < sizeof mappings / sizeof *mappings; i++) {
+        const mapping *m = &mappings[i];
+        vdnn_test_onnx f;
+        begin(&f);
+        vdnn_test_onnx_floats(&f, "conv4", DIMS(4, 2, 3, 3), 0.1F);
+        vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "pads=[1,1,1,1]");
+        vdnn_test_onnx_node(&f, m->op, "op", m->inputs, "z", m->attributes);
+        end(&f, m->opset, path_in(state));
+        expect_text(path_in(state), m->text == NULL ? "from: [\"conv\"]}, \n" : m->text);
+    }
+}
+
+TEST_IN_FOLDER(a_concat_of_maps_joins_their_channels)
+{
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_node(&f, "Concat", "join", "x x", "j", "axis=1");
+    vdnn_test_onnx_floats(&f, "six", DIMS(4, 6, 1, 1), 0.1F);
+    vdnn_test_onnx_node(&f, "Conv", "conv", "j six", "z", "");
+    end(&f, 13, path_in(state));
+    expect_text(path_in(state), "type: concat, from: [\"input\", \"input\"]}");
+}
+
+/* As torch.onnx.export writes x.view(x.size(0), -1). */
+TEST_IN_FOLDER(shapes_that_are_computed_from_constants_are_folded)
+{
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_integers(&f, "zero", (int64_t[]){0}, 1);
+    vdnn_test_onnx_integers(&f, "rest", (int64_t[]){-1}, 1);
+    vdnn_test_onnx_floats(&f, "fc.weight", DIMS(192, 10), 0.2F);
+    vdnn_test_onnx_floats(&f, "fc.bias", DIMS(10), 0.2F);
+    vdnn_test_onnx_node(&f, "Shape", "", "x", "s", "");
+    vdnn_test_onnx_node(&f, "Gather", "", "s zero", "n", "axis=0");
+    vdnn_test_onnx_node(&f, "Concat", "", "n rest", "to", "axis=0");
+    vdnn_test_onnx_node(&f, "Reshape", "", "x to", "v", "");
+    vdnn_test_onnx_node(&f, "MatMul", "", "v fc.weight", "p", "");
+    vdnn_test_onnx_node(&f, "Add", "", "fc.bias p", "y0", "");
+    vdnn_test_onnx_node(&f, "LogSoftmax", "", "y0", "y", "axis=-1");
+    vdnn_test_onnx_output(&f, "y");
+    vdnn_test_onnx_write(&f, 13, path_in(state));
+    expect_text(path_in(state), "{name: \"fc\", type: fc, from: [\"input\"], out: 10, bias: true}, "
+                                "{name: loss, type: softmax_loss, from: [\"fc\"]}], classes: 10");
+}
+
+TEST_IN_FOLDER(a_pad_becomes_part_of_the_convolution_after_it)
+{
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_integers(&f, "around", (int64_t[]){0, 0, 1, 2, 0, 0, 1, 2}, 8);
+    vdnn_test_onnx_node(&f, "Pad", "", "x around", "padded", "");
+    vdnn_test_onnx_node(&f, "Conv", "conv", "padded conv.weight", "z", "");
+    end(&f, 13, path_in(state));
+    expect_text(path_in(state), "pad: [1, 2]");
+}
+
+TEST_IN_FOLDER(layers_have_names_that_no_other_has)
+{
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_floats(&f, "w", DIMS(3, 3, 1, 1), 0.1F);
+    vdnn_test_onnx_node(&f, "Conv", "input", "x w", "a", "");
+    vdnn_test_onnx_node(&f, "Conv", "a b:c", "a w", "b", "");
+    vdnn_test_onnx_node(&f, "Conv", "a_b_c", "b w", "d", "");
+    vdnn_test_onnx_node(&f, "Conv", "", "d conv.weight", "z", "");
+    end(&f, 13, path_in(state));
+    expect_text(path_in(state), "{name: \"input_2\"");
+    expect_text(path_in(state), "{name: \"a_b_c\"");
+    expect_text(path_in(state), "{name: \"a_b_c_2\"");
+    expect_text(path_in(state), "{name: \"conv\"");
+}
+
+TEST_IN_FOLDER(nodes_that_the_output_does_not_need_are_left_out)
+{
+    vdnn_test_onnx f;
+    vdnn_onnx *onnx = NULL;
+    begin(&f);
+    vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "z", "");
+    vdnn_test_onnx_node(&f, "NonZero", "other", "z", "never", "");
+    end(&f, 13, path_in(state));
+    assert_ok(vdnn_onnx_open(path_in(state), &onnx));
+    vdnn_onnx_close(onnx);
+}
+
+/* ---- traps ----------------------------------------------------------------------------------- */
+
+static void expect_notes(const char *path, const char *part)
+{
+    vdnn_onnx *onnx = NULL;
+    assert_ok(vdnn_onnx_open(path, &onnx));
+    if (part[0] == '\0')
+        assert_string_equal(vdnn_onnx_notes(onnx), "");
+    else
+        assert_non_null(strstr(vdnn_onnx_notes(onnx), part));
+    vdnn_onnx_close(onnx);
+}
+
+TEST_IN_FOLDER(a_batch_norm_that_was_folded_is_named)
+{
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_floats(&f, "onnx::Conv_12", DIMS(4, 3, 3, 3), 0.1F);
+    vdnn_test_onnx_node(&f, "Conv", "/stem/Conv", "x onnx::Conv_12 conv.bias", "z", "");
+    end(&f, 13, path_in(state));
+    expect_notes(path_in(state), "folded each batch norm");
+    begin(&f);
+    vdnn_test_onnx_node(&f, "Conv", "/stem/Conv", "x conv.weight conv.bias", "z", "");
+    end(&f, 13, path_in(state));
+    expect_notes(path_in(state), "");
+}
+
+TEST_IN_FOLDER(a_tensor_that_two_layers_read_is_untied_with_a_note)
+{
+    vdnn_test_onnx f;
+    float first[4], second[4];
+    vdnn_onnx *onnx = NULL;
+    begin(&f);
+    vdnn_test_onnx_floats(&f, "one.weight", DIMS(3, 3, 1, 1), 0.1F);
+    vdnn_test_onnx_node(&f, "Conv", "one", "x one.weight", "a", "");
+    vdnn_test_onnx_node(&f, "Conv", "two", "a one.weight", "b", "");
+    vdnn_test_onnx_node(&f, "Conv", "conv", "b conv.weight", "z", "");
+    end(&f, 13, path_in(state));
+    expect_notes(path_in(state), "1 tensors are read by more than one layer (the first is in layer "
+                                 "'one_2')");
+    assert_ok(vdnn_onnx_open(path_in(state), &onnx));
+    assert_ok(vdnn_onnx_read_part(onnx, "one.weight", DIMS(3, 3, 1, 1), 0, 3, first));
+    assert_ok(vdnn_onnx_read_part(onnx, "one_2.weight", DIMS(3, 3, 1, 1), 0, 3, second));
+    assert_memory_equal(first, second, 3 * sizeof *first);
+    vdnn_onnx_close(onnx);
+}
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+static float element(int64_t i, float scale)
+{
+    return scale * (float)(i % 7 - 3);
+}
+
+TEST_IN_FOLDER(the_factors_and_the_order_of_a_gemm_are_in_its_weights)
+{
+    vdnn_test_onnx f;
+    vdnn_onnx *onnx = NULL;
+    float weight[4 * 10], bias[10];
+    begin(&f);
+    vdnn_test_onnx_floats(&f, "across", DIMS(4, 10), 0.5F);
+    vdnn_test_onnx_floats(&f, "one", DIMS(1, 1), 0.5F);
+    vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "");
+    vdnn_test_onnx_node(&f, "GlobalAveragePool", "mean", "c", "m", "");
+    vdnn_test_onnx_node(&f, "Flatten", "flat", "m", "v", "");
+    vdnn_test_onnx_node(&f, "Gemm", "fc", "v across one", "y", "alpha=2.0 beta=3.0");
+    vdnn_test_onnx_output(&f, "y");
+    vdnn_test_onnx_write(&f, 11, path_in(state));
+    assert_ok(vdnn_onnx_open(path_in(state), &onnx));
+    assert_int_equal(vdnn_onnx_count(onnx), 3);
+    assert_string_equal(vdnn_onnx_name(onnx, 1), "fc.weight");
+    assert_ok(vdnn_onnx_read_part(onnx, "fc.weight", DIMS(10, 4), 0, 24, weight));
+    assert_ok(vdnn_onnx_read_part(onnx, "fc.weight", DIMS(10, 4), 24, 16, weight + 24));
+    assert_ok(vdnn_onnx_read_part(onnx, "fc.bias", DIMS(10), 0, 10, bias));
+    for (int64_t o = 0; o < 10; o++) {
+        for (int64_t i = 0; i < 4; i++)
+            assert_true(weight[4 * o + i] == 2 * element(10 * i + o, 0.5F));
+        assert_true(bias[o] == 3 * element(0, 0.5F));
+    }
+    assert_status(vdnn_onnx_read_part(onnx, "fc.weight", DIMS(4, 10), 0, 40, weight),
+                  VDNN_BAD_INPUT);
+    assert_status(vdnn_onnx_read_part(onnx, "fc.none", DIMS(4, 10), 0, 40, weight), VDNN_BAD_INPUT);
+    vdnn_onnx_close(onnx);
+}
+
+static void write_external(void **state, const char *location, const char *offset,
+                           const char *length)
+{
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_external(&f, "outside.weight", DIMS(4, 3, 1, 1), location, offset, length);
+    vdnn_test_onnx_node(&f, "Conv", "conv", "x outside.weight", "z", "");
+    end(&f, 13, path_in(state));
+}
+
+TEST_IN_FOLDER(external_data_are_read_from_a_file_beside)
+{
+    float floats[16], read[12];
+    vdnn_onnx *onnx = NULL;
+    for (int64_t i = 0; i < 16; i++)
+        floats[i] = element(i, 0.25F);
+    vdnn_test_write_file(vdnn_test_path(*state, "w.bin"), floats, sizeof floats);
+    write_external(state, "w.bin", "16", "48");
+    assert_ok(vdnn_onnx_open(path_in(state), &onnx));
+    assert_ok(vdnn_onnx_read_part(onnx, "outside.weight", DIMS(4, 3, 1, 1), 0, 12, read));
+    assert_memory_equal(read, floats + 4, sizeof read);
+    vdnn_onnx_close(onnx);
+}
+
+TEST_IN_FOLDER(external_data_elsewhere_or_of_another_size_are_refused)
+{
+    static const char *const cases[][4] = {
+        {"../w.bin", "0", "48", "leads out of the folder"},
+        {"sub/../../w.bin", "0", "48", "leads out of the folder"},
+        {"/etc/passwd", "0", "48", "is no relative path"},
+        {"", "0", "48", "is no relative path"},
+        {"link.bin", "0", "48", "symbolic link"},
+        {"below/w.bin", "0", "48", "symbolic link"},
+        {"none.bin", "0", "48", "cannot be read"},
+        {"w.bin", "20", "48", "takes 48 bytes"},
+        {"w.bin", "18446744073709551615", "48", "expected a number"},
+        {"w.bin", "-4", "48", "expected a number"},
+        {"w.bin", "0", "44", "takes 48 bytes"},
+    };
+    const float floats[16] = {0};
+    vdnn_test_write_file(vdnn_test_path(*state, "w.bin"), floats, sizeof floats);
+    assert_int_equal(symlink("w.bin", vdnn_test_path(*state, "link.bin")), 0);
+    assert_int_equal(symlink(".", vdnn_test_path(*state, "below")), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_onnx *onnx = NULL;
+        write_external(state, cases[i][0], cases[i][1], cases[i][2]);
+        assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+        assert_message(cases[i][3]);
+    }
+}
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
+{
+    static const struct {
+        const char *op, *inputs, *attributes, *message;
+    } cases[] = {
+        {"Clip", "c", "", "net.onnx: Clip node 'op' (node 2, opset 13): no layer of vdnn computes"},
+        {"Relu6", "c", "", "did you mean Relu?"},
+        {"Relu", "c c", "", "has 2 inputs, expected 1 to 1"},
+        {"Relu", "c", "slope=3", "has the attribute 'slope', expected one of: none"},
+        {"Relu", "nothing", "", "reads 'nothing', which no node before it writes"},
+        {"Relu", "four", "", "input 1, 'four', is a constant"},
+        {"Relu", "y", "", "is an output that vdnn does not compute"},
+        {"Conv", "c c", "", "expected an initializer: a weight that training can change"},
+        {"Conv", "c four", "", "its weight has 1 dimensions, expected 4"},
+        {"Conv", "x conv.weight head.weight", "", "has 40 elements, expected 4"},
+        {"Conv", "x conv.weight", "group=2", "does not fit an input of 3 channels in 2 groups"},
+        {"Conv", "x conv.weight", "kernel_shape=[5,3]", "kernel_shape has 5"},
+        {"Conv", "x conv.weight", "pads=[0,0,1,1] strides=[2,2]", "pads 0 and 0 before, 1 and 1"},
+        {"Conv", "x conv.weight", "auto_pad=BOTH", "auto_pad is 'BOTH'"},
+        {"Conv", "x conv.weight", "dilations=[9,9]", "does not fit its input of 8 x 8"},
+        {"Conv", "x conv.weight", "strides=[0,1]", "have 0, expected 1"},
+        {"Conv", "x conv.weight", "strides=[1]", "strides has 1 numbers, expected 2"},
+        {"MaxPool", "c", "kernel_shape=[2,2] dilations=[2,2]", "vdnn's pools have none"},
+        {"MaxPool", "c", "", "have 0, expected 1"},
+        {"AveragePool", "c", "kernel_shape=[3,3] strides=[2,2] pads=[0,0,1,1] count_include_pad=1",
+         "pads 0 and 0 before, 1 and 1 after"},
+        {"LRN", "c", "size=4", "its size is 4, expected an odd number"},
+        {"Softmax", "c", "axis=1", "expected a vector a sample"},
+        {"Concat", "c c", "axis=2", "axis is 2, expected 1"},
+        {"Add", "c x", "", "vdnn adds maps of equal shapes"},
+        {"Add", "c four", "", "is a constant"},
+        {"Flatten", "c", "axis=2", "axis is 2, expected 1"},
+        {"Reshape", "c four", "", "has 4 numbers of the data type 1"},
+        {"Transpose", "c", "perm=[0,2,3,1]", "changes the order of dimensions"},
+        {"Gemm", "c head.weight", "", "its input has four dimensions, expected two"},
+        {"BatchNormalization", "c four four four", "", "has 4 inputs, expected 5 to 5"},
+        {"Dropout", "c", "ratio=1.5", "its ratio is 1.5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_onnx f;
+        vdnn_onnx *onnx = NULL;
+        const size_t live = vdnn_heap_live_count();
+        begin(&f);
+        vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "pads=[1,1,1,1]");
+        vdnn_test_onnx_node(&f, cases[i].op, "op", cases[i].inputs, "z", cases[i].attributes);
+        end(&f, 13, path_in(state));
+        assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+        assert_message(cases[i].message);
+        assert_int_equal(vdnn_heap_live_count(), live);
+    }
+}
+
+TEST_IN_FOLDER(graphs_that_are_no_network_are_refused)
+{
+    static const struct {
+        int64_t opset, dims[4];
+        int rank;
+        const char *output, *message;
+    } cases[] = {
+        {8, {0, 3, 8, 8}, 4, "y", "has opset 8, expected 9 to 21"},
+        {22, {0, 3, 8, 8}, 4, "y", "has opset 22, expected 9 to 21"},
+        {13, {0, 3, 0, 8}, 4, "y", "dimension 3 of input 'x' is N, expected a number"},
+        {13, {0, 3, 8}, 3, "y", "has 3 dimensions, expected 4"},
+        {13, {0, 3, 8, 8}, 4, "c", "is 4 x 6 x 6 a sample, expected a vector"},
+        {13, {0, 3, 8, 8}, 4, "none", "its output 'none' is written by no node"},
+        {13, {0, 3, 8, 8}, 4, "x", "is computed by no layer"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_onnx f = {0};
+        vdnn_onnx *onnx = NULL;
+        vdnn_test_onnx_input(&f, "x", cases[i].dims, cases[i].rank);
+        vdnn_test_onnx_floats(&f, "w", DIMS(4, 3, 3, 3), 0.1F);
+        vdnn_test_onnx_node(&f, "Conv", "conv", "x w", "c", "");
+        vdnn_test_onnx_node(&f, "GlobalAveragePool", "mean", "c", "y", "");
+        vdnn_test_onnx_output(&f, cases[i].output);
+        vdnn_test_onnx_write(&f, cases[i].opset, path_in(state));
+        assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+        assert_message(cases[i].message);
+    }
+}
+
+/* Of every length: no file that is cut off is one. */
+TEST_IN_FOLDER(a_file_that_is_cut_off_is_refused)
+{
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "z", "");
+    end(&f, 13, path_in(state));
+    char *bytes = NULL;
+    size_t count = 0;
+    assert_ok(vdnn_input_read(path_in(state), 1 << 20, &bytes, &count));
+    for (size_t cut = 0; cut < count; cut += 1 + cut / 16) {
+        vdnn_onnx *onnx = NULL;
+        vdnn_test_write_file(path_in(state), bytes, cut);
+        assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+        assert_message("net.onnx: ");
+    }
+    vdnn_heap_free(bytes);
+}
+
+TEST_IN_FOLDER(without_memory_there_is_a_status_and_nothing_is_left)
+{
+    vdnn_test_onnx f;
+    vdnn_onnx *onnx = NULL;
+    begin(&f);
+    vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "z", "");
+    end(&f, 13, path_in(state));
+    const size_t live = vdnn_heap_live_count();
+    vdnn_status status = VDNN_NO_MEMORY;
+    for (size_t n = 1; status == VDNN_NO_MEMORY; n++) {
+        vdnn_heap_fail_after(n);
+        status = vdnn_onnx_open(path_in(state), &onnx);
+        vdnn_heap_fail_after(0);
+        if (status == VDNN_NO_MEMORY)
+            assert_int_equal(vdnn_heap_live_count(), live);
+    }
+    assert_ok(status);
+    vdnn_onnx_close(onnx);
+}
