@@ -9,10 +9,11 @@
 A session plans when it is made: which activations leave the device, are recomputed or stay, so that a
 step takes no more than its budget. All that libvdnn refuses is a vdnn.Error with its message.
 """
+from vdnn.from_torch import from_torch
 from vdnn.library import Error, version
 from vdnn.model import Model
 from vdnn.report import Report, report
 from vdnn.session import Session
 
-__all__ = ["Error", "Model", "Report", "Session", "report", "version"]
+__all__ = ["Error", "Model", "Report", "Session", "from_torch", "report", "version"]
 __version__ = version()

@@ -1,0 +1,207 @@
+"""What test_python.c holds of vdnn.from_torch: networks of each kind train as in PyTorch; what has no layer is refused.
+
+Ends with 77 where there is no PyTorch or NumPy.
+"""
+import sys
+
+try:
+    import numpy  # noqa: F401
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+except ModuleNotFoundError:
+    sys.exit(77)
+sys.path.insert(0, "tools/python")
+import vdnn  # noqa: E402
+
+BATCH, CLASSES, STEPS, RATE = 8, 5, 5, 0.02
+
+
+class Plain(nn.Module):
+    """As VGG and AlexNet: rows of layers, a pool to a fixed size, dropout that is off."""
+
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Conv2d(3, 8, 3, padding="same", bias=False), nn.BatchNorm2d(8, eps=1e-3, momentum=0.2),
+                                      nn.ReLU(inplace=True), nn.MaxPool2d(2), nn.LocalResponseNorm(3),
+                                      nn.Conv2d(8, 8, (3, 1), padding=(1, 0), groups=2), nn.Identity(), nn.ReLU())
+        self.avgpool = nn.AdaptiveAvgPool2d((4, 4))
+        self.classifier = nn.Sequential(nn.Flatten(), nn.Dropout(0), nn.Linear(128, 16), nn.BatchNorm1d(16), nn.ReLU(),
+                                        nn.Linear(16, CLASSES, bias=False))
+
+    def forward(self, x):
+        return self.classifier(self.avgpool(self.features(x)))
+
+
+class Block(nn.Module):
+    def __init__(self, before, after, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(before, after, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(after)
+        self.conv2 = nn.Conv2d(after, after, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(after)
+        self.relu = nn.ReLU(inplace=True)  # called twice
+        self.downsample = nn.Sequential(nn.Conv2d(before, after, 1, stride)) if stride != 1 else None
+
+    def forward(self, x):
+        identity = x if self.downsample is None else self.downsample(x)
+        out = self.bn2(self.conv2(self.relu(self.bn1(self.conv1(x)))))
+        out += identity
+        return self.relu(out)
+
+
+class Residual(nn.Module):
+    """As ResNet: sums in place, a module called twice, the mean as a method."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer1 = nn.Sequential(Block(3, 3, 1), Block(3, 6, 2))
+        self.fc = nn.Linear(6, CLASSES)
+        self.unused = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.fc(self.layer1(x).mean([-2, -1]))
+
+
+class Joined(nn.Module):
+    """As GoogLeNet, DenseNet and SqueezeNet: branches side by side, pools that overlap, no layer at the end but a mean."""
+
+    def __init__(self):
+        super().__init__()
+        self.branch1 = nn.Conv2d(3, 4, 1)
+        self.branch2 = nn.ModuleList([nn.Conv2d(3, 2, 1), nn.Conv2d(2, 4, 5, padding=2)])
+        self.norm = nn.BatchNorm2d(11)
+        self.last = nn.Conv2d(11, CLASSES, 1)
+
+    def forward(self, x):
+        second = F.relu(self.branch2[1](F.relu(self.branch2[0](x), inplace=True)))
+        pooled = F.avg_pool2d(x, 3, 1, 1, count_include_pad=False)
+        x = torch.cat([F.relu(self.branch1(x)), second, pooled], 1)
+        x = F.max_pool2d(F.relu(self.norm(x)), 3, stride=2, ceil_mode=True)
+        return torch.flatten(F.adaptive_avg_pool2d(self.last(F.dropout(x, 0.3, training=False)), 1), 1)
+
+
+class Functional(nn.Module):
+    """As PyTorch's first examples: functions and views; a layer used twice, values written in place, softmax at the end."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 3, 3, padding=1, bias=False)
+        self.fc = nn.Linear(48, CLASSES)
+
+    def forward(self, x):
+        x = self.conv(x)
+        positive = x.relu_()  # x is that now too
+        x = self.conv(x + positive)
+        self.conv(x)  # no one reads it
+        x = F.avg_pool2d(x, 2)
+        return F.log_softmax(self.fc(x.view(x.size(0), -1)), dim=1)
+
+
+def difference(module):
+    """The largest of the losses over some steps, relative."""
+    size, worst = 8, 0
+    optimizer = torch.optim.SGD(module.parameters(), lr=RATE, momentum=0.9)
+    model = vdnn.from_torch(module, torch.zeros(BATCH, 3, size, size), training={"lr": RATE, "momentum": 0.9})
+    with vdnn.Session(model, budget="64MiB", threads=1, policy="base") as session:
+        for _ in range(STEPS):
+            y = torch.randint(0, CLASSES, (BATCH,))
+            x = torch.randn(BATCH, 3, size, size) + y[:, None, None, None]
+            optimizer.zero_grad()
+            loss = F.cross_entropy(module(x), y)
+            loss.backward()
+            optimizer.step()
+            worst = max(worst, abs(session.step(x, y) - loss.item()) / loss.item())
+        values = {name: torch.from_numpy(value) for name, value in session.state_dict().items()}
+    expected = module.state_dict()
+    for name, value in values.items():
+        assert torch.allclose(value, expected[name], rtol=1e-3, atol=1e-4), name
+    module.load_state_dict({**expected, **values})
+    return worst
+
+
+def only(*layers):
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(3, CLASSES))
+
+
+class Call(nn.Module):
+    def __init__(self, function, inputs=192):
+        super().__init__()
+        self.function, self.inner = function, nn.Linear(inputs, CLASSES)
+
+    def forward(self, x):
+        return self.inner(self.function(x).flatten(1))
+
+
+def shared_bias():
+    module = nn.Sequential(nn.Flatten(), nn.Linear(192, 192), nn.Linear(192, 192), nn.Linear(192, CLASSES))
+    module[2].bias = module[1].bias
+    return module
+
+
+def frozen():
+    module = only(nn.Conv2d(3, 3, 1))
+    module[0].weight.requires_grad_(False)
+    return module
+
+
+def half_evaluated():
+    module = only(nn.BatchNorm2d(3))
+    module[0].eval()
+    return module
+
+
+def hooked():
+    module = only(nn.Conv2d(3, 3, 1))
+    module[0].register_forward_hook(lambda *_: None)
+    return module
+
+
+# A module, and what the message has of place, operator and need.
+REFUSED = [
+    (lambda: only(nn.Sequential(nn.ReLU6())), ["0.0: ReLU6", "needed"]),
+    (lambda: only(nn.ConvTranspose2d(3, 3, 2)), ["0: ConvTranspose2d", "needed"]),
+    (lambda: only(nn.Conv2d(3, 3, 3, padding=1, padding_mode="reflect")), ["0: Conv2d", "'zeros'"]),
+    (lambda: only(nn.Conv2d(3, 3, (1, 2), padding="same")), ["0: Conv2d", "both sides"]),
+    (lambda: only(nn.MaxPool2d(2, dilation=2)), ["0: MaxPool2d", "dilation"]),
+    (lambda: only(nn.BatchNorm2d(3, affine=False)), ["0: BatchNorm2d", "affine"]),
+    (lambda: only(nn.AdaptiveAvgPool2d(3)), ["0: AdaptiveAvgPool2d", "divides"]),
+    (lambda: nn.Sequential(nn.Linear(8, CLASSES)), ["0: Linear", "flatten"]),
+    (lambda: nn.Sequential(nn.Conv2d(3, CLASSES, 8)), ["output", "(batch, classes)"]),
+    (lambda: nn.Sequential(Call(torch.sigmoid)), ["0: sigmoid", "needed"]),
+    (lambda: Call(lambda x: x + 1), ["the module itself: add", "two values"]),
+    (lambda: Call(lambda x: x * x), ["mul", "needed"]),
+    (lambda: Call(lambda x: x.chunk(3, 1)[0], 64), ["chunk", "several values"]),
+    (lambda: Call(lambda x: x if x.sum() > 0 else -x), ["cannot be traced", "depend on values"]),
+    (lambda: Call(lambda x: torch.cat([x, x], 2), 384), ["cat", "channels"]),
+    (lambda: Call(lambda x: F.log_softmax(x, 1)), ["log_softmax", "at the end"]),
+    (lambda: nn.Sequential(nn.Flatten(), nn.Linear(10, 2)), ["cannot be traced", "fitting example"]),
+    (shared_bias, ["2: Linear", "bias"]), (frozen, ["0: Conv2d", "frozen"]), (hooked, ["0: Conv2d", "hooks"]),
+    (half_evaluated, ["0: BatchNorm2d", "evaluation"])]
+
+
+def refusal(make):
+    module, example = make(), torch.zeros(2, 3, 8, 8)
+    modes = [one.training for one in module.modules()]
+    try:
+        vdnn.from_torch(module, example)
+    except vdnn.Error as error:
+        assert [one.training for one in module.modules()] == modes
+        return f"{error.status} {error}"
+    return "nothing"
+
+
+torch.manual_seed(3)
+torch.set_num_threads(1)
+failed = 0
+for kind in (Plain, Residual, Joined, Functional):
+    worst = difference(kind())
+    if not worst < 1e-4:
+        failed += 1
+        print(f"{kind.__name__}: losses differ by {worst}")
+for make, parts in REFUSED:
+    text = refusal(make)
+    if not (text.startswith("BAD_INPUT") and all(part in text for part in parts)):
+        failed += 1
+        print(f"expected {parts}: {text}")
+sys.exit(min(failed, 70))

@@ -1,0 +1,349 @@
+"""PyTorch modules as networks.
+
+torch.fx records which operations a module calls on which values, and an example their shapes; each
+operation becomes a layer, by the table at the end. What has no layer is refused, with its place.
+Operations that write in place give their new value to every name of the old one, as they do in PyTorch.
+"""
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, Callable, Mapping
+
+from vdnn.library import Error
+from vdnn.model import Model
+
+
+def pair(value: Any) -> list[int]:
+    return list(value) if isinstance(value, (list, tuple)) else [value, value]
+
+
+class Translation:
+    """The layers so far. A value is named by the layer that makes it."""
+
+    def __init__(self, module: Any) -> None:
+        self.modules = dict(module.named_modules())
+        self.is_training = module.training
+        self.layers: list[dict[str, Any]] = []
+        self.value_of: dict[Any, str] = {}
+        self.weights: dict[str, Any] = {}
+        self.owner_of: dict[int, str] = {}  # of a weight, by its identity: the first layer that has it
+        self.node: Any = None
+
+    def refuse(self, needed: str) -> Error:
+        """Where an operation has no layer: its module, the operator, and what would be needed."""
+        node = self.node
+        place = node.target if node.op == "call_module" else node.meta.get("inside", "")
+        kind = (type(self.modules[node.target]).__name__ if node.op == "call_module"
+                else getattr(node.target, "__name__", str(node.target)))
+        return Error("BAD_INPUT", f"{place or 'the module itself'}: {kind}: {needed}")
+
+    def expect(self, is_so: bool, needed: str) -> None:
+        if not is_so:
+            raise self.refuse(needed)
+
+    def shape(self, node: Any) -> tuple[int, ...]:
+        return node.meta["shape"]
+
+    def add(self, kind: str, inputs: Any, **keys: Any) -> str:
+        names = {layer["name"] for layer in self.layers} | {"input"}
+        name = self.node.target if self.node.op == "call_module" else self.node.name
+        if name in names:
+            name = self.node.name
+        while name in names:
+            name += "_"
+        sources = [self.value_of[one] for one in inputs] if isinstance(inputs, (list, tuple)) else self.value_of[inputs]
+        self.layers.append({"name": name, "type": kind, "from": sources, **keys})
+        return name
+
+    def same(self, x: Any) -> str:
+        return self.value_of[x]
+
+    def written(self, x: Any, name: str, in_place: bool) -> str:
+        """In place, all that had the old value have the new one."""
+        old = self.value_of[x]
+        if in_place:
+            self.value_of.update((one, name) for one, value in self.value_of.items() if value == old)
+        return name
+
+    def take_parameters(self, name: str, module: Any) -> dict[str, str]:
+        """Keeps the values of a layer's parameters. If the weight is another layer's, the key that says so."""
+        self.expect(not (module._forward_hooks or module._forward_pre_hooks), "it has hooks; expected none")
+        values = {**dict(module.named_parameters(recurse=False)), **dict(module.named_buffers(recurse=False))}
+        values.pop("num_batches_tracked", None)
+        for what, value in values.items():
+            self.expect(value.requires_grad or what.startswith("running_"),
+                        f"its {what} does not require gradients; every parameter is trained: none can be frozen")
+        shared = {what for what, value in values.items() if id(value) in self.owner_of}
+        self.expect(shared <= {"weight"}, f"its {', '.join(sorted(shared))} is another layer's; only weights can be shared")
+        for what, value in values.items():
+            if what not in shared:
+                self.weights[f"{name}.{what}"] = value.detach().cpu()
+        owner = self.owner_of.get(id(values.get("weight")))
+        self.owner_of.update({id(value): name for what, value in values.items() if what not in shared})
+        return {"weight_of": owner} if shared else {}
+
+    def add_with_parameters(self, kind: str, x: Any, module: Any, **keys: Any) -> str:
+        name = self.add(kind, x, **keys)
+        self.layers[-1].update(self.take_parameters(name, module))
+        return name
+
+
+# ---- operations: from their arguments to the value that they make ----------------------------------------------------
+
+
+def conv(t: Translation, x: Any, m: Any) -> str:
+    kernel, dilation = pair(m.kernel_size), pair(m.dilation)
+    t.expect(m.padding_mode == "zeros", f"padding_mode {m.padding_mode!r}; expected 'zeros'")
+    pad = {"valid": [0, 0], "same": [d * (k - 1) / 2 for k, d in zip(kernel, dilation)]}.get(
+        m.padding, m.padding) if isinstance(m.padding, str) else m.padding
+    t.expect(all(value == int(value) for value in pad), "padding 'same' that is not even; expected as much on both sides")
+    return t.add_with_parameters("conv", x, m, out=m.out_channels, kernel=kernel, stride=pair(m.stride),
+                                 pad=[int(value) for value in pad], dilation=dilation, groups=m.groups,
+                                 bias=m.bias is not None)
+
+
+def linear(t: Translation, x: Any, m: Any) -> str:
+    t.expect(len(t.shape(x)) == 2, f"an input of shape {t.shape(x)}; expected (batch, features): flatten it first")
+    return t.add_with_parameters("fc", x, m, out=m.out_features, bias=m.bias is not None)
+
+
+def batch_norm(t: Translation, x: Any, m: Any) -> str:
+    t.expect(m.affine and m.track_running_stats and m.momentum is not None,
+             "without affine, running statistics or momentum; expected all of them")
+    t.expect(len(t.shape(x)) in (2, 4), f"an input of shape {t.shape(x)}; expected pictures or vectors")
+    return t.add_with_parameters("batchnorm", x, m, eps=m.eps, momentum=m.momentum)
+
+
+def relu(t: Translation, x: Any, inplace: bool = False) -> str:
+    return t.written(x, t.add("relu", x), inplace)
+
+
+def dropout(t: Translation, x: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> str:
+    return t.written(x, t.add("dropout", x, p=p), inplace) if training and p > 0 else t.same(x)
+
+
+def max_pool(t: Translation, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
+             ceil_mode: bool = False, return_indices: bool = False) -> str:
+    t.expect(pair(dilation) == [1, 1] and not return_indices, "with dilation or indices; expected none")
+    return t.add("maxpool", x, kernel=pair(kernel_size), stride=pair(stride or kernel_size), pad=pair(padding), ceil=ceil_mode)
+
+
+def avg_pool(t: Translation, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
+             count_include_pad: bool = True, divisor_override: Any = None) -> str:
+    t.expect(divisor_override is None, "with divisor_override; expected none")
+    return t.add("avgpool", x, kernel=pair(kernel_size), stride=pair(stride or kernel_size), pad=pair(padding),
+                 ceil=ceil_mode, count_pad=count_include_pad)
+
+
+def adaptive(kind: str) -> Callable[..., str]:
+    def pool(t: Translation, x: Any, output_size: Any, return_indices: bool = False) -> str:
+        sides = t.shape(x)[2:]
+        wanted = [side if out is None else out for side, out in zip(sides, pair(output_size))]
+        t.expect(not return_indices and all(side % out == 0 for side, out in zip(sides, wanted)),
+                 f"from {list(sides)} to {wanted}; expected a size that divides the input's")
+        if wanted == list(sides):
+            return t.same(x)
+        if kind == "avgpool" and wanted == [1, 1]:
+            return t.add("global_avgpool", x)
+        return t.add(kind, x, kernel=[side // out for side, out in zip(sides, wanted)])
+    return pool
+
+
+def mean(t: Translation, x: Any, dim: Any = None, keepdim: bool = False) -> str:
+    rank = len(t.shape(x))
+    dims = sorted(d % rank for d in dim) if isinstance(dim, (list, tuple)) else None
+    t.expect(rank == 4 and dims == [2, 3], "of other dimensions than height and width, which are expected")
+    return t.add("global_avgpool", x)
+
+
+def local_response_norm(t: Translation, x: Any, m: Any) -> str:
+    return t.add("lrn", x, size=m.size, alpha=m.alpha, beta=m.beta, k=m.k)
+
+
+def add(t: Translation, x: Any, y: Any, alpha: float = 1, in_place: bool = False) -> str:
+    t.expect(all(one in t.value_of for one in (x, y)) and t.shape(x) == t.shape(y) and alpha == 1,
+             "of a number, of other shapes or with alpha; expected two values of one shape")
+    return t.written(x, t.add("add", [x, y]), in_place)
+
+
+def concat(t: Translation, tensors: Any, dim: int = 0) -> str:
+    t.expect(dim % len(t.shape(tensors[0])) == 1, f"along dimension {dim}; expected 1, the channels")
+    return t.add("concat", list(tensors)) if len(tensors) > 1 else t.same(tensors[0])
+
+
+def reshape(t: Translation, x: Any, *_: Any, **__: Any) -> str:
+    """Whatever it is called, what counts is the shape that it makes: vectors, or the one that it was given."""
+    old, new = t.shape(x), t.shape(t.node)
+    count = math.prod(old[1:])
+    t.expect(new == old or (new[0] == old[0] and new[1:] in ((count,), (count, 1, 1))),
+             f"from {old} to {new}; expected vectors, ({old[0]}, {count})")
+    is_vector = math.prod(old[2:]) == 1
+    return t.same(x) if new == old or is_vector else t.add("flatten", x)
+
+
+def same(t: Translation, x: Any, *_: Any, **__: Any) -> str:
+    return t.same(x)
+
+
+def log_softmax(t: Translation, x: Any, dim: Any = None, *_: Any, **__: Any) -> str:
+    t.expect(all(user.op == "output" for user in t.node.users) and dim in (1, -1),
+             "expected at the end alone, along the classes: the loss applies it")
+    return t.same(x)
+
+
+# ---- the tables ------------------------------------------------------------------------------------------------------
+
+
+def module_table(nn: Any) -> dict[type, Callable[[Translation, Any, Any], str]]:
+    return {
+        nn.Conv2d: conv, nn.Linear: linear, nn.BatchNorm2d: batch_norm, nn.BatchNorm1d: batch_norm,
+        nn.LocalResponseNorm: local_response_norm,
+        nn.ReLU: lambda t, x, m: relu(t, x, m.inplace),
+        nn.Dropout: lambda t, x, m: dropout(t, x, m.p, True, m.inplace),
+        nn.MaxPool2d: lambda t, x, m: max_pool(t, x, m.kernel_size, m.stride, m.padding, m.dilation, m.ceil_mode,
+                                               m.return_indices),
+        nn.AvgPool2d: lambda t, x, m: avg_pool(t, x, m.kernel_size, m.stride, m.padding, m.ceil_mode,
+                                               m.count_include_pad, m.divisor_override),
+        nn.AdaptiveAvgPool2d: lambda t, x, m: adaptive("avgpool")(t, x, m.output_size),
+        nn.AdaptiveMaxPool2d: lambda t, x, m: adaptive("maxpool")(t, x, m.output_size, m.return_indices),
+        nn.Flatten: reshape, nn.Identity: same,
+        nn.LogSoftmax: lambda t, x, m: log_softmax(t, x, m.dim),
+    }
+
+
+def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
+    """Functions, and methods by their names."""
+    f = torch.nn.functional
+    table = {f.relu: relu, torch.relu: relu, f.relu_: lambda t, x: relu(t, x, True), f.dropout: dropout,
+             f.max_pool2d: max_pool, torch.max_pool2d: max_pool, f.avg_pool2d: avg_pool,
+             f.adaptive_avg_pool2d: adaptive("avgpool"), f.adaptive_max_pool2d: adaptive("maxpool"),
+             torch.mean: mean, torch.cat: concat, torch.flatten: reshape, torch.reshape: reshape,
+             torch.squeeze: reshape, torch.unsqueeze: reshape, f.log_softmax: log_softmax,
+             torch.log_softmax: log_softmax, operator.add: add, torch.add: add,
+             operator.iadd: lambda t, x, y: add(t, x, y, in_place=True),
+             "add": add, "add_": lambda t, x, y: add(t, x, y, in_place=True), "relu": relu,
+             "relu_": lambda t, x: relu(t, x, True), "mean": mean, "contiguous": same, "log_softmax": log_softmax}
+    table.update((name, reshape) for name in ("view", "reshape", "flatten", "squeeze", "unsqueeze"))
+    return table
+
+
+# ---- from a module to layers -----------------------------------------------------------------------------------------
+
+
+def trace(module: Any, example: Any) -> Any:
+    """The operations in order; of each the shape of what it makes, or its value if that is no tensor."""
+    import torch
+    from torch import fx
+
+    class Tracer(fx.Tracer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.inside = [""]  # the modules that are being called, and after a failure those where it was
+
+        def call_module(self, called: Any, *arguments: Any) -> Any:
+            self.inside.append(self.path_of_module(called))
+            result = super().call_module(called, *arguments)
+            self.inside.pop()
+            return result
+
+        def create_node(self, *arguments: Any, **more: Any) -> Any:
+            node = super().create_node(*arguments, **more)
+            node.meta["inside"] = self.inside[-1]
+            return node
+
+    class Shapes(fx.Interpreter):
+        def run_node(self, node: Any) -> Any:
+            result = super().run_node(node)
+            node.meta["shape" if isinstance(result, torch.Tensor) else "value"] = (
+                tuple(result.shape) if isinstance(result, torch.Tensor) else result)
+            return result
+
+    tracer = Tracer()
+    modes = {one: one.training for one in module.modules()}
+    try:
+        module.train()  # what is traced is a step of training
+        graph = tracer.trace(module)
+        module.eval()  # running statistics stay as they are
+        with torch.no_grad(), torch.random.fork_rng(devices=[]):
+            Shapes(fx.GraphModule(module, graph)).run(example.detach().clone())
+    except Exception as error:
+        reason = str(error).split("\n")[0].split(". ")[0]
+        raise Error("BAD_INPUT", f"{tracer.inside[-1] or 'the module itself'}: {type(module).__name__} cannot be traced: "
+                                 f"{reason}; expected operations that do not depend on values, and a fitting example") from error
+    finally:
+        for one, is_training in modes.items():
+            one.training = is_training
+    return graph
+
+
+def translate(t: Translation, node: Any, modules: Mapping[type, Any], functions: Mapping[Any, Any]) -> str:
+    from torch.fx.node import map_arg
+    args, kwargs = (map_arg(given, lambda one: one if "shape" in one.meta else one.meta["value"])
+                    for given in (node.args, node.kwargs))
+    if node.op != "call_module":
+        t.expect(node.op != "get_attr", "a tensor of a module, as a value; expected operations on the input alone")
+        t.expect(node.target in functions, "no layer does that; needed: a layer's type in vdnn, or another operation")
+        try:
+            return functions[node.target](t, *args, **kwargs)
+        except TypeError as error:
+            raise t.refuse(f"its arguments: {error}") from error
+    module = t.modules[node.target]
+    t.expect(type(module) in modules, "no layer does that; needed: a layer's type in vdnn, or another module")
+    t.expect(module.training or not t.is_training,
+             "it is in evaluation mode; expected that all train: module.train()")
+    return modules[type(module)](t, args[0], module)
+
+
+def reached(layers: list[dict[str, Any]], last: str) -> list[dict[str, Any]]:
+    """Those that the last one reads, directly or not."""
+    wanted, kept = {last}, []
+    for layer in reversed(layers):
+        if layer["name"] in wanted:
+            kept.append(layer)
+            wanted.update(layer["from"] if isinstance(layer["from"], list) else [layer["from"]])
+    return kept[::-1]
+
+
+def from_torch(module: Any, example: Any, *, name: str | None = None, training: Mapping[str, Any] | None = None) -> Model:
+    """The network of a module that classifies pictures, with its weights, and a softmax loss at its end.
+
+        model = vdnn.from_torch(module, torch.zeros(64, 3, 224, 224), training={"lr": 0.01})
+        with vdnn.Session(model, budget="2GiB") as session: ...
+        module.load_state_dict({name: torch.from_numpy(value) for name, value in session.state_dict().items()})
+
+    `example` is a batch of its input, of which the shape counts. Parameters have the module's names. The
+    weights are those that the module has when a session is made. `training` has the keys of a network's file;
+    its presets are a rate of 0.01 and a momentum of 0.9. vdnn.Error of an operation that no layer does.
+    """
+    import torch
+
+    if getattr(example, "ndim", 0) != 4:
+        raise Error("BAD_INPUT", "an example that is no tensor of batch, channels, height, width")
+    graph = trace(module, example)
+    t, modules, functions = Translation(module), module_table(torch.nn), function_table(torch)
+    last = None
+    for t.node in graph.nodes:
+        if t.node.op == "placeholder":
+            t.expect(not t.value_of or not t.node.users, "a second input; expected one")
+            t.value_of[t.node] = "input"
+        elif t.node.op == "output":
+            last = t.node.args[0]
+            t.expect(last in t.value_of if not isinstance(last, (list, tuple, dict)) else False,
+                     "it returns several values; expected its logits alone, without auxiliary heads")
+            t.expect(len(t.shape(last)) == 2, f"it returns a value of shape {t.shape(last)}; expected (batch, classes)")
+        elif "shape" in t.node.meta:
+            t.value_of[t.node] = translate(t, t.node, modules, functions)
+        else:
+            value = t.node.meta["value"]
+            t.expect(not isinstance(value, (list, tuple)) or isinstance(value, torch.Size)
+                     or all(user.op == "output" for user in t.node.users),
+                     "it makes several values; needed: a layer's type in vdnn, or another operation")
+    layers = reached(t.layers, t.value_of[last])
+    names = {layer["name"] for layer in layers}
+    loss = next(one for one in ("loss", "softmax_loss", "loss_") if one not in names)
+    layers.append({"name": loss, "type": "softmax_loss", "from": t.value_of[last]})
+    batch, channels, height, width = example.shape
+    return Model(name or type(module).__name__, layers, classes=t.shape(last)[1], batch=batch,
+                 input={"channels": channels, "height": height, "width": width}, training=dict(training or {}),
+                 weights={key: value for key, value in t.weights.items() if key.rpartition(".")[0] in names})
