@@ -15,7 +15,7 @@ def readme_lines():
     """The first lines in its README, for some steps, with what they measure kept."""
     text = (SOURCES / "tools" / "python" / "README.md").read_text()
     return re.search(r"```python\n(.*?)```", text, re.DOTALL)[1].replace(
-        "60000", str(256 * STEPS)).replace('"opt"', '"opt", plan_trials=30, profile="measured"')
+        "60000", str(256 * STEPS)).replace('"opt"', '"opt", plan_trials=30, threads=1, profile="measured"')
 
 
 def a_budget_that_it_does_not_fit_in():
@@ -25,7 +25,7 @@ def a_budget_that_it_does_not_fit_in():
     exec(readme_lines(), scope)
     assert scope["loss"] < 2.25 and "fc2.bias" in scope["weights"], scope["loss"]
     try:
-        vdnn.Session("lenet", budget="24MiB", batch=256, policy="base", algo="m", profile="measured")
+        vdnn.Session("lenet", budget="24MiB", batch=256, policy="base", algo="m", threads=1, profile="measured")
         raise AssertionError("it fits")
     except vdnn.Error as error:
         assert error.status == "NO_FIT"

@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from typing import NoReturn
 
 from vdnn.library import FOLDER
 
@@ -18,13 +19,18 @@ def find(name: str) -> str | None:
     return shutil.which(name)
 
 
+def fail(message: str, code: int) -> NoReturn:
+    print(message, file=sys.stderr)
+    sys.exit(code)
+
+
 def main() -> None:
     name = sys.argv[1].removeprefix("vdnn") if len(sys.argv) > 1 else ""
     if name not in PROGRAMS:
-        sys.exit(f"usage: python -m vdnn {'|'.join(PROGRAMS)} [options]; --help lists them")
+        fail(f"usage: python -m vdnn {'|'.join(PROGRAMS)} [options]; --help lists them", 2)
     program = find(f"vdnn{name}")
     if program is None:
-        sys.exit(f"vdnn{name} is missing from the package, and not on the path")
+        fail(f"vdnn{name} is missing from the package, and not on the path", 6)
     os.execv(program, [program, *sys.argv[2:]])
 
 

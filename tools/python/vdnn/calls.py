@@ -9,9 +9,8 @@ import signal
 import threading
 from typing import Iterator
 
-from vdnn.library import STATUSES, STRUCTS
+from vdnn.library import LOG_LEVELS, STATUSES, STRUCTS
 
-LEVELS = [logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG]
 LOG = logging.getLogger("vdnn")
 LOG_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
 INTERRUPTED_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
@@ -20,7 +19,7 @@ INTERRUPTED_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
 @functools.lru_cache(maxsize=1024)
 def log_once(_: None, level: int, text: bytes) -> None:
     """What is said of a machine is said of each session."""
-    LOG.log(LEVELS[level], "%s", text.decode(errors="replace"))
+    LOG.log(getattr(logging, LOG_LEVELS[level]), "%s", text.decode(errors="replace"))
 
 
 class Calls:
@@ -34,7 +33,7 @@ class Calls:
         # Functions that hold no reference to `self`, or it would live until the next collection.
         noted: list[int] = []
         self.noted = noted
-        status = STATUSES.index("INTERRUPTED")
+        status = next(value for value, name in STATUSES.items() if name == "INTERRUPTED")
         self.functions = (LOG_FUNCTION(log_once),
                           INTERRUPTED_FUNCTION(lambda _: status if noted else 0))
         log, interrupted = (ctypes.cast(function, ctypes.c_void_p) for function in self.functions)

@@ -150,13 +150,21 @@ def load() -> ctypes.CDLL:
     return ctypes.CDLL("libvdnn.so.0")
 
 
+def rows_of(table: str, header: str | None = None) -> dict[int, dict[str, str]]:
+    """Rows of VDNN_<table>_TABLE by their enumerators' values: where the table has none, as C counts."""
+    found = re.search(rf"#define VDNN_{table}_TABLE\(X\)(.*?)typedef.*?#define X\((.*?)\)", header or HEADER, re.DOTALL)
+    columns = found[2].split(", ")
+    rows = [dict(zip(columns, (text.strip(' "') for text in row.split(","))))
+            for row in re.findall(r"X\(([^()]*)\)", found[1])]
+    return {int(row.get("value", i)): row for i, row in enumerate(rows)}
+
+
 HEADER = read_header()
 STRUCTS = Structs(HEADER)
 LIBRARY = load()
-STATUSES = re.findall(r"X\((\w+), \d+, \"", re.search(r"#define VDNN_STATUS_TABLE(.*?)typedef", HEADER,
-                                                       re.DOTALL).group(1))
-REPORT_FORMATS = re.findall(r"X\(\w+, \"(\w+)\"\)", re.search(r"#define VDNN_REPORT_FORMAT_TABLE(.*?)typedef", HEADER,
-                                                               re.DOTALL).group(1))
+STATUSES = {value: row["name"] for value, row in rows_of("STATUS").items()}
+REPORT_FORMATS = {value: row["text"] for value, row in rows_of("REPORT_FORMAT").items()}
+LOG_LEVELS = {value: row["name"] for value, row in rows_of("LOG").items()}
 for function, result in (("status_message", ctypes.c_char_p), ("version", ctypes.c_char_p),
                          ("session_plan", ctypes.c_void_p),
                          ("session_step_number", ctypes.c_int64), ("session_step_count", ctypes.c_int64),
@@ -181,7 +189,7 @@ def version() -> str:
 
 def check(status: int) -> None:
     if status != 0:
-        raise Error(STATUSES[status], LIBRARY.vdnn_status_message().decode(errors="replace"))
+        raise Error(STATUSES.get(status, str(status)), LIBRARY.vdnn_status_message().decode(errors="replace"))
 
 
 def text_of(write: Callable[..., int], *arguments: Any) -> str:

@@ -47,6 +47,6 @@ def report(model: Model | str | os.PathLike, budget: str | None = None, *, polic
         check(LIBRARY.vdnn_report_create(ctypes.byref(made.root), ctypes.byref(calls.messages),
                                          None if policies is None else encode(policies), ctypes.byref(handle)))
         try:
-            return Report({name: text_of(LIBRARY.vdnn_report_write, handle, i) for i, name in enumerate(REPORT_FORMATS)})
+            return Report({name: text_of(LIBRARY.vdnn_report_write, handle, i) for i, name in REPORT_FORMATS.items()})
         finally:
             LIBRARY.vdnn_report_destroy(handle)
