@@ -19,19 +19,33 @@
 #include "policies/opt/speculation.h"
 #include "policies/opt/starts.h"
 
-/* Of moves from the best plan with chains; before the first changes; of each of these. */
+/* Of moves from the best plan with chains, and from that of the descents; before the first changes;
+ * of each of these. */
 enum { CANDIDATE_TRIALS = 500, RELAX_TRIALS = 512, EARLY_TRIALS = 64 };
 
 /* ---- candidates ------------------------------------------------------------------------------ */
+
+static vdnn_status speculate_early(const vdnn_policy_request *request, vdnn_opt_variant *best)
+{
+    return vdnn_policy_may_cut(request) && vdnn_opt_variant_is_slowed(best) &&
+                   vdnn_opt_search_lasts(&best->search)
+               ? vdnn_opt_speculate(request, EARLY_TRIALS, best)
+               : VDNN_OK;
+}
 
 /* What is free is taken first: changes are weighed by what is left to gain. */
 static vdnn_status relax_and_speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     VDNN_TRY(vdnn_opt_search_until(vdnn_opt_relax, RELAX_TRIALS, &best->search));
-    return vdnn_policy_may_cut(request) && vdnn_opt_variant_is_slowed(best) &&
-                   vdnn_opt_search_lasts(&best->search)
-               ? vdnn_opt_speculate(request, EARLY_TRIALS, best)
-               : VDNN_OK;
+    return speculate_early(request, best);
+}
+
+/* After descents, which take more trials. */
+static vdnn_status descend_and_speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
+{
+    VDNN_TRY(vdnn_opt_descend_at_prices(&best->search));
+    VDNN_TRY(vdnn_opt_search_until(vdnn_opt_climb, CANDIDATE_TRIALS, &best->search));
+    return speculate_early(request, best);
 }
 
 /* Takes the place of `best` with the best plan of a sequence of chains. */
@@ -117,13 +131,15 @@ static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_varian
            (is_chained(best) || !source->is_last_resort);
 }
 
-/* In chains, and as it is: none of these leads to the best plan of all networks. */
+/* In chains, as it is, and after descents: none of these leads to the best plan of all networks. */
 static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_status status =
         vdnn_policy_may_cut(portfolio->request) ? add_chained(portfolio, start) : VDNN_OK;
-    return status == VDNN_OK ? vdnn_opt_portfolio_add(portfolio, start, relax_and_speculate)
-                             : status;
+    VDNN_IF_OK(status, vdnn_opt_portfolio_add(portfolio, start, relax_and_speculate));
+    return status == VDNN_OK && !is_chained(start)
+               ? vdnn_opt_portfolio_add(portfolio, start, descend_and_speculate)
+               : status;
 }
 
 /* What costs few trials comes first: chains are looked at before more is done without them. */

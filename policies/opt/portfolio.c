@@ -29,10 +29,11 @@ static vdnn_status improve_by(const improver *by, const vdnn_policy_request *req
 }
 
 static vdnn_status take_turn(const improver *by, const vdnn_policy_request *request,
-                             vdnn_opt_turn *own, vdnn_opt_variant *best)
+                             vdnn_opt_turn *own, vdnn_opt_variant *best, bool *helped)
 {
     const double seconds = best->search.time.step_seconds;
     const int64_t begun = best->search.trials;
+    *helped = false;
     if (own->rounds_left > 0) {
         own->rounds_left--;
         return VDNN_OK;
@@ -40,11 +41,11 @@ static vdnn_status take_turn(const improver *by, const vdnn_policy_request *requ
     if (own->ended_at > 0 && seconds >= own->ended_at)
         return VDNN_OK;
     vdnn_status status = improve_by(by, request, own->trials, best);
-    const bool helped = best->search.time.step_seconds < seconds,
-               has_ended = best->search.trials - begun < own->trials;
+    const bool has_ended = best->search.trials - begun < own->trials;
+    *helped = best->search.time.step_seconds < seconds;
     own->ended_at = has_ended ? best->search.time.step_seconds : 0;
-    own->trials *= helped ? 1 : 2;
-    own->back_off = helped || by->draws ? 0 : 2 * own->back_off + 1;
+    own->trials *= *helped ? 1 : 2;
+    own->back_off = *helped || by->draws ? 0 : 2 * own->back_off + 1;
     own->rounds_left = own->back_off;
     return status;
 }
@@ -63,11 +64,13 @@ vdnn_status vdnn_opt_portfolio_add(vdnn_opt_portfolio *own, const vdnn_opt_varia
     return status;
 }
 
+/* An improver has further turns as long as it helps. */
 static vdnn_status take_turns(const vdnn_policy_request *request, vdnn_opt_candidate *own)
 {
     vdnn_status status = VDNN_OK;
     for (int i = 0; i < VDNN_OPT_IMPROVERS && status == VDNN_OK; i++)
-        status = take_turn(&improvers[i], request, &own->turns[i], &own->variant);
+        for (bool helped = true; helped && status == VDNN_OK;)
+            status = take_turn(&improvers[i], request, &own->turns[i], &own->variant, &helped);
     return status;
 }
 

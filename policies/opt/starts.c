@@ -127,6 +127,30 @@ static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start)
     return status;
 }
 
+/* What a second of the link is taken to cost: at a low price all is offloaded as long as copies are
+ * hidden. 0: as much as the link is busy. */
+static const double descent_prices[] = {0.06, 0};
+
+enum { DESCENTS = sizeof descent_prices / sizeof *descent_prices, DESCENT_TRIALS = 800 };
+
+vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own)
+{
+    vdnn_decisions start, made;
+    VDNN_TRY(vdnn_opt_start_fastest(own, &start));
+    vdnn_status status = vdnn_decisions_copy(&made, &start);
+    for (int i = 0; i < DESCENTS && status == VDNN_OK && vdnn_opt_search_lasts(own); i++) {
+        vdnn_decisions_assign(&made, &start);
+        own->link_price = descent_prices[i];
+        own->until = own->trials + DESCENT_TRIALS;
+        status = vdnn_opt_descend_from(own, &made);
+        own->until = 0;
+    }
+    own->link_price = 0;
+    vdnn_decisions_fini(&made);
+    vdnn_decisions_fini(&start);
+    return status;
+}
+
 /* What each of them decides. */
 static vdnn_status offer_policies(vdnn_opt_search *own)
 {

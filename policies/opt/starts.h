@@ -27,6 +27,9 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
  * descent from everything kept by the fastest algorithms. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
 
+/* Descents from everything kept by the fastest algorithms, each at another price of the link. */
+vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own);
+
 /* ---- starts by prices ------------------------------------------------------------------------ */
 
 /* Starts by prices: memory is without limit, but each byte has a price (opt/prices.h). The lowest
