@@ -1,11 +1,11 @@
 /* The policy that searches: for each value keep, offload or recompute, for each pass an algorithm,
  * chosen together against the plan's time on the clock, under the budgets of all tiers.
  *
- *   1. what base, all, conv and dyn decide, starts by prices (opt/starts.h), a hasty descent from
- *      what takes too much (opt/starts.h); where dyn finds nothing that fits, before these the way
- *      down to the smallest plan, and chains, until one fits (opt/feasible.h)
- *   2. where memory slows the best of these, candidates: with layers chained (opt/feasible.h),
- *      and without
+ *   1. what base, all, conv and dyn decide, starts by prices (opt/prices.h), a hasty descent from
+ *      what takes too much; where dyn finds nothing that fits, before these the way down to the
+ *      smallest plan, and chains, until one fits (all in opt/starts.h)
+ *   2. where memory slows the best of these, candidates: with layers chained (opt/chains.h),
+ *      without, and after descents at several prices of the link
  *   3. a portfolio of these (opt/portfolio.h): what takes memory that is free, speculative changes
  *      (opt/speculation.h); then turns of all that makes a plan better
  *
@@ -13,7 +13,7 @@
  */
 
 #include "policies/offload_rule.h"
-#include "policies/opt/feasible.h"
+#include "policies/opt/chains.h"
 #include "policies/opt/local_search.h"
 #include "policies/opt/portfolio.h"
 #include "policies/opt/speculation.h"

@@ -4,6 +4,7 @@
 #include "policies/opt/starts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS] = {1, 2, 4, 8, 16, 32};
 
@@ -461,4 +462,169 @@ void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by)
     own->variant.search.request = &own->variant.request;
     if (own->variant.search.trials < trials)
         own->variant.search.trials = trials;
+}
+
+/* ---- one chain more each --------------------------------------------------------------------- */
+
+enum { MOST_CHAINS = 32 };
+
+vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
+                                         const vdnn_decisions *from, int64_t trials,
+                                         vdnn_opt_chain_sequence *own)
+{
+    *own = (vdnn_opt_chain_sequence){.request = request};
+    vdnn_status status = vdnn_opt_cut_init(&own->cut, request->planning->graph);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&own->decisions, from));
+    VDNN_IF_OK(status, vdnn_opt_variant_find(request, &own->cut, trials, &own->at));
+    if (status != VDNN_OK)
+        vdnn_opt_chain_sequence_fini(own);
+    return status;
+}
+
+void vdnn_opt_chain_sequence_fini(vdnn_opt_chain_sequence *own)
+{
+    vdnn_opt_variant_fini(&own->at);
+    vdnn_decisions_fini(&own->decisions);
+    vdnn_opt_cut_fini(&own->cut);
+}
+
+static vdnn_status find_next(vdnn_opt_chain_sequence *own, bool *found)
+{
+    vdnn_opt_search *search = &own->at.search;
+    const int64_t begun = search->trials;
+    VDNN_TRY(vdnn_opt_chains_choose(own->request, &own->at, &own->decisions, &own->cut, found));
+    vdnn_decisions linked = own->decisions;
+    linked.parts = own->cut.parts;
+    linked.chained = own->cut.chained;
+    const vdnn_opt_answer answer = {*found ? &linked : NULL, 0, search->trials - begun};
+    return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
+}
+
+/* The cut with one chain more: known, or found. */
+static vdnn_status choose_next(vdnn_opt_chain_sequence *own, bool *found)
+{
+    vdnn_opt_search *search = &own->at.search;
+    const size_t layers = (size_t)own->decisions.layer_count;
+    const vdnn_opt_answer *known =
+        vdnn_opt_findings_find(search->request, VDNN_OPT_CHAIN, &own->decisions);
+    if (known == NULL)
+        return find_next(own, found);
+    search->trials += known->trials;
+    *found = known->decisions != NULL;
+    if (!*found)
+        return VDNN_OK;
+    memcpy(own->cut.parts, known->decisions->parts, layers * sizeof *own->cut.parts);
+    memcpy(own->cut.chained, known->decisions->chained, layers * sizeof *own->cut.chained);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *found)
+{
+    vdnn_opt_variant next;
+    vdnn_status status = choose_next(own, found);
+    *found = status == VDNN_OK && *found && own->chains++ < MOST_CHAINS;
+    if (status != VDNN_OK || !*found)
+        return status;
+    VDNN_TRY(vdnn_opt_variant_find(own->request, &own->cut, own->at.search.trials, &next));
+    vdnn_opt_variant_bring(&own->at, &next, &own->decisions);
+    vdnn_opt_variant_replace(&own->at, &next);
+    return VDNN_OK;
+}
+
+/* ---- plans of chains ------------------------------------------------------------------------- */
+
+/* Trials in one variant; how many may be worse than the best before. */
+enum { PROBE_TRIALS = 100, MOST_WORSE = 4 };
+
+/* From some decisions, by the fastest algorithms that fit. */
+static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
+{
+    own->until = own->trials + PROBE_TRIALS;
+    vdnn_status status = vdnn_opt_choose_fitting(own->request, made);
+    VDNN_IF_OK(status, vdnn_opt_descend_from(own, made));
+    own->until = 0;
+    return status;
+}
+
+vdnn_status vdnn_opt_probe(vdnn_opt_variant *own)
+{
+    vdnn_decisions made;
+    VDNN_TRY(vdnn_decisions_copy(&made, &own->search.best));
+    vdnn_status status = climb_fitting(&own->search, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+static void offload_params(const vdnn_policy_request *request, vdnn_decisions *decisions)
+{
+    for (int32_t l = 0; l < request->planning->graph->layer_count; l++)
+        if (vdnn_decisions_params_refusal(&request->planning->graph->layers[l]) == NULL)
+            decisions->params[l].action = VDNN_OFFLOAD;
+}
+
+/* From the decisions of a sequence's variant, their parameters kept or not; *fits is set if a plan
+ * does. */
+static vdnn_status probe_params(vdnn_opt_chain_sequence *sequence, bool keeps_params,
+                                vdnn_opt_variant *best, bool *fits)
+{
+    vdnn_opt_variant own;
+    vdnn_decisions made;
+    VDNN_TRY(vdnn_decisions_copy(&made, &sequence->decisions));
+    if (!keeps_params)
+        offload_params(sequence->request, &made);
+    vdnn_status status =
+        vdnn_opt_variant_find(sequence->request, &sequence->cut, sequence->at.search.trials, &own);
+    if (status == VDNN_OK) {
+        status = climb_fitting(&own.search, &made);
+        sequence->at.search.trials = own.search.trials;
+        *fits = *fits || own.search.found;
+        vdnn_opt_variant_take_better(best, &own);
+    }
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+static int32_t count_chained(const vdnn_opt_search *own)
+{
+    int32_t count = 0;
+    for (int32_t l = 0; l < own->request->planning->graph->layer_count; l++)
+        count += own->chained[l] != 0;
+    return count;
+}
+
+/* One step, and as many as the best has behind it: above it no plan was found. */
+static vdnn_status step_to(vdnn_opt_chain_sequence *sequence, const vdnn_opt_variant *best,
+                           bool *found)
+{
+    const int32_t count = count_chained(&best->search);
+    vdnn_status status = VDNN_OK;
+    bool is_above = true;
+    while (is_above && *found && status == VDNN_OK && vdnn_opt_search_lasts(&sequence->at.search)) {
+        status = vdnn_opt_chain_sequence_step(sequence, found);
+        is_above = count_chained(&sequence->at.search) < count;
+    }
+    return status;
+}
+
+/* With parameters kept, and offloaded. */
+static vdnn_status probe_both(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best, bool *fits)
+{
+    *fits = false;
+    vdnn_status status = probe_params(sequence, true, best, fits);
+    return status == VDNN_OK ? probe_params(sequence, false, best, fits) : status;
+}
+
+vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best)
+{
+    bool found = true, fits = false;
+    vdnn_status status = step_to(sequence, best, &found);
+    for (int worse = 0; worse < MOST_WORSE && status == VDNN_OK && found &&
+                        vdnn_opt_search_lasts(&sequence->at.search);) {
+        const double before = best->search.time.step_seconds;
+        status = probe_both(sequence, best, &fits);
+        worse = best->search.time.step_seconds < before ? 0 : worse + fits;
+        if (status == VDNN_OK && worse < MOST_WORSE && vdnn_opt_search_lasts(&sequence->at.search))
+            status = vdnn_opt_chain_sequence_step(sequence, &found);
+    }
+    return status;
 }

@@ -98,4 +98,57 @@ bool vdnn_opt_attempt_take_better(vdnn_opt_variant *best, vdnn_opt_attempt *own)
 /* The other takes its place, with the trials of both. */
 void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by);
 
+/* ---- one chain more each --------------------------------------------------------------------- */
+
+/* Stages with one chain more each, where the most is alive in decisions that keep as little as they
+ * can: from a network with none down to one that runs in the smallest memory.
+ *
+ *     arena | ____
+ *           |     \___ chain 1
+ *           |         \___ chain 2
+ *           |             \______ ...
+ *
+ * Invariant: whatever the budget, the same chains come.
+ *
+ *     status = vdnn_opt_chain_sequence_init(request, &decisions, trials, &sequence);
+ *     while (status == VDNN_OK && found) {
+ *         status = vdnn_opt_chain_sequence_step(&sequence, &found);
+ *         ... sequence.at, sequence.decisions ...
+ *     }
+ *     vdnn_opt_chain_sequence_fini(&sequence);
+ */
+
+typedef struct vdnn_opt_chain_sequence {
+    const vdnn_policy_request *request; /* borrowed */
+    vdnn_opt_cut cut;
+    vdnn_opt_variant at;
+    vdnn_decisions decisions; /* over its network */
+    int chains;
+} vdnn_opt_chain_sequence;
+
+/* Of a request that may cut, from decisions over its network; `trials`: that were made before. */
+vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
+                                         const vdnn_decisions *from, int64_t trials,
+                                         vdnn_opt_chain_sequence *own);
+void vdnn_opt_chain_sequence_fini(vdnn_opt_chain_sequence *own);
+
+/* *found: whether there is one more. */
+vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *found);
+
+/* ---- plans of chains ------------------------------------------------------------------------- */
+
+/* How good the plans are at the variants of a sequence, a few trials at each: by the fastest
+ * algorithms that fit, with large parameters kept or offloaded.
+ *
+ *     status = vdnn_opt_probe(&best);
+ *     status = vdnn_opt_probe_chains(&sequence, &best);
+ */
+
+/* From the best of a variant, which fits, by the fastest algorithms that do: a few trials. */
+vdnn_status vdnn_opt_probe(vdnn_opt_variant *own);
+
+/* Takes the place of `best`, a variant whose plan fits, with the best one below it, as long as
+ * later ones get better and patience lasts. */
+vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best);
+
 #endif

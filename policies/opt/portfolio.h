@@ -23,25 +23,7 @@
  *     vdnn_opt_portfolio_end(&own, &best);      // the fastest; *best is freed before
  */
 
-#include "policies/opt/chains.h"
-#include "policies/opt/feasible.h"
 #include "policies/opt/search.h"
-
-/* ---- plans of chains ------------------------------------------------------------------------- */
-
-/* How good the plans are at the variants of a sequence, a few trials at each: by the fastest
- * algorithms that fit, with large parameters kept or offloaded.
- *
- *     status = vdnn_opt_probe(&best);
- *     status = vdnn_opt_probe_chains(&sequence, &best);
- */
-
-/* From the best of a variant, which fits, by the fastest algorithms that do: a few trials. */
-vdnn_status vdnn_opt_probe(vdnn_opt_variant *own);
-
-/* Takes the place of `best`, a variant whose plan fits, with the best one below it, as long as
- * later ones get better and patience lasts. */
-vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best);
 
 /* ---- the portfolio --------------------------------------------------------------------------- */
 

@@ -3,9 +3,11 @@
 #include "policies/algorithm_choice.h"
 #include "policies/late_load.h"
 #include "policies/offload_rule.h"
+#include "policies/opt/chains.h"
 #include "policies/opt/local_search.h"
 #include "policies/opt/prices.h"
 #include "runtime/base/heap.h"
+#include "runtime/plan/required.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,10 +58,8 @@ void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t laye
     }
 }
 
-/* Of a pass, the fastest algorithm with so little workspace; of forward, a deterministic one. Where
- * none takes less than `seconds`, the choice stays. */
-static void choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
-                          double seconds, int32_t *choice)
+void vdnn_opt_choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
+                            double seconds, int32_t *choice)
 {
     for (int32_t i = 0; i < at->choice_count[pass]; i++) {
         const vdnn_choice *other = &at->choices[pass][i];
@@ -88,8 +88,8 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
             const size_t taken = live[l][p != VDNN_FORWARD];
             int32_t *choice = &decisions->choice[l][p];
             if (at->choice_count[p] > 0)
-                choose_within(at, (vdnn_pass)p, budget > taken ? budget - taken : 0,
-                              at->choices[p][*choice].seconds, choice);
+                vdnn_opt_choose_within(at, (vdnn_pass)p, budget > taken ? budget - taken : 0,
+                                       at->choices[p][*choice].seconds, choice);
         }
     vdnn_heap_free(live);
     return status;
@@ -191,425 +191,493 @@ vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
     return status;
 }
 
-/* ---- starts by prices ------------------------------------------------------------------------ */
+/* ---- the way down to the smallest plan ---------- */
 
-/* What a second of the link costs: beyond that, copies wait for each other (opt/prices.h). */
-static const double link_prices[] = {0.06, 0.045, 0.03, 0.09, 0.12, 0.25};
+/* The next limit as a share of the last arena: where one cannot be reached, a larger one is tried.
+ */
+static const double shares[] = {0.9, 0.97, 0.995};
 
-enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
+enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED = 2 };
 
-/* Plans between the lowest and the highest price of all steps, and of the turns in which those of
- * single steps change, at the highest price and at that; of this many turns the best plan that
- * exceeds the budget is made to fit. */
-enum { HALVINGS = 12, HIGHEST_TURNS = 32, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
+/* Steps of layers in all trials of a descent, some seconds: the same plans come at every budget, so
+ * that a budget found once is found again. */
+enum { MOST_STEPS = 100000 };
 
-/* In units in which the whole budget costs a step: at the highest nothing counts but memory. */
-static const double LOWEST = 1e-2, HIGHEST = 1e3;
-
-/* The part of all prices that moves to the steps that exceed the budget in the first turn, and the
- * turns in which that halves; how much more it is for each part of the budget that is exceeded. */
-static const double RATE = 0.1, SLOWING = 8, GROWTH = 5;
-
-/* The same share for the smallest arena, and the part of the last arena below which the next is
- * looked for: all that counts is to come down quickly. */
-static const double STEEP_RATE = 0.4, NEXT_ARENA = 0.8;
-
-/* Of a step that does not exceed the budget at first, beside one that does. */
-static const double LOW_SHAPE = 1e-2;
-
-/* Of the host tier, once it is exceeded, beside all steps together: at the most nothing is copied
- * out to save what it takes from the device during the whole step. */
-static const double LEAST_HOST = 1.0 / 16, MOST_HOST = 4;
-
-/* How many times as long as forward it takes to copy all maps out, where the link is slow. */
-static const double SLOW = 32;
-
-typedef struct relaxation {
+/* The way down, from one plan to the next that is smaller, which no budget changes; a budget only
+ * says where it ends. */
+typedef struct path {
     vdnn_opt_search *own;
-    vdnn_opt_prices prices;
-    double *shape;          /* owned; (steps), parts of the price */
-    double *used;           /* owned; (steps + 1), bytes of the last choice, and of the host */
-    vdnn_live *live;        /* owned; of the last plan */
-    vdnn_decisions made;    /* owned */
-    vdnn_decisions closest; /* owned; the best of what exceeds the budget */
-    vdnn_outcome bound;     /* of the last plan */
-    double closest_worth;
-    double device_bytes; /* to fit in */
-    double host_shape;   /* beside all steps together, the host tier's price */
-    bool fits;
-} relaxation;
+    vdnn_decisions *smallest; /* borrowed; so far */
+    size_t arena_bytes;       /* of these */
+    int64_t begun;            /* trials that were made before */
+} path;
 
-/* Behind the steps, the host tier has a price, too. */
-static double exceeded_bytes(const relaxation *r, int32_t step)
+static bool is_enough(const path *of)
 {
-    const double host = (double)r->own->request->planning->budget_bytes[VDNN_TIER_HOST];
-    return fmax(r->used[step] - (step < r->prices.steps ? r->device_bytes : host), 0);
+    return of->arena_bytes <= of->own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
 }
 
-/* ---- one plan -------------------------------------------------------------------------------- */
-
-static size_t workspace_of(const relaxation *r, int32_t layer, vdnn_pass pass)
+static bool may_go_on(const path *of)
 {
-    const vdnn_choice *choice =
-        vdnn_decisions_choice(&r->made, r->own->request->planning->profile, layer, pass);
-    return choice == NULL ? 0 : choice->workspace_bytes;
+    return !is_enough(of) && !vdnn_opt_search_is_stopped(of->own);
 }
 
-static double used_bytes(const relaxation *r, int32_t step)
+/* NULL: there is none smaller. */
+static vdnn_status remember_next(const path *of, const vdnn_decisions *next, size_t arena_bytes)
 {
-    const int32_t layers = r->prices.steps / 2;
-    if (step < layers)
-        return (double)(r->live[step][0] + workspace_of(r, step, VDNN_FORWARD));
-    const int32_t layer = r->prices.steps - 1 - step;
-    const size_t data = workspace_of(r, layer, VDNN_BACKWARD_DATA),
-                 filter = workspace_of(r, layer, VDNN_BACKWARD_FILTER);
-    return (double)(r->live[layer][1] + (data > filter ? data : filter));
-}
-
-static vdnn_status bound_made(relaxation *r)
-{
-    vdnn_planning *planning = r->own->request->planning;
-    memset(r->live, 0, (size_t)r->made.layer_count * sizeof *r->live);
-    r->own->trials++;
-    vdnn_status status = vdnn_planning_live(planning, &r->made, r->live, &r->bound);
-    r->fits = status == VDNN_OK && r->bound.fits;
-    return status;
-}
-
-static void note_use(relaxation *r)
-{
-    for (int32_t t = 0; t < r->prices.steps; t++)
-        r->used[t] = used_bytes(r, t);
-    r->used[r->prices.steps] = (double)r->bound.arena_bytes[VDNN_TIER_HOST];
-}
-
-/* The fastest whose workspace fits beside what is alive, if one does; what runs once more in
- * backward keeps its own. */
-static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
-{
-    const vdnn_policy_request *request = r->own->request;
-    const vdnn_layer_profile *at = &request->planning->profile->layers[layer];
-    const size_t taken = r->live[layer][pass != VDNN_FORWARD],
-                 budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
-    const int32_t map =
-        request->planning->graph->tensors[request->planning->graph->layers[layer].output].map;
-    if (taken > budget || (pass == VDNN_FORWARD && vdnn_decisions_recomputes(&r->made, map)))
-        return;
-    choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
-}
-
-/* What a step's workspace takes beyond the budget costs no more than a slower algorithm, so that
- * no price has to be as high as that. */
-static vdnn_status refit(relaxation *r)
-{
-    for (int32_t l = 0; l < r->made.layer_count; l++)
-        for (int p = 0; p < VDNN_PASS_COUNT; p++)
-            refit_pass(r, l, (vdnn_pass)p);
-    return bound_made(r);
-}
-
-/* What fits and may be better is offered; packing may take more. */
-static vdnn_status offer_made(relaxation *r)
-{
-    vdnn_outcome time;
-    bool taken;
-    if (!r->fits || !vdnn_opt_search_is_better(r->own, &r->bound))
+    const vdnn_policy_request *request = of->own->request;
+    const vdnn_opt_answer found = {next, arena_bytes, of->own->trials - of->begun};
+    if (vdnn_opt_findings_find(request, VDNN_OPT_SMALLER, of->smallest) != NULL)
         return VDNN_OK;
-    vdnn_status status = vdnn_opt_search_offer(r->own, &r->made, &time, &taken);
-    r->fits = status == VDNN_OK && time.fits;
+    return vdnn_opt_findings_keep(request, VDNN_OPT_SMALLER, of->smallest, &found);
+}
+
+static vdnn_status keep_smaller(path *of, const vdnn_decisions *made, size_t made_bytes)
+{
+    if (made_bytes >= of->arena_bytes)
+        return VDNN_OK;
+    vdnn_status status = remember_next(of, made, made_bytes);
+    vdnn_decisions_assign(of->smallest, made);
+    of->arena_bytes = made_bytes;
     return status;
 }
 
-/* Seconds of the last plan, and of what it exceeds the budget by at the present prices. */
-static double worth(const relaxation *r)
+/* What an earlier budget found; whether that is enough, or all there is. */
+static bool follow_known(path *of)
 {
-    double seconds = r->bound.step_seconds;
-    for (int32_t t = 0; t < r->prices.steps; t++)
-        seconds += r->prices.of_byte[t] * exceeded_bytes(r, t);
-    return seconds + r->prices.of_host * exceeded_bytes(r, r->prices.steps);
-}
-
-static double sum_of_shape(const relaxation *r)
-{
-    double sum = 0;
-    for (int32_t t = 0; t < r->prices.steps; t++)
-        sum += r->shape[t];
-    return sum;
-}
-
-static vdnn_status choose(relaxation *r, double price)
-{
-    for (int32_t t = 0; t < r->prices.steps; t++)
-        r->prices.of_byte[t] = price * r->shape[t];
-    r->prices.of_host = price * r->host_shape * sum_of_shape(r);
-    vdnn_opt_prices_choose(&r->prices, r->own, &r->made);
-    vdnn_status status = bound_made(r);
-    note_use(r);
-    return status;
-}
-
-static vdnn_status try_price(relaxation *r, double price)
-{
-    vdnn_status status = choose(r, price);
-    VDNN_IF_OK(status, refit(r));
-    VDNN_IF_OK(status, offer_made(r));
-    if (status == VDNN_OK && !r->fits && worth(r) < r->closest_worth) {
-        r->closest_worth = worth(r);
-        vdnn_decisions_assign(&r->closest, &r->made);
+    int64_t trials = 0;
+    const vdnn_opt_answer *next = NULL;
+    while (!is_enough(of)) {
+        next = vdnn_opt_findings_find(of->own->request, VDNN_OPT_SMALLER, of->smallest);
+        if (next == NULL)
+            return false;
+        trials = next->trials;
+        if (next->decisions == NULL)
+            break;
+        vdnn_decisions_assign(of->smallest, next->decisions);
+        of->arena_bytes = next->arena_bytes;
     }
-    return status;
-}
-
-/* Makes what comes closest fit, by single moves. */
-static vdnn_status repair(relaxation *r)
-{
-    vdnn_status status = VDNN_OK;
-    r->own->until = r->own->trials + REPAIR_TRIALS;
-    if (r->closest_worth < HUGE_VAL)
-        status = vdnn_opt_descend_from(r->own, &r->closest);
-    r->own->until = 0;
-    r->closest_worth = HUGE_VAL;
-    return status;
-}
-
-/* ---- the prices of steps and of the host ----------------------------------------------------- */
-
-static vdnn_status begin_shape(relaxation *r, const vdnn_decisions *start)
-{
-    double sum = 0;
-    vdnn_decisions_assign(&r->made, start);
-    vdnn_status status = bound_made(r);
-    note_use(r);
-    for (int32_t t = 0; t < r->prices.steps; t++)
-        sum += r->shape[t] = exceeded_bytes(r, t) > 0 ? 1 : LOW_SHAPE;
-    for (int32_t t = 0; t < r->prices.steps; t++)
-        r->shape[t] /= sum;
-    return status;
-}
-
-/* Prices sink, and rise where the budget is exceeded, as far as each step exceeds it. */
-static void reshape(relaxation *r, double rate)
-{
-    double total = 0, excess = 0, most = 0;
-    for (int32_t t = 0; t < r->prices.steps; t++) {
-        const double over = exceeded_bytes(r, t);
-        total += r->shape[t];
-        excess += over;
-        most = fmax(most, over);
-    }
-    const double added = rate * total * (1 + fmin(1, GROWTH * most / r->device_bytes));
-    for (int32_t t = 0; t < r->prices.steps; t++) {
-        r->shape[t] *= 1 - rate;
-        if (excess > 0)
-            r->shape[t] += added * exceeded_bytes(r, t) / excess;
-    }
-}
-
-/* The host tier's price rises until it is enough; what the link cannot relieve is recomputed. */
-static bool raise_host(relaxation *r)
-{
-    if (exceeded_bytes(r, r->prices.steps) <= 0 || r->host_shape >= MOST_HOST)
-        return false;
-    r->host_shape = fmax(2 * r->host_shape, LEAST_HOST);
-    r->prices.begins_with_segments = true;
+    of->own->trials += trials;
     return true;
 }
 
-/* ---- all prices, in turn --------------------------------------------------------------------- */
+/* ---- descents -------------------------------------------------------------------------------- */
 
-static vdnn_status choose_in_host(relaxation *r, double price)
+static int64_t steps_of(const vdnn_graph *graph)
 {
-    vdnn_status status = choose(r, price);
-    while (status == VDNN_OK && raise_host(r))
-        status = choose(r, price);
-    return status;
+    int64_t steps = 1; /* beside the layers */
+    for (int32_t l = 0; l < graph->layer_count; l++)
+        steps += (int64_t)graph->layers[l].parts;
+    return steps;
 }
 
-static vdnn_status try_shapes(relaxation *r, double price)
+static size_t larger(size_t a, size_t b)
 {
-    vdnn_status status = choose_in_host(r, price);
-    VDNN_IF_OK(status, try_price(r, price));
-    for (int i = 0;
-         i < HIGHEST_TURNS && status == VDNN_OK && !r->fits && vdnn_opt_search_lasts(r->own); i++) {
-        reshape(r, RATE / (1 + i / SLOWING));
-        status = try_price(r, price);
-    }
-    return status;
+    return a > b ? a : b;
 }
 
-/* Parameters are copied three times a step: only where nothing fits otherwise. */
-static vdnn_status try_highest(relaxation *r, double price)
-{
-    vdnn_status status = VDNN_OK;
-    r->fits = false;
-    for (int params = 0; params < 2 && status == VDNN_OK && !r->fits; params++) {
-        r->prices.moves_params = params != 0;
-        status = try_shapes(r, price);
-    }
-    return status;
-}
+enum { MAPS_OF_MOVE = 3, TRIALS_OF_MOVE = 3 };
 
-/* The lowest at which the plan fits, between two. */
-static vdnn_status find_price(relaxation *r, double low, double *high)
+/* What a move takes at the most from what is alive at one time: a map, its gradient and what it is
+ * recomputed from; parameters with state and gradient; or the workspace that is decided. */
+static size_t most_taken(const vdnn_policy_request *request, const vdnn_decisions *made)
 {
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; i < HALVINGS && status == VDNN_OK && vdnn_opt_search_lasts(r->own); i++) {
-        const double price = sqrt(low * *high);
-        status = try_price(r, price);
-        *(r->fits ? high : &low) = price;
-    }
-    return status;
-}
-
-static vdnn_status change_shape(relaxation *r, double price)
-{
-    vdnn_status status = VDNN_OK;
-    for (int i = 0; i < TURNS && status == VDNN_OK && vdnn_opt_search_lasts(r->own); i++) {
-        status = try_price(r, price);
-        reshape(r, RATE / (1 + i / SLOWING));
-        (void)raise_host(r);
-        if (status == VDNN_OK && (i + 1) % TURNS_OF_REPAIR == 0)
-            status = repair(r);
-    }
-    return status;
-}
-
-/* ---- all ------------------------------------------------------------------------------------- */
-
-static vdnn_status relax_at(relaxation *r, const vdnn_decisions *start)
-{
-    const double unit = (r->own->forward_seconds + r->own->backward_seconds) / r->device_bytes;
-    double price = HIGHEST * unit;
-    r->closest_worth = HUGE_VAL;
-    vdnn_status status = begin_shape(r, start);
-    VDNN_IF_OK(status, try_highest(r, price));
-    if (status != VDNN_OK || !r->fits)
-        return status;
-    status = find_price(r, LOWEST * unit, &price);
-    VDNN_IF_OK(status, repair(r));
-    return status == VDNN_OK ? change_shape(r, price) : status;
-}
-
-static vdnn_status relax_once(relaxation *r, const vdnn_decisions *start, double link_price,
-                              bool *helped)
-{
-    const double seconds = r->own->found ? r->own->time.step_seconds : HUGE_VAL;
-    vdnn_status status = VDNN_OK;
-    r->prices.of_link = r->own->link_price = link_price;
-    if (vdnn_opt_search_lasts(r->own))
-        status = relax_at(r, start);
-    *helped = r->own->found && r->own->time.step_seconds < seconds;
-    return status;
-}
-
-/* Whether next to nothing can be copied out beside forward, so that memory is saved by recomputing
- * alone. */
-static bool is_link_slow(const vdnn_opt_search *own)
-{
-    const vdnn_graph *graph = own->request->planning->graph;
-    double bytes = 0;
+    const vdnn_graph *graph = request->planning->graph;
+    size_t most = 0;
     for (int32_t m = 0; m < graph->map_count; m++)
-        bytes += graph->maps[m].needed_count > 0 ? (double)graph->maps[m].bytes : 0;
-    return bytes >
-           SLOW * own->forward_seconds * own->request->planning->profile->copy_out_bytes_per_second;
-}
-
-/* Until one finds no better plan; from segments, where the link is too slow for copies. */
-static vdnn_status relax_at_prices(relaxation *r, const vdnn_decisions *start)
-{
-    vdnn_status status = VDNN_OK;
-    bool helped = true;
-    for (int i = 0; i < LINK_PRICES && status == VDNN_OK && helped; i++)
-        status = relax_once(r, start, link_prices[i], &helped);
-    if (status == VDNN_OK && !r->prices.begins_with_segments && is_link_slow(r->own)) {
-        r->prices.begins_with_segments = true;
-        status = relax_once(r, start, link_prices[0], &helped);
-    }
-    r->own->link_price = 0;
-    return status;
-}
-
-static void end_relaxation(relaxation *r)
-{
-    vdnn_decisions_fini(&r->made);
-    vdnn_decisions_fini(&r->closest);
-    vdnn_heap_free(r->shape);
-    vdnn_heap_free(r->used);
-    vdnn_heap_free(r->live);
-    vdnn_opt_prices_fini(&r->prices);
-}
-
-static vdnn_status begin_relaxation(relaxation *r, const vdnn_decisions *start)
-{
-    const size_t layers = (size_t)start->layer_count;
-    vdnn_status status = vdnn_opt_prices_init(&r->prices, r->own->request->planning->graph);
-    VDNN_IF_OK(status, vdnn_decisions_copy(&r->made, start));
-    VDNN_IF_OK(status, vdnn_decisions_copy(&r->closest, start));
-    if (status != VDNN_OK)
-        return status;
-    r->shape = vdnn_heap_calloc(2 * layers, sizeof *r->shape);
-    r->used = vdnn_heap_calloc(2 * layers + 1, sizeof *r->used);
-    r->live = vdnn_heap_calloc(layers, sizeof *r->live);
-    if (r->shape != NULL && r->used != NULL && r->live != NULL)
-        return VDNN_OK;
-    return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for prices of %zu layers", layers);
-}
-
-/* ---- the smallest ---------------------------------------------------------------------------- */
-
-/* At prices beside which no time counts, those of the steps that take the most rise. */
-static vdnn_status lower(relaxation *r, const vdnn_decisions *start, vdnn_decisions *smallest)
-{
-    r->device_bytes = 0; /* which all steps exceed, whatever the budget is */
-    vdnn_status status = begin_shape(r, start);
-    const double unit = (r->own->forward_seconds + r->own->backward_seconds) /
-                        (double)r->bound.arena_bytes[VDNN_TIER_DEVICE];
-    size_t least = SIZE_MAX;
-    r->prices.begins_with_segments = true;
-    for (int i = 0; i < HIGHEST_TURNS && status == VDNN_OK && !vdnn_opt_search_is_stopped(r->own);
-         i++) {
-        status = choose_in_host(r, HIGHEST * unit);
-        const size_t bytes = r->bound.arena_bytes[VDNN_TIER_DEVICE];
-        if (status == VDNN_OK && bytes < least &&
-            vdnn_opt_search_is_held(r->own, r->bound.arena_bytes)) {
-            vdnn_decisions_assign(smallest, &r->made);
-            least = bytes;
+        most = larger(most, MAPS_OF_MOVE * graph->maps[m].bytes);
+    for (int32_t l = 0; l < graph->layer_count; l++) {
+        const vdnn_layer *layer = &graph->layers[l];
+        most = larger(most, layer->param_bytes + layer->trainable_bytes +
+                                vdnn_graph_state_bytes(graph, l));
+        for (int p = 0; p < VDNN_PASS_COUNT; p++) {
+            const vdnn_choice *choice =
+                vdnn_decisions_choice(made, request->planning->profile, l, (vdnn_pass)p);
+            most = choice == NULL ? most : larger(most, choice->workspace_bytes);
         }
-        r->device_bytes = NEXT_ARENA * (double)(bytes < least ? bytes : least);
-        reshape(r, STEEP_RATE / (1 + i / SLOWING));
     }
-    return status;
+    return most;
 }
 
-/* ---- from the plan of unlimited memory ------------------------------------------------------- */
-
-static vdnn_status to_budget(relaxation *r, const vdnn_decisions *start, vdnn_decisions *smallest)
+/* Whether the trials that are left can lead from there to a smaller arena than the smallest: each
+ * move is the better of two that are tried, and what it leads to is looked at. */
+static bool may_get_there(const path *of, const vdnn_decisions *made, size_t arena, int64_t until)
 {
-    (void)smallest;
-    return relax_at_prices(r, start);
+    const int64_t left = until - of->own->trials,
+                  moves = 1 + (left > 0 ? left / TRIALS_OF_MOVE : 0);
+    const double taken = (double)moves * (double)most_taken(of->own->request, made);
+    return (double)arena - taken < (double)of->arena_bytes;
 }
 
-typedef vdnn_status way_down(relaxation *r, const vdnn_decisions *start, vdnn_decisions *smallest);
-
-static vdnn_status from_fastest(vdnn_opt_search *own, way_down *go, vdnn_decisions *smallest)
+static vdnn_status descend_from(path *of, vdnn_decisions *made)
 {
-    relaxation r = {.own = own,
-                    .device_bytes = (double)own->request->planning->budget_bytes[VDNN_TIER_DEVICE]};
+    vdnn_opt_search *own = of->own;
+    const int64_t until = own->trials + MOST_STEPS / steps_of(own->request->planning->graph);
+    size_t arena, last;
     vdnn_decisions start;
-    VDNN_TRY(vdnn_opt_start_fastest(own, &start));
-    vdnn_status status = begin_relaxation(&r, &start);
-    VDNN_IF_OK(status, go(&r, &start, smallest));
-    end_relaxation(&r);
+    VDNN_TRY(vdnn_decisions_copy(&start, made));
+    vdnn_status status = vdnn_opt_search_pack(own, made, &last);
+    for (int share = 0; share < SHARES && status == VDNN_OK && may_go_on(of);) {
+        bool fits;
+        if (!may_get_there(of, &start, last, until))
+            break;
+        vdnn_opt_limits limits = {.device_bytes = (size_t)(shares[share] * (double)last),
+                                  .most_moves = MOST_MOVES,
+                                  .most_helped = MOST_HELPED,
+                                  .until = until,
+                                  .one_by_one = true,
+                                  .most_seconds = HUGE_VAL};
+        vdnn_decisions_assign(made, &start);
+        status = vdnn_opt_descend(own, made, &limits, &fits);
+        VDNN_IF_OK(status, vdnn_opt_search_pack(own, made, &arena));
+        if (status == VDNN_OK && arena < last) {
+            last = arena;
+            vdnn_decisions_assign(&start, made);
+            status = keep_smaller(of, made, arena);
+        } else {
+            share++;
+        }
+    }
     vdnn_decisions_fini(&start);
     return status;
 }
 
-vdnn_status vdnn_opt_relax_smallest(vdnn_opt_search *own, vdnn_decisions *smallest)
+/* What no backward pass needs is there only while it is read, also where it is recomputed for other
+ * maps. */
+static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decisions *made)
 {
-    return from_fastest(own, lower, smallest);
+    for (int32_t m = 0; m < request->planning->graph->map_count; m++)
+        if (request->planning->graph->maps[m].needed_count == 0 &&
+            vdnn_decisions_recompute_refusal(request->planning->graph, request->planning->profile,
+                                             made, m) == NULL)
+            made->maps[m].action = VDNN_RECOMPUTE;
 }
 
-vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own)
+/* ---- where from ------------------------------------------------------------------------------ */
+
+static vdnn_status decide_by(const vdnn_opt_search *own, const vdnn_offload_rule *rule,
+                             vdnn_decisions *made)
 {
-    return from_fastest(own, to_budget, NULL);
+    VDNN_TRY(vdnn_offload_rule_decide(own->request, rule, VDNN_ALGO_M, made));
+    vdnn_opt_search_chain(own, made);
+    vdnn_opt_search_sign(made);
+    return VDNN_OK;
+}
+
+/* By what offloads the most, and by what recomputes the most, where that is something else. */
+static vdnn_status descend_by_rules(path *of)
+{
+    static const vdnn_offload_rule recomputing = {
+        .selects = {[VDNN_ROLE_CONV] = true, [VDNN_ROLE_FEATURE] = true}, .recomputes = 1};
+    vdnn_decisions offloaded, recomputed;
+    VDNN_TRY(decide_by(of->own, &vdnn_offload_all, &offloaded));
+    vdnn_status status = decide_by(of->own, &recomputing, &recomputed);
+    if (status == VDNN_OK) {
+        const bool differs = !vdnn_decisions_same(&offloaded, &recomputed);
+        status = descend_from(of, &offloaded);
+        if (status == VDNN_OK && differs && may_go_on(of))
+            status = descend_from(of, &recomputed);
+        vdnn_decisions_fini(&recomputed);
+    }
+    vdnn_decisions_fini(&offloaded);
+    return status;
+}
+
+static vdnn_status descend_staying(path *of)
+{
+    static const vdnn_offload_rule staying = {.recomputes = 1};
+    vdnn_decisions made;
+    VDNN_TRY(decide_by(of->own, &staying, &made));
+    recompute_unneeded(of->own->request, &made);
+    vdnn_status status = descend_from(of, &made);
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* By prices; from there only if they help. */
+static vdnn_status descend_relaxed(path *of)
+{
+    vdnn_decisions made;
+    size_t made_bytes = SIZE_MAX;
+    VDNN_TRY(vdnn_decisions_copy(&made, of->smallest));
+    vdnn_status status = vdnn_opt_relax_smallest(of->own, &made);
+    VDNN_IF_OK(status, vdnn_opt_search_pack(of->own, &made, &made_bytes));
+    if (status == VDNN_OK && made_bytes < of->arena_bytes) {
+        status = keep_smaller(of, &made, made_bytes);
+        VDNN_IF_OK(status, descend_from(of, &made));
+    }
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* Whether the other tiers hold all that can be offloaded. */
+static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
+{
+    vdnn_decisions made;
+    size_t arena_bytes = SIZE_MAX;
+    VDNN_TRY(decide_by(own, &vdnn_offload_all, &made));
+    vdnn_status status = vdnn_opt_search_pack(own, &made, &arena_bytes);
+    *may = arena_bytes < SIZE_MAX;
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* Where the host is too small for what offloads the most, by prices, and if they find nothing by
+ * what offloads nothing. */
+static vdnn_status go_down(path *of)
+{
+    const size_t before = of->arena_bytes;
+    bool is_ample = false;
+    vdnn_status status = may_offload_all(of->own, &is_ample);
+    VDNN_IF_OK(status, is_ample ? descend_by_rules(of) : descend_relaxed(of));
+    if (status == VDNN_OK && of->arena_bytes == before)
+        status = descend_staying(of);
+    return status == VDNN_OK && may_go_on(of) ? remember_next(of, NULL, of->arena_bytes) : status;
+}
+
+/* Replaces *decisions by those of a smaller arena, down to one that fits the device. */
+static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions,
+                                 size_t *arena_bytes)
+{
+    path of = {.own = own, .smallest = decisions, .begun = own->trials};
+    vdnn_decisions start;
+    vdnn_status status = vdnn_opt_search_pack(own, decisions, arena_bytes);
+    VDNN_IF_OK(status, vdnn_decisions_copy(&start, decisions));
+    if (status != VDNN_OK)
+        return status;
+    of.arena_bytes = *arena_bytes;
+    if (!follow_known(&of)) {
+        vdnn_decisions_assign(decisions, &start);
+        of.arena_bytes = *arena_bytes;
+        status = go_down(&of);
+    }
+    *arena_bytes = of.arena_bytes;
+    vdnn_decisions_fini(&start);
+    return status;
+}
+
+/* ---- the first plan that fits ---------------------------------------------------------------- */
+
+/* A plan of a small arena: is offered, as it is when all work is done to pack it, if it fits, and
+ * replaces *smallest if it is smaller. */
+static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
+                               vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    const bool fits = made_bytes <= own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_outcome packed;
+    bool taken;
+    vdnn_status status =
+        fits ? vdnn_planning_evaluate(own->request->planning, made, VDNN_WHOLE, &packed) : VDNN_OK;
+    if (status == VDNN_OK && fits)
+        status = vdnn_opt_search_offer(own, made, NULL, &taken);
+    if (made_bytes < *arena_bytes) {
+        vdnn_decisions_assign(smallest, made);
+        *arena_bytes = made_bytes;
+    }
+    return status;
+}
+
+/* The smallest in these parts. */
+static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest,
+                                  size_t *arena_bytes)
+{
+    extern const vdnn_policy vdnn_policy_dyn;
+    vdnn_decisions made;
+    size_t bytes = 0;
+    vdnn_status status = vdnn_policy_dyn.decide(own->request, &made);
+    if (status != VDNN_OK && status != VDNN_NO_FIT)
+        return status;
+    vdnn_opt_search_chain(own, &made);
+    status = find_smallest(own, &made, &bytes);
+    VDNN_IF_OK(status, offer_small(own, &made, bytes, smallest, arena_bytes));
+    vdnn_decisions_fini(&made);
+    return status;
+}
+
+/* ---- chains that do not fit
+ * ---------------------------------------------------------------------------------- */
+
+/* A step of the sequence that does not fit. */
+typedef struct rung {
+    vdnn_policy_request request; /* of its parts */
+    vdnn_decisions decisions;    /* owned */
+    size_t least_bytes;          /* its arena is no smaller */
+    struct rung *above;          /* owned */
+} rung;
+
+static vdnn_status add_rung(const vdnn_opt_chain_sequence *sequence, size_t least_bytes,
+                            rung **lowest)
+{
+    rung *fresh = vdnn_heap_calloc(1, sizeof *fresh);
+    if (fresh == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a chain");
+    vdnn_status status = vdnn_decisions_copy(&fresh->decisions, &sequence->decisions);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(fresh);
+        return status;
+    }
+    fresh->request = *sequence->at.search.request;
+    fresh->least_bytes = least_bytes;
+    fresh->above = *lowest;
+    *lowest = fresh;
+    return VDNN_OK;
+}
+
+static void free_rungs(rung *lowest)
+{
+    while (lowest != NULL) {
+        rung *own = lowest;
+        lowest = own->above;
+        vdnn_decisions_fini(&own->decisions);
+        vdnn_heap_free(own);
+    }
+}
+
+/* The first of those with the smallest arena, if that is smaller than before. Begins with the
+ * lowest, which mostly is the smallest, so that few others have to be packed. */
+static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smallest,
+                                      size_t *arena_bytes)
+{
+    const size_t before = *arena_bytes;
+    vdnn_status status = VDNN_OK;
+    for (const rung *own = lowest; own != NULL && status == VDNN_OK; own = own->above) {
+        size_t bytes = own->least_bytes;
+        if (bytes <= *arena_bytes && bytes < before)
+            status = vdnn_opt_search_pack(&(vdnn_opt_search){.request = &own->request},
+                                          &own->decisions, &bytes);
+        if (status != VDNN_OK || bytes > *arena_bytes || bytes >= before)
+            continue;
+        vdnn_decisions_assign(smallest, &own->decisions);
+        *arena_bytes = bytes;
+    }
+    return status;
+}
+
+/* Only what may fit is packed at once. */
+static vdnn_status look_at_step(vdnn_opt_chain_sequence *sequence, rung **lowest,
+                                vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    const vdnn_policy_request *request = sequence->at.search.request;
+    const size_t budget = request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    vdnn_outcome least;
+    VDNN_TRY(vdnn_planning_evaluate(request->planning, &sequence->decisions, VDNN_BOUND, &least));
+    size_t bytes = least.arena_bytes[VDNN_TIER_DEVICE];
+    if (bytes <= budget)
+        VDNN_TRY(vdnn_opt_search_pack(&sequence->at.search, &sequence->decisions, &bytes));
+    return bytes <= budget ? offer_small(&sequence->at.search, &sequence->decisions, bytes,
+                                         smallest, arena_bytes)
+                           : add_rung(sequence, bytes, lowest);
+}
+
+/* One chain more each, until one fits. */
+static vdnn_status chain_down(vdnn_opt_chain_sequence *sequence, vdnn_decisions *smallest,
+                              size_t *arena_bytes)
+{
+    rung *lowest = NULL;
+    bool found = true;
+    vdnn_status status = VDNN_OK;
+    while (found && !sequence->at.search.found && status == VDNN_OK) {
+        status = vdnn_opt_chain_sequence_step(sequence, &found);
+        if (status == VDNN_OK && found)
+            status = look_at_step(sequence, &lowest, smallest, arena_bytes);
+    }
+    if (status == VDNN_OK && !sequence->at.search.found)
+        status = take_smallest_rung(lowest, smallest, arena_bytes);
+    free_rungs(lowest);
+    return status;
+}
+
+/* ---- ways ------------------------------------------------------------------------------------ */
+
+typedef struct finder {
+    const vdnn_policy_request *request;
+    const vdnn_decisions *start; /* what dyn decided, over the network as the file has it */
+    vdnn_opt_variant *best;
+    vdnn_decisions *smallest;
+    size_t *arena_bytes;
+} finder;
+
+/* The variant takes the place of another one, which is freed; the sequence gets a new one. */
+static vdnn_status give_variant(vdnn_opt_chain_sequence *own, vdnn_opt_variant *to)
+{
+    vdnn_opt_variant again;
+    VDNN_TRY(vdnn_opt_variant_find(own->request, &own->cut, own->at.search.trials, &again));
+    vdnn_opt_variant_replace(to, &own->at);
+    own->at = again;
+    own->at.search.request = &own->at.request;
+    return VDNN_OK;
+}
+
+/* The first chains that fit, or where none does, the first plan on the way down in all of them:
+ * the best, if it is faster. */
+static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
+{
+    vdnn_opt_chain_sequence sequence;
+    vdnn_opt_search *search = &sequence.at.search, *best = &own->best->search;
+    VDNN_TRY(vdnn_opt_chain_sequence_init(own->request, from, best->trials, &sequence));
+    vdnn_status status = chain_down(&sequence, own->smallest, own->arena_bytes);
+    if (status == VDNN_OK && !search->found)
+        status = offer_smallest(search, own->smallest, own->arena_bytes);
+    best->trials = search->trials;
+    if (status == VDNN_OK && search->found && vdnn_opt_search_is_better(best, &search->time))
+        status = give_variant(&sequence, own->best);
+    vdnn_opt_chain_sequence_fini(&sequence);
+    return status;
+}
+
+/* From the end of the way without chains, if nothing on it fits. Where a layer does not fit as a
+ * whole, from its begin as well: either leads to the better plans of some networks. What does not
+ * fit from one is tried from the other, so that both refuse the same. */
+static vdnn_status chain_from_either(const finder *own)
+{
+    const size_t budget = own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
+    const bool may_be_whole =
+        vdnn_required_by_whole_layers(own->request->planning->graph) <= budget;
+    const bool *found = &own->best->search.found;
+    vdnn_status status = *found ? VDNN_OK : chain_to_fit(own, own->smallest);
+    return status == VDNN_OK && (!*found || !may_be_whole) ? chain_to_fit(own, own->start) : status;
+}
+
+/* Nor do those chains need to be found that an earlier run had. */
+static vdnn_status chain_as_before(const finder *own)
+{
+    const vdnn_policy_request *request = own->request;
+    vdnn_opt_cut cut;
+    vdnn_opt_variant chained;
+    VDNN_TRY(vdnn_opt_cut_init(&cut, request->planning->graph));
+    memcpy(cut.chained, request->planning->source->chained,
+           (size_t)request->planning->graph->layer_count * sizeof *cut.chained);
+    vdnn_status status = vdnn_opt_variant_find(request, &cut, own->best->search.trials, &chained);
+    vdnn_opt_cut_fini(&cut);
+    if (status != VDNN_OK)
+        return status;
+    vdnn_opt_variant_bring(own->best, &chained, own->smallest);
+    status = vdnn_opt_search_pack(&chained.search, own->smallest, own->arena_bytes);
+    VDNN_IF_OK(status, offer_small(&chained.search, own->smallest, *own->arena_bytes, own->smallest,
+                                   own->arena_bytes));
+    if (status == VDNN_OK && !chained.search.found)
+        status = offer_smallest(&chained.search, own->smallest, own->arena_bytes);
+    vdnn_opt_variant_replace(own->best, &chained);
+    return status;
+}
+
+static vdnn_status find_chained(const finder *own)
+{
+    const bool is_resumed = own->request->planning->source->chained != NULL;
+    if (!is_resumed)
+        return chain_from_either(own);
+    return own->best->search.found ? VDNN_OK : chain_as_before(own);
+}
+
+vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_variant *best,
+                                vdnn_decisions *smallest, size_t *arena_bytes)
+{
+    vdnn_decisions start;
+    VDNN_TRY(vdnn_decisions_copy(&start, smallest));
+    const finder own = {request, &start, best, smallest, arena_bytes};
+    vdnn_status status = offer_smallest(&best->search, smallest, arena_bytes);
+    if (status == VDNN_OK && vdnn_policy_may_cut(request))
+        status = find_chained(&own);
+    vdnn_decisions_fini(&start);
+    return status;
 }

@@ -2,7 +2,8 @@
 #define VDNN_POLICIES_OPT_STARTS_H
 
 /* Where the search starts in one network: at what the other policies decide, at prices, and at the
- * fastest plan of all, whatever memory it takes.
+ * fastest plan of all, whatever memory it takes. Where none of these fits, the way down to the plan
+ * of the smallest arena, or to the first one on it that fits.
  *
  * Threads: one.
  *
@@ -15,6 +16,11 @@
 void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t layer,
                                 vdnn_decisions *decisions);
 
+/* Sets *choice to a pass's fastest algorithm with at most this workspace; of forward, a
+ * deterministic one. It stays where none takes less than `seconds`. */
+void vdnn_opt_choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
+                            double seconds, int32_t *choice);
+
 /* The fastest algorithms whose workspace fits beside what is alive in the plan of these decisions,
  * with the leanest ones where none does. */
 vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_decisions *decisions);
@@ -23,33 +29,40 @@ vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_dec
  * caller's. */
 vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start);
 
-/* Base, all, conv and dyn; as long as patience lasts, starts by prices (opt/starts.h), and a hasty
+/* Base, all, conv and dyn; as long as patience lasts, starts by prices (opt/prices.h), and a hasty
  * descent from everything kept by the fastest algorithms. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
 
 /* Descents from everything kept by the fastest algorithms, each at another price of the link. */
 vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own);
 
-/* ---- starts by prices ------------------------------------------------------------------------ */
+/* ---- the first plan that fits ---------------------------------------------------------------- */
 
-/* Starts by prices: memory is without limit, but each byte has a price (opt/prices.h). The lowest
- * prices at which a plan fits are looked for: first one price for all steps that take more than
- * there is, then higher ones where too much is alive, lower ones where memory is left.
+/* The first plan, where dyn finds none that fits.
  *
- *     bytes |       /\  price 1                 /--\  price 1.2
- *           | -----/--\-------- budget     ----/----\----
- *           |  /\_/    \_                  ___/      \  price 0.7
+ *     arena | dyn's
+ *           |   \___
+ *           | - - - \_ budget: ends here
+ *           |         \____ the smallest, whose arena is the smallest budget
  *
- * Invariant: as the search's; what is offered fits.
+ *     dyn's smallest --descend--> smaller and smaller --one chain more--> ... until one fits
+ *     dyn's smallest -----------------------------------one chain more--> ... until one fits
  *
- *     status = vdnn_opt_offer_relaxed(own);
+ * The second way is gone where the first leads nowhere, and also where a layer does not fit as a
+ * whole: then the faster of both plans is taken.
+ *
+ * Invariant: the same plans come under every budget, which only ends them; so the smallest budget
+ * is exact.
+ *
+ *     size_t arena_bytes = SIZE_MAX;
+ *     status = vdnn_opt_find_first(request, &best, &decisions, &arena_bytes);
+ *     if (status == VDNN_OK && !best.search.found) ... arena_bytes is the smallest budget
  */
 
-/* At several prices of the link, from the plan of unlimited memory. */
-vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own);
-
-/* The plan of the smallest arena, by bounds, of those by prices beside which no time counts, within
- * the host's memory; *smallest stays where there is none. It depends on no budget of the device. */
-vdnn_status vdnn_opt_relax_smallest(vdnn_opt_search *own, vdnn_decisions *smallest);
+/* From *smallest, which dyn decided, over the network of a variant as the file has it: sets the
+ * variant's best, or, where nothing fits, *smallest to what takes the least, and *arena_bytes to
+ * that, if it is less than before. The variant becomes that of the plan's chains. */
+vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_variant *best,
+                                vdnn_decisions *smallest, size_t *arena_bytes);
 
 #endif
