@@ -2,7 +2,8 @@
 #define VDNN_RUNTIME_FIT_ATTEMPT_H
 
 /* What a policy plans under one budget of the device, taken by itself. A plan may take less than
- * the least budget under which it is found, so that what is refused here may fit yet: least.h.
+ * the least budget under which it is found, so that what is refused here may fit yet:
+ * smallest_budget.h.
  *
  * Invariant: without patience the same budget gives the same plan.
  * Threads: pure, but for the thread's message.

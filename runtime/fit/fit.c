@@ -1,6 +1,6 @@
 #include "runtime/fit/fit.h"
 
-#include "runtime/fit/least.h"
+#include "runtime/fit/smallest_budget.h"
 #include "runtime/measure/measured_profile.h"
 
 enum { MAX_MICRO_BATCHES = 1024 };
@@ -27,11 +27,11 @@ static bool is_plain(const vdnn_plan *plan)
            plan->buckets.bytes == 0;
 }
 
-static vdnn_status take_least(const vdnn_fit_request *request, const vdnn_least *least,
+static vdnn_status take_least(const vdnn_fit_request *request, const vdnn_smallest_budget *least,
                               vdnn_fit_plans *plans)
 {
     vdnn_fit_plans made = {0};
-    VDNN_TRY(vdnn_least_plan(request, least, &made));
+    VDNN_TRY(vdnn_smallest_budget_plan(request, least, &made));
     vdnn_fit_plans_fini(plans);
     *plans = made;
     return VDNN_OK;
@@ -43,9 +43,9 @@ static vdnn_status look_further(const vdnn_fit_request *request, vdnn_fit_plans 
 {
     const size_t budget = request->setup->budget_bytes[VDNN_TIER_DEVICE];
     vdnn_first_error refusal = {VDNN_OK, ""};
-    vdnn_least least = {.bytes = 0};
+    vdnn_smallest_budget least = {.bytes = 0};
     vdnn_first_error_keep(&refusal, VDNN_NO_FIT);
-    vdnn_status status = vdnn_least_find(request, budget, &least);
+    vdnn_status status = vdnn_smallest_budget_find(request, budget, &least);
     if (status == VDNN_OK && least.bytes > 0 && least.bytes != plans->span_bytes[VDNN_TIER_DEVICE])
         status = take_least(request, &least, plans);
     if (status != VDNN_OK || (least.bytes > 0 && least.bytes <= budget))
@@ -82,7 +82,7 @@ static vdnn_status raise_to_smallest(const vdnn_fit_request *request, vdnn_fit_p
     size_t *bytes = &plans->span_bytes[VDNN_TIER_DEVICE];
     vdnn_setup setup = *request->setup;
     vdnn_fit_request within = *request;
-    vdnn_least least = {.bytes = 0};
+    vdnn_smallest_budget least = {.bytes = 0};
     bool fits;
     within.setup = &setup;
     within.patience = NULL;
@@ -90,7 +90,7 @@ static vdnn_status raise_to_smallest(const vdnn_fit_request *request, vdnn_fit_p
     setup.budget_bytes[VDNN_TIER_DEVICE] = *bytes;
     vdnn_status status = is_known_to_fit(&within, &fits);
     if (status == VDNN_OK && !fits)
-        status = vdnn_least_find(&within, *bytes, &least);
+        status = vdnn_smallest_budget_find(&within, *bytes, &least);
     if (status == VDNN_OK && least.bytes > *bytes &&
         least.bytes <= request->setup->budget_bytes[VDNN_TIER_DEVICE]) {
         if (!vdnn_plan_raise(plans->training, least.bytes))
@@ -126,7 +126,7 @@ vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans
 vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               size_t *bytes)
 {
-    vdnn_least least = {.bytes = 0};
+    vdnn_smallest_budget least = {.bytes = 0};
     if (plans->is_smallest) {
         *bytes = plans->smallest_bytes;
         return VDNN_OK;
@@ -135,7 +135,7 @@ vdnn_status vdnn_fit_smallest(const vdnn_fit_request *request, const vdnn_fit_pl
         *bytes = plans->span_bytes[VDNN_TIER_DEVICE];
         return VDNN_OK;
     }
-    vdnn_status status = vdnn_least_find(request, 0, &least);
+    vdnn_status status = vdnn_smallest_budget_find(request, 0, &least);
     if (status == VDNN_OK)
         *bytes = least.bytes;
     return status;
@@ -197,11 +197,11 @@ static vdnn_status take_attempt(const vdnn_fit_request *request, vdnn_fit_outcom
 static vdnn_status take_fit(const vdnn_fit_request *request, vdnn_fit_outcome *outcome)
 {
     const size_t budget = request->setup->budget_bytes[VDNN_TIER_DEVICE];
-    vdnn_least least = {.bytes = 0};
+    vdnn_smallest_budget least = {.bytes = 0};
     vdnn_status status = take_attempt(request, outcome);
     if (status != VDNN_OK || outcome->fits)
         return status;
-    status = vdnn_least_find(request, budget, &least);
+    status = vdnn_smallest_budget_find(request, budget, &least);
     outcome->fits = status == VDNN_OK && least.bytes > 0 && least.bytes <= budget;
     return status;
 }

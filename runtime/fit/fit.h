@@ -41,7 +41,8 @@ typedef struct vdnn_fit_plans {
 const char *vdnn_fit_option(vdnn_tier tier);
 
 /* On VDNN_NO_FIT *plans is set too: the policy's smallest. A budget under which the policy finds
- * nothing is enough, too, where a plan that it finds under another takes no more (least.h). */
+ * nothing is enough, too, where a plan that it finds under another takes no more
+ * (smallest_budget.h). */
 vdnn_status vdnn_fit_plan(const vdnn_fit_request *request, vdnn_fit_plans *plans);
 void vdnn_fit_plans_fini(vdnn_fit_plans *plans);
 

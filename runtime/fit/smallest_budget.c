@@ -1,4 +1,4 @@
-#include "runtime/fit/least.h"
+#include "runtime/fit/smallest_budget.h"
 
 #include <stdint.h>
 
@@ -20,10 +20,10 @@ static const vdnn_policy_patience searching = {.lasts = lasts};
 typedef struct descent {
     const vdnn_fit_request *request; /* without patience */
     size_t enough;
-    vdnn_least least; /* so far */
-    size_t refused;   /* the most that is known to be, below that */
-    size_t tried;     /* the budget of the last attempt of all the bytes that it has */
-    int searches;     /* that were made */
+    vdnn_smallest_budget least; /* so far */
+    size_t refused;             /* the most that is known to be, below that */
+    size_t tried;               /* the budget of the last attempt of all the bytes that it has */
+    int searches;               /* that were made */
 } descent;
 
 /* Takes the plan of that budget if it is the smallest so far: *smaller. */
@@ -42,7 +42,7 @@ static vdnn_status attempt(descent *own, size_t budget, bool *fits, bool *smalle
     const size_t bytes = span_bytes[VDNN_TIER_DEVICE];
     *smaller = own->least.bytes == 0 || bytes < own->least.bytes;
     if (*smaller)
-        own->least = (vdnn_least){bytes, budget, own->request->patience != NULL};
+        own->least = (vdnn_smallest_budget){bytes, budget, own->request->patience != NULL};
     return VDNN_OK;
 }
 
@@ -133,7 +133,8 @@ static vdnn_status find(descent *own)
     return request->policy->is_static && !request->tests ? use_rest(own) : find_dynamic(own);
 }
 
-vdnn_status vdnn_least_find(const vdnn_fit_request *request, size_t enough, vdnn_least *least)
+vdnn_status vdnn_smallest_budget_find(const vdnn_fit_request *request, size_t enough,
+                                      vdnn_smallest_budget *least)
 {
     vdnn_planning *made = NULL;
     vdnn_fit_request quick = *request;
@@ -151,8 +152,8 @@ vdnn_status vdnn_least_find(const vdnn_fit_request *request, size_t enough, vdnn
     return status;
 }
 
-vdnn_status vdnn_least_plan(const vdnn_fit_request *request, const vdnn_least *least,
-                            vdnn_fit_plans *plans)
+vdnn_status vdnn_smallest_budget_plan(const vdnn_fit_request *request,
+                                      const vdnn_smallest_budget *least, vdnn_fit_plans *plans)
 {
     vdnn_fit_request own = *request;
     own.patience = least->is_searched ? &searching : NULL;
