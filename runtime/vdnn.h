@@ -224,82 +224,76 @@ typedef struct vdnn_data_source {
 VDNN_API size_t vdnn_optimizer_count(void);
 VDNN_API const char *vdnn_optimizer_name(size_t i); /* NULL beyond the last */
 
-/* What to run, like the options of vdnnrun. Reports read the first two groups and theirs. */
-typedef struct vdnn_session_options {
+/* How plans are made. */
+typedef struct vdnn_planning_options {
     size_t size;
+    const char *algos; /* JSON of an earlier run that names every algorithm; NULL: none */
+    const char *cache; /* folder of profiles kept from run to run, one file a machine, used where
+                          there is no `profile`; made if it is missing; NULL: none */
+    bool nondeterministic; /* admit what makes bits differ from run to run: algorithms, parts */
+    bool has_plan_seconds; /* plan_seconds is meant, although it is 0 */
+    int64_t plan_trials;   /* a policy that searches makes this many plans, the same everywhere; 0:
+                              as many as the time allows */
+    double plan_seconds;   /* in which it searches; 0: 2, or 0.2 for each row of a report */
+} vdnn_planning_options;
 
-    /* the network and the machine */
-    const char *model;         /* FILE|NAME */
-    const vdnn_model *network; /* used instead where it is not NULL; borrowed until destroy */
-    int64_t batch;             /* 0: the network's */
-    const char *dtype;         /* of activations: "f32" (default), "tf32", "bf16", "f16" */
-    const char *rules;         /* "lean" (default): least memory; "paper": the paper's system */
-    const char *device;        /* "auto" (default), "cpu", "cuda[:N]", "sim:NAME" (simulated) */
-    const char *device_mem;    /* budgets: "2GiB", "80%"; NULL: a safe share of what is free */
-    const char *host_mem;
-    int threads;         /* 0: the device's default */
-    const char *profile; /* file of measured times, read and written; NULL: none */
-    const char *algos;   /* JSON of an earlier run that names every algorithm; NULL: none */
+/* What a machine has in addition to one device and host memory. */
+typedef struct vdnn_machine_options {
+    size_t size;
+    const char *disk;     /* a file tier behind the host tier: the folder of its file; NULL: none */
+    const char *disk_mem; /* its budget: "100GiB"; NULL: 80 % of what is free there */
+    const char *reduce;   /* how gradients of several devices are summed: "ring" (default), each
+                             device a share of them, "gather" on device 0, "host" in host memory; the
+                             same bits by all */
+    const char *shard;    /* of what each of several devices keeps a share alone: "none" (default);
+                             "optimizer": each updates its share of the parameters, and keeps the
+                             optimizer's state of that; the same bits by both */
+} vdnn_machine_options;
 
-    /* the plan */
-    const char *policy; /* NULL: "dyn" */
-    const char *algo;   /* of a static policy: "p" fastest (default), "m" least memory */
-    bool dry_run;       /* plan only; also finds the smallest budget */
-
-    /* training */
-    int64_t epochs; /* 0: the network's */
-    int64_t steps;  /* 0: as many as the epochs have */
-    uint64_t seed;  /* of weights, order of the data and dropout */
-    bool has_lr;    /* use lr as the base learning rate, not the network's */
-    double lr;
-    const char *data;      /* KIND:PATH; NULL: "synthetic" */
-    const char *test_data; /* NULL: the test part of `data`, if it has one */
+/* What is read of the data, and data of the program. */
+typedef struct vdnn_dataset_options {
+    size_t size;
     bool no_shuffle;
+    bool orient; /* pictures are turned as their EXIF orientation says, not read as stored */
+    bool feeds;  /* each batch comes with vdnn_session_step_on; there are only the steps that the
+                    program makes, and `steps` is what a schedule of the learning rate counts */
+    const char *test_data; /* NULL: the test part of `data`, if it has one */
+    /* Data of the program, in place of `data` and `test_data`. Borrowed until destroy; several
+     * processes must have the same. NULL: none */
+    const vdnn_data_source *source, *test_source;
+} vdnn_dataset_options;
 
-    /* what vdnn_session_run does before and after training */
-    const char *init;         /* safetensors of initial weights; NULL: random weights */
-    const char *save;         /* safetensors to write; NULL: none */
-    const char *trace;        /* timeline of the first steps; NULL: none */
-    const char *checkpoint;   /* folder to write checkpoints to; NULL: none */
+/* What vdnn_session_run writes in addition to weights and checkpoints, and when. */
+typedef struct vdnn_output_options {
+    size_t size;
     int64_t checkpoint_every; /* steps; 0: those of an epoch */
     int64_t keep;             /* checkpoints to keep; 0: 3 */
-    const char *resume;       /* "auto": the newest in `checkpoint`, if there is one; else a
-                                 checkpoint or a folder of them; NULL: do not resume */
-    bool verify;              /* checksums of offloaded buffers; VDNN_MISMATCH if one differs */
-    bool print_plan;          /* by messages->print: the plan as text */
-    bool print_footprint;     /* by messages->print: a dry run's footprint, a run's last line */
-    bool explain;             /* by messages->print: vdnn_session_explain instead of those */
+    const char *trace;        /* timeline of some steps; NULL: none */
+    const char *trace_steps;  /* "A:B": these, the training's first is 1, both are in it; NULL: the
+                                 first twenty of this run */
+    const char *memory_snapshot; /* the memory of a step of the plan, also of one that is not run,
+                                    for PyTorch's memory_viz; NULL: none */
+} vdnn_output_options;
 
-    /* of reports */
-    const char *accounting; /* "full" (default), "paper": as the vDNN paper, with its rules */
-    int64_t devices;        /* 0: 1; more share the batch, each with these budgets: in reports of
-                               simulated devices, and in trainings: on the CPU, whose threads and
-                               default budgets they share too, or on cards from `device` on */
-
-    /* of both */
-    bool nondeterministic; /* admit what makes bits differ from run to run: algorithms, parts */
-
-    /* of training, for authors of kernels */
-    bool poison; /* memory is NaN before it is written, operations run one at a time, and one that
-                    writes past a buffer is VDNN_MISMATCH */
-
-    /* of training */
+/* Whether a training can be trusted. */
+typedef struct vdnn_trust_options {
+    size_t size;
+    bool verify; /* checksums of offloaded buffers; VDNN_MISMATCH if one differs */
+    bool poison; /* for authors of kernels: memory is NaN before it is written, operations run one
+                    at a time, and one that writes past a buffer is VDNN_MISMATCH */
     bool require_offload; /* VDNN_MISMATCH if in a step the device copies other bytes between the
                              tiers than the plan says */
+    const char *on_nan;   /* a loss, gradient or weight that is not finite: "stop" (default), before
+                             it becomes part of the weights: VDNN_DIVERGED; "warn": say it */
+    int64_t replay_every; /* in every N steps one is run twice from the same state:
+                             VDNN_MISMATCH if a layer computes other bits; 0: none is */
+    int64_t check_replicas; /* after every N steps the weights of several devices are compared, as
+                               they are at the start: VDNN_MISMATCH; 0: then alone */
+} vdnn_trust_options;
 
-    /* of the network */
-    int64_t accumulate;    /* micro-batches of a step's batch, one after the other, as equal as it
-                              divides: gradients are summed, parameters updated once; 0: 1 */
-    const char *optimizer; /* vdnn_optimizer_name; NULL: the network's */
-
-    /* of training and plans: a file tier behind the host tier */
-    const char *disk;     /* the folder of its file; NULL: none */
-    const char *disk_mem; /* its budget: "100GiB"; NULL: 80 % of what is free there */
-
-    /* of reports that compare simulated cards, for which `device` is "sim:A,B,C" */
-    const char *price; /* "A=2.5,C=1": positive numbers in one unit; NULL: none */
-
-    /* of training by several processes, one device each: all have the same options and calls */
+/* A training by several processes, one device each: all have the same options and calls. */
+typedef struct vdnn_process_options {
+    size_t size;
     int64_t ranks;         /* processes; 0: this one trains alone */
     int64_t rank;          /* this one's number, from 0: that one reads and writes the files */
     int64_t local_ranks;   /* processes on this host, which share its threads and memory; 0: all */
@@ -307,69 +301,94 @@ typedef struct vdnn_session_options {
     const char *transport; /* how they reach each other: "tcp" (default) */
     const char *address;   /* tcp: HOST:PORT where rank 0 waits for the others */
     const char *secret;    /* tcp: what all of them know, and no one else */
-    double peer_timeout;   /* seconds after which a silent process counts as lost; 0: 30 */
     int listener;          /* tcp, rank 0: a non-blocking socket that listens at this address, which
                               the session closes; 0: it opens one */
+    double peer_timeout;   /* seconds after which a silent process counts as lost; 0: 30 */
+} vdnn_process_options;
 
-    /* of several devices */
-    const char *reduce; /* how gradients are summed: "ring" (default), each device a share of them,
-                           "gather" on device 0, "host" in host memory; the same bits by all */
+/* Texts for people, by messages->print. */
+typedef struct vdnn_print_options {
+    size_t size;
+    bool print_plan;      /* the plan as text */
+    bool print_footprint; /* a dry run's footprint, a run's last line */
+    bool explain;         /* vdnn_session_explain instead of those */
+    bool max_batch;       /* vdnn_session_max_batch; a run that does not fit is none to refuse then,
+                             and nothing is trained */
+    bool verbose;         /* after a run, or a dry run's footprint, all layers as a table: times,
+                             what they lost, what the plan does with them */
+    bool blocks;          /* texts may have the block characters of Unicode, in UTF-8; else they are
+                             ASCII */
+    int64_t columns;      /* of a line, that texts are laid out for; 0: 100 */
+} vdnn_print_options;
 
-    /* of plans: how long a policy that searches may do so */
-    int64_t plan_trials;   /* this many plans, the same everywhere; 0: as many as the time allows */
-    bool has_plan_seconds; /* use plan_seconds, not the default of 2, or of 0.2 for each
-                              row of a report */
-    double plan_seconds;
+/* Reports alone read these. */
+typedef struct vdnn_report_options {
+    size_t size;
+    const char *accounting; /* "full" (default), "paper": as the vDNN paper, with its rules */
+    const char *price;      /* of several simulated cards, for which `device` is "sim:A,B,C":
+                               "A=2.5,C=1", positive numbers in one unit; NULL: none */
+    const char *budgets;    /* "2GiB,50%": device budgets that policies are planned under too, in
+                               addition to device_mem; NULL: none */
+    const char *run;        /* JSON of a run of this network, shown next to the plans; NULL: none */
+    const char *command;    /* how the report was asked for, for the head of a page; NULL: not
+                               shown */
+    const char *date;       /* when that was; NULL: not shown */
+} vdnn_report_options;
 
-    /* of measuring */
-    const char *cache; /* folder of profiles kept from run to run, one file a machine, used where
-                          there is no `profile`; made if it is missing; NULL: none */
+/* What to run, like the options of vdnnrun: what most programs say, and by topic what few do. Of a
+ * topic that is NULL all has its default. */
+typedef struct vdnn_session_options {
+    size_t size;
 
-    /* what vdnn_session_run writes of the plan, also of one that it does not run */
-    const char *memory_snapshot; /* the memory of a step, for PyTorch's memory_viz; NULL: none */
+    /* the network */
+    const char *model;         /* FILE|NAME */
+    const vdnn_model *network; /* used instead where it is not NULL; borrowed until destroy */
+    int64_t batch;             /* of a step, on all devices; 0: the network's */
+    int64_t accumulate;        /* micro-batches of a step's batch, one after the other, as equal as
+                                  it divides: gradients are summed, parameters updated once; 0: 1 */
+    const char *dtype;         /* of activations: "f32" (default), "tf32", "bf16", "f16" */
+    const char *optimizer;     /* vdnn_optimizer_name; NULL: the network's */
 
-    /* of several devices */
-    const char *shard; /* of what each keeps a share alone: "none" (default); "optimizer": each
-                          updates its share of the parameters, and keeps the optimizer's state of
-                          that; the same bits by both */
+    /* the machine */
+    const char *device; /* "auto" (default), "cpu", "cuda[:N]", "sim:NAME" (simulated) */
+    int64_t devices;    /* that share the batch, each with these budgets; 0: 1. In reports they are
+                           simulated; trainings run on the CPU, whose threads and default budgets
+                           they share, or on cards from `device` on */
+    const char *device_mem; /* budgets: "2GiB", "80%"; NULL: a safe share of what is free */
+    const char *host_mem;
+    int threads;         /* 0: the device's default */
+    const char *profile; /* file of measured times, read and written; NULL: none */
 
-    /* of reports */
-    const char *budgets; /* "2GiB,50%": device budgets that policies are planned under too, in
-                            addition to device_mem; NULL: none */
-    const char *run;     /* JSON of a run of this network, shown next to the plans; NULL: none */
-    const char *command; /* how the report was asked for, for the head of a page; NULL: not shown */
-    const char *date;    /* when that was; NULL: not shown */
+    /* the plan */
+    const char *policy; /* NULL: "dyn" */
+    const char *algo;   /* of a static policy: "p" fastest (default), "m" least memory */
+    const char *rules;  /* "lean" (default): least memory; "paper": the paper's system */
+    bool dry_run;       /* plan only; also finds the smallest budget */
 
-    /* of training */
-    const char *trace_steps; /* "A:B": the steps in the trace, the training's first is 1, both are
-                                in it; NULL: the first twenty of this run */
+    /* training */
+    bool has_lr;      /* lr is meant, although it is 0 */
+    double lr;        /* the base learning rate; 0: the network's */
+    int64_t epochs;   /* 0: the network's */
+    int64_t steps;    /* 0: as many as the epochs have */
+    uint64_t seed;    /* of weights, order of the data and dropout */
+    const char *data; /* KIND:PATH; NULL: "synthetic" */
 
-    /* of plans */
-    bool max_batch; /* by messages->print: vdnn_session_max_batch; a run that does not fit is none
-                       to refuse then, and nothing is trained */
+    /* what vdnn_session_run does before and after training */
+    const char *init;       /* safetensors of initial weights; NULL: random weights */
+    const char *save;       /* safetensors to write; NULL: none */
+    const char *checkpoint; /* folder to write checkpoints to; NULL: none */
+    const char *resume;     /* "auto": the newest in `checkpoint`, if there is one; else a
+                               checkpoint or a folder of them; NULL: do not resume */
 
-    /* of texts for people */
-    int columns;  /* of a line, that texts are laid out for; 0: 100 */
-    bool blocks;  /* they may have the block characters of Unicode, in UTF-8; else they are ASCII */
-    bool verbose; /* by messages->print: after a run, or a dry run's footprint, all layers as a
-                     table: times, what they lost, what the plan does with them */
-
-    /* of data */
-    bool orient; /* pictures are turned as their EXIF orientation says, not read as stored */
-
-    /* of training: trust */
-    const char *on_nan;   /* a loss, gradient or weight that is not finite: "stop" (default), before
-                             it becomes part of the weights: VDNN_DIVERGED; "warn": say it */
-    int64_t replay_every; /* in every N steps one is run twice from the same state:
-                             VDNN_MISMATCH if a layer computes other bits; 0: none is */
-    int64_t check_replicas; /* after every N steps the weights of several devices are compared, as
-                               they are at the start: VDNN_MISMATCH; 0: then alone */
-
-    /* of training: data of the program, in place of `data` and `test_data`. Borrowed until destroy;
-     * several processes must have the same. NULL: none */
-    const vdnn_data_source *source, *test_source;
-    bool feeds; /* each batch comes with vdnn_session_step_on; there are only the steps that
-                   the program makes, and `steps` is what a schedule of the learning rate counts */
+    /* topics */
+    const vdnn_planning_options *planning;
+    const vdnn_machine_options *machine;
+    const vdnn_dataset_options *dataset;
+    const vdnn_output_options *output;
+    const vdnn_trust_options *trust;
+    const vdnn_process_options *process;
+    const vdnn_print_options *print;
+    const vdnn_report_options *report;
 } vdnn_session_options;
 
 /* The samples of a whole batch, also where several devices share it, one after the other; each as a

@@ -45,20 +45,14 @@ static void set_bool(void *member, const vdnn_option_value *value)
         int: set_int, double: set_double, bool: set_bool)
 // clang-format on
 
-#define MEMBER(struct_, owner_, member, ...)                                                       \
-    .sets = {.owner = VDNN_OPTION_FILLS_##owner_,                                                  \
-             .offset = offsetof(struct_, member),                                                  \
-             .bytes = sizeof((struct_ *)0)->member,                                                \
-             .set = SETTER_OF(((struct_ *)0)->member),                                             \
+#define MEMBER(member, ...)                                                                        \
+    .sets = {.offset = offsetof(vdnn_option_structs, member),                                      \
+             .bytes = sizeof((vdnn_option_structs *)0)->member,                                    \
+             .set = SETTER_OF(((vdnn_option_structs *)0)->member),                                 \
              __VA_ARGS__}
-#define VDNN_SETS(member) MEMBER(vdnn_session_options, SESSION, member, .has_offset = 0)
-#define VDNN_SETS_AND(member, has)                                                                 \
-    MEMBER(vdnn_session_options, SESSION, member, .has_offset = offsetof(vdnn_session_options, has))
-#define VDNN_SETS_IF_GIVEN(member)                                                                 \
-    MEMBER(vdnn_session_options, SESSION, member, .stays_default = true)
-#define VDNN_SETS_OF_SCALE(member) MEMBER(vdnn_scale_options, SCALE, member, .has_offset = 0)
-#define VDNN_SETS_OF_SCALE_IF_GIVEN(member)                                                        \
-    MEMBER(vdnn_scale_options, SCALE, member, .stays_default = true)
+#define VDNN_SETS(member) MEMBER(member, .has_offset = 0)
+#define VDNN_SETS_AND(member, has) MEMBER(member, .has_offset = offsetof(vdnn_option_structs, has))
+#define VDNN_SETS_IF_GIVEN(member) MEMBER(member, .stays_default = true)
 #define VDNN_WRITES(format_) .is_output = true, .format = VDNN_REPORT_##format_
 
 static const vdnn_option table[] = {
@@ -73,19 +67,37 @@ static const vdnn_option table[] = {
 };
 
 static void set_member(const vdnn_option_member *sets, const vdnn_option_value *value,
-                       char *members)
+                       char *structs)
 {
     if (sets->has_offset != 0)
-        set_bool(members + sets->has_offset, value);
-    if (value->given || !sets->stays_default)
-        sets->set(members + sets->offset, value);
+        set_bool(structs + sets->has_offset, value);
+    if (value->given || (!sets->stays_default && sets->has_offset == 0))
+        sets->set(structs + sets->offset, value);
 }
 
-void vdnn_options_fill(const vdnn_options *options, vdnn_option_struct owner, void *members)
+void vdnn_options_fill(const vdnn_options *options, vdnn_option_structs *structs)
 {
+    *structs = (vdnn_option_structs){.session = {.size = sizeof structs->session,
+                                                 .planning = &structs->planning,
+                                                 .machine = &structs->machine,
+                                                 .dataset = &structs->dataset,
+                                                 .output = &structs->output,
+                                                 .trust = &structs->trust,
+                                                 .process = &structs->process,
+                                                 .print = &structs->print,
+                                                 .report = &structs->report},
+                                     .planning.size = sizeof structs->planning,
+                                     .machine.size = sizeof structs->machine,
+                                     .dataset.size = sizeof structs->dataset,
+                                     .output.size = sizeof structs->output,
+                                     .trust.size = sizeof structs->trust,
+                                     .process.size = sizeof structs->process,
+                                     .print.size = sizeof structs->print,
+                                     .report.size = sizeof structs->report,
+                                     .scale.size = sizeof structs->scale};
     for (size_t i = 0; i < VDNN_OPTION_COUNT; i++)
-        if ((table[i].programs & options->program) != 0 && table[i].sets.owner == owner)
-            set_member(&table[i].sets, &options->values[i], members);
+        if ((table[i].programs & options->program) != 0 && table[i].sets.set != NULL)
+            set_member(&table[i].sets, &options->values[i], (char *)structs);
 }
 
 /* ---- programs -------------------------------------------------------------------------------- */

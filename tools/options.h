@@ -13,10 +13,11 @@
  *         vdnn_options_help(VDNN_PROGRAM_RUN, &text);
  *     const char *model = vdnn_options_text(&options, VDNN_OPTION_MODEL); // NULL: not given
  *     int64_t steps = vdnn_options_integer(&options, VDNN_OPTION_STEPS);
- *     vdnn_options_fill(&options, VDNN_OPTION_FILLS_SESSION, &session_options);
+ *     vdnn_options_fill(&options, &structs);
+ *     status = vdnn_session_create(&structs.session, messages, &session);
  *
- * A new option is one row, which names the member of the library's struct that it sets. A member of
- * vdnn_session_options has a row in runtime/setup/session_members.c, too.
+ * A new option is one row, which names the member of the library's structs that it sets. A member
+ * of a session's options has a row in runtime/setup/session_members.c, too.
  */
 
 #include "runtime/vdnn.h"
@@ -45,104 +46,107 @@ typedef enum vdnn_option_kind {
 /* name in code, name, kind, programs, group, then what the option has of vdnn_option's members.
  *
  * `choices`: "a|b|c", or "policies" or "optimizers" for those tables. VDNN_SETS: the member of
- * vdnn_session_options that the option sets, VDNN_SETS_OF_SCALE of vdnn_scale_options; AND: a bool
- * says whether the option was given; IF_GIVEN: else the member keeps the library's default.
+ * vdnn_option_structs that the option sets; AND: a bool says whether the option was given;
+ * IF_GIVEN: else the member keeps the library's default.
  * VDNN_WRITES: the format of the file that the option names. */
 #define VDNN_OPTION_TABLE(X)                                                                       \
-    X(MODEL, "model", TEXT, VDNN_ALL_, "Network", .metavar = "FILE|NAME", VDNN_SETS(model),        \
-      .help = "network file, or the name of one in models/")                                       \
+    X(MODEL, "model", TEXT, VDNN_ALL_, "Network", .metavar = "FILE|NAME",                          \
+      VDNN_SETS(session.model), .help = "network file, or the name of one in models/")             \
     X(BATCH, "batch", INTEGER, VDNN_BOTH_, "Network", .metavar = "N", .least = 1,                  \
-      VDNN_SETS(batch), .json = "batch", .help = "samples in a step (default: the network's)")     \
+      VDNN_SETS(session.batch), .json = "batch",                                                   \
+      .help = "samples in a step (default: the network's)")                                        \
     X(BATCHES, "batches", TEXT, VDNN_SCALE_, "Network", .metavar = "LIST",                         \
-      VDNN_SETS_OF_SCALE(batches),                                                                 \
+      VDNN_SETS(scale.batches),                                                                    \
       .help = "samples in a step on all devices, separated by commas (default: the network's)")    \
     X(ACCUMULATE, "accumulate", INTEGER, VDNN_RUN_, "Network", .metavar = "N", .least = 1,         \
-      VDNN_SETS(accumulate), .json = "accumulate",                                                 \
+      VDNN_SETS(session.accumulate), .json = "accumulate",                                         \
       .help = "micro-batches that a step's batch is run in, gradients summed, one update")         \
     X(DTYPE, "dtype", CHOICE, VDNN_ALL_, "Network", .metavar = "TYPE", .preset = "f32",            \
-      .choices = "f32|tf32|bf16|f16", VDNN_SETS(dtype), .json = "dtype",                           \
+      .choices = "f32|tf32|bf16|f16", VDNN_SETS(session.dtype), .json = "dtype",                   \
       .help = "arithmetic and activations; weights stay f32; f16 on simulated devices only")       \
     X(RULES, "rules", CHOICE, VDNN_ALL_, "Network", .metavar = "RULES", .preset = "lean",          \
-      .choices = "paper|lean", VDNN_SETS_IF_GIVEN(rules), .json = "rules",                         \
+      .choices = "paper|lean", VDNN_SETS_IF_GIVEN(session.rules), .json = "rules",                 \
       .help = "paper = the paper's system, faithful (stash, joins, shared gradients); lean = the " \
               "leanest correct one")                                                               \
     X(POLICY, "policy", CHOICE, VDNN_RUN_ | VDNN_SCALE_, "Policy", .metavar = "POLICY",            \
-      .preset = "dyn", .choices = "policies", VDNN_SETS(policy), .json = "policy",                 \
+      .preset = "dyn", .choices = "policies", VDNN_SETS(session.policy), .json = "policy",         \
       .help = "what is offloaded, and when")                                                       \
     X(ALGO, "algo", CHOICE, VDNN_RUN_ | VDNN_SCALE_, "Policy", .metavar = "MODE", .preset = "p",   \
-      .choices = "m|p", VDNN_SETS(algo), .json = "algo",                                           \
+      .choices = "m|p", VDNN_SETS(session.algo), .json = "algo",                                   \
       .help = "algorithms of a static policy: m = least memory, p = fastest")                      \
     X(PLAN_SECONDS, "plan-seconds", REAL, VDNN_BOTH_, "Policy", .metavar = "S", .preset = "2",     \
-      VDNN_SETS_AND(plan_seconds, has_plan_seconds),                                               \
+      VDNN_SETS_AND(planning.plan_seconds, planning.has_plan_seconds),                             \
       .help = "how long opt may search for a plan; in a report, where it is not given, 0.2 for "   \
               "each row")                                                                          \
     X(PLAN_TRIALS, "plan-trials", INTEGER, VDNN_BOTH_, "Policy", .metavar = "N", .least = 1,       \
-      VDNN_SETS(plan_trials),                                                                      \
+      VDNN_SETS(planning.plan_trials),                                                             \
       .help = "stop opt after this many plans, however long that takes: the same plan everywhere") \
     X(POLICIES, "policies", LIST, VDNN_REPORT_, "Policy", .metavar = "LIST",                       \
       .choices = "policies", .help = "policies to show, separated by commas (default: all)")       \
     X(ACCOUNTING, "accounting", CHOICE, VDNN_REPORT_, "Policy", .metavar = "RULE",                 \
-      .preset = "full", .choices = "full|paper", VDNN_SETS(accounting),                            \
+      .preset = "full", .choices = "full|paper", VDNN_SETS(report.accounting),                     \
       .help = "what is counted: full = everything that a step needs, paper = as in the paper's "   \
               "figures, with --rules paper")                                                       \
-    X(PROFILE, "profile", FILE, VDNN_BOTH_, "Policy", .metavar = "FILE", VDNN_SETS(profile),       \
+    X(PROFILE, "profile", FILE, VDNN_BOTH_, "Policy", .metavar = "FILE",                           \
+      VDNN_SETS(session.profile),                                                                  \
       .help = "read the per-layer profile from this file, or write it there: same profile, same "  \
               "choices")                                                                           \
     X(NO_CACHE, "no-cache", FLAG, VDNN_ALL_, "Policy",                                             \
       .help = "neither read nor write the profiles kept in XDG_CACHE_HOME/vdnn, or ~/.cache/vdnn") \
-    X(ALGOS, "algos", FILE, VDNN_RUN_, "Policy", .metavar = "FILE.json", VDNN_SETS(algos),         \
-      .help = "take every algorithm from an earlier run's JSON")                                   \
+    X(ALGOS, "algos", FILE, VDNN_RUN_, "Policy", .metavar = "FILE.json",                           \
+      VDNN_SETS(planning.algos), .help = "take every algorithm from an earlier run's JSON")        \
     X(DEVICE, "device", TEXT, VDNN_ALL_, "Device and memory", .metavar = "DEVICE",                 \
-      .preset = "auto", VDNN_SETS(device),                                                         \
+      .preset = "auto", VDNN_SETS(session.device),                                                 \
       .help = "auto, cpu, cuda[:N] or sim:NAME; auto = cuda where one is usable, else cpu; "       \
               "sim:A,B,C in a report compares these cards")                                        \
     X(PRICE, "price", TEXT, VDNN_REPORT_, "Device and memory", .metavar = "NAME=X,...",            \
-      VDNN_SETS(price),                                                                            \
+      VDNN_SETS(report.price),                                                                     \
       .help = "price of each of --device's cards, in any one unit: adds images/s per unit of it")  \
     X(DEVICE_MEM, "device-mem", SIZE, VDNN_ALL_, "Device and memory", .metavar = "SIZE",           \
-      VDNN_SETS(device_mem), .json = "device.budget_bytes",                                        \
+      VDNN_SETS(session.device_mem), .json = "device.budget_bytes",                                \
       .help =                                                                                      \
           "budget of the device tier: 512M, 12GiB, 80% (default: a safe share of what is free)")   \
     X(HOST_MEM, "host-mem", SIZE, VDNN_ALL_, "Device and memory", .metavar = "SIZE",               \
-      VDNN_SETS(host_mem), .json = "host_budget_bytes",                                            \
+      VDNN_SETS(session.host_mem), .json = "host_budget_bytes",                                    \
       .help = "budget of the pinned host tier (default: a safe share of what is free)")            \
-    X(DISK, "disk", FILE, VDNN_RUN_, "Device and memory", .metavar = "DIR", VDNN_SETS(disk),       \
+    X(DISK, "disk", FILE, VDNN_RUN_, "Device and memory", .metavar = "DIR",                        \
+      VDNN_SETS(machine.disk),                                                                     \
       .help = "folder of a file tier behind the host tier, for what the host tier cannot hold "    \
               "(default: none)")                                                                   \
     X(DISK_MEM, "disk-mem", SIZE, VDNN_RUN_, "Device and memory", .metavar = "SIZE",               \
-      VDNN_SETS(disk_mem),                                                                         \
+      VDNN_SETS(machine.disk_mem),                                                                 \
       .help = "budget of the file tier (default: 80 % of what is free there)")                     \
     X(THREADS, "threads", INTEGER, VDNN_ALL_, "Device and memory", .metavar = "N", .least = 1,     \
-      VDNN_SETS(threads), .json = "threads",                                                       \
+      VDNN_SETS(session.threads), .json = "threads",                                               \
       .help = "compute threads of the CPU device, or threads that load data for a card; at most "  \
               "1024 (default: OMP_NUM_THREADS, else all cores)")                                   \
     X(NONDETERMINISTIC, "nondeterministic", FLAG, VDNN_BOTH_, "Device and memory",                 \
-      VDNN_SETS(nondeterministic), .json = "device.nondeterministic",                              \
+      VDNN_SETS(planning.nondeterministic), .json = "device.nondeterministic",                     \
       .help = "allow what is faster and differs in the last bits from run to run: algorithms, "    \
               "and layers in parts wherever opt gains by them")                                    \
-    X(VERIFY, "verify", FLAG, VDNN_RUN_, "Device and memory", VDNN_SETS(verify),                   \
+    X(VERIFY, "verify", FLAG, VDNN_RUN_, "Device and memory", VDNN_SETS(trust.verify),             \
       .help =                                                                                      \
           "checksum every offloaded buffer when it is copied out and in; exit 8 if one differs")   \
     X(REQUIRE_OFFLOAD, "require-offload", FLAG, VDNN_RUN_, "Device and memory",                    \
-      VDNN_SETS(require_offload),                                                                  \
+      VDNN_SETS(trust.require_offload),                                                            \
       .help = "exit 8 unless the device copies out and in, in each step, exactly the bytes of "    \
               "the plan")                                                                          \
-    X(POISON, "poison", FLAG, VDNN_RUN_, "Device and memory", VDNN_SETS(poison),                   \
+    X(POISON, "poison", FLAG, VDNN_RUN_, "Device and memory", VDNN_SETS(trust.poison),             \
       .help = "for authors of kernels: memory is NaN before it is written, operations run one at " \
               "a time; exit 8 if one writes past a buffer")                                        \
     X(DEVICES, "devices", INTEGER, VDNN_BOTH_, "Device and memory", .metavar = "N", .preset = "1", \
-      .least = 1, VDNN_SETS(devices), .json = "devices",                                           \
+      .least = 1, VDNN_SETS(session.devices), .json = "devices",                                   \
       .help = "data-parallel devices; --batch is the global batch")                                \
     X(DEVICE_COUNTS, "devices", TEXT, VDNN_SCALE_, "Device and memory", .metavar = "LIST",         \
-      .preset = "1,2,4,8", VDNN_SETS_OF_SCALE_IF_GIVEN(devices),                                   \
+      .preset = "1,2,4,8", VDNN_SETS_IF_GIVEN(scale.devices),                                      \
       .help = "numbers of data-parallel devices, separated by commas")                             \
     X(REDUCE, "reduce", CHOICE, VDNN_BOTH_ | VDNN_SCALE_, "Device and memory", .metavar = "HOW",   \
-      .preset = "ring", .choices = "ring|gather|host", VDNN_SETS(reduce),                          \
+      .preset = "ring", .choices = "ring|gather|host", VDNN_SETS(machine.reduce),                  \
                                                                                                    \
       .help = "how gradients of several devices are summed: ring = a share by each, gather = all " \
               "on device 0, the naive scheme, host = in host memory; the same bits by all")        \
     X(SHARD, "shard", CHOICE, VDNN_BOTH_ | VDNN_SCALE_, "Device and memory", .metavar = "WHAT",    \
-      .preset = "none", .choices = "none|optimizer", VDNN_SETS(shard),                             \
+      .preset = "none", .choices = "none|optimizer", VDNN_SETS(machine.shard),                     \
       .help = "optimizer = each of several devices updates its share of the parameters, and "      \
               "keeps the optimizer's state of that alone; the same bits, and half as many bytes "  \
               "more to move where gradients are clipped")                                          \
@@ -153,94 +157,101 @@ typedef enum vdnn_option_kind {
       .help =                                                                                      \
           "how often --launch starts them again, from the newest checkpoint, when one was lost")   \
     X(PEER_TIMEOUT, "peer-timeout", REAL, VDNN_RUN_, "Several processes", .metavar = "SECONDS",    \
-      .preset = "30", .least = 0.1, VDNN_SETS(peer_timeout),                                       \
+      .preset = "30", .least = 0.1, VDNN_SETS(process.peer_timeout),                               \
       .help = "a process that is silent for longer counts as lost")                                \
     X(EPOCHS, "epochs", INTEGER, VDNN_RUN_ | VDNN_SCALE_, "Training", .metavar = "N", .least = 1,  \
-      VDNN_SETS(epochs), .help = "passes over the data (default: the network's)")                  \
+      VDNN_SETS(session.epochs), .help = "passes over the data (default: the network's)")          \
     X(CONVERGE, "converge", REAL, VDNN_SCALE_, "Training", .metavar = "TARGET",                    \
-      VDNN_SETS_OF_SCALE(converge),                                                                \
+      VDNN_SETS(scale.converge),                                                                   \
       .help = "train each combination until its test accuracy is TARGET, of devices that compute") \
     X(STEPS, "steps", INTEGER, VDNN_RUN_, "Training", .metavar = "N", .least = 1,                  \
-      VDNN_SETS(steps), .help = "stop after N steps, whatever the epochs")                         \
+      VDNN_SETS(session.steps), .help = "stop after N steps, whatever the epochs")                 \
     X(SEED, "seed", INTEGER, VDNN_RUN_ | VDNN_SCALE_, "Training", .metavar = "N", .preset = "1",   \
-      VDNN_SETS(seed), .json = "seed", .help = "seed of weights, order of the data and dropout")   \
-    X(LR, "lr", REAL, VDNN_RUN_, "Training", .metavar = "X", VDNN_SETS_AND(lr, has_lr),            \
-      .json = "optimizer.lr", .help = "base learning rate (default: the network's)")               \
+      VDNN_SETS(session.seed), .json = "seed",                                                     \
+      .help = "seed of weights, order of the data and dropout")                                    \
+    X(LR, "lr", REAL, VDNN_RUN_, "Training", .metavar = "X",                                       \
+      VDNN_SETS_AND(session.lr, session.has_lr), .json = "optimizer.lr",                           \
+      .help = "base learning rate (default: the network's)")                                       \
     X(OPTIMIZER, "optimizer", CHOICE, VDNN_ALL_, "Training", .metavar = "NAME",                    \
-      .choices = "optimizers", VDNN_SETS(optimizer), .json = "optimizer.name",                     \
+      .choices = "optimizers", VDNN_SETS(session.optimizer), .json = "optimizer.name",             \
       .help = "how parameters are updated, by PyTorch's rules (default: the network's, else sgd)") \
     X(ON_NAN, "on-nan", CHOICE, VDNN_RUN_, "Training", .metavar = "WHAT", .preset = "stop",        \
-      .choices = "stop|warn", VDNN_SETS(on_nan),                                                   \
+      .choices = "stop|warn", VDNN_SETS(trust.on_nan),                                             \
       .help = "a loss, gradient or weight that is not finite: stop = exit 10 before it becomes "   \
               "part of the weights, warn = say it and continue; checkpoints of such weights are "  \
               "never written")                                                                     \
     X(REPLAY_EVERY, "replay-every", INTEGER, VDNN_RUN_, "Training", .metavar = "N", .least = 1,    \
-      VDNN_SETS(replay_every),                                                                     \
+      VDNN_SETS(trust.replay_every),                                                               \
       .help = "run every N-th step twice from the same state, and compare what each layer "        \
               "writes; exit 8 if any bit differs")                                                 \
     X(CHECK_REPLICAS, "check-replicas", INTEGER, VDNN_RUN_, "Training", .metavar = "N",            \
-      .least = 1, VDNN_SETS(check_replicas),                                                       \
+      .least = 1, VDNN_SETS(trust.check_replicas),                                                 \
       .help = "compare the weights of several devices every N steps (always at the start); exit "  \
               "8 if they differ")                                                                  \
     X(DATA, "data", TEXT, VDNN_RUN_ | VDNN_SCALE_, "Data and weights", .metavar = "SPEC",          \
-      .preset = "synthetic", VDNN_SETS(data),                                                      \
+      .preset = "synthetic", VDNN_SETS(session.data),                                              \
       .help = "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")                     \
     X(TEST_DATA, "test-data", TEXT, VDNN_RUN_ | VDNN_SCALE_, "Data and weights",                   \
-      .metavar = "SPEC", VDNN_SETS(test_data),                                                     \
+      .metavar = "SPEC", VDNN_SETS(dataset.test_data),                                             \
       .help = "data for the final evaluation (default: the test part of --data, if it has one)")   \
-    X(NO_SHUFFLE, "no-shuffle", FLAG, VDNN_RUN_, "Data and weights", VDNN_SETS(no_shuffle),        \
+    X(NO_SHUFFLE, "no-shuffle", FLAG, VDNN_RUN_, "Data and weights",                               \
+      VDNN_SETS(dataset.no_shuffle),                                                               \
       .help = "do not shuffle: take the samples in the order of the data")                         \
-    X(ORIENT, "orient", FLAG, VDNN_RUN_ | VDNN_SCALE_, "Data and weights", VDNN_SETS(orient),      \
+    X(ORIENT, "orient", FLAG, VDNN_RUN_ | VDNN_SCALE_, "Data and weights",                         \
+      VDNN_SETS(dataset.orient),                                                                   \
       .help = "turn pictures of images:DIR as their EXIF orientation says (default: as they are "  \
               "stored)")                                                                           \
     X(INIT, "init", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
-      VDNN_SETS(init), .help = "initial weights (default: random, from --seed)")                   \
+      VDNN_SETS(session.init), .help = "initial weights (default: random, from --seed)")           \
     X(SAVE, "save", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
-      VDNN_SETS(save), .help = "write the trained weights")                                        \
+      VDNN_SETS(session.save), .help = "write the trained weights")                                \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \
-      VDNN_SETS(checkpoint),                                                                       \
+      VDNN_SETS(session.checkpoint),                                                               \
       .help = "write checkpoints there: during training, at the end and on a signal")              \
     X(CHECKPOINT_EVERY, "checkpoint-every", INTEGER, VDNN_RUN_, "Checkpoints", .metavar = "N",     \
-      .least = 1, VDNN_SETS(checkpoint_every),                                                     \
+      .least = 1, VDNN_SETS(output.checkpoint_every),                                              \
       .help = "steps between checkpoints (default: those of an epoch)")                            \
     X(KEEP, "keep", INTEGER, VDNN_RUN_, "Checkpoints", .metavar = "K", .preset = "3", .least = 1,  \
-      VDNN_SETS(keep), .help = "how many of the newest checkpoints to keep")                       \
-    X(RESUME, "resume", TEXT, VDNN_RUN_, "Checkpoints", .metavar = "auto|DIR", VDNN_SETS(resume),  \
+      VDNN_SETS(output.keep), .help = "how many of the newest checkpoints to keep")                \
+    X(RESUME, "resume", TEXT, VDNN_RUN_, "Checkpoints", .metavar = "auto|DIR",                     \
+      VDNN_SETS(session.resume),                                                                   \
       .help = "resume from a checkpoint, or from the newest in a folder of them; auto = the "      \
               "newest in --checkpoint, if there is one")                                           \
-    X(DRY_RUN, "dry-run", FLAG, VDNN_RUN_, "Output", VDNN_SETS(dry_run),                           \
+    X(DRY_RUN, "dry-run", FLAG, VDNN_RUN_, "Output", VDNN_SETS(session.dry_run),                   \
       .help = "plan and print the footprint, run nothing")                                         \
-    X(EXPLAIN, "explain", FLAG, VDNN_RUN_, "Output", VDNN_SETS(explain),                           \
+    X(EXPLAIN, "explain", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print.explain),                     \
       .help =                                                                                      \
           "plan, and explain why it does not fit and what would help, or how much memory is left") \
-    X(MAX_BATCH, "max-batch", FLAG, VDNN_RUN_, "Output", VDNN_SETS(max_batch),                     \
+    X(MAX_BATCH, "max-batch", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print.max_batch),               \
       .help = "plan, and print the largest batch that fits, and the fastest")                      \
     X(DOCTOR, "doctor", FLAG, VDNN_RUN_, "Output",                                                 \
       .help = "print what a bug report needs about build and machine, and problems with remedies") \
-    X(VERBOSE, "verbose", FLAG, VDNN_RUN_, "Output", VDNN_SETS(verbose),                           \
+    X(VERBOSE, "verbose", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print.verbose),                     \
       .help = "print all layers as a table too: times, what they lost beyond their compute, and "  \
               "what the plan does with them")                                                      \
     X(CALIBRATE, "calibrate", FILE, VDNN_RUN_, "Output", .metavar = "FILE.yaml",                   \
       .help = "measure the device in less than two minutes and write a device model of it, for "   \
               "--device sim:FILE.yaml")                                                            \
-    X(PRINT_PLAN, "print-plan", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print_plan),                  \
+    X(PRINT_PLAN, "print-plan", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print.print_plan),            \
       .help = "print the plan as stable text")                                                     \
-    X(TRACE, "trace", FILE, VDNN_RUN_, "Output", .metavar = "FILE.json[.gz]", VDNN_SETS(trace),    \
-      .help = "write a timeline of the first 20 steps for Perfetto")                               \
+    X(TRACE, "trace", FILE, VDNN_RUN_, "Output", .metavar = "FILE.json[.gz]",                      \
+      VDNN_SETS(output.trace), .help = "write a timeline of the first 20 steps for Perfetto")      \
     X(TRACE_STEPS, "trace-steps", TEXT, VDNN_RUN_, "Output", .metavar = "A:B",                     \
-      VDNN_SETS(trace_steps), .help = "those from A to B instead, the training's first is 1")      \
+      VDNN_SETS(output.trace_steps),                                                               \
+      .help = "those from A to B instead, the training's first is 1")                              \
     X(MEMORY_SNAPSHOT, "memory-snapshot", FILE, VDNN_RUN_, "Output", .metavar = "FILE.pickle",     \
-      VDNN_SETS(memory_snapshot),                                                                  \
+      VDNN_SETS(output.memory_snapshot),                                                           \
       .help = "write the planned step's memory for PyTorch's page memory_viz")                     \
     X(JSON, "json", FILE, VDNN_ALL_, "Output", .metavar = "FILE|-", VDNN_WRITES(JSON),             \
       .help = "write the results as JSON; - is standard output")                                   \
     X(ALGORITHMS, "algorithms", FLAG, VDNN_REPORT_, "Output",                                      \
       .help = "list every algorithm of every layer: time, workspace, work, depth, or why it does " \
               "not apply")                                                                         \
-    X(BUDGETS, "budgets", TEXT, VDNN_REPORT_, "Output", .metavar = "LIST", VDNN_SETS(budgets),     \
+    X(BUDGETS, "budgets", TEXT, VDNN_REPORT_, "Output", .metavar = "LIST",                         \
+      VDNN_SETS(report.budgets),                                                                   \
       .help = "plan every policy under these device budgets too, separated by commas: what more "  \
               "memory buys")                                                                       \
-    X(RUN, "run", FILE, VDNN_REPORT_, "Output", .metavar = "RUN.json", VDNN_SETS(run),             \
+    X(RUN, "run", FILE, VDNN_REPORT_, "Output", .metavar = "RUN.json", VDNN_SETS(report.run),      \
       .help = "show what a run of this network measured, by its JSON, next to what is planned")    \
     X(COMPARE, "compare", FILES, VDNN_REPORT_, "Output", .metavar = "A.json B.json",               \
       .help = "compare reports that were written with --json, without a --model")                  \
@@ -272,18 +283,25 @@ typedef struct vdnn_option_value {
     double real;
 } vdnn_option_value;
 
-/* The structs of the library that options fill. */
-typedef enum vdnn_option_struct {
-    VDNN_OPTION_FILLS_NOTHING, /* the program reads the option itself */
-    VDNN_OPTION_FILLS_SESSION, /* vdnn_session_options */
-    VDNN_OPTION_FILLS_SCALE,   /* vdnn_scale_options */
-} vdnn_option_struct;
+/* The library's structs, which options fill. */
+typedef struct vdnn_option_structs {
+    vdnn_session_options session;
+    vdnn_planning_options planning; /* the session's topics */
+    vdnn_machine_options machine;
+    vdnn_dataset_options dataset;
+    vdnn_output_options output;
+    vdnn_trust_options trust;
+    vdnn_process_options process;
+    vdnn_print_options print;
+    vdnn_report_options report;
+    vdnn_scale_options scale;
+} vdnn_option_structs;
 
 /* The member that an option sets; the table's macros (options.c) make it. */
 typedef struct vdnn_option_member {
-    vdnn_option_struct owner;
-    size_t offset, bytes;
-    void (*set)(void *member, const vdnn_option_value *value); /* by the member's type */
+    size_t offset, bytes; /* in vdnn_option_structs */
+    /* By the member's type; NULL: the program reads the option itself. */
+    void (*set)(void *member, const vdnn_option_value *value);
     size_t has_offset;  /* of the bool that says whether it was given; 0: there is none */
     bool stays_default; /* unless it is given: its preset is only the help's */
 } vdnn_option_member;
@@ -334,8 +352,9 @@ const char *vdnn_options_text(const vdnn_options *options, vdnn_option_id id); /
 int64_t vdnn_options_integer(const vdnn_options *options, vdnn_option_id id);  /* 0: none */
 bool vdnn_options_flag(const vdnn_options *options, vdnn_option_id id);
 
-/* Sets the members of the struct that the program's options name. */
-void vdnn_options_fill(const vdnn_options *options, vdnn_option_struct owner, void *members);
+/* Sets the sizes, the session's topics, and the members that the program's options name, all else
+ * to 0. */
+void vdnn_options_fill(const vdnn_options *options, vdnn_option_structs *structs);
 
 /* Examples, then all options of the program by group. */
 void vdnn_options_help(unsigned program, vdnn_text *text);

@@ -32,18 +32,16 @@ int vdnn_program_columns(void)
     return columns == 0 || columns > MOST ? MOST : columns;
 }
 
-vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_options *session)
+vdnn_status vdnn_program_fill(const vdnn_options *options, vdnn_option_structs *structs)
 {
     static char cache[PATH_MAX]; /* lives as long as the program */
     const bool caches = !vdnn_options_flag(options, VDNN_OPTION_NO_CACHE);
     if (vdnn_options_text(options, VDNN_OPTION_MODEL) == NULL)
         return vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
                                             "one in models/ (for example --model lenet)");
-    *session = (vdnn_session_options){
-        .size = sizeof(vdnn_session_options),
-        .cache = caches ? vdnn_program_cache(getenv, cache, sizeof cache) : NULL,
-        .columns = vdnn_program_columns()};
-    vdnn_options_fill(options, VDNN_OPTION_FILLS_SESSION, session);
+    vdnn_options_fill(options, structs);
+    structs->planning.cache = caches ? vdnn_program_cache(getenv, cache, sizeof cache) : NULL;
+    structs->print.columns = vdnn_program_columns();
     return VDNN_OK;
 }
 

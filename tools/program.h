@@ -20,9 +20,9 @@ typedef vdnn_status (*vdnn_program_body)(const vdnn_options *options,
 int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
                       vdnn_program_body body);
 
-/* What the program's options say of its session, with what all programs set. VDNN_USAGE without a
- * model. */
-vdnn_status vdnn_program_session(const vdnn_options *options, vdnn_session_options *session);
+/* What the program's options say, with what all programs set. VDNN_USAGE without a model. The
+ * session's options name its topics in `structs`. */
+vdnn_status vdnn_program_fill(const vdnn_options *options, vdnn_option_structs *structs);
 
 /* The folder of cached profiles: XDG_CACHE_HOME/vdnn, else HOME/.cache/vdnn, into `folder`. NULL if
  * neither variable is an absolute path. */

@@ -66,19 +66,19 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
 {
     char date[sizeof "9999-12-31"];
     vdnn_text command = {0};
-    vdnn_session_options session;
+    vdnn_option_structs structs;
     vdnn_report *report = NULL;
     if (options->values[VDNN_OPTION_COMPARE].given)
         return compare(options);
-    vdnn_status status = vdnn_program_session(options, &session);
+    vdnn_status status = vdnn_program_fill(options, &structs);
     if (status == VDNN_OK) {
-        session.command = command_line(options, &command);
-        session.date = today(date, sizeof date);
+        structs.report.command = command_line(options, &command);
+        structs.report.date = today(date, sizeof date);
     }
     if (status == VDNN_OK)
         status = vdnn_program_check_outputs(options);
     if (status == VDNN_OK)
-        status = vdnn_report_create(&session, messages,
+        status = vdnn_report_create(&structs.session, messages,
                                     vdnn_options_text(options, VDNN_OPTION_POLICIES), &report);
     if (status == VDNN_OK)
         status = write_all(options, report);

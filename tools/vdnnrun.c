@@ -25,17 +25,18 @@ static vdnn_status check_checkpoints(const vdnn_options *options)
     return VDNN_OK;
 }
 
-static vdnn_status read_session(const vdnn_options *options, vdnn_session_options *session)
+static vdnn_status fill(const vdnn_options *options, vdnn_option_structs *structs)
 {
     const char *json = vdnn_options_text(options, VDNN_OPTION_JSON);
     bool takes_output = json != NULL && strcmp(json, "-") == 0;
-    vdnn_status status = vdnn_program_session(options, session);
+    vdnn_status status = vdnn_program_fill(options, structs);
     if (status != VDNN_OK)
         return status;
-    session->dry_run = session->dry_run || session->explain || session->max_batch;
-    session->print_footprint = !takes_output;
-    session->blocks = vdnn_terminal_has_utf8(getenv);
-    if (takes_output && session->print_plan)
+    vdnn_print_options *print = &structs->print;
+    structs->session.dry_run = structs->session.dry_run || print->explain || print->max_batch;
+    print->print_footprint = !takes_output;
+    print->blocks = vdnn_terminal_has_utf8(getenv);
+    if (takes_output && print->print_plan)
         return vdnn_status_fail(VDNN_USAGE, "--print-plan and --json - both write to standard "
                                             "output: give --json a file");
     return check_checkpoints(options);
@@ -112,7 +113,7 @@ static bool is_supervisor(const vdnn_options *options, const vdnn_tools_world *w
 
 /* Each process has one device, whoever started it. */
 static vdnn_status read_world(const vdnn_options *options, vdnn_tools_world *world,
-                              vdnn_session_options *session)
+                              vdnn_option_structs *structs)
 {
     const vdnn_option_value *launch = &options->values[VDNN_OPTION_LAUNCH],
                             *devices = &options->values[VDNN_OPTION_DEVICES];
@@ -131,8 +132,8 @@ static vdnn_status read_world(const vdnn_options *options, vdnn_tools_world *wor
         return vdnn_status_fail(VDNN_USAGE, "--launch: %lld processes are too many",
                                 (long long)launch->integer);
     if (world->ranks > 0) {
-        vdnn_tools_world_place(world, session);
-        session->devices = devices->given ? devices->integer : 0;
+        vdnn_tools_world_place(world, structs);
+        structs->session.devices = devices->given ? devices->integer : 0;
     }
     return VDNN_OK;
 }
@@ -161,21 +162,21 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         return vdnn_calibrate(vdnn_options_text(options, VDNN_OPTION_DEVICE),
                               (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
                               vdnn_options_text(options, VDNN_OPTION_CALIBRATE), messages);
-    vdnn_session_options session_options;
+    vdnn_option_structs structs;
     vdnn_session *session = NULL;
     vdnn_tools_world world = {0};
-    vdnn_status status = read_session(options, &session_options);
+    vdnn_status status = fill(options, &structs);
     if (status == VDNN_OK)
         status = vdnn_program_check_output(path);
     if (status == VDNN_OK)
-        status = read_world(options, &world, &session_options);
+        status = read_world(options, &world, &structs);
     if (status == VDNN_OK && is_supervisor(options, &world))
         return supervise(options, messages);
     if (status == VDNN_OK)
-        status = vdnn_session_create(&session_options, messages, &session);
+        status = vdnn_session_create(&structs.session, messages, &session);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
-    if (session != NULL && world.rank == 0 && has_results(session, session_options.dry_run, status))
+    if (session != NULL && world.rank == 0 && has_results(session, structs.session.dry_run, status))
         status = write_results(session, path, status);
     vdnn_session_destroy(session);
     return status;

@@ -7,15 +7,13 @@ static vdnn_status add_study(void *results, vdnn_report_format format, vdnn_text
 
 static vdnn_status run(const vdnn_options *options, const vdnn_messages *messages)
 {
-    vdnn_session_options session;
+    vdnn_option_structs structs;
     vdnn_scale *scale = NULL;
-    vdnn_scale_options lists = {.size = sizeof lists};
-    vdnn_options_fill(options, VDNN_OPTION_FILLS_SCALE, &lists);
-    vdnn_status status = vdnn_program_session(options, &session);
+    vdnn_status status = vdnn_program_fill(options, &structs);
     if (status == VDNN_OK)
         status = vdnn_program_check_outputs(options);
     if (status == VDNN_OK)
-        status = vdnn_scale_create(&session, &lists, messages, &scale);
+        status = vdnn_scale_create(&structs.session, &structs.scale, messages, &scale);
     if (status == VDNN_OK)
         status = vdnn_program_write_outputs(options, add_study, scale, VDNN_REPORT_TABLE, false);
     if (status == VDNN_OK)

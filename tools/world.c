@@ -274,16 +274,17 @@ bool vdnn_tools_world_is_own(const vdnn_tools_world *world)
     return world->launcher == launchers[0].name;
 }
 
-void vdnn_tools_world_place(const vdnn_tools_world *world, vdnn_session_options *options)
+void vdnn_tools_world_place(const vdnn_tools_world *world, vdnn_option_structs *structs)
 {
-    options->rank = world->rank;
-    options->ranks = world->ranks;
-    options->local_rank = world->local_rank;
-    options->local_ranks = world->local_ranks;
-    options->transport = world->transport;
-    options->address = world->address;
-    options->secret = world->secret;
-    options->listener = (int)world->listener;
-    if (options->threads == 0)
-        options->threads = (int)world->threads;
+    vdnn_process_options *process = &structs->process;
+    process->rank = world->rank;
+    process->ranks = world->ranks;
+    process->local_rank = world->local_rank;
+    process->local_ranks = world->local_ranks;
+    process->transport = world->transport;
+    process->address = world->address;
+    process->secret = world->secret;
+    process->listener = (int)world->listener;
+    if (structs->session.threads == 0)
+        structs->session.threads = (int)world->threads;
 }

@@ -10,10 +10,10 @@
  *     vdnn_tools_world world;
  *     status = vdnn_tools_world_read(getenv, &world);
  *     if (world.ranks > 0)
- *         vdnn_tools_world_place(&world, &session_options);
+ *         vdnn_tools_world_place(&world, &structs);
  */
 
-#include "runtime/vdnn.h"
+#include "tools/options.h"
 
 typedef struct vdnn_tools_world {
     const char *launcher; /* "mpirun"; static; NULL: this process was started alone */
@@ -40,6 +40,6 @@ vdnn_status vdnn_tools_world_read(char *(*environment)(const char *name), vdnn_t
 /* Whether `vdnnrun --launch` started this process. */
 bool vdnn_tools_world_is_own(const vdnn_tools_world *world);
 /* Sets the place in the options of its session. */
-void vdnn_tools_world_place(const vdnn_tools_world *world, vdnn_session_options *options);
+void vdnn_tools_world_place(const vdnn_tools_world *world, vdnn_option_structs *structs);
 
 #endif

@@ -81,7 +81,7 @@ static vdnn_status read_budget(vdnn_report *report, const char *item)
 static vdnn_status read_budgets(vdnn_report *report)
 {
     char item[SIZE_TEXT_BYTES];
-    for (const char *list = report->options.ask.budgets; list != NULL;) {
+    for (const char *list = report->options.ask.report->budgets; list != NULL;) {
         list = vdnn_text_next_item(list, item, sizeof item);
         VDNN_TRY(read_budget(report, item));
     }
@@ -90,7 +90,7 @@ static vdnn_status read_budgets(vdnn_report *report)
 
 vdnn_status vdnn_budgets_plan(vdnn_report *report)
 {
-    if (report->options.ask.budgets == NULL)
+    if (report->options.ask.report->budgets == NULL)
         return VDNN_OK;
     if (report->device_count > 1)
         return vdnn_status_fail(VDNN_USAGE, "--budgets: plans of one device; --devices is %d",

@@ -14,7 +14,7 @@ enum { PREFIX = sizeof prefix - 1, NUMBER_BYTES = 64, ITEM_BYTES = PATH_MAX + NU
 bool vdnn_cards_are_asked(const vdnn_run_options *options)
 {
     const char *device = options->ask.device;
-    return options->ask.price != NULL ||
+    return options->ask.report->price != NULL ||
            (strncmp(device, prefix, PREFIX) == 0 && strchr(device, ',') != NULL);
 }
 
@@ -110,11 +110,11 @@ static vdnn_status check_options(const vdnn_run_options *options)
     if (options->counts_as_paper)
         return vdnn_status_fail(VDNN_USAGE, "comparing cards requires --accounting full: the "
                                             "paper's is of feature-extraction layers");
-    if (options->ask.budgets != NULL || options->ask.run != NULL)
+    if (options->ask.report->budgets != NULL || options->ask.report->run != NULL)
         return vdnn_status_fail(VDNN_USAGE,
                                 "%s is for the report of one device; --device names "
                                 "several cards, or --price is given",
-                                options->ask.run != NULL ? "--run" : "--budgets");
+                                options->ask.report->run != NULL ? "--run" : "--budgets");
     if (options->ask.profile != NULL)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--profile is of one device, and --device names several cards; "
@@ -158,11 +158,13 @@ static vdnn_status fill(const vdnn_run_options *options, const vdnn_messages *me
                         const char *policies, vdnn_card *card)
 {
     vdnn_session_options ask = options->ask; /* borrowed */
+    vdnn_report_options report = *ask.report;
     vdnn_text device = {0};
     vdnn_text_add(&device, "%s%s", prefix, card->name);
     ask.size = sizeof ask;
     ask.device = device.data;
-    ask.price = NULL;
+    report.price = NULL;
+    ask.report = &report;
     vdnn_status status = VDNN_OK;
     if (device.failed)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a card's name");
@@ -182,7 +184,7 @@ vdnn_status vdnn_cards_create(const vdnn_run_options *options, const vdnn_messag
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the cards");
     vdnn_status status = read_names(options, fresh);
-    VDNN_IF_OK(status, read_prices(options->ask.price, fresh));
+    VDNN_IF_OK(status, read_prices(options->ask.report->price, fresh));
     VDNN_IF_OK(status, check_options(options));
     for (size_t i = 0; status == VDNN_OK && i < fresh->count; i++)
         status = fill(options, messages, policies, &fresh->cards[i]);

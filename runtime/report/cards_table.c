@@ -163,9 +163,9 @@ static json_t *cards_record(const vdnn_report *report, json_t *rows)
     return json_pack("{s:i, s:s, s:I, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "schema_version",
                      VDNN_SCHEMA_VERSION, "model", graph->name, "batch", (json_int_t)first->batch,
                      "rules", graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "dtype",
-                     vdnn_dtype_text(graph->dtype), "accounting", report->options.ask.accounting,
-                     "devices", first->device_count, "fastest",
-                     name_record(most(cards, VDNN_CARD_RATE)), "most_per_gib",
+                     vdnn_dtype_text(graph->dtype), "accounting",
+                     report->options.ask.report->accounting, "devices", first->device_count,
+                     "fastest", name_record(most(cards, VDNN_CARD_RATE)), "most_per_gib",
                      name_record(most(cards, VDNN_CARD_PER_GIB)), "most_per_price",
                      name_record(most(cards, VDNN_CARD_PER_PRICE)), "cards", rows);
 }

@@ -48,7 +48,7 @@ static vdnn_status check_run(const char *path, const json_t *root)
 
 vdnn_status vdnn_measured_run_read(vdnn_report *report)
 {
-    const char *path = report->options.ask.run;
+    const char *path = report->options.ask.report->run;
     if (path == NULL)
         return VDNN_OK;
     VDNN_TRY(vdnn_json_read(path, MOST_BYTES, &report->run));
@@ -61,7 +61,7 @@ static vdnn_status check_text(const vdnn_report *report, const char *key, const 
     return strcmp(found, expected) == 0
                ? VDNN_OK
                : vdnn_status_fail(VDNN_BAD_INPUT, "%s: a run with %s '%s'; the report's is '%s'",
-                                  report->options.ask.run, key, found, expected);
+                                  report->options.ask.report->run, key, found, expected);
 }
 
 static vdnn_status check_number(const vdnn_report *report, const char *key, int64_t expected)
@@ -70,7 +70,7 @@ static vdnn_status check_number(const vdnn_report *report, const char *key, int6
     return found == expected
                ? VDNN_OK
                : vdnn_status_fail(VDNN_BAD_INPUT, "%s: a run with %s %lld; the report's is %lld",
-                                  report->options.ask.run, key, (long long)found,
+                                  report->options.ask.report->run, key, (long long)found,
                                   (long long)expected);
 }
 

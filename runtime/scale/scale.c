@@ -235,7 +235,7 @@ static vdnn_status check_converge(const vdnn_scale *scale)
     if (scale->converge > 0 && scale->setup.properties.simulated)
         return vdnn_status_fail(VDNN_USAGE, "--converge: a simulated device learns nothing; use "
                                             "--device cpu or cuda");
-    if (scale->converge > 0 && ask->test_data == NULL &&
+    if (scale->converge > 0 && ask->dataset->test_data == NULL &&
         strncmp(ask->data, "synthetic", strlen("synthetic")) == 0)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--converge requires --data with a test part, for example "

@@ -12,13 +12,17 @@ enum {
     TESTS_EPOCH = 10 /* how often the accuracy is looked at */
 };
 
-static vdnn_session_options options_of(const vdnn_scale *scale, const vdnn_scale_point *point)
+/* `machine` is theirs, as long as they are. */
+static vdnn_session_options options_of(const vdnn_scale *scale, const vdnn_scale_point *point,
+                                       vdnn_machine_options *machine)
 {
     vdnn_session_options ask = scale->options.ask; /* borrowed */
+    *machine = *ask.machine;
+    machine->reduce = vdnn_reduce_scheme_text(point->reduce);
+    ask.machine = machine;
     ask.size = sizeof ask;
     ask.batch = point->batch;
     ask.devices = point->devices;
-    ask.reduce = vdnn_reduce_scheme_text(point->reduce);
     ask.steps = point->converges ? 0 : STEPS;
     if (point->threads > 0)
         ask.threads = point->threads;
@@ -129,7 +133,8 @@ static vdnn_status refuse(const vdnn_session *session, vdnn_scale_figures *figur
 vdnn_status vdnn_scale_run(const vdnn_scale *scale, const vdnn_scale_point *point,
                            vdnn_scale_figures *figures)
 {
-    const vdnn_session_options ask = options_of(scale, point);
+    vdnn_machine_options machine;
+    const vdnn_session_options ask = options_of(scale, point, &machine);
     vdnn_session *session = NULL;
     vdnn_messages_log(&scale->messages, VDNN_LOG_INFO, "%d device%s, batch %lld: %s",
                       (int)point->devices, point->devices == 1 ? "" : "s", (long long)point->batch,

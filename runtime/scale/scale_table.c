@@ -343,7 +343,7 @@ vdnn_status vdnn_scale_write(vdnn_scale *scale, vdnn_report_format format, vdnn_
         VDNN_TRY(vdnn_scale_compare_schemes(scale));
     fill_table(scale, is_page, &table);
     const vdnn_status status =
-        vdnn_report_table_write(&table, format, vdnn_text_line(scale->options.ask.columns), text);
+        vdnn_report_table_write(&table, format, vdnn_text_line(scale->options.columns), text);
     vdnn_report_table_fini(&table);
     return status;
 }

@@ -38,12 +38,13 @@ static bool lasts(void *argument, int64_t trials)
 void vdnn_patience_begin(vdnn_patience_kind kind, const vdnn_run_options *options,
                          const vdnn_messages *messages, vdnn_patience *patience)
 {
-    double seconds =
-        options->ask.has_plan_seconds ? options->ask.plan_seconds : preset_seconds[kind];
+    double seconds = options->ask.planning->has_plan_seconds ? options->ask.planning->plan_seconds
+                                                             : preset_seconds[kind];
     *patience = (vdnn_patience){.of_policy = {lasts, patience},
                                 .messages = messages,
-                                .trials = options->ask.plan_trials == 0 && options->ask.ranks > 1
+                                .trials = options->ask.planning->plan_trials == 0 &&
+                                                  options->ask.process->ranks > 1
                                               ? PRESET_TRIALS
-                                              : options->ask.plan_trials,
+                                              : options->ask.planning->plan_trials,
                                 .until_seconds = now() + seconds};
 }

@@ -12,14 +12,20 @@
 #include <string.h>
 
 /* MOST_THREADS: of layers/cpu/threads.h. */
-enum { MOST_WORDS = 96, MOST_THREADS = 1024, MOST_DEVICES = 1024, MOST_MICRO_BATCHES = 65536 };
+enum {
+    MOST_WORDS = 96,
+    MOST_THREADS = 1024,
+    MOST_DEVICES = 1024,
+    MOST_MICRO_BATCHES = 65536,
+    MOST_COLUMNS = 10000
+};
 
 static const double PEER_TIMEOUT_SECONDS = 30;
 
 /* The option's text, if its member is one; else NULL. */
-static char **text_at(vdnn_session_options *ask, const vdnn_session_member *member)
+static char **text_at(const vdnn_session_options *ask, const vdnn_session_member *member)
 {
-    return member->kind == VDNN_MEMBER_TEXT ? (char **)((char *)ask + member->offset) : NULL;
+    return member->kind == VDNN_MEMBER_TEXT ? vdnn_session_member_in(ask, member) : NULL;
 }
 
 /* Copies every text; if that fails all are freed. */
@@ -40,24 +46,26 @@ static vdnn_status copy_texts(vdnn_session_options *ask)
 /* The paper's accounting requires the paper's rules. */
 static void preset_stash(vdnn_session_options *ask)
 {
-    if (ask->rules == NULL && ask->accounting != NULL && strcmp(ask->accounting, "paper") == 0)
+    const char *accounting = ask->report->accounting;
+    if (ask->rules == NULL && accounting != NULL && strcmp(accounting, "paper") == 0)
         ask->rules = "paper";
 }
 
 /* They are the first process's. */
-static void leave_files(vdnn_session_options *ask)
+static void leave_files(vdnn_session_options *ask, vdnn_session_topics *topics)
 {
-    if (ask->rank > 0)
-        ask->profile = ask->cache = ask->save = ask->trace = NULL;
+    if (topics->process.rank > 0)
+        ask->profile = topics->planning.cache = ask->save = topics->output.trace = NULL;
 }
 
 void vdnn_run_options_fini(vdnn_run_options *options)
 {
-    for (size_t i = 0; vdnn_session_member_at(i) != NULL; i++) {
+    for (size_t i = 0; options->topics != NULL && vdnn_session_member_at(i) != NULL; i++) {
         char **text = text_at(&options->ask, vdnn_session_member_at(i));
         if (text != NULL)
             vdnn_heap_free(*text);
     }
+    vdnn_heap_free(options->topics);
     *options = (vdnn_run_options){0};
 }
 
@@ -151,11 +159,11 @@ static vdnn_status find_words(vdnn_run_options *options)
     VDNN_IF_OK(status, find_word("algo", options->ask.algo, algos, 2, &algo));
     VDNN_IF_OK(status, vdnn_run_options_find_policy(options->ask.policy, &options->policy));
     VDNN_IF_OK(status, find_optimizer(options->ask.optimizer, &options->optimizer));
-    VDNN_IF_OK(status, find_reduce(options->ask.reduce, &options->reduce));
-    VDNN_IF_OK(status, find_shard(options->ask.shard, options->reduce, &options->shards));
-    VDNN_IF_OK(status,
-               find_word("accounting", options->ask.accounting, accountings, 2, &accounting));
-    VDNN_IF_OK(status, find_word("on-nan", options->ask.on_nan, reactions, 2, &reaction));
+    VDNN_IF_OK(status, find_reduce(options->ask.machine->reduce, &options->reduce));
+    VDNN_IF_OK(status, find_shard(options->ask.machine->shard, options->reduce, &options->shards));
+    VDNN_IF_OK(status, find_word("accounting", options->ask.report->accounting, accountings, 2,
+                                 &accounting));
+    VDNN_IF_OK(status, find_word("on-nan", options->ask.trust->on_nan, reactions, 2, &reaction));
     if (status == VDNN_OK && accounting == 1 && rules == 1)
         status =
             vdnn_status_fail(VDNN_USAGE, "--accounting paper requires --rules paper, not lean");
@@ -180,7 +188,7 @@ static vdnn_status check_counts(const vdnn_session_options *ask)
     const vdnn_session_member *member;
     for (size_t i = 0; (member = vdnn_session_member_at(i)) != NULL; i++) {
         char name[VDNN_MEMBER_NAME_BYTES];
-        const void *at = (const char *)ask + member->offset;
+        const void *at = vdnn_session_member_in(ask, member);
         const int64_t count = !member->is_count                 ? 0
                               : member->kind == VDNN_MEMBER_INT ? *(const int *)at
                                                                 : *(const int64_t *)at;
@@ -200,7 +208,7 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--threads: more than %d is too many: oneDNN computes with no more",
                                 MOST_THREADS);
-    if (ask->devices > MOST_DEVICES || ask->ranks > MOST_DEVICES)
+    if (ask->devices > MOST_DEVICES || ask->process->ranks > MOST_DEVICES)
         return vdnn_status_fail(VDNN_USAGE, "--devices: more than %d is too many", MOST_DEVICES);
     if (ask->accumulate > MOST_MICRO_BATCHES)
         return vdnn_status_fail(VDNN_USAGE, "--accumulate: more than %d is too many",
@@ -209,12 +217,13 @@ static vdnn_status check_numbers(const vdnn_session_options *ask)
         !(ask->lr == 0.0 || (ask->lr >= (double)FLT_MIN && ask->lr <= (double)FLT_MAX)))
         return vdnn_status_fail(VDNN_USAGE, "--lr: %g is not a finite number from 0 up, of 32 bits",
                                 ask->lr);
-    if (ask->orient && !is_images(ask->data) && !is_images(ask->test_data))
+    if (ask->dataset->orient && !is_images(ask->data) && !is_images(ask->dataset->test_data))
         return vdnn_status_fail(
             VDNN_USAGE, "--orient turns pictures of images:DIR, but --data is %s", ask->data);
-    if (ask->has_plan_seconds && (!isfinite(ask->plan_seconds) || ask->plan_seconds < 0.0))
+    if (ask->planning->has_plan_seconds &&
+        (!isfinite(ask->planning->plan_seconds) || ask->planning->plan_seconds < 0.0))
         return vdnn_status_fail(VDNN_USAGE, "--plan-seconds: %g is not a finite number from 0 up",
-                                ask->plan_seconds);
+                                ask->planning->plan_seconds);
     return VDNN_OK;
 }
 
@@ -231,7 +240,7 @@ static bool read_step(const char *text, size_t length, int64_t *step)
 /* "A:B" */
 static vdnn_status read_trace_steps(vdnn_run_options *options)
 {
-    const char *const text = options->ask.trace_steps;
+    const char *const text = options->ask.output->trace_steps;
     int64_t first, last;
     if (!options->traces)
         return vdnn_status_fail(VDNN_USAGE, "--trace-steps says which steps are in a trace: "
@@ -253,81 +262,101 @@ static vdnn_status read_trace_steps(vdnn_run_options *options)
 }
 
 /* Over tcp, at an address and with a secret that is one; MPI brings both. */
-static vdnn_status check_meeting(const vdnn_session_options *ask)
+static vdnn_status check_meeting(const vdnn_process_options *process)
 {
-    const bool is_tcp = ask->ranks > 1 && strcmp(ask->transport, "tcp") == 0;
-    if (is_tcp && (ask->address == NULL || ask->secret == NULL))
+    const bool is_tcp = process->ranks > 1 && strcmp(process->transport, "tcp") == 0;
+    if (is_tcp && (process->address == NULL || process->secret == NULL))
         return vdnn_status_fail(
             VDNN_USAGE,
             "rank %lld of %lld has no %s: over tcp processes meet at `address`, "
             "HOST:PORT of rank 0, and prove that they know `secret`",
-            (long long)ask->rank, (long long)ask->ranks,
-            ask->address == NULL ? "address" : "secret");
-    if (ask->secret != NULL && ask->secret[0] == '\0')
+            (long long)process->rank, (long long)process->ranks,
+            process->address == NULL ? "address" : "secret");
+    if (process->secret != NULL && process->secret[0] == '\0')
         return vdnn_status_fail(VDNN_USAGE, "the secret of the processes is empty: whoever uses an "
                                             "empty one would be let in");
     return VDNN_OK;
 }
 
 /* A process among others knows its place, and the devices are as many as they are. */
-static vdnn_status place(vdnn_session_options *ask)
+static vdnn_status place(vdnn_session_options *ask, vdnn_process_options *process)
 {
-    if (ask->ranks == 0)
+    if (process->ranks == 0)
         return VDNN_OK;
-    if (ask->local_ranks == 0) {
-        ask->local_ranks = ask->ranks;
-        ask->local_rank = ask->rank;
+    if (process->local_ranks == 0) {
+        process->local_ranks = process->ranks;
+        process->local_rank = process->rank;
     }
-    const bool is_placed = ask->rank >= 0 && ask->rank < ask->ranks && ask->local_rank >= 0 &&
-                           ask->local_rank < ask->local_ranks && ask->local_ranks <= ask->ranks;
+    const bool is_placed = process->rank >= 0 && process->rank < process->ranks &&
+                           process->local_rank >= 0 && process->local_rank < process->local_ranks &&
+                           process->local_ranks <= process->ranks;
     if (!is_placed)
         return vdnn_status_fail(VDNN_USAGE,
                                 "there is no rank %lld among %lld processes, of which %lld are on "
                                 "this host, where it is number %lld",
-                                (long long)ask->rank, (long long)ask->ranks,
-                                (long long)ask->local_ranks, (long long)ask->local_rank);
-    if (ask->devices > 0 && ask->devices != ask->ranks)
+                                (long long)process->rank, (long long)process->ranks,
+                                (long long)process->local_ranks, (long long)process->local_rank);
+    if (ask->devices > 0 && ask->devices != process->ranks)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--devices %lld: %lld processes were started, each with one device",
-                                (long long)ask->devices, (long long)ask->ranks);
-    if (!isfinite(ask->peer_timeout) || ask->peer_timeout < 0.0)
+                                (long long)ask->devices, (long long)process->ranks);
+    if (!isfinite(process->peer_timeout) || process->peer_timeout < 0.0)
         return vdnn_status_fail(VDNN_USAGE, "--peer-timeout: %g is not a finite number from 0 up",
-                                ask->peer_timeout);
-    ask->devices = ask->ranks;
-    ask->peer_timeout = ask->peer_timeout > 0.0 ? ask->peer_timeout : PEER_TIMEOUT_SECONDS;
-    return check_meeting(ask);
+                                process->peer_timeout);
+    ask->devices = process->ranks;
+    process->peer_timeout =
+        process->peer_timeout > 0.0 ? process->peer_timeout : PEER_TIMEOUT_SECONDS;
+    return check_meeting(process);
 }
 
 /* In the place of a spec, for messages and records. */
-static void name_sources(vdnn_session_options *ask)
+static void name_sources(vdnn_session_options *ask, vdnn_dataset_options *dataset)
 {
-    if (ask->source != NULL || ask->feeds)
+    if (dataset->source != NULL || dataset->feeds)
         ask->data = "program";
-    if (ask->test_source != NULL)
-        ask->test_data = "program";
+    if (dataset->test_source != NULL)
+        dataset->test_data = "program";
+}
+
+static vdnn_status take(const vdnn_session_options *given, vdnn_run_options *options)
+{
+    vdnn_session_options *ask = &options->ask;
+    VDNN_TRY(vdnn_versioned_take(ask, sizeof *ask, given, "vdnn_session_options"));
+    vdnn_session_topics *topics = vdnn_heap_calloc(1, sizeof *topics);
+    if (topics == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the options");
+    vdnn_status status = vdnn_session_topics_take(ask, topics);
+    if (status != VDNN_OK) {
+        vdnn_heap_free(topics);
+        return status;
+    }
+    options->topics = topics;
+    name_sources(ask, &topics->dataset);
+    preset_stash(ask);
+    options->traces = topics->output.trace != NULL;
+    leave_files(ask, topics);
+    ask->has_lr = ask->has_lr || ask->lr != 0.0;
+    topics->planning.has_plan_seconds =
+        topics->planning.has_plan_seconds || topics->planning.plan_seconds != 0.0;
+    options->columns =
+        (int)(topics->print.columns < MOST_COLUMNS ? topics->print.columns : MOST_COLUMNS);
+    return copy_texts(ask);
 }
 
 vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options)
 {
     vdnn_run_options fresh = {0};
-    vdnn_status status =
-        vdnn_versioned_take(&fresh.ask, sizeof fresh.ask, given, "vdnn_session_options");
-    if (status != VDNN_OK)
-        return status;
-    name_sources(&fresh.ask);
-    preset_stash(&fresh.ask);
-    fresh.traces = fresh.ask.trace != NULL;
-    leave_files(&fresh.ask);
-    status = copy_texts(&fresh.ask);
-    if (status == VDNN_OK && fresh.ask.model == NULL && fresh.ask.network == NULL)
+    vdnn_status status = take(given, &fresh);
+    const vdnn_session_options *ask = &fresh.ask;
+    if (status == VDNN_OK && ask->model == NULL && ask->network == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--model is missing: a network file, or the name of "
                                               "one in models/ (for example --model lenet)");
-    VDNN_IF_OK(status, check_numbers(&fresh.ask));
-    VDNN_IF_OK(status, place(&fresh.ask));
-    if (status == VDNN_OK && fresh.ask.disk_mem != NULL && fresh.ask.disk == NULL)
+    VDNN_IF_OK(status, check_numbers(ask));
+    VDNN_IF_OK(status, place(&fresh.ask, &fresh.topics->process));
+    if (status == VDNN_OK && ask->machine->disk_mem != NULL && ask->machine->disk == NULL)
         status = vdnn_status_fail(VDNN_USAGE, "--disk-mem is the budget of a file tier: --disk DIR "
                                               "names its folder");
-    if (status == VDNN_OK && fresh.ask.trace_steps != NULL)
+    if (status == VDNN_OK && ask->output->trace_steps != NULL)
         status = read_trace_steps(&fresh);
     VDNN_IF_OK(status, find_words(&fresh));
     if (status == VDNN_OK)

@@ -14,6 +14,7 @@
  */
 
 #include "policies/registry.h"
+#include "runtime/setup/session_members.h"
 
 /* Steps of a training, from 0 on. */
 typedef struct vdnn_step_range {
@@ -23,7 +24,8 @@ typedef struct vdnn_step_range {
 enum { VDNN_TRACE_FIRST_STEPS = 20 };
 
 typedef struct vdnn_run_options {
-    vdnn_session_options ask;
+    vdnn_session_options ask;    /* none of its topics is NULL */
+    vdnn_session_topics *topics; /* those; owned */
     vdnn_dtype dtype;
     vdnn_rules rules;
     vdnn_algo_mode algo;
@@ -34,6 +36,7 @@ typedef struct vdnn_run_options {
     bool shards;                 /* each updates its share alone */
     bool traces;                 /* steps are traced, by the first process */
     vdnn_step_range trace_steps; /* where ask.trace_steps names them */
+    int columns;                 /* of a line for people; 0: 100 */
     const vdnn_policy *policy;
     const vdnn_optimizer *optimizer; /* NULL: the network's */
 } vdnn_run_options;

@@ -1,15 +1,15 @@
 #ifndef VDNN_RUNTIME_SETUP_SESSION_MEMBERS_H
 #define VDNN_RUNTIME_SETUP_SESSION_MEMBERS_H
 
-/* The members of vdnn_session_options, one row each: what is done with every one of them, such as
- * copying texts and comparing ranks, is a loop over this table.
+/* The members of vdnn_session_options and its topics, one row each: what is done with every one of
+ * them, such as copying texts and comparing ranks, is a loop over this table.
  *
- * Invariant: each member has one row.
+ * Invariant: each member has one row, but for sizes and the topics' addresses.
  * Threads: any.
  *
  *     for (size_t i = 0; vdnn_session_member_at(i) != NULL; i++) {
  *         const vdnn_session_member *member = vdnn_session_member_at(i);
- *         use((const char *)&options + member->offset, member->kind);
+ *         use(vdnn_session_member_in(&options, member), member->kind);
  *     }
  */
 
@@ -36,7 +36,8 @@ typedef enum vdnn_member_rule {
 
 typedef struct vdnn_session_member {
     const char *name;
-    size_t offset;
+    size_t topic;  /* where vdnn_session_options has the address of its struct; 0: it is of that */
+    size_t offset; /* into its struct */
     vdnn_member_kind kind;
     vdnn_member_rule rule;
     bool is_count;      /* a negative one is refused */
@@ -45,8 +46,28 @@ typedef struct vdnn_session_member {
 
 enum { VDNN_MEMBER_NAME_BYTES = 64 };
 
+/* Copies of all topics. */
+typedef struct vdnn_session_topics {
+    vdnn_planning_options planning;
+    vdnn_machine_options machine;
+    vdnn_dataset_options dataset;
+    vdnn_output_options output;
+    vdnn_trust_options trust;
+    vdnn_process_options process;
+    vdnn_print_options print;
+    vdnn_report_options report;
+} vdnn_session_topics;
+
+/* Copies the topics that there are, sets the others to their defaults, and makes the options name
+ * the copies. VDNN_USAGE for a size that is none. */
+vdnn_status vdnn_session_topics_take(vdnn_session_options *ask, vdnn_session_topics *copies);
+
 /* NULL beyond the last. */
 const vdnn_session_member *vdnn_session_member_at(size_t i);
+
+/* Where the options have it; all their topics are there, and may be written where they are the
+ * caller's. */
+void *vdnn_session_member_in(const vdnn_session_options *ask, const vdnn_session_member *member);
 
 /* The option as it is typed: "device-mem" for device_mem. Returns `name`. */
 const char *vdnn_session_member_option(const vdnn_session_member *member,

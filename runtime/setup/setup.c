@@ -109,7 +109,8 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .unfused = !setup->properties.fuses_relu,
                                         .pools_first = setup->properties.pools_first,
                                         .copies_weights = setup->properties.copies_weights,
-                                        .zone_bytes = options->ask.poison ? VDNN_REDZONE_BYTES : 0,
+                                        .zone_bytes =
+                                            options->ask.trust->poison ? VDNN_REDZONE_BYTES : 0,
                                         .optimizer = options->optimizer};
     if (status == VDNN_OK && options->devices > 1)
         status = take_share(setup, &graph_options);
@@ -161,7 +162,7 @@ static int32_t devices_here(const vdnn_run_options *options)
 /* The budget of the file tier, and its rates, which also shows that the folder can be used. */
 static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
 {
-    const char *folder = options->ask.disk;
+    const char *folder = options->ask.machine->disk;
     size_t *budget = &setup->budget_bytes[VDNN_TIER_FILE], free_bytes = 0;
     if (folder == NULL)
         return VDNN_OK;
@@ -170,8 +171,8 @@ static vdnn_status open_disk(const vdnn_run_options *options, vdnn_setup *setup)
                                             "cpu or cuda");
     vdnn_status status = vdnn_file_tier_free_bytes(folder, &free_bytes);
     *budget = free_bytes / 10 * 8 / (size_t)devices_here(options);
-    if (status == VDNN_OK && options->ask.disk_mem != NULL)
-        status = read_size("--disk-mem", options->ask.disk_mem, free_bytes, budget);
+    if (status == VDNN_OK && options->ask.machine->disk_mem != NULL)
+        status = read_size("--disk-mem", options->ask.machine->disk_mem, free_bytes, budget);
     if (status == VDNN_OK && *budget > free_bytes)
         status = vdnn_status_fail(VDNN_FILE,
                                   "--disk-mem: %zu bytes, but %s has %zu free: ask for less, or "
@@ -191,18 +192,20 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                                const vdnn_messages *messages, vdnn_setup *setup)
 {
     const int32_t local = devices_here(options);
-    const bool has_threads = options->ask.ranks > 0 && options->ask.threads > 0; /* for itself */
+    const bool has_threads =
+        options->ask.process->ranks > 0 && options->ask.threads > 0; /* for itself */
     setup->available_bytes = vdnn_memory_available(&setup->limit) / (size_t)local;
     setup->used_bytes = vdnn_memory_used();
-    setup->device_options = (vdnn_device_options){.threads = options->ask.threads,
-                                                  .event_count = FEWEST_EVENTS,
-                                                  .nondeterministic = options->ask.nondeterministic,
-                                                  .poison = options->ask.poison,
-                                                  .disk = options->ask.disk,
-                                                  .devices = has_threads ? 1 : local,
-                                                  .ranks = options->devices,
-                                                  .reduce = options->reduce,
-                                                  .dtype = options->dtype};
+    setup->device_options =
+        (vdnn_device_options){.threads = options->ask.threads,
+                              .event_count = FEWEST_EVENTS,
+                              .nondeterministic = options->ask.planning->nondeterministic,
+                              .poison = options->ask.trust->poison,
+                              .disk = options->ask.machine->disk,
+                              .devices = has_threads ? 1 : local,
+                              .ranks = options->devices,
+                              .reduce = options->reduce,
+                              .dtype = options->dtype};
     VDNN_TRY(is_auto(options) ? open_card_or_cpu(options, messages, setup)
                               : open_own(options, kind, setup));
     VDNN_TRY(open_disk(options, setup));
@@ -340,11 +343,11 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     VDNN_IF_OK(status, vdnn_packings_create(&fresh.packings));
     if (status == VDNN_OK)
         tell_device(messages, fresh.graph, &fresh.properties);
-    if (status == VDNN_OK && options->ask.rank == 0) {
+    if (status == VDNN_OK && options->ask.process->rank == 0) {
         tell_notes(messages, fresh.model);
         tell_statistics(messages, fresh.graph);
     }
-    if (status == VDNN_OK && options->ask.local_rank == 0)
+    if (status == VDNN_OK && options->ask.process->local_rank == 0)
         tell_lacks(messages, kind, options->dtype);
     if (status == VDNN_OK)
         *setup = fresh;
@@ -427,14 +430,15 @@ const char *vdnn_setup_key(const vdnn_setup *setup, char key[VDNN_SETUP_KEY_BYTE
 /* Kernels that authors work on change their times, not their names. */
 static bool may_cache(const vdnn_run_options *options, const vdnn_setup *setup)
 {
-    return options->ask.cache != NULL && options->ask.profile == NULL && !options->ask.poison &&
-           !setup->properties.simulated;
+    return options->ask.planning->cache != NULL && options->ask.profile == NULL &&
+           !options->ask.trust->poison && !setup->properties.simulated;
 }
 
 static vdnn_status open_cache(const vdnn_run_options *options, vdnn_setup *setup)
 {
-    return vdnn_profile_cache_open(options->ask.cache, vdnn_profile_store_key(setup->store),
-                                   setup->store, &setup->messages, &setup->cache);
+    return vdnn_profile_cache_open(options->ask.planning->cache,
+                                   vdnn_profile_store_key(setup->store), setup->store,
+                                   &setup->messages, &setup->cache);
 }
 
 vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_messages *messages,
@@ -540,8 +544,8 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
     vdnn_status status = VDNN_OK;
     if (other == own || setup->graph->dtype == VDNN_F32)
         return VDNN_OK;
-    if (options->ask.algos != NULL)
-        status = vdnn_derived_profile_layout(options->ask.algos, told);
+    if (options->ask.planning->algos != NULL)
+        status = vdnn_derived_profile_layout(options->ask.planning->algos, told);
     if (told[0] != '\0')
         setup->layout = told;
     if (setup->layout != NULL &&
@@ -592,7 +596,7 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
         return status;
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
                       vdnn_profile_store_measured_count(setup->store));
-    const char *algos = options->ask.algos;
+    const char *algos = options->ask.planning->algos;
     if (algos != NULL)
         status = vdnn_derived_profile_pin(setup->profile, setup->graph, algos);
     return status == VDNN_OK && may_cut(options, setup)

@@ -3,12 +3,12 @@
 vdnn_status vdnn_several_devices_place(const char *kind, const vdnn_run_options *options,
                                        int32_t *first)
 {
-    const bool is_rank = options->ask.ranks > 0;
+    const bool is_rank = options->ask.process->ranks > 0;
     *first = 0;
     if (options->devices <= 1)
         return VDNN_OK;
     const int32_t count = vdnn_device_count(kind);
-    const int32_t own = is_rank && count > 1 ? (int32_t)options->ask.local_rank : 0;
+    const int32_t own = is_rank && count > 1 ? (int32_t)options->ask.process->local_rank : 0;
     const int32_t needed = is_rank ? own + 1 : options->devices;
     if (count > 0 && count < needed) /* where there is none, opening it says why */
         return vdnn_status_fail(VDNN_DEVICE,

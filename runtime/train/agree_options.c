@@ -15,8 +15,8 @@
 /* Traces are the first process's files, and steps of all. */
 static json_t *value_of(const vdnn_session_member *one, const vdnn_run_options *options)
 {
-    const char *at = (const char *)&options->ask + one->offset;
-    const char *const *text = (const void *)at;
+    const void *at = vdnn_session_member_in(&options->ask, one);
+    const char *const *text = at;
     if (one->rule == VDNN_RANKS_GIVEN)
         return json_boolean(strcmp(one->name, "trace") == 0 ? options->traces : *text != NULL);
     switch (one->kind) {
@@ -27,7 +27,7 @@ static json_t *value_of(const vdnn_session_member *one, const vdnn_run_options *
     case VDNN_MEMBER_BOOL:
         return json_boolean(*(const bool *)at);
     case VDNN_MEMBER_DOUBLE:
-        return json_real(*(const double *)(const void *)at);
+        return json_real(*(const double *)at);
     default:
         return json_null();
     }

@@ -184,13 +184,13 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
         "batch", (json_int_t)setup->graph->step_batch, "dtype",
         vdnn_dtype_text(setup->graph->dtype), "seed", (json_int_t)options->seed, "images",
         (json_int_t)vdnn_dataset_count(data), "samples_xxh3_128", samples, "shuffle",
-        options->no_shuffle ? 0 : 1, "update_rule", setup->graph->training.optimizer->name,
+        options->dataset->no_shuffle ? 0 : 1, "update_rule", setup->graph->training.optimizer->name,
         "normalization", describe_each(model, describe_normalization), "augment",
         describe_augmentation(model), "layers", layers);
     if (fresh == NULL)
         return fail_memory();
     (void)json_object_set_new(fresh, "orientation",
-                              json_string(options->orient ? "by EXIF" : as_stored));
+                              json_string(options->dataset->orient ? "by EXIF" : as_stored));
     if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */
         (void)json_object_set_new(fresh, "accumulate", json_integer(setup->graph->micro_batches));
     *training = fresh;
@@ -208,7 +208,8 @@ vdnn_status vdnn_description_make(const vdnn_session_options *options, const vdn
         int64_t epoch_steps = (int64_t)vdnn_loader_batches_per_epoch(
             vdnn_dataset_count(data), setup->graph->step_batch, false);
         fresh.step_count = vdnn_training_count_steps(options, setup->graph, epoch_steps);
-        fresh.every = options->checkpoint_every > 0 ? options->checkpoint_every : epoch_steps;
+        fresh.every =
+            options->output->checkpoint_every > 0 ? options->output->checkpoint_every : epoch_steps;
         *description = fresh;
     }
     vdnn_dataset_close(data);
@@ -375,7 +376,7 @@ static vdnn_status describe_all_data(const vdnn_session_options *options, const 
     vdnn_dataset *data = NULL;
     size_t bytes = 0;
     text[0] = '\0';
-    if (options->dry_run || options->feeds ||
+    if (options->dry_run || options->dataset->feeds ||
         strncmp(options->data, "synthetic", strlen("synthetic")) == 0)
         return VDNN_OK;
     VDNN_TRY(vdnn_training_open_data(graph, options, &data));
@@ -399,12 +400,13 @@ vdnn_status vdnn_description_add_process(const vdnn_session_options *options,
         "s:o, s:s}",
         "version", vdnn_version(), "build", VDNN_CONFIG ", " VDNN_BUILD_COMPILER, "rules",
         options->rules, "policy", options->policy, "algo", options->algo, "trials",
-        (json_int_t)options->plan_trials, "nondeterministic", (int)options->nondeterministic,
-        "init", options->init, "algos", options->algos, "resume", options->resume, "checkpoint",
+        (json_int_t)options->planning->plan_trials, "nondeterministic",
+        (int)options->planning->nondeterministic, "init", options->init, "algos",
+        options->planning->algos, "resume", options->resume, "checkpoint",
         options->checkpoint != NULL, "every",
         (json_int_t)(options->checkpoint == NULL ? 0 : description->every), "steps",
-        (json_int_t)description->step_count, "shard", options->shard, "device", device->kind,
-        "library", device->library, "threads", device->threads, "settings",
+        (json_int_t)description->step_count, "shard", options->machine->shard, "device",
+        device->kind, "library", device->library, "threads", device->threads, "settings",
         vdnn_description_optimizer(options, setup->graph, description->step_count), "data", data);
     if (process == NULL || json_object_set_new(description->training, "process", process) != 0)
         return fail_memory();

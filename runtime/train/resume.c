@@ -282,9 +282,9 @@ vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_se
     if (!vdnn_agree_is_first(group)) /* all would say the same */
         messages = &silent;
     if (options->checkpoint != NULL && vdnn_agree_is_first(group))
-        status = vdnn_checkpoint_folder_open(options->checkpoint,
-                                             options->keep > 0 ? options->keep : DEFAULT_KEEP,
-                                             messages, &fresh.folder);
+        status = vdnn_checkpoint_folder_open(
+            options->checkpoint, options->output->keep > 0 ? options->output->keep : DEFAULT_KEEP,
+            messages, &fresh.folder);
     VDNN_IF_OK(status, find_base(options, group, &fresh));
     if (status == VDNN_OK && (options->checkpoint != NULL || fresh.base != NULL))
         status = vdnn_description_make(options, setup, &fresh.here);

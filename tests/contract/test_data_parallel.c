@@ -3,6 +3,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/faulty_device.h"
 #include "tests/support/run_json.h"
+#include "tests/support/session_topics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -117,10 +118,10 @@ TEST_WITH(no_policy_changes_a_bit_on_any_number_of_devices, make_folder, vdnn_te
         options.save = base;
         run(&options, algos);
         options.save = other;
-        options.algos = algos;
+        vdnn_test_edit(&options, planning)->algos = algos;
         for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
-            options.reduce = schemes[(p + (size_t)devices) % 4].reduce;
-            options.shard = schemes[(p + (size_t)devices) % 4].shard;
+            vdnn_test_edit(&options, machine)->reduce = schemes[(p + (size_t)devices) % 4].reduce;
+            vdnn_test_edit(&options, machine)->shard = schemes[(p + (size_t)devices) % 4].shard;
             expect_same_bits(options, policies[p], base);
         }
     }
@@ -140,9 +141,9 @@ TEST_WITH(every_optimizer_updates_by_shares_in_less_memory, make_folder, vdnn_te
         options.save = base;
         run(&options, algos);
         options.save = other;
-        options.algos = algos;
+        vdnn_test_edit(&options, planning)->algos = algos;
         const size_t whole = smallest_budget(options);
-        options.shard = "optimizer";
+        vdnn_test_edit(&options, machine)->shard = "optimizer";
         assert_true(smallest_budget(options) < whole);
         expect_same_bits(options, o % 2 == 0 ? "all" : "dyn", base);
     }
@@ -157,7 +158,7 @@ TEST_WITH(one_device_is_what_a_run_without_the_option_is, make_folder, vdnn_test
     options.save = first;
     run(&options, NULL);
     options.devices = 1;
-    options.shard = "optimizer"; /* its share is all */
+    vdnn_test_edit(&options, machine)->shard = "optimizer"; /* its share is all */
     options.save = second;
     run(&options, NULL);
     vdnn_test_expect_same_file(first, second);

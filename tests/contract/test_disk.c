@@ -4,6 +4,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/faults.h"
 #include "tests/support/run_json.h"
+#include "tests/support/session_topics.h"
 
 #include <errno.h>
 #include <math.h>
@@ -185,9 +186,9 @@ static vdnn_status train_on_a_bad_disk(const char *folder, bool flips, bool veri
                                     .policy = "all",
                                     .algo = "m",
                                     .host_mem = "40K",
-                                    .disk = place,
+                                    .machine = vdnn_test_topic(machine, .disk = place),
                                     .profile = profile,
-                                    .verify = verify,
+                                    .trust = vdnn_test_topic(trust, .verify = verify),
                                     .steps = 3};
     vdnn_system_hooks hooks = vdnn_system_default;
     vdnn_session *session = NULL;

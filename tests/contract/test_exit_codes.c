@@ -4,6 +4,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/faults.h"
 #include "tests/support/run_json.h"
+#include "tests/support/session_topics.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -394,12 +395,13 @@ TEST_IN_FOLDER(bad_test_data_lose_nothing_of_the_training)
 TEST_IN_FOLDER(a_timeline_that_fails_at_its_end_leaves_the_weights)
 {
     const char *model = vdnn_test_network(*state);
-    const vdnn_session_options options = {.size = sizeof options,
-                                          .model = model,
-                                          .device = "cpu",
-                                          .steps = 2,
-                                          .save = vdnn_test_path(*state, "weights"),
-                                          .trace = vdnn_test_path(*state, "trace.json")};
+    const vdnn_session_options options = {
+        .size = sizeof options,
+        .model = model,
+        .device = "cpu",
+        .steps = 2,
+        .save = vdnn_test_path(*state, "weights"),
+        .output = vdnn_test_topic(output, .trace = vdnn_test_path(*state, "trace.json"))};
     const vdnn_test_fault fault = {.calls = VDNN_TEST_CALL(rename),
                                    .nth = 1,
                                    .lasting = true,

@@ -7,6 +7,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/every_fault.h"
 #include "tests/support/files.h"
+#include "tests/support/session_topics.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -200,7 +201,7 @@ static vdnn_status train_on_three(void)
     options.profile = own.profile;
     options.device = "cpu";
     options.devices = 3;
-    options.shard = "optimizer";
+    vdnn_test_edit(&options, machine)->shard = "optimizer";
     options.checkpoint = own.run;
     options.steps = 2;
     vdnn_status status = vdnn_session_create(&options, NULL, &session);
@@ -251,8 +252,8 @@ static vdnn_status train(int64_t steps, const char *resume, const char *save)
     vdnn_session_options options = own.options;
     options.profile = own.profile;
     options.checkpoint = own.run;
-    options.checkpoint_every = 1;
-    options.keep = 1;
+    vdnn_test_edit(&options, output)->checkpoint_every = 1;
+    vdnn_test_edit(&options, output)->keep = 1;
     options.resume = resume;
     options.steps = steps;
     options.save = save;

@@ -5,6 +5,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/every_fault.h"
 #include "tests/support/files.h"
+#include "tests/support/session_topics.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -330,8 +331,8 @@ static void make_options(const char *folder)
         .seed = 3,
         .data = own.data,
         .save = own.paths[SAVE],
-        .trace = own.paths[TRACE],
-        .verify = true,
+        .output = vdnn_test_topic(output, .trace = own.paths[TRACE]),
+        .trust = vdnn_test_topic(trust, .verify = true),
     };
 }
 

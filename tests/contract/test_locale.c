@@ -3,6 +3,7 @@
 
 #include "runtime/vdnn.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -177,14 +178,14 @@ static void run_simulated(const char *folder, const char *who)
     vdnn_text json = {0}, said = {0};
     vdnn_model *model = make_network(false);
     (void)snprintf(trace, sizeof trace, "%s", product(folder, who, "trace"));
-    vdnn_session_options options = {.size = sizeof options,
-                                    .network = model,
-                                    .device = "sim:models/devices/p100.yaml",
-                                    .device_mem = "0.5GiB",
-                                    .trace = trace,
-                                    .steps = STEPS,
-                                    .print_footprint = true,
-                                    .verbose = true};
+    vdnn_session_options options = {
+        .size = sizeof options,
+        .network = model,
+        .device = "sim:models/devices/p100.yaml",
+        .device_mem = "0.5GiB",
+        .output = vdnn_test_topic(output, .trace = trace),
+        .steps = STEPS,
+        .print = vdnn_test_topic(print, .print_footprint = true, .verbose = true)};
     const vdnn_messages messages = {
         .size = sizeof messages, .log = log_line, .print = print_text, .context = &said};
     vdnn_session *session;
@@ -206,7 +207,8 @@ static void write_reports(const char *folder, const char *who)
         .size = sizeof options,
         .network = model,
         .device = "sim:models/devices/p100.yaml,models/devices/h100.yaml",
-        .price = "models/devices/p100.yaml=1.5,models/devices/h100.yaml=0.75"};
+        .report = vdnn_test_topic(
+            report, .price = "models/devices/p100.yaml=1.5,models/devices/h100.yaml=0.75")};
     for (int pass = 0; pass < 2; pass++) {
         vdnn_report *report;
         assert_ok(vdnn_report_create(&options, NULL, "base,conv", &report));
@@ -219,7 +221,7 @@ static void write_reports(const char *folder, const char *who)
         }
         vdnn_report_destroy(report);
         options.device = "sim:models/devices/p100.yaml";
-        options.price = NULL;
+        vdnn_test_edit(&options, report)->price = NULL;
     }
     vdnn_model_destroy(model);
 }

@@ -8,6 +8,7 @@
 #include "runtime/profile/profile_store.h"
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
+#include "tests/support/session_topics.h"
 #include "tools/options.h"
 
 #include <math.h>
@@ -365,15 +366,15 @@ TEST(lists_seeds_and_prices_have_such_numbers)
         (void)snprintf(price, sizeof price, "models/devices/p100.yaml=%s", bad[i]);
         const vdnn_session_options of_seed = {
             .size = sizeof of_seed, .model = "models/lenet.yaml", .device = "cpu", .data = seed};
-        const vdnn_session_options of_steps = {.size = sizeof of_steps,
-                                               .model = "models/lenet.yaml",
-                                               .device = "cpu",
-                                               .trace = "t.json",
-                                               .trace_steps = steps};
+        const vdnn_session_options of_steps = {
+            .size = sizeof of_steps,
+            .model = "models/lenet.yaml",
+            .device = "cpu",
+            .output = vdnn_test_topic(output, .trace = "t.json", .trace_steps = steps)};
         const vdnn_session_options of_price = {.size = sizeof of_price,
                                                .model = "models/lenet.yaml",
                                                .device = "sim:models/devices/p100.yaml",
-                                               .price = price};
+                                               .report = vdnn_test_topic(report, .price = price)};
         const vdnn_session_options of_list = {.size = sizeof of_list,
                                               .model = "models/lenet.yaml",
                                               .device = "sim:models/devices/p100.yaml"};

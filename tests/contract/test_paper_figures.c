@@ -4,6 +4,7 @@
 
 #include "runtime/report/report.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -122,7 +123,7 @@ static vdnn_report *report_of(const char *model, int64_t batch, const char *devi
                                       .batch = batch,
                                       .device_mem = device_mem,
                                       .device = "sim:models/devices/titan-x-maxwell.yaml",
-                                      .accounting = "paper"};
+                                      .report = vdnn_test_topic(report, .accounting = "paper")};
     vdnn_report *report;
     assert_ok(vdnn_report_create(&ask, NULL, "dyn", &report));
     return report;

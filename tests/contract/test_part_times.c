@@ -7,6 +7,7 @@
 #include "runtime/setup/variants.h"
 #include "tests/support/files.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <jansson.h>
@@ -57,16 +58,16 @@ static void begin(rig *r, const char *folder, const char *device, const char *de
     (void)snprintf(r->profile, sizeof r->profile, "%s/profile", folder);
     (void)snprintf(r->device_mem, sizeof r->device_mem, "%s", device_mem);
     vdnn_test_write_file(r->model, network, sizeof network - 1);
-    const vdnn_session_options given = {.size = sizeof given,
-                                        .model = r->model,
-                                        .device = device,
-                                        .device_mem = r->device_mem,
-                                        .host_mem = "1G",
-                                        .policy = "opt",
-                                        .plan_trials = 300,
-                                        .threads = 2,
-                                        .algos = repeated,
-                                        .profile = strcmp(device, "cpu") == 0 ? r->profile : NULL};
+    const vdnn_session_options given = {
+        .size = sizeof given,
+        .model = r->model,
+        .device = device,
+        .device_mem = r->device_mem,
+        .host_mem = "1G",
+        .policy = "opt",
+        .planning = vdnn_test_topic(planning, .plan_trials = 300, .algos = repeated),
+        .threads = 2,
+        .profile = strcmp(device, "cpu") == 0 ? r->profile : NULL};
     assert_ok(vdnn_messages_take(NULL, &r->silent));
     r->silent.interrupted = is_interrupted;
     assert_ok(vdnn_run_options_init(&given, &r->options));

@@ -4,6 +4,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
 #include "tests/support/gpu.h"
+#include "tests/support/session_topics.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -108,7 +109,7 @@ TEST(a_kernel_that_writes_beyond_its_buffer_is_named)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         does = SOUND; /* while it is measured */
         vdnn_session *session = NULL;
-        options.poison = true;
+        vdnn_test_edit(&options, trust)->poison = true;
         assert_ok(vdnn_session_create(&options, NULL, &session));
         assert_ok(vdnn_session_prepare(session));
         assert_ok(vdnn_session_begin(session));
@@ -143,7 +144,7 @@ TEST(sound_kernels_give_the_bits_that_they_give_without)
                                         .dtype = dtypes[i / 2],
                                         .policy = policies[i % 2]};
         assert_ok(train(&options, plain));
-        options.poison = true;
+        vdnn_test_edit(&options, trust)->poison = true;
         assert_ok(train(&options, guarded));
         vdnn_test_expect_same_file(plain, guarded);
     }
@@ -156,7 +157,7 @@ TEST(a_clock_has_no_memory_to_poison)
                                           .network = model,
                                           .device = "sim:models/devices/titan-x-maxwell.yaml",
                                           .steps = 1,
-                                          .poison = true};
+                                          .trust = vdnn_test_topic(trust, .poison = true)};
     assert_status(train(&options, NULL), VDNN_USAGE);
     assert_message("--poison");
     vdnn_model_destroy(model);

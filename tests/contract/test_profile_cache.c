@@ -3,6 +3,7 @@
 
 #include "runtime/vdnn.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -262,12 +263,13 @@ TEST_IN_FOLDER(what_an_interrupted_run_measured_is_kept)
     int questions_left = 20;
     vdnn_session *session = NULL;
     (void)snprintf(model, sizeof model, "%s", vdnn_test_network(*state));
-    const vdnn_session_options options = {.size = sizeof options,
-                                          .model = model,
-                                          .cache = vdnn_test_path(*state, "vdnn"),
-                                          .device = "cpu",
-                                          .threads = 1,
-                                          .dry_run = true};
+    const vdnn_session_options options = {
+        .size = sizeof options,
+        .model = model,
+        .planning = vdnn_test_topic(planning, .cache = vdnn_test_path(*state, "vdnn")),
+        .device = "cpu",
+        .threads = 1,
+        .dry_run = true};
     const vdnn_messages messages = {
         .size = sizeof messages, .interrupted = interrupt_later, .context = &questions_left};
     assert_int_equal(vdnn_session_create(&options, &messages, &session), VDNN_OK);

@@ -4,6 +4,7 @@
 #include "runtime/report/report.h"
 #include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,12 +165,13 @@ TEST_IN_FOLDER(a_report_shows_what_gathering_on_one_device_costs)
 {
     double seconds[2], first[2], last[2];
     for (int i = 0; i < 2; i++) {
-        const vdnn_session_options ask = {.size = sizeof ask,
-                                          .model = "models/alexnet.yaml",
-                                          .batch = 64,
-                                          .device = "sim:models/devices/p100-pcie.yaml",
-                                          .devices = 4,
-                                          .reduce = i == 0 ? "ring" : "gather"};
+        const vdnn_session_options ask = {
+            .size = sizeof ask,
+            .model = "models/alexnet.yaml",
+            .batch = 64,
+            .device = "sim:models/devices/p100-pcie.yaml",
+            .devices = 4,
+            .machine = vdnn_test_topic(machine, .reduce = i == 0 ? "ring" : "gather")};
         vdnn_report *report;
         vdnn_text text = {0};
         assert_ok(vdnn_report_create(&ask, NULL, "base", &report));

@@ -4,6 +4,7 @@
 #include "runtime/device/device.h"
 #include "tests/support/run_json.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -608,7 +609,8 @@ static json_t *run_alexnet(const char *policy)
                                           .device_mem = "730MiB",
                                           .policy = policy,
                                           .steps = 1,
-                                          .plan_trials = 4000};
+                                          .planning =
+                                              vdnn_test_topic(planning, .plan_trials = 4000)};
     vdnn_session *session = run_session(&options);
     json_t *json = json_of(session);
     vdnn_session_destroy(session);

@@ -7,6 +7,7 @@
 #include "tests/support/faulty_device.h"
 #include "tests/support/files.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/small_network.h"
 #include "tests/support/token_network.h"
 #include "tests/support/vdnn_test.h"
@@ -123,7 +124,7 @@ static vdnn_session_options take_way(vdnn_session_options options, const struct 
     options.optimizer = way->optimizer;
     options.devices = way->devices;
     options.accumulate = way->accumulate;
-    options.shard = way->shard;
+    vdnn_test_edit(&options, machine)->shard = way->shard;
     options.dtype = way->dtype;
     return options;
 }
@@ -144,17 +145,16 @@ TEST(a_training_that_diverges_leaves_the_last_healthy_checkpoint)
     char folder[PATH_BYTES];
     vdnn_session_options options = options_for(*state);
     options.checkpoint = path_in(*state, "healthy", folder);
-    options.checkpoint_every = 2;
-    options.keep = 1;
+    vdnn_test_edit(&options, output)->checkpoint_every = 2;
+    vdnn_test_edit(&options, output)->keep = 1;
     assert_ok(run(&options));
     options.resume = "auto";
-    options.has_lr = true;
     options.lr = 1e30;
     options.steps = 60;
     assert_status(run(&options), VDNN_DIVERGED);
     assert_int_equal(vdnn_status_exit_code(VDNN_DIVERGED), 10);
     assert_message("The checkpoints of earlier steps stay");
-    options.has_lr = false;
+    options.lr = 0;
     options.steps = STEPS + 2;
     awaited = "resumes from step";
     assert_ok(run(&options));
@@ -170,7 +170,7 @@ TEST(what_is_not_finite_is_a_warning_if_asked_for)
     options.has_lr = true;
     options.lr = 1e38;
     options.steps = 8;
-    options.on_nan = "warn";
+    vdnn_test_edit(&options, trust)->on_nan = "warn";
     options.checkpoint = path_in(*state, "warned", folder);
     options.save = path_in(*state, "weights", save);
     awaited = "the training continues, as --on-nan warn says";
@@ -178,7 +178,7 @@ TEST(what_is_not_finite_is_a_warning_if_asked_for)
     assert_true(logged == 1);
     assert_false(exists(*state, "weights"));
     assert_false(exists(folder, "step-00000008"));
-    options.on_nan = "never";
+    vdnn_test_edit(&options, trust)->on_nan = "never";
     assert_status(run(&options), VDNN_USAGE);
 }
 
@@ -221,8 +221,8 @@ TEST(replayed_steps_change_no_bit)
         vdnn_session_options options = take_way(options_for(*state), &ways[i]);
         (void)remove(options.profile);
         train_to(options, *state, "plain");
-        options.replay_every = 1 + i % 3;
-        options.check_replicas = 2;
+        vdnn_test_edit(&options, trust)->replay_every = 1 + i % 3;
+        vdnn_test_edit(&options, trust)->check_replicas = 2;
         train_to(options, *state, "replayed");
         vdnn_test_expect_same_file(path_in(*state, "plain", one),
                                    path_in(*state, "replayed", other));
@@ -234,7 +234,7 @@ TEST(a_kernel_that_computes_other_bits_is_found_and_named)
 {
     for (int i = 0; i < WAYS; i++) {
         vdnn_session_options options = take_way(options_for(*state), &ways[i]);
-        options.replay_every = 3;
+        vdnn_test_edit(&options, trust)->replay_every = 3;
         options.steps = 3;
         vdnn_test_device_fault fault = {.nth = 0};
         (void)remove(options.profile);
@@ -294,13 +294,13 @@ static bool run_rank(const vdnn_session_options *options, int64_t changed_after,
     if (status == VDNN_OK)
         status = vdnn_session_begin(session);
     for (int64_t s = 0; status == VDNN_OK && s < STEPS; s++) {
-        if (s == changed_after && options->rank == 1)
+        if (s == changed_after && options->process->rank == 1)
             change_a_weight(session);
         status = vdnn_session_step(session, NULL);
     }
     const bool is_right = status == VDNN_MISMATCH && strstr(vdnn_status_message(), part) != NULL;
     if (!is_right)
-        (void)fprintf(stderr, "rank %d: %d, %s\n", (int)options->rank, (int)status,
+        (void)fprintf(stderr, "rank %d: %d, %s\n", (int)options->process->rank, (int)status,
                       vdnn_status_message());
     vdnn_session_destroy(session);
     return is_right;
@@ -313,12 +313,13 @@ static void expect_mismatch(vdnn_session_options options, const char *folder, in
     char address[64], there[PATH_BYTES];
     int listener = listen_at(address), ended;
     pid_t ranks[RANKS];
-    options.ranks = options.local_ranks = RANKS;
-    options.address = address;
-    options.secret = "of a test";
+    vdnn_process_options *process = vdnn_test_edit(&options, process);
+    process->ranks = process->local_ranks = RANKS;
+    process->address = address;
+    process->secret = "of a test";
     for (int r = 0; r < RANKS; r++) {
-        options.rank = options.local_rank = r;
-        options.listener = r == 0 ? listener : 0;
+        process->rank = process->local_rank = r;
+        process->listener = r == 0 ? listener : 0;
         ranks[r] = fork();
         if (ranks[r] == 0)
             _exit(chdir(path_in(folder, r == 0 ? "0" : "1", there)) == 0 &&
@@ -357,7 +358,7 @@ TEST(ranks_with_other_weights_end_at_once_and_name_the_layer)
                     "at the start rank 1 has other weights or optimizer state than rank 0, in "
                     "layer 'conv1'");
     options.init = NULL;
-    options.check_replicas = 2;
+    vdnn_test_edit(&options, trust)->check_replicas = 2;
     expect_mismatch(options, *state, 3, "after step 4 rank 1 has other weights");
 }
 

@@ -12,6 +12,7 @@
 #include "tests/cuda_host/gate_kernel.h"
 #include "tests/support/pictures.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -106,10 +107,10 @@ static vdnn_session_options options_for(const char *folder, const char *dtype, v
                                   .device = "cuda",
                                   .dtype = dtype,
                                   .profile = profile,
-                                  .algos = algos,
+                                  .planning = vdnn_test_topic(planning, .algos = algos),
                                   .policy = "all",
                                   .data = data,
-                                  .test_data = data,
+                                  .dataset = vdnn_test_topic(dataset, .test_data = data),
                                   .threads = 3,
                                   .steps = STEPS,
                                   .seed = 7};
@@ -133,9 +134,9 @@ static int set_up(void **state)
         vdnn_session *session = NULL;
         vdnn_text text = {0};
         vdnn_session_options options = options_for(*state, dtypes[i], VDNN_LOADS_OWN);
-        (void)snprintf(json, sizeof json, "%s", options.algos);
+        (void)snprintf(json, sizeof json, "%s", options.planning->algos);
         options.profile = vdnn_test_path(*state, "profile");
-        options.algos = NULL;
+        vdnn_test_edit(&options, planning)->algos = NULL;
         options.dry_run = true;
         assert_ok(vdnn_session_create(&options, NULL, &session));
         assert_ok(vdnn_session_prepare(session));
@@ -269,14 +270,14 @@ static void expect_runs_with_the_same_bits(const char *state_folder, vdnn_loads 
     vdnn_session_options options = options_for(state_folder, "f32", VDNN_LOADS_AHEAD);
     options.save = ahead;
     for (int form = 0; form < 3; form++) {
-        options.verify = form == 1;
-        options.poison = form == 2;
+        vdnn_test_edit(&options, trust)->verify = form == 1;
+        vdnn_test_edit(&options, trust)->poison = form == 2;
         assert_int_equal(run_loading(options, loads).loads, loads);
         vdnn_test_expect_same_file(own, ahead);
     }
-    options.poison = false;
+    vdnn_test_edit(&options, trust)->poison = false;
     options.checkpoint = folder;
-    options.checkpoint_every = 2;
+    vdnn_test_edit(&options, output)->checkpoint_every = 2;
     options.steps = STEPS / 2 + 1;
     (void)run_loading(options, loads);
     options.steps = STEPS;
@@ -309,11 +310,11 @@ TEST(a_batch_that_cannot_be_read_is_told_when_its_turn_comes)
         vdnn_session_options options = options_for(*state, "f32", (vdnn_loads)loads);
         vdnn_session *session = NULL;
         (void)snprintf(copy, sizeof copy, "%s", vdnn_test_path(*state, "checkpoints"));
-        options.test_data = NULL;
-        options.no_shuffle = true;
+        vdnn_test_edit(&options, dataset)->test_data = NULL;
+        vdnn_test_edit(&options, dataset)->no_shuffle = true;
         options.checkpoint = copy;
-        options.checkpoint_every = 1;
-        options.keep = 1;
+        vdnn_test_edit(&options, output)->checkpoint_every = 1;
+        vdnn_test_edit(&options, output)->keep = 1;
         vdnn_test_write_file(path, bytes, count);
         assert_ok(vdnn_session_create(&options, NULL, &session)); /* it reads a few of them */
         bytes[count / 2] ^= 1;
@@ -373,7 +374,7 @@ TEST(nothing_is_loaded_ahead_under_the_rules_of_the_paper)
     options.rules = NULL;
     assert_int_equal(plan(&options).loads, VDNN_LOADS_AHEAD);
     options.device = "cpu";
-    options.profile = options.algos = NULL;
+    options.profile = vdnn_test_edit(&options, planning)->algos = NULL;
     assert_int_equal(plan(&options).loads, VDNN_LOADS_OWN);
 }
 
@@ -385,7 +386,7 @@ TEST(a_recording_loads_ahead_as_the_device_does)
     (void)snprintf(recorded, sizeof recorded, "sim:%s", options.profile);
     options.device = recorded;
     options.profile = NULL;
-    options.data = options.test_data = NULL;
+    options.data = vdnn_test_edit(&options, dataset)->test_data = NULL;
     const outcome recording = run(&options);
     assert_int_equal(recording.loads, VDNN_LOADS_AHEAD);
     assert_int_equal(recording.arena_bytes, card.arena_bytes);

@@ -6,6 +6,7 @@
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/files.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,11 +114,11 @@ static void expect_same_bits(const char *folder, int64_t devices, const char *op
     options.save = first;
     assert_ok(train_to(&options, record, &loss));
     options.save = other;
-    options.algos = record;
+    vdnn_test_edit(&options, planning)->algos = record;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         options.policy = rows[r].policy;
-        options.reduce = rows[r].reduce;
-        options.shard = rows[r].shard;
+        vdnn_test_edit(&options, machine)->reduce = rows[r].reduce;
+        vdnn_test_edit(&options, machine)->shard = rows[r].shard;
         assert_ok(train(&options, &loss));
         vdnn_test_expect_same_file(first, other);
         assert_int_equal(vdnn_cuda_host_live(), 0);
@@ -175,7 +176,7 @@ TEST(every_call_that_fails_ends_the_training_on_all_cards)
     vdnn_session_options options = options_for(*state, 2);
     assert_ok(train(&options, &loss)); /* and the profile is there */
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        options.reduce = i < 3 ? "ring" : "gather";
+        vdnn_test_edit(&options, machine)->reduce = i < 3 ? "ring" : "gather";
         for (int nth = 1; ends_well(&options, calls[i], nth); nth += nth < 4 ? 1 : 7)
             faults++;
     }
@@ -214,9 +215,9 @@ TEST(what_cards_cannot_do_together_is_refused)
     options.device = "cuda:2";
     expect_refusal(&options, VDNN_DEVICE, "from --device cuda:2 on there is 1");
     options.device = "cuda:1";
-    options.reduce = "host";
+    vdnn_test_edit(&options, machine)->reduce = "host";
     expect_refusal(&options, VDNN_USAGE, "--reduce host");
-    options.reduce = NULL;
+    vdnn_test_edit(&options, machine)->reduce = NULL;
     options.model = vdnn_test_path(*state, "normalizing.yaml");
     expect_refusal(&options, VDNN_USAGE, "layer 'norm1', sync: true");
 }

@@ -6,6 +6,7 @@
 #include "runtime/train/session/session_internal.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/files.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/small_network.h"
 #include "tests/support/vdnn_test.h"
 
@@ -94,8 +95,8 @@ TEST(replayed_steps_change_no_bit_on_cards)
         float *plain, *replayed;
         size_t bytes, same;
         assert_ok(run_steps(&options, STEPS, &plain, &bytes));
-        options.replay_every = 2;
-        options.check_replicas = 2;
+        vdnn_test_edit(&options, trust)->replay_every = 2;
+        vdnn_test_edit(&options, trust)->check_replicas = 2;
         assert_ok(run_steps(&options, STEPS, &replayed, &same));
         assert_int_equal(bytes, same);
         assert_memory_equal(plain, replayed, bytes);

@@ -5,6 +5,7 @@
 #include "runtime/vdnn.h"
 #include "tests/cuda_host/cuda_host.h"
 #include "tests/support/run_program.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -78,10 +79,10 @@ static vdnn_session_options options_for(const char *folder, const struct form *f
                                   .device = "cuda",
                                   .dtype = form->dtype,
                                   .profile = profile,
-                                  .algos = algos,
+                                  .planning = vdnn_test_topic(planning, .algos = algos),
                                   .policy = "all",
                                   .data = data,
-                                  .test_data = data,
+                                  .dataset = vdnn_test_topic(dataset, .test_data = data),
                                   .threads = 1,
                                   .steps = STEPS,
                                   .seed = 7};
@@ -303,10 +304,10 @@ TEST(plans_of_all_budgets_pass)
         result made;
         options.model = model;
         options.profile = vdnn_test_path(*state, "wide.profile");
-        options.algos = NULL;
+        vdnn_test_edit(&options, planning)->algos = NULL;
         options.policy = names[p];
         options.dry_run = true;
-        options.plan_trials = 200;
+        vdnn_test_edit(&options, planning)->plan_trials = 200;
         vdnn_session_destroy(prepare(&options, &made));
         for (size_t percent = 20; percent <= 100; percent += 5)
             with_both += check_plan_within(&options, made.arena_bytes * percent / 100);

@@ -34,7 +34,9 @@ int main(void)
     const vdnn_batch batch = {
         .size = sizeof batch, .samples = BATCH, .inputs = inputs, .labels = labels};
     vdnn_sample sample = {.size = sizeof sample};
-    vdnn_session_options options = {.size = sizeof options, .device_mem = "16MiB", .feeds = true};
+    const vdnn_dataset_options dataset = {.size = sizeof dataset, .feeds = true};
+    vdnn_session_options options = {
+        .size = sizeof options, .device_mem = "16MiB", .dataset = &dataset};
     vdnn_model *model = NULL;
     vdnn_session *session = NULL;
     vdnn_status status = vdnn_model_parse(net, sizeof net - 1, "rows", &model);

@@ -3,6 +3,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
 #include "tests/support/gpu.h"
+#include "tests/support/session_topics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,21 +82,21 @@ TEST_WITH(a_plan_that_loads_ahead_takes_batches_that_are_given, make_set, vdnn_t
         .size = sizeof source, .samples = BATCHES * BATCH, .read = read_sample};
     vdnn_model *model = NULL;
     assert_ok(vdnn_model_parse(net, sizeof net - 1, "fed", &model));
-    vdnn_session_options options = {.size = sizeof options,
-                                    .network = model,
-                                    .device = "cuda",
-                                    .device_mem = "64MiB",
-                                    .host_mem = "64MiB",
-                                    .profile = vdnn_test_path(*state, "fed.profile"),
-                                    .policy = "base",
-                                    .steps = STEPS,
-                                    .no_shuffle = true,
-                                    .source = &source};
+    vdnn_session_options options = {
+        .size = sizeof options,
+        .network = model,
+        .device = "cuda",
+        .device_mem = "64MiB",
+        .host_mem = "64MiB",
+        .profile = vdnn_test_path(*state, "fed.profile"),
+        .policy = "base",
+        .steps = STEPS,
+        .dataset = vdnn_test_topic(dataset, .no_shuffle = true, .source = &source)};
     vdnn_session_destroy(begin(&options));
     slow_copies(options.profile);
     vdnn_session *read = begin(&options);
-    options.source = NULL;
-    options.feeds = true;
+    vdnn_test_edit(&options, dataset)->source = NULL;
+    vdnn_test_edit(&options, dataset)->feeds = true;
     vdnn_session *fed = begin(&options);
     assert_true(loads_ahead(fed));
     for (int step = 0; step < STEPS; step++) {

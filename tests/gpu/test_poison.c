@@ -11,6 +11,7 @@
 #include "tests/support/files.h"
 #include "tests/support/gpu.h"
 #include "tests/support/policy_ask.h"
+#include "tests/support/session_topics.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -135,7 +136,7 @@ static void train(const char *folder, const char *dtype, bool poison, const char
                                           .policy = "all",
                                           .steps = 3,
                                           .save = save,
-                                          .poison = poison};
+                                          .trust = vdnn_test_topic(trust, .poison = poison)};
     vdnn_session *session = NULL;
     assert_ok(vdnn_session_create(&options, NULL, &session));
     assert_ok(vdnn_session_run(session));

@@ -3,6 +3,7 @@
 
 #include "runtime/vdnn.h"
 #include "tests/support/run_json.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -44,8 +45,9 @@ static json_t *report_of(const char *network, const char *budgets)
                                           .model = model,
                                           .device = "sim:models/devices/titan-x-maxwell.yaml",
                                           .device_mem = "1024GiB",
-                                          .plan_trials = TRIALS,
-                                          .budgets = budgets};
+                                          .planning =
+                                              vdnn_test_topic(planning, .plan_trials = TRIALS),
+                                          .report = vdnn_test_topic(report, .budgets = budgets)};
     vdnn_report *report;
     vdnn_text text = {0};
     assert_ok(vdnn_report_create(&options, NULL, "opt", &report));

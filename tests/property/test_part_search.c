@@ -5,6 +5,7 @@
 #include "tests/support/files.h"
 #include "tests/support/random_model.h"
 #include "tests/support/run_json.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <stdio.h>
@@ -40,7 +41,8 @@ static row report_of(const char *model, size_t device_bytes)
                                           .model = model,
                                           .device = "sim:models/devices/titan-x-maxwell.yaml",
                                           .device_mem = device_mem,
-                                          .plan_trials = TRIALS};
+                                          .planning =
+                                              vdnn_test_topic(planning, .plan_trials = TRIALS)};
     vdnn_report *report;
     vdnn_text text = {0};
     assert_ok(vdnn_report_create(&options, NULL, "opt", &report));

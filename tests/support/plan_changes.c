@@ -7,6 +7,7 @@
 #include "runtime/train/session/session_internal.h"
 #include "tests/support/files.h"
 #include "tests/support/random_decisions.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/token_network.h"
 #include "tests/support/vdnn_test.h"
 
@@ -60,23 +61,24 @@ static vdnn_session_options draw_options(const char *device, const char *folder,
     (void)snprintf(profile, sizeof profile, "%s/profile", folder);
     vdnn_test_write_file(model, networks[network].text, strlen(networks[network].text));
     (void)remove(profile);
-    vdnn_session_options options = {.size = sizeof options,
-                                    .model = model,
-                                    .device = device,
-                                    .profile = profile,
-                                    .policy = "base",
-                                    .disk = folder,
-                                    .disk_mem = "64MiB",
-                                    .threads = 1,
-                                    .steps = STEPS,
-                                    .seed = 7};
+    vdnn_session_options options = {
+        .size = sizeof options,
+        .model = model,
+        .device = device,
+        .profile = profile,
+        .policy = "base",
+        .machine = vdnn_test_topic(machine, .disk = folder, .disk_mem = "64MiB"),
+        .threads = 1,
+        .steps = STEPS,
+        .seed = 7};
     options.dtype =
         is_card ? cards[vdnn_test_between(rng, 0, 2)] : hosts[vdnn_test_between(rng, 0, 1)];
     options.optimizer = optimizers[vdnn_test_between(rng, 0, 4)];
     options.accumulate = vdnn_test_between(rng, 1, 2);
     if (networks[network].joint && vdnn_test_between(rng, 0, 2) == 0) {
         options.devices = 2;
-        options.shard = vdnn_test_between(rng, 0, 1) == 0 ? "none" : "optimizer";
+        vdnn_test_edit(&options, machine)->shard =
+            vdnn_test_between(rng, 0, 1) == 0 ? "none" : "optimizer";
     }
     return options;
 }

@@ -147,14 +147,14 @@ static json_t *page_facts(const vdnn_report *report, json_t *root)
     const vdnn_session_options *ask = &report->options.ask;
     vdnn_text conclusion = {0};
     vdnn_report_add_conclusion(report, "", &conclusion);
-    return json_pack("{s:s, s:o, s:s, s:s?, s:s?, s:I, s:o, s:o, s:b, s:o, s:b, s:o}", "name",
-                     report->setup.graph->name, "conclusion", vdnn_page_lines(&conclusion),
-                     "version", vdnn_version(), "command", ask->command, "date", ask->date,
-                     "host_budget_bytes", (json_int_t)report->setup.budget_bytes[VDNN_TIER_HOST],
-                     "algorithm_rows", vdnn_algorithms_rows(json_object_get(root, "layers")),
-                     "peak_line", peak_line(report), "has_budgets", report->budget_count > 0,
-                     "budget_titles", budget_titles(report), "has_steps",
-                     !report->options.counts_as_paper, "report", root);
+    return json_pack(
+        "{s:s, s:o, s:s, s:s?, s:s?, s:I, s:o, s:o, s:b, s:o, s:b, s:o}", "name",
+        report->setup.graph->name, "conclusion", vdnn_page_lines(&conclusion), "version",
+        vdnn_version(), "command", ask->report->command, "date", ask->report->date,
+        "host_budget_bytes", (json_int_t)report->setup.budget_bytes[VDNN_TIER_HOST],
+        "algorithm_rows", vdnn_algorithms_rows(json_object_get(root, "layers")), "peak_line",
+        peak_line(report), "has_budgets", report->budget_count > 0, "budget_titles",
+        budget_titles(report), "has_steps", !report->options.counts_as_paper, "report", root);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static void fill_table(const vdnn_report *report, vdnn_report_format format, siz
 
 vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format format, vdnn_text *text)
 {
-    const size_t line = vdnn_text_line(report->options.ask.columns);
+    const size_t line = vdnn_text_line(report->options.columns);
     vdnn_report_table table;
     if ((int)format < 0 || format > VDNN_REPORT_ALGORITHMS)
         return vdnn_status_fail(VDNN_USAGE, "a report has no format %d", (int)format);

@@ -124,7 +124,8 @@ json_t *vdnn_report_record(const vdnn_report *report, const json_t *rows)
                   graph->rules == VDNN_RULES_PAPER ? "paper" : "lean", "device",
                   vdnn_record_device(&report->setup), "policies", policies);
     (void)json_object_set_new(root, "devices", json_integer(report->device_count));
-    (void)json_object_set_new(root, "accounting", json_string(report->options.ask.accounting));
+    (void)json_object_set_new(root, "accounting",
+                              json_string(report->options.ask.report->accounting));
     (void)json_object_set_new(root, "dtype", json_string(vdnn_dtype_text(graph->dtype)));
     (void)json_object_set_new(root, "layout", json_string(vdnn_layout_text(graph->preferred)));
     if (accumulation != NULL)

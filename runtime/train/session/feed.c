@@ -37,15 +37,15 @@ static vdnn_status read_sample(void *context, int64_t index, void *const *inputs
     return VDNN_OK;
 }
 
-void vdnn_feed_begin(vdnn_feed *feed, const vdnn_graph *graph, vdnn_session_options *options)
+void vdnn_feed_begin(vdnn_feed *feed, const vdnn_graph *graph, vdnn_dataset_options *dataset)
 {
     *feed = (vdnn_feed){.source = {.size = sizeof feed->source,
                                    .samples = BATCHES * graph->step_batch,
                                    .read = read_sample,
                                    .context = feed},
                         .graph = graph};
-    options->source = &feed->source;
-    options->no_shuffle = true;
+    dataset->source = &feed->source;
+    dataset->no_shuffle = true;
 }
 
 vdnn_status vdnn_feed_give(vdnn_feed *feed, const vdnn_batch *batch)

@@ -25,7 +25,7 @@ typedef struct vdnn_feed {
 } vdnn_feed;
 
 /* Becomes the source of the options. The feed stays where it is. */
-void vdnn_feed_begin(vdnn_feed *feed, const vdnn_graph *graph, vdnn_session_options *options);
+void vdnn_feed_begin(vdnn_feed *feed, const vdnn_graph *graph, vdnn_dataset_options *dataset);
 
 /* VDNN_USAGE for another number of samples, or an array that is missing. */
 vdnn_status vdnn_feed_give(vdnn_feed *feed, const vdnn_batch *batch);

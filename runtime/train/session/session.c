@@ -42,8 +42,8 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
     const vdnn_planned_output targets[] = {
         {"--save", options->save, weights, weights, false},
         {"--checkpoint", options->checkpoint, weights, all, true},
-        {"--trace", options->trace, 0, 0, false},
-        {"--memory-snapshot", options->memory_snapshot, 0, 0, false},
+        {"--trace", options->output->trace, 0, 0, false},
+        {"--memory-snapshot", options->output->memory_snapshot, 0, 0, false},
         {"--profile", options->profile, 0, 0, false},
     };
     return vdnn_output_paths_check(targets, sizeof targets / sizeof *targets, !options->dry_run);
@@ -51,7 +51,7 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
 
 static vdnn_status check_data(const vdnn_session_options *options, const vdnn_graph *graph)
 {
-    const char *test = vdnn_training_test_spec(options->data, options->test_data);
+    const char *test = vdnn_training_test_spec(options->data, options->dataset->test_data);
     vdnn_dataset *dataset = NULL;
     VDNN_TRY(vdnn_training_open_data(graph, options, &dataset));
     vdnn_dataset_close(dataset);
@@ -92,10 +92,10 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
         {"--save", options->save != NULL},
         {"--checkpoint", options->checkpoint != NULL},
         {"--resume", options->resume != NULL},
-        {"--verify", options->verify},
-        {"--poison", options->poison},
-        {"--replay-every", options->replay_every > 0},
-        {"--check-replicas", options->check_replicas > 0},
+        {"--verify", options->trust->verify},
+        {"--poison", options->trust->poison},
+        {"--replay-every", options->trust->replay_every > 0},
+        {"--check-replicas", options->trust->check_replicas > 0},
     };
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].given)
@@ -112,7 +112,7 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     vdnn_status status = VDNN_OK;
     if (setup->properties.simulated && !options->dry_run)
         status = check_simulated(options);
-    if (status == VDNN_OK && options->rank == 0)
+    if (status == VDNN_OK && options->process->rank == 0)
         status = check_targets(options, graph, 1);
     if (options->dry_run)
         return status;
@@ -128,21 +128,22 @@ static vdnn_status join_others(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     const vdnn_transport *transport = NULL;
-    session->world = (vdnn_world){.rank = (int32_t)options->rank,
-                                  .ranks = (int32_t)options->ranks,
-                                  .local_rank = (int32_t)options->local_rank,
-                                  .local_ranks = (int32_t)options->local_ranks,
-                                  .address = options->address,
-                                  .secret = options->secret,
-                                  .peer_timeout = options->peer_timeout,
-                                  .listeners = {options->listener > 0, {options->listener}},
-                                  .messages = &session->messages};
+    session->world =
+        (vdnn_world){.rank = (int32_t)options->process->rank,
+                     .ranks = (int32_t)options->process->ranks,
+                     .local_rank = (int32_t)options->process->local_rank,
+                     .local_ranks = (int32_t)options->process->local_ranks,
+                     .address = options->process->address,
+                     .secret = options->process->secret,
+                     .peer_timeout = options->process->peer_timeout,
+                     .listeners = {options->process->listener > 0, {options->process->listener}},
+                     .messages = &session->messages};
     session->options.devices = (int32_t)options->devices;
     session->options.local_devices =
-        (int32_t)(options->ranks == 0 ? options->devices : options->local_ranks);
-    if (options->ranks <= 1)
+        (int32_t)(options->process->ranks == 0 ? options->devices : options->process->local_ranks);
+    if (options->process->ranks <= 1)
         return VDNN_OK;
-    vdnn_status status = vdnn_transport_find(options->transport, &transport);
+    vdnn_status status = vdnn_transport_find(options->process->transport, &transport);
     return status == VDNN_OK ? vdnn_group_join(transport, &session->world, &session->group)
                              : status;
 }
@@ -154,7 +155,7 @@ static vdnn_status agree_on_machine(vdnn_session *session)
     size_t rates[] = {(size_t)setup->properties.spill_bytes_per_second,
                       (size_t)setup->properties.fill_bytes_per_second};
     vdnn_status status = vdnn_agree_on_least(session->group, setup->budget_bytes, VDNN_TIER_COUNT);
-    if (status != VDNN_OK || session->group == NULL || session->options.ask.disk == NULL)
+    if (status != VDNN_OK || session->group == NULL || session->options.ask.machine->disk == NULL)
         return status;
     status = vdnn_agree_on_least(session->group, rates, sizeof rates / sizeof *rates);
     vdnn_device_set_disk_rates(setup->device, (double)rates[0], (double)rates[1]);
@@ -168,8 +169,8 @@ static vdnn_status set_up(vdnn_session *session)
     vdnn_status status = join_others(session);
     VDNN_IF_OK(status, vdnn_agree_on_options(session->group, &session->options));
     VDNN_IF_OK(status, vdnn_setup_begin(&session->options, &session->messages, &session->setup));
-    if (status == VDNN_OK && options->feeds)
-        vdnn_feed_begin(&session->feed, session->setup.graph, &session->options.ask);
+    if (status == VDNN_OK && options->dataset->feeds)
+        vdnn_feed_begin(&session->feed, session->setup.graph, &session->options.topics->dataset);
     VDNN_IF_OK(status, agree_on_machine(session));
     VDNN_IF_OK(status, check_inputs(options, &session->setup));
     VDNN_IF_OK(status, vdnn_agree_on_training(session->group, options, &session->setup));
@@ -256,11 +257,11 @@ vdnn_status vdnn_session_verdict(const vdnn_session *session, vdnn_verdict *verd
 vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
-    return (vdnn_fit_request){.setup = &session->setup,
-                              .policy = session->options.policy,
-                              .algo = session->options.algo,
-                              .tests = vdnn_training_test_spec(options->data, options->test_data) !=
-                                       NULL};
+    return (vdnn_fit_request){
+        .setup = &session->setup,
+        .policy = session->options.policy,
+        .algo = session->options.algo,
+        .tests = vdnn_training_test_spec(options->data, options->dataset->test_data) != NULL};
 }
 
 /* A run that resumes from a checkpoint uses its algorithms, and so gives the same bits. */
@@ -308,7 +309,7 @@ vdnn_status vdnn_session_prepare(vdnn_session *session)
     if (status == VDNN_OK && session->setup.profile == NULL)
         status = make_profile(session);
     VDNN_IF_OK(status, vdnn_messages_interrupted(&session->messages));
-    if (status == VDNN_OK && session->options.ask.algos == NULL)
+    if (status == VDNN_OK && session->options.ask.planning->algos == NULL)
         status = pin_algorithms(session);
     VDNN_IF_OK(status, vdnn_session_make_plan(session));
     return status == VDNN_OK ? plan_peers(session) : status;
@@ -378,7 +379,7 @@ static vdnn_status step(vdnn_session *session, vdnn_sample *sample)
 vdnn_status vdnn_session_step(vdnn_session *session, vdnn_sample *sample)
 {
     VDNN_TRY(vdnn_session_check_begun(session));
-    if (session->options.ask.feeds)
+    if (session->options.ask.dataset->feeds)
         return vdnn_status_fail(VDNN_USAGE,
                                 "the options say that batches are given: steps are made "
                                 "by vdnn_session_step_on");
@@ -389,7 +390,7 @@ vdnn_status vdnn_session_step_on(vdnn_session *session, const vdnn_batch *batch,
                                  vdnn_sample *sample)
 {
     VDNN_TRY(vdnn_session_check_begun(session));
-    if (!session->options.ask.feeds)
+    if (!session->options.ask.dataset->feeds)
         return vdnn_status_fail(VDNN_USAGE, "no batch is taken: the options have no `feeds`");
     VDNN_TRY(vdnn_feed_give(&session->feed, batch));
     vdnn_status status = step(session, sample);
@@ -482,7 +483,7 @@ vdnn_status vdnn_session_checkpoint(vdnn_session *session)
 vdnn_status vdnn_session_begin_trace(vdnn_session *session, const char *path, vdnn_step_range steps)
 {
     vdnn_status status = vdnn_training_trace_begin(
-        &session->run, session->options.ask.rank == 0 ? path : NULL, steps);
+        &session->run, session->options.ask.process->rank == 0 ? path : NULL, steps);
     if (status == VDNN_OK)
         vdnn_peers_trace(session->peers, &session->run);
     return status;
@@ -521,10 +522,10 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     vdnn_fit_request request = vdnn_session_fit_request(session);
     vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                       "measuring other data types and batches that the profile does not have");
-    VDNN_TRY(vdnn_setup_keep(
-        setup, vdnn_explain_make(&request, &session->plans, options->algos, &explanation)));
-    explanation.columns = options->columns;
-    explanation.has_blocks = options->blocks;
+    VDNN_TRY(vdnn_setup_keep(setup, vdnn_explain_make(&request, &session->plans,
+                                                      options->planning->algos, &explanation)));
+    explanation.columns = session->options.columns;
+    explanation.has_blocks = options->print->blocks;
     return vdnn_explain_print(&explanation, text);
 }
 
@@ -537,5 +538,5 @@ vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
     const vdnn_fit_request request = vdnn_session_fit_request(session);
     VDNN_TRY(vdnn_batches_find(&request, &session->options, &batches));
     session->batches = batches;
-    return vdnn_batches_print(&batches, vdnn_text_line(session->options.ask.columns), text);
+    return vdnn_batches_print(&batches, vdnn_text_line(session->options.columns), text);
 }

@@ -85,7 +85,7 @@ static vdnn_status make_plan(vdnn_session *session)
     vdnn_verdict verdict = {.fits = status == VDNN_OK,
                             .device_budget_bytes = session->setup.budget_bytes[VDNN_TIER_DEVICE],
                             .host_budget_bytes = session->setup.budget_bytes[VDNN_TIER_HOST]};
-    if (status == VDNN_NO_FIT && !options->max_batch) {
+    if (status == VDNN_NO_FIT && !options->print->max_batch) {
         status = tell_no_fit(&request, &plans, &verdict.smallest_bytes);
     } else if (status == VDNN_OK && (options->dry_run || request.policy->is_static)) {
         status = find_smallest(&request, &plans, &verdict.smallest_bytes);
@@ -120,7 +120,7 @@ static vdnn_status load_kernels(vdnn_session *session)
     const vdnn_session_options *options = &session->options.ask;
     vdnn_setup *setup = &session->setup;
     vdnn_status status = VDNN_OK;
-    if (!setup->properties.loads_late || options->dry_run || options->poison)
+    if (!setup->properties.loads_late || options->dry_run || options->trust->poison)
         return VDNN_OK;
     for (int i = 1; status == VDNN_OK; i++) {
         status = vdnn_rehearsal_run(session->plans.training, setup->device);

@@ -28,7 +28,7 @@ static vdnn_status write_snapshot(const vdnn_session *session, const char *path)
 /* With `verbose`, after what is said first. */
 static vdnn_status add_layers(const vdnn_session *session, vdnn_text *text)
 {
-    return session->options.ask.verbose
+    return session->options.ask.print->verbose
                ? vdnn_session_write_record(session, vdnn_layer_table_write, text)
                : VDNN_OK;
 }
@@ -46,20 +46,20 @@ static vdnn_status print_plan(vdnn_session *session)
     const vdnn_session_options *options = &session->options.ask;
     vdnn_text text = {0};
     vdnn_status status = VDNN_OK;
-    if (options->rank > 0)
+    if (options->process->rank > 0)
         return VDNN_OK;
-    if (options->memory_snapshot != NULL)
-        status = write_snapshot(session, options->memory_snapshot);
-    if (status == VDNN_OK && options->print_plan)
+    if (options->output->memory_snapshot != NULL)
+        status = write_snapshot(session, options->output->memory_snapshot);
+    if (status == VDNN_OK && options->print->print_plan)
         status = vdnn_plan_print(session->plans.training, &text);
-    if (status == VDNN_OK && options->explain)
+    if (status == VDNN_OK && options->print->explain)
         status = vdnn_session_explain(session, &text);
-    if (status == VDNN_OK && options->max_batch)
+    if (status == VDNN_OK && options->print->max_batch)
         status = vdnn_session_max_batch(session, &text);
-    else if (!options->explain && !options->print_plan && options->dry_run &&
-             options->print_footprint)
+    else if (!options->print->explain && !options->print->print_plan && options->dry_run &&
+             options->print->print_footprint)
         status = vdnn_session_footprint(session, &text);
-    if (status == VDNN_OK && options->dry_run && options->print_footprint)
+    if (status == VDNN_OK && options->dry_run && options->print->print_footprint)
         status = add_layers(session, &text);
     return print_text(session, status, &text);
 }
@@ -125,11 +125,11 @@ static vdnn_status sum_up(const vdnn_session *session)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "%.6f s of sums over devices were not hidden: the median",
                           measured.exposed_reduce_seconds);
-    if (session->options.ask.verify)
+    if (session->options.ask.trust->verify)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "verified: the %zu bytes offloaded in a step were copied back unchanged",
                           session->plans.training->offload_bytes);
-    if (session->options.ask.require_offload)
+    if (session->options.ask.trust->require_offload)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "the device copied %zu bytes out and %zu in per step, as planned",
                           measured.offload_bytes, measured.prefetch_bytes);
@@ -230,7 +230,7 @@ static vdnn_status replan(vdnn_session *session, const vdnn_replan_slow *slow)
     else
         replans->expected_seconds = replans->list[replans->count - 1].measured_seconds;
     session->run.times.count = replans->seen = 0;
-    if (status == VDNN_OK && session->options.ask.rank == 0)
+    if (status == VDNN_OK && session->options.ask.process->rank == 0)
         vdnn_replan_tell(replans, &session->messages);
     vdnn_replan_anew_fini(&anew);
     return status;
@@ -289,8 +289,8 @@ static vdnn_status train_traced(vdnn_session *session, bool *is_trained)
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_status status = VDNN_OK;
     if (options->traces)
-        status = vdnn_session_begin_trace(session, options->ask.trace,
-                                          options->ask.trace_steps == NULL
+        status = vdnn_session_begin_trace(session, options->ask.output->trace,
+                                          options->ask.output->trace_steps == NULL
                                               ? vdnn_session_next_steps(session)
                                               : options->trace_steps);
     if (status != VDNN_OK)
@@ -308,7 +308,7 @@ static vdnn_status train_traced(vdnn_session *session, bool *is_trained)
 static void finish(vdnn_session *session, vdnn_first_error *error)
 {
     const vdnn_session_options *options = &session->options.ask;
-    const bool is_first = options->rank == 0;
+    const bool is_first = options->process->rank == 0;
     double accuracy;
     vdnn_status status = is_first ? vdnn_session_evaluate(session, &accuracy) : VDNN_OK;
     vdnn_first_error_keep(error, status);
@@ -317,7 +317,7 @@ static void finish(vdnn_session *session, vdnn_first_error *error)
     if (is_first && options->save != NULL)
         vdnn_first_error_keep(error, vdnn_session_save(session, options->save));
     vdnn_training_tell_orientations(&session->run, true);
-    if (is_first && options->print_footprint)
+    if (is_first && options->print->print_footprint)
         vdnn_first_error_keep(error, sum_up(session));
 }
 
@@ -412,11 +412,11 @@ vdnn_status vdnn_session_run(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
     VDNN_TRY(vdnn_session_check_process(session));
-    if (options->feeds && !options->dry_run)
+    if (options->dataset->feeds && !options->dry_run)
         return vdnn_status_fail(VDNN_USAGE, "a session that feeds is run step by step: its batches "
                                             "are given to vdnn_session_step_on");
     vdnn_status status = vdnn_session_prepare(session);
-    if (status == VDNN_NO_FIT && !options->max_batch)
+    if (status == VDNN_NO_FIT && !options->print->max_batch)
         return refuse(session);
     if (status == VDNN_OK || status == VDNN_NO_FIT)
         status = print_plan(session);

@@ -134,7 +134,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     if (status == VDNN_OK && is_new)
         status = vdnn_executor_create(run->request.plans->evaluation, setup->device,
                                       setup->budget_bytes, &run->evaluation);
-    if (status == VDNN_OK && is_new && run->request.options->poison)
+    if (status == VDNN_OK && is_new && run->request.options->trust->poison)
         status = vdnn_executor_guard(run->evaluation);
     VDNN_IF_OK(status, vdnn_loader_create(&request, &t.loader));
     VDNN_IF_OK(status, all_tests(&t));

@@ -160,7 +160,7 @@ static vdnn_status judge(vdnn_training_run *run, const verdict *all, double loss
     if (!run->is_unsound || vdnn_training_is_simulated(run))
         return VDNN_OK;
     (void)describe(run, all, loss, text);
-    if (strcmp(run->request.options->on_nan, "stop") == 0) {
+    if (strcmp(run->request.options->trust->on_nan, "stop") == 0) {
         run->has_diverged = true;
         return vdnn_status_fail(
             VDNN_DIVERGED,

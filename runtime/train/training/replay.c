@@ -16,13 +16,13 @@ typedef struct replay {
 
 bool vdnn_training_is_replayed(const vdnn_training_run *run)
 {
-    const int64_t every = run->request.options->replay_every;
+    const int64_t every = run->request.options->trust->replay_every;
     return every > 0 && (run->step + 1) % every == 0 && run->begun == run->step;
 }
 
 bool vdnn_training_compares_replicas(const vdnn_training_run *run)
 {
-    const int64_t every = run->request.options->check_replicas;
+    const int64_t every = run->request.options->trust->check_replicas;
     return every > 0 && run->step % every == 0 && run->request.group != NULL;
 }
 
@@ -35,8 +35,8 @@ static int64_t next_multiple(int64_t after, int64_t every)
 int64_t vdnn_training_next_pause(const vdnn_training_run *run)
 {
     const vdnn_session_options *options = run->request.options;
-    const int64_t replayed = next_multiple(run->step, options->replay_every),
-                  compared = next_multiple(run->step, options->check_replicas),
+    const int64_t replayed = next_multiple(run->step, options->trust->replay_every),
+                  compared = next_multiple(run->step, options->trust->check_replicas),
                   before =
                       replayed == INT64_MAX || replayed - 1 == run->step ? replayed : replayed - 1;
     return before < compared ? before : compared;

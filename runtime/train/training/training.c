@@ -53,9 +53,9 @@ vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_pla
     const vdnn_training_request *request = &run->request;
     vdnn_status status = vdnn_executor_create(plan, request->setup->device,
                                               request->setup->budget_bytes, &run->executor);
-    if (status == VDNN_OK && request->options->verify)
+    if (status == VDNN_OK && request->options->trust->verify)
         status = vdnn_executor_verify(run->executor);
-    if (status == VDNN_OK && request->options->poison)
+    if (status == VDNN_OK && request->options->trust->poison)
         status = vdnn_executor_guard(run->executor);
     return status;
 }
@@ -63,7 +63,7 @@ vdnn_status vdnn_training_create_executor(vdnn_training_run *run, const vdnn_pla
 /* Before days of training, where the set is small. A simulated device reads no data. */
 static void see_orientations(vdnn_training_run *run)
 {
-    if (vdnn_training_is_simulated(run) || run->request.options->rank > 0 ||
+    if (vdnn_training_is_simulated(run) || run->request.options->process->rank > 0 ||
         run->request.device > 0)
         return;
     vdnn_dataset_see_orientations(run->train);
@@ -76,7 +76,7 @@ vdnn_status vdnn_training_begin(const vdnn_training_request *request, vdnn_train
 {
     const vdnn_session_options *options = request->options;
     const vdnn_graph *graph = request->setup->graph;
-    const char *test = vdnn_training_test_spec(options->data, options->test_data);
+    const char *test = vdnn_training_test_spec(options->data, options->dataset->test_data);
     vdnn_training_run fresh = {.request = *request,
                                .step = request->base == NULL ? 0 : request->base->step};
     fresh.begun = fresh.step;
@@ -133,7 +133,7 @@ vdnn_step_context vdnn_training_context(const vdnn_training_run *run, uint64_t s
                                  .first_sample = first_sample,
                                  .settings = training->settings};
     context.settings.lr = vdnn_schedule_rate(training, base, &place);
-    context.admits_nonfinite = strcmp(options->on_nan, "warn") == 0;
+    context.admits_nonfinite = strcmp(options->trust->on_nan, "warn") == 0;
     return context;
 }
 
@@ -196,8 +196,8 @@ static vdnn_status check_moved(const vdnn_training_run *run, const vdnn_executor
                 {"in", result->prefetch_bytes, plan->prefetch_bytes},
                 {"to files", result->spill_bytes, plan->spill_bytes},
                 {"from files", result->fill_bytes, plan->fill_bytes}};
-    for (size_t i = 0; run->request.options->require_offload && i < sizeof rows / sizeof *rows;
-         i++) {
+    for (size_t i = 0;
+         run->request.options->trust->require_offload && i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].moved == rows[i].planned)
             continue;
         return vdnn_status_fail(VDNN_MISMATCH,

@@ -46,8 +46,8 @@ static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *sp
 vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const vdnn_session_options *options,
                                     vdnn_dataset **dataset)
 {
-    vdnn_dataset_request request = data_request(graph, options->data, options->orient);
-    request.source = options->source;
+    vdnn_dataset_request request = data_request(graph, options->data, options->dataset->orient);
+    request.source = options->dataset->source;
     request.split = VDNN_SPLIT_TRAIN;
     return vdnn_dataset_open(&request, dataset);
 }
@@ -55,10 +55,10 @@ vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const vdnn_session_
 vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const vdnn_session_options *options,
                                     const char *test, vdnn_dataset **dataset)
 {
-    vdnn_dataset_request request = data_request(graph, test, options->orient);
-    request.source = options->test_source;
+    vdnn_dataset_request request = data_request(graph, test, options->dataset->orient);
+    request.source = options->dataset->test_source;
     request.split = VDNN_SPLIT_TEST;
-    request.trained_on = options->source == NULL ? options->data : NULL;
+    request.trained_on = options->dataset->source == NULL ? options->data : NULL;
     return vdnn_dataset_open(&request, dataset);
 }
 
@@ -102,7 +102,7 @@ static void tell(const vdnn_messages *messages, const char *what, const vdnn_dat
 void vdnn_training_tell_orientations(vdnn_training_run *run, bool is_end)
 {
     const vdnn_session_options *options = run->request.options;
-    if (options->rank > 0 || run->request.device > 0)
+    if (options->process->rank > 0 || run->request.device > 0)
         return;
     tell(run->request.messages, "data", run->train, is_end, &run->told[0]);
     if (run->test != NULL)
@@ -196,10 +196,10 @@ static vdnn_status begin_load(vdnn_training_run *run)
     bool is_there = loads_ahead(run) && !vdnn_executor_needs_batch(run->executor);
     int64_t first = run->begun + is_there;
     request.seed = run->request.options->seed;
-    request.shuffle = !run->request.options->no_shuffle;
+    request.shuffle = !run->request.options->dataset->no_shuffle;
     request.first_batch = (uint64_t)first;
     request.step_batch = run->request.setup->graph->step_batch;
-    request.waits = run->request.options->feeds;
+    request.waits = run->request.options->dataset->feeds;
     request.records = run->trace_steps.first < run->trace_steps.end;
     request.first_sample = samples_before(run);
     for (int32_t i = 0; i < vdnn_dataset_inputs(run->train); i++) {
@@ -235,7 +235,7 @@ static vdnn_status read_batch(vdnn_training_run *run, vdnn_loader_batch *batch)
         return VDNN_OK;
     if (run->loader == NULL)
         VDNN_TRY(begin_load(run));
-    if (run->request.options->feeds)
+    if (run->request.options->dataset->feeds)
         vdnn_loader_allow(run->loader);
     return vdnn_loader_next(run->loader, batch);
 }
@@ -269,7 +269,7 @@ vdnn_status vdnn_training_next_batch(vdnn_training_run *run, vdnn_executor_batch
 {
     const vdnn_graph *graph = run->request.setup->graph;
     bool is_ahead = loads_ahead(run),
-         has_no_next = run->begun + 1 == run->step_count || run->request.options->feeds;
+         has_no_next = run->begun + 1 == run->step_count || run->request.options->dataset->feeds;
     vdnn_loader_batch loaded;
     uint64_t step = (uint64_t)run->begun;
     uint64_t first_sample = step * (uint64_t)graph->step_batch + (uint64_t)samples_before(run);

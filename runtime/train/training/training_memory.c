@@ -24,7 +24,8 @@ static size_t grown_bytes(const vdnn_training_run *run)
 {
     const vdnn_session_options *options = run->request.options;
     const size_t before = run->request.setup->used_bytes, now = vdnn_memory_used();
-    return (options->ranks > 0 || options->devices <= 1) && now > before ? now - before : 0;
+    return (options->process->ranks > 0 || options->devices <= 1) && now > before ? now - before
+                                                                                  : 0;
 }
 
 /* The budgets are the user's; this checks the machine's memory, which has to hold the process

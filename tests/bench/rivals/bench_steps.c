@@ -82,12 +82,14 @@ int main(int argc, char **argv)
                       "usage: bench_steps NETWORK DEVICE DEVICE_MEM HOST_MEM POLICIES TRIALS\n");
         return 2;
     }
+    const vdnn_planning_options planning = {.size = sizeof planning,
+                                            .plan_trials = strtol(argv[6], NULL, 10)};
     const vdnn_session_options options = {.size = sizeof options,
                                           .model = argv[1],
                                           .device = argv[2],
                                           .device_mem = argv[3],
                                           .host_mem = argv[4],
-                                          .plan_trials = strtol(argv[6], NULL, 10)};
+                                          .planning = &planning};
     vdnn_status status = register_types();
     if (status == VDNN_OK)
         status = vdnn_report_create(&options, NULL, argv[5], &report);

@@ -2,6 +2,7 @@
 
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
+#include "tests/support/session_topics.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -350,7 +351,7 @@ TEST_IN_FOLDER(a_layer_with_parameters_is_trained_and_offloading_changes_no_bit)
     train(&options);
     options.save = away;
     options.policy = "everything";
-    options.verify = true;
+    vdnn_test_edit(&options, trust)->verify = true;
     int before = decisions;
     train(&options);
     assert_true(decisions > before);
@@ -371,7 +372,7 @@ TEST_IN_FOLDER(a_weight_that_layers_share_is_trained_and_offloading_changes_no_b
     train(&options);
     options.save = away;
     options.policy = "everything";
-    options.verify = true;
+    vdnn_test_edit(&options, trust)->verify = true;
     train(&options);
     vdnn_test_expect_same_file(kept, away);
     vdnn_model_destroy(model);

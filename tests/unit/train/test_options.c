@@ -119,37 +119,30 @@ TEST_WITH(every_option_is_read_or_unknown, reset, NULL)
         }
 }
 
-/* The structs of the library, filled from a command line. */
-typedef struct filled {
-    vdnn_session_options session;
-    vdnn_scale_options scale;
-} filled;
-
-static const filled *fill_for(unsigned program, const char *line, filled *all)
+static const vdnn_option_structs *fill_for(unsigned program, const char *line,
+                                           vdnn_option_structs *structs)
 {
     vdnn_options options;
-    memset(all, 0, sizeof *all);
+    memset(structs, 0, sizeof *structs);
     assert_ok(parse_for(program, line, &options));
-    vdnn_options_fill(&options, VDNN_OPTION_FILLS_SESSION, &all->session);
-    vdnn_options_fill(&options, VDNN_OPTION_FILLS_SCALE, &all->scale);
-    return all;
+    vdnn_options_fill(&options, structs);
+    memset(&structs->session.planning, 0,
+           sizeof structs->session - offsetof(vdnn_session_options, planning));
+    return structs;
 }
 
 /* Whether a byte of the structs belongs to the option: to its member, or to the one that says
  * whether it was given. */
 static bool is_of(const vdnn_option_member *sets, size_t byte)
 {
-    const size_t base = sets->owner == VDNN_OPTION_FILLS_SCALE ? offsetof(filled, scale) : 0;
-    if (sets->owner == VDNN_OPTION_FILLS_NOTHING)
-        return false;
-    return (byte >= base + sets->offset && byte < base + sets->offset + sets->bytes) ||
-           (sets->has_offset != 0 && byte == sets->has_offset);
+    return sets->set != NULL && ((byte >= sets->offset && byte < sets->offset + sets->bytes) ||
+                                 (sets->has_offset != 0 && byte == sets->has_offset));
 }
 
 static void expect_own_member(unsigned program, const vdnn_option *option)
 {
     char line[512], buffer[256];
-    filled before, after;
+    vdnn_option_structs before, after;
     size_t changed = 0;
     const bool is_flag = option->kind == VDNN_OPTION_IS_FLAG;
     (void)snprintf(line, sizeof line, "--%s %s", option->name,
@@ -161,7 +154,7 @@ static void expect_own_member(unsigned program, const vdnn_option *option)
             fail_msg("%s changes byte %zu", line, i);
         changed += old[i] != new[i];
     }
-    if (changed == 0 && option->sets.owner != VDNN_OPTION_FILLS_NOTHING)
+    if (changed == 0 && option->sets.set != NULL)
         fail_msg("%s changes no member", line);
 }
 
@@ -181,8 +174,8 @@ TEST(no_two_options_of_a_program_set_one_member)
         for (size_t j = 0; j < i; j++) {
             const vdnn_option *one = vdnn_option_at((vdnn_option_id)i),
                               *other = vdnn_option_at((vdnn_option_id)j);
-            if ((one->programs & other->programs) != 0 && one->sets.owner == other->sets.owner &&
-                one->sets.owner != VDNN_OPTION_FILLS_NOTHING)
+            if ((one->programs & other->programs) != 0 && one->sets.set != NULL &&
+                other->sets.set != NULL)
                 assert_int_not_equal(one->sets.offset, other->sets.offset);
         }
 }

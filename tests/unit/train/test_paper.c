@@ -5,6 +5,7 @@
 #include "runtime/setup/run_options.h"
 #include "tests/support/policy_ask.h"
 #include "tests/support/policy_case.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -279,7 +280,9 @@ TEST(no_memory_is_an_error)
 
 TEST(the_paper_counts_the_classic_stash)
 {
-    vdnn_session_options ask = {.size = sizeof ask, .model = "lenet", .accounting = "paper"};
+    vdnn_session_options ask = {.size = sizeof ask,
+                                .model = "lenet",
+                                .report = vdnn_test_topic(report, .accounting = "paper")};
     vdnn_run_options options;
     assert_ok(vdnn_run_options_init(&ask, &options));
     assert_int_equal(options.rules, VDNN_RULES_PAPER);
@@ -288,11 +291,11 @@ TEST(the_paper_counts_the_classic_stash)
     ask.rules = "lean";
     assert_status(vdnn_run_options_init(&ask, &options), VDNN_USAGE);
     assert_message("--rules paper, not lean");
-    ask.accounting = "full";
+    vdnn_test_edit(&ask, report)->accounting = "full";
     assert_ok(vdnn_run_options_init(&ask, &options));
     assert_false(options.counts_as_paper);
     vdnn_run_options_fini(&options);
-    ask.accounting = "papers";
+    vdnn_test_edit(&ask, report)->accounting = "papers";
     assert_status(vdnn_run_options_init(&ask, &options), VDNN_USAGE);
     assert_message("did you mean paper?");
 }

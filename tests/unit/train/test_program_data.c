@@ -2,6 +2,7 @@
 
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static vdnn_session_options options_for(const char *folder)
                                   .policy = "all",
                                   .algo = "m",
                                   .steps = 6,
-                                  .no_shuffle = true,
+                                  .dataset = vdnn_test_topic(dataset, .no_shuffle = true),
                                   .seed = 5};
 }
 
@@ -118,8 +119,8 @@ TEST_IN_FOLDER(batches_that_are_given_train_like_a_source_of_the_same_samples)
         vdnn_session_options read = options_for(*state), given = options_for(*state);
         read.policy = given.policy = policies[p];
         read.profile = given.profile = vdnn_test_path(*state, "net.profile");
-        read.source = &source;
-        given.feeds = true;
+        vdnn_test_edit(&read, dataset)->source = &source;
+        vdnn_test_edit(&given, dataset)->feeds = true;
         vdnn_session *sessions[] = {begin(&read), begin(&given)};
         for (int64_t step = 0; step < read.steps; step++) {
             vdnn_sample sample = {.size = sizeof sample};
@@ -140,7 +141,8 @@ TEST_IN_FOLDER(a_source_is_tested_and_run_to_its_end)
     const vdnn_data_source source = source_of(&own);
     vdnn_session_options options = options_for(*state);
     double accuracy = -1;
-    options.source = options.test_source = &source;
+    vdnn_dataset_options *dataset = vdnn_test_edit(&options, dataset);
+    dataset->source = dataset->test_source = &source;
     vdnn_session *session = NULL;
     assert_ok(vdnn_session_create(&options, NULL, &session));
     assert_ok(vdnn_session_run(session));
@@ -173,7 +175,7 @@ TEST_IN_FOLDER(parameters_that_are_set_are_those_that_were_got)
     set own;
     fill(&own, 2 * BATCH);
     vdnn_session_options options = options_for(*state);
-    options.feeds = true;
+    vdnn_test_edit(&options, dataset)->feeds = true;
     options.profile = vdnn_test_path(*state, "net.profile");
     vdnn_session *first = begin(&options);
     options.seed = 77;
@@ -199,7 +201,7 @@ TEST_IN_FOLDER(a_learning_rate_of_zero_changes_no_parameter)
     int64_t count;
     fill(&own, 2 * BATCH);
     vdnn_session_options options = options_for(*state);
-    options.feeds = true;
+    vdnn_test_edit(&options, dataset)->feeds = true;
     vdnn_session *session = begin(&options);
     float *before = values_of(session, 0, &count);
     assert_ok(vdnn_session_set_learning_rate(session, 0));
@@ -248,7 +250,7 @@ TEST_IN_FOLDER(wrong_batches_and_calls_are_refused_and_lose_nothing)
     vdnn_parameter parameter = {.size = sizeof parameter};
     fill(&own, 2 * BATCH);
     vdnn_session_options options = options_for(*state);
-    options.feeds = true;
+    vdnn_test_edit(&options, dataset)->feeds = true;
     vdnn_session *session = begin(&options);
     const vdnn_batch good = batch_at(&own, 0, inputs);
     vdnn_batch bad = good;
@@ -291,7 +293,7 @@ TEST_IN_FOLDER(a_source_that_fails_ends_the_step_with_its_message)
     vdnn_data_source source = source_of(&own);
     vdnn_session_options options = options_for(*state);
     source.read = fail_at_once;
-    options.source = &source;
+    vdnn_test_edit(&options, dataset)->source = &source;
     vdnn_session *session = begin(&options);
     assert_status(vdnn_session_step(session, NULL), VDNN_FILE);
     assert_non_null(strstr(vdnn_status_message(), "sample 0 is gone"));

@@ -5,6 +5,7 @@
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
 #include "tests/support/run_json.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/vdnn_test.h"
 
 #include <arpa/inet.h>
@@ -123,7 +124,7 @@ static vdnn_session_options options_for(const char *folder, const char *policy)
                                   .device = "cpu",
                                   .threads = 1,
                                   .policy = policy,
-                                  .plan_trials = 3000,
+                                  .planning = vdnn_test_topic(planning, .plan_trials = 3000),
                                   .steps = STEPS,
                                   .seed = 7};
 }
@@ -164,7 +165,7 @@ static vdnn_session_options options_within(const char *folder, int percent, int6
     options = options_for(folder, "opt");
     options.devices = devices;
     options.device_mem = budget;
-    options.algos = path_in(folder, "base.json", algos);
+    vdnn_test_edit(&options, planning)->algos = path_in(folder, "base.json", algos);
     return options;
 }
 
@@ -293,11 +294,11 @@ static int run_rank(const vdnn_session_options *options, const char *json)
     vdnn_status status = vdnn_session_create(options, NULL, &session);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
-    if (status == VDNN_OK && options->rank == 0)
+    if (status == VDNN_OK && options->process->rank == 0)
         status = vdnn_session_json(session, &text);
     if (status != VDNN_OK)
-        (void)fprintf(stderr, "rank %d: %s\n", (int)options->rank, vdnn_status_message());
-    if (status == VDNN_OK && options->rank == 0)
+        (void)fprintf(stderr, "rank %d: %s\n", (int)options->process->rank, vdnn_status_message());
+    if (status == VDNN_OK && options->process->rank == 0)
         vdnn_test_write_file(json, text.data, text.length);
     vdnn_session_destroy(session);
     vdnn_text_fini(&text);
@@ -312,11 +313,12 @@ static json_t *run_ranks(const vdnn_session_options *options, bool slows, const 
     slowness.slows = slows;
     for (int r = 0; r < RANKS; r++) {
         vdnn_session_options own = *options;
-        own.ranks = own.local_ranks = RANKS;
-        own.rank = own.local_rank = r;
-        own.address = address;
-        own.secret = "of a test";
-        own.listener = r == 0 ? listener : 0;
+        vdnn_process_options *process = vdnn_test_edit(&own, process);
+        process->ranks = process->local_ranks = RANKS;
+        process->rank = process->local_rank = r;
+        process->address = address;
+        process->secret = "of a test";
+        process->listener = r == 0 ? listener : 0;
         ranks[r] = fork();
         if (ranks[r] == 0)
             _exit(run_rank(&own, json));
@@ -357,7 +359,7 @@ TEST_WITH(a_run_resumes_from_a_plan_made_anew, set_up, tear_down)
     char checkpoint[PATH_BYTES], profile[PATH_BYTES], save[2][PATH_BYTES];
     vdnn_session_options options = options_within(*state, 60, 1);
     options.checkpoint = path_in(*state, "run", checkpoint);
-    options.checkpoint_every = 4;
+    vdnn_test_edit(&options, output)->checkpoint_every = 4;
     json_t *slow = run(&options, true, *state, "slow.json");
     (void)first_change(slow, &changed);
     assert_int_equal(told_anew, changed);

@@ -5,6 +5,7 @@
 #include "tests/support/faulty_device.h"
 #include "tests/support/files.h"
 #include "tests/support/run_json.h"
+#include "tests/support/session_topics.h"
 #include "tests/support/small_network.h"
 
 #include <math.h>
@@ -46,7 +47,7 @@ static vdnn_session_options options_for(const char *folder, int64_t steps)
                                   .algo = "m",
                                   .steps = steps,
                                   .seed = 5,
-                                  .test_data = test_data};
+                                  .dataset = vdnn_test_topic(dataset, .test_data = test_data)};
 }
 
 static vdnn_session *begin(const vdnn_session_options *options)
@@ -101,7 +102,7 @@ static void expect_lost_copy(const char *folder, size_t nth, bool required, int6
     vdnn_session_options options = options_for(folder, 6);
     vdnn_session *session = NULL;
     options.rules = "paper";
-    options.require_offload = required;
+    vdnn_test_edit(&options, trust)->require_offload = required;
     vdnn_test_device_begin(&fault);
     assert_ok(vdnn_session_create(&options, NULL, &session));
     assert_status(vdnn_session_run(session), steps < 6 ? VDNN_MISMATCH : VDNN_OK);
@@ -252,7 +253,7 @@ TEST_IN_FOLDER(a_session_goes_on_from_the_checkpoint_of_another)
 
     options.checkpoint = folder;
     options.resume = "auto";
-    options.keep = 2;
+    vdnn_test_edit(&options, output)->keep = 2;
     for (int64_t first = 0; first <= STEPS; first += PART) {
         for (int again = 0; again < 2; again++) {
             session = begin(&options);
@@ -283,8 +284,8 @@ TEST_IN_FOLDER(the_room_of_all_checkpoints_at_a_time_is_checked)
     enum { ONE = 24 << 10 };
     vdnn_session_options options = options_for(*state, 6);
     options.checkpoint = vdnn_test_path(*state, "run");
-    options.checkpoint_every = 1;
-    options.keep = 2;
+    vdnn_test_edit(&options, output)->checkpoint_every = 1;
+    vdnn_test_edit(&options, output)->keep = 2;
     vdnn_test_fault disk = {.disk_bytes = ONE};
     vdnn_session *session = NULL;
     vdnn_test_fault_begin(&disk);
