@@ -9,7 +9,7 @@ LIBS += $(if $(findstring -fopenmp,$(CFLAGS)),,-lgomp)
 $(eval $(call stamp,objects,$(call object,$(LIBRARY_SRC))))
 $(eval $(call stamp,optional,FFTW=$(FFTW) HWLOC=$(HWLOC) NVTX=$(NVTX) CUDA=$(CUDA)))
 
-$(call object,layers/registry.c runtime/device/device_kinds.c runtime/base/nvtx.c runtime/report/doctor.c): $(BUILD)/optional
+$(call object,layers/registry.c runtime/comm/collectives.c runtime/device/device_kinds.c runtime/base/nvtx.c runtime/report/doctor.c): $(BUILD)/optional
 
 $(call object,runtime/report/page/files.c): $(wildcard runtime/report/page/*.html runtime/report/page/*.css runtime/report/page/*.js)
 

@@ -32,11 +32,11 @@ TEST(a_file_that_joins_or_leaves_the_library_is_in_it_or_not)
 
 TEST(the_cuda_device_comes_and_goes_with_its_compiler)
 {
-    expect_shell(
-        "cuda() { nm $at/runtime/device/device_kinds.o | grep -c 'vdnn_device_cuda' || true; }; "
-        "built runtime/device/device_kinds.o; test $(cuda) = 0; "
-        "nvcc=/bin/true; built runtime/device/device_kinds.o; test $(cuda) -gt 0; "
-        "nvcc=; built runtime/device/device_kinds.o; test $(cuda) = 0");
+    expect_shell("for object in runtime/device/device_kinds runtime/comm/collectives; do "
+                 "cuda() { nm $at/$object.o | grep -c 'vdnn_[a-z]*_cuda' || true; }; "
+                 "nvcc=; built $object.o; test $(cuda) = 0; "
+                 "nvcc=/bin/true; built $object.o; test $(cuda) -gt 0; "
+                 "nvcc=; built $object.o; test $(cuda) = 0; done");
 }
 
 TEST(help_lists_the_targets_of_every_makefile)
