@@ -8,12 +8,12 @@
 
 const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS] = {1, 2, 4, 8, 16, 32};
 
-/* First and last layers that are compared; in the fewest parts, and in more than the layer has. */
+/* At most this many first and last layers are compared, in at least this many parts. */
 enum { MOST_ENDS = 6, COMPARED_PARTS = 4 };
 
-/* How many of them, and which part of what the one before has to read, or to write, each has at
- * most: of many chains that have to come to little memory, far ones; of one that is to save time,
- * those that are near. */
+/* How many ends are compared, and the most bytes that each may read or write, as a share of those
+ * of the one before. Chains that have to save memory compare far ends, those that have to save time
+ * near ones. */
 typedef struct spread {
     int count;
     double next;
@@ -25,11 +25,11 @@ static const int32_t counts[] = {2, 4, 8, 16, 32, 64};
 
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/* What is alive beyond this share of the peak is to go; a chain takes at least so much of that. */
+/* A chain has to free bytes above this share of the peak, at least this share of them. */
 static const double LIMIT = 0.85, LEAST = 0.05;
 
-/* A plan of more steps for each layer is no way to train: chains whose maps are recomputed for
- * those of other chains multiply their parts. */
+/* A plan of more steps for each layer is refused: chains whose maps are recomputed for those of
+ * other chains multiply their parts. */
 enum { MOST_STEPS_OF_LAYER = 1024 };
 
 typedef struct ends {
@@ -51,7 +51,7 @@ typedef struct chooser {
 
 /* ---- where a chain may begin and end --------------------------------------------------------- */
 
-/* Of what is made before a layer, and read by it or after it. */
+/* The bytes of maps that are made before a layer, and read by it or after it. */
 static size_t crossing_bytes(const vdnn_graph *graph, int32_t layer)
 {
     size_t bytes = 0;
@@ -72,9 +72,9 @@ static void add(ends *own, const spread *within, int32_t layer, size_t bytes, si
     own->layers[own->count++] = layer;
 }
 
-/* Away from a layer, each one with less to read from before, or less to write for those behind,
- * than those nearer. `cut`: every layer that can be is in parts; in `linked` all are chained, in
- * `alone` none. */
+/* Lists first and last layers of chains around a layer, the nearest first: each reads, or writes,
+ * less across the end of the chain than the nearer ones. In `cut` every layer that can be is in
+ * parts; in `linked` all are chained, in `alone` none. */
 static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
                       const vdnn_decisions *alone, const spread *within, int32_t layer, ends *first,
                       ends *last)
@@ -104,8 +104,8 @@ static double needed_behind(const vdnn_graph *graph, int32_t layer)
     return bytes;
 }
 
-/* One for each share of the bytes that could be within a tail: that with the least to read from
- * before. */
+/* Lists one tail for each share of the bytes that could be within one: the one that reads the least
+ * from before it. */
 static void list_tails(const vdnn_graph *cut, const vdnn_decisions *linked,
                        const vdnn_decisions *alone, vdnn_opt_chain list[VDNN_OPT_TAILS_MOST],
                        int *count)
@@ -130,7 +130,7 @@ static void list_tails(const vdnn_graph *cut, const vdnn_decisions *linked,
     }
 }
 
-/* All layers that can be are in two parts; linked, and not. */
+/* The network with all layers that can be in two parts, once all chained, once none. */
 typedef struct linkage {
     const vdnn_graph *cut;
     vdnn_decisions linked, alone;
@@ -223,7 +223,7 @@ bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_c
     return may_be;
 }
 
-/* The peak of the decisions with one chain more. */
+/* Finds the peak of the decisions with one chain more. */
 static vdnn_status try_link(chooser *own, const vdnn_opt_chain *of, vdnn_device_peak *peak)
 {
     vdnn_opt_variant next;
@@ -248,7 +248,7 @@ static double steps_of(const vdnn_opt_chain *of)
     return (double)(of->last - of->first + 1) * of->parts;
 }
 
-/* Else it would not be better if it took all. */
+/* Otherwise the chain would not be better even if it freed all bytes above the limit. */
 static bool may_be_better(const chooser *own, const vdnn_opt_chain *of)
 {
     return vdnn_opt_chains_may_be(own->request, of) &&
@@ -281,7 +281,8 @@ static vdnn_status try_list(chooser *own, const vdnn_opt_chain *list, int count)
     return status;
 }
 
-/* Short ones first: what they take leaves most of the long ones out, which take longer to try. */
+/* Short chains come first: most long ones, which take longer to try, cannot be better than they
+ * are. */
 static int by_layers(const void *left, const void *right)
 {
     const vdnn_opt_chain *a = left, *b = right;
@@ -289,7 +290,7 @@ static int by_layers(const void *left, const void *right)
     return layers_a != layers_b ? layers_a - layers_b : a->first - b->first;
 }
 
-/* From each first layer to each last one; then the best of them in other parts. */
+/* Tries the chains from each first layer to each last one, then the best of them in other parts. */
 static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, const ends *last)
 {
     vdnn_opt_chain list[MOST_ENDS * MOST_ENDS] = {{.first = 0}}, others[COUNTS];
@@ -306,7 +307,7 @@ static vdnn_status try_chains(chooser *own, int32_t parts, const ends *first, co
     return try_list(own, others, COUNTS);
 }
 
-/* Of the chain that the layer is in now. */
+/* Tries more parts for the chain that the layer is in now. */
 static vdnn_status try_more_parts(chooser *own, int32_t layer)
 {
     const vdnn_graph *graph = own->variant->request.planning->graph;
@@ -321,7 +322,7 @@ static vdnn_status try_more_parts(chooser *own, int32_t layer)
     return try_list(own, list, count);
 }
 
-/* More than the layer has. */
+/* More parts than the layer has. */
 static int32_t compared_parts(const chooser *own, int32_t layer)
 {
     const int64_t parts = own->variant->request.planning->graph->layers[layer].parts,
@@ -360,11 +361,11 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
 
 /* ---- attempts -------------------------------------------------------------------------------- */
 
-/* What fits may get better by what is given back then: where it costs no more than such a share of
- * what memory does. */
+/* A plan that fits may get better by keeping more. It is improved if it is slower than the best by
+ * at most this share of what memory costs the best. */
 static const double SHARE_OF_LOSS = 0.2;
 
-/* What a chain kept before stays so. */
+/* Offloads what is now made within a chain; what was kept within one before stays. */
 static void offload_inside(const vdnn_opt_variant *variant, const vdnn_decisions *before,
                            vdnn_decisions *decisions)
 {
@@ -500,7 +501,7 @@ static vdnn_status find_next(vdnn_opt_chain_sequence *own, bool *found)
     return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
 }
 
-/* The cut with one chain more: known, or found. */
+/* Sets the cut to one chain more, which is known, or is found now. */
 static vdnn_status choose_next(vdnn_opt_chain_sequence *own, bool *found)
 {
     vdnn_opt_search *search = &own->at.search;
@@ -533,10 +534,11 @@ vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *fou
 
 /* ---- plans of chains ------------------------------------------------------------------------- */
 
-/* Trials in one variant; how many may be worse than the best before. */
+/* Trials in one variant; after this many variants that are no better than the best, no other is
+ * probed. */
 enum { PROBE_TRIALS = 100, MOST_WORSE = 4 };
 
-/* From some decisions, by the fastest algorithms that fit. */
+/* Descends from some decisions with the fastest algorithms that fit. */
 static vdnn_status climb_fitting(vdnn_opt_search *own, vdnn_decisions *made)
 {
     own->until = own->trials + PROBE_TRIALS;
@@ -562,8 +564,8 @@ static void offload_params(const vdnn_policy_request *request, vdnn_decisions *d
             decisions->params[l].action = VDNN_OFFLOAD;
 }
 
-/* From the decisions of a sequence's variant, their parameters kept or not; *fits is set if a plan
- * does. */
+/* Descends from the decisions of a sequence's variant, with parameters kept or offloaded. Sets
+ * *fits if a plan fits. */
 static vdnn_status probe_params(vdnn_opt_chain_sequence *sequence, bool keeps_params,
                                 vdnn_opt_variant *best, bool *fits)
 {
@@ -592,7 +594,7 @@ static int32_t count_chained(const vdnn_opt_search *own)
     return count;
 }
 
-/* One step, and as many as the best has behind it: above it no plan was found. */
+/* Adds a chain, and as many as the best plan has: with fewer chains no plan was found. */
 static vdnn_status step_to(vdnn_opt_chain_sequence *sequence, const vdnn_opt_variant *best,
                            bool *found)
 {
@@ -606,7 +608,7 @@ static vdnn_status step_to(vdnn_opt_chain_sequence *sequence, const vdnn_opt_var
     return status;
 }
 
-/* With parameters kept, and offloaded. */
+/* Probes a variant with its parameters kept, then with these offloaded. */
 static vdnn_status probe_both(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best, bool *fits)
 {
     *fits = false;

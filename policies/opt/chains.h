@@ -26,36 +26,36 @@ typedef struct vdnn_opt_chain {
     int32_t first, last, parts;
 } vdnn_opt_chain;
 
-/* Of parts, that chains are tried in; one: of a layer alone. */
+/* The parts that chains are tried in; one part is for a layer alone. */
 enum { VDNN_OPT_COUNTS = 6 };
 extern const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS];
 
 enum { VDNN_OPT_CHAINS_MOST = 16 * VDNN_OPT_COUNTS };
 
-/* Chains that could be around a layer, of a request that may cut, each in all these parts, whether
- * or not it may be (vdnn_opt_chains_may_be). *cut is scratch. */
+/* Lists chains around a layer, each in all of these parts; some of them may not be possible
+ * (vdnn_opt_chains_may_be). The request may cut; *cut is scratch. */
 vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t layer,
                                    vdnn_opt_cut *cut, vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST],
                                    int *count);
 
 enum { VDNN_OPT_TAILS_MOST = 8 };
 
-/* Lists chains that end with the loss, the longest first: of each length the one that reads the
- * least from before. Their parts are 0. */
+/* Lists chains that end with the loss, the longest first. Of those of about the same length it is
+ * the one that reads the least from before it. Their parts are 0. */
 vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
                                     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
 
-/* Sets *cut to the variant's with that chain, in place of those that it shares layers with. */
+/* Sets *cut to the variant's with that chain, which replaces those that it shares layers with. */
 void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain *of,
                           vdnn_opt_cut *cut);
 
-/* Whether all its layers can be cut into its parts, and chained: several need parts. */
+/* Whether all of its layers can be cut into its parts and chained. A chain of several layers has at
+ * least two parts. */
 bool vdnn_opt_chains_may_be(const vdnn_policy_request *request, const vdnn_opt_chain *of);
 
-/* Of a request that may cut, and decisions over the network of a variant: sets *cut to the
- * variant's with one chain more: of those that take something of what is alive near the peak, the
- * one that takes the most for each part of a layer; *found: there is one. A chain
- * takes the place of those that it shares layers with. It depends on no budget. */
+/* Sets *cut to the variant's with one chain more: the one that frees the most bytes near the peak
+ * of the decisions for each part of a layer. It replaces those that it shares layers with. Sets
+ * *found to whether there is one. No budget changes the choice. The request may cut. */
 vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_variant *variant,
                                    const vdnn_decisions *decisions, vdnn_opt_cut *cut, bool *found);
 
@@ -76,26 +76,28 @@ typedef struct vdnn_opt_attempt {
     vdnn_outcome bound;
 } vdnn_opt_attempt;
 
-/* Of a request that may cut, from decisions over the network of a variant, which counts the trial,
- * too; `refreshed`: a chain whose layers get the fastest algorithms, NULL: all keep theirs. What is
- * made within chains is offloaded: only so is it there a part at a time. */
+/* Brings decisions over the network of a variant, which counts the trial too, into other parts and
+ * chains. `refreshed` is a chain whose layers get the fastest algorithms; NULL: all keep theirs.
+ * What is made within chains is offloaded, so that only a part of it is live. The request may cut.
+ */
 vdnn_status vdnn_opt_attempt_init(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
                                   vdnn_opt_variant *from, const vdnn_decisions *decisions,
                                   const vdnn_opt_chain *refreshed, vdnn_opt_attempt *own);
 void vdnn_opt_attempt_fini(vdnn_opt_attempt *own);
 
-/* Bounds of the decisions as they are now. */
+/* Finds the bounds of the decisions as they are now. */
 vdnn_status vdnn_opt_attempt_bound(vdnn_opt_attempt *own);
 
-/* From there to a plan that fits, and what can be given back then: this many trials,
- * as long as it may be better than the best or takes little longer. */
+/* Descends to a plan that fits, then takes memory that is left, in this many trials; ends when the
+ * plan is much slower than the best. */
 vdnn_status vdnn_opt_attempt_climb(vdnn_opt_attempt *own, const vdnn_opt_variant *best,
                                    int64_t trials);
 
-/* Its variant takes the place of the best if the plan is better: whether it does. It is freed. */
+/* Replaces the best by the attempt's variant if its plan is better, and frees the attempt. Returns
+ * whether it is better. */
 bool vdnn_opt_attempt_take_better(vdnn_opt_variant *best, vdnn_opt_attempt *own);
 
-/* The other takes its place, with the trials of both. */
+/* Replaces an attempt by another one, with the trials of both. */
 void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by);
 
 /* ---- one chain more each --------------------------------------------------------------------- */
@@ -126,13 +128,14 @@ typedef struct vdnn_opt_chain_sequence {
     int chains;
 } vdnn_opt_chain_sequence;
 
-/* Of a request that may cut, from decisions over its network; `trials`: that were made before. */
+/* Begins with decisions over the request's network, which may be cut, after `trials` that were made
+ * before. */
 vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
                                          const vdnn_decisions *from, int64_t trials,
                                          vdnn_opt_chain_sequence *own);
 void vdnn_opt_chain_sequence_fini(vdnn_opt_chain_sequence *own);
 
-/* *found: whether there is one more. */
+/* Adds a chain; *found: whether there is one more. */
 vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *found);
 
 /* ---- plans of chains ------------------------------------------------------------------------- */
@@ -144,11 +147,12 @@ vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *fou
  *     status = vdnn_opt_probe_chains(&sequence, &best);
  */
 
-/* From the best of a variant, which fits, by the fastest algorithms that do: a few trials. */
+/* Descends from the best of a variant, which fits, with the fastest algorithms that fit, in a few
+ * trials. */
 vdnn_status vdnn_opt_probe(vdnn_opt_variant *own);
 
-/* Takes the place of `best`, a variant whose plan fits, with the best one below it, as long as
- * later ones get better and patience lasts. */
+/* Replaces `best`, a variant whose plan fits, by the fastest plan with more chains; ends when
+ * further chains help no more. */
 vdnn_status vdnn_opt_probe_chains(vdnn_opt_chain_sequence *sequence, vdnn_opt_variant *best);
 
 #endif

@@ -27,10 +27,10 @@
 
 /* ---- the portfolio --------------------------------------------------------------------------- */
 
-/* Candidates, at the most. */
+/* How many searches improve a candidate; how many candidates there are at most. */
 enum { VDNN_OPT_IMPROVERS = 3, VDNN_OPT_CANDIDATES = 4 };
 
-/* What is done once, before the turns. */
+/* What is done with a candidate once, before its turns. */
 typedef vdnn_status vdnn_opt_begin(const vdnn_policy_request *request, vdnn_opt_variant *variant);
 
 /* An improver that found nothing gets twice the trials, and, but for the one that draws its moves,

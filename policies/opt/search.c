@@ -63,8 +63,8 @@ static bool may_be_in_pieces(const vdnn_graph *graph, const vdnn_decisions *deci
     return vdnn_decisions_pieces_refusal(graph, decisions, map) == NULL;
 }
 
-/* In pieces wherever that can be, and nothing that the chains do not allow. What is recomputed from
- * the map is settled. */
+/* Makes the decision for a map one that the chains allow, with copies in pieces wherever they can
+ * be. The maps that are recomputed from it are decided before. */
 static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *decisions,
                            int32_t map)
 {
@@ -107,7 +107,7 @@ bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own)
     return stop != NULL && stop->asked(stop->argument);
 }
 
-/* Of sums of the same times in another order. */
+/* By this much sums of the same times in another order may differ. */
 static const double ROUNDING = 1e-9;
 
 static bool is_at_its_best(const vdnn_opt_search *own)
@@ -316,7 +316,7 @@ bool vdnn_opt_variant_is_cut_like(const vdnn_opt_variant *own, const vdnn_opt_va
     return is_alike;
 }
 
-/* Of sums of times. */
+/* By this much sums of times may differ. */
 static const double TIME_ROUNDING = 1e-6;
 
 bool vdnn_opt_variant_is_slowed(const vdnn_opt_variant *own)
@@ -344,7 +344,7 @@ bool vdnn_opt_variant_take_better(vdnn_opt_variant *best, vdnn_opt_variant *othe
     return is_better;
 }
 
-/* The index of the algorithm of the same name. */
+/* Returns the index of the algorithm of the same name. */
 static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                            const vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
 {
@@ -356,7 +356,7 @@ static int32_t same_choice(const vdnn_opt_variant *from, const vdnn_opt_variant 
     return found < 0 ? 0 : found;
 }
 
-/* As large a share as in the parts before. */
+/* Returns the number of pieces that is as large a share as before. */
 static int32_t recomputed_in(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                              const vdnn_decisions *decisions, int32_t map)
 {

@@ -63,31 +63,32 @@ vdnn_status vdnn_opt_search_init(const vdnn_policy_request *request, const int32
                                  vdnn_opt_search *own);
 void vdnn_opt_search_fini(vdnn_opt_search *own);
 
-/* Names decisions the search's own, not those of the policy that they come from. */
+/* Signs decisions as the search's, not those of the policy that they come from. */
 void vdnn_opt_search_sign(vdnn_decisions *decisions);
 
-/* Makes decisions that chain nothing, or something else, chain what the search does. What is
- * made within a chain and is offloaded is so in pieces, as far as it can be. */
+/* Chains in the decisions what the search chains. What is made within a chain and is offloaded is
+ * copied in pieces wherever that is possible. */
 void vdnn_opt_search_chain(const vdnn_opt_search *own, vdnn_decisions *decisions);
 
-/* Whether more plans may be tried, and one may be better: none is where nothing is moved and none
- * takes less. */
+/* Whether more plans may be tried and one of them may be better. None may be if the best moves
+ * nothing and takes the least time. */
 bool vdnn_opt_search_lasts(const vdnn_opt_search *own);
-/* Whether the run is to end, so that no search goes on, whatever patience there is. */
+/* Whether the run is to end, so that every search ends, whatever its limit. */
 bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own);
 
-/* By this many trials at most. */
+/* Searches by at most this many trials. */
 vdnn_status vdnn_opt_search_until(vdnn_status (*search)(vdnn_opt_search *own), int64_t trials,
                                   vdnn_opt_search *own);
 
-/* Bounds of a plan and its peak, against a limit of the device's bytes; own->alive is set. */
+/* Finds bounds of a plan, and its peak against a limit of the device's bytes; sets own->alive. */
 vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t limit_bytes, vdnn_device_peak *peak, vdnn_outcome *bound);
 
-/* Whether the tiers behind the device hold their arenas. */
+/* Whether the tiers other than the device hold their arenas. */
 bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_bytes[VDNN_TIER_COUNT]);
 
-/* The arena of the device; SIZE_MAX: another tier is too small. */
+/* Packs a plan and sets *arena_bytes to the arena of the device; SIZE_MAX: another tier is too
+ * small. */
 vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                  size_t *arena_bytes);
 
@@ -115,14 +116,14 @@ typedef struct vdnn_opt_cut {
     int32_t *parts, *chained; /* owned; per layer */
 } vdnn_opt_cut;
 
-/* As in the graph, none chained. */
+/* Begins with the graph's parts, and no layer chained. */
 vdnn_status vdnn_opt_cut_init(vdnn_opt_cut *own, const vdnn_graph *graph);
 void vdnn_opt_cut_fini(vdnn_opt_cut *own);
 
 struct vdnn_opt_variant;
 
-/* Of a list that is the same for the same best, this many were tried: the next turn goes on there.
- */
+/* How many items of a list were tried, which is the same list for the same best: the next turn
+ * continues there. */
 typedef struct vdnn_opt_tried {
     double seconds; /* of that best */
     int32_t count;
@@ -131,7 +132,7 @@ typedef struct vdnn_opt_tried {
 /* 0 for another best. */
 int32_t vdnn_opt_tried_of(const vdnn_opt_tried *own, double seconds);
 
-/* As a variant is; whether it is as a variant is. */
+/* Sets the cut to a variant's; whether it is the variant's. */
 void vdnn_opt_cut_take(vdnn_opt_cut *own, const struct vdnn_opt_variant *variant);
 bool vdnn_opt_cut_is(const vdnn_opt_cut *own, const struct vdnn_opt_variant *variant);
 
@@ -142,33 +143,35 @@ typedef struct vdnn_opt_variant {
     vdnn_opt_tried changes; /* opt/speculation.h */
 } vdnn_opt_variant;
 
-/* As the request has it. */
+/* Begins with the network as the request has it. */
 vdnn_status vdnn_opt_variant_init(const vdnn_policy_request *request, vdnn_opt_variant *own);
-/* Of a request that may cut; `trials`: that were made before. */
+/* Begins with the network cut that way, after `trials` that were made before. The request may cut.
+ */
 vdnn_status vdnn_opt_variant_find(const vdnn_policy_request *request, const vdnn_opt_cut *cut,
                                   int64_t trials, vdnn_opt_variant *own);
-/* In the parts and chains of decisions over such a network, which are its best if they fit. */
+/* Begins in the parts and chains of decisions over such a network, which are its best if they fit.
+ */
 vdnn_status vdnn_opt_variant_as(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                                 int64_t trials, vdnn_opt_variant *own);
-/* With the same best, to be searched apart. */
+/* Copies a variant with its best, to be searched apart from it. */
 vdnn_status vdnn_opt_variant_copy(const vdnn_opt_variant *from, vdnn_opt_variant *own);
 void vdnn_opt_variant_fini(vdnn_opt_variant *own);
 
 /* Whether the layers of both are in the same parts and chains. */
 bool vdnn_opt_variant_is_cut_like(const vdnn_opt_variant *own, const vdnn_opt_variant *other);
 
-/* Whether its best takes longer than with unlimited memory: else no cut makes it better. */
+/* Whether its best takes longer than with unlimited memory; otherwise no cut makes it better. */
 bool vdnn_opt_variant_is_slowed(const vdnn_opt_variant *own);
 
-/* The later variant takes the place of the earlier one, which is freed; its oracle stays. */
+/* Replaces the earlier variant, which is freed but for its oracle, by the later one. */
 void vdnn_opt_variant_replace(vdnn_opt_variant *earlier, const vdnn_opt_variant *later);
 
 /* Replaces `best` if the best of the other takes less time, else frees the other; whether it did.
  */
 bool vdnn_opt_variant_take_better(vdnn_opt_variant *best, vdnn_opt_variant *other);
 
-/* Makes decisions over the network of one variant decisions over that of another: the algorithms of
- * the same names, the parts and chains of the other. */
+/* Turns decisions over the network of one variant into ones over that of another, with the
+ * algorithms of the same names and the other's parts and chains. */
 void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant *to,
                             vdnn_decisions *decisions);
 
@@ -199,12 +202,12 @@ typedef struct vdnn_opt_answer {
     int64_t trials; /* that it took */
 } vdnn_opt_answer;
 
-/* NULL: it is not known. Lives as long as the planning does. */
+/* Returns an answer that lives as long as the planning; NULL: it is not known. */
 const vdnn_opt_answer *vdnn_opt_findings_find(const vdnn_policy_request *request,
                                               vdnn_opt_question question,
                                               const vdnn_decisions *about);
 
-/* Copies the answer. */
+/* Keeps a copy of the answer. */
 vdnn_status vdnn_opt_findings_keep(const vdnn_policy_request *request, vdnn_opt_question question,
                                    const vdnn_decisions *about, const vdnn_opt_answer *answer);
 

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where little work does not pack it, with all of it. */
+/* Packs with all of the work where little of it finds no packing that fits. */
 static vdnn_status offer_packed(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = own->request;
@@ -28,7 +28,8 @@ static vdnn_status offer_packed(vdnn_opt_search *own, const vdnn_decisions *deci
     return status == VDNN_OK ? vdnn_opt_search_offer(own, decisions, NULL, &taken) : status;
 }
 
-/* As it is, and with the next batch loaded ahead or late: what the policy's plan would be, too. */
+/* Offers the decisions, and also with the next batch loaded ahead or late, as the policy's own plan
+ * may have it. */
 static vdnn_status offer_all(vdnn_opt_search *own, vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = own->request;
@@ -108,7 +109,7 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
     return VDNN_OK;
 }
 
-/* Where everything kept fits, it is the best, and moves nothing. */
+/* If everything fits, this is the best plan: it moves nothing. */
 static vdnn_status offer_kept(vdnn_opt_search *own, vdnn_decisions *start)
 {
     const vdnn_loads loads = start->loads;
@@ -118,7 +119,7 @@ static vdnn_status offer_kept(vdnn_opt_search *own, vdnn_decisions *start)
     return status;
 }
 
-/* With few trials: something good to have early. */
+/* This takes few trials, so that a good plan is known early. */
 static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start)
 {
     own->pace = VDNN_OPT_HASTY;
@@ -151,7 +152,7 @@ vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own)
     return status;
 }
 
-/* What each of them decides. */
+/* Offers what each of the other policies decides. */
 static vdnn_status offer_policies(vdnn_opt_search *own)
 {
     extern const vdnn_policy vdnn_policy_base, vdnn_policy_all, vdnn_policy_conv, vdnn_policy_dyn;
@@ -193,18 +194,18 @@ vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
 
 /* ---- the way down to the smallest plan ---------- */
 
-/* The next limit as a share of the last arena: where one cannot be reached, a larger one is tried.
- */
+/* The next limit is a share of the last arena; if it cannot be reached, the next larger share is
+ * tried. */
 static const double shares[] = {0.9, 0.97, 0.995};
 
 enum { SHARES = sizeof shares / sizeof *shares, MOST_MOVES = 10000, MOST_HELPED = 2 };
 
-/* Steps of layers in all trials of a descent, some seconds: the same plans come at every budget, so
- * that a budget found once is found again. */
+/* A descent ends after trials of this many steps of layers, which take some seconds. It is not
+ * ended by time: the same plans come under every budget, so that the smallest is found again. */
 enum { MOST_STEPS = 100000 };
 
-/* The way down, from one plan to the next that is smaller, which no budget changes; a budget only
- * says where it ends. */
+/* The way down leads from each plan to a smaller one. A budget does not change it, but says where
+ * it ends. */
 typedef struct path {
     vdnn_opt_search *own;
     vdnn_decisions *smallest; /* borrowed; so far */
@@ -222,7 +223,7 @@ static bool may_go_on(const path *of)
     return !is_enough(of) && !vdnn_opt_search_is_stopped(of->own);
 }
 
-/* NULL: there is none smaller. */
+/* Remembers which plan follows the smallest so far; NULL: none is smaller. */
 static vdnn_status remember_next(const path *of, const vdnn_decisions *next, size_t arena_bytes)
 {
     const vdnn_policy_request *request = of->own->request;
@@ -242,7 +243,7 @@ static vdnn_status keep_smaller(path *of, const vdnn_decisions *made, size_t mad
     return status;
 }
 
-/* What an earlier budget found; whether that is enough, or all there is. */
+/* Follows what earlier budgets found. Returns whether that fits, or is all there is. */
 static bool follow_known(path *of)
 {
     int64_t trials = 0;
@@ -278,8 +279,8 @@ static size_t larger(size_t a, size_t b)
 
 enum { MAPS_OF_MOVE = 3, TRIALS_OF_MOVE = 3 };
 
-/* What a move takes at the most from what is alive at one time: a map, its gradient and what it is
- * recomputed from; parameters with state and gradient; or the workspace that is decided. */
+/* The most bytes that one move can free at one time: a map, its gradient and what it is recomputed
+ * from; parameters with state and gradient; or the workspace that is decided. */
 static size_t most_taken(const vdnn_policy_request *request, const vdnn_decisions *made)
 {
     const vdnn_graph *graph = request->planning->graph;
@@ -299,8 +300,8 @@ static size_t most_taken(const vdnn_policy_request *request, const vdnn_decision
     return most;
 }
 
-/* Whether the trials that are left can lead from there to a smaller arena than the smallest: each
- * move is the better of two that are tried, and what it leads to is looked at. */
+/* Whether the trials that are left can lead to a smaller arena than the smallest. A move takes
+ * three: two are compared, and the peak after the better one is found. */
 static bool may_get_there(const path *of, const vdnn_decisions *made, size_t arena, int64_t until)
 {
     const int64_t left = until - of->own->trials,
@@ -342,8 +343,7 @@ static vdnn_status descend_from(path *of, vdnn_decisions *made)
     return status;
 }
 
-/* What no backward pass needs is there only while it is read, also where it is recomputed for other
- * maps. */
+/* Recomputes each map that no backward pass needs, so that it is live only while it is read. */
 static void recompute_unneeded(const vdnn_policy_request *request, vdnn_decisions *made)
 {
     for (int32_t m = 0; m < request->planning->graph->map_count; m++)
@@ -364,7 +364,7 @@ static vdnn_status decide_by(const vdnn_opt_search *own, const vdnn_offload_rule
     return VDNN_OK;
 }
 
-/* By what offloads the most, and by what recomputes the most, where that is something else. */
+/* Descends from what offloads the most, and, if it differs, from what recomputes the most. */
 static vdnn_status descend_by_rules(path *of)
 {
     static const vdnn_offload_rule recomputing = {
@@ -394,7 +394,8 @@ static vdnn_status descend_staying(path *of)
     return status;
 }
 
-/* By prices; from there only if they help. */
+/* Takes the smallest plan by prices, and descends from it if it is smaller than the smallest so
+ * far. */
 static vdnn_status descend_relaxed(path *of)
 {
     vdnn_decisions made;
@@ -422,8 +423,8 @@ static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
     return status;
 }
 
-/* Where the host is too small for what offloads the most, by prices, and if they find nothing by
- * what offloads nothing. */
+/* Descends by the rules. If the host is too small for what offloads the most, goes down by prices,
+ * and if they find nothing, descends from what offloads nothing. */
 static vdnn_status go_down(path *of)
 {
     const size_t before = of->arena_bytes;
@@ -458,8 +459,8 @@ static vdnn_status find_smallest(vdnn_opt_search *own, vdnn_decisions *decisions
 
 /* ---- the first plan that fits ---------------------------------------------------------------- */
 
-/* A plan of a small arena: is offered, as it is when all work is done to pack it, if it fits, and
- * replaces *smallest if it is smaller. */
+/* Offers a plan that fits, packed with all of the work, and replaces *smallest if the plan is
+ * smaller. */
 static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made, size_t made_bytes,
                                vdnn_decisions *smallest, size_t *arena_bytes)
 {
@@ -477,7 +478,7 @@ static vdnn_status offer_small(vdnn_opt_search *own, const vdnn_decisions *made,
     return status;
 }
 
-/* The smallest in these parts. */
+/* Offers the smallest plan in the parts of the search. */
 static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest,
                                   size_t *arena_bytes)
 {
@@ -497,7 +498,7 @@ static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest
 /* ---- chains that do not fit
  * ---------------------------------------------------------------------------------- */
 
-/* A step of the sequence that does not fit. */
+/* A plan of the sequence that does not fit. */
 typedef struct rung {
     vdnn_policy_request request; /* of its parts */
     vdnn_decisions decisions;    /* owned */
@@ -533,8 +534,8 @@ static void free_rungs(rung *lowest)
     }
 }
 
-/* The first of those with the smallest arena, if that is smaller than before. Begins with the
- * lowest, which mostly is the smallest, so that few others have to be packed. */
+/* Takes the first of those with the smallest arena, if that is smaller than before. It begins with
+ * the lowest, which mostly is the smallest, so that few others have to be packed. */
 static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smallest,
                                       size_t *arena_bytes)
 {
@@ -553,7 +554,7 @@ static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smalle
     return status;
 }
 
-/* Only what may fit is packed at once. */
+/* Packs a plan only if it may fit; others are packed if nothing fits. */
 static vdnn_status look_at_step(vdnn_opt_chain_sequence *sequence, rung **lowest,
                                 vdnn_decisions *smallest, size_t *arena_bytes)
 {
@@ -569,7 +570,7 @@ static vdnn_status look_at_step(vdnn_opt_chain_sequence *sequence, rung **lowest
                            : add_rung(sequence, bytes, lowest);
 }
 
-/* One chain more each, until one fits. */
+/* Adds one chain after the other, until a plan fits. */
 static vdnn_status chain_down(vdnn_opt_chain_sequence *sequence, vdnn_decisions *smallest,
                               size_t *arena_bytes)
 {
@@ -597,7 +598,7 @@ typedef struct finder {
     size_t *arena_bytes;
 } finder;
 
-/* The variant takes the place of another one, which is freed; the sequence gets a new one. */
+/* Replaces a variant, which is freed, by the sequence's; the sequence gets a new one. */
 static vdnn_status give_variant(vdnn_opt_chain_sequence *own, vdnn_opt_variant *to)
 {
     vdnn_opt_variant again;
@@ -608,8 +609,8 @@ static vdnn_status give_variant(vdnn_opt_chain_sequence *own, vdnn_opt_variant *
     return VDNN_OK;
 }
 
-/* The first chains that fit, or where none does, the first plan on the way down in all of them:
- * the best, if it is faster. */
+/* Finds the first chains that fit, or if none do, the first plan on the way down in all of them. It
+ * replaces the best if it is faster. */
 static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
 {
     vdnn_opt_chain_sequence sequence;
@@ -625,9 +626,9 @@ static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
     return status;
 }
 
-/* From the end of the way without chains, if nothing on it fits. Where a layer does not fit as a
- * whole, from its begin as well: either leads to the better plans of some networks. What does not
- * fit from one is tried from the other, so that both refuse the same. */
+/* Chains layers from the end of the way without chains, if nothing on it fits, and if a layer does
+ * not fit as a whole, also from its begin: either leads to the better plans of some networks. What
+ * does not fit from one is tried from the other, so that both refuse the same budgets. */
 static vdnn_status chain_from_either(const finder *own)
 {
     const size_t budget = own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
@@ -638,7 +639,7 @@ static vdnn_status chain_from_either(const finder *own)
     return status == VDNN_OK && (!*found || !may_be_whole) ? chain_to_fit(own, own->start) : status;
 }
 
-/* Nor do those chains need to be found that an earlier run had. */
+/* Takes the chains that an earlier run had, which need not be found. */
 static vdnn_status chain_as_before(const finder *own)
 {
     const vdnn_policy_request *request = own->request;

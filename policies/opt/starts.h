@@ -12,7 +12,8 @@
 
 #include "policies/opt/search.h"
 
-/* The fastest algorithms of a layer; of forward, deterministic ones: any map may be recomputed. */
+/* Chooses the fastest algorithms of a layer; for forward, deterministic ones, since any map may be
+ * recomputed. */
 void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t layer,
                                 vdnn_decisions *decisions);
 
@@ -21,19 +22,20 @@ void vdnn_opt_choose_fastest_of(const vdnn_policy_request *request, int32_t laye
 void vdnn_opt_choose_within(const vdnn_layer_profile *at, vdnn_pass pass, size_t free_bytes,
                             double seconds, int32_t *choice);
 
-/* The fastest algorithms whose workspace fits beside what is alive in the plan of these decisions,
- * with the leanest ones where none does. */
+/* Chooses the fastest algorithms whose workspace fits with what is live in the plan of these
+ * decisions, and the leanest one where none fits. */
 vdnn_status vdnn_opt_choose_fitting(const vdnn_policy_request *request, vdnn_decisions *decisions);
 
-/* Everything kept, with the fastest algorithms and the next batch loaded ahead if that can be; the
- * caller's. */
+/* Keeps everything, with the fastest algorithms and the next batch loaded ahead if that is
+ * possible. The caller owns the decisions. */
 vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *start);
 
-/* Base, all, conv and dyn; as long as patience lasts, starts by prices (opt/prices.h), and a hasty
- * descent from everything kept by the fastest algorithms. */
+/* Offers base, all, conv and dyn, then, while more trials are allowed, starts by prices
+ * (opt/prices.h) and a hasty descent from everything kept with the fastest algorithms. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
 
-/* Descents from everything kept by the fastest algorithms, each at another price of the link. */
+/* Descends from everything kept with the fastest algorithms, at one price of the link after the
+ * other. */
 vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own);
 
 /* ---- the first plan that fits ---------------------------------------------------------------- */
@@ -59,9 +61,9 @@ vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own);
  *     if (status == VDNN_OK && !best.search.found) ... arena_bytes is the smallest budget
  */
 
-/* From *smallest, which dyn decided, over the network of a variant as the file has it: sets the
- * variant's best, or, where nothing fits, *smallest to what takes the least, and *arena_bytes to
- * that, if it is less than before. The variant becomes that of the plan's chains. */
+/* Goes down from *smallest, which dyn decided for the network as the file has it, and sets the
+ * variant's best. If nothing fits, sets *smallest to the smallest plan and *arena_bytes to its
+ * arena, if that is less than before. The variant becomes that of the plan's chains. */
 vdnn_status vdnn_opt_find_first(const vdnn_policy_request *request, vdnn_opt_variant *best,
                                 vdnn_decisions *smallest, size_t *arena_bytes);
 
