@@ -15,8 +15,8 @@ typedef struct improver {
 
 static const improver improvers[VDNN_OPT_IMPROVERS] = {
     {.search = vdnn_opt_climb, .trials = 512},
-    {.cut = vdnn_opt_speculate, .trials = 192},
-    {.search = vdnn_opt_accept_late, .trials = 512, .draws = true}};
+    {.search = vdnn_opt_accept_late, .trials = 512, .draws = true},
+    {.cut = vdnn_opt_speculate, .trials = 192}};
 
 static vdnn_status improve_by(const improver *by, const vdnn_policy_request *request,
                               int64_t trials, vdnn_opt_variant *best)

@@ -11,8 +11,8 @@
  * The fastest continues as long as it gets better; then the others begin, and continue as long as
  * they get better, but for no more trials than the fastest; then the fastest and, of the others,
  * the one with the fewest trials take turns. A candidate in the same parts and chains as the
- * fastest drops out: it would search what that does. In a turn hill climbing, speculation and late
- * acceptance improve the plan, one after the other, each as long as it does
+ * fastest drops out: it would search what that does. In a turn hill climbing, late acceptance
+ * and speculation improve the plan, one after the other, each as long as it does
  * (opt/local_search.h, opt/speculation.h).
  *
  * Invariant: of the same starts and the same patience the same plan comes. Threads: one.
