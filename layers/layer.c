@@ -3,7 +3,7 @@
 #include "runtime/base/heap.h"
 
 static const char *const pass_texts[] = {
-#define X(name, text) text,
+#define X(name, value, text) text,
     VDNN_PASS_TABLE(X)
 #undef X
 };

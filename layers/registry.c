@@ -69,6 +69,62 @@ const vdnn_layer_def *vdnn_layer_def_find(const char *type)
     return NULL;
 }
 
+/* Of those that a network can have, internal ones are left out. */
+static const vdnn_layer_def *public_def_at(size_t i)
+{
+    const vdnn_layer_def *def = NULL;
+    for (size_t d = 0; (def = vdnn_layer_def_at(d)) != NULL; d++)
+        if (!def->internal && i-- == 0)
+            return def;
+    return NULL;
+}
+
+size_t vdnn_layer_count(void)
+{
+    size_t count = 0;
+    while (public_def_at(count) != NULL)
+        count++;
+    return count;
+}
+
+const char *vdnn_layer_name(size_t i)
+{
+    const vdnn_layer_def *def = public_def_at(i);
+    return def == NULL ? NULL : def->type;
+}
+
+static const vdnn_layer_def *find_public(const char *type)
+{
+    const vdnn_layer_def *def = vdnn_layer_def_find(type);
+    return def == NULL || def->internal ? NULL : def;
+}
+
+size_t vdnn_layer_key_count(const char *type)
+{
+    const vdnn_layer_def *def = find_public(type);
+    return def == NULL ? 0 : def->key_count;
+}
+
+vdnn_status vdnn_layer_key_at(const char *type, size_t i, vdnn_layer_key *key)
+{
+    const vdnn_layer_def *def = find_public(type);
+    if (def == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "there is no type of layers '%s'", type);
+    if (i >= def->key_count)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "a layer of type %s has %zu keys of its type, and no %zu", type,
+                                def->key_count, i);
+    const vdnn_key *own = &def->keys[i];
+    const vdnn_layer_key told = {.name = own->name,
+                                 .kind = own->kind,
+                                 .required = own->required,
+                                 .preset = own->preset,
+                                 .preset_key = own->preset_key,
+                                 .min = own->min,
+                                 .max = own->max};
+    return vdnn_versioned_give(key, &told, sizeof told, "vdnn_layer_key");
+}
+
 vdnn_epilogue vdnn_layer_def_epilogue(const vdnn_layer_def *first, const vdnn_layer_def *second)
 {
     for (size_t i = 0; i < FUSION_COUNT; i++)

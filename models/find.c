@@ -5,6 +5,7 @@
 #include "runtime/base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HINT_BYTES = 320, NAME_BYTES = 256 };
@@ -95,6 +96,27 @@ static vdnn_status refuse_name(const vdnn_find_what *what, const char *name,
     vdnn_text_fini(&places);
     free_listing(&list);
     return status;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    const char *const *a = left, *const *b = right;
+    return strcmp(*a, *b);
+}
+
+vdnn_status vdnn_find_names(const vdnn_find_what *what, const char *prefix,
+                            const char *const *directories, size_t count, vdnn_text *names)
+{
+    listing list = {0};
+    for (size_t i = 0; i < count; i++)
+        list_directory(&list, directories[i], what->folder);
+    if (list.count > 0)
+        qsort(list.names, list.count, sizeof(char *), compare_names);
+    for (size_t i = 0; i < list.count; i++)
+        if (i == 0 || strcmp(list.names[i - 1], list.names[i]) != 0)
+            vdnn_text_add(names, "%s%s\n", prefix, list.names[i]);
+    free_listing(&list);
+    return vdnn_text_status(names, "the names");
 }
 
 vdnn_status vdnn_find_file(const vdnn_find_what *what, const char *name,

@@ -11,7 +11,7 @@
  *     vdnn_heap_free(path);
  */
 
-#include "runtime/base/status.h"
+#include "runtime/base/text.h"
 
 #include <stddef.h>
 
@@ -24,5 +24,8 @@ typedef struct vdnn_find_what {
  * *path is owned by the caller (vdnn_heap_free). VDNN_BAD_INPUT with the nearest name otherwise. */
 vdnn_status vdnn_find_file(const vdnn_find_what *what, const char *name,
                            const char *const *directories, size_t count, char **path);
+/* Adds the names of all of them, each once, sorted, one a line after `prefix`. VDNN_NO_MEMORY. */
+vdnn_status vdnn_find_names(const vdnn_find_what *what, const char *prefix,
+                            const char *const *directories, size_t count, vdnn_text *names);
 
 #endif

@@ -91,11 +91,19 @@ void vdnn_model_destroy(vdnn_model *model)
     vdnn_heap_free(model);
 }
 
+static const vdnn_find_what network = {"network", ""};
+
 vdnn_status vdnn_model_find(const char *name, const char *const *directories, size_t count,
                             char **path)
 {
-    static const vdnn_find_what what = {"network", ""};
-    return vdnn_find_file(&what, name, directories, count, path);
+    return vdnn_find_file(&network, name, directories, count, path);
+}
+
+vdnn_status vdnn_network_names(vdnn_text *names)
+{
+    vdnn_places places;
+    vdnn_places_find(&places);
+    return vdnn_find_names(&network, "", places.list, places.count, names);
 }
 
 vdnn_status vdnn_model_load(const char *name, vdnn_model **model)

@@ -26,6 +26,10 @@
  *    callback has no size, and may grow at its end.
  *  - The creator destroys; destroy accepts NULL. Strings passed to a function need to live only
  *    until it returns, unless it says otherwise. A `borrowed` pointer belongs to the library.
+ *  - All macros that the header leaves defined begin with VDNN_. The tables (VDNN_STATUS_TABLE and
+ *    others) are for programs, too: each calls a macro X that the program defines, with a row.
+ *    Values of enumerators never change, and there is room between families of them; a later
+ *    version may return or pass ones that this header does not name.
  *  - Sizes are bytes, times are seconds. The library never prints, never reads the environment, and
  *    ends the process only on a broken internal invariant.
  *  - A handle may be used by one thread at a time; different handles by different threads.
@@ -43,6 +47,7 @@
 #include <stdint.h>
 
 #define VDNN_VERSION "0.1.0"
+#define VDNN_VERSION_NUMBER 100 /* 10000 major + 100 minor + patch */
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,30 +61,32 @@ extern "C" {
 #define VDNN_FORMAT(text, first)
 #endif
 
-/* The library's version, which may be newer than this header's: "0.1.0". */
+/* The library's version, which may be newer than this header's: "0.1.0", and as a number. Static.
+ */
 VDNN_API const char *vdnn_version(void);
+VDNN_API int vdnn_version_number(void);
 
 /* ---- statuses -------------------------------------------------------------------------------- */
 
-/* name, exit code of the programs, text */
+/* name, value, exit code of the programs, text */
 #define VDNN_STATUS_TABLE(X)                                                                       \
-    X(OK, 0, "success")                                                                            \
-    X(USAGE, 2, "wrong usage")                                                                     \
-    X(BAD_INPUT, 3, "bad input")                                                                   \
-    X(NO_FIT, 4, "does not fit the budget")                                                        \
-    X(DEVICE, 5, "device missing or failed")                                                       \
-    X(NO_MEMORY, 5, "out of host memory")                                                          \
-    X(FILE, 6, "file or checkpoint error")                                                         \
-    X(PEER, 7, "a peer process failed")                                                            \
-    X(MISMATCH, 8, "verification mismatch")                                                        \
-    X(INTERNAL, 9, "broken plan refused")                                                          \
-    X(DIVERGED, 10, "the training diverged")                                                       \
-    X(REQUEUE, 75, "checkpointed on a signal, please requeue")                                     \
-    X(INTERRUPTED, 130, "interrupted")                                                             \
-    X(TERMINATED, 143, "terminated")
+    X(OK, 0, 0, "success")                                                                         \
+    X(USAGE, 10, 2, "wrong usage")                                                                 \
+    X(BAD_INPUT, 11, 3, "bad input")                                                               \
+    X(NO_FIT, 20, 4, "does not fit the budget")                                                    \
+    X(DEVICE, 30, 5, "device missing or failed")                                                   \
+    X(NO_MEMORY, 31, 5, "out of host memory")                                                      \
+    X(FILE, 40, 6, "file or checkpoint error")                                                     \
+    X(PEER, 50, 7, "a peer process failed")                                                        \
+    X(MISMATCH, 60, 8, "verification mismatch")                                                    \
+    X(INTERNAL, 61, 9, "broken plan refused")                                                      \
+    X(DIVERGED, 62, 10, "the training diverged")                                                   \
+    X(REQUEUE, 70, 75, "checkpointed on a signal, please requeue")                                 \
+    X(INTERRUPTED, 71, 130, "interrupted")                                                         \
+    X(TERMINATED, 72, 143, "terminated")
 
 typedef enum vdnn_status {
-#define X(name, code, text) VDNN_##name,
+#define X(name, value, code, text) VDNN_##name = value,
     VDNN_STATUS_TABLE(X)
 #undef X
 } vdnn_status;
@@ -87,9 +94,10 @@ typedef enum vdnn_status {
 /* The message of the last failure in this thread; "" if there was none. Borrowed, until the next
  * failure in this thread. */
 VDNN_API const char *vdnn_status_message(void);
-/* "does not fit the budget". Static. */
+/* "VDNN_NO_FIT", and "does not fit the budget"; "unknown status" for other values. Static. */
+VDNN_API const char *vdnn_status_name(vdnn_status status);
 VDNN_API const char *vdnn_status_text(vdnn_status status);
-/* The exit code of a program that ends with this status. */
+/* The exit code of a program that ends with this status; 9 for other values. */
 VDNN_API int vdnn_status_exit_code(vdnn_status status);
 
 /* For custom layers and policies: records the message in this thread and evaluates to `status`, so
@@ -137,18 +145,17 @@ VDNN_API const char *vdnn_text_nearest(const char *name, const char *const *name
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* name, text; in order: a level includes those before it */
+/* name, value, text; a level includes those of smaller values */
 #define VDNN_LOG_TABLE(X)                                                                          \
-    X(ERROR, "error")                                                                              \
-    X(WARN, "warn")                                                                                \
-    X(INFO, "info")                                                                                \
-    X(DEBUG, "debug")
+    X(ERROR, 10, "error")                                                                          \
+    X(WARN, 20, "warn")                                                                            \
+    X(INFO, 30, "info")                                                                            \
+    X(DEBUG, 40, "debug")
 
 typedef enum vdnn_log_level {
-#define X(name, text) VDNN_LOG_##name,
+#define X(name, value, text) VDNN_LOG_##name = value,
     VDNN_LOG_TABLE(X)
 #undef X
-        VDNN_LOG_COUNT
 } vdnn_log_level;
 
 typedef struct vdnn_progress {
@@ -203,6 +210,11 @@ VDNN_API vdnn_status vdnn_model_add(vdnn_model *model, const char *format, ...) 
 
 VDNN_API void vdnn_model_destroy(vdnn_model *model);
 
+/* Add the names of the installed networks, and of the devices that can be asked for here ("cpu",
+ * "cuda:0", "sim:h100"), one a line. VDNN_NO_MEMORY. Any thread may. */
+VDNN_API vdnn_status vdnn_network_names(vdnn_text *names);
+VDNN_API vdnn_status vdnn_device_names(vdnn_text *names);
+
 /* ---- data of the program --------------------------------------------------------------------- */
 
 /* Samples that the program has, of which there are at least as many as in a batch. A sample is, of
@@ -217,6 +229,24 @@ typedef struct vdnn_data_source {
     vdnn_status (*read)(void *context, int64_t index, void *const *inputs, int32_t *labels);
     void *context;
 } vdnn_data_source;
+
+/* ---- layers' passes -------------------------------------------------------------------------- */
+
+/* The passes of a layer. name, value, text */
+#define VDNN_PASS_TABLE(X)                                                                         \
+    X(FORWARD, 0, "forward")                                                                       \
+    X(BACKWARD_DATA, 1, "backward_data")                                                           \
+    X(BACKWARD_FILTER, 2, "backward_filter")
+
+typedef enum vdnn_pass {
+#define X(name, value, text) VDNN_##name = value,
+    VDNN_PASS_TABLE(X)
+#undef X
+        VDNN_PASS_COUNT
+} vdnn_pass;
+
+/* The length of arrays with an item for each pass in structs, so that passes can be added. */
+enum { VDNN_PASS_ROOM = 8 };
 
 /* ---- sessions -------------------------------------------------------------------------------- */
 
@@ -624,17 +654,17 @@ VDNN_API vdnn_status vdnn_plan_print(const vdnn_plan *plan, vdnn_text *text);
 /* Every policy side by side for one network. */
 typedef struct vdnn_report vdnn_report;
 
-/* name, text */
+/* name, value, text */
 #define VDNN_REPORT_FORMAT_TABLE(X)                                                                \
-    X(TABLE, "table") /* for people */                                                             \
-    X(JSON, "json")   /* as vdnnreport --json */                                                   \
-    X(CSV, "csv")     /* bytes and seconds */                                                      \
-    X(MARKDOWN, "markdown")                                                                        \
-    X(HTML, "html")             /* a self-contained page with a chart */                           \
-    X(ALGORITHMS, "algorithms") /* every algorithm of every layer, for people */
+    X(TABLE, 0, "table") /* for people */                                                          \
+    X(JSON, 1, "json")   /* as vdnnreport --json */                                                \
+    X(CSV, 2, "csv")     /* bytes and seconds */                                                   \
+    X(MARKDOWN, 3, "markdown")                                                                     \
+    X(HTML, 4, "html")             /* a self-contained page with a chart */                        \
+    X(ALGORITHMS, 5, "algorithms") /* every algorithm of every layer, for people */
 
 typedef enum vdnn_report_format {
-#define X(name, text) VDNN_REPORT_##name,
+#define X(name, value, text) VDNN_REPORT_##name = value,
     VDNN_REPORT_FORMAT_TABLE(X)
 #undef X
 } vdnn_report_format;
@@ -708,34 +738,21 @@ VDNN_API vdnn_status vdnn_calibrate(const char *device, int threads, const char 
 
 /* The role of a layer, for policies, which do not know its type. */
 typedef enum vdnn_role {
-    VDNN_ROLE_CONV,       /* convolution: computes long enough to hide copies */
-    VDNN_ROLE_FEATURE,    /* other feature-extraction layers: pooling, normalization ... */
-    VDNN_ROLE_ACTIVATION, /* element by element: relu, dropout */
-    VDNN_ROLE_CLASSIFIER, /* fully connected layers and the loss */
+    VDNN_ROLE_CONV = 0,       /* convolution: computes long enough to hide copies */
+    VDNN_ROLE_FEATURE = 1,    /* other feature-extraction layers: pooling, normalization ... */
+    VDNN_ROLE_ACTIVATION = 2, /* element by element: relu, dropout */
+    VDNN_ROLE_CLASSIFIER = 3, /* fully connected layers and the loss */
 } vdnn_role;
-
-/* The passes of a layer. name, text */
-#define VDNN_PASS_TABLE(X)                                                                         \
-    X(FORWARD, "forward")                                                                          \
-    X(BACKWARD_DATA, "backward_data")                                                              \
-    X(BACKWARD_FILTER, "backward_filter")
-
-typedef enum vdnn_pass {
-#define X(name, text) VDNN_##name,
-    VDNN_PASS_TABLE(X)
-#undef X
-        VDNN_PASS_COUNT
-} vdnn_pass;
 
 /* What a backward pass reads in addition to dy: bits. */
 typedef unsigned vdnn_needs;
 enum { VDNN_NEEDS_X = 1, VDNN_NEEDS_Y = 2, VDNN_NEEDS_W = 4, VDNN_NEEDS_AUX = 8 };
 
 typedef enum vdnn_key_kind {
-    VDNN_KEY_INT,  /* int64_t */
-    VDNN_KEY_PAIR, /* int64_t[2], h and w; written `n` or `[h, w]` */
-    VDNN_KEY_REAL, /* double */
-    VDNN_KEY_BOOL, /* bool */
+    VDNN_KEY_INT = 0,  /* int64_t */
+    VDNN_KEY_PAIR = 1, /* int64_t[2], h and w; written `n` or `[h, w]` */
+    VDNN_KEY_REAL = 2, /* double */
+    VDNN_KEY_BOOL = 3, /* bool */
 } vdnn_key_kind;
 
 /* A key of a layer in a network file, and where its value is stored. */
@@ -750,7 +767,9 @@ typedef struct vdnn_key {
     double min, max; /* inclusive */
 } vdnn_key;
 
-enum { VDNN_MAX_PARAMS = 4 };
+/* Parameters of a layer at most, and the length of the array for them, so that there can be more.
+ */
+enum { VDNN_MAX_PARAMS = 4, VDNN_PARAM_ROOM = 16 };
 
 /* Size of a map: samples, channels, height, width; a vector has height = width = 1. */
 typedef struct vdnn_dims {
@@ -773,11 +792,11 @@ typedef struct vdnn_layer_shape {
     const vdnn_dims *x; /* of each input */
 
     vdnn_dims y; /* of the output; as the first input until it is set */
-    vdnn_param_shape params[VDNN_MAX_PARAMS];
-    int param_count;
-    size_t aux_bytes;                        /* that forward stores for backward */
-    size_t workspace_bytes[VDNN_PASS_COUNT]; /* available during a pass */
-    double flops[VDNN_PASS_COUNT];           /* 0: one per element */
+    vdnn_param_shape params[VDNN_PARAM_ROOM];
+    int param_count;                        /* at most VDNN_MAX_PARAMS */
+    size_t aux_bytes;                       /* that forward stores for backward */
+    size_t workspace_bytes[VDNN_PASS_ROOM]; /* by vdnn_pass: available during it */
+    double flops[VDNN_PASS_ROOM];           /* 0: one per element */
 } vdnn_layer_shape;
 
 /* One run of a pass. All arrays are float, row-major (samples, channels, height, width), whatever
@@ -823,6 +842,27 @@ typedef struct vdnn_layer_type {
     vdnn_status (*backward_data)(const vdnn_layer_call *call);
     vdnn_status (*backward_filter)(const vdnn_layer_call *call); /* NULL: no parameters */
 } vdnn_layer_type;
+
+/* All types of layers that a network can have, custom ones included; NULL beyond the last. */
+VDNN_API size_t vdnn_layer_count(void);
+VDNN_API const char *vdnn_layer_name(size_t i);
+
+/* A key of a type of layers, in addition to those that all have: name, type, from, and others that
+ * models/README.md lists. Texts are static. */
+typedef struct vdnn_layer_key {
+    size_t size;
+    const char *name;
+    vdnn_key_kind kind;
+    bool required;
+    double preset;          /* default, unless preset_key is set */
+    const char *preset_key; /* the key whose value is the default, or NULL */
+    double min, max;        /* inclusive */
+} vdnn_layer_key;
+
+/* How many keys a type has, 0 of one that there is not; and the i-th of them: VDNN_USAGE for
+ * an unknown type, and beyond the last key. Any thread may, as above. */
+VDNN_API size_t vdnn_layer_key_count(const char *type);
+VDNN_API vdnn_status vdnn_layer_key_at(const char *type, size_t i, vdnn_layer_key *key);
 
 /* Registers the type for networks, in files and in code; at most 64 custom types in a process.
  * VDNN_USAGE if the name is taken or a function is missing. Any thread may. */
@@ -870,7 +910,7 @@ typedef struct vdnn_layer_facts {
     vdnn_role role;
     double forward_seconds, backward_seconds; /* with the algorithms proposed so far */
     size_t workspace_bytes;                   /* the largest of its passes */
-    int32_t choice_count[VDNN_PASS_COUNT];    /* algorithms of each pass, leanest first */
+    int32_t choice_count[VDNN_PASS_ROOM];     /* algorithms of each pass, leanest first */
     size_t parameter_bytes; /* with the optimizer's state; 0: they are with those of the layer whose
                                weight it reads */
     bool can_parameters_leave, do_parameters_leave;
@@ -975,6 +1015,9 @@ typedef struct vdnn_policy_type {
 /* Registers the policy for options and reports; at most 64 custom policies in a process. VDNN_USAGE
  * if the name is taken or a function is missing. Any thread may. */
 VDNN_API vdnn_status vdnn_policy_register(const vdnn_policy_type *type);
+
+#undef VDNN_API
+#undef VDNN_FORMAT
 
 #ifdef __cplusplus
 }

@@ -256,15 +256,12 @@ static void print_data(void *context, const char *text)
 
 static vdnn_log_level level_named(const char *text)
 {
-    static const char *const names[] = {
-#define X(name, word) word,
-        VDNN_LOG_TABLE(X)
+#define X(name, value, word)                                                                       \
+    if (strcmp(word, text) == 0)                                                                   \
+        return VDNN_LOG_##name;
+    VDNN_LOG_TABLE(X)
 #undef X
-    };
-    int level = VDNN_LOG_COUNT - 1;
-    while (level > 0 && strcmp(names[level], text) != 0)
-        level--;
-    return (vdnn_log_level)level;
+    return VDNN_LOG_ERROR;
 }
 
 static bool variable_is_set(const char *name)

@@ -187,7 +187,7 @@ static void watch(attempt *now, const sigset_t *signals)
 static vdnn_status status_of(int code)
 {
     static const vdnn_status statuses[] = {
-#define X(name, code_, text) VDNN_##name,
+#define X(name, value, code_, text) VDNN_##name,
         VDNN_STATUS_TABLE(X)
 #undef X
     };

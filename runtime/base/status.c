@@ -10,18 +10,31 @@
 
 static _Thread_local char message[VDNN_STATUS_MESSAGE_BYTES];
 
-static const struct {
+typedef struct row {
     int exit_code;
-    const char *text;
-} table[] = {
-#define X(name, code, text) {code, text},
-    VDNN_STATUS_TABLE(X)
+    const char *name, *text;
+} row;
+
+static row row_of(vdnn_status status)
+{
+    switch (status) {
+#define X(name, value, code, text)                                                                 \
+    case VDNN_##name:                                                                              \
+        return (row){code, "VDNN_" #name, text};
+        VDNN_STATUS_TABLE(X)
 #undef X
-};
+    }
+    return (row){9, "unknown status", "unknown status"};
+}
 
 const char *vdnn_version(void)
 {
     return VDNN_VERSION;
+}
+
+int vdnn_version_number(void)
+{
+    return VDNN_VERSION_NUMBER;
 }
 
 void vdnn_status_record(const char *format, ...)
@@ -74,12 +87,17 @@ const char *vdnn_status_message(void)
 
 const char *vdnn_status_text(vdnn_status status)
 {
-    return table[status].text;
+    return row_of(status).text;
+}
+
+const char *vdnn_status_name(vdnn_status status)
+{
+    return row_of(status).name;
 }
 
 int vdnn_status_exit_code(vdnn_status status)
 {
-    return table[status].exit_code;
+    return row_of(status).exit_code;
 }
 
 _Noreturn void vdnn_status_abort(const char *file, int line, const char *condition, long long left,

@@ -140,7 +140,7 @@ static void add_algorithm(vdnn_text *text, vdnn_cost_algorithm algorithm,
                           const vdnn_cost_rate rates[VDNN_PASS_COUNT])
 {
     static const char *const passes[] = {
-#define X(name, pass) pass,
+#define X(name, value, pass) pass,
         VDNN_PASS_TABLE(X)
 #undef X
     };

@@ -53,12 +53,9 @@ bool vdnn_handshake_is_ours(const vdnn_handshake_head *head)
 
 bool vdnn_handshake_is_status(int64_t number)
 {
-    static const char known[] = {
-#define X(name, code, text) 1,
-        VDNN_STATUS_TABLE(X)
+#define X(name, value, code, text) || number == VDNN_##name
+    return false VDNN_STATUS_TABLE(X);
 #undef X
-    };
-    return number >= 0 && number < (int64_t)sizeof known;
 }
 
 void vdnn_handshake_host(char host[VDNN_HANDSHAKE_HOST_BYTES])

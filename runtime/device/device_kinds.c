@@ -1,6 +1,7 @@
 #include "layers/cpu/threads.h"
 #include "runtime/base/text.h"
 #include "runtime/device/device_parts.h"
+#include "runtime/device/sim/device_reader.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -144,6 +145,20 @@ const char *vdnn_device_lack(const char *kind, vdnn_dtype dtype, size_t i)
     const char *instance;
     const vdnn_device_backend *backend = vdnn_device_find_backend(kind, &instance);
     return backend == NULL ? NULL : backend->lack(instance, dtype, i);
+}
+
+/* Those of a kind by their numbers, if it counts them. */
+vdnn_status vdnn_device_names(vdnn_text *names)
+{
+    for (size_t i = 0; i < BACKEND_COUNT; i++) {
+        const vdnn_device_backend *backend = backends[i];
+        const int32_t count = backend->count == NULL ? 0 : backend->count();
+        if (backend == &vdnn_device_cpu)
+            vdnn_text_add(names, "%s\n", backend->kind);
+        for (int32_t n = 0; n < count; n++)
+            vdnn_text_add(names, "%s:%d\n", backend->kind, (int)n);
+    }
+    return vdnn_device_model_names("sim:", names);
 }
 
 vdnn_status vdnn_device_fail_unknown(const char *kind)

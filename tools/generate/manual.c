@@ -70,7 +70,7 @@ static void put_exit_codes(void)
         vdnn_status status;
         const char *text;
     } rows[] = {
-#define X(name, code, text) {VDNN_##name, text},
+#define X(name, value, code, text) {VDNN_##name, text},
         VDNN_STATUS_TABLE(X)
 #undef X
     };

@@ -32,7 +32,7 @@ BEGIN {
     print ".SH " toupper($0)
     next
 }
-/^#(if|endif|else|include|define VDNN_(API|FORMAT|RUNTIME))/ || /^extern "C"/ { next }
+/^#(if|endif|else|include|undef VDNN_|define VDNN_(API|FORMAT|RUNTIME))/ || /^extern "C"/ { next }
 /^\/\*/ && !in_comment { code(0); in_comment = 1; sub(/^\/\* ?/, "") }
 in_comment {
     ends = /\*\/$/

@@ -134,7 +134,7 @@ static const char *const algorithms[] = {
 enum { WORD_LIKE = VDNN_COST_ALGORITHM_COUNT, WORD_SOURCE, WORD_BASIS };
 
 static const char *const passes[] = {
-#define X(name, text) text,
+#define X(name, value, text) text,
     VDNN_PASS_TABLE(X)
 #undef X
 };
@@ -630,6 +630,13 @@ vdnn_status vdnn_device_model_find(const char *name, char **path)
     vdnn_places places;
     vdnn_places_find(&places);
     return vdnn_find_file(&device_model, name, places.list, places.count, path);
+}
+
+vdnn_status vdnn_device_model_names(const char *prefix, vdnn_text *names)
+{
+    vdnn_places places;
+    vdnn_places_find(&places);
+    return vdnn_find_names(&device_model, prefix, places.list, places.count, names);
 }
 
 vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model)

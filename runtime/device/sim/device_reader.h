@@ -47,4 +47,7 @@ vdnn_status vdnn_device_model_find(const char *name, char **path);
  * is neither. */
 vdnn_status vdnn_device_model_load(const char *name, vdnn_device_model *model);
 
+/* Adds the names of those in models/devices/, one a line after `prefix`. */
+vdnn_status vdnn_device_model_names(const char *prefix, vdnn_text *names);
+
 #endif

@@ -1,22 +1,40 @@
 #include "tests/support/vdnn_test.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 TEST(every_status_has_a_text_and_an_exit_code)
 {
-    static const int codes[] = {
-#define X(name, code, text) code,
+    static const struct {
+        vdnn_status status;
+        const char *name;
+        int value, code;
+    } rows[] = {
+#define X(name, value, code, text) {VDNN_##name, "VDNN_" #name, value, code},
         VDNN_STATUS_TABLE(X)
 #undef X
     };
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
-        assert_true(strlen(vdnn_status_text((vdnn_status)i)) > 0);
-        assert_int_equal(vdnn_status_exit_code((vdnn_status)i), codes[i]);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(strlen(vdnn_status_text(rows[i].status)) > 0);
+        assert_string_equal(vdnn_status_name(rows[i].status), rows[i].name);
+        assert_int_equal(vdnn_status_exit_code(rows[i].status), rows[i].code);
+        assert_int_equal(rows[i].status, rows[i].value);
     }
+    assert_string_equal(vdnn_status_name((vdnn_status)1), "unknown status");
+    assert_string_equal(vdnn_status_text((vdnn_status)1), "unknown status");
     assert_int_equal(vdnn_status_exit_code(VDNN_OK), 0);
     assert_int_equal(vdnn_status_exit_code(VDNN_NO_FIT), 4);
     assert_int_equal(vdnn_status_exit_code(VDNN_REQUEUE), 75);
+}
+
+TEST(the_version_is_one_as_text_and_as_a_number)
+{
+    int major = 0, minor = 0, patch = 0;
+    assert_int_equal(sscanf(VDNN_VERSION, "%d.%d.%d", &major, &minor, &patch), 3);
+    assert_int_equal(VDNN_VERSION_NUMBER, 10000 * major + 100 * minor + patch);
+    assert_int_equal(vdnn_version_number(), VDNN_VERSION_NUMBER);
+    assert_string_equal(vdnn_version(), VDNN_VERSION);
 }
 
 TEST(failing_records_the_facts_and_returns_the_status)

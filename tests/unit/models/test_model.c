@@ -1,5 +1,6 @@
 #include "models/model.h"
 
+#include "models/find.h"
 #include "models/model_reader.h"
 #include "models/yaml_tree.h"
 #include "runtime/base/heap.h"
@@ -461,6 +462,22 @@ TEST(a_file_is_found_by_path_or_by_name)
     assert_status(vdnn_model_find("models", places, 2, &path), VDNN_BAD_INPUT);
     assert_status(vdnn_model_find("", NULL, 0, &path), VDNN_BAD_INPUT);
     assert_null(path);
+}
+
+TEST(the_names_of_files_are_listed_sorted_and_each_once)
+{
+    static const char *const places[] = {"models", "/nowhere", "models"};
+    static const vdnn_find_what device = {"device model", "/devices"};
+    vdnn_text names = {0};
+    assert_ok(vdnn_find_names(&device, "sim:", places, 3, &names));
+    char *line = strtok(names.data, "\n"), *before = NULL;
+    bool has_card = false;
+    for (; line != NULL; before = line, line = strtok(NULL, "\n")) {
+        assert_true(before == NULL || strcmp(before, line) < 0);
+        has_card = has_card || strcmp(line, "sim:h100") == 0;
+    }
+    assert_true(has_card);
+    vdnn_text_fini(&names);
 }
 
 TEST(a_file_that_cannot_be_read_is_an_error_of_files)

@@ -460,6 +460,44 @@ TEST_IN_FOLDER(a_policy_of_ones_own_is_in_reports_and_lists)
     vdnn_model_destroy(model);
 }
 
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Networks are found from where the library is installed or built, which is not here. */
+TEST(networks_and_devices_are_listed_one_a_line)
+{
+    vdnn_text names = {0};
+    assert_ok(vdnn_network_names(&names));
+    vdnn_text_fini(&names);
+    assert_ok(vdnn_device_names(&names));
+    assert_memory_equal(names.data, "cpu\n", 4);
+    vdnn_text_fini(&names);
+}
+
+/* Types that only the library puts into networks are not for programs. */
+TEST(types_of_layers_are_listed_with_their_keys)
+{
+    bool has_conv = false;
+    vdnn_layer_key key = {.size = sizeof key};
+    for (size_t i = 0; i < vdnn_layer_count(); i++) {
+        const char *type = vdnn_layer_name(i);
+        has_conv = has_conv || strcmp(type, "conv") == 0;
+        assert_string_not_equal(type, "convert");
+        for (size_t k = 0; k < vdnn_layer_key_count(type); k++) {
+            assert_ok(vdnn_layer_key_at(type, k, &key));
+            assert_true(strlen(key.name) > 0 && key.min <= key.max);
+        }
+        assert_status(vdnn_layer_key_at(type, vdnn_layer_key_count(type), &key), VDNN_USAGE);
+    }
+    assert_true(has_conv);
+    assert_null(vdnn_layer_name(vdnn_layer_count()));
+    assert_ok(vdnn_layer_key_at("fc", 0, &key));
+    assert_string_equal(key.name, "out");
+    assert_true(key.required && key.kind == VDNN_KEY_INT && key.min >= 1);
+    assert_int_equal(vdnn_layer_key_count("convert"), 0);
+    assert_status(vdnn_layer_key_at("convert", 0, &key), VDNN_USAGE);
+    assert_status(vdnn_layer_key_at("conw", 0, &key), VDNN_USAGE);
+}
+
 TEST_IN_FOLDER(a_policy_that_recomputes_maps_changes_no_bit)
 {
     const char *kept = vdnn_test_path(*state, "kept"), *again = vdnn_test_path(*state, "again");
