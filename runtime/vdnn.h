@@ -449,6 +449,36 @@ typedef struct vdnn_parameter {
     bool trainable;           /* else statistics, which the optimizer leaves alone */
 } vdnn_parameter;
 
+/* A pass of a layer, or a part of one, in a training step. A layer whose forward pass is that of
+ * the layer before it (a ReLU after a convolution) has none. */
+typedef struct vdnn_layer_run {
+    int64_t step;     /* from 1 */
+    const char *name; /* of the layer */
+    int32_t layer;    /* its index in the order in which the layers run forward */
+    vdnn_pass pass;
+    bool recomputes;     /* a forward pass once more, for backward */
+    int32_t micro_batch; /* from 0, as are the next */
+    int32_t part;        /* of a layer that runs in parts */
+} vdnn_layer_run;
+
+/* Called around training steps and the passes of their layers; one that is NULL is not called. The
+ * thread that calls the session calls them, of several devices around the work of the first of this
+ * process. A status that is not VDNN_OK ends the step, and is returned with the message that the
+ * hook recorded by vdnn_status_fail. */
+typedef struct vdnn_hooks {
+    size_t size;
+    /* No step is in flight: parameters may be read and set, and samples predicted. One that ends
+     * the step: none was made; or it is complete. `step` counts from 1. */
+    vdnn_status (*before_step)(void *context, int64_t step);
+    vdnn_status (*after_step)(void *context, int64_t step);
+    /* All passes before it are complete, and, after it, the pass itself: with these hooks passes
+     * run one at a time, and no bit of a result changes. The session must not be used meanwhile.
+     * One that ends the step: it was not completed, and some parameters may be those after it. */
+    vdnn_status (*before_layer)(void *context, const vdnn_layer_run *run);
+    vdnn_status (*after_layer)(void *context, const vdnn_layer_run *run);
+    void *context;
+} vdnn_hooks;
+
 /* One training step. */
 typedef struct vdnn_sample {
     size_t size;
@@ -490,6 +520,21 @@ VDNN_API void vdnn_session_destroy(vdnn_session *session);
  * after the last step (an evaluation, a file) is returned after the rest is done, too. */
 VDNN_API vdnn_status vdnn_session_run(vdnn_session *session);
 
+/* What a session will be asked for beyond its steps, so that the plan has it: bits. */
+enum {
+    VDNN_EXPECT_PREDICTIONS = 1, /* vdnn_session_predict; known where there is test data */
+    VDNN_EXPECT_GRADIENTS = 2,   /* vdnn_session_get_gradient */
+};
+/* After create and before prepare: VDNN_USAGE later, or for other bits. The plan may take more
+ * memory: for predictions that of a forward pass alone, where it is more than a step's; for
+ * gradients that of each until it is used. By 0 nothing is expected any more. */
+VDNN_API vdnn_status vdnn_session_expect(vdnn_session *session, unsigned what);
+
+/* Sets the hooks, in place of those before; NULL: none. Between steps, also before begin. The
+ * struct is copied; its context is borrowed. On a simulated device no pass runs, and only steps
+ * have hooks. */
+VDNN_API vdnn_status vdnn_session_set_hooks(vdnn_session *session, const vdnn_hooks *hooks);
+
 /* Measures what the profile does not have, and plans. VDNN_NO_FIT with a message that says what
  * would fit (the smallest budget, another policy, another batch); the plan is then the smallest. */
 VDNN_API vdnn_status vdnn_session_prepare(vdnn_session *session);
@@ -520,6 +565,22 @@ VDNN_API int64_t vdnn_session_step_count(const vdnn_session *session);
  * 0: there is none, no label counts, or the device is simulated. It does not affect later steps. */
 VDNN_API vdnn_status vdnn_session_evaluate(vdnn_session *session, double *accuracy);
 
+/* The scores of samples with the current weights: what the loss reads, as floats whatever the type
+ * of the network's activations, and their softmax over the classes. `batch` has any number of
+ * samples and no labels; its arrays are read until it returns, pictures are normalized as for an
+ * evaluation. `logits` and `probabilities` take batch->samples times vdnn_session_score_count
+ * floats, which is `count`, sample after sample; either may be NULL. On the caller's device alone,
+ * by the plan of evaluations: the same bits under every policy with the same algorithms. It does
+ * not affect later steps. After begin; VDNN_USAGE without test data or VDNN_EXPECT_PREDICTIONS, for
+ * another count, for probabilities of another loss than softmax_loss, and on a simulated device;
+ * VDNN_BAD_INPUT for a token out of its range; VDNN_INTERRUPTED or VDNN_TERMINATED as a run. After
+ * a failure scores may be written in part. */
+VDNN_API vdnn_status vdnn_session_predict(vdnn_session *session, const vdnn_batch *batch,
+                                          float *logits, float *probabilities, int64_t count);
+/* The scores of a sample: the classes, times its positions if each has a label; known after create.
+ */
+VDNN_API int64_t vdnn_session_score_count(const vdnn_session *session);
+
 /* Writes the current weights as safetensors, atomically. VDNN_DIVERGED, and no file, if one of them
  * is not finite. */
 VDNN_API vdnn_status vdnn_session_save(vdnn_session *session, const char *path);
@@ -546,6 +607,29 @@ VDNN_API vdnn_status vdnn_session_get_parameter(vdnn_session *session, int32_t i
                                                 int64_t count);
 VDNN_API vdnn_status vdnn_session_set_parameter(vdnn_session *session, int32_t i,
                                                 const float *values, int64_t count);
+
+/* The index of a parameter by its name in files, "conv1.weight"; known after create. VDNN_USAGE if
+ * there is none of that name. */
+VDNN_API vdnn_status vdnn_session_find_parameter(const vdnn_session *session, const char *name,
+                                                 int32_t *index);
+/* Copies the gradient of a parameter in the last step, in the parameter's order: of the mean loss
+ * over the whole batch, so summed over micro-batches and devices, before it is clipped and without
+ * weight decay. Of a session that expects gradients: it keeps all of them in its process's memory,
+ * as many bytes as parameters, in addition to the budgets. After a step that was completed or
+ * diverged. VDNN_USAGE else, as vdnn_session_get_parameter, for statistics, and where gradients are
+ * in shares (`shard`). */
+VDNN_API vdnn_status vdnn_session_get_gradient(vdnn_session *session, int32_t i, float *values,
+                                               int64_t count);
+/* What the optimizer keeps of each parameter: how many values, and their names as in checkpoints
+ * ("momentum", "exp_avg"; NULL beyond the last); known after create. */
+VDNN_API int32_t vdnn_session_state_count(const vdnn_session *session);
+VDNN_API const char *vdnn_session_state_name(const vdnn_session *session, int32_t slot);
+/* Copy one of these, of the parameter `i`, as vdnn_session_get_parameter and set_parameter copy its
+ * values. VDNN_USAGE also for statistics, and where state is in shares (`shard`). */
+VDNN_API vdnn_status vdnn_session_get_state(vdnn_session *session, int32_t i, int32_t slot,
+                                            float *values, int64_t count);
+VDNN_API vdnn_status vdnn_session_set_state(vdnn_session *session, int32_t i, int32_t slot,
+                                            const float *values, int64_t count);
 
 /* Writes a checkpoint to the options' folder. VDNN_FILE if it cannot; older checkpoints stay. */
 VDNN_API vdnn_status vdnn_session_checkpoint(vdnn_session *session);

@@ -289,17 +289,20 @@ void vdnn_executor_begin(vdnn_executor *executor, const vdnn_executor_batch *bat
 {
     VDNN_INVARIANT(vdnn_executor_under_way(executor), <, vdnn_executor_most_under_way(executor));
     VDNN_INVARIANT(vdnn_executor_needs_batch(executor), ==, false);
+    VDNN_INVARIANT(batch->observer != NULL && vdnn_executor_under_way(executor) > 0, ==, false);
     training_step *own = step_of(executor, executor->begun++);
     own->batch = *batch;
     const int32_t *labels = batch->inputs[vdnn_graph_labels_row(executor->plan->graph)];
     own->inputs.jobs = executor->jobs;
     own->inputs.inputs = own->batch.inputs;
     own->inputs.context = batch->context;
+    own->inputs.observer = batch->observer;
     own->inputs.weights = labels == NULL ? NULL : own->weights;
     if (own->inputs.weights != NULL)
         weigh(executor->plan->graph, batch, own->weights);
-    /* The checks of copies have separate events, after the plan's. */
-    own->timed = !batch->untimed || executor->jobs->verify != NULL || is_serial(executor);
+    /* The checks of copies have separate events, after the plan's; observers wait for any step. */
+    own->timed = !batch->untimed || executor->jobs->verify != NULL || is_serial(executor) ||
+                 batch->observer != NULL;
     own->is_loading = false;
     memset(own->inputs.result, 0, result_bytes(executor->plan) + found_bytes(executor->plan));
     own->has_round = false;

@@ -23,6 +23,7 @@
 
 #include "runtime/comm/group.h"
 #include "runtime/device/device.h"
+#include "runtime/exec/step_observer.h"
 #include "runtime/plan/plan.h"
 #include "traces/timeline.h"
 
@@ -43,6 +44,8 @@ typedef struct vdnn_executor_batch {
     /* Of several devices, where some labels are ignored: the labels that count in the step's batch,
      * on all devices. */
     int64_t counted;
+    const vdnn_step_observer
+        *observer; /* borrowed; the step is the only one in flight. NULL: none */
 } vdnn_executor_batch;
 
 /* What a step's updates found that is not finite, which they did not apply unless the context

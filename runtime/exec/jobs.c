@@ -108,11 +108,21 @@ static vdnn_status enqueue_store(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_
                              jobs->list[step].from);
 }
 
+static vdnn_status observe(const vdnn_step_observer *observer, int32_t step, bool is_before)
+{
+    if (observer == NULL)
+        return VDNN_OK;
+    vdnn_status (*call)(void *, int32_t) = is_before ? observer->before : observer->after;
+    return call == NULL ? VDNN_OK : call(observer->context, step);
+}
+
 vdnn_status vdnn_jobs_enqueue(const vdnn_jobs *jobs, int32_t step, vdnn_jobs_inputs *inputs)
 {
     vdnn_redzone *guard = jobs->guard;
     vdnn_status status = guard == NULL ? VDNN_OK : vdnn_redzone_before(guard, step);
+    VDNN_IF_OK(status, observe(inputs->observer, step, true));
     VDNN_IF_OK(status, jobs->list[step].enqueue(jobs, step, inputs));
+    VDNN_IF_OK(status, observe(inputs->observer, step, false));
     if (status == VDNN_OK && jobs->digests != NULL)
         status = vdnn_step_digest(jobs->plan, jobs->device, step, &jobs->digests[step]);
     return status == VDNN_OK && guard != NULL ? vdnn_redzone_after(guard, step) : status;

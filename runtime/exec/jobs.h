@@ -19,6 +19,7 @@
 #include "runtime/comm/collectives.h"
 #include "runtime/device/device.h"
 #include "runtime/exec/redzone.h"
+#include "runtime/exec/step_observer.h"
 #include "runtime/exec/verify.h"
 
 typedef struct vdnn_jobs vdnn_jobs;
@@ -34,6 +35,7 @@ typedef struct vdnn_jobs_inputs {
      * its share of the samples. */
     const double *weights;
     vdnn_step_context context;
+    const vdnn_step_observer *observer; /* borrowed; NULL: none */
 } vdnn_jobs_inputs;
 
 /* A map of a part of the channels, in stripes in a buffer: a kernel has a copy of it without gaps.

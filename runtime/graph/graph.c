@@ -452,6 +452,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->unfused = options->unfused;
     graph->pools_first = options->pools_first;
     graph->copies_weights = options->copies_weights;
+    graph->stores_gradients = options->stores_gradients;
     graph->training = model->training;
     if (options->optimizer != NULL)
         vdnn_training_choose(&graph->training, options->optimizer);
@@ -569,6 +570,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .unfused = graph->unfused,
                                 .pools_first = graph->pools_first,
                                 .copies_weights = graph->copies_weights,
+                                .stores_gradients = graph->stores_gradients,
                                 .zone_bytes = graph->zone_bytes,
                                 .optimizer = graph->training.optimizer};
 }

@@ -135,6 +135,7 @@ typedef struct vdnn_graph_options {
     bool unfused;                    /* the device has no algorithm with an epilogue (fusion.h) */
     bool pools_first;                /* under the lean rules max pools run before ReLUs (order.h) */
     bool copies_weights;             /* the device has algorithms that read copies of weights */
+    bool stores_gradients;           /* no update is fused: gradients of parameters are in memory */
     size_t zone_bytes;               /* unused bytes that plans keep after every buffer; 0: none */
     const vdnn_optimizer *optimizer; /* NULL: the model's */
     const int32_t *parts; /* sample parts per layer of the graph; NULL: the model's; borrowed */
@@ -160,7 +161,7 @@ typedef struct vdnn_graph {
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
-    bool unfused, pools_first, copies_weights;
+    bool unfused, pools_first, copies_weights, stores_gradients;
     size_t zone_bytes;
     vdnn_training training;
     vdnn_layer *layers;

@@ -545,17 +545,18 @@ vdnn_status vdnn_weights_load_slot(const vdnn_plan *plan, vdnn_device *device, i
 }
 
 vdnn_status vdnn_weights_set(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
-                             int32_t param, const float *values)
+                             int32_t param, int32_t slot, const float *values)
 {
     const origin from = {.graph = plan->graph, .values = values};
     room r = {0};
     place block;
-    if (!find_block(plan, 0, layer->index, VDNN_KEPT_PARAMETERS, &block))
+    if (!find_block(plan, 0, layer->index, slot, &block))
         return VDNN_OK;
     VDNN_TRY(room_init(plan->graph, &r));
     vdnn_status status = fill_param(&from, layer, param, device, &block, &r);
     room_fini(&r);
-    return status == VDNN_OK ? vdnn_copy_fill(plan, device) : status;
+    return status == VDNN_OK && slot == VDNN_KEPT_PARAMETERS ? vdnn_copy_fill(plan, device)
+                                                             : status;
 }
 
 /* ---- from the device ------------------------------------------------------------------------- */
@@ -568,15 +569,23 @@ static vdnn_status read_slice(vdnn_device *device, const place *block, const sli
 }
 
 vdnn_status vdnn_weights_get(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
-                             int32_t param, float *values)
+                             int32_t param, int32_t slot, float *values)
 {
+    place block;
+    return find_block(plan, 0, layer->index, slot, &block)
+               ? vdnn_weights_read(plan->graph, device, &block.at, layer, param, values)
+               : VDNN_OK;
+}
+
+vdnn_status vdnn_weights_read(const vdnn_graph *graph, vdnn_device *device,
+                              const vdnn_kept_block *at, const vdnn_layer *layer, int32_t param,
+                              float *values)
+{
+    const place block = {.at = *at};
     const int64_t count = layer->params[param].count;
     room r = {0};
-    place block;
     slice now;
-    if (!find_block(plan, 0, layer->index, VDNN_KEPT_PARAMETERS, &block))
-        return VDNN_OK;
-    VDNN_TRY(room_init(plan->graph, &r));
+    VDNN_TRY(room_init(graph, &r));
     vdnn_status status = VDNN_OK;
     for (int64_t first = 0; first < count && status == VDNN_OK; first += now.part.count) {
         now = next_slice(&layer->params[param], first);

@@ -34,12 +34,17 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
 vdnn_status vdnn_weights_fill(const vdnn_plan *plan, vdnn_device *device, uint64_t seed,
                               const char *path);
 
-/* One parameter of a layer that owns it, as in files, of a device that trains alone or has all of
- * them; set: with what follows from it (the copy of a weight). */
+/* One parameter of a layer that owns it, or a slot of it (VDNN_KEPT_PARAMETERS: the parameter), as
+ * in files, of a device that trains alone or has all of them; set: with what follows from it (the
+ * copy of a weight). */
 vdnn_status vdnn_weights_get(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
-                             int32_t param, float *values);
+                             int32_t param, int32_t slot, float *values);
 vdnn_status vdnn_weights_set(const vdnn_plan *plan, vdnn_device *device, const vdnn_layer *layer,
-                             int32_t param, const float *values);
+                             int32_t param, int32_t slot, const float *values);
+/* The same of a block that begins at `at`, wherever that is: of a gradient. */
+vdnn_status vdnn_weights_read(const vdnn_graph *graph, vdnn_device *device,
+                              const vdnn_kept_block *at, const vdnn_layer *layer, int32_t param,
+                              float *values);
 
 /* Parameters, in slices, without a complete copy. `digest`: of the file; may be NULL.
  * VDNN_DIVERGED, and no file, if a value is not finite. */

@@ -1,10 +1,12 @@
-/* Batches that the program gives, where plans load a batch ahead: over the link of a card. */
+/* Batches that the program gives, where plans load a batch ahead, over the link of a card, with
+ * predictions between the steps, and their gradients. */
 
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
 #include "tests/support/gpu.h"
 #include "tests/support/session_topics.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,10 +35,11 @@ static vdnn_status read_sample(void *context, int64_t index, void *const *inputs
     return VDNN_OK;
 }
 
-static vdnn_session *begin(const vdnn_session_options *options)
+static vdnn_session *begin(const vdnn_session_options *options, unsigned expects)
 {
     vdnn_session *session = NULL;
     assert_ok(vdnn_session_create(options, NULL, &session));
+    assert_ok(vdnn_session_expect(session, expects));
     assert_ok(vdnn_session_prepare(session));
     assert_ok(vdnn_session_begin(session));
     return session;
@@ -70,6 +73,22 @@ static bool loads_ahead(const vdnn_session *session)
     return takes;
 }
 
+/* The gradient of a bias in front of the loss, by what was predicted before the step. */
+static void check_gradient(vdnn_session *session, const vdnn_batch *batch,
+                           const float *probabilities)
+{
+    float gradient[CLASSES];
+    int32_t bias = -1;
+    assert_ok(vdnn_session_find_parameter(session, "fc.bias", &bias));
+    assert_ok(vdnn_session_get_gradient(session, bias, gradient, CLASSES));
+    for (int c = 0; c < CLASSES; c++) {
+        double sum = 0;
+        for (int i = 0; i < BATCH; i++)
+            sum += (double)probabilities[i * CLASSES + c] - (batch->labels[i] == c ? 1 : 0);
+        assert_true(fabs(sum / BATCH - (double)gradient[c]) < 1e-5);
+    }
+}
+
 TEST_WITH(a_plan_that_loads_ahead_takes_batches_that_are_given, make_set, vdnn_test_remove_folder)
 {
     static const char net[] =
@@ -92,12 +111,12 @@ TEST_WITH(a_plan_that_loads_ahead_takes_batches_that_are_given, make_set, vdnn_t
         .policy = "base",
         .steps = STEPS,
         .dataset = vdnn_test_topic(dataset, .no_shuffle = true, .source = &source)};
-    vdnn_session_destroy(begin(&options));
+    vdnn_session_destroy(begin(&options, 0));
     slow_copies(options.profile);
-    vdnn_session *read = begin(&options);
+    vdnn_session *read = begin(&options, 0);
     vdnn_test_edit(&options, dataset)->source = NULL;
     vdnn_test_edit(&options, dataset)->feeds = true;
-    vdnn_session *fed = begin(&options);
+    vdnn_session *fed = begin(&options, VDNN_EXPECT_PREDICTIONS | VDNN_EXPECT_GRADIENTS);
     assert_true(loads_ahead(fed));
     for (int step = 0; step < STEPS; step++) {
         const int first = step % BATCHES * BATCH;
@@ -106,7 +125,10 @@ TEST_WITH(a_plan_that_loads_ahead_takes_batches_that_are_given, make_set, vdnn_t
             .size = sizeof batch, .samples = BATCH, .inputs = inputs, .labels = set.labels + first};
         vdnn_sample samples[2] = {{.size = sizeof *samples}, {.size = sizeof *samples}};
         assert_ok(vdnn_session_step(read, &samples[0]));
+        float scores[BATCH * CLASSES];
+        assert_ok(vdnn_session_predict(fed, &batch, NULL, scores, BATCH * CLASSES));
         assert_ok(vdnn_session_step_on(fed, &batch, &samples[1]));
+        check_gradient(fed, &batch, scores);
         assert_memory_equal(&samples[0].loss, &samples[1].loss, sizeof samples[0].loss);
     }
     vdnn_session_destroy(read);

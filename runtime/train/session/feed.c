@@ -25,27 +25,42 @@ static vdnn_status read_sample(void *context, int64_t index, void *const *inputs
 {
     const vdnn_feed *feed = context;
     const vdnn_graph *graph = feed->graph;
-    const size_t i = (size_t)(index % graph->step_batch),
-                 label_count = (size_t)labels_of_sample(graph);
+    const size_t label_count = (size_t)labels_of_sample(graph);
     if (feed->batch.inputs == NULL)
         return vdnn_status_fail(VDNN_USAGE, "no batch was given");
+    const size_t i = (size_t)(index % feed->batch.samples);
     for (int32_t k = 0; k < vdnn_graph_labels_row(graph); k++) {
         const size_t bytes = sample_bytes(&graph->inputs[k].desc);
         memcpy(inputs[k], (const char *)feed->batch.inputs[k] + i * bytes, bytes);
     }
-    memcpy(labels, feed->batch.labels + i * label_count, label_count * sizeof *labels);
+    if (feed->batch.labels == NULL)
+        memset(labels, 0, label_count * sizeof *labels);
+    else
+        memcpy(labels, feed->batch.labels + i * label_count, label_count * sizeof *labels);
     return VDNN_OK;
+}
+
+static vdnn_data_source source_of(vdnn_feed *feed, int64_t samples)
+{
+    return (vdnn_data_source){
+        .size = sizeof(vdnn_data_source), .samples = samples, .read = read_sample, .context = feed};
 }
 
 void vdnn_feed_begin(vdnn_feed *feed, const vdnn_graph *graph, vdnn_dataset_options *dataset)
 {
-    *feed = (vdnn_feed){.source = {.size = sizeof feed->source,
-                                   .samples = BATCHES * graph->step_batch,
-                                   .read = read_sample,
-                                   .context = feed},
-                        .graph = graph};
+    *feed = (vdnn_feed){.source = source_of(feed, BATCHES * graph->step_batch), .graph = graph};
     dataset->source = &feed->source;
     dataset->no_shuffle = true;
+}
+
+static vdnn_status check_inputs(const vdnn_graph *graph, const vdnn_batch *batch)
+{
+    if (batch->inputs == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "a batch without inputs");
+    for (int32_t k = 0; k < vdnn_graph_labels_row(graph); k++)
+        if (batch->inputs[k] == NULL)
+            return vdnn_status_fail(VDNN_USAGE, "a batch without '%s'", graph->inputs[k].name);
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_feed_give(vdnn_feed *feed, const vdnn_batch *batch)
@@ -56,13 +71,23 @@ vdnn_status vdnn_feed_give(vdnn_feed *feed, const vdnn_batch *batch)
     if (own.samples != graph->step_batch)
         return vdnn_status_fail(VDNN_USAGE, "a batch of %lld samples; expected %lld",
                                 (long long)own.samples, (long long)graph->step_batch);
-    if (own.inputs == NULL || own.labels == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "a batch without %s",
-                                own.inputs == NULL ? "inputs" : "labels");
-    for (int32_t k = 0; k < vdnn_graph_labels_row(graph); k++)
-        if (own.inputs[k] == NULL)
-            return vdnn_status_fail(VDNN_USAGE, "a batch without '%s'", graph->inputs[k].name);
+    if (own.labels == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "a batch without labels");
+    VDNN_TRY(check_inputs(graph, &own));
     feed->batch = own;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_feed_lend(vdnn_feed *feed, const vdnn_graph *graph, const vdnn_batch *batch)
+{
+    vdnn_batch own;
+    VDNN_TRY(vdnn_versioned_take(&own, sizeof own, batch, "vdnn_batch"));
+    if (own.samples < 1)
+        return vdnn_status_fail(VDNN_USAGE, "a batch of %lld samples; expected 1 or more",
+                                (long long)own.samples);
+    VDNN_TRY(check_inputs(graph, &own));
+    own.labels = NULL;
+    *feed = (vdnn_feed){.source = source_of(feed, own.samples), .graph = graph, .batch = own};
     return VDNN_OK;
 }
 

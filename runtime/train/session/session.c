@@ -235,6 +235,7 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_fit_plans_fini(&session->plans);
     vdnn_setup_end(&session->setup);
     vdnn_replans_fini(&session->replans);
+    vdnn_heap_free(session->gradients);
     vdnn_run_options_fini(&session->options);
     vdnn_heap_free(session);
 }
@@ -261,7 +262,8 @@ vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session)
         .setup = &session->setup,
         .policy = session->options.policy,
         .algo = session->options.algo,
-        .tests = vdnn_training_test_spec(options->data, options->dataset->test_data) != NULL};
+        .tests = (session->expects & VDNN_EXPECT_PREDICTIONS) != 0 ||
+                 vdnn_training_test_spec(options->data, options->dataset->test_data) != NULL};
 }
 
 /* A run that resumes from a checkpoint uses its algorithms, and so gives the same bits. */
@@ -328,10 +330,12 @@ vdnn_status vdnn_session_begin(vdnn_session *session)
                                      .setup = &session->setup,
                                      .plans = &session->plans,
                                      .base = session->resume.base};
+    VDNN_TRY(vdnn_session_reserve_gradients(session));
     VDNN_TRY(vdnn_peers_begin(session->peers, &request, &session->run));
     session->has_begun = true;
     session->verdict.host_locked_bytes = vdnn_device_locked_bytes(session->setup.device);
     session->verdict.overlap = vdnn_device_pageable(session->setup.device) == NULL;
+    vdnn_session_observe(session);
     return VDNN_OK;
 }
 
@@ -369,8 +373,8 @@ static vdnn_status step(vdnn_session *session, vdnn_sample *sample)
     if (sample != NULL) /* a wrong size is reported before the step */
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     VDNN_IF_OK(status,
-               vdnn_session_keep_healthy(session, vdnn_peers_step(session->peers, &session->run,
-                                                                  session->run.step + 1, &fresh)));
+               vdnn_session_keep_healthy(
+                   session, vdnn_session_make_step(session, session->run.step + 1, &fresh)));
     if (status == VDNN_OK && sample != NULL)
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     return status;

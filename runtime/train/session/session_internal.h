@@ -5,7 +5,9 @@
  *
  *     session.c          create, prepare, begin, step, save, trace, explain: a call each
  *     session_record.c   what it knows as a record: JSON, the footprint, the table of layers
- *     session_parameters.c the values of parameters
+ *     session_parameters.c the values of parameters, and of the optimizer's state
+ *     session_observe.c  hooks, and the gradients of a step
+ *     session_predict.c  scores of samples
  *     session_run.c      all of it, as the options ask: vdnn_session_run
  *
  * Invariant: a session that has begun is planned.
@@ -38,6 +40,11 @@ struct vdnn_session {
     vdnn_feed feed;       /* of a session that feeds */
     double test_accuracy; /* of the last evaluation; below 0: there was none */
     vdnn_batches batches; /* none were looked for while their setup is NULL */
+    unsigned expects;     /* VDNN_EXPECT_... */
+    vdnn_hooks hooks;
+    vdnn_step_observer observer; /* of the run's steps, if one is needed */
+    float *gradients;            /* of all parameters, in their order; NULL: they are not kept */
+    bool has_gradients;          /* those of the last step that was made */
     bool is_planned, has_begun;
     int process;            /* that created it */
     bool checkpoint_failed; /* the last that was due */
@@ -53,6 +60,23 @@ vdnn_status vdnn_session_check_process(const vdnn_session *session);
 
 /* Likewise before it has begun. */
 vdnn_status vdnn_session_check_begun(const vdnn_session *session);
+
+/* Looks up a parameter whose values are copied: VDNN_USAGE if there is none, or none of that count.
+ */
+vdnn_status vdnn_session_check_copy(const vdnn_session *session, int32_t i, int64_t count,
+                                    const vdnn_layer **layer, int32_t *param);
+/* VDNN_USAGE unless the optimizer changes all of it on this device. */
+vdnn_status vdnn_session_check_trained(const vdnn_session *session, const vdnn_layer *layer,
+                                       int32_t param);
+
+/* Before the session begins: memory for gradients, if they are expected. */
+vdnn_status vdnn_session_reserve_gradients(vdnn_session *session);
+/* Once it has begun: has the next step be seen by the hooks, and its gradients be kept. */
+void vdnn_session_observe(vdnn_session *session);
+/* Whether no step may be in flight between two. */
+bool vdnn_session_hooks_steps(const vdnn_session *session);
+/* As vdnn_peers_step, with the hooks around it. */
+vdnn_status vdnn_session_make_step(vdnn_session *session, int64_t last, vdnn_sample *sample);
 
 /* Tells the other processes of a failure, so that they do not wait; returns the status, with its
  * message. */

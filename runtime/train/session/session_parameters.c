@@ -1,4 +1,4 @@
-/* What a session's network takes, and its parameters with their values. */
+/* What a session's network takes, and its parameters with their values and the optimizer's. */
 
 #include "runtime/train/session/session_internal.h"
 
@@ -6,6 +6,7 @@
 #include "runtime/train/weights.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
@@ -90,8 +91,8 @@ vdnn_status vdnn_session_parameter_at(const vdnn_session *session, int32_t i,
     return vdnn_versioned_give(parameter, &told, sizeof told, "vdnn_parameter");
 }
 
-static vdnn_status check_copy(const vdnn_session *session, int32_t i, int64_t count,
-                              const vdnn_layer **layer, int32_t *p)
+vdnn_status vdnn_session_check_copy(const vdnn_session *session, int32_t i, int64_t count,
+                                    const vdnn_layer **layer, int32_t *p)
 {
     VDNN_TRY(vdnn_session_check_begun(session));
     VDNN_TRY(look_up(session, i, layer, p));
@@ -109,8 +110,23 @@ vdnn_status vdnn_session_get_parameter(vdnn_session *session, int32_t i, float *
 {
     const vdnn_layer *layer;
     int32_t p = 0;
-    VDNN_TRY(check_copy(session, i, count, &layer, &p));
-    return vdnn_weights_get(session->plans.training, session->setup.device, layer, p, values);
+    VDNN_TRY(vdnn_session_check_copy(session, i, count, &layer, &p));
+    return vdnn_weights_get(session->plans.training, session->setup.device, layer, p,
+                            VDNN_KEPT_PARAMETERS, values);
+}
+
+static vdnn_status check_values(const vdnn_session *session, const vdnn_layer *layer, int32_t p,
+                                const float *values)
+{
+    if (session->peers != NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "parameters are set where one device trains in a process");
+    for (int64_t k = 0; k < layer->params[p].count; k++)
+        if (!isfinite(values[k]))
+            return vdnn_status_fail(
+                VDNN_BAD_INPUT, "value %lld of %s.%s is %g, expected a finite number", (long long)k,
+                layer->name, layer->params[p].name, (double)values[k]);
+    return VDNN_OK;
 }
 
 vdnn_status vdnn_session_set_parameter(vdnn_session *session, int32_t i, const float *values,
@@ -118,14 +134,86 @@ vdnn_status vdnn_session_set_parameter(vdnn_session *session, int32_t i, const f
 {
     const vdnn_layer *layer;
     int32_t p = 0;
-    VDNN_TRY(check_copy(session, i, count, &layer, &p));
-    if (session->peers != NULL)
+    VDNN_TRY(vdnn_session_check_copy(session, i, count, &layer, &p));
+    VDNN_TRY(check_values(session, layer, p, values));
+    return vdnn_weights_set(session->plans.training, session->setup.device, layer, p,
+                            VDNN_KEPT_PARAMETERS, values);
+}
+
+vdnn_status vdnn_session_find_parameter(const vdnn_session *session, const char *name,
+                                        int32_t *index)
+{
+    const vdnn_layer *layer;
+    int32_t p = 0;
+    VDNN_TRY(vdnn_session_check_process(session));
+    for (int32_t i = 0; (layer = find(session->setup.graph, i, &p)) != NULL; i++) {
+        const size_t head = strlen(layer->name);
+        if (strncmp(name, layer->name, head) != 0 || name[head] != '.' ||
+            strcmp(name + head + 1, layer->params[p].name) != 0)
+            continue;
+        *index = i;
+        return VDNN_OK;
+    }
+    return vdnn_status_fail(VDNN_USAGE,
+                            "the network has no parameter '%s': they are named LAYER.NAME, as "
+                            "conv1.weight, and one that layers share after the first of them",
+                            name);
+}
+
+/* ---- the optimizer's state ------------------------------------------------------------------- */
+
+int32_t vdnn_session_state_count(const vdnn_session *session)
+{
+    return session->setup.graph->training.optimizer->slot_count;
+}
+
+const char *vdnn_session_state_name(const vdnn_session *session, int32_t slot)
+{
+    const vdnn_optimizer *optimizer = session->setup.graph->training.optimizer;
+    return slot >= 0 && slot < optimizer->slot_count ? optimizer->slots[slot] : NULL;
+}
+
+vdnn_status vdnn_session_check_trained(const vdnn_session *session, const vdnn_layer *layer,
+                                       int32_t p)
+{
+    const vdnn_param *own = &layer->params[p];
+    if (!own->trainable || own->update != VDNN_UPDATE_OPTIMIZER)
+        return vdnn_status_fail(VDNN_USAGE, "the optimizer does not change %s.%s", layer->name,
+                                own->name);
+    if (vdnn_graph_is_sharded(session->setup.graph, layer))
         return vdnn_status_fail(VDNN_USAGE,
-                                "parameters are set where one device trains in a process");
-    for (int64_t k = 0; k < count; k++)
-        if (!isfinite(values[k]))
-            return vdnn_status_fail(
-                VDNN_BAD_INPUT, "value %lld of %s.%s is %g, expected a finite number", (long long)k,
-                layer->name, layer->params[p].name, (double)values[k]);
-    return vdnn_weights_set(session->plans.training, session->setup.device, layer, p, values);
+                                "%s.%s is in shares, of which each device has one (--shard)",
+                                layer->name, own->name);
+    return VDNN_OK;
+}
+
+static vdnn_status check_state(const vdnn_session *session, int32_t i, int32_t slot, int64_t count,
+                               const vdnn_layer **layer, int32_t *p)
+{
+    VDNN_TRY(vdnn_session_check_copy(session, i, count, layer, p));
+    VDNN_TRY(vdnn_session_check_trained(session, *layer, *p));
+    if (vdnn_session_state_name(session, slot) == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "%s keeps %d values for each parameter, and no %d",
+                                session->setup.graph->training.optimizer->name,
+                                (int)vdnn_session_state_count(session), (int)slot);
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_session_get_state(vdnn_session *session, int32_t i, int32_t slot, float *values,
+                                   int64_t count)
+{
+    const vdnn_layer *layer;
+    int32_t p = 0;
+    VDNN_TRY(check_state(session, i, slot, count, &layer, &p));
+    return vdnn_weights_get(session->plans.training, session->setup.device, layer, p, slot, values);
+}
+
+vdnn_status vdnn_session_set_state(vdnn_session *session, int32_t i, int32_t slot,
+                                   const float *values, int64_t count)
+{
+    const vdnn_layer *layer;
+    int32_t p = 0;
+    VDNN_TRY(check_state(session, i, slot, count, &layer, &p));
+    VDNN_TRY(check_values(session, layer, p, values));
+    return vdnn_weights_set(session->plans.training, session->setup.device, layer, p, slot, values);
 }

@@ -265,7 +265,7 @@ static vdnn_status train(vdnn_session *session)
     vdnn_first_error error = {VDNN_OK, ""};
     while (error.status == VDNN_OK && run->step < run->step_count) {
         vdnn_status status = stops(session);
-        VDNN_IF_OK(status, vdnn_peers_step(session->peers, run, next_stop(session), NULL));
+        VDNN_IF_OK(status, vdnn_session_make_step(session, next_stop(session), NULL));
         if (status == VDNN_OK) {
             checkpoint_if_due(session);
             status = replan_if_slow(session);

@@ -111,6 +111,18 @@ static double accuracy_of(const test *t)
     return -1.0;
 }
 
+vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run)
+{
+    const vdnn_setup *setup = run->request.setup;
+    const vdnn_fit_plans *plans = run->request.plans;
+    if (run->evaluation != NULL)
+        return VDNN_OK;
+    VDNN_TRY(vdnn_checker_check_evaluation(plans->training, plans->evaluation));
+    VDNN_TRY(vdnn_executor_create(plans->evaluation, setup->device, setup->budget_bytes,
+                                  &run->evaluation));
+    return run->request.options->trust->poison ? vdnn_executor_guard(run->evaluation) : VDNN_OK;
+}
+
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
 {
     const vdnn_setup *setup = run->request.setup;
@@ -126,16 +138,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     vdnn_loader_request request = vdnn_training_load_request(run, run->test);
     request.keep_remainder = true;
     request.batch_limit = t.batch_count;
-    vdnn_status status = VDNN_OK;
-    bool is_new = run->evaluation == NULL;
-    if (is_new)
-        status = vdnn_checker_check_evaluation(run->request.plans->training,
-                                               run->request.plans->evaluation);
-    if (status == VDNN_OK && is_new)
-        status = vdnn_executor_create(run->request.plans->evaluation, setup->device,
-                                      setup->budget_bytes, &run->evaluation);
-    if (status == VDNN_OK && is_new && run->request.options->trust->poison)
-        status = vdnn_executor_guard(run->evaluation);
+    vdnn_status status = vdnn_training_create_evaluation(run);
     VDNN_IF_OK(status, vdnn_loader_create(&request, &t.loader));
     VDNN_IF_OK(status, all_tests(&t));
     vdnn_executor_drain(run->evaluation);

@@ -160,17 +160,19 @@ vdnn_status vdnn_training_begin_step(vdnn_training_run *run, bool wants_sample)
         return status;
     batch.untimed = !wants_sample && !is_timed(run, run->begun);
     batch.logged = vdnn_training_is_traced(run, run->begun);
+    batch.observer = run->observer;
     vdnn_executor_begin(run->executor, &batch);
     run->begun++;
     return VDNN_OK;
 }
 
-/* A step whose batch no step in flight loads begins alone. */
+/* A step that is observed, or whose batch no step in flight loads, begins alone. */
 static bool can_begin(const vdnn_training_run *run)
 {
     int64_t under_way = run->begun - run->step;
-    return under_way == 0 || (under_way < vdnn_executor_most_under_way(run->executor) &&
-                              !vdnn_executor_needs_batch(run->executor));
+    return under_way == 0 ||
+           (run->observer == NULL && under_way < vdnn_executor_most_under_way(run->executor) &&
+            !vdnn_executor_needs_batch(run->executor));
 }
 
 /* An error of beginning a further step is returned once no earlier one is left: the loader repeats

@@ -77,10 +77,11 @@ typedef struct vdnn_training_run {
     vdnn_sample *samples; /* of the steps since the base's; one that was not timed has only loss and
                              wall_seconds */
     size_t sample_count, sample_capacity;
-    double wall_seconds;   /* of all samples */
-    double mark_seconds;   /* from when the time of the step in flight counts */
-    vdnn_lost_time lost;   /* by the timed steps */
-    vdnn_step_times times; /* the last of them, by the plan */
+    double wall_seconds;                /* of all samples */
+    double mark_seconds;                /* from when the time of the step in flight counts */
+    vdnn_lost_time lost;                /* by the timed steps */
+    vdnn_step_times times;              /* the last of them, by the plan */
+    const vdnn_step_observer *observer; /* of the steps, one at a time; borrowed; NULL: none */
     size_t reserved_bytes[VDNN_TIER_COUNT];
     size_t first_sample;    /* by this plan; those before it were measured by others */
     vdnn_measured measured; /* peaks so far, and the last step's copies */
@@ -135,6 +136,13 @@ void vdnn_training_tell_orientations(vdnn_training_run *run, bool is_end);
 /* The share of the test data, 0 to 1, that is classified correctly now; negative: there is no test
  * data, none of its labels counts, or the device is simulated. */
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
+
+/* What the loss would read of these samples now, which have no labels that count: of each a row of
+ * vdnn_training_score_count floats, C x H x W, or per position. As little affected as by an
+ * evaluation. VDNN_USAGE: the device is simulated, or no evaluation was planned. */
+int64_t vdnn_training_score_count(const vdnn_graph *graph);
+vdnn_status vdnn_training_predict(vdnn_training_run *run, const vdnn_data_source *samples,
+                                  float *scores);
 
 /* Writes a timeline of those steps, of which the run makes one at least, else VDNN_USAGE. The file
  * is complete after trace_end; without it there is none. A path of NULL: another device's run

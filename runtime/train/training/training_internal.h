@@ -9,6 +9,7 @@
  *     training_samples.c   what steps took
  *     training_trace.c     the timeline of some
  *     evaluation.c         the share of test data that is classified correctly
+ *     prediction.c         the scores of samples without labels
  *     change_plan.c        another plan between two steps
  *     nonfinite.c          what devices tell each other of a step, and whether it diverged
  *     replay.c             a step run twice from the same state
@@ -58,6 +59,9 @@ vdnn_status vdnn_training_begin_step(vdnn_training_run *run, bool wants_sample);
  * replayed step differs; -1: none. VDNN_DIVERGED, VDNN_MISMATCH: on all devices at once. */
 vdnn_status vdnn_training_share_step(vdnn_training_run *run, vdnn_executor_result *result,
                                      int32_t differing);
+
+/* Of a run with a plan of evaluations: its executor, unless there is one. */
+vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run);
 
 /* Whether the next step is run twice. */
 bool vdnn_training_is_replayed(const vdnn_training_run *run);

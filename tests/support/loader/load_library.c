@@ -107,6 +107,7 @@ static void refuse_all(vdnn_session *session)
     vdnn_input input = {.size = sizeof input};
     vdnn_parameter parameter = {.size = sizeof parameter};
     double accuracy;
+    int32_t index;
     float value = 0.0F;
     expect(CALL(vdnn_session_prepare)(session), VDNN_USAGE, because);
     expect(CALL(vdnn_session_begin)(session), VDNN_USAGE, because);
@@ -128,6 +129,13 @@ static void refuse_all(vdnn_session *session)
     expect(CALL(vdnn_session_parameter_at)(session, 0, &parameter), VDNN_USAGE, because);
     expect(CALL(vdnn_session_get_parameter)(session, 0, &value, 1), VDNN_USAGE, because);
     expect(CALL(vdnn_session_set_parameter)(session, 0, &value, 1), VDNN_USAGE, because);
+    expect(CALL(vdnn_session_find_parameter)(session, "fc.bias", &index), VDNN_USAGE, because);
+    expect(CALL(vdnn_session_get_gradient)(session, 0, &value, 1), VDNN_USAGE, because);
+    expect(CALL(vdnn_session_get_state)(session, 0, 0, &value, 1), VDNN_USAGE, because);
+    expect(CALL(vdnn_session_set_state)(session, 0, 0, &value, 1), VDNN_USAGE, because);
+    expect(CALL(vdnn_session_predict)(session, NULL, &value, NULL, 1), VDNN_USAGE, because);
+    expect(CALL(vdnn_session_set_hooks)(session, NULL), VDNN_USAGE, because);
+    expect(CALL(vdnn_session_expect)(session, 0), VDNN_USAGE, because);
     CALL(vdnn_session_destroy)(session);
 }
 

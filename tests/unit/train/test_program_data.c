@@ -1,4 +1,5 @@
-/* Data, batches and parameters of the program, by the public interface. */
+/* Data and batches of the program, and what it reads of a session: parameters, predictions,
+ * gradients, hooks. */
 
 #include "runtime/vdnn.h"
 #include "tests/support/files.h"
@@ -6,6 +7,7 @@
 #include "tests/support/vdnn_test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +239,501 @@ TEST_IN_FOLDER(a_session_says_what_a_sample_is)
     assert_int_equal(input.below, CLASSES);
     assert_status(vdnn_session_input_at(session, 2, &input), VDNN_USAGE);
     assert_status(vdnn_session_input_at(session, -1, &input), VDNN_USAGE);
+    vdnn_session_destroy(session);
+}
+
+TEST_IN_FOLDER(a_parameter_is_found_by_its_name_in_files)
+{
+    vdnn_session_options options = options_for(*state);
+    vdnn_session *session = NULL;
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    for (int32_t i = 0; i < vdnn_session_parameter_count(session); i++) {
+        vdnn_parameter parameter = {.size = sizeof parameter};
+        char name[64];
+        int32_t found = -1;
+        assert_ok(vdnn_session_parameter_at(session, i, &parameter));
+        (void)snprintf(name, sizeof name, "%s.%s", parameter.layer, parameter.name);
+        assert_ok(vdnn_session_find_parameter(session, name, &found));
+        assert_int_equal(found, i);
+    }
+    int32_t none = 7;
+    assert_status(vdnn_session_find_parameter(session, "conv1", &none), VDNN_USAGE);
+    assert_status(vdnn_session_find_parameter(session, "conv1.", &none), VDNN_USAGE);
+    assert_status(vdnn_session_find_parameter(session, "conv.weight", &none), VDNN_USAGE);
+    assert_int_equal(none, 7);
+    vdnn_session_destroy(session);
+}
+
+/* ---- predictions ----------------------------------------------------------------------------- */
+
+static vdnn_session *begin_expecting(const vdnn_session_options *options, unsigned what)
+{
+    vdnn_session *session = NULL;
+    assert_ok(vdnn_session_create(options, NULL, &session));
+    assert_ok(vdnn_session_expect(session, what));
+    assert_ok(vdnn_session_prepare(session));
+    assert_ok(vdnn_session_begin(session));
+    return session;
+}
+
+static void predict(vdnn_session *session, const set *own, int64_t first, int64_t samples,
+                    float *logits, float *probabilities)
+{
+    const void *inputs[] = {own->pixels + first * PIXELS};
+    const vdnn_batch batch = {.size = sizeof batch, .samples = samples, .inputs = inputs};
+    assert_ok(vdnn_session_predict(session, &batch, logits, probabilities, samples * CLASSES));
+}
+
+/* One at a time, in a part of a batch, in several. */
+static void check_any_number(vdnn_session *session, const set *own, const float *all)
+{
+    static const int64_t numbers[] = {1, BATCH - 1, BATCH, BATCH + 1};
+    float some[MOST_SAMPLES * CLASSES];
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        predict(session, own, 2, numbers[n], some, NULL);
+        assert_memory_equal(some, all + 2 * CLASSES, (size_t)numbers[n] * CLASSES * sizeof *some);
+    }
+}
+
+TEST_IN_FOLDER(predictions_are_the_same_under_every_policy_for_any_number_of_samples)
+{
+    static const char *const policies[] = {"base", "conv", "all", "opt"};
+    enum { SAMPLES = 3 * BATCH + 1 };
+    float first[SAMPLES * CLASSES], all[SAMPLES * CLASSES], shares[SAMPLES * CLASSES];
+    set own;
+    fill(&own, SAMPLES);
+    const vdnn_data_source source = source_of(&own);
+    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+        vdnn_session_options options = options_for(*state);
+        double accuracy = -1, correct = 0;
+        options.policy = policies[p];
+        options.profile = vdnn_test_path(*state, "net.profile");
+        vdnn_test_edit(&options, dataset)->source = &source;
+        vdnn_test_edit(&options, dataset)->test_source = &source;
+        vdnn_session *session = begin(&options);
+        assert_int_equal(vdnn_session_score_count(session), CLASSES);
+        for (int step = 0; step < 3; step++)
+            assert_ok(vdnn_session_step(session, NULL));
+        predict(session, &own, 0, SAMPLES, all, shares);
+        check_any_number(session, &own, all);
+        if (p == 0)
+            memcpy(first, all, sizeof all);
+        if (strcmp(policies[p], "opt") != 0) /* which chooses other algorithms */
+            assert_memory_equal(first, all, sizeof all);
+        for (int64_t i = 0; i < SAMPLES; i++) {
+            const float *x = all + i * CLASSES, *share = shares + i * CLASSES;
+            const int best = x[1] > x[0] ? (x[2] > x[1] ? 2 : 1) : (x[2] > x[0] ? 2 : 0);
+            correct += best == own.labels[i];
+            assert_true(fabs((double)share[0] + (double)share[1] + (double)share[2] - 1) < 1e-6);
+            assert_true(fabs(log((double)share[0] / (double)share[1]) - (double)(x[0] - x[1])) <
+                        1e-5);
+        }
+        assert_ok(vdnn_session_evaluate(session, &accuracy));
+        assert_true(fabs(accuracy - correct / SAMPLES) < 1e-9);
+        vdnn_session_destroy(session);
+    }
+}
+
+/* Whether batches are given or read ahead. */
+TEST_IN_FOLDER(a_prediction_changes_no_later_step)
+{
+    float scores[3 * CLASSES];
+    set own;
+    fill(&own, 2 * BATCH);
+    const vdnn_data_source source = source_of(&own);
+    for (int feeds = 0; feeds < 2; feeds++) {
+        double losses[2][6];
+        for (int predicts = 0; predicts < 2; predicts++) {
+            vdnn_session_options options = options_for(*state);
+            options.profile = vdnn_test_path(*state, "net.profile");
+            vdnn_test_edit(&options, dataset)->feeds = feeds != 0;
+            vdnn_test_edit(&options, dataset)->source = feeds ? NULL : &source;
+            options.policy = "base";
+            vdnn_session *session = begin_expecting(&options, VDNN_EXPECT_PREDICTIONS);
+            for (int step = 0; step < 6; step++) {
+                vdnn_sample sample = {.size = sizeof sample};
+                if (predicts)
+                    predict(session, &own, 1, 3, scores, NULL);
+                if (feeds) {
+                    losses[predicts][step] = step_on(session, &own, step);
+                    continue;
+                }
+                assert_ok(vdnn_session_step(session, &sample));
+                losses[predicts][step] = sample.loss;
+            }
+            vdnn_session_destroy(session);
+        }
+        assert_memory_equal(losses[0], losses[1], sizeof losses[0]);
+    }
+}
+
+TEST_IN_FOLDER(wrong_predictions_are_refused)
+{
+    set own;
+    float scores[BATCH * CLASSES];
+    fill(&own, 2 * BATCH);
+    vdnn_session_options options = options_for(*state);
+    vdnn_test_edit(&options, dataset)->feeds = true;
+    vdnn_session *session = NULL;
+    const void *inputs[] = {own.pixels}, *none[] = {NULL};
+    vdnn_batch batch = {.size = sizeof batch, .samples = BATCH, .inputs = inputs};
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_status(vdnn_session_predict(session, &batch, scores, NULL, BATCH * CLASSES), VDNN_USAGE);
+    assert_status(vdnn_session_expect(session, 4), VDNN_USAGE);
+    assert_ok(vdnn_session_prepare(session));
+    assert_status(vdnn_session_expect(session, VDNN_EXPECT_PREDICTIONS), VDNN_USAGE);
+    assert_ok(vdnn_session_begin(session));
+    assert_status(vdnn_session_predict(session, &batch, scores, NULL, BATCH * CLASSES), VDNN_USAGE);
+    assert_non_null(strstr(vdnn_status_message(), "does not expect predictions"));
+    vdnn_session_destroy(session);
+    session = begin_expecting(&options, VDNN_EXPECT_PREDICTIONS);
+    assert_status(vdnn_session_predict(session, &batch, scores, NULL, CLASSES), VDNN_USAGE);
+    assert_status(vdnn_session_predict(session, &batch, NULL, NULL, BATCH * CLASSES), VDNN_USAGE);
+    batch.samples = 0;
+    assert_status(vdnn_session_predict(session, &batch, scores, NULL, 0), VDNN_USAGE);
+    batch.samples = BATCH;
+    batch.inputs = none;
+    assert_status(vdnn_session_predict(session, &batch, scores, NULL, BATCH * CLASSES), VDNN_USAGE);
+    vdnn_session_destroy(session);
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* Without statistics of a batch, so that a prediction is what training computes. */
+static const char plain_network[] = "name: plain\n"
+                                    "input: {channels: 1, height: 8, width: 8}\n"
+                                    "classes: 3\n"
+                                    "batch: 4\n"
+                                    "layers:\n"
+                                    "  - {name: conv1, type: conv, out: 18, kernel: 3, pad: 1}\n"
+                                    "  - {name: relu1, type: relu}\n"
+                                    "  - {name: conv2, type: conv, out: 20, kernel: 3}\n"
+                                    "  - {name: fc1, type: fc, out: 3}\n"
+                                    "  - {name: loss, type: softmax_loss}\n"
+                                    "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.01%s}\n";
+
+static vdnn_session_options plain_options(const char *folder, const char *more)
+{
+    char text[sizeof plain_network + 64];
+    vdnn_session_options options = options_for(folder);
+    (void)snprintf(text, sizeof text, plain_network, more);
+    vdnn_test_write_file(options.model, text, strlen(text));
+    vdnn_test_edit(&options, dataset)->feeds = true;
+    return options;
+}
+
+static float *gradient_of(vdnn_session *session, int32_t i, int64_t *count)
+{
+    vdnn_parameter parameter = {.size = sizeof parameter};
+    assert_ok(vdnn_session_parameter_at(session, i, &parameter));
+    float *values = calloc((size_t)parameter.count, sizeof *values);
+    assert_non_null(values);
+    assert_ok(vdnn_session_get_gradient(session, i, values, parameter.count));
+    *count = parameter.count;
+    return values;
+}
+
+static float *state_of(vdnn_session *session, int32_t i, int64_t count)
+{
+    float *values = calloc((size_t)count, sizeof *values);
+    assert_non_null(values);
+    assert_ok(vdnn_session_get_state(session, i, 0, values, count));
+    return values;
+}
+
+/* That of a bias in front of the loss is the mean of probabilities less 1 for the label. */
+static void check_last_bias(vdnn_session *session, const set *own, const float *probabilities)
+{
+    int32_t bias = -1;
+    int64_t count;
+    assert_ok(vdnn_session_find_parameter(session, "fc1.bias", &bias));
+    float *gradient = gradient_of(session, bias, &count);
+    for (int c = 0; c < CLASSES; c++) {
+        double sum = 0;
+        for (int i = 0; i < BATCH; i++)
+            sum += (double)probabilities[i * CLASSES + c] - (own->labels[i] == c ? 1 : 0);
+        assert_true(fabs(sum / BATCH - (double)gradient[c]) < 1e-5);
+    }
+    free(gradient);
+}
+
+/* After the first step momentum is the gradient and the decay of the weight. */
+static void check_momentum(vdnn_session *session, int32_t i, const float *before)
+{
+    int64_t count;
+    float *gradient = gradient_of(session, i, &count), *momentum = state_of(session, i, count);
+    for (int64_t k = 0; k < count; k++)
+        assert_true(fabs((double)gradient[k] + 0.01 * (double)before[k] - (double)momentum[k]) <
+                    1e-6 + 1e-5 * fabs((double)momentum[k]));
+    free(gradient);
+    free(momentum);
+}
+
+/* However the step is cut, wherever parameters are. */
+TEST_IN_FOLDER(gradients_are_those_of_the_mean_loss_and_make_the_update)
+{
+    static const struct {
+        const char *policy;
+        int64_t accumulate, devices;
+    } cases[] = {{"base", 1, 1}, {"all", 1, 1}, {"opt", 1, 1}, {"all", 3, 1}, {"base", 1, 2}};
+    set own;
+    fill(&own, BATCH);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        vdnn_session_options options = plain_options(*state, "");
+        float probabilities[BATCH * CLASSES];
+        float *before[16];
+        int64_t count;
+        options.policy = cases[c].policy;
+        options.accumulate = cases[c].accumulate;
+        options.devices = cases[c].devices;
+        vdnn_session *session =
+            begin_expecting(&options, VDNN_EXPECT_PREDICTIONS | VDNN_EXPECT_GRADIENTS);
+        const int32_t parameters = vdnn_session_parameter_count(session);
+        for (int32_t i = 0; i < parameters; i++)
+            before[i] = values_of(session, i, &count);
+        predict(session, &own, 0, BATCH, NULL, probabilities);
+        (void)step_on(session, &own, 0);
+        check_last_bias(session, &own, probabilities);
+        for (int32_t i = 0; i < parameters; i++) {
+            check_momentum(session, i, before[i]);
+            free(before[i]);
+        }
+        vdnn_session_destroy(session);
+    }
+}
+
+/* All of the network's; the same bits whether or not they are kept. */
+TEST_IN_FOLDER(gradients_are_before_clipping_and_change_no_step)
+{
+    set own;
+    fill(&own, BATCH);
+    double losses[3][4];
+    float *gradients[2] = {NULL, NULL};
+    int64_t count = 0;
+    for (int way = 0; way < 3; way++) {
+        vdnn_session_options options = plain_options(*state, way == 2 ? ", clip_norm: 0.001" : "");
+        options.profile = vdnn_test_path(*state, "net.profile");
+        vdnn_session *session = begin_expecting(&options, way > 0 ? VDNN_EXPECT_GRADIENTS : 0);
+        for (int step = 0; step < 4; step++) {
+            losses[way][step] = step_on(session, &own, 0);
+            if (way > 0 && step == 0)
+                gradients[way - 1] = gradient_of(session, 0, &count);
+        }
+        vdnn_session_destroy(session);
+    }
+    assert_memory_equal(losses[0], losses[1], sizeof losses[0]);
+    assert_memory_not_equal(losses[0], losses[2], sizeof losses[0]);
+    assert_memory_equal(gradients[0], gradients[1], (size_t)count * sizeof **gradients);
+    free(gradients[0]);
+    free(gradients[1]);
+}
+
+TEST_IN_FOLDER(gradients_and_state_that_there_are_not_are_refused)
+{
+    set own;
+    float values[8];
+    int32_t bias = -1, mean = -1;
+    fill(&own, 2 * BATCH);
+    vdnn_session_options options = options_for(*state);
+    vdnn_test_edit(&options, dataset)->feeds = true;
+    vdnn_session *session = begin(&options);
+    (void)step_on(session, &own, 0);
+    assert_ok(vdnn_session_find_parameter(session, "conv1.bias", &bias));
+    assert_ok(vdnn_session_find_parameter(session, "norm1.running_mean", &mean));
+    assert_status(vdnn_session_get_gradient(session, bias, values, 8), VDNN_USAGE);
+    assert_non_null(strstr(vdnn_status_message(), "vdnn_session_expect"));
+    assert_int_equal(vdnn_session_state_count(session), 1);
+    assert_string_equal(vdnn_session_state_name(session, 0), "momentum");
+    assert_null(vdnn_session_state_name(session, 1));
+    assert_null(vdnn_session_state_name(session, -1));
+    assert_ok(vdnn_session_get_state(session, bias, 0, values, 8));
+    assert_status(vdnn_session_get_state(session, bias, 1, values, 8), VDNN_USAGE);
+    assert_status(vdnn_session_get_state(session, bias, 0, values, 7), VDNN_USAGE);
+    assert_status(vdnn_session_get_state(session, mean, 0, values, 8), VDNN_USAGE);
+    values[3] = NAN;
+    assert_status(vdnn_session_set_state(session, bias, 0, values, 8), VDNN_BAD_INPUT);
+    vdnn_session_destroy(session);
+    session = begin_expecting(&options, VDNN_EXPECT_GRADIENTS);
+    assert_status(vdnn_session_get_gradient(session, bias, values, 8), VDNN_USAGE);
+    assert_non_null(strstr(vdnn_status_message(), "no step"));
+    (void)step_on(session, &own, 0);
+    assert_ok(vdnn_session_get_gradient(session, bias, values, 8));
+    assert_status(vdnn_session_get_gradient(session, mean, values, 8), VDNN_USAGE);
+    vdnn_session_destroy(session);
+}
+
+/* A second session that is given the first one's parameters and state goes on like it. */
+TEST_IN_FOLDER(state_that_is_set_is_that_which_was_got)
+{
+    set own;
+    fill(&own, 2 * BATCH);
+    vdnn_session_options options = plain_options(*state, "");
+    options.profile = vdnn_test_path(*state, "net.profile");
+    vdnn_session *first = begin(&options), *second = begin(&options);
+    (void)step_on(first, &own, 0);
+    for (int32_t i = 0; i < vdnn_session_parameter_count(first); i++) {
+        int64_t count;
+        float *values = values_of(first, i, &count), *momentum = state_of(first, i, count);
+        assert_ok(vdnn_session_set_parameter(second, i, values, count));
+        assert_ok(vdnn_session_set_state(second, i, 0, momentum, count));
+        free(values);
+        free(momentum);
+    }
+    for (int step = 1; step < 4; step++) {
+        const double losses[] = {step_on(first, &own, step), step_on(second, &own, step)};
+        assert_memory_equal(&losses[0], &losses[1], sizeof *losses);
+    }
+    vdnn_session_destroy(first);
+    vdnn_session_destroy(second);
+}
+
+/* ---- hooks ----------------------------------------------------------------------------------- */
+
+typedef struct seen {
+    vdnn_session *session;
+    int64_t steps[2], layers[2]; /* before, after */
+    int64_t order;               /* of the forward passes: the layer that comes next */
+    int64_t fails_at;            /* the call of that number */
+    int64_t calls;
+    bool is_open; /* between before and after */
+} seen;
+
+static vdnn_status count_call(seen *own)
+{
+    return ++own->calls == own->fails_at
+               ? vdnn_status_fail(VDNN_BAD_INPUT, "call %lld", (long long)own->calls)
+               : VDNN_OK;
+}
+
+static vdnn_status see_before_step(void *context, int64_t step)
+{
+    seen *own = context;
+    assert_int_equal(vdnn_session_step_number(own->session), step - 1);
+    own->steps[0]++;
+    own->order = 0;
+    return count_call(own);
+}
+
+static vdnn_status see_after_step(void *context, int64_t step)
+{
+    seen *own = context;
+    float bias[8];
+    assert_int_equal(vdnn_session_step_number(own->session), step);
+    assert_ok(vdnn_session_get_parameter(own->session, 1, bias, 8));
+    own->steps[1]++;
+    return count_call(own);
+}
+
+static vdnn_status see_before_layer(void *context, const vdnn_layer_run *run)
+{
+    seen *own = context;
+    assert_false(own->is_open);
+    own->is_open = true;
+    own->layers[0]++;
+    assert_int_equal(run->step, vdnn_session_step_number(own->session) + 1);
+    return count_call(own);
+}
+
+static vdnn_status see_after_layer(void *context, const vdnn_layer_run *run)
+{
+    seen *own = context;
+    assert_true(own->is_open);
+    own->is_open = false;
+    own->layers[1]++;
+    if (run->pass == VDNN_FORWARD && !run->recomputes) {
+        assert_true(run->layer >= own->order); /* one that is fused has no pass */
+        own->order = run->layer + 1;
+        assert_true(run->layer > 0 || strcmp(run->name, "conv1") == 0);
+    }
+    return count_call(own);
+}
+
+static vdnn_hooks hooks_of(seen *own)
+{
+    return (vdnn_hooks){.size = sizeof(vdnn_hooks),
+                        .before_step = see_before_step,
+                        .after_step = see_after_step,
+                        .before_layer = see_before_layer,
+                        .after_layer = see_after_layer,
+                        .context = own};
+}
+
+TEST_IN_FOLDER(hooks_are_called_around_every_pass_and_step_and_change_no_bit)
+{
+    set own;
+    double losses[2][4];
+    fill(&own, 2 * BATCH);
+    vdnn_session_options options = options_for(*state);
+    vdnn_test_edit(&options, dataset)->feeds = true;
+    options.profile = vdnn_test_path(*state, "net.profile");
+    for (int hooked = 0; hooked < 2; hooked++) {
+        vdnn_session *session = begin(&options);
+        seen calls = {.session = session};
+        const vdnn_hooks hooks = hooks_of(&calls);
+        if (hooked)
+            assert_ok(vdnn_session_set_hooks(session, &hooks));
+        for (int step = 0; step < 4; step++)
+            losses[hooked][step] = step_on(session, &own, step);
+        assert_int_equal(calls.steps[0], hooked ? 4 : 0);
+        assert_int_equal(calls.steps[1], calls.steps[0]);
+        assert_true(!hooked || calls.layers[0] >= 4 * (4 + 4));
+        assert_int_equal(calls.layers[1], calls.layers[0]);
+        assert_ok(vdnn_session_set_hooks(session, NULL));
+        const int64_t before = calls.calls;
+        (void)step_on(session, &own, 4);
+        assert_int_equal(calls.calls, before);
+        vdnn_session_destroy(session);
+    }
+    assert_memory_equal(losses[0], losses[1], sizeof losses[0]);
+}
+
+/* Set before it begins, it sees a whole run. */
+TEST_IN_FOLDER(hooks_see_the_steps_of_a_run)
+{
+    set own;
+    fill(&own, 2 * BATCH);
+    const vdnn_data_source source = source_of(&own);
+    vdnn_session_options options = options_for(*state);
+    vdnn_test_edit(&options, dataset)->source = &source;
+    vdnn_session *session = NULL;
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    seen calls = {.session = session};
+    vdnn_hooks hooks = hooks_of(&calls);
+    assert_ok(vdnn_session_set_hooks(session, &hooks));
+    assert_ok(vdnn_session_run(session));
+    assert_int_equal(calls.steps[0], options.steps);
+    assert_int_equal(calls.steps[1], options.steps);
+    vdnn_session_destroy(session);
+    hooks.size = 3;
+    assert_ok(vdnn_session_create(&options, NULL, &session));
+    assert_status(vdnn_session_set_hooks(session, &hooks), VDNN_USAGE);
+    vdnn_session_destroy(session);
+}
+
+/* The first call is that before the step, the next those of layers. */
+TEST_IN_FOLDER(the_status_of_a_hook_ends_the_step)
+{
+    set own;
+    fill(&own, 2 * BATCH);
+    vdnn_session_options options = options_for(*state);
+    vdnn_test_edit(&options, dataset)->feeds = true;
+    vdnn_session *session = begin(&options);
+    for (int64_t at = 1; at < 8; at++) {
+        const void *inputs[1];
+        const vdnn_batch batch = batch_at(&own, 0, inputs);
+        seen calls = {.session = session, .fails_at = at};
+        const vdnn_hooks hooks = hooks_of(&calls);
+        char message[32];
+        assert_ok(vdnn_session_set_hooks(session, &hooks));
+        (void)snprintf(message, sizeof message, "call %lld", (long long)at);
+        assert_status(vdnn_session_step_on(session, &batch, NULL), VDNN_BAD_INPUT);
+        assert_string_equal(vdnn_status_message(), message);
+        assert_int_equal(calls.calls, at);
+        assert_int_equal(vdnn_session_step_number(session), 0);
+    }
+    assert_ok(vdnn_session_set_hooks(session, NULL));
+    (void)step_on(session, &own, 0);
+    assert_int_equal(vdnn_session_step_number(session), 1);
     vdnn_session_destroy(session);
 }
 
