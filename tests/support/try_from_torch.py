@@ -5,7 +5,7 @@ Ends with 77 where there is no PyTorch or NumPy.
 import sys
 
 try:
-    import numpy  # noqa: F401
+    import numpy
     import torch
     from torch import nn
     from torch.nn import functional as F
@@ -103,7 +103,7 @@ def difference(module):
     size, worst = 8, 0
     optimizer = torch.optim.SGD(module.parameters(), lr=RATE, momentum=0.9)
     model = vdnn.from_torch(module, torch.zeros(BATCH, 3, size, size), training={"lr": RATE, "momentum": 0.9})
-    with vdnn.Session(model, budget="64MiB", threads=1, policy="base") as session:
+    with vdnn.Session(model, budget="64MiB", threads=1, policy="base", predictions=True, gradients=True) as session:
         for _ in range(STEPS):
             y = torch.randint(0, CLASSES, (BATCH,))
             x = torch.randn(BATCH, 3, size, size) + y[:, None, None, None]
@@ -112,11 +112,18 @@ def difference(module):
             loss.backward()
             optimizer.step()
             worst = max(worst, abs(session.step(x, y) - loss.item()) / loss.item())
+        gradients = session.gradients()
+        for name, one in module.named_parameters():
+            assert one.grad is None or numpy.allclose(gradients[name], one.grad.numpy(), rtol=1e-3, atol=1e-4), name
+        scores = session.predict(x, logits=True)
         values = {name: torch.from_numpy(value) for name, value in session.state_dict().items()}
     expected = module.state_dict()
     for name, value in values.items():
         assert torch.allclose(value, expected[name], rtol=1e-3, atol=1e-4), name
     module.load_state_dict({**expected, **values})
+    with torch.no_grad():
+        expected = F.log_softmax(module.eval()(x), 1)
+    assert numpy.allclose(F.log_softmax(torch.from_numpy(scores), 1), expected, rtol=1e-3, atol=1e-4)
     return worst
 
 

@@ -125,6 +125,7 @@ def tensors_that_cannot_be_read_are_refused():
                             ({"code": 5, "bits": 64}, "TypeError"), ({"bits": 4}, "TypeError"),
                             ({"lanes": 2}, "TypeError"), ({"data": None}, "ValueError"), ({"ndim": 2}, "USAGE")):
         assert refusal(lambda changes=changes: one_loss(Exporter(x, **changes), y)) == status, changes
+    assert arrays.as_input(Exporter(x[:0], data=None)).shape == (0, 1, 12, 12)
     bfloats = Exporter((x.view(numpy.uint32) >> 16).astype(numpy.uint16), code=4, bits=16)
     assert numpy.abs(arrays.as_input(bfloats) - x).max() < 0.05
 
@@ -171,7 +172,7 @@ def wrong_arrays_are_refused_and_lose_nothing():
         for own, labels, status in ((x[:4], y, "USAGE"), (x[..., :6], y, "USAGE"), (x.astype(int), y, "USAGE"),
                                     (x, y[:4], "USAGE"), (x, y + 3, "BAD_INPUT"), (x, y - 9, "BAD_INPUT"),
                                     (x, y.astype(float), "TypeError"), (x, y + 2**40, "ValueError"),
-                                    ([x, x], y, "USAGE"), (numpy.float32(1), y, "USAGE"), (None, y, "TypeError"),
+                                    ([x, x], y, "USAGE"), (x, None, "TypeError"), (numpy.float32(1), y, "USAGE"), (None, y, "TypeError"),
                                     (x.astype(complex), y, "TypeError")):
             assert refusal(lambda own=own, labels=labels: session.step(own, labels)) == status, (own, labels)
         session.step(x, y)
@@ -271,6 +272,35 @@ def an_interrupt_ends_a_search():
         session.calls.noted.append(1)
         assert refusal(session.max_batch) == "KeyboardInterrupt"
         assert session.max_batch() > 0
+
+
+def classes_are_predicted():
+    x, y = make_batch()
+    many = numpy.concatenate([x, x, x[:3]])
+    with make_session(predictions=True) as session:
+        logits, shares = session.predict(many.astype(numpy.float64), logits=True), session.predict(Exporter(many))
+        assert logits.shape == shares.shape == (19, 3) and numpy.allclose(shares.sum(1), 1)
+        assert (logits[:8] == logits[8:16]).all() and (logits.argmax(1) == shares.argmax(1)).all()
+        found = logits[:8].argmax(1)
+        assert session.evaluate(x, found) == 1 and session.evaluate(x, (found + 1) % 3) == 0
+        assert session.evaluate(x, numpy.where(numpy.arange(8) < 4, found, -100)) == 1
+        for own, status in ((x[:, :, :6], "USAGE"), (x[0], "USAGE"), (1.5, "USAGE"), ([x, x], "USAGE"), (None, "TypeError"),
+                            (x.astype(int), "USAGE")):
+            assert refusal(lambda own=own: session.predict(own)) == status, own
+        assert refusal(lambda: session.evaluate(x, found[:4])) == "USAGE"
+    assert refusal(lambda: STILL.predict(x)) == "USAGE"
+
+
+def gradients_are_what_the_step_subtracts():
+    with make_session(gradients=True) as session:
+        before = session.state_dict()
+        assert refusal(session.gradients) == "USAGE"
+        session.step(*make_batch())
+        after, gradients = session.state_dict(), session.gradients()
+        assert set(before) - set(gradients) == {"norm1.running_mean", "norm1.running_var"}
+        for name, gradient in gradients.items():
+            assert numpy.allclose(before[name] - 0.05 * gradient, after[name], rtol=1e-5, atol=1e-7), name
+    assert refusal(STILL.gradients) == "USAGE"
 
 
 def texts_are_there():

@@ -61,6 +61,9 @@ class Exported:
         shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
         if not tensor.data and 0 not in shape:
             raise ValueError(f"a tensor of shape {shape} whose memory has been freed")
+        if 0 in shape:  # such a tensor may have no address
+            self.__array_interface__ = numpy.empty(shape, f"{kind}{size}").__array_interface__
+            return
         strides = tuple(tensor.strides[i] * size for i in range(tensor.ndim)) if tensor.strides else None
         self.__array_interface__ = {
             "version": 3, "shape": shape, "strides": strides, "typestr": f"{'|' if size == 1 else '='}{kind}{size}",

@@ -7,13 +7,13 @@ import json
 import os
 import threading
 import weakref
-from typing import Any, Iterator, Mapping, NamedTuple
+from typing import Any, Callable, Iterator, Mapping, NamedTuple
 
 import numpy
 
 from vdnn import arrays
 from vdnn.calls import Calls
-from vdnn.library import LIBRARY, STRUCTS, Error, check, encode, text_of
+from vdnn.library import EXPECT, LIBRARY, STRUCTS, Error, check, encode, text_of
 from vdnn.model import Model, make_options
 from vdnn.report import Report, report
 from vdnn.torch_names import DIFFERENCES, LEFT_OUT, torch_names
@@ -23,6 +23,7 @@ class Parameter(NamedTuple):
     name: str  # PyTorch's, "features.0.weight"
     layer_name: str  # as in the library's files, "conv1_1.weight"
     shape: tuple[int, ...]
+    trainable: bool  # else statistics
 
 
 class Session:
@@ -30,12 +31,13 @@ class Session:
 
     `budget` and `host` are of the device's and the host's memory ("2GiB", "80%"); further options are
     those of vdnn_session_options by name: dtype, algo, disk, seed, accumulate, lr, ...
+    `predictions` and `gradients`: it will be asked for them, which may take more memory.
     One thread at a time may use it; others do not wait for a step, and run meanwhile.
     """
 
     def __init__(self, model: Model | str | os.PathLike, budget: str | None = None, *, batch: int = 0,
                  policy: str | None = None, host: str | None = None, device: str | None = None,
-                 **options: Any) -> None:
+                 predictions: bool = False, gradients: bool = False, **options: Any) -> None:
         self.handle = ctypes.c_void_p()
         self.lock, self.calls = threading.Lock(), Calls()
         self.model = model if isinstance(model, Model) else Model(model)
@@ -45,6 +47,9 @@ class Session:
             with self.calls.held():
                 check(LIBRARY.vdnn_session_create(ctypes.byref(made.root), ctypes.byref(self.calls.messages),
                                                   ctypes.byref(self.handle)))
+                if predictions or gradients:
+                    check(LIBRARY.vdnn_session_expect(self.handle, (EXPECT["PREDICTIONS"] if predictions else 0)
+                                                      | (EXPECT["GRADIENTS"] if gradients else 0)))
                 check(LIBRARY.vdnn_session_prepare(self.handle))
                 if not options.get("dry_run"):
                     check(LIBRARY.vdnn_session_begin(self.handle))
@@ -64,6 +69,7 @@ class Session:
         check(LIBRARY.vdnn_session_input_at(self.handle, i, ctypes.byref(found)))
         if found.channels > 0:
             return found.name.decode(), "f", (found.channels, found.height, found.width)
+        self.classes: int = found.below  # those of the labels, which are last
         return found.name.decode(), "i", (found.positions,) if found.positions > 0 else ()
 
     def list_parameters(self) -> list[Parameter]:
@@ -72,9 +78,9 @@ class Session:
             one = STRUCTS.new("vdnn_parameter")
             check(LIBRARY.vdnn_session_parameter_at(self.handle, i, ctypes.byref(one)))
             dims = ctypes.cast(one.dims, ctypes.POINTER(ctypes.c_int64))
-            found.append((i, one.layer.decode(), one.name.decode(), tuple(dims[: one.rank])))
-        modules = torch_names(self.network, [layer for _, layer, _, _ in found])
-        return [Parameter(i, f"{modules[layer]}.{name}", f"{layer}.{name}", shape) for i, layer, name, shape in found]
+            found.append((i, one.layer.decode(), one.name.decode(), tuple(dims[: one.rank]), one.trainable))
+        modules = torch_names(self.network, [layer for _, layer, *_ in found])
+        return [Parameter(i, f"{modules[layer]}.{name}", f"{layer}.{name}", *more) for i, layer, name, *more in found]
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[ctypes.c_void_p]:
@@ -112,7 +118,7 @@ class Session:
         Arrays are NumPy's, or of any library that exports DLPack. Those that are float32 (tokens and
         labels: int32), aligned and contiguous are read where they are. Nothing may write them meanwhile.
         """
-        given, batch = self.make_batch(x, y)
+        given, batch = self.make_batch(x, arrays.as_integers(y))
         sample = STRUCTS.new("vdnn_sample")
         held = [weakref.ref(array) for array in given]  # NumPy resizes no array that has a reference
         with self.entered() as handle:
@@ -120,26 +126,28 @@ class Session:
         del held
         return sample.loss
 
-    def make_batch(self, x: Any, y: Any) -> tuple[list[numpy.ndarray], ctypes.Structure]:
-        """The arrays that are read, which must stay, and the batch that points to them."""
+    def make_batch(self, x: Any, labels: numpy.ndarray | None) -> tuple[list[numpy.ndarray], ctypes.Structure]:
+        """The arrays that are read, which must stay, and the batch that points to them. Without labels it has any
+        number of samples."""
         values = list(x) if isinstance(x, (list, tuple)) else [x]
         if len(values) != len(self.inputs) - 1:
             raise Error("USAGE", f"{len(values)} inputs; expected {len(self.inputs) - 1}")
         given = [arrays.as_input(value, name) for value, (name, _, _) in zip(values, self.inputs)]
-        given.append(arrays.as_integers(y))
-        self.check_shapes(given)
-        pointers = (ctypes.c_void_p * len(values))(*(array.ctypes.data for array in given[:-1]))
-        batch = STRUCTS.new("vdnn_batch", samples=self.batch, inputs=ctypes.addressof(pointers),
-                            labels=given[-1].ctypes.data)
+        pointers = (ctypes.c_void_p * len(values))(*(array.ctypes.data for array in given))
+        given.extend([] if labels is None else [labels])
+        samples = self.batch if labels is not None or given[0].ndim == 0 else len(given[0])
+        self.check_shapes(given, samples)
+        batch = STRUCTS.new("vdnn_batch", samples=samples, inputs=ctypes.addressof(pointers),
+                            labels=None if labels is None else labels.ctypes.data)
         batch.pointers = pointers
         return given, batch
 
-    def check_shapes(self, given: list[numpy.ndarray]) -> None:
+    def check_shapes(self, given: list[numpy.ndarray], samples: int) -> None:
         """The library reads as many values as the network has, whatever the arrays have."""
         for array, (name, kind, shape) in zip(given, self.inputs):
-            if array.dtype.kind != kind or array.shape != (self.batch, *shape):
+            if array.dtype.kind != kind or array.shape != (samples, *shape):
                 raise Error("USAGE", f"{name}: {array.dtype} of shape {array.shape}; expected "
-                                     f"{'float32' if kind == 'f' else 'int32'} of shape {(self.batch, *shape)}")
+                                     f"{'float32' if kind == 'f' else 'int32'} of shape {(samples, *shape)}")
 
     @property
     def steps(self) -> int:
@@ -155,8 +163,30 @@ class Session:
                     break
                 check(LIBRARY.vdnn_session_step(handle, None))
 
-    def evaluate(self) -> float:
-        """The share of the test data that is classified correctly; negative: there is none."""
+    def predict(self, x: Any, *, logits: bool = False) -> numpy.ndarray:
+        """The probabilities of each class, or the logits, of any number of samples: (samples, classes), or for
+        each position (samples, positions, classes). Of a session with test data or `predictions`."""
+        given, batch = self.make_batch(x, None)
+        _, _, positions = self.inputs[-1]
+        scores = numpy.empty((batch.samples, *positions, self.classes), dtype=numpy.float32)
+        wanted = ctypes.c_void_p(scores.ctypes.data)
+        held = [weakref.ref(array) for array in given]
+        with self.entered() as handle:
+            check(LIBRARY.vdnn_session_predict(handle, ctypes.byref(batch), wanted if logits else None,
+                                               None if logits else wanted, ctypes.c_int64(scores.size)))
+        del held
+        return scores
+
+    def evaluate(self, x: Any = None, y: Any = None) -> float:
+        """The share of samples that are classified correctly: of these, by `predict`, or of the test data,
+        negative: there is none. Labels that are no class are not counted."""
+        if x is not None:
+            labels = arrays.as_integers(y)
+            found = self.predict(x, logits=True).argmax(-1)
+            if labels.shape != found.shape:
+                raise Error("USAGE", f"labels of shape {labels.shape}; expected {found.shape}")
+            counted = (labels >= 0) & (labels < self.classes)
+            return float((found == labels)[counted].mean()) if counted.any() else -1.0
         accuracy = ctypes.c_double()
         with self.entered() as handle:
             check(LIBRARY.vdnn_session_evaluate(handle, ctypes.byref(accuracy)))
@@ -166,15 +196,22 @@ class Session:
         with self.entered() as handle:
             check(LIBRARY.vdnn_session_set_learning_rate(handle, ctypes.c_double(rate)))
 
+    def copies(self, get: Callable[..., int], wanted: list[Parameter]) -> dict[str, numpy.ndarray]:
+        values = {one.name: numpy.empty(one.shape, dtype=numpy.float32) for one in wanted}
+        with self.entered() as handle:
+            for one in wanted:
+                check(get(handle, one.index, ctypes.c_void_p(values[one.name].ctypes.data),
+                          ctypes.c_int64(values[one.name].size)))
+        return values
+
     def state_dict(self) -> dict[str, numpy.ndarray]:
         """A copy of all parameters, by torchvision's names where it has the network, else by the layers'."""
-        values = {}
-        with self.entered() as handle:
-            for i, name, _, shape in self.parameters:
-                values[name] = numpy.empty(shape, dtype=numpy.float32)
-                check(LIBRARY.vdnn_session_get_parameter(handle, i, ctypes.c_void_p(values[name].ctypes.data),
-                                                         ctypes.c_int64(values[name].size)))
-        return values
+        return self.copies(LIBRARY.vdnn_session_get_parameter, self.parameters)
+
+    def gradients(self) -> dict[str, numpy.ndarray]:
+        """A copy of the last step's gradients, by the names of state_dict: of the mean loss over the batch,
+        before they are clipped and without weight decay. Of a session with `gradients`."""
+        return self.copies(LIBRARY.vdnn_session_get_gradient, [one for one in self.parameters if one.trainable])
 
     def load_state_dict(self, values: Mapping[str, Any]) -> None:
         """Sets all parameters; nothing is set if one is missing, or has another shape.
