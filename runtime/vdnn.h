@@ -303,6 +303,7 @@ typedef struct vdnn_output_options {
                                  first twenty of this run */
     const char *memory_snapshot; /* the memory of a step of the plan, also of one that is not run,
                                     for PyTorch's memory_viz; NULL: none */
+    const char *onnx;            /* the network with the trained weights, for ONNX; NULL: none */
 } vdnn_output_options;
 
 /* Whether a training can be trusted. */
@@ -581,8 +582,9 @@ VDNN_API vdnn_status vdnn_session_predict(vdnn_session *session, const vdnn_batc
  */
 VDNN_API int64_t vdnn_session_score_count(const vdnn_session *session);
 
-/* Writes the current weights as safetensors, atomically. VDNN_DIVERGED, and no file, if one of them
- * is not finite. */
+/* Writes the current weights as safetensors, or, where the path ends in ".onnx", the network with
+ * them as ONNX, in inference form; atomically. VDNN_DIVERGED, and no file, if one of them is not
+ * finite; VDNN_USAGE with the layer that ONNX does not have. */
 VDNN_API vdnn_status vdnn_session_save(vdnn_session *session, const char *path);
 
 /* The inputs of the network, in their order, with the labels; known after create. VDNN_USAGE beyond

@@ -108,6 +108,7 @@ static const vdnn_program_text programs[] = {
      "  vdnnrun --model vgg16 --device-mem 2GiB --dry-run\n"
      "  vdnnrun --model vgg16 --batch 32 --policy all --algo m --steps 20 --json run.json\n"
      "  vdnnrun --model net.yaml --data npy:DIR --init first.safetensors --save last.safetensors\n"
+     "  vdnnrun --model net.onnx --data images:DIR --export trained.onnx\n"
      "  vdnnrun --model alexnet --device-mem 50% --steps 10 --trace steps.json.gz\n"
      "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --resume auto\n"
      "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --launch 4\n"},

@@ -51,7 +51,8 @@ typedef enum vdnn_option_kind {
  * VDNN_WRITES: the format of the file that the option names. */
 #define VDNN_OPTION_TABLE(X)                                                                       \
     X(MODEL, "model", TEXT, VDNN_ALL_, "Network", .metavar = "FILE|NAME",                          \
-      VDNN_SETS(session.model), .help = "network file, or the name of one in models/")             \
+      VDNN_SETS(session.model),                                                                    \
+      .help = "network file (YAML, or FILE.onnx), or the name of one in models/")                  \
     X(BATCH, "batch", INTEGER, VDNN_BOTH_, "Network", .metavar = "N", .least = 1,                  \
       VDNN_SETS(session.batch), .json = "batch",                                                   \
       .help = "samples in a step (default: the network's)")                                        \
@@ -205,6 +206,8 @@ typedef enum vdnn_option_kind {
       VDNN_SETS(session.init), .help = "initial weights (default: random, from --seed)")           \
     X(SAVE, "save", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
       VDNN_SETS(session.save), .help = "write the trained weights")                                \
+    X(EXPORT, "export", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.onnx",               \
+      VDNN_SETS(output.onnx), .help = "write the network and the trained weights as ONNX")         \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \
       VDNN_SETS(session.checkpoint),                                                               \
       .help = "write checkpoints there: during training, at the end and on a signal")              \

@@ -55,7 +55,8 @@ static void preset_stash(vdnn_session_options *ask)
 static void leave_files(vdnn_session_options *ask, vdnn_session_topics *topics)
 {
     if (topics->process.rank > 0)
-        ask->profile = topics->planning.cache = ask->save = topics->output.trace = NULL;
+        ask->profile = topics->planning.cache = ask->save = topics->output.trace =
+            topics->output.onnx = NULL;
 }
 
 void vdnn_run_options_fini(vdnn_run_options *options)

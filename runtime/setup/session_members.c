@@ -79,6 +79,7 @@ static const vdnn_session_member members[] = {
     MEMBER(output, trace, GIVEN),
     MEMBER(output, trace_steps, SAME),
     MEMBER(output, memory_snapshot, FIRST),
+    MEMBER(output, onnx, FIRST),
     MEMBER(trust, verify, SAME),
     MEMBER(trust, poison, SAME),
     MEMBER(trust, require_offload, SAME),
@@ -132,7 +133,7 @@ ENDS_WITH(session, report);
 ENDS_WITH(planning, plan_seconds);
 ENDS_WITH(machine, shard);
 ENDS_WITH(dataset, test_source);
-ENDS_WITH(output, memory_snapshot);
+ENDS_WITH(output, onnx);
 ENDS_WITH(trust, check_replicas);
 ENDS_WITH(process, peer_timeout);
 ENDS_WITH(print, columns);

@@ -7,9 +7,9 @@
 #include "runtime/base/numbers/philox.h"
 #include "runtime/base/numbers/random.h"
 #include "runtime/base/text.h"
-#include "runtime/data/safetensors.h"
 #include "runtime/exec/copy_fill.h"
 #include "runtime/train/files/weight_file.h"
+#include "runtime/train/files/weight_writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -615,7 +615,7 @@ static vdnn_status refuse_nonfinite(const vdnn_layer *layer, int32_t p, const sl
 }
 
 static vdnn_status save_param(const vdnn_layer *layer, int32_t p, vdnn_device *device,
-                              const place *block, room *r, vdnn_safetensors_writer *writer)
+                              const place *block, room *r, vdnn_weight_writer *writer)
 {
     const vdnn_param *param = &layer->params[p];
     vdnn_status status = VDNN_OK;
@@ -624,8 +624,8 @@ static vdnn_status save_param(const vdnn_layer *layer, int32_t p, vdnn_device *d
         now = next_slice(param, first);
         VDNN_TRY(read_slice(device, block, &now, r));
         status = refuse_nonfinite(layer, p, &now, r->plain);
-        VDNN_IF_OK(status, vdnn_safetensors_writer_put(writer, r->plain,
-                                                       (size_t)now.part.count * sizeof(float)));
+        VDNN_IF_OK(status, vdnn_weight_writer_put(writer, r->plain,
+                                                  (size_t)now.part.count * sizeof(float)));
     }
     return status;
 }
@@ -689,7 +689,7 @@ static vdnn_status find_whole(const vdnn_plan *plan, vdnn_shares *shares, int32_
 }
 
 static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
-                              int32_t slot, int32_t l, room *r, vdnn_safetensors_writer *writer)
+                              int32_t slot, int32_t l, room *r, vdnn_weight_writer *writer)
 {
     const vdnn_layer *layer = &plan->graph->layers[l];
     place block;
@@ -701,28 +701,42 @@ static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_s
     return status;
 }
 
+static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
+                              int32_t slot, const vdnn_model *model, const char *path,
+                              vdnn_digest *digest)
+{
+    contents list = {0};
+    room r = {0};
+    vdnn_weight_writer *writer = NULL;
+    vdnn_status status = contents_init(plan, slot, &list);
+    VDNN_IF_OK(status, room_init(plan->graph, &r));
+    VDNN_IF_OK(status, vdnn_weight_writer_create(path, model, plan->graph, list.entries, list.count,
+                                                 &writer));
+    for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
+        status = save_layer(plan, device, shares, slot, l, &r, writer);
+    if (status == VDNN_OK)
+        status = vdnn_weight_writer_commit(writer, digest);
+    else
+        vdnn_weight_writer_abandon(writer);
+    room_fini(&r);
+    contents_fini(&list);
+    return status;
+}
+
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
                               vdnn_digest *digest)
 {
-    return vdnn_weights_save_slot(plan, device, NULL, VDNN_KEPT_PARAMETERS, path, digest);
+    return write_file(plan, device, NULL, VDNN_KEPT_PARAMETERS, NULL, path, digest);
+}
+
+vdnn_status vdnn_weights_export(const vdnn_plan *plan, vdnn_device *device, const vdnn_model *model,
+                                const char *path)
+{
+    return write_file(plan, device, NULL, VDNN_KEPT_PARAMETERS, model, path, NULL);
 }
 
 vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
                                    int32_t slot, const char *path, vdnn_digest *digest)
 {
-    contents list = {0};
-    room r = {0};
-    vdnn_safetensors_writer *writer = NULL;
-    vdnn_status status = contents_init(plan, slot, &list);
-    VDNN_IF_OK(status, room_init(plan->graph, &r));
-    VDNN_IF_OK(status, vdnn_safetensors_writer_create(path, list.entries, list.count, &writer));
-    for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = save_layer(plan, device, shares, slot, l, &r, writer);
-    if (status == VDNN_OK)
-        status = vdnn_safetensors_writer_commit(writer, digest);
-    else
-        vdnn_safetensors_writer_abandon(writer);
-    room_fini(&r);
-    contents_fini(&list);
-    return status;
+    return write_file(plan, device, shares, slot, NULL, path, digest);
 }

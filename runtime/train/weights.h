@@ -13,6 +13,7 @@
  *     status = vdnn_weights_load_slot(plan, device, rank, slot, path);
  */
 
+#include "models/model.h"
 #include "runtime/base/output.h"
 #include "runtime/train/kept.h"
 #include "runtime/train/shares.h"
@@ -50,6 +51,9 @@ vdnn_status vdnn_weights_read(const vdnn_graph *graph, vdnn_device *device,
  * VDNN_DIVERGED, and no file, if a value is not finite. */
 vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
                               vdnn_digest *digest);
+/* The network with its parameters, as ONNX (runtime/train/files/onnx_nodes.h). */
+vdnn_status vdnn_weights_export(const vdnn_plan *plan, vdnn_device *device, const vdnn_model *model,
+                                const char *path);
 /* A slot, or parameters; a slot of which devices have shares with what the others lend, else
  * `shares` is NULL. */
 vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,

@@ -76,6 +76,7 @@ static const shown rows[] = {
     {RUN, VDNN_OPTION_TEST_DATA, "--steps 1 --test-data npy:@", 0, NULL, "test accuracy", NULL},
     {RUN, VDNN_OPTION_SAVE, "--steps 1 --save @/first", 0, "first", "conv1.weight", NULL},
     {RUN, VDNN_OPTION_INIT, "--init @/first" TWO_STEPS, 0, "weights", NULL, TWO_STEPS},
+    {RUN, VDNN_OPTION_EXPORT, "--steps 1 --export @/net.onnx", 0, "net.onnx", "conv1.weight", NULL},
     {RUN, VDNN_OPTION_CHECKPOINT, "--steps 2 --checkpoint @/c", 0, "c/step-00000002/manifest.json",
      "weights.safetensors", NULL},
     {RUN, VDNN_OPTION_CHECKPOINT_EVERY, "--steps 3 --checkpoint @/d --checkpoint-every 2", 0,

@@ -85,6 +85,7 @@ TEST_IN_FOLDER(its_commands_run)
     static const struct {
         const char *shown, *run;
     } files[] = {{"mine.yaml", "@/mine.yaml"},
+                 {"mine.onnx", "@/mine.onnx"},
                  {"report.html", "@/report.html"},
                  {"--checkpoint run", "--checkpoint @/run"},
                  {"cifar10:DIR", "synthetic"}};

@@ -1,5 +1,6 @@
 #include "runtime/train/session/session_internal.h"
 
+#include "models/onnx/onnx.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
 #include "runtime/base/versioned.h"
@@ -8,6 +9,7 @@
 #include "runtime/setup/output_paths.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/agree_options.h"
+#include "runtime/train/files/onnx_nodes.h"
 #include "runtime/train/weights.h"
 
 #include <float.h>
@@ -41,6 +43,7 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
                                                              : (uint64_t)checkpoints * all;
     const vdnn_planned_output targets[] = {
         {"--save", options->save, weights, weights, false},
+        {"--export", options->output->onnx, weights, weights, false},
         {"--checkpoint", options->checkpoint, weights, all, true},
         {"--trace", options->output->trace, 0, 0, false},
         {"--memory-snapshot", options->output->memory_snapshot, 0, 0, false},
@@ -90,6 +93,7 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
         bool given;
     } needs[] = {
         {"--save", options->save != NULL},
+        {"--export", options->output->onnx != NULL},
         {"--checkpoint", options->checkpoint != NULL},
         {"--resume", options->resume != NULL},
         {"--verify", options->trust->verify},
@@ -106,6 +110,19 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
     return VDNN_OK;
 }
 
+/* Before anything costs time. */
+static vdnn_status check_export(const vdnn_session_options *options, const vdnn_setup *setup)
+{
+    vdnn_text fields = {0};
+    vdnn_status status = VDNN_OK;
+    if (!vdnn_onnx_is_path(options->output->onnx))
+        status = vdnn_status_fail(VDNN_USAGE, "expected a name that ends in .onnx, found '%s'",
+                                  options->output->onnx);
+    VDNN_IF_OK(status, vdnn_onnx_nodes_write(setup->model, setup->graph, &fields));
+    vdnn_text_fini(&fields);
+    return status == VDNN_OK ? status : vdnn_status_prefix(status, "--export");
+}
+
 static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_setup *setup)
 {
     const vdnn_graph *graph = setup->graph;
@@ -119,6 +136,8 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     const char *init = vdnn_setup_init(setup, options);
     if (status == VDNN_OK && init != NULL)
         status = as_input(vdnn_weights_check(graph, init));
+    if (status == VDNN_OK && options->output->onnx != NULL)
+        status = check_export(options, setup);
     VDNN_IF_OK(status, as_input(check_data(options, graph)));
     return status;
 }
@@ -451,9 +470,12 @@ vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
     vdnn_status status = check_sound(session);
     if (status == VDNN_OK && session->setup.properties.simulated)
         return vdnn_status_fail(VDNN_USAGE, "a simulated device has no weights to save");
-    VDNN_IF_OK(status,
-               vdnn_weights_save(session->plans.training, session->setup.device, path, NULL));
-    return status;
+    const vdnn_plan *plan = session->plans.training;
+    vdnn_device *device = session->setup.device;
+    if (status != VDNN_OK)
+        return status;
+    return vdnn_onnx_is_path(path) ? vdnn_weights_export(plan, device, session->setup.model, path)
+                                   : vdnn_weights_save(plan, device, path, NULL);
 }
 
 static vdnn_status write_checkpoint(void *context)

@@ -316,6 +316,8 @@ static void finish(vdnn_session *session, vdnn_first_error *error)
         return;
     if (is_first && options->save != NULL)
         vdnn_first_error_keep(error, vdnn_session_save(session, options->save));
+    if (is_first && options->output->onnx != NULL)
+        vdnn_first_error_keep(error, vdnn_session_save(session, options->output->onnx));
     vdnn_training_tell_orientations(&session->run, true);
     if (is_first && options->print->print_footprint)
         vdnn_first_error_keep(error, sum_up(session));

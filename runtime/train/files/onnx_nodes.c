@@ -1,0 +1,503 @@
+#include "runtime/train/files/onnx_nodes.h"
+
+#include "layers/conv/conv.h"
+#include "layers/norm/batchnorm.h"
+#include "layers/norm/lrn.h"
+#include "layers/pointwise/dropout.h"
+#include "layers/pool/pool.h"
+#include "runtime/base/heap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Fields of onnx.proto. */
+enum {
+    GRAPH_NODE = 1,
+    GRAPH_NAME = 2,
+    GRAPH_INITIALIZER = 5,
+    GRAPH_INPUT = 11,
+    GRAPH_OUTPUT = 12,
+    NODE_INPUT = 1,
+    NODE_OUTPUT = 2,
+    NODE_NAME = 3,
+    NODE_OP = 4,
+    NODE_ATTRIBUTE = 5,
+    ATTRIBUTE_NAME = 1,
+    ATTRIBUTE_REAL = 2,
+    ATTRIBUTE_INTEGER = 3,
+    ATTRIBUTE_INTEGERS = 8,
+    ATTRIBUTE_TYPE = 20,
+    TYPE_REAL = 1,
+    TYPE_INTEGER = 2,
+    TYPE_INTEGERS = 7,
+    FLOAT = 1,
+    INT64 = 7,
+    NAME_BYTES = 2 * 256,
+};
+
+/* ---- the wire format ------------------------------------------------------------------------- */
+
+enum { VARINT, BYTES = 2, FIXED32 = 5, TYPE_BITS = 3 };
+
+void vdnn_onnx_put_varint(vdnn_text *text, uint64_t value)
+{
+    enum { BITS = 7, MORE = 1 << BITS };
+    for (; value >= MORE; value >>= BITS)
+        vdnn_text_put_bytes(text, (const char[]){(char)((value & (MORE - 1)) | MORE)}, 1);
+    vdnn_text_put_bytes(text, (const char[]){(char)value}, 1);
+}
+
+void vdnn_onnx_put_integer(vdnn_text *text, uint32_t field, int64_t value)
+{
+    vdnn_onnx_put_varint(text, (uint64_t)field << TYPE_BITS | VARINT);
+    vdnn_onnx_put_varint(text, (uint64_t)value);
+}
+
+void vdnn_onnx_put_head(vdnn_text *text, uint32_t field, uint64_t count)
+{
+    vdnn_onnx_put_varint(text, (uint64_t)field << TYPE_BITS | BYTES);
+    vdnn_onnx_put_varint(text, count);
+}
+
+void vdnn_onnx_put_string(vdnn_text *text, uint32_t field, const char *string)
+{
+    vdnn_onnx_put_head(text, field, strlen(string));
+    vdnn_text_put(text, string);
+}
+
+void vdnn_onnx_put_message(vdnn_text *text, uint32_t field, vdnn_text *message)
+{
+    text->failed |= message->failed;
+    vdnn_onnx_put_head(text, field, message->length);
+    if (message->length > 0)
+        vdnn_text_put_bytes(text, message->data, message->length);
+    vdnn_text_fini(message);
+}
+
+static void put_real(vdnn_text *text, uint32_t field, double value)
+{
+    const float real = (float)value;
+    char bytes[sizeof real];
+    memcpy(bytes, &real, sizeof real);
+    vdnn_onnx_put_varint(text, (uint64_t)field << TYPE_BITS | FIXED32);
+    vdnn_text_put_bytes(text, bytes, sizeof bytes);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+typedef struct writer {
+    const vdnn_model *model;
+    const vdnn_graph *graph;
+    vdnn_text *fields;
+    vdnn_text node; /* the one that is written */
+} writer;
+
+static void begin_node(writer *w, const char *op, const char *name)
+{
+    w->node = (vdnn_text){0};
+    vdnn_onnx_put_string(&w->node, NODE_OP, op);
+    vdnn_onnx_put_string(&w->node, NODE_NAME, name);
+    vdnn_onnx_put_string(&w->node, NODE_OUTPUT, name);
+}
+
+static void add_input(writer *w, const char *name)
+{
+    vdnn_onnx_put_string(&w->node, NODE_INPUT, name);
+}
+
+static void end_node(writer *w)
+{
+    vdnn_onnx_put_message(w->fields, GRAPH_NODE, &w->node);
+}
+
+static void begin_attribute(vdnn_text *attribute, const char *name, int64_t type)
+{
+    *attribute = (vdnn_text){0};
+    vdnn_onnx_put_string(attribute, ATTRIBUTE_NAME, name);
+    vdnn_onnx_put_integer(attribute, ATTRIBUTE_TYPE, type);
+}
+
+static void add_integers(writer *w, const char *name, const int64_t *integers, size_t count)
+{
+    vdnn_text attribute;
+    begin_attribute(&attribute, name, TYPE_INTEGERS);
+    for (size_t i = 0; i < count; i++)
+        vdnn_onnx_put_integer(&attribute, ATTRIBUTE_INTEGERS, integers[i]);
+    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+}
+
+static void add_integer(writer *w, const char *name, int64_t integer)
+{
+    vdnn_text attribute;
+    begin_attribute(&attribute, name, TYPE_INTEGER);
+    vdnn_onnx_put_integer(&attribute, ATTRIBUTE_INTEGER, integer);
+    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+}
+
+static void add_real(writer *w, const char *name, double real)
+{
+    vdnn_text attribute;
+    begin_attribute(&attribute, name, TYPE_REAL);
+    put_real(&attribute, ATTRIBUTE_REAL, real);
+    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+}
+
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* What a layer is in the network's file and in the plan's graph. */
+typedef struct source {
+    const vdnn_layer_spec *spec;
+    const vdnn_layer *layer;
+} source;
+
+/* The name of a parameter's tensor, which is its owner's. */
+static const char *param_name(const writer *w, const vdnn_layer *layer, int32_t p,
+                              char name[NAME_BYTES])
+{
+    const vdnn_layer *owner = vdnn_layer_owns(layer, p) ? layer : &w->graph->layers[layer->owner];
+    (void)snprintf(name, NAME_BYTES, "%s.%s", owner->name, owner->params[p].name);
+    return name;
+}
+
+static void add_params(writer *w, const source *s)
+{
+    char name[NAME_BYTES];
+    for (int32_t p = 0; p < s->layer->param_count; p++)
+        add_input(w, param_name(w, s->layer, p, name));
+}
+
+static void add_sources(writer *w, const source *s)
+{
+    for (int32_t i = 0; i < s->spec->from_count; i++)
+        add_input(w, s->spec->from[i]);
+}
+
+/* An operator that the layer's inputs, then its parameters are the inputs of. */
+static void begin_layer(writer *w, const source *s, const char *op)
+{
+    begin_node(w, op, s->spec->name);
+    add_sources(w, s);
+    add_params(w, s);
+}
+
+static bool is_sequence(const source *s)
+{
+    return vdnn_desc_is_sequence(&s->layer->x[0]);
+}
+
+static void write_conv(writer *w, const source *s)
+{
+    const vdnn_conv_config *conv = s->spec->config;
+    const int64_t pads[] = {conv->pad[0], conv->pad[1], conv->pad[0], conv->pad[1]};
+    begin_layer(w, s, "Conv");
+    add_integers(w, "kernel_shape", conv->kernel, 2);
+    add_integers(w, "strides", conv->stride, 2);
+    add_integers(w, "pads", pads, 4);
+    add_integers(w, "dilations", conv->dilation, 2);
+    add_integer(w, "group", conv->groups);
+    end_node(w);
+}
+
+static void begin_pool(writer *w, const source *s, const char *op)
+{
+    const vdnn_pool_config *pool = s->spec->config;
+    const int64_t pads[] = {pool->pad[0], pool->pad[1], pool->pad[0], pool->pad[1]};
+    begin_layer(w, s, op);
+    add_integers(w, "kernel_shape", pool->kernel, 2);
+    add_integers(w, "strides", pool->stride, 2);
+    add_integers(w, "pads", pads, 4);
+    add_integer(w, "ceil_mode", pool->ceil);
+}
+
+static void write_maxpool(writer *w, const source *s)
+{
+    begin_pool(w, s, "MaxPool");
+    end_node(w);
+}
+
+static void write_avgpool(writer *w, const source *s)
+{
+    const vdnn_pool_config *pool = s->spec->config;
+    begin_pool(w, s, "AveragePool");
+    add_integer(w, "count_include_pad", pool->count_pad);
+    end_node(w);
+}
+
+static void write_global_avgpool(writer *w, const source *s)
+{
+    begin_layer(w, s, is_sequence(s) ? "ReduceMean" : "GlobalAveragePool");
+    if (is_sequence(s)) {
+        add_integers(w, "axes", (const int64_t[]){1}, 1);
+        add_integer(w, "keepdims", 0);
+    }
+    end_node(w);
+}
+
+/* A value between the nodes of one layer. */
+static const char *inner_name(const source *s, const char *end, char name[NAME_BYTES])
+{
+    (void)snprintf(name, NAME_BYTES, "%s/%s", s->spec->name, end);
+    return name;
+}
+
+static void write_unary(writer *w, const char *op, const char *name, const char *input)
+{
+    begin_node(w, op, name);
+    add_input(w, input);
+    end_node(w);
+}
+
+/* x (N, T, C) times the weight's transpose, and the bias. */
+static void write_each_position(writer *w, const source *s)
+{
+    char weight[NAME_BYTES], turned[NAME_BYTES], product[NAME_BYTES];
+    const bool has_bias = s->layer->param_count > 1;
+    write_unary(w, "Transpose", inner_name(s, "transposed", turned),
+                param_name(w, s->layer, 0, weight));
+    begin_node(w, "MatMul", has_bias ? inner_name(s, "product", product) : s->spec->name);
+    add_input(w, s->spec->from[0]);
+    add_input(w, turned);
+    end_node(w);
+    if (!has_bias)
+        return;
+    begin_node(w, "Add", s->spec->name);
+    add_input(w, product);
+    add_input(w, param_name(w, s->layer, 1, weight));
+    end_node(w);
+}
+
+static void write_fc(writer *w, const source *s)
+{
+    char flat[NAME_BYTES];
+    const bool is_picture = s->layer->x[0].rank == VDNN_PICTURE_RANK;
+    if (is_sequence(s)) {
+        write_each_position(w, s);
+        return;
+    }
+    if (is_picture)
+        write_unary(w, "Flatten", inner_name(s, "flat", flat), s->spec->from[0]);
+    begin_node(w, "Gemm", s->spec->name);
+    add_input(w, is_picture ? flat : s->spec->from[0]);
+    add_params(w, s);
+    add_integer(w, "transB", 1);
+    end_node(w);
+}
+
+static void write_relu(writer *w, const source *s)
+{
+    begin_layer(w, s, "Relu");
+    end_node(w);
+}
+
+static void write_flatten(writer *w, const source *s)
+{
+    begin_layer(w, s, "Flatten");
+    end_node(w);
+}
+
+static void write_add(writer *w, const source *s)
+{
+    begin_layer(w, s, s->spec->from_count == 2 ? "Add" : "Sum");
+    end_node(w);
+}
+
+static void write_concat(writer *w, const source *s)
+{
+    begin_layer(w, s, "Concat");
+    add_integer(w, "axis", is_sequence(s) ? VDNN_FEATURES : VDNN_C);
+    end_node(w);
+}
+
+/* The ratio is a tensor, and matters in training alone. */
+static void write_dropout(writer *w, const source *s)
+{
+    const vdnn_dropout_config *dropout = s->spec->config;
+    const float ratio = (float)dropout->p;
+    char name[NAME_BYTES], bytes[sizeof ratio];
+    vdnn_text tensor = {0};
+    memcpy(bytes, &ratio, sizeof ratio);
+    vdnn_onnx_put_integer(&tensor, 2, FLOAT);
+    vdnn_onnx_put_string(&tensor, 8, inner_name(s, "ratio", name));
+    vdnn_onnx_put_head(&tensor, 9, sizeof ratio);
+    vdnn_text_put_bytes(&tensor, bytes, sizeof bytes);
+    vdnn_onnx_put_message(w->fields, GRAPH_INITIALIZER, &tensor);
+    begin_layer(w, s, "Dropout");
+    add_input(w, name);
+    end_node(w);
+}
+
+static void write_lrn(writer *w, const source *s)
+{
+    const vdnn_lrn_config *lrn = s->spec->config;
+    begin_layer(w, s, "LRN");
+    add_integer(w, "size", lrn->size);
+    add_real(w, "alpha", lrn->alpha);
+    add_real(w, "beta", lrn->beta);
+    add_real(w, "bias", lrn->k);
+    end_node(w);
+}
+
+static void write_batchnorm(writer *w, const source *s)
+{
+    const vdnn_batchnorm_config *norm = s->spec->config;
+    begin_layer(w, s, "BatchNormalization");
+    add_real(w, "epsilon", norm->eps);
+    add_real(w, "momentum", 1 - norm->momentum);
+    end_node(w);
+}
+
+static void write_embedding(writer *w, const source *s)
+{
+    begin_node(w, "Gather", s->spec->name);
+    add_params(w, s);
+    add_sources(w, s);
+    end_node(w);
+}
+
+/* The loss is not part of the graph: what it reads is its output. */
+static void write_loss(writer *w, const source *s)
+{
+    char name[NAME_BYTES];
+    write_unary(w, s->layer->x[0].rank == VDNN_PICTURE_RANK ? "Flatten" : "Identity",
+                inner_name(s, "logits", name), s->spec->from[0]);
+}
+
+static const struct {
+    const char *type;
+    void (*write)(writer *w, const source *s);
+} types[] = {
+    {"add", write_add},
+    {"avgpool", write_avgpool},
+    {"batchnorm", write_batchnorm},
+    {"concat", write_concat},
+    {"conv", write_conv},
+    {"dropout", write_dropout},
+    {"embedding", write_embedding},
+    {"fc", write_fc},
+    {"flatten", write_flatten},
+    {"global_avgpool", write_global_avgpool},
+    {"lrn", write_lrn},
+    {"maxpool", write_maxpool},
+    {"relu", write_relu},
+    {"softmax_loss", write_loss},
+};
+
+static vdnn_status write_layer(writer *w, const source *s)
+{
+    size_t i = 0;
+    while (i < sizeof types / sizeof *types && strcmp(types[i].type, s->spec->def->type) != 0)
+        i++;
+    if (i == sizeof types / sizeof *types)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "layer '%s' is of the type %s, which no operator of ONNX computes",
+                                s->spec->name, s->spec->def->type);
+    if (types[i].write == write_lrn && ((const vdnn_lrn_config *)s->spec->config)->size % 2 == 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "layer '%s' has the even size %lld: ONNX has the larger half of "
+                                "the window on the other side",
+                                s->spec->name,
+                                (long long)((const vdnn_lrn_config *)s->spec->config)->size);
+    types[i].write(w, s);
+    return VDNN_OK;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static const vdnn_layer *find_layer(const vdnn_graph *graph, const char *name)
+{
+    int32_t l = 0;
+    while (l < graph->layer_count - 1 && strcmp(graph->layers[l].name, name) != 0)
+        l++;
+    return &graph->layers[l];
+}
+
+/* Whether all that it reads is written. */
+static bool is_ready(const vdnn_model *model, const bool *is_written, int32_t layer)
+{
+    const vdnn_layer_spec *spec = &model->layers[layer];
+    for (int32_t k = 0; k < spec->from_count; k++) {
+        int32_t l = layer; /* mostly one of those above it */
+        for (int32_t i = 0; i < model->layer_count;
+             i++, l = l == 0 ? model->layer_count - 1 : l - 1)
+            if (strcmp(model->layers[l].name, spec->from[k]) == 0) {
+                if (!is_written[l])
+                    return false;
+                break;
+            }
+    }
+    return true;
+}
+
+/* In the order of the file, but for layers that read one below them. */
+static vdnn_status write_layers(writer *w)
+{
+    const int32_t count = w->model->layer_count;
+    bool *is_written = vdnn_heap_calloc((size_t)count, sizeof *is_written);
+    vdnn_status status = VDNN_OK;
+    if (is_written == NULL)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to write the network");
+    for (int32_t left = count; left > 0 && status == VDNN_OK;)
+        for (int32_t i = 0; i < count && status == VDNN_OK; i++) {
+            if (is_written[i] || !is_ready(w->model, is_written, i))
+                continue;
+            const source s = {&w->model->layers[i], find_layer(w->graph, w->model->layers[i].name)};
+            status = write_layer(w, &s);
+            is_written[i] = true;
+            left--;
+        }
+    vdnn_heap_free(is_written);
+    return status;
+}
+
+/* ---- inputs and outputs ---------------------------------------------------------------------- */
+
+static void write_value(vdnn_text *fields, uint32_t field, const char *name, int64_t type,
+                        const int64_t *dims, int rank)
+{
+    vdnn_text shape = {0}, tensor = {0}, value = {0}, info = {0};
+    for (int d = 0; d < rank; d++) {
+        vdnn_text dim = {0};
+        if (d == 0)
+            vdnn_onnx_put_string(&dim, 2, "batch");
+        else
+            vdnn_onnx_put_integer(&dim, 1, dims[d]);
+        vdnn_onnx_put_message(&shape, 1, &dim);
+    }
+    vdnn_onnx_put_integer(&tensor, 1, type);
+    vdnn_onnx_put_message(&tensor, 2, &shape);
+    vdnn_onnx_put_message(&value, 1, &tensor);
+    vdnn_onnx_put_string(&info, 1, name);
+    vdnn_onnx_put_message(&info, 2, &value);
+    vdnn_onnx_put_message(fields, field, &info);
+}
+
+static void write_ends(writer *w)
+{
+    const vdnn_graph *graph = w->graph;
+    char name[NAME_BYTES];
+    vdnn_onnx_put_string(w->fields, GRAPH_NAME, graph->name);
+    for (int32_t i = 0; i < graph->input_count - 1; i++) {
+        const vdnn_desc *desc = &graph->inputs[i].desc;
+        write_value(w->fields, GRAPH_INPUT, graph->inputs[i].name,
+                    vdnn_desc_is_integer(desc) ? INT64 : FLOAT, desc->dims, desc->rank);
+    }
+    for (int32_t i = 0; i < w->model->layer_count; i++) {
+        const source s = {&w->model->layers[i], find_layer(graph, w->model->layers[i].name)};
+        if (strcmp(s.spec->def->type, "softmax_loss") != 0)
+            continue;
+        const int64_t vector[] = {0, graph->classes};
+        const bool has_positions = is_sequence(&s);
+        write_value(w->fields, GRAPH_OUTPUT, inner_name(&s, "logits", name), FLOAT,
+                    has_positions ? s.layer->x[0].dims : vector,
+                    has_positions ? VDNN_SEQUENCE_RANK : VDNN_VECTOR_RANK);
+    }
+}
+
+vdnn_status vdnn_onnx_nodes_write(const vdnn_model *model, const vdnn_graph *graph,
+                                  vdnn_text *fields)
+{
+    writer w = {.model = model, .graph = graph, .fields = fields};
+    VDNN_TRY(write_layers(&w));
+    write_ends(&w);
+    return vdnn_text_status(fields, "the network");
+}

@@ -1,0 +1,127 @@
+/* Networks as ONNX files, out and in again. */
+
+#include "tests/support/files.h"
+#include "tests/support/onnx_file.h"
+#include "tests/support/run_program.h"
+#include "tests/support/token_network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every type of layer that pictures have. */
+static const char every_layer[] =
+    "name: every\n"
+    "input: {channels: 3, height: 12, width: 12}\n"
+    "classes: 10\n"
+    "batch: 6\n"
+    "layers:\n"
+    "  - {name: conv1, type: conv, out: 8, kernel: [3, 5], pad: [1, 2], bias: false}\n"
+    "  - {name: norm1, type: batchnorm, eps: 0.001, momentum: 0.2}\n"
+    "  - {name: relu1, type: relu}\n"
+    "  - {name: pool1, type: maxpool, kernel: 3, stride: 2, ceil: true}\n"
+    "  - {name: lrn1, type: lrn, size: 5, alpha: 0.01, beta: 0.5, k: 2}\n"
+    "  - {name: left, type: conv, out: 8, kernel: 3, pad: 2, dilation: 2, groups: 4, from: lrn1}\n"
+    "  - {name: right, type: avgpool, kernel: 3, stride: 1, pad: 1, count_pad: false, from: lrn1}\n"
+    "  - {name: sum, type: add, from: [left, right, lrn1]}\n"
+    "  - {name: join, type: concat, from: [sum, left]}\n"
+    "  - {name: mean, type: avgpool, kernel: 3, pad: 1}\n"
+    "  - {name: fc1, type: fc, out: 12, bias: false}\n"
+    "  - {name: drop, type: dropout, p: 0.25}\n"
+    "  - {name: fc2, type: fc, out: 10}\n"
+    "  - {name: loss, type: softmax_loss}\n";
+
+static void expect_same_files(const char *folder, const char *one, const char *other)
+{
+    char *bytes[2];
+    size_t counts[2];
+    vdnn_test_read_file(vdnn_test_path(folder, one), &bytes[0], &counts[0]);
+    vdnn_test_read_file(vdnn_test_path(folder, other), &bytes[1], &counts[1]);
+    assert_int_equal(counts[0], counts[1]);
+    assert_memory_equal(bytes[0], bytes[1], counts[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+/* By one profile, and so with the same algorithms. */
+TEST_IN_FOLDER(a_network_that_was_exported_trains_on_to_the_same_bits)
+{
+    static const char *const runs[] = {
+        "vdnnrun --profile @/profile --steps 3 --model @/every.yaml --export @/every.onnx --save "
+        "@/w",
+        "vdnnrun --profile @/profile --steps 3 --model @/every.yaml --init @/w --lr 0.02 --save "
+        "@/a",
+        "vdnnrun --profile @/profile --steps 3 --model @/every.onnx --batch 6 --lr 0.02 --save @/b",
+        "vdnnrun --profile @/profile --steps 3 --model @/every.yaml --init @/every.onnx --lr 0.02 "
+        "--save @/c",
+    };
+    vdnn_test_write_below(*state, "every.yaml", every_layer);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        vdnn_test_run_to(*state, 0, "", runs[i]);
+    expect_same_files(*state, "a", "b");
+    expect_same_files(*state, "a", "c");
+}
+
+TEST_IN_FOLDER(a_network_of_sequences_is_exported)
+{
+    char *bytes;
+    size_t count;
+    vdnn_test_write_below(*state, "net.yaml", vdnn_tied_network);
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 1 --export @/net.onnx");
+    vdnn_test_read_file(vdnn_test_path(*state, "net.onnx"), &bytes, &count);
+    assert_non_null(memmem(bytes, count, "MatMul", 6));
+    free(bytes);
+}
+
+TEST_IN_FOLDER(what_cannot_be_read_or_written_is_said_before_training)
+{
+    vdnn_test_onnx onnx = {0};
+    vdnn_test_write_below(*state, "even.yaml",
+                          "name: even\ninput: {channels: 3, height: 4, width: 4}\nclasses: 48\n"
+                          "batch: 2\nlayers: [{name: norm, type: lrn, size: 4}, {name: loss, type: "
+                          "softmax_loss}]\n");
+    vdnn_test_run_to(*state, 2, "--export: layer 'norm' has the even size 4",
+                     "vdnnrun --model @/even.yaml --steps 1 --export @/even.onnx");
+    vdnn_test_run_to(*state, 2, "expected a name that ends in .onnx",
+                     "vdnnrun --model lenet --steps 1 --export @/lenet.yaml");
+    vdnn_test_run_to(*state, 2, "--export: --device sim:l4 only simulates time",
+                     "vdnnrun --model lenet --steps 1 --device sim:l4 --export @/lenet.onnx");
+    vdnn_test_write_below(*state, "cut.onnx", "\x08\x07\x3a");
+    vdnn_test_run_to(*state, 3, "cut.onnx: byte 3: a number is cut off",
+                     "vdnnrun --model @/cut.onnx");
+    vdnn_test_onnx_input(&onnx, "x", (const int64_t[]){0, 3, 8, 8}, 4);
+    vdnn_test_onnx_node(&onnx, "Clip", "act", "x", "y", "");
+    vdnn_test_onnx_output(&onnx, "y");
+    vdnn_test_onnx_write(&onnx, 17, vdnn_test_path(*state, "clip.onnx"));
+    vdnn_test_run_to(*state, 3, "clip.onnx: Clip node 'act' (node 1, opset 17): no layer of vdnn",
+                     "vdnnrun --model @/clip.onnx");
+}
+
+/* ---- against ONNX itself --------------------------------------------------------------------- */
+
+/* A Python that has the packages, named by VDNN_TEST_ONNX_PYTHON; skips without one. */
+static void expect_python(const char *folder, const char *what)
+{
+    char line[1024];
+    const char *python = getenv("VDNN_TEST_ONNX_PYTHON");
+    if (python == NULL)
+        python = "python3";
+    (void)snprintf(line, sizeof line, "%s -c 'import onnx, onnxruntime, numpy' 2>/dev/null",
+                   python);
+    if (system(line) != 0)
+        skip_because("no python3 with onnx and onnxruntime (VDNN_TEST_ONNX_PYTHON names one)");
+    (void)snprintf(line, sizeof line, "%s tests/support/try_onnx.py %s %s", python, what, folder);
+    if (system(line) != 0)
+        fail_msg("failed: %s", line);
+}
+
+TEST_IN_FOLDER(onnxruntime_computes_what_the_exported_network_does)
+{
+    vdnn_test_write_below(*state, "every.yaml", every_layer);
+    expect_python(*state, "export");
+}
+
+TEST_IN_FOLDER(the_node_tests_of_onnx_hold_for_every_operator)
+{
+    expect_python(*state, "nodes");
+}
