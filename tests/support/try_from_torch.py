@@ -22,8 +22,8 @@ class Plain(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.features = nn.Sequential(nn.Conv2d(3, 8, 3, padding="same", bias=False), nn.BatchNorm2d(8, eps=1e-3, momentum=0.2),
-                                      nn.ReLU(inplace=True), nn.MaxPool2d(2), nn.LocalResponseNorm(3),
+        self.features = nn.Sequential(nn.Conv2d(3, 8, 3, padding="same", bias=False),
+                                      nn.BatchNorm2d(8, eps=1e-3, momentum=0.2), nn.ReLU(inplace=True), nn.MaxPool2d(2), nn.LocalResponseNorm(3),
                                       nn.Conv2d(8, 8, (3, 1), padding=(1, 0), groups=2), nn.Identity(), nn.ReLU())
         self.avgpool = nn.AdaptiveAvgPool2d((4, 4))
         self.classifier = nn.Sequential(nn.Flatten(), nn.Dropout(0), nn.Linear(128, 16), nn.BatchNorm1d(16), nn.ReLU(),
@@ -64,7 +64,7 @@ class Residual(nn.Module):
 
 
 class Joined(nn.Module):
-    """As GoogLeNet, DenseNet and SqueezeNet: branches side by side, pools that overlap, no layer at the end but a mean."""
+    """As GoogLeNet, DenseNet and SqueezeNet: branches side by side, pools that overlap, a mean at the end."""
 
     def __init__(self):
         super().__init__()

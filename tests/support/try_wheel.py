@@ -1,4 +1,7 @@
-"""In an environment with the installed package alone, beside the sources' folder that is the argument."""
+"""In an environment with the installed package alone, beside the sources' folder that is the argument.
+
+Ends with 77 where Fashion-MNIST is missing, when all else is right.
+"""
 import pathlib
 import re
 import subprocess
@@ -7,7 +10,7 @@ import sys
 import numpy
 import vdnn
 
-SOURCES, STEPS = pathlib.Path(sys.argv[1]), 6
+SOURCES, STEPS = pathlib.Path(sys.argv[1]), 8
 PICTURES = pathlib.Path("/usr/share/datasets/fashion-mnist/train-images-idx3-ubyte.gz")
 
 
@@ -15,17 +18,17 @@ def readme_lines():
     """The first lines in its README, for some steps, with what they measure kept."""
     text = (SOURCES / "tools" / "python" / "README.md").read_text()
     return re.search(r"```python\n(.*?)```", text, re.DOTALL)[1].replace(
-        "60000", str(256 * STEPS)).replace('"opt"', '"opt", plan_trials=30, threads=1, profile="measured"')
+        "60000", str(128 * STEPS)).replace('"opt"', '"opt", plan_trials=30, threads=1, profile="measured"')
 
 
 def a_budget_that_it_does_not_fit_in():
     if not PICTURES.exists():
-        return
+        sys.exit(77)
     scope = {}
     exec(readme_lines(), scope)
     assert scope["loss"] < 2.25 and "fc2.bias" in scope["weights"], scope["loss"]
     try:
-        vdnn.Session("lenet", budget="24MiB", batch=256, policy="base", algo="m", threads=1, profile="measured")
+        vdnn.Session("lenet", budget="17MiB", batch=128, policy="base", algo="m", threads=1, profile="measured")
         raise AssertionError("it fits")
     except vdnn.Error as error:
         assert error.status == "NO_FIT"

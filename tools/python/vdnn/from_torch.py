@@ -75,7 +75,7 @@ class Translation:
             self.expect(value.requires_grad or what.startswith("running_"),
                         f"its {what} does not require gradients; every parameter is trained: none can be frozen")
         shared = {what for what, value in values.items() if id(value) in self.owner_of}
-        self.expect(shared <= {"weight"}, f"its {', '.join(sorted(shared))} is another layer's; only weights can be shared")
+        self.expect(shared <= {"weight"}, f"its {', '.join(sorted(shared))} is another layer's; only weights can be")
         for what, value in values.items():
             if what not in shared:
                 self.weights[f"{name}.{what}"] = value.detach().cpu()
@@ -97,7 +97,7 @@ def conv(t: Translation, x: Any, m: Any) -> str:
     t.expect(m.padding_mode == "zeros", f"padding_mode {m.padding_mode!r}; expected 'zeros'")
     pad = {"valid": [0, 0], "same": [d * (k - 1) / 2 for k, d in zip(kernel, dilation)]}.get(
         m.padding, m.padding) if isinstance(m.padding, str) else m.padding
-    t.expect(all(value == int(value) for value in pad), "padding 'same' that is not even; expected as much on both sides")
+    t.expect(all(value == int(value) for value in pad), "padding 'same' that is not even; expected it on both sides")
     return t.add_with_parameters("conv", x, m, out=m.out_channels, kernel=kernel, stride=pair(m.stride),
                                  pad=[int(value) for value in pad], dilation=dilation, groups=m.groups,
                                  bias=m.bias is not None)
@@ -126,7 +126,8 @@ def dropout(t: Translation, x: Any, p: float = 0.5, training: bool = True, inpla
 def max_pool(t: Translation, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1,
              ceil_mode: bool = False, return_indices: bool = False) -> str:
     t.expect(pair(dilation) == [1, 1] and not return_indices, "with dilation or indices; expected none")
-    return t.add("maxpool", x, kernel=pair(kernel_size), stride=pair(stride or kernel_size), pad=pair(padding), ceil=ceil_mode)
+    return t.add("maxpool", x, kernel=pair(kernel_size), stride=pair(stride or kernel_size), pad=pair(padding),
+                 ceil=ceil_mode)
 
 
 def avg_pool(t: Translation, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
@@ -269,8 +270,9 @@ def trace(module: Any, example: Any) -> Any:
             Shapes(fx.GraphModule(module, graph)).run(example.detach().clone())
     except Exception as error:
         reason = str(error).split("\n")[0].split(". ")[0]
-        raise Error("BAD_INPUT", f"{tracer.inside[-1] or 'the module itself'}: {type(module).__name__} cannot be traced: "
-                                 f"{reason}; expected operations that do not depend on values, and a fitting example") from error
+        place = tracer.inside[-1] or "the module itself"
+        raise Error("BAD_INPUT", f"{place}: {type(module).__name__} cannot be traced: {reason}; expected operations that "
+                                 "do not depend on values, and a fitting example") from error
     finally:
         for one, is_training in modes.items():
             one.training = is_training
@@ -305,7 +307,8 @@ def reached(layers: list[dict[str, Any]], last: str) -> list[dict[str, Any]]:
     return kept[::-1]
 
 
-def from_torch(module: Any, example: Any, *, name: str | None = None, training: Mapping[str, Any] | None = None) -> Model:
+def from_torch(module: Any, example: Any, *, name: str | None = None,
+               training: Mapping[str, Any] | None = None) -> Model:
     """The network of a module that classifies pictures, with its weights, and a softmax loss at its end.
 
         model = vdnn.from_torch(module, torch.zeros(64, 3, 224, 224), training={"lr": 0.01})

@@ -224,8 +224,8 @@ class Session:
         names = {one.layer_name if by_layers else one.name: one for one in self.parameters}
         differ = sorted(given.keys() ^ names.keys())
         if differ:
-            note = DIFFERENCES.get(self.network)
-            raise Error("BAD_INPUT", f"{len(differ)} names differ: {', '.join(differ[:8])}" + (f"; {note}" if note else ""))
+            notes = [DIFFERENCES[self.network]] if self.network in DIFFERENCES else []
+            raise Error("BAD_INPUT", "; ".join([f"{len(differ)} names differ: {', '.join(differ[:8])}", *notes]))
         floats = {name: arrays.as_floats(value, name) for name, value in given.items()}
         for name, one in names.items():
             if floats[name].shape != one.shape:
