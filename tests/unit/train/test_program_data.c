@@ -74,6 +74,7 @@ static vdnn_session_options options_for(const char *folder)
                                   .device = "cpu",
                                   .device_mem = "64MiB",
                                   .host_mem = "64MiB",
+                                  .profile = vdnn_test_path(folder, "net.profile"),
                                   .threads = 2,
                                   .policy = "all",
                                   .algo = "m",
@@ -120,7 +121,6 @@ TEST_IN_FOLDER(batches_that_are_given_train_like_a_source_of_the_same_samples)
         const vdnn_data_source source = source_of(&own);
         vdnn_session_options read = options_for(*state), given = options_for(*state);
         read.policy = given.policy = policies[p];
-        read.profile = given.profile = vdnn_test_path(*state, "net.profile");
         vdnn_test_edit(&read, dataset)->source = &source;
         vdnn_test_edit(&given, dataset)->feeds = true;
         vdnn_session *sessions[] = {begin(&read), begin(&given)};
@@ -178,7 +178,6 @@ TEST_IN_FOLDER(parameters_that_are_set_are_those_that_were_got)
     fill(&own, 2 * BATCH);
     vdnn_session_options options = options_for(*state);
     vdnn_test_edit(&options, dataset)->feeds = true;
-    options.profile = vdnn_test_path(*state, "net.profile");
     vdnn_session *first = begin(&options);
     options.seed = 77;
     vdnn_session *second = begin(&options);
@@ -307,7 +306,6 @@ TEST_IN_FOLDER(predictions_are_the_same_under_every_policy_for_any_number_of_sam
         vdnn_session_options options = options_for(*state);
         double accuracy = -1, correct = 0;
         options.policy = policies[p];
-        options.profile = vdnn_test_path(*state, "net.profile");
         vdnn_test_edit(&options, dataset)->source = &source;
         vdnn_test_edit(&options, dataset)->test_source = &source;
         vdnn_session *session = begin(&options);
@@ -345,7 +343,6 @@ TEST_IN_FOLDER(a_prediction_changes_no_later_step)
         double losses[2][6];
         for (int predicts = 0; predicts < 2; predicts++) {
             vdnn_session_options options = options_for(*state);
-            options.profile = vdnn_test_path(*state, "net.profile");
             vdnn_test_edit(&options, dataset)->feeds = feeds != 0;
             vdnn_test_edit(&options, dataset)->source = feeds ? NULL : &source;
             options.policy = "base";
@@ -512,7 +509,6 @@ TEST_IN_FOLDER(gradients_are_before_clipping_and_change_no_step)
     int64_t count = 0;
     for (int way = 0; way < 3; way++) {
         vdnn_session_options options = plain_options(*state, way == 2 ? ", clip_norm: 0.001" : "");
-        options.profile = vdnn_test_path(*state, "net.profile");
         vdnn_session *session = begin_expecting(&options, way > 0 ? VDNN_EXPECT_GRADIENTS : 0);
         for (int step = 0; step < 4; step++) {
             losses[way][step] = step_on(session, &own, 0);
@@ -568,7 +564,6 @@ TEST_IN_FOLDER(state_that_is_set_is_that_which_was_got)
     set own;
     fill(&own, 2 * BATCH);
     vdnn_session_options options = plain_options(*state, "");
-    options.profile = vdnn_test_path(*state, "net.profile");
     vdnn_session *first = begin(&options), *second = begin(&options);
     (void)step_on(first, &own, 0);
     for (int32_t i = 0; i < vdnn_session_parameter_count(first); i++) {
@@ -665,7 +660,6 @@ TEST_IN_FOLDER(hooks_are_called_around_every_pass_and_step_and_change_no_bit)
     fill(&own, 2 * BATCH);
     vdnn_session_options options = options_for(*state);
     vdnn_test_edit(&options, dataset)->feeds = true;
-    options.profile = vdnn_test_path(*state, "net.profile");
     for (int hooked = 0; hooked < 2; hooked++) {
         vdnn_session *session = begin(&options);
         seen calls = {.session = session};
