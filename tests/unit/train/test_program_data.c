@@ -394,6 +394,25 @@ TEST_IN_FOLDER(wrong_predictions_are_refused)
     vdnn_session_destroy(session);
 }
 
+/* What is read is there, and nothing past it. */
+TEST_IN_FOLDER(in_poisoned_memory_a_prediction_is_the_same)
+{
+    float scores[2][BATCH * CLASSES];
+    set own;
+    fill(&own, BATCH);
+    for (int poisons = 0; poisons < 2; poisons++) {
+        vdnn_session_options options = options_for(*state);
+        vdnn_test_edit(&options, dataset)->feeds = true;
+        vdnn_test_edit(&options, trust)->poison = poisons != 0;
+        vdnn_session *session =
+            begin_expecting(&options, VDNN_EXPECT_PREDICTIONS | VDNN_EXPECT_GRADIENTS);
+        (void)step_on(session, &own, 0);
+        predict(session, &own, 0, BATCH, scores[poisons], NULL);
+        vdnn_session_destroy(session);
+    }
+    assert_memory_equal(scores[0], scores[1], sizeof scores[0]);
+}
+
 /* ---- gradients ------------------------------------------------------------------------------- */
 
 /* Without statistics of a batch, so that a prediction is what training computes. */
