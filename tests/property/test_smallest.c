@@ -1,8 +1,9 @@
 /* The smallest budget of random networks, under every policy, data type and number of devices, with
  * an evaluation in the same arena or without: its plan takes all of it, one byte less is refused,
  * and so is everything below; everything above fits, in no less than the smallest, and as fast as
- * the search's plan. */
+ * the search's plan. The checker accepts each plan. */
 
+#include "runtime/checker/checker.h"
 #include "runtime/fit/attempt.h"
 #include "runtime/setup/run_options.h"
 #include "tests/support/files.h"
@@ -109,6 +110,8 @@ static size_t take(rig *r, size_t budget, size_t *smallest)
     const vdnn_status status = vdnn_fit_plan(&r->request, &plans);
     const size_t bytes = plans.span_bytes[VDNN_TIER_DEVICE];
     *smallest = plans.smallest_bytes;
+    if (status == VDNN_OK)
+        assert_ok(vdnn_checker_check(plans.training, r->setup.budget_bytes));
     vdnn_fit_plans_fini(&plans);
     if (status == VDNN_NO_FIT)
         return 0;
