@@ -203,7 +203,9 @@ typedef enum vdnn_option_kind {
       .help = "turn pictures of images:DIR as their EXIF orientation says (default: as they are "  \
               "stored)")                                                                           \
     X(INIT, "init", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
-      VDNN_SETS(session.init), .help = "initial weights (default: random, from --seed)")           \
+      VDNN_SETS(session.init),                                                                     \
+      .help = "initial weights, of an ONNX file too (default: those of the network's ONNX file, "  \
+              "else random, from --seed)")                                                         \
     X(SAVE, "save", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
       VDNN_SETS(session.save), .help = "write the trained weights")                                \
     X(EXPORT, "export", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.onnx",               \
