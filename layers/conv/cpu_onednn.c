@@ -35,7 +35,8 @@ typedef struct onednn_conv {
     dnnl_engine_t engine;
     dnnl_stream_t stream;
     dnnl_primitive_attr_t attributes[ATTRIBUTES];
-    dnnl_memory_desc_t user_desc[TENSORS], chosen_desc[TENSORS], bias_desc;
+    vdnn_onednn_tensor user_desc[TENSORS], bias_desc;
+    vdnn_onednn_format chosen_desc[TENSORS]; /* of steps[CONV].desc */
     bool has_bias;
     bool rectify; /* y is clamped at zero after it is written */
     onednn_step steps[STEPS];
@@ -43,58 +44,22 @@ typedef struct onednn_conv {
     size_t chosen_offset[TENSORS], scratch_offset, workspace_bytes;
 } onednn_conv;
 
-typedef struct onednn_geometry {
-    dnnl_dims_t stride, dilation, pad;
-} onednn_geometry;
-
-/* ---- what differs between the passes --------------------------------------------------------- */
-
-static dnnl_status_t init_forward(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
-                                  const dnnl_memory_desc_t any[TENSORS],
-                                  const dnnl_memory_desc_t *bias, const onednn_geometry *g)
-{
-    return dnnl_dilated_convolution_forward_desc_init(desc, dnnl_forward_training, kind, &any[X],
-                                                      &any[W], bias, &any[Y], g->stride,
-                                                      g->dilation, g->pad, g->pad);
-}
-
-static dnnl_status_t init_backward_data(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
-                                        const dnnl_memory_desc_t any[TENSORS],
-                                        const dnnl_memory_desc_t *bias, const onednn_geometry *g)
-{
-    (void)bias;
-    return dnnl_dilated_convolution_backward_data_desc_init(desc, kind, &any[X], &any[W], &any[Y],
-                                                            g->stride, g->dilation, g->pad, g->pad);
-}
-
-static dnnl_status_t init_backward_filter(dnnl_convolution_desc_t *desc, dnnl_alg_kind_t kind,
-                                          const dnnl_memory_desc_t any[TENSORS],
-                                          const dnnl_memory_desc_t *bias, const onednn_geometry *g)
-{
-    return dnnl_dilated_convolution_backward_weights_desc_init(
-        desc, kind, &any[X], &any[W], bias, &any[Y], g->stride, g->dilation, g->pad, g->pad);
-}
-
+/* What differs between the passes. */
 static const struct {
-    dnnl_status_t (*init)(dnnl_convolution_desc_t *, dnnl_alg_kind_t, const dnnl_memory_desc_t *,
-                          const dnnl_memory_desc_t *, const onednn_geometry *);
     int written;
     int arguments[TENSORS];
     dnnl_query_t layouts[TENSORS];
     int bias_argument; /* 0: the pass has none */
 } pass_table[VDNN_PASS_COUNT] = {
-    [VDNN_FORWARD] = {init_forward,
-                      Y,
+    [VDNN_FORWARD] = {Y,
                       {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
                       {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md},
                       DNNL_ARG_BIAS},
-    [VDNN_BACKWARD_DATA] = {init_backward_data,
-                            X,
+    [VDNN_BACKWARD_DATA] = {X,
                             {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
                             {dnnl_query_diff_src_md, dnnl_query_weights_md, dnnl_query_diff_dst_md},
                             0},
-    [VDNN_BACKWARD_FILTER] = {init_backward_filter,
-                              W,
+    [VDNN_BACKWARD_FILTER] = {W,
                               {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
                               {dnnl_query_src_md, dnnl_query_diff_weights_md,
                                dnnl_query_diff_dst_md},
@@ -131,19 +96,12 @@ static dnnl_status_t describe_user(onednn_conv *conv, const vdnn_layer *layer)
     };
     dnnl_status_t result = dnnl_success;
     for (int t = 0; t < TENSORS && result == dnnl_success; t++)
-        result = dnnl_memory_desc_init_by_tag(&conv->user_desc[t], tensors[t].rank, tensors[t].dims,
-                                              tensors[t].type, tensors[t].format);
+        result = vdnn_onednn_tensor_make(&conv->user_desc[t], tensors[t].rank, tensors[t].dims,
+                                         tensors[t].type, tensors[t].format);
     dnnl_dims_t outputs = {s.k};
     if (result == dnnl_success && conv->has_bias)
-        result = dnnl_memory_desc_init_by_tag(&conv->bias_desc, 1, outputs, dnnl_f32, dnnl_x);
+        result = vdnn_onednn_tensor_make(&conv->bias_desc, 1, outputs, dnnl_f32, dnnl_x);
     return result;
-}
-
-/* `desc` in a format of oneDNN's choice. */
-static dnnl_status_t free_format(dnnl_memory_desc_t *free, const dnnl_memory_desc_t *desc,
-                                 dnnl_data_type_t type)
-{
-    return dnnl_memory_desc_init_by_tag(free, desc->ndims, desc->dims, type, dnnl_format_tag_any);
 }
 
 /* The order in which ways to run a convolution are tried: the first with a specialized kernel is
@@ -159,36 +117,34 @@ static const struct attempt {
 };
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };
 
-static const char *name_of(const_dnnl_primitive_desc_t desc)
+typedef struct asked {
+    vdnn_conv_shape shape;
+    vdnn_pass pass;
+} asked;
+
+static bool is_right(const void *context, const char *implementation)
 {
-    const char *name = NULL;
-    dnnl_status_t result = dnnl_primitive_desc_query(desc, dnnl_query_impl_info_str, 0, &name);
-    return result == dnnl_success ? name : "unknown";
+    const asked *own = context;
+    return !vdnn_conv_onednn_is_wrong(implementation, &own->shape, own->pass);
 }
 
-/* The first implementation that is right for the shape. */
-static dnnl_status_t take_right(const onednn_conv *conv, const dnnl_convolution_desc_t *desc,
-                                const vdnn_conv_shape *shape, vdnn_pass pass,
-                                const_dnnl_primitive_attr_t attributes, dnnl_primitive_desc_t *made)
+/* The types that an attempt computes in, the formats of oneDNN's choice where it leaves them free.
+ */
+static dnnl_status_t describe_tensors(const onednn_conv *conv, const vdnn_layer *layer,
+                                      vdnn_pass pass, const struct attempt *attempt,
+                                      vdnn_onednn_tensor free[TENSORS])
 {
-    dnnl_primitive_desc_iterator_t each = NULL;
-    dnnl_status_t result =
-        dnnl_primitive_desc_iterator_create(&each, desc, attributes, conv->engine, NULL);
-    while (result == dnnl_success) {
-        dnnl_primitive_desc_t next = dnnl_primitive_desc_iterator_fetch(each);
-        if (next == NULL)
-            result = dnnl_out_of_memory;
-        else if (!vdnn_conv_onednn_is_wrong(name_of(next), shape, pass)) {
-            *made = next;
-            break;
-        } else {
-            (void)dnnl_primitive_desc_destroy(next);
-            result = dnnl_primitive_desc_iterator_next(each);
-        }
+    const dnnl_data_type_t type = attempt->f32 ? dnnl_f32 : types[layer->x[0].dtype];
+    const bool is_free[TENSORS] = {[X] = attempt->free_x, [W] = true, [Y] = attempt->free_y};
+    dnnl_status_t result = dnnl_success;
+    for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
+        const vdnn_onednn_tensor *user = &conv->user_desc[t];
+        const bool is_sum = t == W && pass == VDNN_BACKWARD_FILTER;
+        if (is_free[t])
+            result = vdnn_onednn_tensor_make(&free[t], user->rank, user->dims,
+                                             is_sum ? dnnl_f32 : type, dnnl_format_tag_any);
     }
-    if (each != NULL)
-        (void)dnnl_primitive_desc_iterator_destroy(each);
-    return result == dnnl_iterator_ends ? dnnl_unimplemented : result;
+    return result;
 }
 
 static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t kind,
@@ -197,30 +153,39 @@ static dnnl_status_t describe_attempt(const onednn_conv *conv, dnnl_alg_kind_t k
                                       const_dnnl_primitive_attr_t attributes,
                                       dnnl_primitive_desc_t *made)
 {
-    vdnn_conv_shape s = vdnn_conv_shape_of(layer);
-    onednn_geometry geometry = {.stride = {s.stride[0], s.stride[1]},
-                                .dilation = {s.dilation[0] - 1, s.dilation[1] - 1},
-                                .pad = {s.pad[0], s.pad[1]}};
-    dnnl_data_type_t type = attempt->f32 ? dnnl_f32 : types[layer->x[0].dtype];
-    dnnl_memory_desc_t wanted[TENSORS] = {[X] = conv->user_desc[X], [Y] = conv->user_desc[Y]};
-    dnnl_convolution_desc_t desc;
-    dnnl_status_t result = free_format(&wanted[W], &conv->user_desc[W],
-                                       pass == VDNN_BACKWARD_FILTER ? dnnl_f32 : type);
-    if (result == dnnl_success && attempt->free_x)
-        result = free_format(&wanted[X], &conv->user_desc[X], type);
-    if (result == dnnl_success && attempt->free_y)
-        result = free_format(&wanted[Y], &conv->user_desc[Y], type);
+    const asked own = {vdnn_conv_shape_of(layer), pass};
+    const vdnn_conv_shape *s = &own.shape;
+    vdnn_onednn_tensor free[TENSORS] = {0};
+    vdnn_onednn_format wanted[TENSORS];
+    dnnl_status_t result = describe_tensors(conv, layer, pass, attempt, free);
+    for (int t = 0; t < TENSORS; t++)
+        wanted[t] = vdnn_onednn_tensor_format(free[t].rank > 0 ? &free[t] : &conv->user_desc[t]);
+    const vdnn_onednn_request request = {
+        .pass = pass,
+        .engine = conv->engine,
+        .kind = kind,
+        .x = wanted[X],
+        .w = wanted[W],
+        .y = wanted[Y],
+        .bias = conv->has_bias ? vdnn_onednn_tensor_format(&conv->bias_desc) : NULL,
+        .stride = {s->stride[0], s->stride[1]},
+        .dilation = {s->dilation[0] - 1, s->dilation[1] - 1},
+        .pad = {s->pad[0], s->pad[1]},
+        .attributes = attributes,
+        .accepts = is_right,
+        .context = &own};
     if (result == dnnl_success)
-        result = pass_table[pass].init(&desc, kind, wanted,
-                                       conv->has_bias ? &conv->bias_desc : NULL, &geometry);
-    return result == dnnl_success ? take_right(conv, &desc, &s, pass, attributes, made) : result;
+        result = vdnn_onednn_convolution(&request, made);
+    for (int t = 0; t < TENSORS; t++)
+        vdnn_onednn_tensor_clear(&free[t]);
+    return result;
 }
 
 /* 0: a kernel made for the shape; else general, and slower than that kernel with its reorders: 1
  * by matrix products, 2 plain loops. */
 static int slowness_of(const_dnnl_primitive_desc_t desc)
 {
-    const char *name = name_of(desc);
+    const char *name = vdnn_onednn_name(desc);
     return strncmp(name, "ref", 3) == 0 ? 2 : strstr(name, "gemm") != NULL;
 }
 
@@ -294,20 +259,21 @@ static dnnl_status_t describe_reorders(onednn_conv *conv, vdnn_pass pass)
 {
     size_t end = 0, scratch = scratch_bytes(conv->steps[CONV].desc);
     for (int t = 0; t < TENSORS; t++) {
-        conv->chosen_desc[t] =
-            *dnnl_primitive_desc_query_md(conv->steps[CONV].desc, pass_table[pass].layouts[t], 0);
-        if (dnnl_memory_desc_equal(&conv->chosen_desc[t], &conv->user_desc[t]))
+        const vdnn_onednn_format user = vdnn_onednn_tensor_format(&conv->user_desc[t]),
+                                 chosen = dnnl_primitive_desc_query_md(
+                                     conv->steps[CONV].desc, pass_table[pass].layouts[t], 0);
+        conv->chosen_desc[t] = chosen;
+        if (dnnl_memory_desc_equal(chosen, user))
             continue;
         bool written = t == pass_table[pass].written;
-        const dnnl_memory_desc_t *from = written ? &conv->chosen_desc[t] : &conv->user_desc[t];
-        const dnnl_memory_desc_t *to = written ? &conv->user_desc[t] : &conv->chosen_desc[t];
+        const vdnn_onednn_format from = written ? chosen : user, to = written ? user : chosen;
         dnnl_status_t result =
             dnnl_reorder_primitive_desc_create(&conv->steps[t].desc, from, conv->engine, to,
                                                conv->engine, conv->attributes[PLAIN_ATTRIBUTES]);
         if (result != dnnl_success)
             return result;
         conv->chosen_offset[t] = end;
-        end += round_up(dnnl_memory_desc_get_size(&conv->chosen_desc[t]));
+        end += round_up(dnnl_memory_desc_get_size(chosen));
         size_t wanted = scratch_bytes(conv->steps[t].desc);
         scratch = scratch > wanted ? scratch : wanted;
     }
@@ -316,34 +282,15 @@ static dnnl_status_t describe_reorders(onednn_conv *conv, vdnn_pass pass)
     return dnnl_success;
 }
 
-static dnnl_status_t create_attributes(onednn_conv *conv)
-{
-    dnnl_post_ops_t relu;
-    dnnl_status_t result = dnnl_success;
-    for (int i = 0; i < ATTRIBUTES && result == dnnl_success; i++) {
-        result = dnnl_primitive_attr_create(&conv->attributes[i]);
-        if (result == dnnl_success)
-            result = dnnl_primitive_attr_set_scratchpad_mode(conv->attributes[i],
-                                                             dnnl_scratchpad_mode_user);
-    }
-    if (result == dnnl_success)
-        result = dnnl_post_ops_create(&relu);
-    if (result != dnnl_success)
-        return result;
-    result = dnnl_post_ops_append_eltwise(relu, 1, dnnl_eltwise_relu, 0, 0);
-    if (result == dnnl_success)
-        result = dnnl_primitive_attr_set_post_ops(conv->attributes[RELU_ATTRIBUTES], relu);
-    (void)dnnl_post_ops_destroy(relu);
-    return result;
-}
-
 /* The caller has set the number of threads. On failure `clear` frees what was created. */
 static dnnl_status_t describe(onednn_conv *conv, const vdnn_kernel *kernel)
 {
     const dnnl_alg_kind_t *kind = kernel->algorithm->variant;
     dnnl_status_t result = dnnl_engine_create(&conv->engine, dnnl_cpu, 0);
     if (result == dnnl_success)
-        result = create_attributes(conv);
+        result = vdnn_onednn_attributes(false, &conv->attributes[PLAIN_ATTRIBUTES]);
+    if (result == dnnl_success)
+        result = vdnn_onednn_attributes(true, &conv->attributes[RELU_ATTRIBUTES]);
     if (result == dnnl_success)
         result = describe_conv(conv, *kind, kernel->layer, kernel->pass);
     if (result == dnnl_success)
@@ -353,7 +300,7 @@ static dnnl_status_t describe(onednn_conv *conv, const vdnn_kernel *kernel)
 
 /* ---- primitives ------------------------------------------------------------------------------ */
 
-static dnnl_status_t create_memory(dnnl_memory_t *memory, const dnnl_memory_desc_t *desc,
+static dnnl_status_t create_memory(dnnl_memory_t *memory, vdnn_onednn_format desc,
                                    dnnl_engine_t engine)
 {
     return dnnl_memory_create(memory, desc, engine, DNNL_MEMORY_NONE);
@@ -363,12 +310,14 @@ static dnnl_status_t create_memories(onednn_conv *conv)
 {
     dnnl_status_t result = dnnl_success;
     for (int t = 0; t < TENSORS && result == dnnl_success; t++) {
-        result = create_memory(&conv->user[t], &conv->user_desc[t], conv->engine);
+        result = create_memory(&conv->user[t], vdnn_onednn_tensor_format(&conv->user_desc[t]),
+                               conv->engine);
         if (result == dnnl_success && conv->steps[t].desc != NULL)
-            result = create_memory(&conv->chosen[t], &conv->chosen_desc[t], conv->engine);
+            result = create_memory(&conv->chosen[t], conv->chosen_desc[t], conv->engine);
     }
     if (result == dnnl_success && conv->has_bias)
-        result = create_memory(&conv->bias, &conv->bias_desc, conv->engine);
+        result =
+            create_memory(&conv->bias, vdnn_onednn_tensor_format(&conv->bias_desc), conv->engine);
     return result;
 }
 
@@ -394,7 +343,7 @@ static void set_arguments(onednn_conv *conv, vdnn_pass pass)
 
 static dnnl_status_t create_step(onednn_conv *conv, onednn_step *step)
 {
-    const dnnl_memory_desc_t *scratch =
+    const vdnn_onednn_format scratch =
         dnnl_primitive_desc_query_md(step->desc, dnnl_query_scratchpad_md, 0);
     dnnl_status_t result = dnnl_primitive_create(&step->primitive, step->desc);
     if (result != dnnl_success || dnnl_memory_desc_get_size(scratch) == 0)
@@ -437,7 +386,9 @@ static void clear(onednn_conv *conv)
     for (int t = 0; t < TENSORS; t++) {
         destroy_memory(conv->user[t]);
         destroy_memory(conv->chosen[t]);
+        vdnn_onednn_tensor_clear(&conv->user_desc[t]);
     }
+    vdnn_onednn_tensor_clear(&conv->bias_desc);
     destroy_memory(conv->bias);
     for (int i = 0; i < ATTRIBUTES; i++)
         if (conv->attributes[i] != NULL)
@@ -518,7 +469,7 @@ void vdnn_conv_onednn_destroy(void *state)
 const char *vdnn_conv_onednn_implementation(const void *state)
 {
     const onednn_conv *conv = state;
-    return name_of(conv->steps[CONV].desc);
+    return vdnn_onednn_name(conv->steps[CONV].desc);
 }
 
 bool vdnn_conv_onednn_reorders_maps(const void *state)

@@ -8,25 +8,25 @@
 ARCHS        := $(if $(filter cuda,$(CONFIG)),75 80 86 89 90 100 120)
 PTX          := $(or $(filter 80,$(ARCHS)),$(firstword $(ARCHS)),75)
 card_code    := $(strip $(ARCHS:%=sm_%) compute_$(PTX))
-NVCCFLAGS    := -std=c++17 -O3 -Werror all-warnings --threads 0 --compress-mode=size \
+NVCCFLAGS    := -std=c++17 -O3 $(if $(WERROR),-Werror all-warnings) --threads 0 --compress-mode=size \
                 $(foreach code,$(card_code),-gencode arch=compute_$(lastword $(subst _, ,$(code)))$(comma)code=$(code)) \
                 -Xcompiler -Wall,-Wextra,-Werror,-fPIC,-fvisibility=hidden \
                 -Xcompiler -fno-exceptions,-fno-rtti,-fno-threadsafe-statics
 
 # No other file may depend on it, so that the objects of all others serve both.
 ifneq ($(CUDA),)
-$(BUILD)/layers/registry.o $(BUILD)/runtime/device/device_kinds.o $(BUILD)/runtime/comm/collectives.o: CPPFLAGS += -DVDNN_CUDA
+$(BUILD)/layers/registry.o $(BUILD)/runtime/device/device_kinds.o $(BUILD)/runtime/comm/collectives.o: CPP_FLAGS += -DVDNN_CUDA
 endif
-$(call object,$(CUDA_SRC)): CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(call object,$(CUDA_SRC)): CPP_FLAGS += -isystem $(CUDA_HOME)/include
 $(call object,$(CUDA_SRC)): $(BUILD)/optional layers/cuda/cuda.mk
 
 # NCCL's declarations are checked against its header, where there is one.
-$(BUILD)/layers/cuda/nccl.o: CPPFLAGS += $(if $(wildcard $(CUDA_HOME)/include/nccl.h),-DVDNN_NCCL_HEADER)
+$(BUILD)/layers/cuda/nccl.o: CPP_FLAGS += $(if $(wildcard $(CUDA_HOME)/include/nccl.h),-DVDNN_NCCL_HEADER)
 
 # Kernels are compiled anew where other cards are asked for than last time.
 $(eval $(call stamp,card_code,$(card_code)))
 
-$(BUILD)/runtime/device/cuda/card.o: CPPFLAGS += -DVDNN_CUDA_OLDEST=$(firstword $(ARCHS) $(PTX))
+$(BUILD)/runtime/device/cuda/card.o: CPP_FLAGS += -DVDNN_CUDA_OLDEST=$(firstword $(ARCHS) $(PTX))
 $(BUILD)/runtime/device/cuda/card.o: $(BUILD)/card_code
 
 $(BUILD)/%.cu.o: %.cu layers/cuda/cuda.mk $(BUILD)/card_code | found
