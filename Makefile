@@ -16,6 +16,7 @@
 
 VERSION := $(shell sed -n 's/^.define VDNN_VERSION "\(.*\)"/\1/p' runtime/vdnn.h)
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 CONFIG  ?= release
 JOBS    ?= $(shell nproc)
 PYTHON  ?= /usr/bin/python3
@@ -53,24 +54,29 @@ BIN   := $(if $(filter release,$(CONFIG)),build/bin,$(BUILD)/bin)
 
 # ---- compiler and libraries ------------------------------------------------------------------------
 
+# CC, CFLAGS, CPPFLAGS and LDFLAGS are the caller's, and added to what is set here. WERROR=yes: a warning is
+# an error, as it is where changes are checked; other compilers have other warnings.
+ifeq ($(origin CC),default)
 CC       := $(or $(CC_$(CONFIG)),gcc)
+endif
 OBJCOPY  ?= objcopy
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion \
-            -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla -Wundef -Wformat=2 -Werror
-CPPFLAGS := -I. -D_GNU_SOURCE $(CPPFLAGS_$(CONFIG))
+            -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wvla -Wundef -Wformat=2 \
+            $(if $(WERROR),-Werror)
+CPP_FLAGS := -I. -D_GNU_SOURCE $(CPPFLAGS_$(CONFIG)) $(CPPFLAGS)
 # Only what runtime/vdnn.h marks can be seen from outside.
-CFLAGS   := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math) -fPIC -fvisibility=hidden
+C_FLAGS  := -std=c11 $(WARNINGS) $(CFLAGS_$(CONFIG)) $(CFLAGS_math) -fPIC -fvisibility=hidden $(CFLAGS)
 LIBS     := -ldnnl -ljemalloc -lyaml -ljansson -lz -lxxhash -ljpeg -lpng -lpthread -lm
 # FFTW is optional: without it there are no convolutions by Fourier transforms.
 FFTW     := $(shell pkg-config --exists fftw3f 2>/dev/null && echo yes)
 ifneq ($(FFTW),)
-CPPFLAGS += -DVDNN_FFTW
+CPP_FLAGS += -DVDNN_FFTW
 LIBS     += -lfftw3f
 endif
 # hwloc is optional: it knows which memory is near a CUDA card, where there are several nodes of it.
 HWLOC    := $(shell pkg-config --exists hwloc 2>/dev/null && echo yes)
 ifneq ($(HWLOC),)
-CPPFLAGS += -DVDNN_HWLOC
+CPP_FLAGS += -DVDNN_HWLOC
 LIBS     += -lhwloc
 endif
 # MPI is optional: a plug-in joins vdnn to each implementation whose compiler is there.
@@ -80,7 +86,7 @@ CUDA_HOME ?= /usr/local/cuda
 NVTX     := $(firstword $(foreach folder,$(CUDA_HOME)/include /usr/include build/nvtx,\
                 $(patsubst %/nvtx3/nvToolsExtPayload.h,%,$(wildcard $(folder)/nvtx3/nvToolsExtPayload.h))))
 ifneq ($(NVTX),)
-CPPFLAGS += -DVDNN_NVTX $(if $(filter-out /usr/include,$(NVTX)),-isystem $(NVTX))
+CPP_FLAGS += -DVDNN_NVTX $(if $(filter-out /usr/include,$(NVTX)),-isystem $(NVTX))
 endif
 # The CUDA device is optional too: the runtime is linked in, cuBLAS looked for when a program runs.
 NVCC      ?= $(firstword $(wildcard $(CUDA_HOME)/bin/nvcc))
@@ -124,23 +130,23 @@ all: $(programs) $(public) $(shared) $(recorder) $(plugins) ## the programs, in 
 
 # ---- rules -----------------------------------------------------------------------------------------
 
-$(BUILD)/runtime/report/doctor.o $(BUILD)/runtime/train/description.o: CPPFLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
-$(BUILD)/models/places.o: CPPFLAGS += -DVDNN_DATADIR='"$(PREFIX)/share/vdnn"'
-$(BUILD)/runtime/comm/mpi/load.o: CPPFLAGS += -DVDNN_LIBDIR='"$(PREFIX)/lib/vdnn"'
+$(BUILD)/runtime/report/doctor.o $(BUILD)/runtime/train/description.o: CPP_FLAGS += -DVDNN_CONFIG='"$(CONFIG)"'
+$(BUILD)/models/places.o: CPP_FLAGS += -DVDNN_DATADIR='"$(PREFIX)/share/vdnn"'
+$(BUILD)/runtime/comm/mpi/load.o: CPP_FLAGS += -DVDNN_LIBDIR='"$(LIBDIR)/vdnn"'
 
 $(BUILD)/%.o: %.c Makefile | found
 	@mkdir -p $(@D)
 	$(say)"CC   $<"
-	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(show)$(CC) $(CPP_FLAGS) $(C_FLAGS) -MMD -MP -c $< -o $@
 
 $(programs): $(BIN)/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(public)
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
-	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+	$(show)$(CC) $(C_FLAGS) $(LDFLAGS) $^ -o $@ $(LIBS)
 
 # Says what was found and what is left out; stops with a hint where a library is missing.
 found:
-	@tools/setup.sh --found "vdnn $(VERSION), $(CONFIG)" "$(CUDA)"
+	@CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' tools/setup.sh --found "vdnn $(VERSION), $(CONFIG)" "$(CUDA)"
 
 include runtime/library.mk layers/cuda/cuda.mk tests/tests.mk tests/bench/bench.mk tests/compare/compare.mk tools/install.mk tools/kit.mk
 
@@ -160,7 +166,7 @@ pictures: all ## draws the pictures of README.md again
 
 lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
-	@tools/lint.sh $(CPPFLAGS) $(patsubst %,-isystem %,$(firstword $(shell mpicc.openmpi --showme:incdirs 2>/dev/null))) $(WARNINGS) -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
+	@tools/lint.sh $(CPP_FLAGS) $(patsubst %,-isystem %,$(firstword $(shell mpicc.openmpi --showme:incdirs 2>/dev/null))) $(WARNINGS) -Werror -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
 
 clean: ## removes everything built
 	rm -rf build

@@ -2,7 +2,7 @@
 # runtime/vdnn.h alone. Its sources are LIBRARY_SRC of the Makefile.
 
 # oneDNN uses OpenMP also where this code does not.
-LIBS += $(if $(findstring -fopenmp,$(CFLAGS)),,-lgomp)
+LIBS += $(if $(findstring -fopenmp,$(C_FLAGS)),,-lgomp)
 
 # Libraries are made anew when a file joins or leaves them, and what knows whether an optional part is
 # there when one comes or goes.
@@ -36,8 +36,8 @@ shared_libs  := $(patsubst -lcudart_static,-lcudart -Wl$(comma)-rpath$(comma)$(C
 # stay too, and a child made by fork must know that there were threads.
 $(shared): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
 	$(say)"LINK $@"
-	$(show)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME),-z,nodelete -Wl,--version-script=runtime/vdnn.map \
-	    $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ \
+	$(show)$(CC) $(C_FLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME),-z,nodelete -Wl,--version-script=runtime/vdnn.map \
+	    $(if $(findstring sanitize,$(C_FLAGS)),,-Wl,-z,defs) $(filter %.o,$^) -o $@ \
 	    $(shared_libs)
 	@ln -sf $(@F) $(@D)/$(SONAME)
 	@ln -sf $(@F) $(@D)/libvdnn.so
@@ -52,4 +52,4 @@ $(plugins): build/lib/vdnn/libvdnn-mpi-%.so: runtime/comm/mpi/plugin.c runtime/c
 $(recorder): tests/support/recorder/nvtx_recorder.c Makefile | found
 	@mkdir -p $(@D) $(BUILD)/tests/support
 	$(say)"LINK $@"
-	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -MF $(BUILD)/tests/support/recorder.d -shared $< -o $@
+	$(show)$(CC) $(CPP_FLAGS) $(C_FLAGS) -MMD -MP -MF $(BUILD)/tests/support/recorder.d -shared $< -o $@

@@ -49,19 +49,19 @@ VALGRIND_TESTS := $(call built,release,$(UNDER_VALGRIND))
 TEST_DEFINES := -DVDNN_TEST_BIN='"$(BIN)"' -DVDNN_TEST_BUILD='"$(BUILD)"' -DVDNN_TEST_RECORDER='"$(BUILD)/libvdnn-nvtx-recorder.so"' \
                 -DVDNN_TEST_COSTS='"$(BUILD)/tests/bench/bench_cost"' -DVDNN_TEST_NVCC='"$(NVCC)"'
 
-$(BUILD)/tests/%.o: CPPFLAGS += $(TEST_DEFINES)
-$(tests:%=%.o): CFLAGS += -O1 # their work is the library's and their support's
+$(BUILD)/tests/%.o: CPP_FLAGS += $(TEST_DEFINES)
+$(tests:%=%.o): C_FLAGS += -O1 # their work is the library's and their support's
 # Kernels are compared with its sums in float64, which take longer than all they are compared with.
-$(BUILD)/tests/support/reference.o: CFLAGS += -O3 -fno-sanitize=all
+$(BUILD)/tests/support/reference.o: C_FLAGS += -O3 -fno-sanitize=all
 $(tests:%=%.o) $(call object,$(SUPPORT_SRC)): tests/tests.mk
-$(CARD_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(BIN)"' $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'
+$(CARD_TESTS:%=%.o): CPP_FLAGS += -DVDNN_TEST_GPU_BIN='"$(BIN)"' $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'
 
 tests: $(tests) $(HOST_TESTS) $(CARD_TESTS) all ## the test executables
 
 $(CARD)/%.o: %.c Makefile tests/tests.mk | found
 	@mkdir -p $(@D)
 	$(say)"CC   $< (for a card)"
-	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(show)$(CC) $(CPP_FLAGS) $(C_FLAGS) -MMD -MP -c $< -o $@
 
 # Tests are linked by the hundred and run here alone: by gold, where it is there, in a third of the time,
 # or by lld, in a fifth.
@@ -72,7 +72,7 @@ $(CARD_TESTS): fast_link :=
 define link_test
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
-	$(show)$(CC) $(CFLAGS) $(fast_link) $^ -o $@ -lcmocka $(LIBS)
+	$(show)$(CC) $(C_FLAGS) $(LDFLAGS) $(fast_link) $^ -o $@ -lcmocka $(LIBS)
 endef
 
 $(filter-out $(replays),$(tests)) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_SRC) $(TOOL_SRC)) \
@@ -80,7 +80,7 @@ $(filter-out $(replays),$(tests)) $(CARD_TESTS): %: %.o $(call object,$(SUPPORT_
 	$(link_test)
 
 # Its planning is made up.
-$(BUILD)/tests/unit/plan/test_keep_maps: private CFLAGS += -Wl,--wrap=vdnn_planning_excess
+$(BUILD)/tests/unit/plan/test_keep_maps: private C_FLAGS += -Wl,--wrap=vdnn_planning_excess
 
 $(BUILD)/tests/contract/test_mpi: | $(plugins)
 $(BUILD)/tests/contract/test_dlopen: | $(shared) $(BUILD)/load_library $(BUILD)/libthread-local.so
@@ -89,18 +89,18 @@ $(BUILD)/tests/contract/test_paper_figures $(BUILD)/tests/contract/test_timings:
 # What loads the library at run time has none of what that needs, no OpenMP either.
 $(BUILD)/load_library: tests/support/loader/load_library.c runtime/vdnn.h
 $(BUILD)/libthread-local.so: tests/support/loader/thread_local.c
-$(BUILD)/libthread-local.so: private CFLAGS += -shared
+$(BUILD)/libthread-local.so: private C_FLAGS += -shared
 $(BUILD)/load_library $(BUILD)/libthread-local.so: Makefile tests/tests.mk | found
 	@mkdir -p $(@D)
 	$(say)"LINK $@"
-	$(show)$(CC) $(CPPFLAGS) $(filter-out -fopenmp,$(CFLAGS)) $(filter %.c,$^) -o $@
+	$(show)$(CC) $(CPP_FLAGS) $(filter-out -fopenmp,$(C_FLAGS)) $(filter %.c,$^) -o $@
 
 fuzz_objects := $(call object,$(FUZZ_HELP) $(TOOL_SRC)) $(library)
 
 $(replays): %: %.o $(call object,$(REPLAY_SRC)) $(fuzz_objects)
 	$(link_test)
 
-$(fuzzers): private CFLAGS += -fsanitize=fuzzer
+$(fuzzers): private C_FLAGS += -fsanitize=fuzzer
 $(fuzzers): $(BUILD)/bin/%: $(BUILD)/tests/fuzz/%.o $(fuzz_objects)
 	$(link_test)
 

@@ -15,10 +15,14 @@ what.vdnn-json   = what the programs write with --json
 
 # What `install` puts where: FROM:TO, and links NAME:TARGET; `uninstall` removes the same, and the
 # folders that are vdnn's alone.
+lib       := $(LIBDIR:$(PREFIX)/%=%)
+ifneq ($(filter /%,$(lib)),)
+$(error LIBDIR=$(LIBDIR) is not below PREFIX=$(PREFIX))
+endif
 installed := $(foreach program,$(programs),$(program):bin/$(notdir $(program))) \
-             runtime/vdnn.h:include/vdnn/vdnn.h $(public):lib/libvdnn.a \
-             $(shared):lib/$(notdir $(shared)) $(foreach plugin,$(plugins),$(plugin):lib/vdnn/$(notdir $(plugin))) \
-             $(BUILD)/vdnn.pc:lib/pkgconfig/vdnn.pc \
+             runtime/vdnn.h:include/vdnn/vdnn.h $(public):$(lib)/libvdnn.a \
+             $(shared):$(lib)/$(notdir $(shared)) $(foreach plugin,$(plugins),$(plugin):$(lib)/vdnn/$(notdir $(plugin))) \
+             $(BUILD)/vdnn.pc:$(lib)/pkgconfig/vdnn.pc \
              $(foreach model,$(sort $(wildcard models/*.yaml models/devices/*.yaml)),$(model):share/vdnn/$(model)) \
              $(foreach program,$(programs),$(foreach page,$(BUILD)/docs/$(notdir $(program)),\
                  $(page).1:share/man/man1/$(notdir $(program)).1 \
@@ -26,15 +30,15 @@ installed := $(foreach program,$(programs),$(program):bin/$(notdir $(program))) 
              $(foreach section,5 7,$(foreach page,$(PAGE.$(section)),\
                  $(BUILD)/docs/$(page).$(section):share/man/man$(section)/$(page).$(section))) \
              $(BUILD)/docs/vdnn.3:share/man/man3/vdnn.3 LICENSE:share/doc/vdnn/LICENSE README.md:share/doc/vdnn/README.md
-linked    := lib/$(SONAME):$(notdir $(shared)) lib/libvdnn.so:$(SONAME)
-folders   := lib/vdnn share/vdnn/models/devices share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
+linked    := $(lib)/$(SONAME):$(notdir $(shared)) $(lib)/libvdnn.so:$(SONAME)
+folders   := $(lib)/vdnn share/vdnn/models/devices share/vdnn/models share/vdnn share/doc/vdnn include/vdnn
 
 documents := $(foreach program,$(notdir $(programs)),$(BUILD)/docs/$(program).1 $(BUILD)/docs/$(program).bash) \
              $(PAGE.5:%=$(BUILD)/docs/%.5) $(PAGE.7:%=$(BUILD)/docs/%.7) $(BUILD)/docs/vdnn.3
 manual    := $(BUILD)/tools/generate/manual
 
 $(manual): $(manual).o $(call object,$(TOOL_SRC)) $(public)
-	$(show)$(CC) $(CFLAGS) $^ -o $@ $(LIBS)
+	$(show)$(CC) $(C_FLAGS) $(LDFLAGS) $^ -o $@ $(LIBS)
 
 $(BUILD)/docs/%.1: $(manual)
 	@mkdir -p $(@D)
@@ -56,7 +60,7 @@ $(BUILD)/docs/vdnn.3: tools/generate/vdnn.3.awk runtime/vdnn.h
 	$(show)awk -v version=$(VERSION) -f $< runtime/vdnn.h >$@
 
 $(BUILD)/vdnn.pc: tools/vdnn.pc.in Makefile $(BUILD)/optional
-	$(show)sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' $< >$@
+	$(show)sed -e 's|@UP@|$(shell echo $(lib)/. | sed 's|[^/]*|..|g')|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' $< >$@
 
 install: all $(BUILD)/vdnn.pc $(documents) ## programs, library, header, networks, man pages, completions below DESTDIR and PREFIX
 	@set -e; root=$(DESTDIR)$(PREFIX); \

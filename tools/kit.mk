@@ -12,7 +12,7 @@ kit_files    := run.sh:tests/bench/run.sh tests/run.sh:tests/run.sh LICENSE:LICE
                 $(if $(recorder),lib/$(notdir $(recorder)):$(recorder)) \
                 $(foreach model,$(sort $(wildcard models/*.yaml models/devices/*.yaml)),share/vdnn/$(model):$(model))
 # A dozen programs take less without what none of their own calls, and where segments need no pages of their own.
-kit_link      = $(CC) $(CFLAGS) -s $(filter %.o %.a,$^) -o $@ $(1) $(LIBS) -Wl,--gc-sections,-z,noseparate-code,--disable-new-dtags,-rpath,'$$ORIGIN/$(2)'
+kit_link      = $(CC) $(C_FLAGS) $(LDFLAGS) -s $(filter %.o %.a,$^) -o $@ $(1) $(LIBS) -Wl,--gc-sections,-z,noseparate-code,--disable-new-dtags,-rpath,'$$ORIGIN/$(2)'
 
 $(kit_programs): $(kit_root)/bin/%: $(BUILD)/tools/%.o $(call object,$(TOOL_SRC)) $(public)
 	@mkdir -p $(@D)

@@ -47,3 +47,31 @@ TEST(help_lists_the_targets_of_every_makefile)
                  "grep -qw -e \"$target\" $at/help; done; done; "
                  "test $(wc -l <$at/help) -gt 20");
 }
+
+TEST(what_the_caller_gives_reaches_compiler_and_linker)
+{
+    expect_shell("WERROR= make -n NVCC= CONFIG=release BUILD=$at BIN=$at/bin CC=mine CFLAGS=-fmine "
+                 "CPPFLAGS=-DMINE LDFLAGS=-Lmine PREFIX=/usr LIBDIR=/usr/lib/mine DESTDIR=$at/to "
+                 "install >$at/log; "
+                 "grep -q 'mine .*-DMINE.* -fmine .*-c runtime/train/session/session.c' $at/log; "
+                 "grep -q 'mine .* -fmine -Lmine .*-o .*/bin/vdnnrun' $at/log; "
+                 "grep -q 'mine .* -fmine -Lmine -shared' $at/log; "
+                 "grep -q 'vdnn.pc:lib/mine/pkgconfig/vdnn.pc' $at/log; "
+                 "grep -q 'UP@|../../..|' $at/log; grep -q 'Werror' $at/log && exit 1; "
+                 "make -n NVCC= CONFIG=release BUILD=$at WERROR=yes $at/libvdnn.a | "
+                 "grep -q Werror");
+}
+
+/* With nothing there but the manager: a program that does not even run. */
+TEST(what_is_missing_is_named_as_the_package_manager_calls_it)
+{
+    expect_shell("for tool in grep sed id; do ln -s $(command -v $tool) $at/$tool; done; "
+                 "for row in 'apt-get libyaml-dev' 'dnf libyaml-devel' 'pacman hwloc' "
+                 "'zypper libpng16-devel' 'apk jansson-dev' 'conda onednn'; do "
+                 "set -- $row; ln -sf /bin/true $at/$1; unset CONDA_PREFIX; "
+                 "test $1 != conda || export CONDA_PREFIX=$at; "
+                 "if PATH=$at SETUP=no CC=mine tools/setup.sh build 2>$at/log; then exit 1; fi; "
+                 "rm $at/$1; grep -q \"$1 .* $2\" $at/log; done; unset CONDA_PREFIX; "
+                 "if PATH=$at SETUP=no CC=mine tools/setup.sh build 2>$at/log; then exit 1; fi; "
+                 "grep -q 'no package manager that is known here; .* libyaml-dev' $at/log");
+}

@@ -13,27 +13,27 @@ CXX          := g++
 CXXFLAGS     := -std=c++17 $(filter-out -Wstrict-prototypes -Wmissing-prototypes,$(WARNINGS)) \
                 $(CFLAGS_$(CONFIG)) $(CFLAGS_math) -fPIC
 
-$(host_objects) $(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_CUDA -Itests/cuda_host/include
+$(host_objects) $(HOST_TESTS:%=%.o): CPP_FLAGS += -DVDNN_CUDA -Itests/cuda_host/include
 # Which libraries the loader finds is the tests' to say.
-$(HOST)/layers/cuda/library.o: CPPFLAGS += $(foreach call,dlopen dlerror dlsym dlclose,-D$(call)=vdnn_cuda_host_$(call))
-$(HOST_TESTS:%=%.o): CPPFLAGS += -DVDNN_TEST_GPU_BIN='"$(HOST)-bin"' $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'
+$(HOST)/layers/cuda/library.o: CPP_FLAGS += $(foreach call,dlopen dlerror dlsym dlclose,-D$(call)=vdnn_cuda_host_$(call))
+$(HOST_TESTS:%=%.o): CPP_FLAGS += -DVDNN_TEST_GPU_BIN='"$(HOST)-bin"' $(TEST_DEFINES) -DVDNN_TEST_DEVICE='"cuda"'
 
 $(HOST)/%.o: %.c Makefile tests/cuda_host/cuda_host.mk | found
 	@mkdir -p $(@D)
 	$(say)"CC   $< (emulation of CUDA)"
-	$(show)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(show)$(CC) $(CPP_FLAGS) $(C_FLAGS) -MMD -MP -c $< -o $@
 
 # A kernel is compiled more often than it is run here.
 $(HOST)/%.cu.o: CXXFLAGS += -O1
 $(HOST)/%.cu.o: %.cu Makefile tests/cuda_host/cuda_host.mk | found
 	@mkdir -p $(@D)
 	$(say)"CXX  $< (emulation of CUDA)"
-	$(show)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@
+	$(show)$(CXX) $(CPP_FLAGS) $(CXXFLAGS) -MMD -MP -x c++ -c $< -o $@
 
 $(HOST)/%.o: %.cpp Makefile tests/cuda_host/cuda_host.mk | found
 	@mkdir -p $(@D)
 	$(say)"CXX  $<"
-	$(show)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
+	$(show)$(CXX) $(CPP_FLAGS) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
 $(eval $(call stamp,host_objects,$(host_objects)))
 
