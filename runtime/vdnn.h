@@ -367,7 +367,8 @@ typedef struct vdnn_report_options {
 } vdnn_report_options;
 
 /* What to run, like the options of vdnnrun: what most programs say, and by topic what few do. Of a
- * topic that is NULL all has its default. */
+ * topic that is NULL all has its default; like strings, topics need to live only until the function
+ * that they are passed to returns. */
 typedef struct vdnn_session_options {
     size_t size;
 
