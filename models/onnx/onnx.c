@@ -92,6 +92,8 @@ static vdnn_status read_input(vdnn_onnx *net, const vdnn_onnx_value_info *input)
                              .dims = {1, 1, 1},
                              .is_flat = shape->dims.count == 2};
     int64_t elements = 1;
+    if (input->name[0] == '\0')
+        return vdnn_onnx_refuse(net, "an input has no name");
     if (input->type.tensor.type != VDNN_ONNX_FLOAT)
         return vdnn_onnx_refuse(net, "input '%.200s' has the data type %lld, expected 1: float32",
                                 input->name, (long long)input->type.tensor.type);

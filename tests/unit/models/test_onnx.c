@@ -426,6 +426,18 @@ TEST_IN_FOLDER(graphs_that_are_no_network_are_refused)
     }
 }
 
+TEST_IN_FOLDER(an_input_without_a_name_is_refused)
+{
+    vdnn_test_onnx f = {0};
+    vdnn_onnx *onnx = NULL;
+    vdnn_test_onnx_input(&f, "", DIMS(0, 3, 8, 8));
+    vdnn_test_onnx_node(&f, "Constant", "", "", "y", "value_int=1");
+    vdnn_test_onnx_output(&f, "y");
+    vdnn_test_onnx_write(&f, 13, path_in(state));
+    assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+    assert_message("an input has no name");
+}
+
 /* Of every length: no file that is cut off is one. */
 TEST_IN_FOLDER(a_file_that_is_cut_off_is_refused)
 {
