@@ -71,19 +71,19 @@ VDNN_API int vdnn_version_number(void);
 /* name, value, exit code of the programs, text */
 #define VDNN_STATUS_TABLE(X)                                                                       \
     X(OK, 0, 0, "success")                                                                         \
-    X(USAGE, 10, 2, "wrong usage")                                                                 \
-    X(BAD_INPUT, 11, 3, "bad input")                                                               \
-    X(NO_FIT, 20, 4, "does not fit the budget")                                                    \
-    X(DEVICE, 30, 5, "device missing or failed")                                                   \
-    X(NO_MEMORY, 31, 5, "out of host memory")                                                      \
-    X(FILE, 40, 6, "file or checkpoint error")                                                     \
-    X(PEER, 50, 7, "a peer process failed")                                                        \
-    X(MISMATCH, 60, 8, "verification mismatch")                                                    \
-    X(INTERNAL, 61, 9, "broken plan refused")                                                      \
-    X(DIVERGED, 62, 10, "the training diverged")                                                   \
-    X(REQUEUE, 70, 75, "checkpointed on a signal, please requeue")                                 \
-    X(INTERRUPTED, 71, 130, "interrupted")                                                         \
-    X(TERMINATED, 72, 143, "terminated")
+    X(USAGE, 4, 2, "wrong usage")                                                                  \
+    X(BAD_INPUT, 5, 3, "bad input")                                                                \
+    X(NO_FIT, 8, 4, "does not fit the budget")                                                     \
+    X(DEVICE, 12, 5, "device missing or failed")                                                   \
+    X(NO_MEMORY, 13, 5, "out of host memory")                                                      \
+    X(FILE, 16, 6, "file or checkpoint error")                                                     \
+    X(PEER, 20, 7, "a peer process failed")                                                        \
+    X(MISMATCH, 24, 8, "verification mismatch")                                                    \
+    X(INTERNAL, 25, 9, "broken plan refused")                                                      \
+    X(DIVERGED, 26, 10, "the training diverged")                                                   \
+    X(REQUEUE, 28, 75, "checkpointed on a signal, please requeue")                                 \
+    X(INTERRUPTED, 29, 130, "interrupted")                                                         \
+    X(TERMINATED, 30, 143, "terminated")
 
 typedef enum vdnn_status {
 #define X(name, value, code, text) VDNN_##name = value,
@@ -406,8 +406,9 @@ typedef struct vdnn_session_options {
     const char *data; /* KIND:PATH; NULL: "synthetic" */
 
     /* what vdnn_session_run does before and after training */
-    const char *init;       /* safetensors of initial weights; NULL: random weights */
-    const char *save;       /* safetensors to write; NULL: none */
+    const char *init; /* safetensors or ONNX of initial weights; NULL: those of an ONNX network,
+                         else random ones */
+    const char *save; /* safetensors to write; NULL: none */
     const char *checkpoint; /* folder to write checkpoints to; NULL: none */
     const char *resume;     /* "auto": the newest in `checkpoint`, if there is one; else a
                                checkpoint or a folder of them; NULL: do not resume */
