@@ -8,7 +8,7 @@
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-vdnn_status vdnn_onnx_refuse(const vdnn_onnx *net, const char *format, ...)
+void vdnn_onnx_say(const vdnn_onnx *net, const char *format, ...)
 {
     char text[1024];
     const vdnn_onnx_node *node = net->node;
@@ -16,19 +16,15 @@ vdnn_status vdnn_onnx_refuse(const vdnn_onnx *net, const char *format, ...)
     va_start(arguments, format);
     (void)vdnn_decimal_vprint(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (node == NULL)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: %s", vdnn_source_path(net->source), text);
+    if (node == NULL) {
+        vdnn_status_record("%s: %s", vdnn_source_path(net->source), text);
+        return;
+    }
     const char *name =
         node->name[0] == '\0' && node->outputs.count > 0 ? node->outputs.items[0] : node->name;
-    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: %.100s node '%.200s' (node %d, opset %lld): %s",
-                            vdnn_source_path(net->source), node->op, name, (int)net->index + 1,
-                            (long long)net->opset, text);
-}
-
-vdnn_status vdnn_onnx_no_memory(const vdnn_onnx *net)
-{
-    return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the network",
-                            vdnn_source_path(net->source));
+    vdnn_status_record("%s: %.100s node '%.200s' (node %d, opset %lld): %s",
+                       vdnn_source_path(net->source), node->op, name, (int)net->index + 1,
+                       (long long)net->opset, text);
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */

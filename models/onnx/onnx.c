@@ -281,7 +281,7 @@ static vdnn_status end_text(vdnn_onnx *net, const char *output)
                                 (long long)y->dims[2]);
     vdnn_text_add(&net->text,
                   "{name: loss, type: softmax_loss, from: [\"%s\"]}], classes: %lld, batch: %lld}",
-                  y->layer, (long long)(y->dims[0] * y->dims[1] * y->dims[2]),
+                  y->layer, (long long)y->dims[0] * y->dims[1] * y->dims[2],
                   (long long)(net->batch > 1 ? net->batch : PRESET_BATCH));
     return vdnn_text_status(&net->text, "the network");
 }

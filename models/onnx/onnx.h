@@ -34,20 +34,20 @@ bool vdnn_onnx_is_path(const char *path);
 /* VDNN_FILE if it cannot be opened, VDNN_BAD_INPUT with file, operator, node and what was expected.
  */
 vdnn_status vdnn_onnx_open(const char *path, vdnn_onnx **onnx);
-void vdnn_onnx_close(vdnn_onnx *onnx); /* accepts NULL */
+void vdnn_onnx_close(vdnn_onnx *net); /* accepts NULL */
 
 /* The network, as YAML. */
-const char *vdnn_onnx_text(const vdnn_onnx *onnx);
+const char *vdnn_onnx_text(const vdnn_onnx *net);
 /* What the user should know of it, in whole lines; "": nothing. */
-const char *vdnn_onnx_notes(const vdnn_onnx *onnx);
+const char *vdnn_onnx_notes(const vdnn_onnx *net);
 
-int32_t vdnn_onnx_count(const vdnn_onnx *onnx);
+int32_t vdnn_onnx_count(const vdnn_onnx *net);
 /* "<layer>.<param>", as in weight files. */
-const char *vdnn_onnx_name(const vdnn_onnx *onnx, int32_t i);
+const char *vdnn_onnx_name(const vdnn_onnx *net, int32_t i);
 
 /* Elements first .. first + count of a parameter, in the order of weight files: whole rows of
  * dims[0]. VDNN_BAD_INPUT if there is none of that name, or it has another shape. */
-vdnn_status vdnn_onnx_read_part(vdnn_onnx *onnx, const char *name, const int64_t *dims,
+vdnn_status vdnn_onnx_read_part(vdnn_onnx *net, const char *name, const int64_t *dims,
                                 int dim_count, int64_t first, int64_t count, float *floats);
 
 #endif

@@ -110,7 +110,7 @@ typedef struct vdnn_onnx_proto {
 /* Fills a zeroed struct with what the file has; its memory is the hoard's, also on failure.
  * VDNN_BAD_INPUT with the file and the position. */
 vdnn_status vdnn_onnx_proto_read(const vdnn_source *source, vdnn_hoard *hoard,
-                                 vdnn_onnx_proto *model);
+                                 vdnn_onnx_proto *proto);
 
 /* The `count` packed integers of a tensor's field, which must have no more. */
 vdnn_status vdnn_onnx_proto_integers(const vdnn_source *source, const vdnn_onnx_data *data,
