@@ -118,12 +118,12 @@ const vdnn_onnx_operator *vdnn_onnx_operator_at(size_t i);
 /* ---- messages -------------------------------------------------------------------------------- */
 
 /* VDNN_BAD_INPUT with the file, the current node and its operator before the text. */
-#define vdnn_onnx_refuse(net, ...) (vdnn_onnx_say(net, __VA_ARGS__), VDNN_BAD_INPUT)
+#define vdnn_onnx_refuse(net, ...) (vdnn_onnx_say(net, __VA_ARGS__), (vdnn_status)VDNN_BAD_INPUT)
 void vdnn_onnx_say(const vdnn_onnx *net, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* VDNN_NO_MEMORY. */
 #define vdnn_onnx_no_memory(net)                                                                   \
-    vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for the network",                              \
+    vdnn_status_fail((vdnn_status)VDNN_NO_MEMORY, "%s: no memory for the network",                 \
                      vdnn_source_path((net)->source))
 
 /* ---- attributes of the current node ---------------------------------------------------------- */
