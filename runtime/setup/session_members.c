@@ -157,10 +157,9 @@ vdnn_status vdnn_session_topics_take(vdnn_session_options *ask, vdnn_session_top
 
 void *vdnn_session_member_in(const vdnn_session_options *ask, const vdnn_session_member *member)
 {
-    char *base = (char *)(uintptr_t)ask;
-    if (member->topic != 0)
-        memcpy(&base, base + member->topic, sizeof base);
-    return base + member->offset;
+    char *options = (char *)(uintptr_t)ask;
+    void *const *topic = (void *const *)(void *)(options + member->topic);
+    return member->topic == 0 ? options + member->offset : (char *)*topic + member->offset;
 }
 
 const vdnn_session_member *vdnn_session_member_at(size_t i)
