@@ -9,7 +9,7 @@
 #                                      missing. NVCC: what compiles the CUDA device; empty: nothing
 #
 # A library is there if CC compiles and links with it (CPPFLAGS, LDFLAGS), wherever it came from. Packages are those of
-# conda in an environment of its own, else of apt-get, dnf, pacman, zypper or apk; tests skip what has none there.
+# conda where one of its environments is active, else of apt-get, dnf, pacman, zypper or apk; tests skip what has none there.
 # For check, build/ gets axe-core, and where no CUDA toolkit (CUDA_HOME) has them NVTX's headers; without a network the
 # tests that they are for are skipped.
 #

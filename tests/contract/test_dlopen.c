@@ -48,7 +48,7 @@ TEST_IN_FOLDER(a_running_program_loads_the_library_and_trains)
     load(state, "train", "", "", "");
 }
 
-/* Each file is a library of its own to the loader. */
+/* To the loader each file is another library. */
 TEST_IN_FOLDER(it_does_so_after_fourteen_libraries_with_thread_local_memory)
 {
     char others[8192] = "";

@@ -31,18 +31,6 @@ static const char every_layer[] =
     "  - {name: fc2, type: fc, out: 10}\n"
     "  - {name: loss, type: softmax_loss}\n";
 
-static void expect_same_files(const char *folder, const char *one, const char *other)
-{
-    char *bytes[2];
-    size_t counts[2];
-    vdnn_test_read_file(vdnn_test_path(folder, one), &bytes[0], &counts[0]);
-    vdnn_test_read_file(vdnn_test_path(folder, other), &bytes[1], &counts[1]);
-    assert_int_equal(counts[0], counts[1]);
-    assert_memory_equal(bytes[0], bytes[1], counts[0]);
-    free(bytes[0]);
-    free(bytes[1]);
-}
-
 /* By one profile, and so with the same algorithms. */
 TEST_IN_FOLDER(a_network_that_was_exported_trains_on_to_the_same_bits)
 {
@@ -58,8 +46,8 @@ TEST_IN_FOLDER(a_network_that_was_exported_trains_on_to_the_same_bits)
     vdnn_test_write_below(*state, "every.yaml", every_layer);
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         vdnn_test_run_to(*state, 0, "", runs[i]);
-    expect_same_files(*state, "a", "b");
-    expect_same_files(*state, "a", "c");
+    vdnn_test_same_files(*state, "a", "b");
+    vdnn_test_same_files(*state, "a", "c");
 }
 
 TEST_IN_FOLDER(a_network_of_sequences_is_exported)

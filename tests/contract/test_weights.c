@@ -69,18 +69,6 @@ TEST_IN_FOLDER(fresh_weights_are_those_made_at_once)
     }
 }
 
-static void expect_same_files(const char *folder, const char *one, const char *other)
-{
-    char *bytes[2];
-    size_t counts[2];
-    vdnn_test_read_file(vdnn_test_path(folder, one), &bytes[0], &counts[0]);
-    vdnn_test_read_file(vdnn_test_path(folder, other), &bytes[1], &counts[1]);
-    assert_int_equal(counts[0], counts[1]);
-    assert_memory_equal(bytes[0], bytes[1], counts[0]);
-    free(bytes[0]);
-    free(bytes[1]);
-}
-
 TEST_IN_FOLDER(weights_of_a_file_come_back_bit_for_bit)
 {
     char init[600];
@@ -88,7 +76,7 @@ TEST_IN_FOLDER(weights_of_a_file_come_back_bit_for_bit)
     save_weights(*state, "", "first");
     (void)snprintf(init, sizeof init, "--init %s", vdnn_test_path(*state, "first"));
     save_weights(*state, init, "last");
-    expect_same_files(*state, "first", "last");
+    vdnn_test_same_files(*state, "first", "last");
 }
 
 /* Under the name of the layer that owns it. */
@@ -107,11 +95,11 @@ TEST_IN_FOLDER(a_weight_that_layers_share_is_in_a_file_once)
     vdnn_safetensors_close(file);
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model @/net.yaml --init @/whole --steps 1 --lr 0 --save @/again");
-    expect_same_files(*state, "whole", "again");
+    vdnn_test_same_files(*state, "whole", "again");
     vdnn_test_run_to(
         *state, 0, "",
         "vdnnrun --model @/net.yaml --steps 4 --policy base --poison --save @/guarded");
-    expect_same_files(*state, "whole", "guarded");
+    vdnn_test_same_files(*state, "whole", "guarded");
 }
 
 /* As PyTorch may write it: as the reader's, or as that of both. */
@@ -138,7 +126,7 @@ TEST_IN_FOLDER(a_weight_that_layers_share_is_read_under_any_of_its_names)
                      "vdnnrun --model @/net.yaml --init @/both --steps 1 --lr 0 --save @/of_both");
     vdnn_test_run_to(*state, 0, "",
                      "vdnnrun --model @/net.yaml --init @/one --steps 1 --lr 0 --save @/of_one");
-    expect_same_files(*state, "of_both", "of_one");
+    vdnn_test_same_files(*state, "of_both", "of_one");
     vdnn_safetensors *file;
     float found[30 * 12];
     assert_ok(vdnn_safetensors_open(vdnn_test_path(*state, "of_one"), &file));
@@ -159,7 +147,7 @@ TEST_IN_FOLDER(a_training_with_shared_weights_is_resumed)
     vdnn_test_run_to(
         *state, 0, "",
         "vdnnrun --model @/adam.yaml --steps 4 --checkpoint @/c --resume auto --save @/resumed");
-    expect_same_files(*state, "whole", "resumed");
+    vdnn_test_same_files(*state, "whole", "resumed");
     char *text, *key;
     size_t count;
     vdnn_test_read_file(vdnn_test_path(*state, "adam.yaml"), &text, &count);

@@ -106,6 +106,18 @@ void vdnn_test_read_file(const char *path, char **bytes, size_t *count)
     *count = (size_t)size;
 }
 
+void vdnn_test_same_files(const char *folder, const char *one, const char *other)
+{
+    char *bytes[2];
+    size_t counts[2];
+    vdnn_test_read_file(vdnn_test_path(folder, one), &bytes[0], &counts[0]);
+    vdnn_test_read_file(vdnn_test_path(folder, other), &bytes[1], &counts[1]);
+    assert_int_equal(counts[0], counts[1]);
+    assert_memory_equal(bytes[0], bytes[1], counts[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
 void vdnn_test_expect_same_file(const char *a, const char *b)
 {
     char *left, *right;

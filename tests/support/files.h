@@ -45,6 +45,8 @@ void vdnn_test_write_file(const char *path, const void *bytes, size_t count);
 void vdnn_test_write_packed(const char *path, const void *bytes, size_t count); /* gzip */
 /* *bytes is freed with free; NUL-terminated beyond *count. */
 void vdnn_test_read_file(const char *path, char **bytes, size_t *count);
+/* Fails unless two files of the folder have the same bytes. */
+void vdnn_test_same_files(const char *folder, const char *one, const char *other);
 
 /* Fails where the files differ in a byte or in length. */
 void vdnn_test_expect_same_file(const char *a, const char *b);
