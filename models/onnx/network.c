@@ -151,17 +151,12 @@ vdnn_status vdnn_onnx_integer_input(vdnn_onnx *net, size_t i, const vdnn_onnx_va
 vdnn_status vdnn_onnx_real_input(vdnn_onnx *net, size_t i, double *real)
 {
     const vdnn_onnx_tensor *tensor = NULL;
-    const vdnn_source *source = NULL;
-    uint64_t begin = 0;
     int64_t count = 0;
-    float value;
+    float value = 0;
     VDNN_TRY(vdnn_onnx_tensor_input(net, i, &tensor));
-    VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &count));
+    VDNN_TRY(vdnn_onnx_tensor_floats(net, tensor, &value, 1, &count));
     if (count != 1)
-        return vdnn_onnx_refuse(net, "input %zu has %lld numbers, expected one", i + 1,
-                                (long long)count);
-    VDNN_TRY(vdnn_onnx_tensor_find(net, tensor, &source, &begin));
-    VDNN_TRY(vdnn_source_read(source, begin, &value, sizeof value));
+        return vdnn_onnx_refuse(net, "input %zu has no number, expected one", i + 1);
     *real = (double)value;
     return VDNN_OK;
 }
@@ -234,6 +229,13 @@ vdnn_status vdnn_onnx_emit(vdnn_onnx *net, const char *name, const char *type,
     va_start(arguments, keys);
     (void)vdnn_decimal_vprint(more, sizeof more, keys, arguments);
     va_end(arguments);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(inputs[i]->layer, "input") == 0) {
+            net->normalization.is_read = true;
+            if (inputs[i]->version != net->normalization.version)
+                return vdnn_onnx_refuse(net, "reads the input before the end of its normalization, "
+                                             "which a network has once");
+        }
     for (; net->line <= net->index; net->line++)
         vdnn_text_put(&net->text, "\n");
     vdnn_text_put(&net->text, "{name: \"");

@@ -18,6 +18,7 @@
 #include "models/onnx/onnx.h"
 #include "models/onnx/proto.h"
 #include "runtime/base/text.h"
+#include "runtime/data/transform.h"
 
 enum {
     VDNN_ONNX_MOST_INTEGERS = 64, /* of a constant that is computed with */
@@ -43,7 +44,8 @@ typedef struct vdnn_onnx_value {
     bool is_flat;      /* the graph has it as (N, channels * height * width) */
     bool is_softmax;   /* only the network's output */
     int64_t
-        pad[4]; /* zeros around it, which only a convolution can add: top, left, bottom, right */
+        pad[4];  /* zeros around it, which only a convolution can add: top, left, bottom, right */
+    int version; /* of the input: how much of its normalization it is after */
     /* of a tensor */
     const vdnn_onnx_tensor *tensor;
     /* of integers */
@@ -51,6 +53,13 @@ typedef struct vdnn_onnx_value {
     size_t count;
     int rank; /* 0 or 1 */
 } vdnn_onnx_value;
+
+/* Where the values of a tensor are. */
+typedef struct vdnn_onnx_place {
+    const vdnn_source *source; /* borrowed */
+    uint64_t begin;
+    const struct vdnn_onnx_number *number; /* their type (tensors.c) */
+} vdnn_onnx_place;
 
 /* A parameter of a layer, and the tensor that has its values. */
 typedef struct vdnn_onnx_weight {
@@ -61,8 +70,7 @@ typedef struct vdnn_onnx_weight {
     bool is_transposed; /* in the file: dims[1] x dims[0] */
     bool is_one;        /* in the file: one number for all */
     double scale;
-    const vdnn_source *source; /* borrowed */
-    uint64_t begin;            /* of its values in there */
+    vdnn_onnx_place place;
 } vdnn_onnx_weight;
 
 /* Another file with tensors. */
@@ -78,11 +86,20 @@ typedef struct vdnn_onnx_panel {
     float *values;
 } vdnn_onnx_panel;
 
+/* Of the input: scale * x + shift. */
+typedef struct vdnn_onnx_normalization {
+    double scale[VDNN_TRANSFORM_MAX_CHANNELS], shift[VDNN_TRANSFORM_MAX_CHANNELS];
+    bool is_each; /* channels differ; else the first stands for all */
+    bool is_read; /* a layer reads it: it is complete */
+    int version;  /* how many nodes are part of it */
+} vdnn_onnx_normalization;
+
 struct vdnn_onnx {
     vdnn_source *source;
     vdnn_hoard hoard;
     vdnn_onnx_proto proto;
     int64_t opset, batch; /* batch 0: not fixed */
+    vdnn_onnx_normalization normalization;
 
     vdnn_names names; /* of values */
     VDNN_ONNX_LIST(vdnn_onnx_value) values;
@@ -147,7 +164,7 @@ vdnn_status vdnn_onnx_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value);
 vdnn_status vdnn_onnx_tensor_input(vdnn_onnx *net, size_t i, const vdnn_onnx_tensor **tensor);
 /* Integers, also of a tensor. */
 vdnn_status vdnn_onnx_integer_input(vdnn_onnx *net, size_t i, const vdnn_onnx_value **integers);
-/* One number of a tensor, of floats. */
+/* A tensor of one number. */
 vdnn_status vdnn_onnx_real_input(vdnn_onnx *net, size_t i, double *real);
 /* Writes a flatten layer after the map's if the graph has it flat but the layer does not. */
 vdnn_status vdnn_onnx_flatten(vdnn_onnx *net, vdnn_onnx_value *map);
@@ -172,9 +189,11 @@ vdnn_status vdnn_onnx_set_value(vdnn_onnx *net, const char *output, const vdnn_o
 /* Elements; VDNN_BAD_INPUT if a dimension is negative or there are too many. */
 vdnn_status vdnn_onnx_tensor_count(const vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
                                    int64_t *count);
-/* Where the values of a tensor are, after everything about them was checked. */
-vdnn_status vdnn_onnx_tensor_find(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
-                                  const vdnn_source **source, uint64_t *begin);
+/* Whether it is a type of floats, which are all read as float32. */
+bool vdnn_onnx_is_float(int64_t type);
+/* The values of a tensor of floats, `most` at most. */
+vdnn_status vdnn_onnx_tensor_floats(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, float *floats,
+                                    int64_t most, int64_t *count);
 /* Up to VDNN_ONNX_MOST_INTEGERS integers. */
 vdnn_status vdnn_onnx_tensor_integers(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
                                       const int64_t **integers, size_t *count);
@@ -185,6 +204,12 @@ vdnn_status vdnn_onnx_add_weight(vdnn_onnx *net, const char *layer, const char *
 /* ---- operators ------------------------------------------------------------------------------- */
 
 #define VDNN_ONNX_MAP_FUNCTION(name) vdnn_status vdnn_onnx_map_##name(vdnn_onnx *net)
+/* normalization.c */
+VDNN_ONNX_MAP_FUNCTION(normalization);
+/* Takes the node as part of the input's normalization, if it is one. */
+vdnn_status vdnn_onnx_normalize(vdnn_onnx *net, bool *is_done);
+/* Adds the keys mean and std to the input's, if there is any. */
+void vdnn_onnx_add_normalization(vdnn_onnx *net, int64_t channels);
 /* windows.c */
 VDNN_ONNX_MAP_FUNCTION(conv);
 VDNN_ONNX_MAP_FUNCTION(maxpool);
@@ -198,6 +223,7 @@ VDNN_ONNX_MAP_FUNCTION(gemm);
 VDNN_ONNX_MAP_FUNCTION(matmul);
 /* pointwise.c */
 VDNN_ONNX_MAP_FUNCTION(relu);
+VDNN_ONNX_MAP_FUNCTION(clip);
 VDNN_ONNX_MAP_FUNCTION(add);
 VDNN_ONNX_MAP_FUNCTION(concat);
 VDNN_ONNX_MAP_FUNCTION(batchnorm);

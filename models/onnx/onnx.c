@@ -94,8 +94,10 @@ static vdnn_status read_input(vdnn_onnx *net, const vdnn_onnx_value_info *input)
     int64_t elements = 1;
     if (input->name[0] == '\0')
         return vdnn_onnx_refuse(net, "an input has no name");
-    if (input->type.tensor.type != VDNN_ONNX_FLOAT)
-        return vdnn_onnx_refuse(net, "input '%.200s' has the data type %lld, expected 1: float32",
+    if (!vdnn_onnx_is_float(input->type.tensor.type))
+        return vdnn_onnx_refuse(net,
+                                "input '%.200s' has the data type %lld, expected floats: 1, "
+                                "10, 11 or 16",
                                 input->name, (long long)input->type.tensor.type);
     if (shape->dims.count != VDNN_DIMS && shape->dims.count != 2)
         return vdnn_onnx_refuse(net,
@@ -249,7 +251,7 @@ static vdnn_status read_nodes(vdnn_onnx *net)
 /* ---- head and end ---------------------------------------------------------------------------- */
 
 /* The file's name: graphs are mostly called "main_graph". */
-static void begin_text(vdnn_onnx *net, const vdnn_onnx_value *input)
+static void begin_text(vdnn_onnx *net)
 {
     const char *path = vdnn_source_path(net->source), *slash = strrchr(path, '/');
     char name[VDNN_ONNX_NAME_BYTES];
@@ -260,15 +262,14 @@ static void begin_text(vdnn_onnx *net, const vdnn_onnx_value *input)
     for (char *c = name; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c > '~' || strchr("\"\\{}", *c) != NULL)
             *c = '_';
-    vdnn_text_add(
-        &net->text, "{name: \"%s\", input: {channels: %lld, height: %lld, width: %lld}, layers: [",
-        name, (long long)input->dims[0], (long long)input->dims[1], (long long)input->dims[2]);
+    vdnn_text_add(&net->text, "{name: \"%s\", layers: [", name);
     net->line = 1;
 }
 
 /* The loss, on what the graph's only output is. */
-static vdnn_status end_text(vdnn_onnx *net, const char *output)
+static vdnn_status end_text(vdnn_onnx *net, const char *input, const char *output)
 {
+    const vdnn_onnx_value *x = &net->values.items[vdnn_names_find(&net->names, input)];
     const vdnn_onnx_value *y = &net->values.items[vdnn_names_find(&net->names, output)];
     if (y->kind != VDNN_ONNX_MAP || strcmp(y->layer, "input") == 0 || y->pad[0] != 0 ||
         y->pad[1] != 0 || y->pad[2] != 0 || y->pad[3] != 0)
@@ -280,9 +281,13 @@ static vdnn_status end_text(vdnn_onnx *net, const char *output)
                                 output, (long long)y->dims[0], (long long)y->dims[1],
                                 (long long)y->dims[2]);
     vdnn_text_add(&net->text,
-                  "{name: loss, type: softmax_loss, from: [\"%s\"]}], classes: %lld, batch: %lld}",
+                  "{name: loss, type: softmax_loss, from: [\"%s\"]}], classes: %lld, batch: %lld, "
+                  "input: {channels: %lld, height: %lld, width: %lld",
                   y->layer, (long long)y->dims[0] * y->dims[1] * y->dims[2],
-                  (long long)(net->batch > 1 ? net->batch : PRESET_BATCH));
+                  (long long)(net->batch > 1 ? net->batch : PRESET_BATCH), (long long)x->dims[0],
+                  (long long)x->dims[1], (long long)x->dims[2]);
+    vdnn_onnx_add_normalization(net, x->dims[0]);
+    vdnn_text_put(&net->text, "}}");
     return vdnn_text_status(&net->text, "the network");
 }
 
@@ -323,10 +328,12 @@ static vdnn_status read_network(vdnn_onnx *net)
     VDNN_TRY(define_input(net, &input));
     if (graph->outputs.count != 1)
         return vdnn_onnx_refuse(net, "has %zu outputs, expected one", graph->outputs.count);
-    begin_text(net, &net->values.items[vdnn_names_find(&net->names, input->name)]);
+    begin_text(net);
+    for (int c = 0; c < VDNN_TRANSFORM_MAX_CHANNELS; c++)
+        net->normalization.scale[c] = 1;
     VDNN_TRY(find_needed(net, graph->outputs.items[0].name));
     VDNN_TRY(read_nodes(net));
-    VDNN_TRY(end_text(net, graph->outputs.items[0].name));
+    VDNN_TRY(end_text(net, input->name, graph->outputs.items[0].name));
     return write_notes(net);
 }
 

@@ -2,6 +2,8 @@
 
 #include "models/onnx/network.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* A layer without parameters, of the shape of its input. */
@@ -21,6 +23,23 @@ static vdnn_status map_unary(vdnn_onnx *net, const char *type, const char *key, 
 vdnn_status vdnn_onnx_map_relu(vdnn_onnx *net)
 {
     return map_unary(net, "relu", NULL, 0);
+}
+
+/* From 0 to infinity: a ReLU. Its limits are attributes or inputs. */
+vdnn_status vdnn_onnx_map_clip(vdnn_onnx *net)
+{
+    double least = vdnn_onnx_real(net, "min", -(double)INFINITY),
+           most = vdnn_onnx_real(net, "max", (double)INFINITY);
+    if (vdnn_onnx_has_input(net, 1))
+        VDNN_TRY(vdnn_onnx_real_input(net, 1, &least));
+    if (vdnn_onnx_has_input(net, 2))
+        VDNN_TRY(vdnn_onnx_real_input(net, 2, &most));
+    if (!(least >= 0 && least <= 0 && most >= (double)FLT_MAX))
+        return vdnn_onnx_refuse(net,
+                                "clips to %g ... %g: no layer of vdnn computes it; ReLU, "
+                                "which clips at 0 below, is supported",
+                                least, most);
+    return vdnn_onnx_map_relu(net);
 }
 
 vdnn_status vdnn_onnx_map_identity(vdnn_onnx *net)
@@ -116,8 +135,12 @@ vdnn_status vdnn_onnx_map_add(vdnn_onnx *net)
     vdnn_onnx_value **x = NULL;
     const char *name = NULL;
     const size_t count = net->node->inputs.count;
+    bool is_done;
     if (count == 1)
         return vdnn_onnx_map_identity(net);
+    VDNN_TRY(vdnn_onnx_normalize(net, &is_done));
+    if (is_done)
+        return VDNN_OK;
     VDNN_TRY(take_inputs(net, &x));
     for (size_t i = 1; i < count; i++)
         if (memcmp(x[i]->dims, x[0]->dims, sizeof x[0]->dims) != 0)

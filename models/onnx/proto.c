@@ -58,6 +58,7 @@ static const field_rule tensor_fields[] = {
     {7, DATA, offsetof(vdnn_onnx_tensor, int64s), 0, NULL},
     {8, TEXT, offsetof(vdnn_onnx_tensor, name), 0, NULL},
     {9, DATA, offsetof(vdnn_onnx_tensor, raw), 0, NULL},
+    {10, DATA, offsetof(vdnn_onnx_tensor, doubles), 0, NULL},
     {13, MESSAGES, offsetof(vdnn_onnx_tensor, external), sizeof(vdnn_onnx_entry), &entry},
     {14, INTEGER, offsetof(vdnn_onnx_tensor, location), 0, NULL},
 };

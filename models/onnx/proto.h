@@ -37,13 +37,16 @@ enum {
     VDNN_ONNX_FLOAT = 1,
     VDNN_ONNX_INT32 = 6,
     VDNN_ONNX_INT64 = 7,
+    VDNN_ONNX_FLOAT16 = 10,
+    VDNN_ONNX_DOUBLE = 11,
+    VDNN_ONNX_BFLOAT16 = 16,
 };
 
 typedef struct vdnn_onnx_tensor {
     const char *name;
     int64_t type;
     VDNN_ONNX_LIST(int64_t) dims;
-    vdnn_onnx_data raw, floats, int32s, int64s;
+    vdnn_onnx_data raw, floats, doubles, int32s, int64s;
     int64_t location; /* 1: in another file, which `external` names */
     VDNN_ONNX_LIST(vdnn_onnx_entry) external;
 } vdnn_onnx_tensor;

@@ -118,6 +118,10 @@ vdnn_status vdnn_onnx_map_cast(vdnn_onnx *net)
 {
     const vdnn_onnx_value *list = NULL;
     const int64_t to = vdnn_onnx_integer(net, "to", 0);
+    vdnn_onnx_value *x = NULL;
+    VDNN_TRY(vdnn_onnx_any_input(net, 0, &x));
+    if (x->kind == VDNN_ONNX_MAP && vdnn_onnx_is_float(to)) /* vdnn has one type of all maps */
+        return vdnn_onnx_map_identity(net);
     if (to != VDNN_ONNX_INT64 && to != VDNN_ONNX_INT32)
         return vdnn_onnx_refuse(net, "casts to type %lld: only integers of shapes are cast",
                                 (long long)to);
@@ -125,11 +129,16 @@ vdnn_status vdnn_onnx_map_cast(vdnn_onnx *net)
     return vdnn_onnx_set_integers(net, list->integers, list->count, list->rank);
 }
 
-/* Of integers alone. */
+/* Of integers, or of the input and a constant. */
 vdnn_status vdnn_onnx_map_mul(vdnn_onnx *net)
 {
     const vdnn_onnx_value *a = NULL, *b = NULL;
+    vdnn_onnx_value *first = NULL, *second = NULL;
     int64_t product;
+    VDNN_TRY(vdnn_onnx_any_input(net, 0, &first));
+    VDNN_TRY(vdnn_onnx_any_input(net, 1, &second));
+    if (first->kind == VDNN_ONNX_MAP || second->kind == VDNN_ONNX_MAP)
+        return vdnn_onnx_map_normalization(net);
     VDNN_TRY(vdnn_onnx_integer_input(net, 0, &a));
     VDNN_TRY(vdnn_onnx_integer_input(net, 1, &b));
     if (a->count != 1 || b->count != 1 || a->integers[0] == VDNN_ONNX_BATCH ||

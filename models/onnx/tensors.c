@@ -6,6 +6,7 @@
 #include "runtime/base/system.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,20 +143,110 @@ static vdnn_status find_external(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
     return VDNN_OK;
 }
 
-/* ---- data ------------------------------------------------------------------------------------ */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
-vdnn_status vdnn_onnx_tensor_find(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
-                                  const vdnn_source **source, uint64_t *begin)
+static float from_float(const unsigned char *bytes)
+{
+    float value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/* An infinity where float32 has no number for it, which weights must not have. */
+static float from_double(const unsigned char *bytes)
+{
+    double value;
+    memcpy(&value, bytes, sizeof value);
+    return (float)value;
+}
+
+static float from_bfloat(const unsigned char *bytes)
+{
+    const uint32_t bits = (uint32_t)bytes[1] << 24 | (uint32_t)bytes[0] << 16;
+    return from_float((const unsigned char *)&bits);
+}
+
+/* Sign, 5 bits of exponent, 10 of mantissa. */
+static float from_half(const unsigned char *bytes)
+{
+    enum { MANTISSA = 10, ONE = 1 << MANTISSA, MOST = 31, BIAS = 15 };
+    const int bits = bytes[1] << 8 | bytes[0], exponent = bits >> MANTISSA & MOST;
+    const float mantissa = (float)(bits & (ONE - 1));
+    float value = exponent == 0 ? ldexpf(mantissa, 1 - BIAS - MANTISSA)
+                                : ldexpf(mantissa + ONE, exponent - BIAS - MANTISSA);
+    if (exponent == MOST)
+        value = mantissa > 0 ? NAN : INFINITY;
+    return bits >> 15 != 0 ? -value : value;
+}
+
+/* Types of numbers that weights may have; they are read as float32. */
+static const struct vdnn_onnx_number {
+    int64_t type;
+    size_t bytes;
+    float (*read)(const unsigned char *bytes);
+} numbers[] = {
+    {VDNN_ONNX_FLOAT, 4, from_float},
+    {VDNN_ONNX_FLOAT16, 2, from_half},
+    {VDNN_ONNX_DOUBLE, 8, from_double},
+    {VDNN_ONNX_BFLOAT16, 2, from_bfloat},
+};
+
+static const struct vdnn_onnx_number *find_number(int64_t type)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].type == type)
+            return &numbers[i];
+    return NULL;
+}
+
+bool vdnn_onnx_is_float(int64_t type)
+{
+    return find_number(type) != NULL;
+}
+
+/* Elements from `first` on. */
+static vdnn_status read_floats(const vdnn_onnx_place *place, int64_t first, int64_t count,
+                               float *floats)
+{
+    enum { PIECE = 4096 };
+    const size_t bytes = place->number->bytes;
+    const uint64_t begin = place->begin + (uint64_t)first * bytes;
+    unsigned char piece[PIECE];
+    if (place->number->read == from_float)
+        return vdnn_source_read(place->source, begin, floats, (size_t)count * sizeof *floats);
+    const int64_t most = (int64_t)(PIECE / bytes);
+    for (int64_t done = 0; done < count; done += most) {
+        const int64_t now = count - done < most ? count - done : most;
+        VDNN_TRY(vdnn_source_read(place->source, begin + (uint64_t)done * bytes, piece,
+                                  (size_t)now * bytes));
+        for (int64_t i = 0; i < now; i++)
+            floats[done + i] = place->number->read(piece + (size_t)i * bytes);
+    }
+    return VDNN_OK;
+}
+
+/* Where the values of a tensor are, after everything about them was checked. */
+static vdnn_status find_values(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
+                               vdnn_onnx_place *place)
 {
     int64_t count = 0;
     VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &count));
-    if (tensor->type != VDNN_ONNX_FLOAT)
-        return vdnn_onnx_refuse(net, "tensor '%.200s' has the data type %lld, expected 1: float32",
+    place->number = find_number(tensor->type);
+    if (place->number == NULL)
+        return vdnn_onnx_refuse(net,
+                                "tensor '%.200s' has the data type %lld, expected floats: 1, 10, "
+                                "11 or 16",
                                 tensor->name, (long long)tensor->type);
-    const uint64_t bytes = (uint64_t)count * sizeof(float);
+    const uint64_t bytes = (uint64_t)count * place->number->bytes;
     if (tensor->location == 1)
-        return find_external(net, tensor, bytes, source, begin);
-    const vdnn_onnx_data *data = tensor->raw.pieces > 0 ? &tensor->raw : &tensor->floats;
+        return find_external(net, tensor, bytes, &place->source, &place->begin);
+    const vdnn_onnx_data *data =
+        tensor->type == VDNN_ONNX_DOUBLE ? &tensor->doubles : &tensor->floats;
+    if (tensor->raw.pieces > 0)
+        data = &tensor->raw;
+    else if (tensor->int32s.pieces > 0)
+        return vdnn_onnx_refuse(
+            net, "the data of tensor '%.200s' are in int32_data, expected raw_data", tensor->name);
     if (data->pieces > 1)
         return vdnn_onnx_refuse(net,
                                 "the data of tensor '%.200s' are in several pieces, expected "
@@ -167,10 +258,24 @@ vdnn_status vdnn_onnx_tensor_find(vdnn_onnx *net, const vdnn_onnx_tensor *tensor
                                 "tensor '%.200s' takes %" PRIu64 " bytes, but its data are "
                                 "%" PRIu64,
                                 tensor->name, bytes, has);
-    *source = net->source;
-    *begin = data->span.begin;
+    place->source = net->source;
+    place->begin = data->span.begin;
     return VDNN_OK;
 }
+
+vdnn_status vdnn_onnx_tensor_floats(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, float *floats,
+                                    int64_t most, int64_t *count)
+{
+    vdnn_onnx_place place = {0};
+    VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, count));
+    if (*count > most)
+        return vdnn_onnx_refuse(net, "tensor '%.200s' has %lld numbers, expected at most %lld",
+                                tensor->name, (long long)*count, (long long)most);
+    VDNN_TRY(find_values(net, tensor, &place));
+    return read_floats(&place, 0, *count, floats);
+}
+
+/* ---- integers -------------------------------------------------------------------------------- */
 
 /* From the file's raw bytes, of 4 or 8 each. */
 static vdnn_status read_raw(vdnn_onnx *net, const vdnn_onnx_tensor *tensor, int64_t *integers,
@@ -270,7 +375,7 @@ vdnn_status vdnn_onnx_add_weight(vdnn_onnx *net, const char *layer, const char *
                                     "any memory",
                                     tensor->name);
     VDNN_TRY(check_shape(net, tensor, &weight));
-    VDNN_TRY(vdnn_onnx_tensor_find(net, tensor, &weight.source, &weight.begin));
+    VDNN_TRY(find_values(net, tensor, &weight.place));
     VDNN_TRY(note_shared(net, tensor, layer));
     weights[net->weights.count++] = weight;
     return VDNN_OK;
@@ -305,9 +410,7 @@ static vdnn_status fill_panel(vdnn_onnx *net, const vdnn_onnx_weight *weight, in
     if (column == NULL)
         return vdnn_onnx_no_memory(net);
     for (int64_t i = 0; i < in && status == VDNN_OK; i++) {
-        status = vdnn_source_read(weight->source,
-                                  weight->begin + (uint64_t)(i * out + row) * sizeof *column,
-                                  column, (size_t)rows * sizeof *column);
+        status = read_floats(&weight->place, i * out + row, rows, column);
         for (int64_t r = 0; r < rows; r++)
             values[r * in + i] = column[r];
     }
@@ -338,9 +441,8 @@ static vdnn_status read_values(vdnn_onnx *net, const vdnn_onnx_weight *weight, i
     if (weight->is_transposed)
         return read_transposed(net, weight, first, count, floats);
     if (!weight->is_one)
-        return vdnn_source_read(weight->source, weight->begin + (uint64_t)first * sizeof *floats,
-                                floats, (size_t)count * sizeof *floats);
-    VDNN_TRY(vdnn_source_read(weight->source, weight->begin, floats, sizeof *floats));
+        return read_floats(&weight->place, first, count, floats);
+    VDNN_TRY(read_floats(&weight->place, 0, 1, floats));
     for (int64_t i = 1; i < count; i++)
         floats[i] = floats[0];
     return VDNN_OK;

@@ -124,6 +124,15 @@ void vdnn_test_onnx_floats(vdnn_test_onnx *onnx, const char *name, const int64_t
     vdnn_test_wire_message(&onnx->graph, 5, &tensor);
 }
 
+void vdnn_test_onnx_raw(vdnn_test_onnx *onnx, const char *name, const int64_t *dims, int count,
+                        uint64_t type, const void *bytes, size_t byte_count)
+{
+    vdnn_test_wire tensor = {0};
+    begin_tensor(&tensor, name, dims, count, type);
+    vdnn_test_wire_bytes(&tensor, 9, bytes, byte_count);
+    vdnn_test_wire_message(&onnx->graph, 5, &tensor);
+}
+
 void vdnn_test_onnx_integers(vdnn_test_onnx *onnx, const char *name, const int64_t *integers,
                              int count)
 {

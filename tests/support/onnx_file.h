@@ -41,6 +41,9 @@ void vdnn_test_onnx_output(vdnn_test_onnx *onnx, const char *name);
 /* Element i is scale * (i % 7 - 3). */
 void vdnn_test_onnx_floats(vdnn_test_onnx *onnx, const char *name, const int64_t *dims, int count,
                            float scale);
+/* Of a TensorProto.DataType, with these bytes as raw data. */
+void vdnn_test_onnx_raw(vdnn_test_onnx *onnx, const char *name, const int64_t *dims, int count,
+                        uint64_t type, const void *bytes, size_t byte_count);
 void vdnn_test_onnx_integers(vdnn_test_onnx *onnx, const char *name, const int64_t *integers,
                              int count);
 /* In another file; "": without the entry. */

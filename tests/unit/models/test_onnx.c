@@ -122,6 +122,8 @@ TEST_IN_FOLDER(each_operator_becomes_its_layer)
         {"Sum", "c", "", 13, NULL},
         {"Identity", "c", "", 13, NULL},
         {"Transpose", "c", "perm=[0,1,2,3]", 13, NULL},
+        {"Cast", "c", "to=10", 13, NULL},
+        {"Clip", "c", "min=0.0", 9, "type: relu, from: [\"conv\"]}"},
     };
     for (size_t i = 0; i < sizeof mappings / sizeof *mappings; i++) {
         const mapping *m = &mappings[i];
@@ -343,6 +345,116 @@ TEST_IN_FOLDER(external_data_elsewhere_or_of_another_size_are_refused)
     }
 }
 
+TEST_IN_FOLDER(weights_of_every_type_of_float_are_read_as_float32)
+{
+    static const float expected[] = {0.0F,           -1.5F, 65504.0F, 6.103515625e-05F,
+                                     5.9604645e-08F, 0.25F};
+    static const uint16_t halves[] = {0x0000, 0xbe00, 0x7bff, 0x0400, 0x0001, 0x3400};
+    static const double doubles[] = {0.0, -1.5, 65504.0, 6.103515625e-05, 5.9604645e-08, 0.25};
+    uint16_t upper[6];
+    float rounded[6];
+    for (size_t i = 0; i < 6; i++) {
+        uint32_t bits;
+        memcpy(&bits, &expected[i], sizeof bits);
+        upper[i] = (uint16_t)(bits >> 16);
+        bits &= 0xffff0000U;
+        memcpy(&rounded[i], &bits, sizeof bits);
+    }
+    const struct {
+        uint64_t type;
+        const void *bytes;
+        size_t count;
+        const float *expected;
+    } cases[] = {{1, expected, sizeof expected, expected},
+                 {10, halves, sizeof halves, expected},
+                 {11, doubles, sizeof doubles, expected},
+                 {16, upper, sizeof upper, rounded}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_onnx f;
+        vdnn_onnx *onnx = NULL;
+        float read[6];
+        begin(&f);
+        vdnn_test_onnx_raw(&f, "wide.weight", DIMS(2, 3, 1, 1), cases[i].type, cases[i].bytes,
+                           cases[i].count);
+        vdnn_test_onnx_floats(&f, "two.weight", DIMS(4, 2, 1, 1), 0.1F);
+        vdnn_test_onnx_node(&f, "Conv", "conv", "x wide.weight", "c", "");
+        vdnn_test_onnx_node(&f, "Conv", "two", "c two.weight", "z", "");
+        end(&f, 13, path_in(state));
+        assert_ok(vdnn_onnx_open(path_in(state), &onnx));
+        assert_ok(vdnn_onnx_read_part(onnx, "wide.weight", DIMS(2, 3, 1, 1), 0, 6, read));
+        assert_memory_equal(read, cases[i].expected, sizeof read);
+        assert_ok(vdnn_onnx_read_part(onnx, "wide.weight", DIMS(2, 3, 1, 1), 3, 3, read));
+        assert_memory_equal(read, cases[i].expected + 3, 3 * sizeof *read);
+        vdnn_onnx_close(onnx);
+    }
+}
+
+/* ---- normalization --------------------------------------------------------------------------- */
+
+/* Nodes from "x", the input, to "n", which a convolution reads. */
+static void write_normalized(void **state, const char *const nodes[][3])
+{
+    static const float mean[] = {0.5F, 0.25F, -1.0F}, deviation[] = {2.0F, 4.0F, 0.5F};
+    static const float half[] = {0.5F}, minus[] = {-1.0F};
+    vdnn_test_onnx f;
+    begin(&f);
+    vdnn_test_onnx_raw(&f, "mean", DIMS(1, 3, 1, 1), 1, mean, sizeof mean);
+    vdnn_test_onnx_raw(&f, "std", DIMS(3, 1, 1), 1, deviation, sizeof deviation);
+    vdnn_test_onnx_raw(&f, "three", DIMS(3), 1, mean, sizeof mean);
+    vdnn_test_onnx_raw(&f, "half", NULL, 0, 1, half, sizeof half);
+    vdnn_test_onnx_raw(&f, "minus", DIMS(1), 1, minus, sizeof minus);
+    for (size_t i = 0; nodes[i][0] != NULL; i++)
+        vdnn_test_onnx_node(&f, nodes[i][0], "norm", nodes[i][1], nodes[i][2], "");
+    vdnn_test_onnx_node(&f, "Conv", "conv", "n conv.weight", "z", "");
+    end(&f, 13, path_in(state));
+}
+
+TEST_IN_FOLDER(arithmetic_on_the_input_becomes_its_normalization)
+{
+    static const struct {
+        const char *nodes[4][3], *text;
+        int count;
+    } cases[] = {
+        {{{"Sub", "x mean", "a"}, {"Div", "a std", "n"}},
+         "mean: [0.5, 0.25, -1], std: [2, 4, 0.5]",
+         3},
+        {{{"Mul", "half x", "a"}, {"Add", "half a", "n"}}, "mean: [-1], std: [2]", 1},
+        {{{"Identity", "x", "i"}, {"Mul", "i half", "a"}, {"Sub", "a mean", "n"}},
+         "mean: [1, 0.5, -2], std: [2, 2, 2]",
+         3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_model *model = NULL;
+        write_normalized(state, cases[i].nodes);
+        expect_text(path_in(state), cases[i].text);
+        assert_ok(vdnn_model_read(path_in(state), &model));
+        assert_int_equal(model->inputs[0].normalization.std.count, cases[i].count);
+        vdnn_model_destroy(model);
+    }
+}
+
+TEST_IN_FOLDER(arithmetic_that_is_no_normalization_is_refused)
+{
+    static const struct {
+        const char *nodes[4][3], *message;
+    } cases[] = {
+        {{{"Sub", "x three", "n"}}, "its constant has other dimensions"},
+        {{{"Sub", "x four", "n"}}, "its constant has other dimensions"},
+        {{{"Mul", "x minus", "n"}}, "the input becomes -1 x + -0, which is no (x - mean) / std"},
+        {{{"Sub", "mean x", "n"}}, "is of no input of the network and a constant"},
+        {{{"Sub", "x mean", "a"}, {"Add", "a x", "n"}}, "before the end of its normalization"},
+        {{{"Sub", "x mean", "a"}, {"Div", "x std", "b"}, {"Add", "a b", "n"}},
+         "another node reads the input without"},
+        {{{"Div", "x x", "n"}}, "is of no input of the network and a constant"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_onnx *onnx = NULL;
+        write_normalized(state, cases[i].nodes);
+        assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+        assert_message(cases[i].message);
+    }
+}
+
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
@@ -350,7 +462,14 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
     static const struct {
         const char *op, *inputs, *attributes, *message;
     } cases[] = {
-        {"Clip", "c", "", "net.onnx: Clip node 'op' (node 2, opset 13): no layer of vdnn computes"},
+        {"Elu", "c", "", "net.onnx: Elu node 'op' (node 2, opset 13): no layer of vdnn computes"},
+        {"Clip", "c", "min=0.0 max=6.0", "Clip node 'op' (node 2, opset 13): clips to 0 ... 6: no"},
+        {"Clip", "c", "max=6.0", "clips to -inf ... 6"},
+        {"Sub", "c four", "", "is of no input of the network and a constant"},
+        {"Mul", "c four", "", "is of no input of the network and a constant"},
+        {"Mul", "c c", "", "is of no input of the network and a constant"},
+        {"Div", "one x", "", "is of no input of the network and a constant"},
+        {"Cast", "c", "to=7", "is not known before the network runs"},
         {"Relu6", "c", "", "did you mean Relu?"},
         {"Relu", "c c", "", "has 2 inputs, expected 1 to 1"},
         {"Relu", "c", "slope=3", "has the attribute 'slope', expected one of: none"},
@@ -388,6 +507,7 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
         vdnn_onnx *onnx = NULL;
         const size_t live = vdnn_heap_live_count();
         begin(&f);
+        vdnn_test_onnx_floats(&f, "one", DIMS(1), 1.0F);
         vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "pads=[1,1,1,1]");
         vdnn_test_onnx_node(&f, cases[i].op, "op", cases[i].inputs, "z", cases[i].attributes);
         end(&f, 13, path_in(state));
