@@ -46,8 +46,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VDNN_VERSION "0.1.0"
-#define VDNN_VERSION_NUMBER 100 /* 10000 major + 100 minor + patch */
+#define VDNN_VERSION "1.0.0"
+#define VDNN_VERSION_NUMBER 10000 /* 10000 major + 100 minor + patch */
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,7 +61,7 @@ extern "C" {
 #define VDNN_FORMAT(text, first)
 #endif
 
-/* The library's version, which may be newer than this header's: "0.1.0", and as a number. Static.
+/* The library's version, which may be newer than this header's: "1.0.0", and as a number. Static.
  */
 VDNN_API const char *vdnn_version(void);
 VDNN_API int vdnn_version_number(void);

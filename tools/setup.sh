@@ -40,6 +40,7 @@ check|python torch|python3-torch|python3-torch|python-pytorch|-|-|pytorch
 check|python numpy|python3-numpy|python3-numpy|python-numpy|python3-numpy|py3-numpy|numpy
 check|python yaml|python3-yaml|python3-pyyaml|python-yaml|python3-PyYAML|py3-yaml|pyyaml
 check|python pip|python3-pip|python3-pip|python-pip|python3-pip|py3-pip|pip
+check|command abidiff|abigail-tools|libabigail|-|-|-|-
 check|command clang|clang|clang|clang|clang|clang|clang
 check|command clang-tidy|clang-tidy|clang-tools-extra|clang|clang-tools|clang-extra-tools|clang-tools
 check|command clang-format|clang-format|clang-tools-extra|clang|clang-tools|clang-extra-tools|clang-format

@@ -1,6 +1,6 @@
 /* The library loaded by a running program, twice, after other libraries; nothing of it is linked.
  *
- *     cc load_at_run_time.c $(pkg-config --cflags vdnn) -ldl && ./a.out libvdnn.so.0 [OTHER.so ...]
+ *     cc load_at_run_time.c $(pkg-config --cflags vdnn) -ldl && ./a.out libvdnn.so.1 [OTHER.so ...]
  */
 
 #include <dlfcn.h>
@@ -64,7 +64,7 @@ int main(int count, char **arguments)
         if (dlopen(arguments[i], RTLD_NOW) == NULL)
             fprintf(stderr, "%s\n", dlerror());
     for (int round = 1; round <= 2; round++) {
-        void *library = dlopen(count > 1 ? arguments[1] : "libvdnn.so.0", RTLD_NOW | RTLD_LOCAL);
+        void *library = dlopen(count > 1 ? arguments[1] : "libvdnn.so.1", RTLD_NOW | RTLD_LOCAL);
         if (library == NULL)
             fprintf(stderr, "%s\n", dlerror());
         if (library == NULL || !find_all(library) || train() != VDNN_OK || dlclose(library) != 0)

@@ -1,7 +1,7 @@
 # Writes a man page from one of the project's pages in Markdown: headings, paragraphs, lists, tables, examples,
 # `code`, **strong words**, *emphasis*, [links](to). Pictures are left out.
 #
-#     awk -v name=vdnn-model -v section=5 -v what='networks of vdnn' -v version=0.1.0 -f page.awk README.md
+#     awk -v name=vdnn-model -v section=5 -v what='networks of vdnn' -v version=1.0.0 -f page.awk README.md
 
 function plain(text) {
     gsub(/\\/, "\\e", text)

@@ -1,6 +1,6 @@
 # Writes the man page of the library from its header: comments as text, declarations as they are.
 #
-#     awk -v version=0.1.0 -f vdnn.3.awk runtime/vdnn.h > vdnn.3
+#     awk -v version=1.0.0 -f vdnn.3.awk runtime/vdnn.h > vdnn.3
 
 function words(line) {
     gsub(/\\/, "\\e", line)

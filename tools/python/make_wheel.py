@@ -15,11 +15,11 @@ import zipfile
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 
 
-def list_files(library, programs):
+def list_files(version, library, programs):
     package = SOURCES / "tools" / "python" / "vdnn"
     yield from ((f"vdnn/{path.name}", path) for path in sorted(package.glob("*.py")))
     yield "vdnn/vdnn.h", SOURCES / "runtime" / "vdnn.h"
-    yield "vdnn/lib/libvdnn.so.0", library
+    yield f"vdnn/lib/libvdnn.so.{version.partition('.')[0]}", library
     yield from ((f"vdnn/bin/{path.name}", path) for path in programs)
     for path in sorted((SOURCES / "models").rglob("*.yaml")):
         yield f"vdnn/share/vdnn/{path.relative_to(SOURCES)}", path
@@ -34,7 +34,7 @@ def main():
     version, (folder, library, *programs) = sys.argv[1], map(pathlib.Path, sys.argv[2:])
     tag = f"py3-none-linux_{platform.machine()}"
     info = f"vdnn-{version}.dist-info"
-    contents = [(name, path.read_bytes()) for name, path in list_files(library, programs)]
+    contents = [(name, path.read_bytes()) for name, path in list_files(version, library, programs)]
     contents += [(f"{info}/METADATA", metadata(version).encode()),
                  (f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: vdnn\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()),
                  (f"{info}/LICENSE", (SOURCES / "LICENSE").read_bytes())]

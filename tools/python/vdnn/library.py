@@ -143,11 +143,12 @@ def encode(value: str | bytes | os.PathLike) -> bytes:
 
 
 def load() -> ctypes.CDLL:
-    """The package's library, or the one that was built in the sources, or the system's."""
-    for path in (FOLDER / "lib" / "libvdnn.so.0", FOLDER.parents[2] / "build" / "release" / "libvdnn.so.0"):
+    """The package's library, or the one that was built in the sources, or the system's: that of the header."""
+    name = "libvdnn.so." + re.search(r'#define VDNN_VERSION "(\d+)', HEADER)[1]
+    for path in (FOLDER / "lib" / name, FOLDER.parents[2] / "build" / "release" / name):
         if path.exists():
             return ctypes.CDLL(str(path))
-    return ctypes.CDLL("libvdnn.so.0")
+    return ctypes.CDLL(name)
 
 
 def rows_of(table: str, header: str | None = None) -> dict[int, dict[str, str]]:
