@@ -406,9 +406,9 @@ typedef struct vdnn_session_options {
     const char *data; /* KIND:PATH; NULL: "synthetic" */
 
     /* what vdnn_session_run does before and after training */
-    const char *init; /* safetensors or ONNX of initial weights; NULL: those of an ONNX network,
-                         else random ones */
-    const char *save; /* safetensors to write; NULL: none */
+    const char *init;       /* safetensors, .npz or .onnx of initial weights; NULL: those of an ONNX
+                               network, else random ones */
+    const char *save;       /* safetensors to write, or .npz; NULL: none */
     const char *checkpoint; /* folder to write checkpoints to; NULL: none */
     const char *resume;     /* "auto": the newest in `checkpoint`, if there is one; else a
                                checkpoint or a folder of them; NULL: do not resume */
@@ -584,8 +584,9 @@ VDNN_API vdnn_status vdnn_session_predict(vdnn_session *session, const vdnn_batc
  */
 VDNN_API int64_t vdnn_session_score_count(const vdnn_session *session);
 
-/* Writes the current weights as safetensors, or, where the path ends in ".onnx", the network with
- * them as ONNX, in inference form; atomically. VDNN_DIVERGED, and no file, if one of them is not
+/* Writes the current weights as safetensors, or, where the path ends in ".npz", as arrays of NumPy,
+ * or in ".onnx", the network with them as ONNX, in inference form (beyond 2 GiB with the weights in
+ * PATH.data); atomically. VDNN_DIVERGED, and no file, if one of them is not
  * finite; VDNN_USAGE with the layer that ONNX does not have. */
 VDNN_API vdnn_status vdnn_session_save(vdnn_session *session, const char *path);
 

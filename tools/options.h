@@ -204,10 +204,10 @@ typedef enum vdnn_option_kind {
               "stored)")                                                                           \
     X(INIT, "init", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
       VDNN_SETS(session.init),                                                                     \
-      .help = "initial weights, of an ONNX file too (default: those of the network's ONNX file, "  \
-              "else random, from --seed)")                                                         \
+      .help = "initial weights; also FILE.npz or FILE.onnx (default: those of the network's ONNX " \
+              "file, else random, from --seed)")                                                   \
     X(SAVE, "save", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
-      VDNN_SETS(session.save), .help = "write the trained weights")                                \
+      VDNN_SETS(session.save), .help = "write the trained weights; also FILE.npz")                 \
     X(EXPORT, "export", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.onnx",               \
       VDNN_SETS(output.onnx), .help = "write the network and the trained weights as ONNX")         \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \

@@ -18,6 +18,7 @@
 #include "models/onnx/onnx.h"
 #include "models/onnx/proto.h"
 #include "runtime/base/text.h"
+#include "runtime/data/tensors/float_types.h"
 #include "runtime/data/transform.h"
 
 enum {
@@ -58,7 +59,7 @@ typedef struct vdnn_onnx_value {
 typedef struct vdnn_onnx_place {
     const vdnn_source *source; /* borrowed */
     uint64_t begin;
-    const struct vdnn_onnx_number *number; /* their type (tensors.c) */
+    const vdnn_float_type *type;
 } vdnn_onnx_place;
 
 /* A parameter of a layer, and the tensor that has its values. */

@@ -6,12 +6,11 @@
 #include "runtime/base/system.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tensors are read as they are stored");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "integers are read as they are stored");
 
 /* Values of a transposed weight that are put in order at a time. */
 enum { PANEL_FLOATS = 4 << 20 };
@@ -145,84 +144,31 @@ static vdnn_status find_external(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
 
 /* ---- floats ---------------------------------------------------------------------------------- */
 
-static float from_float(const unsigned char *bytes)
-{
-    float value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-/* An infinity where float32 has no number for it, which weights must not have. */
-static float from_double(const unsigned char *bytes)
-{
-    double value;
-    memcpy(&value, bytes, sizeof value);
-    return (float)value;
-}
-
-static float from_bfloat(const unsigned char *bytes)
-{
-    const uint32_t bits = (uint32_t)bytes[1] << 24 | (uint32_t)bytes[0] << 16;
-    return from_float((const unsigned char *)&bits);
-}
-
-/* Sign, 5 bits of exponent, 10 of mantissa. */
-static float from_half(const unsigned char *bytes)
-{
-    enum { MANTISSA = 10, ONE = 1 << MANTISSA, MOST = 31, BIAS = 15 };
-    const int bits = bytes[1] << 8 | bytes[0], exponent = bits >> MANTISSA & MOST;
-    const float mantissa = (float)(bits & (ONE - 1));
-    float value = exponent == 0 ? ldexpf(mantissa, 1 - BIAS - MANTISSA)
-                                : ldexpf(mantissa + ONE, exponent - BIAS - MANTISSA);
-    if (exponent == MOST)
-        value = mantissa > 0 ? NAN : INFINITY;
-    return bits >> 15 != 0 ? -value : value;
-}
-
 /* Types of numbers that weights may have; they are read as float32. */
-static const struct vdnn_onnx_number {
-    int64_t type;
-    size_t bytes;
-    float (*read)(const unsigned char *bytes);
-} numbers[] = {
-    {VDNN_ONNX_FLOAT, 4, from_float},
-    {VDNN_ONNX_FLOAT16, 2, from_half},
-    {VDNN_ONNX_DOUBLE, 8, from_double},
-    {VDNN_ONNX_BFLOAT16, 2, from_bfloat},
-};
-
-static const struct vdnn_onnx_number *find_number(int64_t type)
+static const vdnn_float_type *find_type(int64_t type)
 {
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].type == type)
-            return &numbers[i];
+    static const struct {
+        int64_t type;
+        const char *name;
+    } types[] = {{VDNN_ONNX_FLOAT, "F32"},
+                 {VDNN_ONNX_FLOAT16, "F16"},
+                 {VDNN_ONNX_DOUBLE, "F64"},
+                 {VDNN_ONNX_BFLOAT16, "BF16"}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].type == type)
+            return vdnn_float_type_find(types[i].name);
     return NULL;
 }
 
 bool vdnn_onnx_is_float(int64_t type)
 {
-    return find_number(type) != NULL;
+    return find_type(type) != NULL;
 }
 
-/* Elements from `first` on. */
 static vdnn_status read_floats(const vdnn_onnx_place *place, int64_t first, int64_t count,
                                float *floats)
 {
-    enum { PIECE = 4096 };
-    const size_t bytes = place->number->bytes;
-    const uint64_t begin = place->begin + (uint64_t)first * bytes;
-    unsigned char piece[PIECE];
-    if (place->number->read == from_float)
-        return vdnn_source_read(place->source, begin, floats, (size_t)count * sizeof *floats);
-    const int64_t most = (int64_t)(PIECE / bytes);
-    for (int64_t done = 0; done < count; done += most) {
-        const int64_t now = count - done < most ? count - done : most;
-        VDNN_TRY(vdnn_source_read(place->source, begin + (uint64_t)done * bytes, piece,
-                                  (size_t)now * bytes));
-        for (int64_t i = 0; i < now; i++)
-            floats[done + i] = place->number->read(piece + (size_t)i * bytes);
-    }
-    return VDNN_OK;
+    return vdnn_float_type_read(place->type, place->source, place->begin, first, count, floats);
 }
 
 /* Where the values of a tensor are, after everything about them was checked. */
@@ -231,13 +177,13 @@ static vdnn_status find_values(vdnn_onnx *net, const vdnn_onnx_tensor *tensor,
 {
     int64_t count = 0;
     VDNN_TRY(vdnn_onnx_tensor_count(net, tensor, &count));
-    place->number = find_number(tensor->type);
-    if (place->number == NULL)
+    place->type = find_type(tensor->type);
+    if (place->type == NULL)
         return vdnn_onnx_refuse(net,
                                 "tensor '%.200s' has the data type %lld, expected floats: 1, 10, "
                                 "11 or 16",
                                 tensor->name, (long long)tensor->type);
-    const uint64_t bytes = (uint64_t)count * place->number->bytes;
+    const uint64_t bytes = (uint64_t)count * vdnn_float_type_bytes(place->type);
     if (tensor->location == 1)
         return find_external(net, tensor, bytes, &place->source, &place->begin);
     const vdnn_onnx_data *data =

@@ -2,7 +2,7 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/json.h"
-#include "runtime/data/safetensors.h"
+#include "runtime/data/tensors/safetensors.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/weights.h"
 

@@ -708,10 +708,11 @@ static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, vdnn_s
     contents list = {0};
     room r = {0};
     vdnn_weight_writer *writer = NULL;
+    const vdnn_onnx_network network = {model, plan->graph, VDNN_ONNX_MOST_BYTES};
     vdnn_status status = contents_init(plan, slot, &list);
     VDNN_IF_OK(status, room_init(plan->graph, &r));
-    VDNN_IF_OK(status, vdnn_weight_writer_create(path, model, plan->graph, list.entries, list.count,
-                                                 &writer));
+    VDNN_IF_OK(status, vdnn_weight_writer_create(path, model == NULL ? NULL : &network,
+                                                 list.entries, list.count, &writer));
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
         status = save_layer(plan, device, shares, slot, l, &r, writer);
     if (status == VDNN_OK)

@@ -1,4 +1,4 @@
-#include "runtime/data/safetensors.h"
+#include "runtime/data/tensors/safetensors.h"
 #include "runtime/graph/graph.h"
 #include "runtime/vdnn.h"
 #include "tests/support/random_model.h"

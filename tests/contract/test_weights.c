@@ -1,6 +1,6 @@
 #include "tests/support/run_program.h"
 
-#include "runtime/data/safetensors.h"
+#include "runtime/data/tensors/safetensors.h"
 #include "runtime/graph/graph.h"
 #include "runtime/train/weights.h"
 #include "tests/support/token_network.h"

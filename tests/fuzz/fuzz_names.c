@@ -4,7 +4,7 @@
  * as YAML has them between quotes. */
 
 #include "policies/registry.h"
-#include "runtime/data/safetensors.h"
+#include "runtime/data/tensors/safetensors.h"
 #include "runtime/fit/explain.h"
 #include "runtime/report/report.h"
 #include "tests/fuzz/fuzz.h"

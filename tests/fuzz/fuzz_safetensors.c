@@ -2,7 +2,7 @@
  * so that a change of the header's text does not end every run at once; an input that begins with
  * a zero byte is a whole file behind it. */
 
-#include "runtime/data/safetensors.h"
+#include "runtime/data/tensors/safetensors.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

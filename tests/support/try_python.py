@@ -359,6 +359,20 @@ def weights_are_taken_by_either_name():
         assert refusal(lambda: session.load_state_dict(values)) == "BAD_INPUT"
 
 
+def arrays_of_numpy_are_weights():
+    path, again = f"{FOLDER.name}/w.npz", f"{FOLDER.name}/again.npz"
+    with make_session(seed=5) as session:
+        values = session.state_dict()
+        numpy.savez(path, **{name: value.astype(numpy.float64) for name, value in values.items()})
+    with make_session(init=path) as session:
+        session.save(again)
+    with numpy.load(again) as written:
+        assert set(written.files) == set(values)
+        assert all((written[name] == values[name]).all() for name in values)
+    numpy.savez_compressed(path, **values)
+    assert refusal(lambda: make_session(init=path)) == "BAD_INPUT"
+
+
 def the_module_runs_the_programs():
     line = [sys.executable, "-m", "vdnn"]
     environment = {**os.environ, "PYTHONPATH": "tools/python"}

@@ -1,10 +1,10 @@
 #ifndef VDNN_RUNTIME_TRAIN_FILES_WEIGHT_FILE_H
 #define VDNN_RUNTIME_TRAIN_FILES_WEIGHT_FILE_H
 
-/* A file that weights are read from: ONNX if its name ends in ".onnx", else safetensors. Both name
- * tensors `<layer>.<param>`, and are read in parts.
+/* A file that weights are read from: ONNX if its name ends in ".onnx", NumPy's arrays if in ".npz",
+ * else safetensors. All name tensors `<layer>.<param>`, and are read in parts.
  *
- * Invariant: as of the two.
+ * Invariant: as of the three.
  * Threads: one at a time.
  *
  *     status = vdnn_weight_file_open(path, &file);

@@ -1,7 +1,7 @@
 #include "tests/support/files.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/data/safetensors.h"
+#include "runtime/data/tensors/safetensors.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -101,6 +101,28 @@ TEST_IN_FOLDER(a_part_of_a_tensor_is_read_alone)
     assert_status(vdnn_safetensors_read_part(file, "fc.weight", dims, 1, 0, 2, floats),
                   VDNN_BAD_INPUT);
     assert_message("is of shape 3 x 2, expected 3");
+    vdnn_safetensors_close(file);
+}
+
+TEST_IN_FOLDER(parts_of_other_types_of_floats_are_read_as_float32)
+{
+    static const unsigned char data[] = {0x00, 0x3e, 0x01, 0x00, 0xc0, 0xbf, 0, 0,
+                                         0,    0,    0,    0,    0xf8, 0x3f, 0, 0,
+                                         0,    0xe0, 0xff, 0xff, 0xef, 0x47};
+    vdnn_safetensors *file;
+    float floats[2] = {0};
+    blob types = file_of("{\"a\": {\"dtype\": \"F16\", \"shape\": [2], \"data_offsets\": [0, 4]}, "
+                         "\"b\": {\"dtype\": \"BF16\", \"shape\": [1], \"data_offsets\": [4, 6]}, "
+                         "\"c\": {\"dtype\": \"F64\", \"shape\": [2], \"data_offsets\": [6, 22]}}",
+                         sizeof data);
+    memcpy(types.bytes + types.count - sizeof data, data, sizeof data);
+    assert_ok(open_blob(*state, &types, &file));
+    assert_ok(vdnn_safetensors_read_part(file, "a", (const int64_t[]){2}, 1, 0, 2, floats));
+    assert_true(floats[0] == 1.5F && floats[1] == 0x1p-24F);
+    assert_ok(vdnn_safetensors_read_part(file, "b", (const int64_t[]){1}, 1, 0, 1, floats));
+    assert_true(floats[0] == -1.5F);
+    assert_ok(vdnn_safetensors_read_part(file, "c", (const int64_t[]){2}, 1, 1, 1, floats));
+    assert_true(floats[0] == 0x1.fffffep127F);
     vdnn_safetensors_close(file);
 }
 

@@ -5,6 +5,7 @@
 #include "models/model.h"
 #include "runtime/base/heap.h"
 #include "runtime/base/input.h"
+#include "runtime/train/files/onnx_writer.h"
 #include "tests/support/files.h"
 #include "tests/support/onnx_file.h"
 #include "tests/support/vdnn_test.h"
@@ -385,6 +386,59 @@ TEST_IN_FOLDER(weights_of_every_type_of_float_are_read_as_float32)
         assert_memory_equal(read, cases[i].expected, sizeof read);
         assert_ok(vdnn_onnx_read_part(onnx, "wide.weight", DIMS(2, 3, 1, 1), 3, 3, read));
         assert_memory_equal(read, cases[i].expected + 3, 3 * sizeof *read);
+        vdnn_onnx_close(onnx);
+    }
+}
+
+/* ---- written --------------------------------------------------------------------------------- */
+
+static const char small_network[] =
+    "{name: small, input: {channels: 2, height: 3, width: 3}, classes: 4, batch: 2, layers: [\n"
+    "{name: conv, type: conv, out: 3, kernel: 2}, {name: fc, type: fc, out: 4}, {name: loss, type: "
+    "softmax_loss}]}";
+
+/* A writer of the small network; its weights are 0, 1, 2 ... */
+static void write_small(const char *path, uint64_t most_bytes)
+{
+    static const vdnn_graph_options options = {.rules = VDNN_RULES_LEAN, .batch = 2};
+    static const char *const names[] = {"conv.weight", "conv.bias", "fc.weight", "fc.bias"};
+    vdnn_safetensors_entry entries[4];
+    vdnn_onnx_writer *writer = NULL;
+    vdnn_model *model = NULL;
+    vdnn_graph *graph = NULL;
+    float value = 0;
+    assert_ok(vdnn_model_parse(small_network, strlen(small_network), "small", &model));
+    assert_ok(vdnn_graph_create(model, &options, &graph));
+    for (int32_t i = 0; i < 4; i++) {
+        const vdnn_param *param = &graph->layers[i / 2].params[i % 2];
+        entries[i] = (vdnn_safetensors_entry){
+            .name = names[i], .dims = param->dims, .dim_count = param->dim_count};
+    }
+    const vdnn_onnx_network network = {model, graph, most_bytes};
+    assert_ok(vdnn_onnx_writer_create(path, &network, entries, 4, &writer));
+    for (int32_t i = 0; i < 4; i++)
+        for (int64_t k = 0; k < graph->layers[i / 2].params[i % 2].count; k++, value += 1)
+            assert_ok(vdnn_onnx_writer_put(writer, &value, sizeof value));
+    assert_ok(vdnn_onnx_writer_commit(writer));
+    vdnn_graph_destroy(graph);
+    vdnn_model_destroy(model);
+}
+
+TEST_IN_FOLDER(weights_beyond_the_limit_of_a_file_are_in_another_one)
+{
+    static const uint64_t limits[] = {VDNN_ONNX_MOST_BYTES, 400};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        vdnn_onnx *onnx = NULL;
+        float floats[48];
+        write_small(path_in(state), limits[i]);
+        assert_int_equal(access(vdnn_test_path(*state, "net.onnx.data"), F_OK), i == 1 ? 0 : -1);
+        assert_ok(vdnn_onnx_open(path_in(state), &onnx));
+        assert_int_equal(vdnn_onnx_count(onnx), 4);
+        assert_ok(vdnn_onnx_read_part(onnx, "fc.weight", DIMS(4, 12), 12, 36, floats));
+        for (int k = 0; k < 36; k++)
+            assert_true(floats[k] == (float)(24 + 3 + 12 + k));
+        assert_ok(vdnn_onnx_read_part(onnx, "fc.bias", DIMS(4), 0, 4, floats));
+        assert_true(floats[3] == 24 + 3 + 48 + 3);
         vdnn_onnx_close(onnx);
     }
 }

@@ -1,9 +1,9 @@
-#include "runtime/data/safetensors.h"
+#include "runtime/data/tensors/safetensors.h"
 
 #include "runtime/base/heap.h"
 #include "runtime/base/json.h"
 #include "runtime/base/text.h"
-#include "runtime/data/source.h"
+#include "runtime/data/tensors/float_types.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -314,31 +314,35 @@ static bool same_shape(const stored_tensor *tensor, const int64_t *dims, int dim
     return tensor->dim_count == dim_count;
 }
 
-/* The tensor of that name, if it is of this dtype and shape. */
-static vdnn_status find_typed(const vdnn_safetensors *file, const char *dtype, const char *name,
-                              const int64_t *dims, int dim_count, const stored_tensor **found_one)
+static vdnn_status check_dtype(const vdnn_safetensors *file, const char *dtype,
+                               const stored_tensor *tensor)
 {
-    const stored_tensor *tensor = NULL;
-    VDNN_TRY(find_tensor(file, name, &tensor));
-    if (strcmp(dtypes[tensor->dtype].name, dtype) != 0)
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of dtype %s, expected %s",
-                                vdnn_source_path(file->source), name, dtypes[tensor->dtype].name,
-                                dtype);
+    if (strcmp(dtypes[tensor->dtype].name, dtype) == 0)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of dtype %s, expected %s",
+                            vdnn_source_path(file->source), tensor->name,
+                            dtypes[tensor->dtype].name, dtype);
+}
+
+static vdnn_status check_shape(const vdnn_safetensors *file, const int64_t *dims, int dim_count,
+                               const stored_tensor *tensor)
+{
     char found[SHAPE_TEXT], wanted[SHAPE_TEXT];
-    if (!same_shape(tensor, dims, dim_count))
-        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of shape %s, expected %s",
-                                vdnn_source_path(file->source), name,
-                                shape_text(found, sizeof found, tensor->dims, tensor->dim_count),
-                                shape_text(wanted, sizeof wanted, dims, dim_count));
-    *found_one = tensor;
-    return VDNN_OK;
+    if (same_shape(tensor, dims, dim_count))
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT, "%s: tensor %s is of shape %s, expected %s",
+                            vdnn_source_path(file->source), tensor->name,
+                            shape_text(found, sizeof found, tensor->dims, tensor->dim_count),
+                            shape_text(wanted, sizeof wanted, dims, dim_count));
 }
 
 static vdnn_status read_whole(const vdnn_safetensors *file, const char *dtype, const char *name,
                               const int64_t *dims, int dim_count, void *values)
 {
     const stored_tensor *tensor = NULL;
-    VDNN_TRY(find_typed(file, dtype, name, dims, dim_count, &tensor));
+    VDNN_TRY(find_tensor(file, name, &tensor));
+    VDNN_TRY(check_dtype(file, dtype, tensor));
+    VDNN_TRY(check_shape(file, dims, dim_count, tensor));
     return vdnn_source_read(file->source, file->data + tensor->begin, values,
                             tensor->end - tensor->begin);
 }
@@ -360,11 +364,14 @@ vdnn_status vdnn_safetensors_read_part(const vdnn_safetensors *file, const char 
                                        int64_t count, float *floats)
 {
     const stored_tensor *tensor = NULL;
-    VDNN_TRY(find_typed(file, FLOAT_DTYPE, name, dims, dim_count, &tensor));
-    uint64_t begin = tensor->begin + (uint64_t)first * sizeof *floats;
-    VDNN_INVARIANT(begin + (uint64_t)count * sizeof *floats, <=, tensor->end);
-    return vdnn_source_read(file->source, file->data + begin, floats,
-                            (size_t)count * sizeof *floats);
+    VDNN_TRY(find_tensor(file, name, &tensor));
+    const vdnn_float_type *type = vdnn_float_type_find(dtypes[tensor->dtype].name);
+    VDNN_TRY(check_dtype(file, type == NULL ? "floats" : dtypes[tensor->dtype].name, tensor));
+    VDNN_TRY(check_shape(file, dims, dim_count, tensor));
+    VDNN_INVARIANT(tensor->begin + (uint64_t)(first + count) * vdnn_float_type_bytes(type), <=,
+                   tensor->end);
+    return vdnn_float_type_read(type, file->source, file->data + tensor->begin, first, count,
+                                floats);
 }
 
 int32_t vdnn_safetensors_count(const vdnn_safetensors *file)

@@ -1,8 +1,8 @@
-#ifndef VDNN_RUNTIME_DATA_SAFETENSORS_H
-#define VDNN_RUNTIME_DATA_SAFETENSORS_H
+#ifndef VDNN_RUNTIME_DATA_TENSORS_SAFETENSORS_H
+#define VDNN_RUNTIME_DATA_TENSORS_SAFETENSORS_H
 
 /* Weight files: safetensors with float32 tensors named `<layer>.<param>` (float64 for other numbers
- * of a checkpoint).
+ * of a checkpoint). Parts are also read of tensors of F16, BF16 and F64.
  *
  * Format: u64 little-endian header length, JSON header {name: {dtype, shape, data_offsets}}, data.
  *
