@@ -1,12 +1,11 @@
 #include "runtime/planner/steps/emit.h"
 
-#include "runtime/planner/steps/backward.h"
 #include "runtime/planner/steps/batch.h"
 #include "runtime/planner/steps/emitter.h"
-#include "runtime/planner/steps/forward.h"
 #include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/gradient_slots.h"
 #include "runtime/planner/steps/parameters.h"
+#include "runtime/planner/steps/passes.h"
 
 enum { NONE = -1 };
 
@@ -231,7 +230,7 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     vdnn_batch_load(emit);
     vdnn_chain of = {0};
     for (int32_t l = 0; l < graph->layer_count && !emit->builder->failed; l = of.end)
-        vdnn_forward_chain(emit, of = emit->chains[l]);
+        vdnn_passes_forward(emit, of = emit->chains[l]);
     const bool has_tail = of.is_tail;
     emit->group = NONE;
     if (!emit->builder->failed && !has_tail)
@@ -239,7 +238,7 @@ static void emit_micro_batch(vdnn_emitter *emit, int32_t micro)
     vdnn_emitter_begin_backward(emit);
     for (int32_t l = graph->layer_count - 1; l >= 0 && emit->training && !emit->builder->failed;
          l = of.begin - 1)
-        vdnn_backward_chain(emit, of = emit->chains[l]);
+        vdnn_passes_backward(emit, of = emit->chains[l]);
     emit->group = NONE;
     if (!emit->builder->failed && has_tail)
         emit_store(emit);

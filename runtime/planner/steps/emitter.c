@@ -25,51 +25,15 @@ static int32_t *no_indexes(vdnn_emitter *emit, int32_t count)
     return indexes;
 }
 
-static vdnn_chain chain_at(const vdnn_emitter *emit, int32_t begin)
-{
-    return (vdnn_chain){begin, vdnn_decisions_chain_end(emit->decisions, begin),
-                        vdnn_graph_part_count(emit->graph, begin),
-                        emit->training && begin == vdnn_decisions_tail_begin(emit->decisions)};
-}
-
-int32_t vdnn_emitter_tail_runs(vdnn_chain tail)
-{
-    return 2 * tail.parts * (tail.end - tail.begin);
-}
-
-int32_t vdnn_emitter_run_beside(vdnn_chain tail, int32_t layer)
-{
-    return (layer - tail.begin) * tail.parts;
-}
-
-static void find_chains(vdnn_emitter *emit)
-{
-    const vdnn_graph *graph = emit->graph;
-    vdnn_region *region = &emit->builder->region;
-    emit->chains = vdnn_region_take(region, (size_t)graph->layer_count, sizeof *emit->chains);
-    emit->is_by_parts = vdnn_region_take(region, (size_t)graph->map_count, sizeof(bool));
-    emit->forward_group =
-        vdnn_region_take(region, (size_t)graph->layer_count, sizeof *emit->forward_group);
-    if (region->failed)
-        return;
-    int32_t groups = 0;
-    vdnn_chain of = {0};
-    for (int32_t l = 0; l < graph->layer_count; l++) {
-        if (l == of.end) {
-            of = chain_at(emit, l);
-            groups += of.is_tail ? 0 : of.end - l == 1 ? 1 : of.parts * (of.end - l);
-        }
-        emit->chains[l] = of;
-        emit->forward_group[l] = of.is_tail ? groups + vdnn_emitter_run_beside(of, l) : groups - 1;
-    }
-    for (int32_t m = 0; m < graph->map_count; m++)
-        emit->is_by_parts[m] = vdnn_decisions_is_by_parts(graph, emit->decisions, m);
-}
-
 vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
 {
     const vdnn_graph *graph = emit->graph;
-    find_chains(emit);
+    emit->chains =
+        vdnn_run_order_chains(&emit->builder->region, graph, emit->decisions, emit->training);
+    emit->is_by_parts =
+        vdnn_region_take(&emit->builder->region, (size_t)graph->map_count, sizeof(bool));
+    for (int32_t m = 0; m < graph->map_count && emit->is_by_parts != NULL; m++)
+        emit->is_by_parts[m] = vdnn_decisions_is_by_parts(graph, emit->decisions, m);
     emit->maps = no_places(emit, graph->map_count);
     vdnn_map_copies_init(emit);
     int32_t pieces = emit->first_piece == NULL ? 0 : emit->first_piece[graph->map_count];

@@ -16,6 +16,7 @@
  */
 
 #include "runtime/planner/builder.h"
+#include "runtime/planner/steps/run_order.h"
 
 /* Where a value is now, and which step wrote it last; -1: none. */
 typedef struct vdnn_place {
@@ -28,13 +29,6 @@ static inline vdnn_place vdnn_place_of(int32_t buffer)
 {
     return (vdnn_place){.buffer = buffer, .writer = -1};
 }
-
-/* Layers [begin, end) whose parts run in turn, in backward from the last layer to the first. Most
- * chains have one layer. */
-typedef struct vdnn_chain {
-    int32_t begin, end, parts;
-    bool is_tail; /* in training: each part runs forward just before its backward */
-} vdnn_chain;
 
 /* Gradients of blocks of parameters that several devices sum by one step (buckets.h). */
 typedef struct vdnn_bucket {
@@ -93,11 +87,9 @@ typedef struct vdnn_emitter {
     int32_t *bucket_of;                               /* per block, at its owner */
     size_t *bucket_first;                             /* per block: its offset in its bucket */
     int32_t begin, last_compute;                      /* steps */
-    int32_t gate;                        /* the last compute step before the current group */
-    int32_t group, group_count;          /* the current one, -1: none; how many have begun */
-    int32_t chain_group;                 /* the first group of the chain */
-    int32_t *forward_group, first_group; /* per layer: the last group of its chain, counted from the
-                                            first group of the micro-batch */
+    int32_t gate;                 /* the last compute step before the current group */
+    int32_t group, group_count;   /* the current one, -1: none; how many have begun */
+    int32_t first_group;          /* of the micro-batch */
     double now, until, link_free; /* estimates in forward: when the current chain begins and ends,
                                      and when the copies out so far have ended */
     int32_t group_copies, group_steps; /* copies and compute steps in the group so far */
@@ -112,12 +104,6 @@ static inline const vdnn_layer *vdnn_emitter_layer(const vdnn_emitter *emit, int
 {
     return &emit->graph->layers[index];
 }
-
-/* How many runs of layers, forward and backward, a tail has. During which of these a copy out runs
- * that is decided for one of its layers: one in the first half, so that about as much time has
- * passed as in an ordinary forward. */
-int32_t vdnn_emitter_tail_runs(vdnn_chain tail);
-int32_t vdnn_emitter_run_beside(vdnn_chain tail, int32_t layer);
 
 bool vdnn_emitter_is_last_micro(const vdnn_emitter *emit);
 /* Begins a micro-batch, of which no value exists yet. */

@@ -141,7 +141,7 @@ static void leave(vdnn_emitter *emit, int32_t at)
     for (int32_t i = at; i + 1 < emit->leaving_count; i++)
         emit->leaving[i] = emit->leaving[i + 1];
     emit->leaving_count--;
-    emit->group = emit->first_group + emit->forward_group[leaves];
+    emit->group = emit->first_group + vdnn_run_order_leaving_group(emit->chains[leaves], leaves);
     for (int32_t p = 0; p < pieces_of(emit, map); p++)
         copy_out(emit, map, p, leaves);
     emit->group = own;
@@ -188,25 +188,13 @@ void vdnn_map_copies_out_behind(vdnn_emitter *emit, vdnn_chain of)
     copies_out(emit, of, 0);
 }
 
-/* The group by whose end the current part of a map that `layer` wrote has left: of the layer that
- * hides it, or, behind the chain, of the last reader of as many parts later as are decided; of what
- * would be behind the last part, of as many groups behind the chain. */
-static int32_t leaving_group(const vdnn_emitter *emit, int32_t map, int32_t layer)
-{
-    const vdnn_chain of = emit->chains[layer];
-    const vdnn_map_decision *decision = &emit->decisions->maps[map];
-    const int32_t layers = of.end - of.begin, later = emit->part + decision->pieces;
-    if (decision->leaves < of.end)
-        return emit->chain_group + emit->part * layers + decision->leaves - of.begin;
-    if (later >= of.parts)
-        return emit->chain_group + of.parts * layers - 1 + later - of.parts;
-    return emit->chain_group + later * layers + emit->graph->maps[map].last_forward - of.begin;
-}
-
 static void copy_out_part(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
 {
+    const vdnn_map_decision *decision = &emit->decisions->maps[map];
     const int32_t own = emit->group;
-    emit->group = leaving_group(emit, map, layer->index);
+    emit->group = emit->first_group + vdnn_run_order_leaving_group_of_part(
+                                          emit->chains[layer->index], decision->leaves, emit->part,
+                                          decision->pieces, emit->graph->maps[map].last_forward);
     copy_out(emit, map, emit->part, layer->index);
     emit->group = own;
     takes_link(emit, range_of(emit, map, emit->part).bytes);

@@ -1,14 +1,110 @@
-#include "runtime/planner/steps/backward.h"
+#include "runtime/planner/steps/passes.h"
 
 #include "runtime/planner/steps/batch.h"
-#include "runtime/planner/steps/forward.h"
 #include "runtime/planner/steps/gradient_copies.h"
 #include "runtime/planner/steps/input_gradients.h"
 #include "runtime/planner/steps/map_copies.h"
 #include "runtime/planner/steps/parameters.h"
-#include "runtime/planner/steps/step_group.h"
 
 enum { NONE = -1 };
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void begin_group(vdnn_emitter *emit)
+{
+    emit->group = emit->group_count++;
+    emit->gate = emit->last_compute;
+    emit->group_copies = emit->group_steps = 0;
+    emit->group_first_step = emit->builder->step_count;
+}
+
+/* In the paper's synchronization, at the end of a layer that copied, the compute stream waits for
+ * the copies, and the layer's buffers are freed only then. A group without compute steps always
+ * ends so. */
+static void end_group(vdnn_emitter *emit, int32_t layer, vdnn_pass half)
+{
+    bool each_layer = emit->decisions->sync == VDNN_SYNC_EACH_LAYER;
+    if (emit->group_copies == 0 || (!each_layer && emit->group_steps > 0))
+        return;
+    vdnn_builder *builder = emit->builder;
+    int32_t access_count = builder->access_count;
+    int32_t join = vdnn_emitter_step(emit, VDNN_STEP_JOIN, layer, half, "");
+    if (builder->failed)
+        return;
+    for (int32_t s = emit->group_first_step; s < join; s++)
+        if (builder->steps[s].stream != VDNN_STREAM_COMPUTE)
+            vdnn_builder_wait_for(builder, join, s);
+    int32_t first = access_count;
+    while (first > 0 && builder->accesses[first - 1].step >= emit->group_first_step)
+        first--;
+    for (int32_t i = first; i < access_count; i++) {
+        int32_t buffer = builder->accesses[i].access.buffer;
+        bool seen = builder->buffers[buffer].persistent;
+        for (int32_t k = first; k < i && !seen; k++)
+            seen = builder->accesses[k].access.buffer == buffer;
+        if (!seen)
+            vdnn_emitter_hold(emit, join, buffer);
+    }
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static void run_forward(vdnn_emitter *emit, const vdnn_layer *layer, int32_t out, int32_t aux)
+{
+    int32_t step = vdnn_emitter_kernel(emit, VDNN_STEP_RUN, layer, VDNN_FORWARD, VDNN_FORWARD);
+    vdnn_emitter_access_forward(emit, step, layer, out);
+    if (emit->graph->maps[out].kind == VDNN_MAP_RESULT)
+        vdnn_emitter_read(emit, step, emit->labels, VDNN_BIND_LABELS, 0);
+    if (aux != NONE)
+        vdnn_emitter_write(emit, step, &emit->maps[aux], VDNN_BIND_AUX, 0);
+}
+
+static void make_output(vdnn_emitter *emit, const vdnn_layer *layer, int32_t map)
+{
+    bool begins_part =
+        layer->index == emit->graph->maps[map].first_writer && emit->is_by_parts[map];
+    if (emit->maps[map].buffer == NONE || begins_part)
+        emit->maps[map] = vdnn_emitter_output_buffer(emit, map, layer);
+}
+
+static void forward_part(vdnn_emitter *emit, const vdnn_layer *layer)
+{
+    int32_t out = emit->graph->tensors[layer->output].map, aux = emit->graph->aux_map[layer->index];
+    make_output(emit, layer, out);
+    if (aux != NONE && emit->maps[aux].buffer == NONE)
+        emit->maps[aux] = vdnn_emitter_aux_buffer(emit, aux, layer);
+    if (vdnn_layer_has_pass(layer, VDNN_FORWARD))
+        run_forward(emit, layer, out, aux);
+    vdnn_map_copies_of_part(emit, layer);
+}
+
+void vdnn_passes_forward(vdnn_emitter *emit, vdnn_chain of)
+{
+    if (of.is_tail) {
+        vdnn_map_copies_out_beside(emit, of);
+        return;
+    }
+    begin_group(emit);
+    for (int32_t l = of.begin; l < of.end; l++)
+        vdnn_parameters_fetch_ahead(emit, vdnn_emitter_layer(emit, l), VDNN_FORWARD);
+    vdnn_map_copies_out_beside(emit, of);
+    for (int32_t i = 0; i < vdnn_run_order_count(of, VDNN_FORWARD); i++) {
+        const vdnn_run run = vdnn_run_order_at(of, VDNN_FORWARD, i);
+        if (i > 0 && run.begins_group) {
+            end_group(emit, run.layer, VDNN_FORWARD);
+            begin_group(emit);
+        }
+        emit->part = run.part;
+        forward_part(emit, vdnn_emitter_layer(emit, run.layer));
+    }
+    emit->part = 0;
+    vdnn_map_copies_out_behind(emit, of);
+    end_group(emit, of.end - 1, VDNN_FORWARD);
+    for (int32_t l = of.begin; l < of.end; l++)
+        vdnn_parameters_drop(emit, vdnn_emitter_layer(emit, l), VDNN_FORWARD);
+}
+
+/* ---- backward: what a pass reads ------------------------------------------------------------- */
 
 static void fetch(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer)
 {
@@ -191,7 +287,6 @@ static void backward_passes(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_in
         backward_filter_part(emit, layer);
 }
 
-/* The current part, of the passes of one layer. */
 static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_input_gradient *own,
                           bool is_last)
 {
@@ -204,49 +299,44 @@ static void backward_part(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_inpu
     forget_read(emit, layer, true, layer->index);
 }
 
-/* A layer of a tail, forward or backward, is a group. What is to return during a layer comes as
- * long before the end of the tail as what is to leave does behind its begin. */
-static void begin_run(vdnn_emitter *emit, vdnn_chain of, int32_t run)
+/* The i-th of a tail: what is to return during a layer returns before it. */
+static void begin_tail_run(vdnn_emitter *emit, vdnn_chain of, int32_t i)
 {
-    const int32_t left = vdnn_emitter_tail_runs(of) - 1 - run, layer = of.begin + left / of.parts;
-    if (run > 0 && emit->group_steps > 0) /* else nothing is there to wait for */
-        vdnn_step_group_end(emit, of.begin, VDNN_BACKWARD_DATA);
-    if (run > 0)
-        vdnn_step_group_begin(emit);
-    if (left != vdnn_emitter_run_beside(of, layer) || layer >= of.end)
-        return;
-    const int32_t current = emit->part;
+    const int32_t layer = vdnn_run_order_returning_in(of, i);
+    if (i > 0 && emit->group_steps > 0) /* else nothing is there to wait for */
+        end_group(emit, of.begin, VDNN_BACKWARD_DATA);
+    if (i > 0)
+        begin_group(emit);
     emit->part = 0; /* of the chains below nothing has run */
-    vdnn_map_copies_return(emit, layer, false);
-    emit->part = current;
+    if (layer != NONE)
+        vdnn_map_copies_return(emit, layer, false);
 }
 
-static void forward_tail(vdnn_emitter *emit, vdnn_chain of)
+/* In a tail also forward. */
+static void run_part(vdnn_emitter *emit, vdnn_chain of, vdnn_run run, vdnn_input_gradient *own)
 {
-    const int32_t before = 2 * emit->part * (of.end - of.begin);
-    for (int32_t l = of.begin; l < of.end; l++) {
-        begin_run(emit, of, before + l - of.begin);
-        vdnn_parameters_fetch(emit, vdnn_emitter_layer(emit, l), VDNN_FORWARD);
-        vdnn_forward_part(emit, vdnn_emitter_layer(emit, l));
+    const vdnn_layer *layer = vdnn_emitter_layer(emit, run.layer);
+    emit->part = run.part;
+    if (run.half == VDNN_FORWARD) {
+        vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);
+        forward_part(emit, layer);
+        return;
     }
+    backward_part(emit, layer, own, run.part == of.parts - 1);
+    if (run.layer == of.begin)
+        forget_part(emit, of);
 }
 
-static void backward_parts(vdnn_emitter *emit, vdnn_chain of)
+static void run_all(vdnn_emitter *emit, vdnn_chain of)
 {
-    const int32_t layers = of.end - of.begin;
     vdnn_input_gradient **own = vdnn_input_gradients_take(emit, of);
     if (own == NULL)
         emit->builder->failed = true;
-    for (; emit->part < of.parts && own != NULL; emit->part++) {
+    for (int32_t i = 0; i < vdnn_run_order_count(of, VDNN_BACKWARD_DATA) && own != NULL; i++) {
+        const vdnn_run run = vdnn_run_order_at(of, VDNN_BACKWARD_DATA, i);
         if (of.is_tail)
-            forward_tail(emit, of);
-        for (int32_t l = of.end - 1; l >= of.begin; l--) {
-            if (of.is_tail)
-                begin_run(emit, of, (2 * emit->part + 1) * layers + of.end - 1 - l);
-            backward_part(emit, vdnn_emitter_layer(emit, l), own[l - of.begin],
-                          emit->part == of.parts - 1);
-        }
-        forget_part(emit, of);
+            begin_tail_run(emit, of, i);
+        run_part(emit, of, run, own[run.layer - of.begin]);
     }
     emit->part = 0;
 }
@@ -263,18 +353,18 @@ static void begin_backward(vdnn_emitter *emit, const vdnn_layer *layer, bool is_
         vdnn_map_copies_return(emit, layer->index, false);
 }
 
-void vdnn_backward_chain(vdnn_emitter *emit, vdnn_chain of)
+void vdnn_passes_backward(vdnn_emitter *emit, vdnn_chain of)
 {
-    vdnn_step_group_begin(emit);
+    begin_group(emit);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         begin_backward(emit, vdnn_emitter_layer(emit, l), of.is_tail);
     emit->fetched_count = 0;
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_fetch_ahead(emit, vdnn_emitter_layer(emit, l), VDNN_BACKWARD_DATA);
-    backward_parts(emit, of);
+    run_all(emit, of);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_leave(emit, l);
-    vdnn_step_group_end(emit, of.begin, VDNN_BACKWARD_DATA);
+    end_group(emit, of.begin, VDNN_BACKWARD_DATA);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_gradient_copies_drop(emit, vdnn_emitter_layer(emit, l), of.begin);
     forget_needs(emit, of);
