@@ -2,14 +2,6 @@
 
 enum { NONE = -1 };
 
-vdnn_status vdnn_batch_check(const vdnn_emitter *emit)
-{
-    const char *refusal = vdnn_decisions_loads_refusal(emit->graph, emit->decisions);
-    if (refusal != NULL)
-        return vdnn_status_fail(VDNN_INTERNAL, "a batch cannot be loaded ahead: %s", refusal);
-    return VDNN_OK;
-}
-
 /* ---- places for the next batch --------------------------------------------------------------- */
 
 static int32_t make_ahead(vdnn_emitter *emit, int32_t input, vdnn_class class, const char *label)

@@ -18,9 +18,6 @@
 
 #include "runtime/planner/steps/emitter.h"
 
-/* VDNN_INTERNAL if the batch cannot be loaded as decided. */
-vdnn_status vdnn_batch_check(const vdnn_emitter *emit);
-
 /* Creates the buffers for the next and for this batch: plan->ahead and plan->arrived. */
 void vdnn_batch_create(vdnn_emitter *emit);
 

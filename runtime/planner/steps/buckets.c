@@ -1,5 +1,7 @@
 #include "runtime/planner/steps/buckets.h"
 
+#include "runtime/planner/steps/emitter.h"
+
 enum { NONE = -1 };
 
 enum { LEAST_SHARE = 16 }; /* of the bytes decided: none but the last bucket is smaller */
@@ -13,7 +15,7 @@ static size_t aligned(size_t bytes)
 
 static const vdnn_layer *block_at(const vdnn_emitter *emit, int32_t i)
 {
-    return &emit->graph->layers[emit->reduced[i]];
+    return &emit->graph->layers[emit->buckets.blocks[i]];
 }
 
 /* In the order in which backward ends their gradients; returns their number. */
@@ -24,7 +26,7 @@ static int32_t list_blocks(vdnn_emitter *emit, size_t *bytes)
         const vdnn_layer *layer = &emit->graph->layers[l];
         if (layer->trainable_bytes == 0 || !vdnn_graph_ends_gradient(emit->graph, layer))
             continue;
-        emit->reduced[count++] = layer->owner;
+        emit->buckets.blocks[count++] = layer->owner;
         *bytes += aligned(layer->trainable_bytes);
     }
     return count;
@@ -51,8 +53,8 @@ static bool is_full(const vdnn_emitter *emit, const vdnn_bucket *bucket, size_t 
 static void put(vdnn_emitter *emit, vdnn_bucket *bucket, const vdnn_layer *block)
 {
     const size_t first = aligned(bucket->bytes);
-    emit->bucket_of[block->index] = (int32_t)(bucket - emit->buckets);
-    emit->bucket_first[block->index] = first;
+    emit->buckets.of[block->index] = (int32_t)(bucket - emit->buckets.list);
+    emit->buckets.offset[block->index] = first;
     bucket->bytes = first + block->trainable_bytes;
     bucket->summed = first + vdnn_layer_summed_bytes(block);
     bucket->count++;
@@ -64,16 +66,16 @@ void vdnn_buckets_init(vdnn_emitter *emit)
     vdnn_region *region = &emit->builder->region;
     if (!emit->training || emit->graph->devices == 1)
         return;
-    emit->reduced = vdnn_region_take(region, layers, sizeof *emit->reduced);
-    emit->buckets = vdnn_region_take(region, layers, sizeof *emit->buckets);
-    emit->bucket_of = vdnn_region_take(region, layers, sizeof *emit->bucket_of);
-    emit->bucket_first = vdnn_region_take(region, layers, sizeof *emit->bucket_first);
+    emit->buckets.blocks = vdnn_region_take(region, layers, sizeof *emit->buckets.blocks);
+    emit->buckets.list = vdnn_region_take(region, layers, sizeof *emit->buckets.list);
+    emit->buckets.of = vdnn_region_take(region, layers, sizeof *emit->buckets.of);
+    emit->buckets.offset = vdnn_region_take(region, layers, sizeof *emit->buckets.offset);
     if (region->failed)
         return;
     size_t left = 0;
     const int32_t count = list_blocks(emit, &left);
-    for (int32_t i = 0; i < count; emit->bucket_count++) {
-        vdnn_bucket *bucket = &emit->buckets[emit->bucket_count];
+    for (int32_t i = 0; i < count; emit->buckets.count++) {
+        vdnn_bucket *bucket = &emit->buckets.list[emit->buckets.count];
         *bucket = (vdnn_bucket){.first = i, .buffer = NONE};
         do {
             put(emit, bucket, block_at(emit, i));
@@ -89,21 +91,21 @@ void vdnn_buckets_init(vdnn_emitter *emit)
 bool vdnn_buckets_takes(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const int32_t parts = vdnn_graph_part_count(emit->graph, layer->index);
-    return emit->bucket_count > 0 && vdnn_emitter_is_last_micro(emit) &&
+    return emit->buckets.count > 0 && vdnn_emitter_is_last_micro(emit) &&
            vdnn_graph_ends_gradient(emit->graph, layer) &&
            emit->part + (int32_t)layer->channel_parts >= parts;
 }
 
 vdnn_place vdnn_buckets_place(vdnn_emitter *emit, const vdnn_layer *owner)
 {
-    vdnn_bucket *bucket = &emit->buckets[emit->bucket_of[owner->index]];
+    vdnn_bucket *bucket = &emit->buckets.list[emit->buckets.of[owner->index]];
     if (bucket->buffer == NONE)
         bucket->buffer = vdnn_emitter_buffer(emit, VDNN_CLASS_WEIGHT_GRADIENT, VDNN_TIER_DEVICE,
                                              bucket->bytes, owner->index, NONE, owner->name)
                              .buffer;
     return (vdnn_place){.buffer = bucket->buffer,
                         .writer = NONE,
-                        .first = emit->bucket_first[owner->index],
+                        .first = emit->buckets.offset[owner->index],
                         .bytes = owner->trainable_bytes};
 }
 
@@ -130,7 +132,7 @@ static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdn
     if (emit->builder->failed)
         return;
     vdnn_place all = {.buffer = bucket->buffer,
-                      .writer = emit->weight_gradients[last->index].writer,
+                      .writer = emit->params.gradients[last->index].writer,
                       .bytes = bucket->summed};
     emit->builder->steps[step].bytes = bucket->summed;
     vdnn_emitter_change(emit, step, &all, VDNN_BIND_DST);
@@ -138,15 +140,15 @@ static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdn
     if (emit->graph->reduce == VDNN_REDUCE_HOST || emit->graph->gathers)
         stage(emit, step, bucket, last);
     for (int32_t i = 0; i < bucket->count; i++)
-        emit->weight_gradients[emit->reduced[bucket->first + i]].writer = step;
+        emit->params.gradients[emit->buckets.blocks[bucket->first + i]].writer = step;
 }
 
 bool vdnn_buckets_hand_in(vdnn_emitter *emit, const vdnn_layer *owner)
 {
-    const vdnn_bucket *bucket = &emit->buckets[emit->bucket_of[owner->index]];
-    if (emit->reduced[bucket->first + bucket->count - 1] != owner->index)
+    const vdnn_bucket *bucket = &emit->buckets.list[emit->buckets.of[owner->index]];
+    if (emit->buckets.blocks[bucket->first + bucket->count - 1] != owner->index)
         return false;
     emit_reduce(emit, bucket, owner);
-    emit->full_buckets++;
+    emit->buckets.full++;
     return true;
 }

@@ -22,7 +22,21 @@
  */
 // clang-format on
 
-#include "runtime/planner/steps/emitter.h"
+#include "runtime/planner/steps/residency.h"
+
+typedef struct vdnn_bucket {
+    int32_t first, count; /* its range of blocks */
+    size_t bytes, summed; /* of its memory; the bytes from its start that are summed */
+    int32_t buffer;       /* -1: not created, since nothing is written yet */
+} vdnn_bucket;
+
+typedef struct vdnn_buckets {
+    int32_t *blocks; /* in the order in which backward completes their gradients */
+    vdnn_bucket *list;
+    int32_t count, full, used; /* the first of them are full, or used */
+    int32_t *of;               /* per block, at its owner: the bucket that it is in */
+    size_t *offset;            /* per block: in its bucket */
+} vdnn_buckets;
 
 /* Sets the emitter's lists; they are empty for a plan of one device and for an evaluation. */
 void vdnn_buckets_init(vdnn_emitter *emit);

@@ -1,112 +1,14 @@
 #include "runtime/planner/steps/emit.h"
 
+#include "runtime/planner/gradient_slots.h"
 #include "runtime/planner/steps/batch.h"
+#include "runtime/planner/steps/check.h"
 #include "runtime/planner/steps/emitter.h"
 #include "runtime/planner/steps/gradient_copies.h"
-#include "runtime/planner/steps/gradient_slots.h"
 #include "runtime/planner/steps/parameters.h"
 #include "runtime/planner/steps/passes.h"
 
 enum { NONE = -1 };
-
-/* ---- decisions ------------------------------------------------------------------------------- */
-
-static vdnn_status check_offload(const vdnn_graph *graph, int32_t index,
-                                 const vdnn_map_decision *decision)
-{
-    const vdnn_map *map = &graph->maps[index];
-    if (decision->leaves < map->last_forward || decision->leaves >= graph->layer_count)
-        return vdnn_status_fail(
-            VDNN_INTERNAL, "map %s cannot leave during layer %d: forward uses it up to layer %d",
-            map->name, (int)decision->leaves, (int)map->last_forward);
-    if (decision->returns < map->needed_by[0] || decision->returns >= graph->layer_count)
-        return vdnn_status_fail(
-            VDNN_INTERNAL, "map %s cannot return during layer %d: backward needs it at layer %d",
-            map->name, (int)decision->returns, (int)map->needed_by[0]);
-    if (decision->spills < 0 || decision->spills > VDNN_TIER_FILE - VDNN_TIER_HOST)
-        return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot go %d tiers beyond the host's",
-                                map->name, (int)decision->spills);
-    return VDNN_OK;
-}
-
-static vdnn_status check_pieces(const vdnn_emitter *emit, int32_t index)
-{
-    const char *refusal = emit->decisions->maps[index].pieces
-                              ? vdnn_decisions_pieces_refusal(emit->graph, emit->decisions, index)
-                              : NULL;
-    if (refusal != NULL)
-        return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot be copied in pieces: %s",
-                                emit->graph->maps[index].name, refusal);
-    return VDNN_OK;
-}
-
-static vdnn_status check_between(const vdnn_emitter *emit)
-{
-    for (int32_t m = 0; m < emit->graph->map_count; m++) {
-        const char *refusal = vdnn_decisions_between_refusal(emit->graph, emit->decisions, m);
-        if (refusal != NULL)
-            return vdnn_status_fail(
-                VDNN_INTERNAL,
-                "map %s cannot have '%s' between layers of backward that need it: %s",
-                emit->graph->maps[m].name, vdnn_action_text(emit->decisions->maps[m].between),
-                refusal);
-    }
-    return VDNN_OK;
-}
-
-static vdnn_status check_tail(const vdnn_emitter *emit)
-{
-    for (int32_t m = 0; m < emit->graph->map_count && emit->training; m++) {
-        const char *refusal = vdnn_decisions_tail_refusal(emit->graph, emit->decisions, m);
-        if (refusal != NULL)
-            return vdnn_status_fail(VDNN_INTERNAL, "map %s can only be kept: %s",
-                                    emit->graph->maps[m].name, refusal);
-    }
-    return VDNN_OK;
-}
-
-static vdnn_status check_chains(const vdnn_emitter *emit)
-{
-    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
-        const char *refusal = emit->decisions->chained[l]
-                                  ? vdnn_decisions_chain_refusal(emit->graph, emit->decisions, l)
-                                  : NULL;
-        if (refusal != NULL)
-            return vdnn_status_fail(VDNN_INTERNAL, "layer %s cannot be chained: %s",
-                                    emit->graph->layers[l].name, refusal);
-    }
-    return VDNN_OK;
-}
-
-/* Of those that return during one layer, what backward needs first comes first. */
-static void list_returning(vdnn_emitter *emit, int32_t map)
-{
-    const vdnn_map *maps = emit->graph->maps;
-    int32_t *at = &emit->returning[emit->decisions->maps[map].returns];
-    while (*at != NONE && maps[*at].needed_by[0] > maps[map].needed_by[0])
-        at = &emit->next_returning[*at];
-    emit->next_returning[map] = *at;
-    *at = map;
-}
-
-static vdnn_status list_offloads(vdnn_emitter *emit)
-{
-    for (int32_t m = emit->graph->map_count - 1; m >= 0; m--) {
-        if (!vdnn_emitter_offloads(emit, m))
-            continue;
-        const vdnn_map_decision *decision = &emit->decisions->maps[m];
-        vdnn_status status = check_offload(emit->graph, m, decision);
-        VDNN_IF_OK(status, check_pieces(emit, m));
-        if (status != VDNN_OK)
-            return status;
-        const int32_t writer = emit->graph->maps[m].last_writer;
-        int32_t *written = &emit->written[writer < 0 ? 0 : writer];
-        emit->next_written[m] = *written;
-        *written = m;
-        list_returning(emit, m);
-    }
-    return VDNN_OK;
-}
 
 /* ---- the frame of the step ------------------------------------------------------------------- */
 
@@ -256,7 +158,7 @@ static void emit_all(vdnn_emitter *emit)
     emit->gate = emit->begin;
     for (int32_t micro = 0; micro < emit->graph->micro_batches && !emit->builder->failed; micro++)
         emit_micro_batch(emit, micro);
-    if (emit->norm.buffer != NONE)
+    if (emit->params.norm.buffer != NONE)
         vdnn_parameters_update_late(emit);
     if (!emit->builder->failed)
         emit_end(emit);
@@ -272,15 +174,8 @@ vdnn_status vdnn_emit_steps(vdnn_builder *builder, const vdnn_graph *graph,
                          .decisions = decisions,
                          .plan = plan,
                          .training = training};
-    vdnn_status status = vdnn_emitter_init(&emit);
-    VDNN_IF_OK(status, vdnn_batch_check(&emit));
-    VDNN_IF_OK(status, check_chains(&emit));
-    VDNN_IF_OK(status, check_tail(&emit));
-    VDNN_IF_OK(status, vdnn_parameters_check(&emit));
-    VDNN_IF_OK(status, vdnn_gradient_copies_check(&emit));
-    VDNN_IF_OK(status, check_between(&emit));
-    VDNN_IF_OK(status, list_offloads(&emit));
-    VDNN_IF_OK(status, vdnn_recompute_check(&emit));
+    vdnn_status status = vdnn_emit_check(graph, profile, decisions, training);
+    VDNN_IF_OK(status, vdnn_emitter_init(&emit));
     if (status != VDNN_OK)
         return status;
     emit_all(&emit);

@@ -1,15 +1,10 @@
 #include "runtime/planner/steps/emitter.h"
 
-#include "runtime/planner/steps/buckets.h"
-#include "runtime/planner/steps/gradient_copies.h"
-#include "runtime/planner/steps/map_copies.h"
-
 #include <string.h>
 
 enum { NONE = -1 };
 
-/* Of what is nowhere yet. */
-static vdnn_place *no_places(vdnn_emitter *emit, int32_t count)
+vdnn_place *vdnn_emitter_no_places(vdnn_emitter *emit, int32_t count)
 {
     vdnn_place *places = vdnn_region_take(&emit->builder->region, (size_t)count, sizeof *places);
     if (places != NULL)
@@ -17,7 +12,7 @@ static vdnn_place *no_places(vdnn_emitter *emit, int32_t count)
     return places;
 }
 
-static int32_t *no_indexes(vdnn_emitter *emit, int32_t count)
+int32_t *vdnn_emitter_no_indexes(vdnn_emitter *emit, int32_t count)
 {
     int32_t *indexes = vdnn_region_take(&emit->builder->region, (size_t)count, sizeof *indexes);
     if (indexes != NULL)
@@ -34,31 +29,13 @@ vdnn_status vdnn_emitter_init(vdnn_emitter *emit)
         vdnn_region_take(&emit->builder->region, (size_t)graph->map_count, sizeof(bool));
     for (int32_t m = 0; m < graph->map_count && emit->is_by_parts != NULL; m++)
         emit->is_by_parts[m] = vdnn_decisions_is_by_parts(graph, emit->decisions, m);
-    emit->maps = no_places(emit, graph->map_count);
-    vdnn_map_copies_init(emit);
-    int32_t pieces = emit->first_piece == NULL ? 0 : emit->first_piece[graph->map_count];
-    emit->host = no_places(emit, pieces);
-    emit->file = no_places(emit, pieces);
-    emit->pieces = no_places(emit, pieces);
-    emit->gradients = no_places(emit, graph->tensor_count);
-    emit->weights = no_places(emit, graph->layer_count);
-    emit->states = no_places(emit, graph->layer_count);
-    emit->weight_gradients = no_places(emit, graph->layer_count);
-    emit->earlier_gradients = no_places(emit, graph->layer_count);
-    emit->idle_host = no_places(emit, vdnn_gradient_copies_count(graph));
-    emit->idle_file = no_places(emit, vdnn_gradient_copies_count(graph));
-    emit->leaves_at = no_indexes(emit, graph->layer_count);
-    emit->idle = no_indexes(emit, vdnn_gradient_copies_count(graph));
-    emit->leaving = no_indexes(emit, graph->map_count);
-    emit->written = no_indexes(emit, graph->layer_count);
-    emit->next_written = no_indexes(emit, graph->map_count);
-    emit->returning = no_indexes(emit, graph->layer_count);
-    emit->next_returning = no_indexes(emit, graph->map_count);
-    emit->to_recompute = no_indexes(emit, graph->map_count);
-    emit->fetched = no_indexes(emit, graph->map_count);
-    emit->waiting = no_indexes(emit, graph->map_count);
-    emit->norm = vdnn_place_of(NONE);
+    emit->maps = vdnn_emitter_no_places(emit, graph->map_count);
+    emit->gradients = vdnn_emitter_no_places(emit, graph->tensor_count);
+    emit->to_recompute = vdnn_emitter_no_indexes(emit, graph->map_count);
     emit->workspace = NONE;
+    vdnn_map_copies_init(emit);
+    vdnn_gradient_copies_init(emit);
+    vdnn_parameters_init(emit);
     vdnn_buckets_init(emit);
     vdnn_status status = vdnn_builder_status(emit->builder);
     if (status == VDNN_OK)
@@ -70,17 +47,12 @@ void vdnn_emitter_begin_micro(vdnn_emitter *emit, int32_t micro)
 {
     const vdnn_graph *graph = emit->graph;
     memset(emit->maps, NONE, (size_t)graph->map_count * sizeof *emit->maps);
-    size_t pieces = (size_t)emit->first_piece[graph->map_count];
-    memset(emit->host, NONE, pieces * sizeof *emit->host);
-    memset(emit->file, NONE, pieces * sizeof *emit->file);
-    memset(emit->pieces, NONE, pieces * sizeof *emit->pieces);
     memset(emit->gradients, NONE, (size_t)graph->tensor_count * sizeof *emit->gradients);
+    vdnn_map_copies_begin_micro(emit);
     emit->labels = vdnn_place_of(NONE);
     emit->micro = micro;
     emit->half = VDNN_FORWARD;
     emit->first_group = emit->group_count;
-    emit->leaving_count = 0;
-    emit->now = emit->link_free = 0;
     emit->shape = vdnn_graph_of_micro(graph, micro);
 }
 
@@ -344,22 +316,6 @@ vdnn_place vdnn_emitter_aux_buffer(vdnn_emitter *emit, int32_t map, const vdnn_l
         (vdnn_stripes){.offset = part->aux_offset, .bytes = part->aux_bytes});
 }
 
-void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
-                       vdnn_place from, vdnn_place *to)
-{
-    if (emit->builder->failed)
-        return;
-    const vdnn_buffer like = emit->builder->buffers[from.buffer];
-    *to = vdnn_emitter_buffer(emit, like.class, vdnn_stream_to(vdnn_step_row_of(kind)->stream),
-                              like.bytes, like.layer, like.map, like.label);
-    int32_t step = vdnn_emitter_step(emit, kind, layer, half, like.label);
-    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
-    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    if (!emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, emit->gate);
-    emit->group_copies++;
-}
-
 /* ---- maps and kernels ------------------------------------------------------------------------ */
 
 int32_t vdnn_emitter_kernel(vdnn_emitter *emit, vdnn_step_kind kind, const vdnn_layer *layer,
@@ -407,7 +363,7 @@ void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_la
 {
     vdnn_emitter_read_inputs(emit, step, layer);
     if (layer->param_bytes > 0)
-        vdnn_emitter_read(emit, step, emit->weights[layer->owner], VDNN_BIND_W, 0);
+        vdnn_emitter_read(emit, step, emit->params.weights[layer->owner], VDNN_BIND_W, 0);
     vdnn_emitter_write(emit, step, vdnn_map_copies_place(emit, out), VDNN_BIND_Y, 0);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_FORWARD);
 }

@@ -15,27 +15,12 @@
  *     vdnn_emitter_lend_workspace(emit, step, layer->index, pass);
  */
 
-#include "runtime/planner/builder.h"
+#include "runtime/planner/steps/buckets.h"
+#include "runtime/planner/steps/gradient_copies.h"
+#include "runtime/planner/steps/map_copies.h"
+#include "runtime/planner/steps/parameters.h"
+#include "runtime/planner/steps/residency.h"
 #include "runtime/planner/steps/run_order.h"
-
-/* Where a value is now, and which step wrote it last; -1: none. */
-typedef struct vdnn_place {
-    int32_t buffer, writer;
-    size_t first, bytes; /* a range of the buffer; 0 bytes: all of it */
-} vdnn_place;
-
-/* The place of a whole buffer that is not written yet. */
-static inline vdnn_place vdnn_place_of(int32_t buffer)
-{
-    return (vdnn_place){.buffer = buffer, .writer = -1};
-}
-
-/* Gradients of blocks of parameters that several devices sum by one step (buckets.h). */
-typedef struct vdnn_bucket {
-    int32_t first, count; /* its range of blocks in `reduced` */
-    size_t bytes, summed; /* of its memory; the bytes from its start that are summed */
-    int32_t buffer;       /* -1: not created, since nothing is written yet */
-} vdnn_bucket;
 
 /* Places of maps and gradient maps belong to the current micro-batch; places of parameters and of
  * their gradients belong to the whole step. */
@@ -47,55 +32,34 @@ typedef struct vdnn_emitter {
     const vdnn_decisions *decisions;
     vdnn_plan *plan;
     bool training;
-    vdnn_chain *chains;            /* per layer: the chain that it is in */
-    bool *is_by_parts;             /* per map: by decision it is on the device one part at a time */
-    vdnn_place *maps;              /* per map: its device buffer */
-    int32_t *first_piece;          /* per map: the index of its first piece; the count at the end */
-    vdnn_place *host, *file;       /* per piece: its copy in the host tier, and in the file tier */
-    vdnn_place *pieces;            /* per piece of a map in several: on the device, in backward */
-    vdnn_place *gradients;         /* per tensor */
-    vdnn_place *weights, *states;  /* per block, at its owner: parameters and optimizer state on the
-                                      device */
-    vdnn_place *weight_gradients;  /* per block, at its owner: the last part of the gradient */
-    vdnn_place *earlier_gradients; /* per block, at its owner: the sum of the parts before it */
-    vdnn_place *idle_host, *idle_file; /* per gradient (gradient_copies.h) that is not on the
-                                          device: its copy in the host tier, and in the file tier */
-    int32_t away_count;                /* the number of these gradients */
-    int32_t *leaves_at;   /* per block, at its owner: the layer whose backward hides its copies out;
-                             -1: it does not wait for them */
-    int32_t staying;      /* how many blocks wait */
-    bool offloads_params; /* parameters of a block are offloaded */
-    int32_t *idle, idle_count; /* gradients that leave while the next layer of backward runs */
-    int32_t *leaving, leaving_count; /* maps written in forward, and not copied out yet */
-    int32_t *written, *next_written; /* per layer: a list of the maps to be copied out that it wrote
-                                        last; the first layer also has those that no layer writes */
-    int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
-    int32_t *to_recompute;               /* a stack of maps: each waits for the one above it */
-    int32_t *fetched, fetched_count;     /* maps that were recomputed or copied in for this group */
-    int32_t *waiting, waiting_count;     /* maps that are copied out and then freed while the next
-                                            layer of backward runs */
-    vdnn_pass half;                      /* of the micro-batch: forward, or backward data */
-    int32_t micro;                       /* the current micro-batch */
-    int32_t part; /* the current part of the layer whose pass runs; 0 elsewhere */
+    vdnn_chain *chains; /* per layer: the chain that it is in */
+    bool *is_by_parts;  /* per map: by decision it is on the device one part at a time */
+
     vdnn_place labels;
-    vdnn_place norm;       /* the sum of squares of gradients so far */
-    bool updates_are_late; /* an update comes after passes of other layers */
-    int32_t *reduced;      /* of several devices: blocks, in the order in which backward completes
-                              their gradients */
-    vdnn_bucket *buckets;  /* of `reduced` */
-    int32_t bucket_count, full_buckets, used_buckets; /* the first of them are full, or used */
-    int32_t *bucket_of;                               /* per block, at its owner */
-    size_t *bucket_first;                             /* per block: its offset in its bucket */
-    int32_t begin, last_compute;                      /* steps */
-    int32_t gate;                 /* the last compute step before the current group */
-    int32_t group, group_count;   /* the current one, -1: none; how many have begun */
-    int32_t first_group;          /* of the micro-batch */
-    double now, until, link_free; /* estimates in forward: when the current chain begins and ends,
-                                     and when the copies out so far have ended */
+    vdnn_place *maps;      /* per map: its device buffer */
+    vdnn_place *gradients; /* per tensor */
+    vdnn_residency residency;
+    vdnn_map_copies map_copies;
+    vdnn_gradient_copies gradient_copies;
+    vdnn_parameters params;
+    vdnn_buckets buckets;
+    int32_t *to_recompute; /* a stack of maps: each waits for the one above it */
+    int32_t workspace;     /* the buffer of the current run, or of all runs when shared */
+
+    vdnn_pass half;              /* of the micro-batch: forward, or backward data */
+    int32_t micro;               /* the current micro-batch */
+    int32_t first_group;         /* of the micro-batch */
+    int32_t part;                /* the current part of the layer whose pass runs; 0 elsewhere */
+    int32_t begin, last_compute; /* steps */
+    int32_t gate;                /* the last compute step before the current group */
+    int32_t group, group_count;  /* the current one, -1: none; how many have begun */
     int32_t group_copies, group_steps; /* copies and compute steps in the group so far */
     int32_t group_first_step;
-    int32_t workspace; /* the buffer of the current run, or of all runs when shared */
 } vdnn_emitter;
+
+/* Places, or indexes, that are none yet; NULL after a failed allocation. */
+vdnn_place *vdnn_emitter_no_places(vdnn_emitter *emit, int32_t count);
+int32_t *vdnn_emitter_no_indexes(vdnn_emitter *emit, int32_t count);
 
 /* Allocates the arrays for the graph and the builder, which are set. VDNN_NO_MEMORY. */
 vdnn_status vdnn_emitter_init(vdnn_emitter *emit);
@@ -142,10 +106,6 @@ vdnn_place vdnn_emitter_output_buffer(vdnn_emitter *emit, int32_t map, const vdn
 /* Adds the buffer of a layer's auxiliary map; in a tail, of the current part. */
 vdnn_place vdnn_emitter_aux_buffer(vdnn_emitter *emit, int32_t map, const vdnn_layer *layer);
 
-/* Copies a whole place to a new buffer, after the compute of the group before this one. */
-void vdnn_emitter_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t layer, vdnn_pass half,
-                       vdnn_place from, vdnn_place *to);
-
 /* Add an access of a place to a step; for a part's kernel only of its bytes. Change is one access
  * that reads and writes, for an update of weights or for the sum of an accumulation. */
 void vdnn_emitter_hold(vdnn_emitter *emit, int32_t step, int32_t buffer);
@@ -161,10 +121,8 @@ void vdnn_emitter_lend_workspace(vdnn_emitter *emit, int32_t step, int32_t layer
 void vdnn_emitter_access_forward(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
                                  int32_t out);
 
-/* recompute.c: VDNN_INTERNAL if a map cannot be recomputed as decided. */
-vdnn_status vdnn_recompute_check(const vdnn_emitter *emit);
-/* Recomputes a map, unless that is done, after the recomputed maps it is computed from. Layer
- * `group` hides the copies. */
+/* recompute.c: recomputes a map, unless that is done, after the recomputed maps it is computed
+ * from. Layer `group` hides the copies. */
 void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group);
 
 #endif

@@ -17,8 +17,6 @@
  *     out                      | d fc1     |
  *     in                                                           | d fc1      |
  *
- * Gradients are numbered: those of tensors, then those of blocks by their owners.
- *
  * Invariant: a gradient is on the device while a step uses it; then it has no copies in other tiers.
  * Threads: one.
  *
@@ -29,16 +27,17 @@
  */
 // clang-format on
 
-#include "runtime/planner/steps/emitter.h"
+#include "runtime/planner/steps/residency.h"
 
-int32_t vdnn_gradient_copies_count(const vdnn_graph *graph);
-/* VDNN_INTERNAL if a gradient cannot be offloaded as decided. */
-vdnn_status vdnn_gradient_copies_check(const vdnn_emitter *emit);
+typedef struct vdnn_gradient_copies {
+    vdnn_value_id *idle; /* gradients that leave while the next layer of backward runs */
+    int32_t idle_count;
+    int32_t away_count; /* the number of gradients that are not on the device */
+} vdnn_gradient_copies;
+
+void vdnn_gradient_copies_init(vdnn_emitter *emit);
 /* Whether a buffer holds a gradient that is decided to be offloaded. */
 bool vdnn_gradient_copies_has(const vdnn_emitter *emit, const vdnn_buffer *buffer);
-
-/* The number of the gradient of a block, by its owner. */
-int32_t vdnn_gradient_copies_block(const vdnn_emitter *emit, int32_t owner);
 
 /* Copies out the gradients that the layer before no longer uses, and copies in the gradients of
  * maps that this layer and the next one use. */
@@ -47,11 +46,12 @@ void vdnn_gradient_copies_begin(vdnn_emitter *emit, const vdnn_layer *layer);
  * given layer, the last one of backward that has run (the first one of its chain). */
 void vdnn_gradient_copies_drop(vdnn_emitter *emit, const vdnn_layer *layer, int32_t behind);
 
-/* Marks a gradient that waits to be copied out in the next layer of backward, if so decided. */
-void vdnn_gradient_copies_leave(vdnn_emitter *emit, int32_t gradient);
+/* Marks a gradient, of a tensor or a sum of a block's, that waits to be copied out in the next
+ * layer of backward, if so decided. */
+void vdnn_gradient_copies_leave(vdnn_emitter *emit, vdnn_value_id gradient);
 /* Copies out the gradients that leave, hidden by `layer`. */
 void vdnn_gradient_copies_out(vdnn_emitter *emit, int32_t layer);
 /* Copies in a gradient that is in another tier, hidden by `layer`. */
-void vdnn_gradient_copies_in(vdnn_emitter *emit, int32_t gradient, int32_t layer);
+void vdnn_gradient_copies_in(vdnn_emitter *emit, vdnn_value_id gradient, int32_t layer);
 
 #endif

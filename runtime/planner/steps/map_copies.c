@@ -1,5 +1,9 @@
 #include "runtime/planner/steps/map_copies.h"
 
+#include "runtime/planner/steps/emitter.h"
+
+#include <string.h>
+
 enum { NONE = -1 };
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -18,22 +22,70 @@ static int32_t decided_pieces(const vdnn_emitter *emit, int32_t map)
     return is_cut ? vdnn_graph_part_count(emit->graph, emit->graph->maps[map].needed_by[0]) : 1;
 }
 
-void vdnn_map_copies_init(vdnn_emitter *emit)
+static void count_pieces(vdnn_emitter *emit)
 {
-    int32_t maps = emit->graph->map_count, count = 0;
-    emit->first_piece =
-        vdnn_region_take(&emit->builder->region, (size_t)maps + 1, sizeof *emit->first_piece);
-    for (int32_t m = 0; m < maps && emit->first_piece != NULL; m++) {
-        emit->first_piece[m] = count;
+    const int32_t maps = emit->graph->map_count;
+    int32_t *first = vdnn_region_take(&emit->builder->region, (size_t)maps + 1, sizeof *first);
+    int32_t count = 0;
+    for (int32_t m = 0; m < maps && first != NULL; m++) {
+        first[m] = count;
         count += decided_pieces(emit, m);
     }
-    if (emit->first_piece != NULL)
-        emit->first_piece[maps] = count;
+    if (first != NULL)
+        first[maps] = count;
+    emit->map_copies.first_piece = first;
+    emit->map_copies.pieces = vdnn_emitter_no_places(emit, count);
+    vdnn_residency_create(emit, VDNN_VALUE_MAP, count);
+}
+
+/* Of those that return during one layer, what backward needs first comes first. */
+static void list_returning(vdnn_emitter *emit, int32_t map)
+{
+    vdnn_map_copies *own = &emit->map_copies;
+    const vdnn_map *maps = emit->graph->maps;
+    int32_t *at = &own->returning[emit->decisions->maps[map].returns];
+    while (*at != NONE && maps[*at].needed_by[0] > maps[map].needed_by[0])
+        at = &own->next_returning[*at];
+    own->next_returning[map] = *at;
+    *at = map;
+}
+
+void vdnn_map_copies_init(vdnn_emitter *emit)
+{
+    vdnn_map_copies *own = &emit->map_copies;
+    const int32_t maps = emit->graph->map_count, layers = emit->graph->layer_count;
+    count_pieces(emit);
+    own->leaving = vdnn_emitter_no_indexes(emit, maps);
+    own->written = vdnn_emitter_no_indexes(emit, layers);
+    own->next_written = vdnn_emitter_no_indexes(emit, maps);
+    own->returning = vdnn_emitter_no_indexes(emit, layers);
+    own->next_returning = vdnn_emitter_no_indexes(emit, maps);
+    own->fetched = vdnn_emitter_no_indexes(emit, maps);
+    own->waiting = vdnn_emitter_no_indexes(emit, maps);
+    for (int32_t m = maps - 1; m >= 0 && !emit->builder->region.failed; m--) {
+        if (!vdnn_emitter_offloads(emit, m))
+            continue;
+        const int32_t writer = emit->graph->maps[m].last_writer;
+        int32_t *written = &own->written[writer < 0 ? 0 : writer];
+        own->next_written[m] = *written;
+        *written = m;
+        list_returning(emit, m);
+    }
+}
+
+void vdnn_map_copies_begin_micro(vdnn_emitter *emit)
+{
+    vdnn_map_copies *own = &emit->map_copies;
+    const int32_t pieces = own->first_piece[emit->graph->map_count];
+    vdnn_residency_clear(emit, VDNN_VALUE_MAP, pieces);
+    memset(own->pieces, NONE, (size_t)pieces * sizeof *own->pieces);
+    own->leaving_count = 0;
+    own->now = own->link_free = 0;
 }
 
 static int32_t pieces_of(const vdnn_emitter *emit, int32_t map)
 {
-    return emit->first_piece[map + 1] - emit->first_piece[map];
+    return emit->map_copies.first_piece[map + 1] - emit->map_copies.first_piece[map];
 }
 
 static bool is_recomputed(const vdnn_emitter *emit, int32_t map, int32_t piece)
@@ -66,38 +118,31 @@ static vdnn_stripes range_of(const vdnn_emitter *emit, int32_t map, int32_t piec
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* A copy of some bytes of `from` to all of `to`. */
-static int32_t add_copy(vdnn_emitter *emit, vdnn_step_kind kind, int32_t map, int32_t piece,
-                        int32_t layer, vdnn_place from, vdnn_place *to)
+/* Of a piece, hidden by `layer`; not before the compute step `gate`. */
+static vdnn_move move_of(const vdnn_emitter *emit, int32_t map, int32_t piece, int32_t layer,
+                         int32_t gate)
 {
-    const vdnn_step_row *row = vdnn_step_row_of(kind);
-    vdnn_stripes range = range_of(emit, map, piece);
-    *to = vdnn_emitter_range_buffer(emit, map, vdnn_stream_to(row->stream), range);
-    int32_t step = vdnn_emitter_step(emit, kind, layer, emit->half, emit->graph->maps[map].name);
-    vdnn_emitter_read_range(emit, step, from, range);
-    vdnn_emitter_write(emit, step, to, VDNN_BIND_DST, 0);
-    emit->group_copies++;
-    return step;
-}
-
-static void wait_for(vdnn_emitter *emit, int32_t step, int32_t gate)
-{
-    if (!emit->builder->failed)
-        vdnn_builder_wait_for(emit->builder, step, gate);
+    const int32_t spills = emit->decisions->maps[map].spills;
+    return (vdnn_move){.value = {VDNN_VALUE_MAP, emit->map_copies.first_piece[map] + piece},
+                       .tier = (vdnn_tier)(VDNN_TIER_HOST + spills),
+                       .layer = layer,
+                       .half = emit->half,
+                       .gate = gate,
+                       .range = range_of(emit, map, piece)};
 }
 
 static void copy_out(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t layer)
 {
-    int32_t at = emit->first_piece[map] + piece;
-    int32_t step =
-        add_copy(emit, VDNN_STEP_COPY_OUT, map, piece, layer, emit->maps[map], &emit->host[at]);
-    if (emit->decisions->sync == VDNN_SYNC_EACH_LAYER || emit->half != VDNN_FORWARD)
-        wait_for(emit, step, emit->gate);
-    if (emit->decisions->maps[map].spills > 0)
-        wait_for(
-            emit,
-            add_copy(emit, VDNN_STEP_SPILL, map, piece, layer, emit->host[at], &emit->file[at]),
-            emit->gate);
+    const bool is_by_need =
+        emit->decisions->sync == VDNN_SYNC_BY_NEED && emit->half == VDNN_FORWARD;
+    const vdnn_move move = move_of(emit, map, piece, layer, is_by_need ? NONE : emit->gate);
+    vdnn_residency_out(emit, &move, emit->maps[map]);
+}
+
+static bool is_away(const vdnn_emitter *emit, int32_t map)
+{
+    const vdnn_value_id first = {VDNN_VALUE_MAP, emit->map_copies.first_piece[map]};
+    return vdnn_residency_in_tier(emit, first, VDNN_TIER_HOST)->buffer != NONE;
 }
 
 /* ---- out in forward -------------------------------------------------------------------------- */
@@ -117,8 +162,10 @@ static double forward_seconds(const vdnn_emitter *emit, vdnn_chain of)
 
 static void takes_link(vdnn_emitter *emit, size_t bytes)
 {
-    const double begin = emit->link_free > emit->now ? emit->link_free : emit->now;
-    emit->link_free = begin + (double)bytes / emit->profile->copy_out_bytes_per_second;
+    const double begin = emit->map_copies.link_free > emit->map_copies.now
+                             ? emit->map_copies.link_free
+                             : emit->map_copies.now;
+    emit->map_copies.link_free = begin + (double)bytes / emit->profile->copy_out_bytes_per_second;
 }
 
 /* Of what is written the map that has to leave first; its place in the list; NONE: there is none.
@@ -127,20 +174,20 @@ static int32_t most_urgent(const vdnn_emitter *emit)
 {
     const vdnn_map_decision *decisions = emit->decisions->maps;
     int32_t first = NONE;
-    for (int32_t i = 0; i < emit->leaving_count; i++)
-        if (first == NONE ||
-            decisions[emit->leaving[i]].leaves < decisions[emit->leaving[first]].leaves)
+    for (int32_t i = 0; i < emit->map_copies.leaving_count; i++)
+        if (first == NONE || decisions[emit->map_copies.leaving[i]].leaves <
+                                 decisions[emit->map_copies.leaving[first]].leaves)
             first = i;
     return first;
 }
 
 static void leave(vdnn_emitter *emit, int32_t at)
 {
-    const int32_t map = emit->leaving[at], own = emit->group,
+    const int32_t map = emit->map_copies.leaving[at], own = emit->group,
                   leaves = emit->decisions->maps[map].leaves;
-    for (int32_t i = at; i + 1 < emit->leaving_count; i++)
-        emit->leaving[i] = emit->leaving[i + 1];
-    emit->leaving_count--;
+    for (int32_t i = at; i + 1 < emit->map_copies.leaving_count; i++)
+        emit->map_copies.leaving[i] = emit->map_copies.leaving[i + 1];
+    emit->map_copies.leaving_count--;
     emit->group = emit->first_group + vdnn_run_order_leaving_group(emit->chains[leaves], leaves);
     for (int32_t p = 0; p < pieces_of(emit, map); p++)
         copy_out(emit, map, p, leaves);
@@ -153,8 +200,8 @@ static void leave(vdnn_emitter *emit, int32_t at)
 static void copies_out(vdnn_emitter *emit, vdnn_chain of, double until)
 {
     for (int32_t at = most_urgent(emit); at != NONE; at = most_urgent(emit)) {
-        const bool is_due = emit->decisions->maps[emit->leaving[at]].leaves < of.end;
-        if (!is_due && emit->link_free >= until)
+        const bool is_due = emit->decisions->maps[emit->map_copies.leaving[at]].leaves < of.end;
+        if (!is_due && emit->map_copies.link_free >= until)
             return;
         leave(emit, at);
     }
@@ -167,22 +214,23 @@ static bool begins_early(const vdnn_emitter *emit)
 
 static void list_written(vdnn_emitter *emit, int32_t layer, bool by_none)
 {
-    for (int32_t m = emit->written[layer]; m != NONE; m = emit->next_written[m])
+    for (int32_t m = emit->map_copies.written[layer]; m != NONE;
+         m = emit->map_copies.next_written[m])
         if (!emit->is_by_parts[m] && (emit->graph->maps[m].last_writer < 0) == by_none)
-            emit->leaving[emit->leaving_count++] = m;
+            emit->map_copies.leaving[emit->map_copies.leaving_count++] = m;
 }
 
 void vdnn_map_copies_out_beside(vdnn_emitter *emit, vdnn_chain of)
 {
     if (of.begin == 0)
         list_written(emit, 0, true);
-    emit->until = emit->now + forward_seconds(emit, of);
-    copies_out(emit, of, begins_early(emit) ? emit->until : 0);
+    emit->map_copies.until = emit->map_copies.now + forward_seconds(emit, of);
+    copies_out(emit, of, begins_early(emit) ? emit->map_copies.until : 0);
 }
 
 void vdnn_map_copies_out_behind(vdnn_emitter *emit, vdnn_chain of)
 {
-    emit->now = emit->until;
+    emit->map_copies.now = emit->map_copies.until;
     for (int32_t l = of.begin; l < of.end; l++)
         list_written(emit, l, false);
     copies_out(emit, of, 0);
@@ -209,38 +257,33 @@ void vdnn_map_copies_of_part(vdnn_emitter *emit, const vdnn_layer *layer)
     if (vdnn_emitter_offloads(emit, map))
         copy_out_part(emit, map, layer);
     else if (is_kept_in_part(emit, map))
-        emit->pieces[emit->first_piece[map] + emit->part] = emit->maps[map];
+        emit->map_copies.pieces[emit->map_copies.first_piece[map] + emit->part] = emit->maps[map];
 }
 
 /* A piece that comes ahead may come when the part that runs begins. */
 static void copy_in(vdnn_emitter *emit, int32_t map, int32_t piece, int32_t layer)
 {
-    int32_t at = emit->first_piece[map] + piece;
-    bool is_whole = pieces_of(emit, map) == 1;
-    int32_t gate = is_whole ? emit->gate : emit->last_compute;
-    if (emit->decisions->maps[map].spills > 0)
-        wait_for(emit,
-                 add_copy(emit, VDNN_STEP_FILL, map, piece, layer, emit->file[at], &emit->host[at]),
-                 gate);
-    wait_for(emit,
-             add_copy(emit, VDNN_STEP_COPY_IN, map, piece, layer, emit->host[at],
-                      is_whole ? &emit->maps[map] : &emit->pieces[at]),
-             gate);
+    vdnn_map_copies *own = &emit->map_copies;
+    const bool is_whole = pieces_of(emit, map) == 1;
+    const vdnn_move move =
+        move_of(emit, map, piece, layer, is_whole ? emit->gate : emit->last_compute);
+    vdnn_residency_in(emit, &move,
+                      is_whole ? &emit->maps[map] : &own->pieces[own->first_piece[map] + piece]);
     if (is_whole)
-        emit->fetched[emit->fetched_count++] = map;
+        own->fetched[own->fetched_count++] = map;
 }
 
 static bool is_there(const vdnn_emitter *emit, int32_t map, int32_t piece)
 {
-    return pieces_of(emit, map) == 1 ? emit->maps[map].buffer != NONE
-                                     : emit->pieces[emit->first_piece[map] + piece].buffer != NONE;
+    return pieces_of(emit, map) == 1
+               ? emit->maps[map].buffer != NONE
+               : emit->map_copies.pieces[emit->map_copies.first_piece[map] + piece].buffer != NONE;
 }
 
 void vdnn_map_copies_in(vdnn_emitter *emit, int32_t map, int32_t layer)
 {
-    bool is_away = emit->host[emit->first_piece[map]].buffer != NONE,
-         is_begun = emit->part > 0 && pieces_of(emit, map) > 1;
-    if (is_away && !is_begun && !is_there(emit, map, 0))
+    const bool is_begun = emit->part > 0 && pieces_of(emit, map) > 1;
+    if (is_away(emit, map) && !is_begun && !is_there(emit, map, 0))
         copy_in(emit, map, 0, layer);
 }
 
@@ -276,8 +319,8 @@ static int32_t next_need(const vdnn_map *map, int32_t layer)
 
 static bool is_waiting(const vdnn_emitter *emit, int32_t map)
 {
-    for (int32_t i = 0; i < emit->waiting_count; i++)
-        if (emit->waiting[i] == map)
+    for (int32_t i = 0; i < emit->map_copies.waiting_count; i++)
+        if (emit->map_copies.waiting[i] == map)
             return true;
     return false;
 }
@@ -289,7 +332,7 @@ static void leave_device(vdnn_emitter *emit, int32_t map)
     emit->maps[map] = vdnn_place_of(NONE);
     for (int32_t p = 0; p < pieces_of(emit, map); p++)
         if (!is_one || p == emit->part)
-            emit->pieces[emit->first_piece[map] + p] = vdnn_place_of(NONE);
+            emit->map_copies.pieces[emit->map_copies.first_piece[map] + p] = vdnn_place_of(NONE);
 }
 
 void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer)
@@ -302,18 +345,18 @@ void vdnn_map_copies_forget(vdnn_emitter *emit, int32_t map, int32_t layer)
         leave_device(emit, map);
     else if (decision->between == VDNN_OFFLOAD && next != NONE && !is_waiting(emit, map) &&
              !vdnn_emitter_is_used_soon(emit, layer, next))
-        emit->waiting[emit->waiting_count++] = map;
+        emit->map_copies.waiting[emit->map_copies.waiting_count++] = map;
 }
 
 void vdnn_map_copies_free(vdnn_emitter *emit, int32_t layer)
 {
-    for (int32_t i = 0; i < emit->waiting_count; i++) {
-        int32_t map = emit->waiting[i];
-        if (emit->host[emit->first_piece[map]].buffer == NONE)
+    for (int32_t i = 0; i < emit->map_copies.waiting_count; i++) {
+        int32_t map = emit->map_copies.waiting[i];
+        if (!is_away(emit, map))
             copy_out(emit, map, 0, layer);
         emit->maps[map] = vdnn_place_of(NONE);
     }
-    emit->waiting_count = 0;
+    emit->map_copies.waiting_count = 0;
 }
 
 /* Whether pieces come while parts before their own run; else within their own. */
@@ -334,7 +377,8 @@ void vdnn_map_copies_in_part(vdnn_emitter *emit, int32_t map, int32_t layer)
 
 void vdnn_map_copies_return(vdnn_emitter *emit, int32_t layer, bool by_parts)
 {
-    for (int32_t m = emit->returning[layer]; m != NONE; m = emit->next_returning[m])
+    for (int32_t m = emit->map_copies.returning[layer]; m != NONE;
+         m = emit->map_copies.next_returning[m])
         if (!by_parts && comes_early(emit, m, emit->graph->maps[m].needed_by[0]))
             vdnn_map_copies_in(emit, m, layer);
         else if (by_parts && !comes_early(emit, m, emit->graph->maps[m].needed_by[0]))
@@ -359,5 +403,6 @@ bool vdnn_map_copies_are_late(const vdnn_emitter *emit, int32_t map, int32_t lay
 vdnn_place *vdnn_map_copies_place(vdnn_emitter *emit, int32_t map)
 {
     bool is_whole = emit->half == VDNN_FORWARD || pieces_of(emit, map) == 1;
-    return is_whole ? &emit->maps[map] : &emit->pieces[emit->first_piece[map] + emit->part];
+    return is_whole ? &emit->maps[map]
+                    : &emit->map_copies.pieces[emit->map_copies.first_piece[map] + emit->part];
 }

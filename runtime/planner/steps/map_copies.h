@@ -31,10 +31,27 @@
  *     vdnn_map_copies_forget(emit, map, layer);              // after a layer that needed it
  */
 
-#include "runtime/planner/steps/emitter.h"
+#include "runtime/planner/steps/residency.h"
+#include "runtime/planner/steps/run_order.h"
 
-/* Counts the pieces of all maps, which index `host`, `file` and `pieces`. */
+typedef struct vdnn_map_copies {
+    int32_t *first_piece; /* per map: the index of its first piece; the count at the end */
+    vdnn_place *pieces;   /* per piece of a map in several: on the device, in backward */
+    int32_t *written, *next_written; /* per layer: a list of the maps to be copied out that it wrote
+                                        last; the first layer also has those that no layer writes */
+    int32_t *leaving, leaving_count; /* maps written in forward, and not copied out yet */
+    int32_t *returning, *next_returning; /* per layer: maps whose copy in it hides */
+    int32_t *fetched, fetched_count;     /* maps that were recomputed or copied in for this group */
+    int32_t *waiting, waiting_count;     /* maps that are copied out and then freed while the next
+                                            layer of backward runs */
+    double now, until, link_free; /* estimates in forward: when the current chain begins and ends,
+                                     and when the copies out so far have ended */
+} vdnn_map_copies;
+
+/* Lists the maps that leave, by the layers that write them last and those whose backward hides
+ * their return. */
 void vdnn_map_copies_init(vdnn_emitter *emit);
+void vdnn_map_copies_begin_micro(vdnn_emitter *emit);
 
 /* Forward of a chain of layers. Before its steps: copies out of maps written earlier that have to
  * end with the chain, or that may end later but for which the link has time during it. After its

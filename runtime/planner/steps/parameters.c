@@ -1,7 +1,6 @@
 #include "runtime/planner/steps/parameters.h"
 
-#include "runtime/planner/steps/buckets.h"
-#include "runtime/planner/steps/gradient_copies.h"
+#include "runtime/planner/steps/emitter.h"
 
 enum { NONE = -1 };
 
@@ -17,16 +16,32 @@ static bool is_offloaded(const vdnn_emitter *emit, int32_t layer)
     return emit->decisions->params[layer].action == VDNN_OFFLOAD;
 }
 
-vdnn_status vdnn_parameters_check(const vdnn_emitter *emit)
+void vdnn_parameters_init(vdnn_emitter *emit)
 {
-    for (int32_t l = 0; l < emit->graph->layer_count; l++) {
-        const vdnn_layer *layer = &emit->graph->layers[l];
-        const char *refusal = is_offloaded(emit, l) ? vdnn_decisions_params_refusal(layer) : NULL;
-        if (refusal != NULL)
-            return vdnn_status_fail(VDNN_INTERNAL, "the parameters of %s cannot be offloaded: %s",
-                                    layer->name, refusal);
-    }
-    return VDNN_OK;
+    const int32_t layers = emit->graph->layer_count;
+    emit->params = (vdnn_parameters){.weights = vdnn_emitter_no_places(emit, layers),
+                                     .states = vdnn_emitter_no_places(emit, layers),
+                                     .gradients = vdnn_emitter_no_places(emit, layers),
+                                     .earlier = vdnn_emitter_no_places(emit, layers),
+                                     .leaves_at = vdnn_emitter_no_indexes(emit, layers),
+                                     .norm = vdnn_place_of(NONE)};
+    vdnn_residency_create(emit, VDNN_VALUE_WEIGHTS, layers);
+    vdnn_residency_create(emit, VDNN_VALUE_STATE, layers);
+}
+
+static vdnn_value_id weights_of(int32_t owner)
+{
+    return (vdnn_value_id){VDNN_VALUE_WEIGHTS, owner};
+}
+
+static vdnn_value_id state_of(int32_t owner)
+{
+    return (vdnn_value_id){VDNN_VALUE_STATE, owner};
+}
+
+static vdnn_value_id gradient_of(int32_t owner)
+{
+    return (vdnn_value_id){VDNN_VALUE_SUM, owner};
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -56,10 +71,11 @@ static void create_block(vdnn_emitter *emit, const vdnn_layer *layer)
     if (layer->trainable_bytes > 0)
         emit->plan->state_buffer[l] =
             add_block(emit, layer, VDNN_CLASS_OPTIMIZER, state_bytes).buffer;
-    if (is_offloaded(emit, l))
-        return;
-    emit->weights[l] = vdnn_place_of(emit->plan->param_buffer[l]);
-    emit->states[l] = vdnn_place_of(emit->plan->state_buffer[l]);
+    const bool is_away = is_offloaded(emit, l);
+    *(is_away ? vdnn_residency_in_tier(emit, weights_of(l), VDNN_TIER_HOST)
+              : &emit->params.weights[l]) = vdnn_place_of(emit->plan->param_buffer[l]);
+    *(is_away ? vdnn_residency_in_tier(emit, state_of(l), VDNN_TIER_HOST)
+              : &emit->params.states[l]) = vdnn_place_of(emit->plan->state_buffer[l]);
 }
 
 void vdnn_parameters_create(vdnn_emitter *emit)
@@ -68,7 +84,7 @@ void vdnn_parameters_create(vdnn_emitter *emit)
     for (int32_t l = 0; l < emit->graph->layer_count; l++)
         if (layers[l].owner == l) {
             create_block(emit, &layers[l]);
-            emit->offloads_params = emit->offloads_params || is_offloaded(emit, l);
+            emit->params.are_offloaded = emit->params.are_offloaded || is_offloaded(emit, l);
         }
     for (int32_t l = 0; l < emit->graph->layer_count; l++) {
         emit->plan->param_buffer[l] = emit->plan->param_buffer[layers[l].owner];
@@ -78,22 +94,23 @@ void vdnn_parameters_create(vdnn_emitter *emit)
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* From where it is kept. */
-static void copy_in(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half, int32_t home,
-                    vdnn_place *to)
+static vdnn_move move_of(vdnn_value_id value, vdnn_pass half, int32_t gate)
 {
-    if (to->buffer == NONE)
-        vdnn_emitter_copy(emit, VDNN_STEP_COPY_IN, layer->index, half, vdnn_place_of(home), to);
+    return (vdnn_move){
+        .value = value, .tier = VDNN_TIER_HOST, .layer = value.of, .half = half, .gate = gate};
 }
 
-static void copy_out(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_place from, int32_t home)
+static void copy_in(vdnn_emitter *emit, vdnn_value_id value, vdnn_pass half, vdnn_place *to)
 {
-    vdnn_place to = vdnn_place_of(home);
-    int32_t step = vdnn_emitter_step(emit, VDNN_STEP_COPY_OUT, layer->index, VDNN_BACKWARD_FILTER,
-                                     layer->name);
-    vdnn_emitter_read(emit, step, from, VDNN_BIND_SRC, 0);
-    vdnn_emitter_write(emit, step, &to, VDNN_BIND_DST, 0);
-    emit->group_copies++;
+    const vdnn_move move = move_of(value, half, emit->gate);
+    if (to->buffer == NONE)
+        vdnn_residency_in(emit, &move, to);
+}
+
+static void copy_out(vdnn_emitter *emit, vdnn_value_id value, vdnn_place from)
+{
+    const vdnn_move move = move_of(value, VDNN_BACKWARD_FILTER, NONE);
+    vdnn_residency_out(emit, &move, from);
 }
 
 /* Whether this half of a layer is followed by the update of its block. */
@@ -102,7 +119,7 @@ static bool is_updated(const vdnn_emitter *emit, const vdnn_layer *layer, vdnn_p
     bool is_late = emit->graph->training.clip_norm > 0 || emit->graph->devices > 1;
     bool is_last = is_late || vdnn_graph_ends_gradient(emit->graph, layer);
     return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit) && is_last &&
-           is_late == emit->updates_are_late;
+           is_late == emit->params.updates_are_late;
 }
 
 void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
@@ -110,15 +127,15 @@ void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pas
     const vdnn_layer *owner = owner_of(emit, layer);
     int32_t l = owner->index;
     bool reads = half == VDNN_FORWARD ||
-                 (!emit->updates_are_late && (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0);
+                 (!emit->params.updates_are_late && (vdnn_layer_needs(layer) & VDNN_NEEDS_W) != 0);
     if (half != VDNN_FORWARD)
-        vdnn_gradient_copies_in(emit, vdnn_gradient_copies_block(emit, l), layer->index);
+        vdnn_gradient_copies_in(emit, gradient_of(l), layer->index);
     if (!is_offloaded(emit, l))
         return;
     if (reads || is_updated(emit, layer, half))
-        copy_in(emit, owner, half, emit->plan->param_buffer[l], &emit->weights[l]);
+        copy_in(emit, weights_of(l), half, &emit->params.weights[l]);
     if (is_updated(emit, layer, half))
-        copy_in(emit, owner, half, emit->plan->state_buffer[l], &emit->states[l]);
+        copy_in(emit, state_of(l), half, &emit->params.states[l]);
 }
 
 /* The layer with parameters whose pass of this half comes next; NULL: none. */
@@ -134,7 +151,7 @@ static const vdnn_layer *next_with_parameters(const vdnn_emitter *emit, const vd
 
 void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)
 {
-    const bool all_are_there = !emit->offloads_params && emit->away_count == 0;
+    const bool all_are_there = !emit->params.are_offloaded && emit->gradient_copies.away_count == 0;
     if (layer->param_bytes == 0 || all_are_there)
         return;
     const vdnn_layer *next = layer;
@@ -151,8 +168,8 @@ void vdnn_parameters_fetch_ahead(vdnn_emitter *emit, const vdnn_layer *layer, vd
 /* Unless it waits for its copies out. */
 static void drop_block(vdnn_emitter *emit, int32_t owner)
 {
-    if (is_offloaded(emit, owner) && emit->leaves_at[owner] == NONE)
-        emit->weights[owner] = emit->states[owner] = vdnn_place_of(NONE);
+    if (is_offloaded(emit, owner) && emit->params.leaves_at[owner] == NONE)
+        emit->params.weights[owner] = emit->params.states[owner] = vdnn_place_of(NONE);
 }
 
 /* Whether the gradient of the layer's block waits for another micro-batch, for the norm, or for a
@@ -179,7 +196,7 @@ void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass
     if (!stays && (next == NULL || next->owner != layer->owner))
         drop_block(emit, layer->owner);
     if (half != VDNN_FORWARD && layer->trainable_bytes > 0 && is_gradient_idle(emit, layer))
-        vdnn_gradient_copies_leave(emit, vdnn_gradient_copies_block(emit, layer->owner));
+        vdnn_gradient_copies_leave(emit, gradient_of(layer->owner));
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -199,10 +216,10 @@ static vdnn_place new_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
-    vdnn_place *gradient = &emit->weight_gradients[owner->index];
+    vdnn_place *gradient = &emit->params.gradients[owner->index];
     int32_t writes = layer->channel_parts > 1 ? layer->param_count : 1;
     if (vdnn_graph_part_begins(emit->graph, layer->index, emit->part)) {
-        emit->earlier_gradients[owner->index] = *gradient;
+        emit->params.earlier[owner->index] = *gradient;
         *gradient = new_gradient(emit, layer);
     }
     for (int32_t p = 0; p < writes; p++)
@@ -216,7 +233,7 @@ void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn
 void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     int32_t owner = layer->owner;
-    vdnn_place earlier = emit->earlier_gradients[owner];
+    vdnn_place earlier = emit->params.earlier[owner];
     size_t bytes = vdnn_layer_summed_bytes(layer);
     if (earlier.buffer == NONE || bytes == 0)
         return;
@@ -225,7 +242,7 @@ void vdnn_parameters_sum_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
     if (emit->builder->failed)
         return;
     emit->builder->steps[step].bytes = bytes;
-    vdnn_emitter_change(emit, step, &emit->weight_gradients[owner], VDNN_BIND_DST);
+    vdnn_emitter_change(emit, step, &emit->params.gradients[owner], VDNN_BIND_DST);
     vdnn_emitter_read(emit, step, earlier, VDNN_BIND_SRC, 0);
 }
 
@@ -241,8 +258,8 @@ static void emit_average(vdnn_emitter *emit, const vdnn_layer *layer)
     if (emit->builder->failed)
         return;
     emit->builder->steps[step].bytes = bytes;
-    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_W);
-    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
+    vdnn_emitter_change(emit, step, &emit->params.weights[layer->index], VDNN_BIND_W);
+    vdnn_emitter_read(emit, step, emit->params.gradients[layer->index], VDNN_BIND_DW, 0);
 }
 
 bool vdnn_parameters_updates_itself(const vdnn_emitter *emit, const vdnn_layer *layer)
@@ -260,14 +277,15 @@ static void emit_gather(vdnn_emitter *emit, const vdnn_layer *layer)
     if (emit->builder->failed)
         return;
     emit->builder->steps[step].bytes = vdnn_layer_summed_bytes(layer);
-    vdnn_emitter_change(emit, step, &emit->weights[layer->index], VDNN_BIND_DST);
+    vdnn_emitter_change(emit, step, &emit->params.weights[layer->index], VDNN_BIND_DST);
 }
 
 /* The layer whose backward hides the copies out of what is updated; NONE: no other does. */
 static int32_t leaving_layer(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const vdnn_layer *at = layer, *next = layer;
-    for (int32_t behind = emit->updates_are_late ? 0 : emit->decisions->params[layer->owner].behind;
+    for (int32_t behind =
+             emit->params.updates_are_late ? 0 : emit->decisions->params[layer->owner].behind;
          behind > 0 && next != NULL; behind--) {
         next = next_with_parameters(emit, at, VDNN_BACKWARD_DATA);
         at = next != NULL ? next : at;
@@ -275,21 +293,20 @@ static int32_t leaving_layer(const vdnn_emitter *emit, const vdnn_layer *layer)
     return at == layer ? NONE : at->index;
 }
 
-static void copy_block_out(vdnn_emitter *emit, const vdnn_layer *owner)
+static void copy_block_out(vdnn_emitter *emit, int32_t owner)
 {
-    int32_t l = owner->index;
-    copy_out(emit, owner, emit->weights[l], emit->plan->param_buffer[l]);
-    copy_out(emit, owner, emit->states[l], emit->plan->state_buffer[l]);
+    copy_out(emit, weights_of(owner), emit->params.weights[owner]);
+    copy_out(emit, state_of(owner), emit->params.states[owner]);
 }
 
 void vdnn_parameters_leave(vdnn_emitter *emit, int32_t layer)
 {
-    for (int32_t l = emit->graph->layer_count - 1; emit->staying > 0 && l >= 0; l--) {
-        if (emit->leaves_at[l] != layer)
+    for (int32_t l = emit->graph->layer_count - 1; emit->params.staying > 0 && l >= 0; l--) {
+        if (emit->params.leaves_at[l] != layer)
             continue;
-        emit->leaves_at[l] = NONE;
-        emit->staying--;
-        copy_block_out(emit, &emit->graph->layers[l]);
+        emit->params.leaves_at[l] = NONE;
+        emit->params.staying--;
+        copy_block_out(emit, l);
         drop_block(emit, l);
     }
 }
@@ -301,17 +318,17 @@ void vdnn_parameters_change(vdnn_emitter *emit, int32_t step, const vdnn_layer *
     if (emit->builder->failed)
         return;
     emit->builder->steps[step].bytes = vdnn_graph_updated_bytes(emit->graph, layer);
-    vdnn_emitter_change(emit, step, &emit->weights[l], VDNN_BIND_W);
-    vdnn_emitter_change(emit, step, &emit->states[l], VDNN_BIND_STATE);
+    vdnn_emitter_change(emit, step, &emit->params.weights[l], VDNN_BIND_W);
+    vdnn_emitter_change(emit, step, &emit->params.states[l], VDNN_BIND_STATE);
     if (vdnn_graph_is_sharded(emit->graph, layer))
         emit_gather(emit, layer);
     if (!is_offloaded(emit, l))
         return;
-    emit->leaves_at[l] = leaving_layer(emit, layer);
-    if (emit->leaves_at[l] == NONE)
-        copy_block_out(emit, layer);
+    emit->params.leaves_at[l] = leaving_layer(emit, layer);
+    if (emit->params.leaves_at[l] == NONE)
+        copy_block_out(emit, l);
     else
-        emit->staying++;
+        emit->params.staying++;
 }
 
 static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
@@ -319,23 +336,23 @@ static void emit_update(vdnn_emitter *emit, const vdnn_layer *layer)
     int32_t step =
         vdnn_emitter_step(emit, VDNN_STEP_UPDATE, layer->index, VDNN_BACKWARD_FILTER, "");
     vdnn_parameters_change(emit, step, layer);
-    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
-    if (emit->norm.buffer != NONE)
-        vdnn_emitter_read(emit, step, emit->norm, VDNN_BIND_SRC, 0);
+    vdnn_emitter_read(emit, step, emit->params.gradients[layer->index], VDNN_BIND_DW, 0);
+    if (emit->params.norm.buffer != NONE)
+        vdnn_emitter_read(emit, step, emit->params.norm, VDNN_BIND_SRC, 0);
 }
 
 /* Squares are added in the order of backward, whatever the policy. */
 static void emit_norm(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     int32_t step = vdnn_emitter_step(emit, VDNN_STEP_NORM, layer->index, VDNN_BACKWARD_FILTER, "");
-    vdnn_emitter_read(emit, step, emit->weight_gradients[layer->index], VDNN_BIND_DW, 0);
-    if (emit->norm.buffer != NONE) {
-        vdnn_emitter_change(emit, step, &emit->norm, VDNN_BIND_DST);
+    vdnn_emitter_read(emit, step, emit->params.gradients[layer->index], VDNN_BIND_DW, 0);
+    if (emit->params.norm.buffer != NONE) {
+        vdnn_emitter_change(emit, step, &emit->params.norm, VDNN_BIND_DST);
         return;
     }
-    emit->norm = vdnn_emitter_buffer(emit, VDNN_CLASS_NORM, VDNN_TIER_DEVICE, sizeof(vdnn_norm),
-                                     NONE, NONE, "norm");
-    vdnn_emitter_write(emit, step, &emit->norm, VDNN_BIND_DST, 0);
+    emit->params.norm = vdnn_emitter_buffer(emit, VDNN_CLASS_NORM, VDNN_TIER_DEVICE,
+                                            sizeof(vdnn_norm), NONE, NONE, "norm");
+    vdnn_emitter_write(emit, step, &emit->params.norm, VDNN_BIND_DST, 0);
 }
 
 /* The block that is updated after that of `layer`; NULL: none. */
@@ -351,7 +368,7 @@ static const vdnn_layer *next_updated(const vdnn_graph *graph, int32_t layer)
 void vdnn_parameters_update_late(vdnn_emitter *emit)
 {
     const vdnn_layer *layer = next_updated(emit->graph, emit->graph->layer_count), *next;
-    emit->updates_are_late = true;
+    emit->params.updates_are_late = true;
     for (; layer != NULL && !emit->builder->failed; layer = next) {
         next = next_updated(emit->graph, layer->index);
         vdnn_parameters_fetch(emit, layer, VDNN_BACKWARD_FILTER);
@@ -366,11 +383,11 @@ void vdnn_parameters_update_late(vdnn_emitter *emit)
 /* Behind the backward of the block: where it is offloaded, it is fetched once more. */
 static void update_later(vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    emit->updates_are_late = true;
+    emit->params.updates_are_late = true;
     vdnn_parameters_fetch(emit, layer, VDNN_BACKWARD_FILTER);
     emit_update(emit, layer);
     drop_block(emit, layer->index);
-    emit->updates_are_late = false;
+    emit->params.updates_are_late = false;
 }
 
 /* ---- several devices ------------------------------------------------------------------------- */
@@ -382,16 +399,16 @@ static void use_reduced(vdnn_emitter *emit, const vdnn_layer *layer)
         return;
     }
     emit_norm(emit, layer);
-    vdnn_gradient_copies_leave(emit, vdnn_gradient_copies_block(emit, layer->index));
+    vdnn_gradient_copies_leave(emit, gradient_of(layer->index));
 }
 
 /* All but the last `lag` buckets of those that are handed in. */
 static void use_buckets(vdnn_emitter *emit, int32_t lag)
 {
-    for (; emit->used_buckets < emit->full_buckets - lag; emit->used_buckets++) {
-        const vdnn_bucket *bucket = &emit->buckets[emit->used_buckets];
+    for (; emit->buckets.used < emit->buckets.full - lag; emit->buckets.used++) {
+        const vdnn_bucket *bucket = &emit->buckets.list[emit->buckets.used];
         for (int32_t i = 0; i < bucket->count && !emit->builder->failed; i++)
-            use_reduced(emit, &emit->graph->layers[emit->reduced[bucket->first + i]]);
+            use_reduced(emit, &emit->graph->layers[emit->buckets.blocks[bucket->first + i]]);
     }
 }
 

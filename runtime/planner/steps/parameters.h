@@ -17,19 +17,31 @@
  *   compute   bwd fc7 | bwd fc6 | update fc7 | bwd conv5 | update fc6 | ...
  *   reduce            | fc7     |              fc6     |
  *
- * Invariant: emit->weights and emit->states of a block's owner are the places on the device, none
+ * Invariant: emit->params.weights and .states of a block's owner are the places on the device, none
  * if it is not there. One step changes each of them: the last one that uses it.
  * Threads: one.
  *
  *     vdnn_parameters_fetch(emit, layer, VDNN_FORWARD);   // in the group that hides the copy
- *     vdnn_emitter_read(emit, step, emit->weights[layer->owner], VDNN_BIND_W, 0);
+ *     vdnn_emitter_read(emit, step, emit->params.weights[layer->owner], VDNN_BIND_W, 0);
  *     vdnn_parameters_drop(emit, layer, VDNN_FORWARD);    // after the last pass of this half
  */
 
-#include "runtime/planner/steps/emitter.h"
+#include "runtime/planner/steps/residency.h"
 
-/* VDNN_INTERNAL if parameters cannot be offloaded as decided. */
-vdnn_status vdnn_parameters_check(const vdnn_emitter *emit);
+/* Per block, at its owner. */
+typedef struct vdnn_parameters {
+    vdnn_place *weights, *states; /* on the device */
+    vdnn_place *gradients;        /* the last part of the gradient */
+    vdnn_place *earlier;          /* the sum of the parts before it */
+    int32_t *leaves_at;           /* the layer whose backward hides the copies out; -1: it does not
+                                     wait for them */
+    int32_t staying;              /* how many blocks wait */
+    bool are_offloaded;           /* those of a block are */
+    bool updates_are_late;        /* an update comes after passes of other layers */
+    vdnn_place norm;              /* the sum of squares of gradients so far */
+} vdnn_parameters;
+
+void vdnn_parameters_init(vdnn_emitter *emit);
 
 /* Creates the blocks that are kept between steps. */
 void vdnn_parameters_create(vdnn_emitter *emit);

@@ -145,8 +145,9 @@ static void forget_needs(vdnn_emitter *emit, vdnn_chain of)
 {
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         forget_read(emit, vdnn_emitter_layer(emit, l), false, of.begin);
-    while (emit->fetched_count > 0)
-        vdnn_map_copies_forget(emit, emit->fetched[--emit->fetched_count], of.begin);
+    while (emit->map_copies.fetched_count > 0)
+        vdnn_map_copies_forget(emit, emit->map_copies.fetched[--emit->map_copies.fetched_count],
+                               of.begin);
 }
 
 static void forget_aux(vdnn_emitter *emit, vdnn_chain of)
@@ -188,7 +189,7 @@ static void read_needs(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer
     if (needs & VDNN_NEEDS_Y)
         vdnn_emitter_read(emit, step, *vdnn_map_copies_place(emit, out_map), VDNN_BIND_Y, 0);
     if (needs & VDNN_NEEDS_W)
-        vdnn_emitter_read(emit, step, emit->weights[layer->owner], VDNN_BIND_W, 0);
+        vdnn_emitter_read(emit, step, emit->params.weights[layer->owner], VDNN_BIND_W, 0);
     if (needs & VDNN_NEEDS_AUX)
         vdnn_emitter_read(emit, step, emit->maps[emit->graph->aux_map[layer->index]], VDNN_BIND_AUX,
                           0);
@@ -358,7 +359,7 @@ void vdnn_passes_backward(vdnn_emitter *emit, vdnn_chain of)
     begin_group(emit);
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         begin_backward(emit, vdnn_emitter_layer(emit, l), of.is_tail);
-    emit->fetched_count = 0;
+    emit->map_copies.fetched_count = 0;
     for (int32_t l = of.end - 1; l >= of.begin; l--)
         vdnn_parameters_fetch_ahead(emit, vdnn_emitter_layer(emit, l), VDNN_BACKWARD_DATA);
     run_all(emit, of);

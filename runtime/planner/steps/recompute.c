@@ -1,23 +1,6 @@
-#include "runtime/planner/steps/map_copies.h"
-#include "runtime/planner/steps/parameters.h"
+#include "runtime/planner/steps/emitter.h"
 
 enum { NONE = -1 };
-
-vdnn_status vdnn_recompute_check(const vdnn_emitter *emit)
-{
-    for (int32_t m = 0; m < emit->graph->map_count; m++) {
-        const char *refusal =
-            vdnn_emitter_recomputes(emit, m)
-                ? vdnn_decisions_recompute_refusal(emit->graph, emit->profile, emit->decisions, m)
-                : NULL;
-        if (refusal == NULL)
-            refusal = vdnn_decisions_recomputed_refusal(emit->graph, emit->decisions, m);
-        if (refusal != NULL)
-            return vdnn_status_fail(VDNN_INTERNAL, "map %s cannot be recomputed: %s",
-                                    emit->graph->maps[m].name, refusal);
-    }
-    return VDNN_OK;
-}
 
 /* The aux of forward is read, or written once more into memory that is not read. */
 static void access_aux_to_recompute(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer,
@@ -103,7 +86,7 @@ void vdnn_recompute_map(vdnn_emitter *emit, int32_t map, int32_t group)
             if (vdnn_layer_has_pass(&emit->graph->layers[l], VDNN_FORWARD))
                 run_recompute(emit, &emit->graph->layers[l], top);
         if (!emit->is_by_parts[top])
-            emit->fetched[emit->fetched_count++] = top;
+            emit->map_copies.fetched[emit->map_copies.fetched_count++] = top;
         depth--;
     }
 }

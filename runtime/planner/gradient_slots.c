@@ -1,4 +1,4 @@
-#include "runtime/planner/steps/gradient_slots.h"
+#include "runtime/planner/gradient_slots.h"
 
 enum { NONE = -1 };
 
