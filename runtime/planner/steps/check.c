@@ -37,20 +37,30 @@ static const char *refuse_between(const subject *of, int32_t m)
     return vdnn_decisions_between_refusal(of->graph, of->decisions, m);
 }
 
-static const char *refuse_offload(const subject *of, int32_t m)
+static bool is_layer(const subject *of, int32_t l)
 {
-    const vdnn_map *map = &of->graph->maps[m];
-    const vdnn_map_decision *decision = &of->decisions->maps[m];
-    const int32_t layers = of->graph->layer_count;
-    if (!is_offloaded(of, m))
-        return NULL;
-    if (decision->leaves < map->last_forward || decision->leaves >= layers)
-        return "it leaves before its last use in forward, or after the last layer";
-    if (decision->returns < map->needed_by[0] || decision->returns >= layers)
-        return "it returns after its first use in backward, or before the last layer's";
-    if (decision->spills < 0 || decision->spills > VDNN_TIER_FILE - VDNN_TIER_HOST)
-        return "there is no such tier";
-    return NULL;
+    return l >= 0 && l < of->graph->layer_count;
+}
+
+static const char *refuse_leaving(const subject *of, int32_t m)
+{
+    const int32_t leaves = of->decisions->maps[m].leaves;
+    const bool is_good = is_layer(of, leaves) && leaves >= of->graph->maps[m].last_forward;
+    return is_good || !is_offloaded(of, m) ? NULL : "forward uses it after that";
+}
+
+static const char *refuse_returning(const subject *of, int32_t m)
+{
+    const int32_t returns = of->decisions->maps[m].returns;
+    const bool is_good = is_layer(of, returns) && returns >= of->graph->maps[m].needed_by[0];
+    return is_good || !is_offloaded(of, m) ? NULL : "backward needs it before that";
+}
+
+static const char *refuse_tier(const subject *of, int32_t m)
+{
+    const int32_t spills = of->decisions->maps[m].spills;
+    const bool is_good = spills >= 0 && spills <= VDNN_TIER_FILE - VDNN_TIER_HOST;
+    return is_good || !is_offloaded(of, m) ? NULL : "there is no such tier";
 }
 
 static const char *refuse_pieces(const subject *of, int32_t m)
@@ -111,7 +121,9 @@ static const condition of_maps[] = {
     {refuse_tail, "map", "can only be kept"},
     {refuse_gradient_tier, "the gradient of map", "cannot be offloaded"},
     {refuse_between, "map", "cannot be decided so between layers of backward that need it"},
-    {refuse_offload, "map", "cannot be offloaded"},
+    {refuse_leaving, "map", "cannot leave during that layer"},
+    {refuse_returning, "map", "cannot return during that layer"},
+    {refuse_tier, "map", "cannot be offloaded that far"},
     {refuse_pieces, "map", "cannot be copied in pieces"},
     {refuse_recompute, "map", "cannot be recomputed"},
 };
