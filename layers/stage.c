@@ -1,12 +1,9 @@
 #include "layers/stage.h"
 
 #include "runtime/base/clones.h"
+#include "runtime/base/machine/simd.h"
 
 #include <string.h>
-
-#ifdef __SSE__
-#include <xmmintrin.h>
-#endif
 
 enum { BLOCK = 16, CHUNK = 512 };
 
@@ -55,7 +52,7 @@ void vdnn_stage_narrow(vdnn_dtype dtype, const float *from, void *to, int64_t co
 static inline void transpose_four(const float *from, int64_t from_stride, float *to,
                                   int64_t to_stride)
 {
-#ifdef __SSE__
+#if VDNN_SIMD_X86
     __m128 rows[4];
     for (int k = 0; k < 4; k++)
         rows[k] = _mm_loadu_ps(from + k * from_stride);

@@ -69,6 +69,14 @@ outside_has_one_door() {
     return 0
 }
 
+# What a processor has is asked, and its instructions are written, by runtime/base/machine/simd.h alone.
+simd_has_one_door() {
+    grep -rnE --include='*.[ch]' --include='*.cu' \
+        '(imm|arm_neon|xmm|emm|cpuid)[a-z]*\.h>|__builtin_cpu_|target\("' $folders |
+        grep -v '^runtime/base/machine/simd\.h:' && return 1
+    return 0
+}
+
 # Of numbers as text the locale of a program must not matter: runtime/base/numbers/decimal.h alone
 # calls what follows it, and text goes through there or vdnn_text_add.
 numbers_have_one_door() {
@@ -165,6 +173,7 @@ check clang-tidy tidy
 check cppcheck cpp_check
 check library-is-quiet library_is_quiet
 check outside outside_has_one_door
+check simd simd_has_one_door
 check numbers numbers_have_one_door
 check programs-use-the-interface programs_use_the_interface
 check rooms folders_include_what_the_table_says

@@ -1,6 +1,7 @@
 #include "layers/conv/conv_shape.h"
 #include "layers/count.h"
 #include "layers/cpu/threads.h"
+#include "runtime/base/machine/simd.h"
 
 #include <string.h>
 
@@ -97,15 +98,9 @@ typedef struct tap_task {
 typedef void row_kernel(const row_task *task);
 typedef void tap_kernel(const tap_task *task);
 
-#ifdef __x86_64__
+#if VDNN_SIMD_X86
 
-#include <immintrin.h>
-
-#define AVX512 __attribute__((target("avx512f")))
-/* Inlined with constant width and blocks, so that sums stay in registers. */
-#define AVX512_INLINE static inline __attribute__((always_inline, target("avx512f")))
-
-AVX512_INLINE void compute_row(const row_task *task, int width, int blocks)
+VDNN_AVX512_INLINE void compute_row(const row_task *task, int width, int blocks)
 {
     __m512 sums[WIDEST][2];
     for (int b = 0; b < blocks; b++) {
@@ -146,7 +141,7 @@ AVX512_INLINE void compute_row(const row_task *task, int width, int blocks)
         }
 }
 
-AVX512_INLINE void compute_tap(const tap_task *task, int channels, int blocks)
+VDNN_AVX512_INLINE void compute_tap(const tap_task *task, int channels, int blocks)
 {
     __m512 sums[MOST_CHANNELS][2];
 #pragma GCC unroll 8
@@ -177,20 +172,20 @@ AVX512_INLINE void compute_tap(const tap_task *task, int channels, int blocks)
 }
 
 #define DEFINE_ROW(width)                                                                          \
-    AVX512 static void row_##width##_1(const row_task *task)                                       \
+    VDNN_AVX512 static void row_##width##_1(const row_task *task)                                  \
     {                                                                                              \
         compute_row(task, width, 1);                                                               \
     }                                                                                              \
-    AVX512 static void row_##width##_2(const row_task *task)                                       \
+    VDNN_AVX512 static void row_##width##_2(const row_task *task)                                  \
     {                                                                                              \
         compute_row(task, width, 2);                                                               \
     }
 #define DEFINE_TAP(channels)                                                                       \
-    AVX512 static void tap_##channels##_1(const tap_task *task)                                    \
+    VDNN_AVX512 static void tap_##channels##_1(const tap_task *task)                               \
     {                                                                                              \
         compute_tap(task, channels, 1);                                                            \
     }                                                                                              \
-    AVX512 static void tap_##channels##_2(const tap_task *task)                                    \
+    VDNN_AVX512 static void tap_##channels##_2(const tap_task *task)                               \
     {                                                                                              \
         compute_tap(task, channels, 2);                                                            \
     }
@@ -205,20 +200,10 @@ UP_TO_8(DEFINE_TAP)
 static row_kernel *const row_kernels[WIDEST][2] = {UP_TO_14(ROW)};
 static tap_kernel *const tap_kernels[MOST_CHANNELS][2] = {UP_TO_8(TAP_OF)};
 
-static bool has_kernels(void)
-{
-    return __builtin_cpu_supports("avx512f");
-}
-
 #else
 
 static row_kernel *const row_kernels[WIDEST][2];
 static tap_kernel *const tap_kernels[MOST_CHANNELS][2];
-
-static bool has_kernels(void)
-{
-    return false;
-}
 
 #endif
 
@@ -438,7 +423,7 @@ static const char *refusal(const vdnn_kernel *kernel)
     for (int d = 0; d < 2; d++)
         if (s.stride[d] != 1 || s.dilation[d] != 1)
             return "it supports neither stride nor dilation";
-    if (!has_kernels())
+    if (!vdnn_simd_has_avx512())
         return "it requires AVX-512";
     return vdnn_conv_shape_too_large(layer);
 }

@@ -1,5 +1,7 @@
 #include "layers/cpu/library.h"
 
+#include "runtime/base/machine/simd.h"
+
 #include <dnnl.h>
 #include <stdio.h>
 
@@ -52,6 +54,9 @@ const char *vdnn_cpu_library_lack(vdnn_dtype dtype)
         {dnnl_cpu_isa_avx512_core, false,
          "no AVX-512: convolutions use plain layouts, without Winograd, and are slower"},
     };
+    if (!VDNN_SIMD_X86)
+        return "not an x86 processor: matrix products are in plain C, and convolutions use plain "
+               "layouts, without Winograd";
     for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         if (!has(lacks[i].isa) && (dtype == VDNN_BF16 || !lacks[i].for_bf16_alone))
             return lacks[i].text;

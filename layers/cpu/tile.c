@@ -1,5 +1,7 @@
 #include "layers/cpu/tile.h"
 
+#include "runtime/base/machine/simd.h"
+
 static void add_generic(const vdnn_cpu_tile *tile, int rows)
 {
     for (int r = 0; r < rows; r++) {
@@ -17,9 +19,7 @@ static void add_generic(const vdnn_cpu_tile *tile, int rows)
     }
 }
 
-#ifdef __x86_64__
-
-#include <immintrin.h>
+#if VDNN_SIMD_X86
 
 /* One kernel: `height` rows by three vectors, repeated to fill 48 columns. Intrinsics because ISO C
  * mode does not contract multiply and add, and all accumulators must stay in registers. */
@@ -90,9 +90,9 @@ static void add_avx2(const vdnn_cpu_tile *tile, int rows)
 
 vdnn_cpu_tile_add *vdnn_cpu_tile_best(void)
 {
-    if (__builtin_cpu_supports("avx512f"))
+    if (vdnn_simd_has_avx512())
         return add_avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (vdnn_simd_has_avx2())
         return add_avx2;
     return add_generic;
 }
@@ -111,7 +111,7 @@ enum { BLOCK = 4 };
 /* A block of 4 x 4. */
 static void transpose_block(const float *lines, ptrdiff_t line, float *to, ptrdiff_t to_row)
 {
-#ifdef __x86_64__
+#if VDNN_SIMD_X86
     __m128 rows[BLOCK];
     for (int i = 0; i < BLOCK; i++)
         rows[i] = _mm_loadu_ps(lines + i * line);

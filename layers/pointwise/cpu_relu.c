@@ -1,8 +1,5 @@
 #include "layers/cpu/native.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "runtime/base/machine/simd.h"
 
 /* NaN is propagated in both passes: only values known to be at most zero become zero. A bf16 is
  * compared as an integer, which has the same order without the sign. */
@@ -38,7 +35,7 @@ enum { RUN = 256 };
 
 static void pack_bits(const uint8_t bytes[RUN], int64_t count, uint8_t *mask)
 {
-#ifdef __SSE2__
+#if VDNN_SIMD_X86
     for (int64_t i = 0; i < count; i += 16) {
         unsigned bits = (unsigned)_mm_movemask_epi8(_mm_loadu_si128((const void *)(bytes + i)));
         mask[i / 8] = (uint8_t)bits;

@@ -1,12 +1,11 @@
 #include "layers/conv/cpu_winograd/kernels.h"
 
 #include "layers/count.h"
+#include "runtime/base/machine/simd.h"
 
 #include <stddef.h>
 
-#ifdef __x86_64__
-
-#include <immintrin.h>
+#if VDNN_SIMD_X86
 
 enum {
     LANES = VDNN_WINOGRAD_LANES,
@@ -17,17 +16,13 @@ enum {
     CHANNELS = VDNN_WINOGRAD_CHANNELS
 };
 
-#define AVX512 __attribute__((target("avx512f")))
-/* Inlined with constant counts, so that values stay in registers. */
-#define AVX512_INLINE static inline __attribute__((always_inline, target("avx512f")))
-
 /* The pairs of points: +-1, +-2, +-1/2. */
 enum { PAIRS = 3 };
 static const float pair_point[PAIRS] = {1.0F, 2.0F, 0.5F};
 static const float pair_weight[PAIRS] = {-2.0F / 9, 1.0F / 90, 32.0F / 45};
 
 /* B^T. */
-AVX512_INLINE void project(const __m512 d[SIDE], __m512 p[SIDE])
+VDNN_AVX512_INLINE void project(const __m512 d[SIDE], __m512 p[SIDE])
 {
     const __m512 c21 = _mm512_set1_ps(5.25F), c17 = _mm512_set1_ps(4.25F);
     const __m512 half = _mm512_set1_ps(0.5F), quarter = _mm512_set1_ps(0.25F);
@@ -51,7 +46,7 @@ AVX512_INLINE void project(const __m512 d[SIDE], __m512 p[SIDE])
 }
 
 /* A, or G if weighted: `count` coefficients at the points. */
-AVX512_INLINE void evaluate(const __m512 *c, int count, bool weighted, __m512 p[SIDE])
+VDNN_AVX512_INLINE void evaluate(const __m512 *c, int count, bool weighted, __m512 p[SIDE])
 {
     p[0] = c[0];
     p[SIDE - 1] = c[count - 1];
@@ -73,7 +68,7 @@ AVX512_INLINE void evaluate(const __m512 *c, int count, bool weighted, __m512 p[
 }
 
 /* The transpose of evaluate. */
-AVX512_INLINE void combine(const __m512 p[SIDE], int count, bool weighted, __m512 *c)
+VDNN_AVX512_INLINE void combine(const __m512 p[SIDE], int count, bool weighted, __m512 *c)
 {
     __m512 sum[PAIRS], difference[PAIRS];
 #pragma GCC unroll 3
@@ -97,7 +92,7 @@ AVX512_INLINE void combine(const __m512 p[SIDE], int count, bool weighted, __m51
     }
 }
 
-AVX512_INLINE __m512 load_cell(const void *map, int64_t cell, bool narrow)
+VDNN_AVX512_INLINE __m512 load_cell(const void *map, int64_t cell, bool narrow)
 {
     if (!narrow)
         return _mm512_loadu_ps((const float *)map + cell * LANES);
@@ -106,7 +101,7 @@ AVX512_INLINE __m512 load_cell(const void *map, int64_t cell, bool narrow)
 }
 
 /* Rounds to nearest, ties to even, as vdnn_stage_narrow. */
-AVX512_INLINE void store_cell(void *map, int64_t cell, bool narrow, __m512 value)
+VDNN_AVX512_INLINE void store_cell(void *map, int64_t cell, bool narrow, __m512 value)
 {
     if (!narrow) {
         _mm512_storeu_ps((float *)map + cell * LANES, value);
@@ -123,7 +118,8 @@ AVX512_INLINE void store_cell(void *map, int64_t cell, bool narrow, __m512 value
 }
 
 /* Cell (i, j) of a tile; zero outside the map. `inside`: all are within it. */
-AVX512_INLINE __m512 cell_of(const vdnn_winograd_tile *task, bool inside, bool narrow, int i, int j)
+VDNN_AVX512_INLINE __m512 cell_of(const vdnn_winograd_tile *task, bool inside, bool narrow, int i,
+                                  int j)
 {
     int64_t h = task->first[0] + i, w = task->first[1] + j;
     if (!inside && (h < 0 || h >= task->size[0] || w < 0 || w >= task->size[1]))
@@ -132,15 +128,15 @@ AVX512_INLINE __m512 cell_of(const vdnn_winograd_tile *task, bool inside, bool n
 }
 
 /* The first `count` cells of column j. */
-AVX512_INLINE void read_column(const vdnn_winograd_tile *task, int count, int j, bool inside,
-                               bool narrow, __m512 *column)
+VDNN_AVX512_INLINE void read_column(const vdnn_winograd_tile *task, int count, int j, bool inside,
+                                    bool narrow, __m512 *column)
 {
 #pragma GCC unroll 8
     for (int i = 0; i < count; i++)
         column[i] = cell_of(task, inside, narrow, i, j);
 }
 
-AVX512_INLINE void read_cells(const vdnn_winograd_tile *task, bool inside, bool narrow)
+VDNN_AVX512_INLINE void read_cells(const vdnn_winograd_tile *task, bool inside, bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     for (int j = 0; j < SIDE; j++) {
@@ -164,7 +160,7 @@ static bool is_inside(const vdnn_winograd_tile *task, int side)
            task->first[1] + side <= task->size[1];
 }
 
-AVX512_INLINE void read_tile(const vdnn_winograd_tile *task, bool narrow)
+VDNN_AVX512_INLINE void read_tile(const vdnn_winograd_tile *task, bool narrow)
 {
     if (is_inside(task, SIDE))
         read_cells(task, true, narrow);
@@ -173,7 +169,8 @@ AVX512_INLINE void read_tile(const vdnn_winograd_tile *task, bool narrow)
 }
 
 /* `count` x `count` cells to their points. */
-AVX512_INLINE void expand_cells(const vdnn_winograd_tile *task, int count, bool inside, bool narrow)
+VDNN_AVX512_INLINE void expand_cells(const vdnn_winograd_tile *task, int count, bool inside,
+                                     bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     for (int j = 0; j < count; j++) {
@@ -191,7 +188,7 @@ AVX512_INLINE void expand_cells(const vdnn_winograd_tile *task, int count, bool 
     }
 }
 
-AVX512_INLINE void expand_tile(const vdnn_winograd_tile *task, int count, bool narrow)
+VDNN_AVX512_INLINE void expand_tile(const vdnn_winograd_tile *task, int count, bool narrow)
 {
     if (is_inside(task, count))
         expand_cells(task, count, true, narrow);
@@ -200,7 +197,7 @@ AVX512_INLINE void expand_tile(const vdnn_winograd_tile *task, int count, bool n
 }
 
 /* Points to `count` x `count` cells, those within the map. */
-AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count, bool narrow)
+VDNN_AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count, bool narrow)
 {
     __m512 half[SIDE][SIDE], line[SIDE];
     const __mmask16 lanes = (__mmask16)task->lanes;
@@ -235,7 +232,7 @@ AVX512_INLINE void write_cells(const vdnn_winograd_tile *task, int count, bool n
 }
 
 /* One row of weights of count x count taps to points. */
-AVX512_INLINE void weight_points(const vdnn_winograd_weight *task, int count)
+VDNN_AVX512_INLINE void weight_points(const vdnn_winograd_weight *task, int count)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     const __m512i lanes =
@@ -260,7 +257,7 @@ AVX512_INLINE void weight_points(const vdnn_winograd_weight *task, int count)
     }
 }
 
-AVX512_INLINE __m512 total_of(const vdnn_winograd_weight *task, int point)
+VDNN_AVX512_INLINE __m512 total_of(const vdnn_winograd_weight *task, int point)
 {
     const float *from = task->points + point * task->step;
     __m512 total = _mm512_loadu_ps(from);
@@ -270,7 +267,7 @@ AVX512_INLINE __m512 total_of(const vdnn_winograd_weight *task, int point)
 }
 
 /* The inverse, for gradients. */
-AVX512_INLINE void weight_taps(const vdnn_winograd_weight *task, int count)
+VDNN_AVX512_INLINE void weight_taps(const vdnn_winograd_weight *task, int count)
 {
     __m512 half[SIDE][SIDE], line[SIDE], points[SIDE];
     for (int j = 0; j < SIDE; j++) {
@@ -289,7 +286,7 @@ AVX512_INLINE void weight_taps(const vdnn_winograd_weight *task, int count)
     }
 }
 
-AVX512_INLINE void multiply(const vdnn_winograd_product *task, int width, int blocks)
+VDNN_AVX512_INLINE void multiply(const vdnn_winograd_product *task, int width, int blocks)
 {
     __m512 sums[WIDEST][SLICE];
 #pragma GCC unroll 14
@@ -320,7 +317,7 @@ AVX512_INLINE void multiply(const vdnn_winograd_product *task, int width, int bl
             _mm512_storeu_ps(task->m + b * task->m_block + j * LANES, sums[j][b]);
 }
 
-AVX512_INLINE void add_products(const vdnn_winograd_sum *task, int channels, int blocks)
+VDNN_AVX512_INLINE void add_products(const vdnn_winograd_sum *task, int channels, int blocks)
 {
     __m512 sums[CHANNELS][SLICE];
 #pragma GCC unroll 8
@@ -349,43 +346,43 @@ AVX512_INLINE void add_products(const vdnn_winograd_sum *task, int channels, int
 }
 
 #define DEFINE_PRODUCT(width)                                                                      \
-    AVX512 static void product_##width##_1(const vdnn_winograd_product *task)                      \
+    VDNN_AVX512 static void product_##width##_1(const vdnn_winograd_product *task)                 \
     {                                                                                              \
         multiply(task, width, 1);                                                                  \
     }                                                                                              \
-    AVX512 static void product_##width##_2(const vdnn_winograd_product *task)                      \
+    VDNN_AVX512 static void product_##width##_2(const vdnn_winograd_product *task)                 \
     {                                                                                              \
         multiply(task, width, 2);                                                                  \
     }
 #define DEFINE_SUM(channels)                                                                       \
-    AVX512 static void sum_##channels##_1(const vdnn_winograd_sum *task)                           \
+    VDNN_AVX512 static void sum_##channels##_1(const vdnn_winograd_sum *task)                      \
     {                                                                                              \
         add_products(task, channels, 1);                                                           \
     }                                                                                              \
-    AVX512 static void sum_##channels##_2(const vdnn_winograd_sum *task)                           \
+    VDNN_AVX512 static void sum_##channels##_2(const vdnn_winograd_sum *task)                      \
     {                                                                                              \
         add_products(task, channels, 2);                                                           \
     }
 #define DEFINE_WEIGHTS(taps)                                                                       \
-    AVX512 static void weights_##taps(const vdnn_winograd_weight *task)                            \
+    VDNN_AVX512 static void weights_##taps(const vdnn_winograd_weight *task)                       \
     {                                                                                              \
         weight_points(task, taps);                                                                 \
     }                                                                                              \
-    AVX512 static void gradient_##taps(const vdnn_winograd_weight *task)                           \
+    VDNN_AVX512 static void gradient_##taps(const vdnn_winograd_weight *task)                      \
     {                                                                                              \
         weight_taps(task, taps);                                                                   \
     }
 #define DEFINE_MAPS(type, narrow, taps)                                                            \
-    AVX512 static void write_##taps##_##type(const vdnn_winograd_tile *task)                       \
+    VDNN_AVX512 static void write_##taps##_##type(const vdnn_winograd_tile *task)                  \
     {                                                                                              \
         write_cells(task, SIDE + 1 - (taps), narrow);                                              \
     }                                                                                              \
-    AVX512 static void expand_##taps##_##type(const vdnn_winograd_tile *task)                      \
+    VDNN_AVX512 static void expand_##taps##_##type(const vdnn_winograd_tile *task)                 \
     {                                                                                              \
         expand_tile(task, SIDE + 1 - (taps), narrow);                                              \
     }
 #define DEFINE_READ(type, narrow)                                                                  \
-    AVX512 static void read_##type(const vdnn_winograd_tile *task)                                 \
+    VDNN_AVX512 static void read_##type(const vdnn_winograd_tile *task)                            \
     {                                                                                              \
         read_tile(task, narrow);                                                                   \
     }
@@ -429,7 +426,7 @@ static const vdnn_winograd_kernels kernels[] = {KERNELS_ON(f32, VDNN_F32)
 const vdnn_winograd_kernels *vdnn_winograd_kernels_of(int64_t r, vdnn_dtype maps)
 {
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
-        if (kernels[i].r == r && kernels[i].maps == maps && __builtin_cpu_supports("avx512f"))
+        if (kernels[i].r == r && kernels[i].maps == maps && vdnn_simd_has_avx512())
             return &kernels[i];
     return NULL;
 }

@@ -15,10 +15,11 @@
  *     vdnn_denormals_restore(before);
  */
 
+#include "runtime/base/machine/simd.h"
+
 #include <stdint.h>
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
+#if VDNN_SIMD_X86
 
 /* FTZ and DAZ of MXCSR. */
 #define VDNN_DENORMALS_FLUSHED 0x8040U

@@ -1,12 +1,12 @@
 #include "runtime/device/cpu/copy.h"
 
+#include "runtime/base/machine/simd.h"
+
 #include <stdint.h>
 #include <string.h>
 
 /* The thread sanitizer does not see non-temporal stores, and would miss races with copies. */
-#if defined(__SSE2__) && !defined(__SANITIZE_THREAD__)
-
-#include <emmintrin.h>
+#if VDNN_SIMD_X86 && !defined(__SANITIZE_THREAD__)
 
 enum { STREAM_FROM_BYTES = 256 * 1024, BLOCK_BYTES = 64, VECTORS = 4 };
 

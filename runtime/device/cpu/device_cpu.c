@@ -2,14 +2,12 @@
 #include "layers/cpu/library.h"
 #include "layers/cpu/threads.h"
 #include "runtime/base/heap.h"
+#include "runtime/base/machine/simd.h"
 #include "runtime/device/cpu/copy.h"
 #include "runtime/device/cpu/streams.h"
 #include "runtime/device/cpu/team.h"
 #include "runtime/device/device_backend.h"
 
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +33,7 @@ typedef struct cpu_device {
 static void read_processor_name(char *name, size_t size)
 {
     unsigned words[13] = {0};
-#if defined(__x86_64__)
+#if VDNN_SIMD_X86
     enum { LEAVES = 3, WORDS = 4 };
     for (unsigned i = 0; i < LEAVES; i++)
         (void)__get_cpuid(0x80000002U + i, &words[WORDS * i], &words[WORDS * i + 1],

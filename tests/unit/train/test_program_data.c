@@ -214,7 +214,7 @@ TEST_IN_FOLDER(a_learning_rate_of_zero_changes_no_parameter)
     (void)step_on(session, &own, 1);
     after = values_of(session, 0, &count);
     assert_memory_not_equal(before, after, (size_t)count * sizeof *before);
-    assert_status(vdnn_session_set_learning_rate(session, NAN), VDNN_USAGE);
+    assert_status(vdnn_session_set_learning_rate(session, (double)NAN), VDNN_USAGE);
     assert_status(vdnn_session_set_learning_rate(session, -1), VDNN_USAGE);
     free(before);
     free(after);
