@@ -21,34 +21,34 @@ typedef enum vdnn_algo_mode { VDNN_ALGO_M, VDNN_ALGO_P } vdnn_algo_mode;
 
 typedef struct vdnn_policy vdnn_policy;
 
-/* How long a policy may search: asked with the number of plans it tried so far. Of the same answers
- * the same decisions come. */
+/* How long a policy may search: `lasts` is asked with the number of plans that were tried so far.
+ * The same answers give the same decisions. */
 typedef struct vdnn_policy_patience {
     bool (*lasts)(void *argument, int64_t trials);
     void *argument;
 } vdnn_policy_patience;
 
-/* Whether the program wants the run to end: then a search ends, however it is bounded. */
+/* Whether the program wants the run to end: then a search ends, whatever its limit. */
 typedef struct vdnn_policy_stop {
     bool (*asked)(const void *argument);
     const void *argument;
 } vdnn_policy_stop;
 
-/* What was decided last (vdnn_policy_plan), for further requests of the same network and variants
- * whose times are others: a search begins with it, so that what it finds is no slower. */
+/* The last decisions (vdnn_policy_plan). A further request for the same network and variants, with
+ * other times, begins its search with them, so that what it finds is no slower. */
 typedef struct vdnn_policy_last {
     vdnn_decisions decisions; /* owned */
     bool is_known;            /* else there are none */
 } vdnn_policy_last;
 
-/* In place of what was there; VDNN_NO_MEMORY: nothing is known. */
+/* Replaces the decisions that were kept; after VDNN_NO_MEMORY none are. */
 vdnn_status vdnn_policy_last_set(vdnn_policy_last *last, const vdnn_decisions *decisions);
 void vdnn_policy_last_fini(vdnn_policy_last *last);
 
 typedef struct vdnn_policy_request {
     vdnn_planning *planning;              /* borrowed: network, profile, budgets */
     vdnn_algo_mode algo;                  /* for the static policies */
-    const vdnn_policy_patience *patience; /* borrowed; NULL: none, what comes first is taken */
+    const vdnn_policy_patience *patience; /* borrowed; NULL: the first feasible plan is used */
     const vdnn_policy_stop *stop;         /* borrowed; NULL: never */
     vdnn_policy_last *last;               /* borrowed; NULL: the search begins from nothing */
     bool keeps_parts; /* layers stay in the parts that they have, whatever the planning offers */

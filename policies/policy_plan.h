@@ -21,11 +21,12 @@
 vdnn_status vdnn_policy_plan(const vdnn_policy *policy, const vdnn_policy_request *request,
                              vdnn_plan **training, vdnn_plan **evaluation);
 
-/* The spans of that plan, which is made only if it fits; set on VDNN_NO_FIT, too. */
+/* Sets the spans that the policy's plan takes, also on VDNN_NO_FIT. Only a plan that fits is made.
+ */
 vdnn_status vdnn_policy_need(const vdnn_policy *policy, const vdnn_policy_request *request,
                              size_t span_bytes[VDNN_TIER_COUNT]);
 
-/* Whether the planning's budgets are enough for it: VDNN_OK, VDNN_NO_FIT. */
+/* Whether the planning's budgets are enough for the policy's plan: VDNN_OK or VDNN_NO_FIT. */
 vdnn_status vdnn_policy_is_enough(const vdnn_policy *policy, const vdnn_policy_request *request);
 
 #endif

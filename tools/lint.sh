@@ -141,15 +141,10 @@ kernels_share_no_type_names() {
     return 0
 }
 
-# What users read says recompute, free, resume, offload and emulation, and so does the code. The
-# pages of policies and the headers of the other folders still have words of the first list.
+# What users read says recompute, free, resume, offload and emulation, and so does the code.
 words_are_the_fields() {
-    pages=$(find README.md $folders -maxdepth 2 -name README.md ! -path 'policies/*')
-    clean=$(find runtime/base runtime/calibrate runtime/checker runtime/checkpoint runtime/comm \
-        runtime/data runtime/device runtime/exec runtime/fit runtime/graph runtime/measure \
-        runtime/plan runtime/planner runtime/planning runtime/profile runtime/report runtime/scale \
-        runtime/train layers alloc models tools traces runtime/vdnn.h -name '*.h')
-    read="$pages tools/json.md tools/options.c $clean"
+    read="README.md tools/json.md tools/options.c
+        $(find $folders -name README.md -o -name '*.h' ! -path 'tests/*')"
     tiring='(^|[ (])(so (many|much)|likewise|anew|besides?)([] ,:;)]|\.( |$)|$)'
     own='of (its|their|our|one.s) own([],.:;)]| (which|that|is|are|for|in)( |$)|$)'
     stale='made again|makes? again|remake|cheap_again|giv(e|es|en) back|let go of|go(es)? on (from|with)|sen[dt]s? away|(brings?|comes?) back|what a layer made|stand-in|of one.s own|says of itself|contenders?|tireless|the patience of|had no end'

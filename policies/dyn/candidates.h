@@ -33,7 +33,8 @@ extern const vdnn_dyn_candidate *const vdnn_dyn_greedy[VDNN_DYN_GREEDY];
 vdnn_status vdnn_dyn_candidates_decide(const vdnn_policy_request *request,
                                        const vdnn_dyn_candidate *candidate,
                                        vdnn_decisions *decisions);
-/* Likewise; under the lean rules maps that the host cannot hold stay on the device. */
+/* Decides the same, except that under the lean rules maps that the host cannot hold stay on the
+ * device. */
 vdnn_status vdnn_dyn_candidates_decide_for_host(const vdnn_policy_request *request,
                                                 const vdnn_dyn_candidate *candidate,
                                                 vdnn_decisions *decisions);

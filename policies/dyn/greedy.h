@@ -2,7 +2,7 @@
 #define VDNN_POLICIES_DYN_GREEDY_H
 
 /* The greedy pass of dyn: what a candidate offloads, with the fastest algorithm of each layer whose
- * workspace fits beside what is alive while the layer runs.
+ * workspace fits in the memory that is left while the layer runs.
  *
  *     bytes | target ------------------------------------   shrinks by what packing lost
  *           |   |  |   workspace |

@@ -1,8 +1,8 @@
 #ifndef VDNN_POLICIES_OPT_CHAINS_H
 #define VDNN_POLICIES_OPT_CHAINS_H
 
-/* Which layers are chained, part by part: those around the one where the most bytes are alive, from
- * a layer with a small input to one with a small output.
+/* Which layers are chained, so that they run part by part: those around the live peak, from a layer
+ * with a small input to one with a small output.
  *
  *     bytes of maps  |          conv1_1  conv1_2  pool1   conv2_1
  *                    | input    _______  _______
@@ -26,7 +26,7 @@ typedef struct vdnn_opt_chain {
     int32_t first, last, parts;
 } vdnn_opt_chain;
 
-/* The parts that chains are tried in; one part is for a layer alone. */
+/* The numbers of parts that chains are tried in; 1 is for a layer in no chain. */
 enum { VDNN_OPT_COUNTS = 6 };
 extern const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS];
 
@@ -40,12 +40,12 @@ vdnn_status vdnn_opt_chains_around(const vdnn_policy_request *request, int32_t l
 
 enum { VDNN_OPT_TAILS_MOST = 8 };
 
-/* Lists chains that end with the loss, the longest first. Of those of about the same length it is
- * the one that reads the least from before it. Their parts are 0. */
+/* Lists chains that end with the loss, the longest first. Of several with about the same length it
+ * lists the one that reads the fewest bytes from before it. Their parts are 0. */
 vdnn_status vdnn_opt_chains_to_loss(const vdnn_policy_request *request, vdnn_opt_cut *cut,
                                     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST], int *count);
 
-/* Sets *cut to the variant's with that chain, which replaces those that it shares layers with. */
+/* Sets *cut to the variant's with that chain, which replaces chains that it shares layers with. */
 void vdnn_opt_chains_link(const vdnn_opt_variant *variant, const vdnn_opt_chain *of,
                           vdnn_opt_cut *cut);
 
@@ -61,7 +61,7 @@ vdnn_status vdnn_opt_chains_choose(const vdnn_policy_request *request, vdnn_opt_
 
 /* ---- attempts -------------------------------------------------------------------------------- */
 
-/* Decisions brought into other parts and chains, and what is known of their plan by bounds, whether
+/* An attempt: decisions brought into other parts and chains, with the bounds of their plan, whether
  * it fits or not.
  *
  *     status = vdnn_opt_attempt_init(request, &cut, &best, &decisions, NULL, &own);
@@ -102,15 +102,16 @@ void vdnn_opt_attempt_replace(vdnn_opt_attempt *own, const vdnn_opt_attempt *by)
 
 /* ---- one chain more each --------------------------------------------------------------------- */
 
-/* Stages with one chain more each, where the most is alive in decisions that keep as little as they
- * can: from a network with none down to one that runs in the smallest memory.
+/* A sequence of variants, each with one chain more than the one before, from the network without
+ * chains to one that runs in the smallest memory. Each chain is put at the live peak of decisions
+ * that keep as little as they can.
  *
  *     arena | ____
  *           |     \___ chain 1
  *           |         \___ chain 2
  *           |             \______ ...
  *
- * Invariant: whatever the budget, the same chains come.
+ * Invariant: the chains do not depend on the budget.
  *
  *     status = vdnn_opt_chain_sequence_init(request, &decisions, trials, &sequence);
  *     while (status == VDNN_OK && found) {
@@ -128,20 +129,19 @@ typedef struct vdnn_opt_chain_sequence {
     int chains;
 } vdnn_opt_chain_sequence;
 
-/* Begins with decisions over the request's network, which may be cut, after `trials` that were made
- * before. */
+/* Begins with decisions over the request's network, which may be cut. `trials` were made before. */
 vdnn_status vdnn_opt_chain_sequence_init(const vdnn_policy_request *request,
                                          const vdnn_decisions *from, int64_t trials,
                                          vdnn_opt_chain_sequence *own);
 void vdnn_opt_chain_sequence_fini(vdnn_opt_chain_sequence *own);
 
-/* Adds a chain; *found: whether there is one more. */
+/* Adds a chain, and sets *found to whether there was one to add. */
 vdnn_status vdnn_opt_chain_sequence_step(vdnn_opt_chain_sequence *own, bool *found);
 
 /* ---- plans of chains ------------------------------------------------------------------------- */
 
-/* How good the plans are at the variants of a sequence, a few trials at each: by the fastest
- * algorithms that fit, with large parameters kept or offloaded.
+/* Finds out how fast the variants of a sequence can be, in a few trials for each: with the fastest
+ * algorithms that fit, and with large parameters kept or offloaded.
  *
  *     status = vdnn_opt_probe(&best);
  *     status = vdnn_opt_probe_chains(&sequence, &best);

@@ -7,11 +7,11 @@
  *               by as many layers as take 0, 1, 2, ... times as long as the copy, or as the
  *               copies before it on the link require; or by 1, 2, 4 layers more or fewer;
  *               within a chain a share of its pieces is recomputed, and the rest kept, or offloaded
- *     gradient  of a map that waits for a layer far away: stays | leaves for the host tier
+ *     gradient  of a map, while it waits for a layer far away: kept | offloaded
  *     pass      its algorithms
- *     params    kept | offloaded, with the optimizer's state of theirs
- *     loads     its own batch, or the next one ahead, beside the whole step | from the backward of
- *               a layer on
+ *     params    of a layer: kept | offloaded, with their optimizer state
+ *     loads     the step's batch, when it begins | the next step's, during the whole step, or from
+ *               the backward of a layer on
  *
  * Invariant: a move makes decisions that can be planned from ones that can.
  * Threads: pure functions.
@@ -52,8 +52,8 @@ typedef struct vdnn_opt_move {
     size_t saved_bytes; /* about, where it is alive now */
 } vdnn_opt_move;
 
-/* How much of a copy the others of these decisions leave no time for: 0 where the link is idle most
- * of the time, 1 where it is busy all the time. */
+/* The share of a copy that waits for the other copies of these decisions: 0 if the link is idle
+ * most of the time, 1 if it is always busy. */
 double vdnn_opt_moves_link_share(const vdnn_opt_search *own, const vdnn_decisions *decisions);
 
 /* Other decisions for a map, for its gradient, for each pass of a layer, for its parameters, for
@@ -80,18 +80,18 @@ bool vdnn_opt_moves_are_same(const vdnn_opt_move *a, const vdnn_opt_move *b);
 
 enum { VDNN_OPT_MOVE_SET_MOST = 4096 };
 
-/* Moves that did not help when they were tried last. They are left out until no other one helps: of
- * a network of hundreds of layers most moves help nothing at a given peak.
+/* Moves that did not help when they were last tried. Descents leave them out until no other move
+ * helps, since in a network of hundreds of layers few moves help at a given peak.
  *
  *     last[map 3] -> offload later -> offload in pieces -> none
  *
- * It has at most VDNN_OPT_MOVE_SET_MOST; further ones are tried again. */
+ * A set has at most VDNN_OPT_MOVE_SET_MOST moves; further ones are tried again. */
 typedef struct vdnn_opt_move_set {
     vdnn_opt_move *list; /* owned */
-    int *before; /* owned; of each the one before it that decides something of the same; -1: none */
-    int *last;   /* owned; by subject and index, the last of these */
-    int count;   /* of the list */
-    int indexes; /* of a subject: as many as there are maps, or layers */
+    int *before; /* owned; per move, the one before it with its subject and index; -1: none */
+    int *last;   /* owned; by subject and index, the last move of these; -1: none */
+    int count;   /* moves in the list */
+    int indexes; /* of each subject: the larger number of maps and of layers */
 } vdnn_opt_move_set;
 
 vdnn_status vdnn_opt_move_set_init(const vdnn_graph *graph, vdnn_opt_move_set *own);
@@ -103,27 +103,28 @@ void vdnn_opt_move_set_clear(vdnn_opt_move_set *own);
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* Which layers hide the copies of offloaded maps: those that run while the copy does, or as many as
- * the copies of other maps on the same link require too.
+/* Which layers hide the copies of offloaded maps. A map copied alone is hidden by the layers that
+ * run during its copy. In a queue of copies on the same link it also waits for those before it.
  *
  *     compute  | conv1 | relu1 | conv2       | pool2 | ...
  *     link     |       | conv1     | relu1     | conv2 ...
- *                                  ^ conv1 leaves after conv2, not after relu1
- */
+ *                                  ^ conv1 is out after conv2, not after relu1
+ *
+ * These are the seconds of a copy alone. */
 double vdnn_opt_copies_out_seconds(const vdnn_opt_search *own, size_t bytes);
 double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes);
 
-/* Notes what some decisions copy: of these are the two that follow, as the map's copy is behind
- * those that begin before it, in backward ahead of those that are needed after it.
- * *exposed_seconds, if it is not NULL: of its copy and those on whose account it waits, what all
- * layers leave. A map that nothing needs returns as one that the first layer needs. */
+/* Notes the copies of some decisions, for the two functions that follow: they return the layer by
+ * whose forward a map is copied out, or at whose backward its copy in begins, if its copy is one
+ * more in the queue. Sets *exposed_seconds, unless it is NULL, to the seconds of these copies that
+ * no layer is left to hide. A map that nothing needs counts as needed by the first layer. */
 void vdnn_opt_copies_note(vdnn_opt_search *own, const vdnn_decisions *decisions);
 int32_t vdnn_opt_copies_leave_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                      int32_t map, double *exposed_seconds);
 int32_t vdnn_opt_copies_return_queued(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                       int32_t map, double *exposed_seconds);
 
-/* All that is copied as a whole leaves and returns so. */
+/* Sets these layers for each offloaded map that is copied as a whole. */
 void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made);
 
 #endif

@@ -5,16 +5,17 @@
  * of a second of the link. Then each map and each pass is decided for itself:
  *
  *     keep       its bytes from its last use in forward to its first in backward
- *     offload    those until it has left and from where it returns; its copies, on the link
- *     recompute  its seconds, and what it is computed from where that would not be there
+ *     offload    its bytes until its copy out ends, and from where its copy in begins; both copies,
+ *                on the link
+ *     recompute  the seconds of its kernels; what it is computed from, unless that stays anyway
  *     pass       an algorithm's seconds, and its workspace
  *
  *     price  |          ______            held by keep      |==================|
  *            |     ____/      \_____                offload |===|          |===|
  *     step   forward l1 .. ln | ln .. l1 backward           last use        need
  *
- * What a decision costs depends on others: on the copies before it on the link, and on what is
- * recomputed from it. So all are decided in turn, the last map first, a few times.
+ * The cost of a decision depends on others: on the copies before it on the link, and on the maps
+ * that are recomputed from it. So all are decided in turn, the last map first, a few times.
  *
  * Invariant: decisions that can be planned, whatever the prices.
  * Threads: one.
@@ -33,12 +34,12 @@
 
 /* Checkpoints: the network in segments of layers. What is read beyond its segment stays, or is
  * offloaded; what backward needs within one is recomputed from that, when its backward begins
- * (Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016). The cheapest segments at
- * given prices (opt/prices.h), by a dynamic program over the ends of segments:
+ * (Chen et al., "Training Deep Nets with Sublinear Memory Cost", 2016). A dynamic program over the
+ * ends of segments finds the cheapest ones at given prices:
  *
  *     layers    conv1 | bn1 relu1 conv2 bn2 | relu2 conv3 ...
- *     stays     m1      .     .     .   m4    .     m6          segments of one layer keep all
- *     again             m2    m3
+ *     stay        m1    .     .     .   m4    .     m6          segments of one layer keep all
+ *     recomputed        m2    m3
  *
  *     least(end) = the least over begins of least(begin) + seconds(begin, end)
  *
@@ -48,8 +49,8 @@
  *
  *     vdnn_opt_segments segments;
  *     status = vdnn_opt_segments_init(&segments, graph);
- *     seconds = vdnn_opt_segments_choose(&segments, graph, facts, prices);
- *     for (m = 0; m < graph->map_count; m++) segments.maps[m].is_again ...
+ *     seconds = vdnn_opt_segments_choose(&segments, graph, sums);
+ *     for (m = 0; m < graph->map_count; m++) segments.maps[m].is_recomputed ...
  *     vdnn_opt_segments_fini(&segments);
  */
 
@@ -86,7 +87,7 @@ typedef struct vdnn_opt_prices {
     double of_link;    /* seconds that one of the link costs */
     double of_host;    /* seconds that a byte of the host tier costs */
     bool moves_params; /* decides for parameters, too */
-    bool begins_with_segments; /* the cheapest ones (opt/prices.h), not what was decided before */
+    bool begins_with_segments; /* with the cheapest segments, not with what was decided before */
     int32_t steps;             /* twice the layers */
     double *sums;              /* owned; (steps + 1), of the prices before */
     int32_t *needs; /* owned; per map, the step of backward that needs it first; `steps`: none */
@@ -103,8 +104,8 @@ void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
 
 /* ---- starts by prices ------------------------------------------------------------------------ */
 
-/* Starts by prices: memory is without limit, but each byte has a price (opt/prices.h). The lowest
- * prices at which a plan fits are looked for: first one price for all steps that take more than
+/* Starts by prices: memory is treated as unlimited, but each byte has a price. The lowest prices at
+ * which a plan fits are searched for: first one price for all steps that take more than
  * there is, then higher ones where too much is alive, lower ones where memory is left.
  *
  *     bytes |       /\  price 1                 /--\  price 1.2
@@ -119,8 +120,9 @@ void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
 /* At several prices of the link, from the plan of unlimited memory. */
 vdnn_status vdnn_opt_offer_relaxed(vdnn_opt_search *own);
 
-/* The plan of the smallest arena, by bounds, of those by prices beside which no time counts, within
- * the host's memory; *smallest stays where there is none. It depends on no budget of the device. */
+/* Sets *smallest to the plan with the smallest arena by bounds that is found when prices are so
+ * high that time does not count, within the host's memory. It stays if there is none. No budget of
+ * the device changes the result. */
 vdnn_status vdnn_opt_relax_smallest(vdnn_opt_search *own, vdnn_decisions *smallest);
 
 #endif

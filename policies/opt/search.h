@@ -4,13 +4,13 @@
 /* The search of opt in one network, as it is cut: the best plan so far, and the plans that are
  * tried against it.
  *
- *     start ----> best <---- one move, and what then has to leave (opt/local_search.h)
+ *     start ----> best <---- one move, and others until the plan fits (opt/local_search.h)
  *       \          ^             |
- *        descend --+-------------+   from too many bytes to few enough       (opt/local_search.h)
+ *        descend --+-------------+   from too many bytes to few enough  (opt/local_search.h)
  *
  * Invariant: the best fits the budgets of all tiers, and is never replaced by one that takes more
- * time, nor, of the same time, by one that moves more bytes. Of the same request and the same
- * patience the same decisions come.
+ * time, nor by one that takes the same time and copies more bytes. The same request and the same
+ * search limit give the same decisions.
  * Threads: one.
  *
  *     vdnn_opt_search own;
@@ -34,20 +34,20 @@ typedef struct vdnn_opt_search {
     vdnn_outcome time;                  /* of the best */
     bool found;
     int64_t trials;       /* that were made */
-    int64_t until;        /* no more than this many; 0: as many as patience allows */
-    double most_seconds;  /* what takes longer is of no use; 0: nothing is known */
-    double least_seconds; /* no plan takes less; 0: nothing is known */
-    bool lists_few;       /* of the ways to offload a map only the most likely */
+    int64_t until;        /* no more trials than this; 0: as many as the request allows */
+    double most_seconds;  /* a plan that takes longer is of no use; 0: not known */
+    double least_seconds; /* no plan takes less; 0: not known */
+    bool lists_few;       /* lists only the most promising moves that offload a map */
     vdnn_opt_pace pace;   /* of descents */
     uint32_t walks;       /* by late acceptance that were made (opt/local_search.h) */
-    double link_price;    /* seconds that one of the link is taken to cost; 0: as busy as it is */
-    /* Owned; per layer, seconds of copies with its own: how far they are behind when its forward
-     * begins, how far ahead of its backward they begin (opt/moves.h). */
+    double link_price;    /* seconds that one of the link counts as; 0: the share that it is busy */
+    /* Owned; per layer, of the queues of copies (opt/moves.h): the seconds by which copies out are
+     * late when its forward begins, and by which copies in begin before its backward. */
     double *out_behind, *in_ahead;
     int32_t *needs;    /* owned; per map, the first layer of backward that needs it, also to
                           recompute another one; -1: none does (opt/moves.h) */
-    vdnn_alive *alive; /* owned; per map, of the last peak */
-    int32_t *chained;  /* owned; per layer, in every plan */
+    vdnn_alive *alive; /* owned; per map, whether it is live at the last peak that was found */
+    int32_t *chained;  /* owned; per layer, whether every plan of this search chains it */
     double *forward, *backward; /* owned; per layer, seconds of its fastest algorithms */
     double forward_seconds, backward_seconds; /* their sums */
 } vdnn_opt_search;
@@ -101,7 +101,7 @@ bool vdnn_opt_search_is_better(const vdnn_opt_search *own, const vdnn_outcome *t
 
 /* ---- variants -------------------------------------------------------------------------------- */
 
-/* A search in the network with its layers cut into parts, and chained, in one way.
+/* A variant: a search in the network with its layers in given parts and chains.
  *
  *     as the file says --search--> best --bring--> in other parts, chained --search--> best ...
  *
@@ -122,14 +122,14 @@ void vdnn_opt_cut_fini(vdnn_opt_cut *own);
 
 struct vdnn_opt_variant;
 
-/* How many items of a list were tried, which is the same list for the same best: the next turn
- * continues there. */
+/* How many items of a list were tried. The list is the same as long as the best plan is, so that
+ * the next turn continues where the last one ended. */
 typedef struct vdnn_opt_tried {
-    double seconds; /* of that best */
+    double seconds; /* of that best plan */
     int32_t count;
 } vdnn_opt_tried;
 
-/* 0 for another best. */
+/* Returns how many items were tried for a best plan of this time; 0 if that was another plan. */
 int32_t vdnn_opt_tried_of(const vdnn_opt_tried *own, double seconds);
 
 /* Sets the cut to a variant's; whether it is the variant's. */
@@ -177,13 +177,13 @@ void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant
 
 /* ---- findings that no budget changes --------------------------------------------------------- */
 
-/* What no budget of the device changes, in the findings of the request's planning: asked about some
- * decisions once, it is known when a smaller budget, or a larger one, is asked about.
+/* Results that do not depend on the device's budget. The request's planning keeps them, so that a
+ * search under another budget does not compute them again.
  *
  *     graph, decisions --smaller---> decisions of a smaller arena, its bytes
  *                      --chain-----> the parts and chains with one chain more
  *
- * Invariant: what is known is what would be found again.
+ * Invariant: a result that is kept is the one that would be found again.
  *
  *     const vdnn_opt_answer *known = vdnn_opt_findings_find(request, VDNN_OPT_CHAIN, &decisions);
  *     if (known == NULL)
@@ -191,15 +191,14 @@ void vdnn_opt_variant_bring(const vdnn_opt_variant *from, const vdnn_opt_variant
  */
 
 typedef enum vdnn_opt_question {
-    VDNN_OPT_SMALLER, /* decisions, the next on the way down, and arena_bytes; NULL: none is smaller
-                       */
-    VDNN_OPT_CHAIN    /* decisions, of which are only parts and chained; NULL: none is found */
+    VDNN_OPT_SMALLER, /* the next smaller decisions, and their arena_bytes; NULL: none is smaller */
+    VDNN_OPT_CHAIN    /* decisions of which only parts and chained are set; NULL: none is found */
 } vdnn_opt_question;
 
 typedef struct vdnn_opt_answer {
     const vdnn_decisions *decisions; /* NULL: none */
     size_t arena_bytes;
-    int64_t trials; /* that it took */
+    int64_t trials; /* that the answer took to find */
 } vdnn_opt_answer;
 
 /* Returns an answer that lives as long as the planning; NULL: it is not known. */

@@ -1,9 +1,9 @@
 #ifndef VDNN_POLICIES_OPT_STARTS_H
 #define VDNN_POLICIES_OPT_STARTS_H
 
-/* Where the search starts in one network: at what the other policies decide, at prices, and at the
- * fastest plan of all, whatever memory it takes. Where none of these fits, the way down to the plan
- * of the smallest arena, or to the first one on it that fits.
+/* Where the search starts in one network: what the other policies decide, plans by prices, and
+ * descents from the fastest plan with unlimited memory. If none of these fits, the search descends
+ * towards the plan of the smallest arena, to the first plan that fits.
  *
  * Threads: one.
  *
@@ -34,8 +34,8 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
  * (opt/prices.h) and a hasty descent from everything kept with the fastest algorithms. */
 vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own);
 
-/* Descends from everything kept with the fastest algorithms, at one price of the link after the
- * other. */
+/* Descends from everything kept with the fastest algorithms, once for each of several prices of the
+ * link. */
 vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own);
 
 /* ---- the first plan that fits ---------------------------------------------------------------- */
@@ -50,11 +50,11 @@ vdnn_status vdnn_opt_descend_at_prices(vdnn_opt_search *own);
  *     dyn's smallest --descend--> smaller and smaller --one chain more--> ... until one fits
  *     dyn's smallest -----------------------------------one chain more--> ... until one fits
  *
- * The second way is gone where the first leads nowhere, and also where a layer does not fit as a
- * whole: then the faster of both plans is taken.
+ * The second line is followed if the first ends without a plan that fits. It is followed, too, if a
+ * layer does not fit as a whole: then the faster of both plans is taken.
  *
- * Invariant: the same plans come under every budget, which only ends them; so the smallest budget
- * is exact.
+ * Invariant: the plans do not depend on the budget, which only says where to stop; so the smallest
+ * budget is exact.
  *
  *     size_t arena_bytes = SIZE_MAX;
  *     status = vdnn_opt_find_first(request, &best, &decisions, &arena_bytes);

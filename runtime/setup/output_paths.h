@@ -4,8 +4,8 @@
 /* Checks before a run that its files can be written: the folders, the free space of their file
  * systems, the limit on a file's size.
  *
- * Invariant: nothing is left behind, and existing files are not changed. An unknown limit is none.
- * Threads: any.
+ * Invariant: no file or folder is left, and existing files are not changed. A limit that is not
+ * known is treated as unlimited. Threads: any.
  *
  *     const vdnn_planned_output targets[] = {{"--save", options->save, .file_bytes = bytes}, ...};
  *     status = vdnn_output_paths_check(targets, count, true);

@@ -18,7 +18,7 @@
  *     status = vdnn_part_times_create(&setup, &times);
  *     status = vdnn_part_times_learn(times);                         // what the store has
  *     vdnn_part_times_apply(times, graph, scaled);
- *     status = vdnn_part_times_measure(times, plan, scaled, &late);  // then learn and apply anew
+ *     status = vdnn_part_times_measure(times, plan, scaled, &late);  // then learn and apply again
  *     vdnn_part_times_destroy(times);
  */
 

@@ -1,8 +1,8 @@
 #ifndef VDNN_RUNTIME_SETUP_PATIENCE_H
 #define VDNN_RUNTIME_SETUP_PATIENCE_H
 
-/* How long a policy may search: so many seconds, or so many plans, or until the program wants the
- * run to end; then the best so far is taken.
+/* How long a policy may search: a number of seconds, a number of plans, or until the program wants
+ * the run to end; then the best plan so far is taken.
  *
  *     vdnn_patience patience;
  *     vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, &options, &messages, &patience);

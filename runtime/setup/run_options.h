@@ -18,7 +18,7 @@
 
 /* Steps of a training, from 0 on. */
 typedef struct vdnn_step_range {
-    int64_t first, end; /* the one behind the last */
+    int64_t first, end; /* `end`: the step after the last */
 } vdnn_step_range;
 
 enum { VDNN_TRACE_FIRST_STEPS = 20 };

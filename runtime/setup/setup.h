@@ -59,11 +59,11 @@ const char *vdnn_setup_key(const vdnn_setup *setup, char key[VDNN_SETUP_KEY_BYTE
  * must stay as long as the setup. */
 vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_messages *messages,
                                   vdnn_setup *setup);
-/* Opens the store unless it is open, and makes the profile, anew if there is one: measures the rows
- * that its file or the cache does not have, and writes them there, to the file one by one, also if
- * it fails or is interrupted. In tf32 and bf16 on a device that has another layout, both are
- * measured, and `graph` is of the faster one from then on. The setup stays where it is until its
- * end. */
+/* Opens the store unless it is open, and makes the profile, or replaces it if there is one:
+ * measures the rows that its file or the cache does not have, and writes them there, to the file
+ * one by one, also if it fails or is interrupted. In tf32 and bf16 on a device that has another
+ * layout, both are measured, and `graph` is of the faster one from then on. The setup stays where
+ * it is until its end. */
 vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messages *messages,
                                vdnn_setup *setup);
 /* Completes the profile's file, or the cache, after measuring, which ended with `status`. Returns
@@ -79,9 +79,9 @@ void vdnn_setup_joined_end(vdnn_setup *joined);
  * one sample less, or, where the first gathers the gradients of all, all others that have as many.
  */
 int32_t vdnn_setup_first_count(const vdnn_setup *first);
-/* The setup of the devices behind those: its network in their shape, and the
+/* The setup of the devices that do not have the first one's: the network in their shape; the
  * profile, measured on the first device, with the algorithms of the first one's plan where they
- * support it, and its buckets of gradients. All else is borrowed. */
+ * support it; the buckets of gradients of that plan. All else is borrowed. */
 vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vdnn_setup *lesser);
 void vdnn_setup_lesser_end(vdnn_setup *lesser);
 

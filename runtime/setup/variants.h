@@ -62,8 +62,8 @@ vdnn_status vdnn_setup_variants_saved(vdnn_setup_variants *variants, double *sec
  * are repeated. Accepts NULL. */
 vdnn_status vdnn_setup_variants_measure(vdnn_setup_variants *variants, const vdnn_plan *plan,
                                         double *late_seconds);
-/* Times of parts are those that the store has, in the profiles that were found as well, which are
- * made anew; graphs stay, and plans over them. */
+/* Takes the times of parts from the store. Profiles of graphs that were found are replaced by ones
+ * with these times; the graphs stay, and plans over them. */
 vdnn_status vdnn_setup_variants_learn(vdnn_setup_variants *variants);
 
 /* That of a graph that was found, or of the setup's. */
