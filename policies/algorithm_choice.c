@@ -45,7 +45,8 @@ static void sift(trade *heap, size_t count, size_t at)
     heap[at] = moved;
 }
 
-/* All trades of a pass; choices come by workspace, so that they stand before the fastest. */
+/* Lists the trades of a pass. Choices are ordered by workspace, so that all leaner ones come before
+ * the fastest. */
 static size_t list_trades(const vdnn_profile *profile, int32_t layer, vdnn_pass pass,
                           int32_t fastest, trade *trades)
 {
@@ -67,7 +68,7 @@ static size_t count_choices(const vdnn_profile *profile)
     return count;
 }
 
-/* A heap of those that take no longer; their number. */
+/* Makes a heap of the trades that take at most these seconds, and returns their number. */
 static size_t heap_of_affordable(trade *trades, size_t count, double seconds)
 {
     size_t kept = 0;
@@ -79,8 +80,8 @@ static size_t heap_of_affordable(trade *trades, size_t count, double seconds)
     return kept;
 }
 
-/* A pass trades once: its best trade comes first. Few are taken of many, so that they are not
- * sorted. */
+/* Each pass trades once, with its best trade. Few of many trades are taken, so they are kept in a
+ * heap, not sorted. */
 static void take_trades(trade *trades, size_t count, double seconds, const vdnn_profile *profile,
                         vdnn_decisions *decisions)
 {
@@ -101,7 +102,8 @@ static void take_trades(trade *trades, size_t count, double seconds, const vdnn_
     }
 }
 
-/* Starts from the fastest everywhere. `step_seconds`: of all passes together. */
+/* Replaces fastest algorithms by leaner ones, for a share of `step_seconds`, the time of all passes
+ * together. */
 static vdnn_status trade_time_for_memory(const vdnn_profile *profile, double step_seconds,
                                          vdnn_decisions *decisions)
 {

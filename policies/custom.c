@@ -151,7 +151,7 @@ vdnn_status vdnn_proposal_choice(const vdnn_proposal *proposal, int32_t layer, v
 
 /* ---- deciding -------------------------------------------------------------------------------- */
 
-/* What was proposed for a map and is possible no longer; NULL: nothing. */
+/* Returns why an earlier proposal for a map has become impossible; NULL: it has not. */
 static const char *map_conflict(const vdnn_proposal *proposal, int32_t map)
 {
     const vdnn_graph *graph = proposal->request->planning->graph;
@@ -181,7 +181,8 @@ static const char *any_conflict(const vdnn_proposal *proposal)
     return conflict;
 }
 
-/* Decides unless it is in the way of what was proposed before. `what` it would be. */
+/* Makes a decision for a map, unless it conflicts with an earlier proposal. `what` describes it in
+ * the message. */
 static vdnn_status decide_map(vdnn_proposal *proposal, int32_t map, vdnn_map_decision decision,
                               const char *what)
 {
@@ -331,7 +332,7 @@ vdnn_status vdnn_proposal_offload_gradient(vdnn_proposal *proposal, int32_t map)
     return VDNN_OK;
 }
 
-/* Of a layer, unless there is a refusal. */
+/* Checks that a layer's value can be offloaded: `refusal` says why not, or is NULL. */
 static vdnn_status check_leaves(const vdnn_layer *layer, const char *what, const char *refusal)
 {
     return refusal == NULL

@@ -38,8 +38,7 @@ static double price_of(const vdnn_policy_request *request, const vdnn_decisions 
     return bytes / (hiding_seconds(request, decisions, &decisions->maps[map]) + instant);
 }
 
-/* Offloaded maps come first: even hidden copies take memory bandwidth from the compute beside them.
- */
+/* Offloaded maps come first, because even a hidden copy takes memory bandwidth from compute. */
 static int by_price(const void *left, const void *right)
 {
     const candidate *a = left, *b = right;
@@ -78,13 +77,13 @@ typedef struct keeping {
     vdnn_tier tier;
     candidate *list; /* owned */
     int32_t count;
-    /* So many maps or fewer are known to be too few: of those that are not kept, from the end of
-     * the list, if the tier is the device, and of those that are kept if it is not. */
+    /* Keeping this many maps or fewer is known not to fit. If the tier is the device, this counts
+     * the maps from the end of the list that are not kept, otherwise the maps that are kept. */
     int32_t too_few;
 } keeping;
 
-/* How many maps more it takes at least to save that many bytes, where a map saves no more than its
- * own; 1 if all are not enough. */
+/* Returns how many more maps are required at least to save that many bytes, as each saves at most
+ * its size; 1 if all together do not save them. */
 static int32_t more_to_save(const keeping *own, int32_t count, size_t bytes)
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -100,7 +99,8 @@ static int32_t more_to_save(const keeping *own, int32_t count, size_t bytes)
     return 1;
 }
 
-/* Whether the plan fits with so many; not planned where an earlier one says that it does not. */
+/* Whether the plan fits if `kept` maps are kept. It is not planned if an earlier plan shows that it
+ * does not. */
 static vdnn_status fits_with(keeping *own, int32_t kept, bool *fits)
 {
     int32_t count = own->tier == VDNN_TIER_DEVICE ? own->count - kept : kept;
@@ -170,7 +170,7 @@ vdnn_status vdnn_keep_maps_that_fit(const vdnn_policy_request *request, vdnn_dec
     return keep_until(request, VDNN_TIER_DEVICE, decisions);
 }
 
-/* Whether all copies fit the host tier side by side, so that none of them needs a plan to show it.
+/* Whether the host tier holds all copies at once, so that no plan is needed to show that they fit.
  */
 static bool fit_side_by_side(const vdnn_policy_request *request, const vdnn_decisions *decisions)
 {

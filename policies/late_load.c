@@ -22,8 +22,8 @@ static size_t returning_bytes(const vdnn_graph *graph, const vdnn_decisions *dec
     return bytes;
 }
 
-/* A load begins with the last part of its layer, which hides it with those of the layers of the
- * same chain behind it, and with all of the layers behind these. */
+/* If a layer runs in parts, the load begins with its last part. So the layer hides it together with
+ * the rest of its chain, and with all layers after that. */
 void vdnn_late_load_decide(const vdnn_graph *graph, const vdnn_profile *profile,
                            vdnn_decisions *decisions)
 {

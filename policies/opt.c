@@ -19,8 +19,8 @@
 #include "policies/opt/speculation.h"
 #include "policies/opt/starts.h"
 
-/* Of moves from the best plan with chains, and from that of the descents; before the first changes;
- * of each of these. */
+/* Trials: of hill climbing in a candidate with chains, or from descents; of the use of free memory
+ * before the first speculative changes; and of each of these. */
 enum { CANDIDATE_TRIALS = 500, RELAX_TRIALS = 512, EARLY_TRIALS = 64 };
 
 /* ---- candidates ------------------------------------------------------------------------------ */
@@ -33,14 +33,14 @@ static vdnn_status speculate_early(const vdnn_policy_request *request, vdnn_opt_
                : VDNN_OK;
 }
 
-/* What is free is taken first: changes are weighed by what is left to gain. */
+/* Uses free memory first, because speculative changes are chosen by what they may still gain. */
 static vdnn_status relax_and_speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     VDNN_TRY(vdnn_opt_search_until(vdnn_opt_relax, RELAX_TRIALS, &best->search));
     return speculate_early(request, best);
 }
 
-/* After descents, which take more trials. */
+/* Begins a candidate with descents, which take more trials than what the others begin with. */
 static vdnn_status descend_and_speculate(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     VDNN_TRY(vdnn_opt_descend_at_prices(&best->search));
@@ -48,7 +48,7 @@ static vdnn_status descend_and_speculate(const vdnn_policy_request *request, vdn
     return speculate_early(request, best);
 }
 
-/* Takes the place of `best` with the best plan of a sequence of chains. */
+/* Replaces `best` by the best plan of a sequence of chains. */
 static vdnn_status probe_chains(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     vdnn_decisions made;
@@ -65,8 +65,8 @@ static vdnn_status probe_chains(const vdnn_policy_request *request, vdnn_opt_var
     return status;
 }
 
-/* How good the best plan with chains is shows only when moves from there are made, a few at once.
- */
+/* Adds a candidate with chains. How good chains are shows only after moves from their best plan, so
+ * a few of these are made at once. */
 static vdnn_status add_chained(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_opt_variant own;
@@ -87,9 +87,10 @@ static vdnn_status add_chained(vdnn_opt_portfolio *portfolio, const vdnn_opt_var
 
 /* ---- patience -------------------------------------------------------------------------------- */
 
-/* Trials behind those that find the first plan that fits, however many these were: it is a small
- * plan with slow algorithms, which nobody should have because finding it took all the patience. Of
- * networks with many layers fewer, since each takes longer: some tenth of a second. */
+/* Trials that a search gets after the first plan that fits, however many that one took: it is a
+ * small plan with slow algorithms, and nobody should get it only because finding it took the whole
+ * search limit. Networks with many layers get fewer trials, since each takes longer: about a tenth
+ * of a second in all. */
 enum { LEAST_TRIALS = 1000, LEAST_LAYERS = 100000 };
 
 static int64_t least_trials(const vdnn_graph *graph)
@@ -122,8 +123,8 @@ static bool is_chained(const vdnn_opt_variant *best)
     return false;
 }
 
-/* A plan that fits in the parts that layers have is looked for in these alone, if others are the
- * last resort; one in the parts of an earlier run in no others. */
+/* Whether the search may cut layers. If other parts are the last resort and a plan fits without
+ * them, it may not; nor may it if parts are those of an earlier run. */
 static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_variant *best)
 {
     const vdnn_parts_source *source = request->planning->source;
@@ -131,7 +132,8 @@ static bool may_be_cut(const vdnn_policy_request *request, const vdnn_opt_varian
            (is_chained(best) || !source->is_last_resort);
 }
 
-/* In chains, as it is, and after descents: none of these leads to the best plan of all networks. */
+/* Adds the start with chains, as it is, and after descents, because none of these leads to the best
+ * plan of all networks. */
 static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_variant *start)
 {
     vdnn_status status =
@@ -142,7 +144,7 @@ static vdnn_status list_starts(vdnn_opt_portfolio *portfolio, const vdnn_opt_var
                : status;
 }
 
-/* What costs few trials comes first: chains are looked at before more is done without them. */
+/* Looks at chains, which takes few trials, before it does more without them. */
 static vdnn_status search_candidates(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     vdnn_status status =
@@ -170,7 +172,7 @@ static vdnn_status search_with_patience(const vdnn_policy_request *request, vdnn
     return status;
 }
 
-/* Of any plan of the network as the file has it. */
+/* Finds the oracle of the network as its file says. Any plan of the network gives the same one. */
 static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                                vdnn_opt_variant *best)
 {
@@ -181,14 +183,14 @@ static vdnn_status find_oracle(const vdnn_policy_request *request, const vdnn_de
     return status;
 }
 
-/* Its plan will be the one that was timed. */
+/* Takes the best decisions, and makes the planning commit to the plan that was timed for them. */
 static vdnn_status take_best(const vdnn_opt_variant *best, vdnn_decisions *decisions)
 {
     vdnn_decisions_assign(decisions, &best->search.best);
     return vdnn_planning_settle(best->request.planning, decisions);
 }
 
-/* What was decided last, at the times that are known now. */
+/* Begins with the last decisions, timed by what is known now. */
 static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_variant *best)
 {
     const vdnn_policy_last *last = request->last;
@@ -201,7 +203,8 @@ static vdnn_status begin_with_last(const vdnn_policy_request *request, vdnn_opt_
     return VDNN_OK;
 }
 
-/* Of the search that found it, where what was decided last is only timed again. */
+/* Returns the trials to report. If the last decisions are only timed again, these are the trials of
+ * the search that found them. */
 static int64_t trials_of(const vdnn_policy_request *request, const vdnn_opt_variant *best)
 {
     const bool is_last = request->last != NULL && request->last->is_known;

@@ -28,7 +28,8 @@ double vdnn_recompute_seconds(const vdnn_policy_request *request, const vdnn_dec
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-/* Backward goes from the last layer to the first. */
+/* Whether a source of a map stays until backward reaches the layer that needs the map. Backward
+ * runs from the last layer to the first. */
 static bool stays_until(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t source,
                         int32_t layer)
 {
@@ -54,7 +55,7 @@ static bool writer_is_cheap(const vdnn_graph *graph, const vdnn_decisions *decis
     return true;
 }
 
-/* Bytes that are free while the map is; 0: it is not cheap to recompute. */
+/* Returns the bytes that are free while the map is not live; 0: it is not cheap to recompute. */
 static size_t freed_bytes(const vdnn_policy_request *request, const vdnn_decisions *decisions,
                           int32_t map)
 {
@@ -79,8 +80,7 @@ static int by_worth(const void *left, const void *right)
     return a->map < b->map ? -1 : a->map > b->map;
 }
 
-/* Maps are in order of their first writer, so the maps it is computed from are decided before it.
- */
+/* Takes maps in the order of their first writer, so that a map's sources are decided before it. */
 static int32_t take_candidates(const vdnn_policy_request *request, vdnn_decisions *decisions,
                                candidate *list)
 {

@@ -2,13 +2,13 @@
 
 #include "policies/late_load.h"
 
-/* Buckets that are tried: parts of all parameters' bytes, and how many wait; and the least part of
- * a step that they must save, as they take memory. */
+/* Sizes of buckets that are tried, as parts of all parameters' bytes; how many buckets wait; and
+ * the least part of a step that they must save, because they take memory. */
 static const size_t bucket_parts[] = {64, 16, 8, 4, 2, 1};
 static const int32_t bucket_lags[] = {0, 1, 3};
 static const double least_bucket_saving = 1e-3;
 
-/* What is tried: decisions that differ from those whose plan takes so long in little. */
+/* Decisions whose plan takes these seconds. What is tried differs from them in one thing. */
 typedef struct spare {
     const vdnn_policy_request *request; /* for the parts that are decided */
     vdnn_decisions *decisions;
@@ -31,7 +31,8 @@ static vdnn_status is_faster(const spare *own, const vdnn_decisions *richer, dou
     return VDNN_OK;
 }
 
-/* If an evaluation fits, too: which a training of that step time is decided from then on. */
+/* Takes richer decisions if an evaluation fits together with them. A training of that step time is
+ * decided from then on. */
 static vdnn_status take(spare *own, const vdnn_decisions *richer, double seconds)
 {
     bool fits = false;
@@ -68,8 +69,8 @@ static vdnn_status load_ahead(spare *own)
     return load_so(own, &richer);
 }
 
-/* Gradients of several devices are summed several at a time, if that saves time: by the fastest
- * buckets that fit and save enough. */
+/* Sums the gradients of several devices several at a time, by the fastest buckets that fit and save
+ * enough time. */
 static vdnn_status sum_in_buckets(spare *own)
 {
     const vdnn_graph *graph = own->request->planning->graph;

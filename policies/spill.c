@@ -24,7 +24,8 @@ static int by_time_between(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Of what leaves and returns within backward as near as can be. */
+/* Lists what is offloaded. A value that is copied out and in within backward counts as the one that
+ * waits the shortest. */
 static int32_t list_candidates(const vdnn_decisions *decisions, candidate *list)
 {
     const int64_t nearest = 2 * (int64_t)decisions->layer_count;
@@ -68,7 +69,8 @@ static void spill_first(const candidate *list, int32_t count, int32_t spilled,
         put(&list[i], i < spilled, decisions);
 }
 
-/* Bisects for the fewest; all, if even that is too much for the host tier. */
+/* Bisects for the fewest that must go to the file tier; all, if even those are too few for the host
+ * tier. */
 static vdnn_status fewest(const vdnn_policy_request *request, const candidate *list, int32_t count,
                           vdnn_decisions *decisions)
 {

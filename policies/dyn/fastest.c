@@ -32,7 +32,8 @@ static double least_seconds(const search *own, const vdnn_decisions *decisions)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Of two that take the same time, the one that moves less. False for bounds: false for the plan. */
+/* Whether a plan is better than the best: it takes less time, or as much and moves fewer bytes. If
+ * bounds are not better, no plan within them is. */
 static bool is_better(const search *own, double step_seconds, size_t offload_bytes)
 {
     if (step_seconds < own->seconds || step_seconds > own->seconds)
@@ -48,8 +49,8 @@ static bool may_be_better(const search *own, const vdnn_outcome *bound)
     return bound->fits && is_better(own, bound->step_seconds, bound->offload_bytes);
 }
 
-/* Whether the plan in which all maps of the decisions stay would be better than the best if it
- * moved so many bytes. False: no plan that keeps some of them is better. */
+/* Whether a plan would be better than the best if it kept all maps of the decisions and moved
+ * `offload_bytes`. If not, no plan that keeps some of them is better. */
 static vdnn_status keeping_may_be_better(const search *own, const vdnn_decisions *decisions,
                                          size_t offload_bytes, bool *may)
 {
@@ -106,9 +107,9 @@ static bool has_room_ahead(const vdnn_policy_request *request, const attempt *ma
                              vdnn_graph_input_bytes(request->planning->graph);
 }
 
-/* Replaces an attempt by that with the next batch loaded ahead, if it has room for that and takes
- * less time: so it is run. One that does not fit yet was not tried, since it could not be better
- * itself. */
+/* Replaces an attempt by the same one with the next batch loaded ahead, if that fits and takes less
+ * time. An attempt that was not planned, because it cannot be better itself, is planned here, since
+ * its plan shows whether there is room for the batch. */
 static vdnn_status try_ahead(const search *own, const vdnn_decisions *decisions, attempt *made)
 {
     const vdnn_policy_request *request = own->request;
@@ -130,8 +131,8 @@ static vdnn_status try_ahead(const search *own, const vdnn_decisions *decisions,
     return status;
 }
 
-/* Copies decisions that fit and are better than the best. Planned only where their bound leaves
- * that open. */
+/* Copies decisions that fit and are better than the best. They are planned only if their bounds
+ * leave that open. */
 static vdnn_status offer_bounded(search *own, const vdnn_decisions *decisions,
                                  const vdnn_outcome *bound)
 {
@@ -170,7 +171,8 @@ static vdnn_status offer(search *own, const vdnn_decisions *decisions)
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-/* As it is, then with as many maps kept as both budgets allow. Changes the decisions. */
+/* Considers the decisions as they are, then with as many maps kept as both budgets allow. Changes
+ * the decisions. */
 static vdnn_status consider(search *own, vdnn_decisions *decisions)
 {
     bool may = false;
@@ -214,7 +216,8 @@ static vdnn_status consider_greedy(search *own, int rank, const vdnn_dyn_candida
     return status;
 }
 
-/* So that dyn is never slower than one of them; all is a candidate as it is. */
+/* Considers what the static policies decide, so that dyn is never slower than one of them.
+ * vdnn_policy_all is a candidate already. */
 static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
 {
     extern const vdnn_policy vdnn_policy_base, vdnn_policy_conv;
@@ -234,7 +237,7 @@ static vdnn_status consider_static(search *own, vdnn_algo_mode mode)
     return status;
 }
 
-/* Prefetches of the best begin more and more layers ahead, as long as that fits. */
+/* Lets the prefetches of the best begin more and more layers ahead, as long as that fits. */
 static vdnn_status prefetch_early(search *own)
 {
     const vdnn_policy_request *request = own->request;
@@ -257,8 +260,8 @@ static vdnn_status prefetch_early(search *own)
     return status;
 }
 
-/* The candidates with memory-optimal algorithms, and the smallest of them; what was there first is
- * one too. The kernels of all of them take the same time. */
+/* Considers the candidates with memory-optimal algorithms, the smallest of them, and the decisions
+ * that were there first. The kernels of all of them take the same time. */
 static vdnn_status consider_lean(search *own, double kernel_seconds)
 {
     vdnn_decisions smallest;
@@ -277,8 +280,8 @@ static vdnn_status consider_lean(search *own, double kernel_seconds)
     return status;
 }
 
-/* The greedy ones come first: mostly they are the fastest, and their time excludes others before
- * these are planned; the lean ones come last. */
+/* Greedy candidates come first: they usually are the fastest, and their time excludes others before
+ * these are planned. Lean ones come last. */
 vdnn_status vdnn_dyn_fastest_take(const vdnn_policy_request *request, vdnn_decisions *best)
 {
     search own = {request, best, HUGE_VAL, SIZE_MAX, RANK_SMALLEST, RANK_SMALLEST};

@@ -30,8 +30,8 @@ static void step_down(const vdnn_policy_request *request, const vdnn_live *live,
         }
 }
 
-/* Chooses under a target that shrinks by the bytes lost in packing, until the plan fits. No further
- * than to kernels that take `most_seconds`: a smaller target never makes them faster. */
+/* Chooses under a target that shrinks by the bytes lost in packing, until the plan fits. It ends
+ * when the kernels take `most_seconds`, since a smaller target never makes them faster. */
 static vdnn_status choose(const vdnn_policy_request *request, const vdnn_live *live,
                           double most_seconds, vdnn_decisions *decisions, bool *found)
 {
@@ -54,7 +54,7 @@ static vdnn_status choose(const vdnn_policy_request *request, const vdnn_live *l
     return VDNN_OK;
 }
 
-/* What is alive beside the workspaces, and the choice. */
+/* Finds what is live apart from workspaces, and chooses. */
 static vdnn_status choose_beside(const vdnn_policy_request *request, double most_seconds,
                                  vdnn_decisions *decisions, bool *found)
 {

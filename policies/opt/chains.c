@@ -11,9 +11,9 @@ const int32_t vdnn_opt_counts[VDNN_OPT_COUNTS] = {1, 2, 4, 8, 16, 32};
 /* At most this many first and last layers are compared, in at least this many parts. */
 enum { MOST_ENDS = 6, COMPARED_PARTS = 4 };
 
-/* How many ends are compared, and the most bytes that each may read or write, as a share of those
- * of the one before. Chains that have to save memory compare far ends, those that have to save time
- * near ones. */
+/* How many first and last layers are compared, and the most bytes that each may read or write, as a
+ * share of those of the one before. Chains that must save memory compare ends that are far apart,
+ * those that must save time near ones. */
 typedef struct spread {
     int count;
     double next;
@@ -28,7 +28,7 @@ enum { COUNTS = sizeof counts / sizeof *counts };
 /* A chain has to free bytes above this share of the peak, at least this share of them. */
 static const double LIMIT = 0.85, LEAST = 0.05;
 
-/* A plan of more steps for each layer is refused: chains whose maps are recomputed for those of
+/* A plan with more steps for each layer is refused, because chains whose maps are recomputed for
  * other chains multiply their parts. */
 enum { MOST_STEPS_OF_LAYER = 1024 };
 
@@ -94,7 +94,7 @@ static void find_ends(const vdnn_graph *cut, const vdnn_decisions *linked,
     }
 }
 
-/* What backward needs of the maps that layers from `layer` on make. */
+/* Returns the bytes of maps from `layer` on that backward needs. */
 static double needed_behind(const vdnn_graph *graph, int32_t layer)
 {
     double bytes = 0;
@@ -248,7 +248,7 @@ static double steps_of(const vdnn_opt_chain *of)
     return (double)(of->last - of->first + 1) * of->parts;
 }
 
-/* Otherwise the chain would not be better even if it freed all bytes above the limit. */
+/* Whether the chain would be better than the best one if it freed all bytes above the limit. */
 static bool may_be_better(const chooser *own, const vdnn_opt_chain *of)
 {
     return vdnn_opt_chains_may_be(own->request, of) &&
@@ -322,7 +322,7 @@ static vdnn_status try_more_parts(chooser *own, int32_t layer)
     return try_list(own, list, count);
 }
 
-/* More parts than the layer has. */
+/* Returns the number of parts to compare chains in, which is more than the layer has. */
 static int32_t compared_parts(const chooser *own, int32_t layer)
 {
     const int64_t parts = own->variant->request.planning->graph->layers[layer].parts,
@@ -501,7 +501,8 @@ static vdnn_status find_next(vdnn_opt_chain_sequence *own, bool *found)
     return vdnn_opt_findings_keep(search->request, VDNN_OPT_CHAIN, &own->decisions, &answer);
 }
 
-/* Sets the cut to one chain more, which is known, or is found now. */
+/* Sets the cut to one chain more: one that was found before under another budget, or one that is
+ * found now. */
 static vdnn_status choose_next(vdnn_opt_chain_sequence *own, bool *found)
 {
     vdnn_opt_search *search = &own->at.search;

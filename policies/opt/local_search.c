@@ -9,15 +9,14 @@
 
 /* ---- descents -------------------------------------------------------------------------------- */
 
-/* Of the moves that may help, this many are tried; and more of them if none of these does. */
+/* How many of the moves that may help are tried. If none of these does, more are. */
 enum { TRIED = 18 };
 
-/* What saves less than this part of what is to be saved is left for the end: a step for each
- * of many small blocks takes more trials than it is worth. */
+/* A move that saves less than this part of what has to be saved is left for the end, as a step for
+ * each of many small blocks takes more trials than it is worth. */
 enum { LEAST_PART = 64 };
 
-/* Of a move that was tried: what it costs for each byte; bytes above the limit that it takes.
- */
+/* What a tried move costs for each byte, and by how many bytes its plan exceeds the limit. */
 typedef struct outcome {
     double price, saved;
     bool is_made;
@@ -35,7 +34,7 @@ typedef struct descent {
     vdnn_opt_move_set failed;
 } descent;
 
-/* Seconds per byte that it saves; those that save the most come first of equals. */
+/* Compares the seconds for each byte saved; of equals, moves that save the most come first. */
 static int by_price(const void *left, const void *right)
 {
     const vdnn_opt_move *a = left, *b = right;
@@ -94,8 +93,8 @@ static void list_freeing(descent *d, size_t least_bytes)
 
 static const double FREE = 1e-9; /* seconds of what costs none */
 
-/* What a move costs for each byte that it takes from above the limit; HUGE_VAL: it takes none,
- * or the plan takes too long with it. */
+/* Returns what a move costs for each byte that it frees of those above the limit; HUGE_VAL: it
+ * frees none, or the plan takes too long with it. */
 static double price_of(const descent *d, const vdnn_opt_move *move, const vdnn_device_peak *peak,
                        const vdnn_outcome *bound)
 {
@@ -118,7 +117,8 @@ static bool may_descend(const descent *d)
                : vdnn_opt_search_lasts(d->own);
 }
 
-/* Those that cost at most this many times as much for each byte as the best are made with it. */
+/* Moves that cost at most this many times as much for each byte as the best one are made with it.
+ */
 static const double AS_GOOD = 1.05;
 
 static vdnn_status try_freeing(descent *d, int i, vdnn_decisions *scratch)
@@ -138,9 +138,10 @@ static vdnn_status try_freeing(descent *d, int i, vdnn_decisions *scratch)
     return VDNN_OK;
 }
 
-/* Of the list, until enough of them help: how many were tried, and the best; -1: none helps. Where
- * none does the list is long: a descent ends within it. One that is given trials is for a plan
- * that there has to be, and ends between steps alone. */
+/* Tries moves of the list until enough of them help. Sets *count to how many were tried, and *best
+ * to the best one; -1: none helps. If none does, the list is long, so the search limit may end a
+ * descent within it. A descent with trials of its own has to find a plan, so it ends only between
+ * steps. */
 static vdnn_status try_first(descent *d, int *count, int *best)
 {
     vdnn_decisions scratch;
@@ -169,7 +170,7 @@ static void make_tried(descent *d, int i, double *saved)
     *saved += d->tried[i].saved;
 }
 
-/* Whether none that is made decides the same thing. */
+/* Whether none of the moves that are made now decides the same thing as move `i`. */
 static bool decides_else(const descent *d, int count, int i)
 {
     for (int k = 0; k < count; k++)
@@ -178,8 +179,8 @@ static bool decides_else(const descent *d, int count, int i)
     return true;
 }
 
-/* Makes the best of the first moves of the list, and those about as good, as far as they are
- * required; *moved: there is one. */
+/* Makes the best of the first moves of the list, and those that are about as good, as long as bytes
+ * have to be freed. Sets *moved to whether there is one. */
 static vdnn_status make_best(descent *d, bool *moved)
 {
     int count = 0, best = -1;
@@ -199,7 +200,8 @@ static vdnn_status make_best(descent *d, bool *moved)
     return VDNN_OK;
 }
 
-/* Of the moves that save much and have not failed; if none of these helps, of all. */
+/* Makes a move of those that save much and have not failed; if none of these helps, of all moves.
+ */
 static vdnn_status free_some(descent *d, bool *moved)
 {
     const size_t excess = d->peak.bytes - d->limits->device_bytes;
@@ -263,13 +265,13 @@ vdnn_status vdnn_opt_descend(vdnn_opt_search *own, vdnn_decisions *decisions,
 
 /* ---- to a plan that fits --------------------------------------------------------------------- */
 
-/* Of moves that help, this many are compared; rounds of descents, each further below the budget by
- * what packing lost. */
+/* How many moves that help are compared; how many descents are made at most, each further below the
+ * budget by the bytes that packing lost; and how many moves a descent has at most. */
 enum { HELPED = 6, ROUNDS = 6, DESCENTS = 100000 };
 
-/* Below the budget by what packing loses, until the plan fits or cannot be better, by this many
- * moves at most; what is better is the best: *taken. What the move `kept` decides stays; NULL:
- * nothing. */
+/* Descends, further below the budget by the bytes that packing loses each time, until the plan fits
+ * or cannot be better. Makes at most `most_moves` moves, and undoes none that `kept` decides; NULL:
+ * any. A better plan becomes the best: *taken. */
 static vdnn_status fit(vdnn_opt_search *own, vdnn_decisions *decisions, const vdnn_opt_move *kept,
                        int most_moves, bool *taken)
 {
@@ -309,10 +311,10 @@ vdnn_status vdnn_opt_descend_from(vdnn_opt_search *own, vdnn_decisions *decision
 
 /* ---- local search ---------------------------------------------------------------------------- */
 
-/* Other moves that one may take to fit. */
+/* How many further moves may make a plan fit again after one move. */
 enum { REPAIRS = 8 };
 
-/* A move of the best, and what it takes to fit. */
+/* Makes a move on the best plan, and further ones until it fits. */
 static vdnn_status try_move(vdnn_opt_search *own, const vdnn_opt_move *move,
                             vdnn_decisions *scratch, int repairs, bool *taken)
 {
@@ -324,7 +326,8 @@ static vdnn_status try_move(vdnn_opt_search *own, const vdnn_opt_move *move,
 
 /* ---- hill climbing --------------------------------------------------------------------------- */
 
-/* Moves of the best; those that were tried since all were tried last come at the end. */
+/* The moves of the best plan. Moves that were tried since the list was last tried to its end come
+ * last. */
 typedef struct climb {
     vdnn_opt_search *own;
     vdnn_decisions scratch; /* owned */
@@ -335,14 +338,14 @@ typedef struct climb {
     vdnn_opt_move_set tried;
 } climb;
 
-/* Some pieces of a map within a chain are recomputed, fewer than now. */
+/* Whether fewer pieces of a map within a chain are recomputed than now. */
 static bool recomputes_less(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
     return made->recomputed > 0 &&
            (now->action == VDNN_RECOMPUTE || made->recomputed < now->recomputed);
 }
 
-/* Copies that are hidden by more layers. */
+/* Whether more layers hide the copies. */
 static bool hides_more(const vdnn_map_decision *now, const vdnn_map_decision *made)
 {
     return now->action == VDNN_OFFLOAD && made->action == VDNN_OFFLOAD &&
@@ -356,7 +359,7 @@ static bool stays_longer(const vdnn_params_decision *now, const vdnn_params_deci
            made->ahead >= now->ahead && made->stays >= now->stays && made->behind >= now->behind;
 }
 
-/* What only frees memory makes no plan faster that fits: it is left to what has to fit. */
+/* Whether a move may save time. One that only frees memory does not, and is left to descents. */
 static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
     const vdnn_decisions *best = &own->best;
@@ -378,7 +381,7 @@ static bool may_save(const vdnn_opt_search *own, const vdnn_opt_move *move)
     }
 }
 
-/* What takes memory, and nothing else. */
+/* Whether a move only takes memory. */
 static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
     const vdnn_decisions *best = &own->best;
@@ -399,7 +402,7 @@ static bool gives_back(const vdnn_opt_search *own, const vdnn_opt_move *move)
     }
 }
 
-/* What is recomputed now, and would be copied after the copies that there are. */
+/* Whether a move offloads a map that is recomputed now, in the queue after the other copies. */
 static bool is_queued(const vdnn_opt_search *own, const vdnn_opt_move *move)
 {
     const vdnn_map_decision *map = &move->map;
@@ -453,7 +456,7 @@ static void list_moves(climb *c)
     qsort(c->list, (size_t)c->count, sizeof *c->list, by_seconds);
 }
 
-/* One after the other, until one helps: then the list is another. */
+/* Tries one move after the other until one helps, since the list is another one after that. */
 static vdnn_status try_moves(climb *c, bool *helped)
 {
     vdnn_status status = VDNN_OK;
@@ -507,7 +510,7 @@ vdnn_status vdnn_opt_relax(vdnn_opt_search *own)
     return hill_climb((climb){.own = own, .tries = gives_back_and_saves});
 }
 
-/* Those that need no others take a trial or two each, so that they come first. */
+/* Moves that require no other moves take a trial or two each, so they are tried first. */
 vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
 {
     VDNN_TRY(vdnn_opt_relax(own));
@@ -516,14 +519,13 @@ vdnn_status vdnn_opt_climb(vdnn_opt_search *own)
 
 /* ---- late acceptance ------------------------------------------------------------------------- */
 
-/* Moves that a plan is compared across. */
+/* A plan is compared with the one this many moves ago. */
 enum { HISTORY = 64 };
 
-/* Of draws of things for which there is no other decision, this many count as a trial, so that
- * patience ends. */
+/* This many draws that find no move count as a trial, so that the search limit is reached. */
 enum { EMPTY_DRAWS = 8 };
 
-/* What takes as long, but for rounding, is no slower. */
+/* A plan that is slower by no more than rounding is no slower. */
 static const double ROUNDING = 1e-7;
 
 static const uint64_t DRAWS_KEY = 20;
@@ -536,8 +538,7 @@ typedef struct walk {
     uint32_t draws;
 } walk;
 
-/* One of the subjects of all moves: loads, the passes and the parameters of each layer, each map.
- */
+/* Lists the moves of one subject: the passes or the parameters of a layer, a map, or the loads. */
 static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[VDNN_OPT_MOVES_MOST])
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -554,7 +555,7 @@ static int moves_of(vdnn_opt_search *own, uint32_t subject, vdnn_opt_move list[V
     return vdnn_opt_moves_of_loads(own, decisions, list);
 }
 
-/* False: of what was drawn there is no other decision. */
+/* Draws a move; false if there is no other decision for what was drawn. */
 static bool draw_move(walk *d, uint32_t draw, vdnn_opt_move *move)
 {
     const vdnn_graph *graph = d->own->request->planning->graph;
@@ -568,7 +569,7 @@ static bool draw_move(walk *d, uint32_t draw, vdnn_opt_move *move)
     return count > 0;
 }
 
-/* Takes the move if what it leads to takes less than that. */
+/* Makes the move if it leads to a plan that takes less than these seconds. */
 static vdnn_status take_move(walk *d, const vdnn_opt_move *move, double seconds)
 {
     const vdnn_outcome now = d->at.time;
@@ -610,7 +611,7 @@ static vdnn_status walk_on(walk *d)
     return status;
 }
 
-/* To where the search's best is. */
+/* Begins at the search's best plan. */
 static vdnn_status begin_walk(walk *d)
 {
     vdnn_opt_search *own = d->own;

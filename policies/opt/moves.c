@@ -18,7 +18,8 @@ double vdnn_opt_copies_in_seconds(const vdnn_opt_search *own, size_t bytes)
 
 /* ---- copies, each alone ---------------------------------------------------------------------- */
 
-/* The last layer that uses it in forward, or the next one where that makes it. */
+/* Returns the last layer that uses the map in forward, or the next one if that layer computes it.
+ */
 static int32_t first_leave(const vdnn_graph *graph, int32_t map)
 {
     const vdnn_map *at = &graph->maps[map];
@@ -27,8 +28,8 @@ static int32_t first_leave(const vdnn_graph *graph, int32_t map)
     return at->last_forward + is_made_last;
 }
 
-/* The layer by whose forward a map leaves if layers of this many times the copy's seconds hide it.
- */
+/* Returns the layer by whose forward a map is copied out if layers hide the copy that together take
+ * this many times as long. */
 static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -39,7 +40,7 @@ static int32_t leave_alone(const vdnn_opt_search *own, int32_t map, double times
     return layer;
 }
 
-/* The layer during whose backward it returns, by the same rule. */
+/* Returns the layer at whose backward the copy in begins, by the same rule. */
 static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double times)
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -50,7 +51,7 @@ static int32_t return_alone(const vdnn_opt_search *own, int32_t map, double time
     return layer;
 }
 
-/* Of a map within a chain: in pieces, each copied while the next two parts of the chain, or the two
+/* Copies a map within a chain in pieces, each while the next two parts of the chain, or the two
  * before, are computed. */
 static vdnn_map_decision copy_by_parts(const vdnn_opt_search *own, const vdnn_decisions *decisions,
                                        int32_t map)
@@ -74,7 +75,7 @@ static double positive(double seconds)
     return seconds > 0 ? seconds : 0;
 }
 
-/* From the seconds of each layer's own copies. */
+/* Sums up the queues from the seconds of the copies that begin at each layer. */
 static void sum_queues(vdnn_opt_search *own)
 {
     double behind = 0, ahead = 0;
@@ -92,7 +93,7 @@ static void need_at(vdnn_opt_search *own, int32_t map, int32_t layer)
         own->needs[map] = layer;
 }
 
-/* What a map is recomputed from is needed where that is. */
+/* A map's sources are needed where the map is recomputed. */
 static void need_sources(vdnn_opt_search *own, int32_t map)
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -106,7 +107,7 @@ static void need_sources(vdnn_opt_search *own, int32_t map)
     }
 }
 
-/* From the last map to the first, as a map is computed from earlier ones. */
+/* Goes from the last map to the first, as a map is computed from earlier ones. */
 static void note_needs(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -194,8 +195,8 @@ void vdnn_opt_copies_queue(vdnn_opt_search *own, vdnn_decisions *made)
 
 /* ---- offloads -------------------------------------------------------------------------------- */
 
-/* How many times as long as the copy the layers that hide it take; QUEUED: as many layers as the
- * link's other copies require. */
+/* How many times as long as the copy the layers take that hide it. QUEUED: as many layers as the
+ * other copies on the link require. */
 enum { QUEUED = -1 };
 static const double hiding[] = {0, QUEUED, 2, 8, 1, 4};
 
@@ -260,7 +261,7 @@ typedef struct lister {
     double share; /* of a copy that is not hidden, about */
 } lister;
 
-/* What of the map is recomputed. */
+/* Returns the share of the map that is recomputed. */
 static double recomputed_share(const lister *of, const vdnn_map_decision *decision)
 {
     const vdnn_graph *graph = of->own->request->planning->graph;
@@ -270,7 +271,7 @@ static double recomputed_share(const lister *of, const vdnn_map_decision *decisi
            vdnn_graph_part_count(graph, graph->maps[of->map].needed_by[0]);
 }
 
-/* Of the copies of a share, where the layers that hide them are too short. */
+/* Returns the seconds of the copies of a share of the map that no layer hides. */
 static double exposed_seconds(const lister *of, const vdnn_map_decision *decision, double share)
 {
     const vdnn_map *map = &of->own->request->planning->graph->maps[of->map];
@@ -282,7 +283,7 @@ static double exposed_seconds(const lister *of, const vdnn_map_decision *decisio
     return (out > 0 ? out : 0) + (in > 0 ? in : 0);
 }
 
-/* What the present decision costs, and another one. */
+/* Returns the seconds that a decision for the map costs. */
 static double map_seconds(const lister *of, const vdnn_map_decision *decision)
 {
     int32_t uses = decision->between == decision->action && decision->action != VDNN_KEEP
@@ -329,7 +330,8 @@ static bool may_cut(const vdnn_opt_search *own, const vdnn_decisions *decisions,
     return may;
 }
 
-/* Of what is copied in pieces, with fewer of them ahead, or with more, which frees nothing. */
+/* Adds moves for a map that is copied in pieces: with fewer pieces ahead, or with more, which frees
+ * nothing. */
 static void add_depths(lister *of)
 {
     const vdnn_map_decision *now = &of->decisions->maps[of->map];
@@ -356,7 +358,7 @@ static void add_if_within(lister *of, vdnn_map_decision made)
         add_map(of, made);
 }
 
-/* Of what is offloaded, with a copy that is hidden by some layers more, or fewer. */
+/* Adds moves for an offloaded map: some layers more, or fewer, hide its copy. */
 static void add_neighbours(lister *of)
 {
     static const int32_t by[] = {1, -1, 2, -2, 4, -4};
@@ -405,7 +407,8 @@ static void add_shares_of(lister *of, vdnn_map_decision made, int32_t recomputed
     }
 }
 
-/* Within a chain a share is recomputed, and the rest kept, or copied in pieces. */
+/* Adds moves for a map within a chain: a share of it is recomputed, and the rest kept, or copied in
+ * pieces. */
 static void add_shares(lister *of, bool may_offload)
 {
     const vdnn_graph *graph = of->own->request->planning->graph;
@@ -424,7 +427,8 @@ static void add_shares(lister *of, bool may_offload)
         add_shares_of(of, copy_by_parts(of->own, of->decisions, of->map), recomputed, parts);
 }
 
-/* Whether it would be recomputed from a map that is copied in pieces, and could not be. */
+/* Whether the map would have to be recomputed from one that is copied in pieces, which is
+ * impossible. */
 static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decisions, int32_t map)
 {
     vdnn_map_decision *at = &decisions->maps[map];
@@ -441,8 +445,8 @@ static bool reads_pieces(const vdnn_graph *graph, const vdnn_decisions *decision
     return reads;
 }
 
-/* What no backward pass needs stays only where another map is recomputed from it, unless it is
- * recomputed before that, too. */
+/* A map that no backward pass needs has to stay only if another map is recomputed from it, unless
+ * it is recomputed before that, too. */
 static int list_unneeded(lister *of)
 {
     const vdnn_policy_request *request = of->own->request;
@@ -487,7 +491,7 @@ int vdnn_opt_moves_of_map(const vdnn_opt_search *own, const vdnn_decisions *deci
 
 /* ---- gradients of maps ----------------------------------------------------------------------- */
 
-/* Whether two layers of backward or more run between two of them. */
+/* Whether backward runs at least two layers between these two. */
 static bool are_apart(const vdnn_graph *graph, int32_t later, int32_t earlier)
 {
     int32_t between = 0;
@@ -508,7 +512,7 @@ static int32_t count_waits(const vdnn_graph *graph, const vdnn_tensor *tensor)
     return count;
 }
 
-/* Those of all that are in place on the map. */
+/* Counts the waits of the gradients of all tensors that are in place on the map. */
 static int32_t count_waits_of_map(const vdnn_graph *graph, int32_t map)
 {
     int32_t count = 0;
@@ -538,7 +542,7 @@ int vdnn_opt_moves_of_gradient(const vdnn_opt_search *own, const vdnn_decisions 
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* A map that is recomputed is written by deterministic algorithms. */
+/* Whether a pass may have an algorithm. One that writes a recomputed map must be deterministic. */
 static bool may_choose(const vdnn_opt_search *own, const vdnn_decisions *decisions, int32_t layer,
                        int pass, const vdnn_choice *choice)
 {
@@ -580,7 +584,9 @@ int vdnn_opt_moves_of_layer(const vdnn_opt_search *own, const vdnn_decisions *de
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* Of this many layers with parameters before this one in a half, and of those between. */
+/* Returns the seconds of the layers that run, in one half of the step, between the begin of a copy
+ * of parameters and the layer: back to the layer that is `ahead` layers with parameters before it.
+ */
 static double hidden_seconds(const vdnn_opt_search *own, int32_t layer, int32_t ahead, bool forward)
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -595,8 +601,8 @@ static double hidden_seconds(const vdnn_opt_search *own, int32_t layer, int32_t 
     return hidden;
 }
 
-/* Of the copies of a block: in before forward, in before backward with the state, both out behind;
- * and what the layers before do not hide, about. */
+/* Returns about what the copies of a block cost: copies in before forward, and before backward with
+ * the optimizer state, copies out after both; and the seconds that no layer hides. */
 static double params_seconds(const vdnn_opt_search *own, double share, const vdnn_layer *layer,
                              const vdnn_params_decision *decision)
 {
@@ -621,8 +627,8 @@ static bool is_same_params(const vdnn_params_decision *a, const vdnn_params_deci
 
 enum { MOST_BEHIND = 2 };
 
-/* Other ways to copy in; of what is offloaded, other times for its copies out, beside the way in
- * that it has. */
+/* Lists other ways to copy parameters in. If they are offloaded, also lists other times for the
+ * copies out, with the present way to copy in. */
 static int list_params(const vdnn_params_decision *now,
                        vdnn_params_decision list[VDNN_OPT_MOVES_MOST])
 {
@@ -675,7 +681,7 @@ int vdnn_opt_moves_of_params(const vdnn_opt_search *own, const vdnn_decisions *d
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-/* Of memory, at some time of the step. */
+/* Whether the move takes less memory at some time of the step. */
 static bool takes_less(const vdnn_decisions *decisions, const vdnn_opt_move *other)
 {
     if (decisions->loads == VDNN_LOADS_LATE && other->loads == VDNN_LOADS_LATE)
@@ -683,7 +689,7 @@ static bool takes_less(const vdnn_decisions *decisions, const vdnn_opt_move *oth
     return decisions->loads != VDNN_LOADS_OWN && other->loads != VDNN_LOADS_AHEAD;
 }
 
-/* For a batch of its own. */
+/* Returns the seconds that a step waits for its batch if it loads that itself. */
 static double waits_seconds(const vdnn_opt_search *own, vdnn_loads loads)
 {
     return loads == VDNN_LOADS_OWN ? vdnn_opt_copies_in_seconds(

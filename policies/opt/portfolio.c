@@ -5,7 +5,8 @@
 
 /* ---- improvers ------------------------------------------------------------------------------- */
 
-/* What makes a plan better: a search in its network, or in other parts and chains. */
+/* A search that makes a plan better: in the network as it is cut, or with other parts and chains.
+ */
 typedef struct improver {
     vdnn_status (*search)(vdnn_opt_search *own);
     vdnn_status (*cut)(const vdnn_policy_request *request, int64_t trials, vdnn_opt_variant *best);
@@ -99,7 +100,8 @@ static vdnn_opt_candidate *fastest_of(vdnn_opt_portfolio *own)
     return fastest;
 }
 
-/* Of the others; if there are none, the fastest. */
+/* Returns the candidate with the fewest trials apart from the fastest; the fastest if there is no
+ * other. */
 static vdnn_opt_candidate *least_tried_but(vdnn_opt_portfolio *own, vdnn_opt_candidate *fastest)
 {
     vdnn_opt_candidate *least = fastest;
@@ -120,7 +122,8 @@ static vdnn_opt_candidate *next_of(vdnn_opt_portfolio *own)
     return last == fastest || other->begin != NULL ? other : fastest;
 }
 
-/* In the same parts and chains as the fastest it would search what that does. */
+/* Drops a candidate in the same parts and chains as the fastest, since it would search the same
+ * plans. */
 static void drop_if_alike(vdnn_opt_portfolio *own, vdnn_opt_candidate *at)
 {
     const vdnn_opt_candidate *fastest = fastest_of(own);

@@ -10,7 +10,8 @@
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-/* Longer segments than any network gains by; so few that the longest networks take no longer. */
+/* The most layers of a segment: more than any network gains by, and few enough that the longest
+ * networks take no longer. */
 enum { MOST_LAYERS = 256 };
 
 vdnn_status vdnn_opt_segments_init(vdnn_opt_segments *own, const vdnn_graph *graph)
@@ -71,7 +72,7 @@ static double held_between(const segment *s, const vdnn_map *map, int32_t from, 
     return to > from ? (double)map->bytes * (s->sums[to] - s->sums[from]) : 0;
 }
 
-/* What a map that stays is held longer for, as it is read once more. */
+/* Returns what it costs to hold a map longer that stays, as the segment reads it once more. */
 static double longer_seconds(const segment *s, int32_t m)
 {
     const vdnn_map *map = &s->graph->maps[m];
@@ -104,7 +105,8 @@ static void note_inputs(segment *s, int32_t m, int32_t step)
         }
 }
 
-/* Of a map that the segment makes: whether it is recomputed, and what that or staying costs. */
+/* Decides whether a map that the segment writes is recomputed, and adds what that costs, or what it
+ * costs to keep it. */
 static void add_map(segment *s, int32_t m)
 {
     const vdnn_map *map = &s->graph->maps[m];
@@ -189,8 +191,8 @@ double vdnn_opt_segments_choose(vdnn_opt_segments *own, const vdnn_graph *graph,
 
 /* ---- prices ---------------------------------------------------------------------------------- */
 
-/* How often all are decided; how many maps that nothing else needs are recomputed one for the
- * other, at the most. */
+/* How often all maps are decided; and how deep a chain of maps may be that are recomputed only for
+ * each other. */
 enum { ROUNDS = 3, DEEPEST = 6 };
 
 vdnn_status vdnn_opt_prices_init(vdnn_opt_prices *own, const vdnn_graph *graph)
@@ -229,8 +231,8 @@ static int32_t earlier(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* The first step of backward that needs a map, also to recompute another one, but for one of
- * those: -1: for any. */
+/* Returns the first step of backward that needs a map, also to recompute another map. `without` is
+ * a map that does not count; -1: all count. */
 static int32_t need_without(const vdnn_opt_prices *own, const vdnn_graph *graph,
                             const vdnn_decisions *decisions, int32_t map, int32_t without)
 {
@@ -257,8 +259,8 @@ static double kept_seconds(const vdnn_opt_prices *own, const vdnn_map *map, int3
     return need < own->steps ? held_seconds(own, map, map->last_forward + 1, need) : 0;
 }
 
-/* Of recomputing a map at a step, with what it is computed from: that may have to be there earlier,
- * or is there for nothing else; then it is kept or recomputed too, whatever costs less. */
+/* Returns the seconds of recomputing a map at a step. A source that is not there for anything else
+ * then has to be kept or recomputed too, whichever costs less. */
 static double recompute_seconds(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                                 const vdnn_decisions *decisions, int32_t map, int32_t step,
                                 int depth)
@@ -290,7 +292,8 @@ static double recompute_seconds(const vdnn_opt_prices *own, const vdnn_opt_searc
     return seconds;
 }
 
-/* What may be decided for a map; of copies that no layer hides, at most its own. */
+/* A possible decision for a map. If no layer hides a copy, at most the seconds of that copy count.
+ */
 typedef struct way {
     vdnn_map_decision decision;
     double exposed_seconds;
@@ -310,7 +313,7 @@ static double offload_seconds(const vdnn_opt_prices *own, const vdnn_opt_search 
            held_seconds(own, at, returns, need);
 }
 
-/* From its first use in backward to its last, if it stays. */
+/* Returns what it costs to hold a map from its first use in backward to its last. */
 static double between_seconds(const vdnn_opt_prices *own, const vdnn_map *map, int32_t need,
                               const vdnn_map_decision *decision)
 {
@@ -356,7 +359,7 @@ static way offload(const vdnn_opt_search *search, const vdnn_decisions *decision
     return made;
 }
 
-/* The first is what it is if nothing is gained. */
+/* Lists the decisions for a map. The first one stays if no other gains anything. */
 static int list_ways(const vdnn_opt_search *search, const vdnn_decisions *decisions, int32_t map,
                      way ways[MOST_WAYS])
 {
@@ -392,7 +395,7 @@ static int32_t layer_ahead(const vdnn_graph *graph, int32_t layer, int32_t ahead
     return at;
 }
 
-/* Of a layer's parameters and the optimizer's state. */
+/* Returns what it costs to hold a layer's parameters and optimizer state. */
 static double params_held_seconds(const vdnn_opt_prices *own, const vdnn_graph *graph,
                                   int32_t layer, const vdnn_params_decision *decision)
 {
@@ -457,8 +460,8 @@ static void choose_map(vdnn_opt_prices *own, vdnn_opt_search *search, vdnn_decis
         vdnn_opt_copies_note(search, decisions);
 }
 
-/* Of a layer's pass, run once more where its map is recomputed; of forward, deterministic: any map
- * may be recomputed. */
+/* Chooses the algorithm of a layer's pass, which also counts where it runs once more to recompute a
+ * map. In forward it is deterministic, since any map may be recomputed. */
 static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                         vdnn_decisions *decisions, int32_t layer, vdnn_pass pass)
 {
@@ -481,8 +484,8 @@ static void choose_pass(const vdnn_opt_prices *own, const vdnn_opt_search *searc
     }
 }
 
-/* A batch loaded ahead is on the device during the whole step; one that its step loads is waited
- * for. */
+/* Chooses when the batch is loaded. One loaded ahead is on the device during the whole step; the
+ * step waits for one that it loads itself. */
 static void choose_loads(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                          vdnn_decisions *decisions)
 {
@@ -498,7 +501,7 @@ static void choose_loads(const vdnn_opt_prices *own, const vdnn_opt_search *sear
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-/* Of keeping a map, or offloading it, whatever costs less. */
+/* Returns the cheaper way for a map to stay for backward: kept or offloaded. */
 static way stay(const vdnn_opt_prices *own, const vdnn_opt_search *search,
                 const vdnn_decisions *decisions, int32_t map, double *seconds)
 {
@@ -577,35 +580,39 @@ void vdnn_opt_prices_choose(vdnn_opt_prices *own, vdnn_opt_search *search,
 
 /* ---- starts by prices ------------------------------------------------------------------------ */
 
-/* What a second of the link costs: beyond that, copies wait for each other (opt/prices.h). */
+/* Prices of a second of the link that are tried. At a higher price fewer copies wait for each
+ * other. */
 static const double link_prices[] = {0.06, 0.045, 0.03, 0.09, 0.12, 0.25};
 
 enum { LINK_PRICES = sizeof link_prices / sizeof *link_prices };
 
-/* Plans between the lowest and the highest price of all steps, and of the turns in which those of
- * single steps change, at the highest price and at that; of this many turns the best plan that
- * exceeds the budget is made to fit. */
+/* How often the range between the lowest and the highest price of all steps is halved; in how many
+ * turns the prices of single steps then change, at the highest price and at the one that was found;
+ * after how many turns each the best plan that exceeds the budget is repaired, and the trials of
+ * that. */
 enum { HALVINGS = 12, HIGHEST_TURNS = 32, TURNS = 24, TURNS_OF_REPAIR = 6, REPAIR_TRIALS = 60 };
 
-/* In units in which the whole budget costs a step: at the highest nothing counts but memory. */
+/* The lowest and the highest price, in units in which the whole budget costs a step. At the highest
+ * only memory counts. */
 static const double LOWEST = 1e-2, HIGHEST = 1e3;
 
-/* The part of all prices that moves to the steps that exceed the budget in the first turn, and the
- * turns in which that halves; how much more it is for each part of the budget that is exceeded. */
+/* In the first turn this part of all prices moves to the steps that exceed the budget; after
+ * SLOWING turns it is half of that. It is up to twice as much where more than 1 / GROWTH of the
+ * budget is exceeded. */
 static const double RATE = 0.1, SLOWING = 8, GROWTH = 5;
 
-/* The same share for the smallest arena, and the part of the last arena below which the next is
- * looked for: all that counts is to come down quickly. */
+/* For the smallest arena only a quick descent counts: a larger part of the prices moves, and the
+ * next arena that is searched for is at most this part of the last one. */
 static const double STEEP_RATE = 0.4, NEXT_ARENA = 0.8;
 
-/* Of a step that does not exceed the budget at first, beside one that does. */
+/* The first price of a step that does not exceed the budget, relative to one that does. */
 static const double LOW_SHAPE = 1e-2;
 
-/* Of the host tier, once it is exceeded, beside all steps together: at the most nothing is copied
- * out to save what it takes from the device during the whole step. */
+/* The price of the host tier once it is exceeded, relative to the sum of all steps. At the highest,
+ * no map is copied out, even if that frees its bytes during the whole step. */
 static const double LEAST_HOST = 1.0 / 16, MOST_HOST = 4;
 
-/* How many times as long as forward it takes to copy all maps out, where the link is slow. */
+/* A link is slow if it takes this many times as long as forward to copy all maps out. */
 static const double SLOW = 32;
 
 typedef struct relaxation {
@@ -623,7 +630,8 @@ typedef struct relaxation {
     bool fits;
 } relaxation;
 
-/* Behind the steps, the host tier has a price, too. */
+/* Returns the bytes that a step exceeds the budget by. Index `steps` is the host tier, which has a
+ * price, too. */
 static double exceeded_bytes(const relaxation *r, int32_t step)
 {
     const double host = (double)r->own->request->planning->budget_bytes[VDNN_TIER_HOST];
@@ -667,8 +675,8 @@ static void note_use(relaxation *r)
     r->used[r->prices.steps] = (double)r->bound.arena_bytes[VDNN_TIER_HOST];
 }
 
-/* The fastest whose workspace fits beside what is alive, if one does; what runs once more in
- * backward keeps its own. */
+/* Chooses the fastest algorithm whose workspace fits with what is live, if there is one. A pass
+ * that runs once more in backward keeps its algorithm. */
 static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
 {
     const vdnn_policy_request *request = r->own->request;
@@ -682,8 +690,8 @@ static void refit_pass(relaxation *r, int32_t layer, vdnn_pass pass)
     vdnn_opt_choose_within(at, pass, budget - taken, HUGE_VAL, &r->made.choice[layer][pass]);
 }
 
-/* What a step's workspace takes beyond the budget costs no more than a slower algorithm, so that
- * no price has to be as high as that. */
+/* Replaces algorithms whose workspace exceeds the budget by slower ones, so that prices need not
+ * rise as far as that would require. */
 static vdnn_status refit(relaxation *r)
 {
     for (int32_t l = 0; l < r->made.layer_count; l++)
@@ -692,7 +700,7 @@ static vdnn_status refit(relaxation *r)
     return bound_made(r);
 }
 
-/* What fits and may be better is offered; packing may take more. */
+/* Offers a plan that fits by bounds and may be better. Packing may take more. */
 static vdnn_status offer_made(relaxation *r)
 {
     vdnn_outcome time;
@@ -704,7 +712,8 @@ static vdnn_status offer_made(relaxation *r)
     return status;
 }
 
-/* Seconds of the last plan, and of what it exceeds the budget by at the present prices. */
+/* Returns the seconds of the last plan, plus the present price of the bytes that exceed the
+ * budgets. */
 static double worth(const relaxation *r)
 {
     double seconds = r->bound.step_seconds;
@@ -744,7 +753,7 @@ static vdnn_status try_price(relaxation *r, double price)
     return status;
 }
 
-/* Makes what comes closest fit, by single moves. */
+/* Repairs the plan that comes closest to the budget by single moves. */
 static vdnn_status repair(relaxation *r)
 {
     vdnn_status status = VDNN_OK;
@@ -771,7 +780,8 @@ static vdnn_status begin_shape(relaxation *r, const vdnn_decisions *start)
     return status;
 }
 
-/* Prices sink, and rise where the budget is exceeded, as far as each step exceeds it. */
+/* Lowers all prices, and raises those of the steps that exceed the budget, in proportion to the
+ * excess. */
 static void reshape(relaxation *r, double rate)
 {
     double total = 0, excess = 0, most = 0;
@@ -789,7 +799,8 @@ static void reshape(relaxation *r, double rate)
     }
 }
 
-/* The host tier's price rises until it is enough; what the link cannot relieve is recomputed. */
+/* Raises the price of the host tier until its memory is enough. Maps that cannot be copied out then
+ * are recomputed. */
 static bool raise_host(relaxation *r)
 {
     if (exceeded_bytes(r, r->prices.steps) <= 0 || r->host_shape >= MOST_HOST)
@@ -821,7 +832,8 @@ static vdnn_status try_shapes(relaxation *r, double price)
     return status;
 }
 
-/* Parameters are copied three times a step: only where nothing fits otherwise. */
+/* Tries the highest price. Parameters are copied three times in a step, so they are offloaded only
+ * if nothing fits otherwise. */
 static vdnn_status try_highest(relaxation *r, double price)
 {
     vdnn_status status = VDNN_OK;
@@ -833,7 +845,7 @@ static vdnn_status try_highest(relaxation *r, double price)
     return status;
 }
 
-/* The lowest at which the plan fits, between two. */
+/* Finds the lowest price between two at which the plan fits. */
 static vdnn_status find_price(relaxation *r, double low, double *high)
 {
     vdnn_status status = VDNN_OK;
@@ -886,8 +898,8 @@ static vdnn_status relax_once(relaxation *r, const vdnn_decisions *start, double
     return status;
 }
 
-/* Whether next to nothing can be copied out beside forward, so that memory is saved by recomputing
- * alone. */
+/* Whether next to nothing can be copied out during forward, so that only recomputing saves memory.
+ */
 static bool is_link_slow(const vdnn_opt_search *own)
 {
     const vdnn_graph *graph = own->request->planning->graph;
@@ -898,7 +910,8 @@ static bool is_link_slow(const vdnn_opt_search *own)
            SLOW * own->forward_seconds * own->request->planning->profile->copy_out_bytes_per_second;
 }
 
-/* Until one finds no better plan; from segments, where the link is too slow for copies. */
+/* Tries the prices of the link one after the other until one finds no better plan. Where the link
+ * is too slow for copies, plans begin with segments. */
 static vdnn_status relax_at_prices(relaxation *r, const vdnn_decisions *start)
 {
     vdnn_status status = VDNN_OK;
@@ -941,7 +954,8 @@ static vdnn_status begin_relaxation(relaxation *r, const vdnn_decisions *start)
 
 /* ---- the smallest ---------------------------------------------------------------------------- */
 
-/* At prices beside which no time counts, those of the steps that take the most rise. */
+/* Raises the prices of the steps that take the most memory, at a level where time does not count.
+ */
 static vdnn_status lower(relaxation *r, const vdnn_decisions *start, vdnn_decisions *smallest)
 {
     r->device_bytes = 0; /* which all steps exceed, whatever the budget is */

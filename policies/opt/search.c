@@ -63,8 +63,8 @@ static bool may_be_in_pieces(const vdnn_graph *graph, const vdnn_decisions *deci
     return vdnn_decisions_pieces_refusal(graph, decisions, map) == NULL;
 }
 
-/* Makes the decision for a map one that the chains allow, with copies in pieces wherever they can
- * be. The maps that are recomputed from it are decided before. */
+/* Changes the decision for a map to one that the chains allow, with copies in pieces wherever that
+ * is possible. Maps that are recomputed from it are decided before it. */
 static void respect_chains(const vdnn_policy_request *request, vdnn_decisions *decisions,
                            int32_t map)
 {
@@ -107,7 +107,7 @@ bool vdnn_opt_search_is_stopped(const vdnn_opt_search *own)
     return stop != NULL && stop->asked(stop->argument);
 }
 
-/* By this much sums of the same times in another order may differ. */
+/* Sums of the same times in another order may differ by this share. */
 static const double ROUNDING = 1e-9;
 
 static bool is_at_its_best(const vdnn_opt_search *own)
@@ -316,7 +316,7 @@ bool vdnn_opt_variant_is_cut_like(const vdnn_opt_variant *own, const vdnn_opt_va
     return is_alike;
 }
 
-/* By this much sums of times may differ. */
+/* Sums of times may differ by this share. */
 static const double TIME_ROUNDING = 1e-6;
 
 bool vdnn_opt_variant_is_slowed(const vdnn_opt_variant *own)

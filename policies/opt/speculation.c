@@ -6,27 +6,27 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Changes that are tried in a round; rounds of repair of one; the trials of a repair, and those
- * after which no other change is tried, and none is weighed, as multiples of those of one change.
- */
+/* Changes that are tried in a round, and rounds of repair for each. As multiples of the trials of
+ * one change: those of a repair, those after which no other change is tried, and those after which
+ * none is added to the list. */
 enum { TRIED = 8, ROUNDS = 24, REPAIR = 2, TURN = 12, LISTED = 4 };
 
 /* Chains are made around this many layers. */
 enum { SLOW_LAYERS = 3 };
 
-/* At the most, of a map, and of a chain or a layer in none. */
+/* The most changes of a map, and of a chain or a layer in none. */
 enum { OF_MAP = 2, OF_CHAIN = VDNN_OPT_COUNTS + 1 };
 
-/* As multiples of a layer's parts, to free workspace. */
+/* To free workspace, a layer is cut into up to this many times as many parts. */
 enum { MOST_MORE = 4 };
 
-/* A change saves at least such a part of the step. */
+/* A change must save at least this share of the step. */
 static const double LEAST_GAIN = 1e-3;
 
-/* One repair frees at least such a part of the bytes that are too many, or of the budget. */
+/* A repair must free at least this share of the bytes above the budget, or of the budget. */
 static const double LEAST_FREED = 0.2, LEAST_OF_BUDGET = 1.0 / 64;
 
-/* A move that costs no more of the step is made without trying chains. */
+/* A move that costs at most this share of the step is made without trying chains. */
 static const double FREE_SHARE = 1e-5;
 
 static const double FREE = 1e-9; /* seconds of what costs none */
@@ -60,7 +60,8 @@ static bool may_continue(const speculation *own)
 
 /* ---- one change ------------------------------------------------------------------------------ */
 
-/* Parameters are kept, so that their copies do not come between those of maps. */
+/* Keeps parameters, so that their copies do not come between those of maps, and queues the copies.
+ */
 static void queue_copies(vdnn_opt_search *search, vdnn_decisions *made)
 {
     const vdnn_graph *graph = search->request->planning->graph;
@@ -69,7 +70,8 @@ static void queue_copies(vdnn_opt_search *search, vdnn_decisions *made)
     vdnn_opt_copies_queue(search, made);
 }
 
-/* A chain that the map is inside of ends where it is written. */
+/* Makes the change for a map. A chain that the map is inside of is made to end where the map is
+ * written. */
 static void decide_map(speculation *own, const change *of, vdnn_decisions *made)
 {
     const vdnn_graph *graph = own->best->request.planning->graph;
@@ -81,7 +83,7 @@ static void decide_map(speculation *own, const change *of, vdnn_decisions *made)
         queue_copies(&own->best->search, made);
 }
 
-/* In other parts; in one they are not chained. */
+/* Cuts the layers into other parts. In one part they are not chained. */
 static void decide_parts(speculation *own, const change *of)
 {
     vdnn_opt_chains_link(own->best, &of->of, &own->cut);
@@ -112,7 +114,7 @@ static vdnn_status make(speculation *own, const change *of, vdnn_opt_attempt *to
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-/* What saves too little is left out, but for what frees memory. */
+/* Adds a change to the list unless it saves too little; one that frees memory is always added. */
 static vdnn_status add(speculation *own, change of)
 {
     vdnn_opt_attempt to;
@@ -141,7 +143,7 @@ static vdnn_status add_map(speculation *own, int32_t map)
     return status;
 }
 
-/* Those that backward needs, or that others are recomputed from. */
+/* Adds changes of the maps that backward needs, or that others are recomputed from. */
 static vdnn_status add_maps(speculation *own)
 {
     const vdnn_graph *graph = own->best->request.planning->graph;
@@ -172,7 +174,8 @@ static vdnn_status add_parts(speculation *own, change of)
     return may_be && !is_cut_so(own->best, &of.of) ? add(own, of) : VDNN_OK;
 }
 
-/* What the layer's algorithms lose to its fastest ones as the file has it. */
+/* Returns the seconds that the layer's algorithms lose to the fastest ones of the network as its
+ * file says. */
 static double lost_seconds(const speculation *own, int32_t layer)
 {
     const vdnn_opt_variant *best = own->best;
@@ -203,7 +206,8 @@ static size_t largest_workspace(const vdnn_opt_variant *best, int32_t first, int
     return largest;
 }
 
-/* A chain, or a layer in none, in other parts; a few more of them free workspace. */
+/* Adds changes that run a chain, or a layer in none, in other parts. A few more parts free
+ * workspace. */
 static vdnn_status add_counts(speculation *own, int32_t first, int32_t last)
 {
     const int32_t parts = (int32_t)own->best->request.planning->graph->layers[first].parts;
@@ -233,7 +237,7 @@ static vdnn_status add_all_counts(speculation *own)
     return status;
 }
 
-/* The layer that loses the most of those that lose less than that; -1: none. */
+/* Returns the layer that loses the most among those that lose less than `less`; -1: none. */
 static int32_t next_slowest(const speculation *own, double less)
 {
     int32_t found = -1;
@@ -248,7 +252,7 @@ static int32_t next_slowest(const speculation *own, double less)
     return found;
 }
 
-/* Chains around the slowest layers; a layer alone is in the list already. */
+/* Adds chains around the slowest layers. A layer alone is in the list already. */
 static vdnn_status add_chains(speculation *own)
 {
     vdnn_opt_chain list[VDNN_OPT_CHAINS_MOST];
@@ -265,7 +269,7 @@ static vdnn_status add_chains(speculation *own)
     return status;
 }
 
-/* Chains up to the loss; what was in a longer one before runs as a whole. */
+/* Adds chains up to the loss. Layers of a longer chain before it then run as a whole. */
 static vdnn_status add_tails(speculation *own)
 {
     vdnn_opt_chain list[VDNN_OPT_TAILS_MOST];
@@ -313,8 +317,8 @@ static vdnn_status find(speculation *own)
 
 /* ---- repair ---------------------------------------------------------------------------------- */
 
-/* Seconds for each byte that it frees of those that are too many; HUGE_VAL: it frees too few, or
- * costs all that the change saves, as by what undoes it. */
+/* Returns the seconds for each byte that a repair frees of those above the budget; HUGE_VAL: it
+ * frees too few, or costs all that the change saves, for example because it undoes the change. */
 static double price(const speculation *own, const vdnn_opt_attempt *from,
                     const vdnn_opt_attempt *to)
 {
@@ -334,7 +338,8 @@ static vdnn_status copy(speculation *own, vdnn_opt_attempt *from, vdnn_opt_attem
     return vdnn_opt_attempt_init(own->request, &own->cut, &from->variant, &from->made, NULL, to);
 }
 
-/* One move, or several that cost about as little, but for what would undo the change. */
+/* Makes one move, or several that cost about as little, except for those that would undo the
+ * change. */
 static vdnn_status move(const speculation *own, int32_t map, vdnn_opt_attempt *at)
 {
     const vdnn_opt_move kept = {.subject = VDNN_OPT_MAP, .index = map};
@@ -350,7 +355,7 @@ static vdnn_status move(const speculation *own, int32_t map, vdnn_opt_attempt *a
     return status == VDNN_OK ? vdnn_opt_attempt_bound(at) : status;
 }
 
-/* A chain more, which takes the place of *cheapest if it costs less than *least. */
+/* Tries one chain more, and replaces *cheapest by it if it costs less than *least. */
 static vdnn_status try_chain(speculation *own, vdnn_opt_attempt *at, const vdnn_opt_chain *of,
                              double *least, vdnn_opt_attempt *cheapest)
 {
@@ -370,7 +375,7 @@ static vdnn_status try_chain(speculation *own, vdnn_opt_attempt *at, const vdnn_
     return VDNN_OK;
 }
 
-/* Of those around the peak, where the most has to be freed. */
+/* Tries chains around the live peak, where the most has to be freed. */
 static vdnn_status try_chains(speculation *own, vdnn_opt_attempt *at, double *least,
                               vdnn_opt_attempt *cheapest)
 {
@@ -385,7 +390,8 @@ static vdnn_status try_chains(speculation *own, vdnn_opt_attempt *at, double *le
     return status;
 }
 
-/* By moves, or one chain more, whatever costs the least; *found: whether it takes less memory. */
+/* Repairs by moves or by one chain more, whichever costs the least. Sets *found to whether the plan
+ * then takes less memory. */
 static vdnn_status repair_once(speculation *own, int32_t map, vdnn_opt_attempt *at, bool *found)
 {
     vdnn_opt_attempt cheapest;
@@ -424,7 +430,7 @@ static vdnn_status repair(speculation *own, int32_t map, vdnn_opt_attempt *at)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* What other parts take too much is freed by moves alone. */
+/* Tries a change. Memory that other parts take beyond the budget is freed by moves alone. */
 static vdnn_status try_change(speculation *own, const change *of)
 {
     vdnn_opt_attempt at;
@@ -436,7 +442,8 @@ static vdnn_status try_change(speculation *own, const change *of)
     return status;
 }
 
-/* From the first that was not tried of the same best; after the last one the first again. */
+/* Tries changes, beginning with the first one that was not tried for this best plan; after the last
+ * one it begins again. */
 static vdnn_status try_changes(speculation *own)
 {
     const double before = own->best->search.time.step_seconds;
@@ -451,7 +458,7 @@ static vdnn_status try_changes(speculation *own)
     return status;
 }
 
-/* Until none of those that are tried helps. */
+/* Speculates until none of the changes that are tried helps. */
 static vdnn_status speculate(speculation *own)
 {
     vdnn_status status = VDNN_OK;

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Packs with all of the work where little of it finds no packing that fits. */
+/* Offers decisions, packed with full effort if little effort finds no packing that fits. */
 static vdnn_status offer_packed(vdnn_opt_search *own, const vdnn_decisions *decisions)
 {
     const vdnn_policy_request *request = own->request;
@@ -109,7 +109,8 @@ vdnn_status vdnn_opt_start_fastest(const vdnn_opt_search *own, vdnn_decisions *s
     return VDNN_OK;
 }
 
-/* If everything fits, this is the best plan: it moves nothing. */
+/* Offers the plan that keeps everything. If it fits, it is the best plan: it copies and recomputes
+ * nothing. */
 static vdnn_status offer_kept(vdnn_opt_search *own, vdnn_decisions *start)
 {
     const vdnn_loads loads = start->loads;
@@ -119,7 +120,7 @@ static vdnn_status offer_kept(vdnn_opt_search *own, vdnn_decisions *start)
     return status;
 }
 
-/* This takes few trials, so that a good plan is known early. */
+/* Descends in few trials, so that a good plan is known early. */
 static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start)
 {
     own->pace = VDNN_OPT_HASTY;
@@ -128,8 +129,8 @@ static vdnn_status descend_hastily(vdnn_opt_search *own, vdnn_decisions *start)
     return status;
 }
 
-/* What a second of the link is taken to cost: at a low price all is offloaded as long as copies are
- * hidden. 0: as much as the link is busy. */
+/* What a second of the link counts as. At a low price all is offloaded as long as copies are
+ * hidden. 0: the share of time that the link is busy. */
 static const double descent_prices[] = {0.06, 0};
 
 enum { DESCENTS = sizeof descent_prices / sizeof *descent_prices, DESCENT_TRIALS = 800 };
@@ -192,7 +193,7 @@ vdnn_status vdnn_opt_offer_starts(vdnn_opt_search *own)
     return status;
 }
 
-/* ---- the way down to the smallest plan ---------- */
+/* ---- the way down to the smallest plan ------------------------------------------------------- */
 
 /* The next limit is a share of the last arena; if it cannot be reached, the next larger share is
  * tried. */
@@ -243,7 +244,8 @@ static vdnn_status keep_smaller(path *of, const vdnn_decisions *made, size_t mad
     return status;
 }
 
-/* Follows what earlier budgets found. Returns whether that fits, or is all there is. */
+/* Follows the plans that were found under earlier budgets. Returns whether one of these fits, or
+ * the smallest is reached. */
 static bool follow_known(path *of)
 {
     int64_t trials = 0;
@@ -300,8 +302,8 @@ static size_t most_taken(const vdnn_policy_request *request, const vdnn_decision
     return most;
 }
 
-/* Whether the trials that are left can lead to a smaller arena than the smallest. A move takes
- * three: two are compared, and the peak after the better one is found. */
+/* Whether the trials that are left may lead to a smaller arena than the smallest so far. A move
+ * takes three trials: two moves are compared, and the peak after the better one is found. */
 static bool may_get_there(const path *of, const vdnn_decisions *made, size_t arena, int64_t until)
 {
     const int64_t left = until - of->own->trials,
@@ -423,8 +425,8 @@ static vdnn_status may_offload_all(const vdnn_opt_search *own, bool *may)
     return status;
 }
 
-/* Descends by the rules. If the host is too small for what offloads the most, goes down by prices,
- * and if they find nothing, descends from what offloads nothing. */
+/* Descends by the rules. If the host is too small for the decisions that offload the most, descends
+ * by prices instead, and if these find nothing, from the decisions that offload nothing. */
 static vdnn_status go_down(path *of)
 {
     const size_t before = of->arena_bytes;
@@ -495,8 +497,7 @@ static vdnn_status offer_smallest(vdnn_opt_search *own, vdnn_decisions *smallest
     return status;
 }
 
-/* ---- chains that do not fit
- * ---------------------------------------------------------------------------------- */
+/* ---- chains that do not fit ------------------------------------------------------------------ */
 
 /* A plan of the sequence that does not fit. */
 typedef struct rung {
@@ -534,8 +535,8 @@ static void free_rungs(rung *lowest)
     }
 }
 
-/* Takes the first of those with the smallest arena, if that is smaller than before. It begins with
- * the lowest, which mostly is the smallest, so that few others have to be packed. */
+/* Takes the first plan with the smallest arena, if that is smaller than before. Begins with the
+ * lowest rung, which usually is the smallest, so that few others have to be packed. */
 static vdnn_status take_smallest_rung(const rung *lowest, vdnn_decisions *smallest,
                                       size_t *arena_bytes)
 {
@@ -609,8 +610,8 @@ static vdnn_status give_variant(vdnn_opt_chain_sequence *own, vdnn_opt_variant *
     return VDNN_OK;
 }
 
-/* Finds the first chains that fit, or if none do, the first plan on the way down in all of them. It
- * replaces the best if it is faster. */
+/* Finds the first chains that fit or, if none do, the first plan that fits on the way down with all
+ * chains. Replaces the best plan by a faster one. */
 static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
 {
     vdnn_opt_chain_sequence sequence;
@@ -626,9 +627,9 @@ static vdnn_status chain_to_fit(const finder *own, const vdnn_decisions *from)
     return status;
 }
 
-/* Chains layers from the end of the way without chains, if nothing on it fits, and if a layer does
- * not fit as a whole, also from its begin: either leads to the better plans of some networks. What
- * does not fit from one is tried from the other, so that both refuse the same budgets. */
+/* Chains layers from the smallest plan without chains if none fits, and from the first one, too, if
+ * a layer does not fit as a whole: each leads to the better plans of some networks. If one of them
+ * finds no plan, the other is tried, so that both refuse the same budgets. */
 static vdnn_status chain_from_either(const finder *own)
 {
     const size_t budget = own->request->planning->budget_bytes[VDNN_TIER_DEVICE];
@@ -639,7 +640,7 @@ static vdnn_status chain_from_either(const finder *own)
     return status == VDNN_OK && (!*found || !may_be_whole) ? chain_to_fit(own, own->start) : status;
 }
 
-/* Takes the chains that an earlier run had, which need not be found. */
+/* Takes the chains of an earlier run, which need not be searched for. */
 static vdnn_status chain_as_before(const finder *own)
 {
     const vdnn_policy_request *request = own->request;
