@@ -164,9 +164,9 @@ gallery: all ## every kind of picture that vdnn draws, with the commands: build/
 pictures: all ## draws the pictures of README.md again
 	@$(PYTHON) tools/gallery.py --bin $(BIN) --pictures .
 
-lint: ## formatting, clang-tidy, cppcheck, and the project's own rules
+lint: $(BUILD)/runtime/setup/session_members.inc ## formatting, clang-tidy, cppcheck, and the project's own rules
 	@tools/setup.sh check
-	@tools/lint.sh $(CPP_FLAGS) $(patsubst %,-isystem %,$(firstword $(shell mpicc.openmpi --showme:incdirs 2>/dev/null))) $(WARNINGS) -Werror -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
+	@tools/lint.sh $(CPP_FLAGS) -I$(BUILD) $(patsubst %,-isystem %,$(firstword $(shell mpicc.openmpi --showme:incdirs 2>/dev/null))) $(WARNINGS) -Werror -DVDNN_CUDA -Itests/cuda_host/include $(TEST_DEFINES) -DVDNN_TEST_GPU_BIN=\"x\" -std=c11
 
 clean: ## removes everything built
 	rm -rf build

@@ -13,6 +13,14 @@ $(call object,layers/registry.c runtime/comm/collectives.c runtime/device/device
 
 $(call object,runtime/report/page/files.c): $(wildcard runtime/report/page/*.html runtime/report/page/*.css runtime/report/page/*.js)
 
+# A row for each member of the options in runtime/vdnn.h.
+$(BUILD)/runtime/setup/session_members.o: $(BUILD)/runtime/setup/session_members.inc
+$(BUILD)/runtime/setup/session_members.o: CPP_FLAGS += -I$(BUILD)
+$(BUILD)/%.inc: %.awk runtime/vdnn.h Makefile | found
+	@mkdir -p $(@D)
+	$(say)"AWK  $@"
+	$(show)$(CC) -E -P runtime/vdnn.h | awk -f $< >$@
+
 $(library): $(call object,$(LIBRARY_SRC)) $(BUILD)/objects
 	@rm -f $@
 	$(say)"AR   $@"

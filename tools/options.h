@@ -16,8 +16,7 @@
  *     vdnn_options_fill(&options, &structs);
  *     status = vdnn_session_create(&structs.session, messages, &session);
  *
- * A new option is one row, which names the member of the library's structs that it sets. A member
- * of a session's options has a row in runtime/setup/session_members.c, too.
+ * A new option is one row, which names the member of the library's structs that it sets.
  */
 
 #include "runtime/vdnn.h"

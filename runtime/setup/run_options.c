@@ -34,21 +34,35 @@ static vdnn_status copy_texts(vdnn_session_options *ask)
     bool enough = true;
     for (size_t i = 0; vdnn_session_member_at(i) != NULL; i++) {
         char **text = text_at(ask, vdnn_session_member_at(i));
-        if (text == NULL)
+        if (text == NULL || *text == NULL)
             continue;
-        const char *from = *text == NULL ? vdnn_session_member_at(i)->preset : *text;
-        *text = from == NULL || !enough ? NULL : vdnn_heap_strdup(from);
-        enough = enough && (from == NULL || *text != NULL);
+        *text = enough ? vdnn_heap_strdup(*text) : NULL;
+        enough = enough && *text != NULL;
     }
     return enough ? VDNN_OK : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the options");
 }
 
 /* The paper's accounting requires the paper's rules. */
-static void preset_stash(vdnn_session_options *ask)
+static void preset_texts(vdnn_session_options *ask, vdnn_session_topics *topics)
 {
-    const char *accounting = ask->report->accounting;
-    if (ask->rules == NULL && accounting != NULL && strcmp(accounting, "paper") == 0)
-        ask->rules = "paper";
+    const char *accounting = topics->report.accounting;
+    const bool is_paper = accounting != NULL && strcmp(accounting, "paper") == 0;
+    const struct {
+        const char **text, *preset;
+    } presets[] = {{&ask->dtype, "f32"},
+                   {&ask->device, "auto"},
+                   {&ask->policy, "dyn"},
+                   {&ask->algo, "p"},
+                   {&ask->rules, is_paper ? "paper" : "lean"},
+                   {&ask->data, "synthetic"},
+                   {&topics->machine.reduce, "ring"},
+                   {&topics->machine.shard, "none"},
+                   {&topics->trust.on_nan, "stop"},
+                   {&topics->process.transport, "tcp"},
+                   {&topics->report.accounting, "full"}};
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+        if (*presets[i].text == NULL)
+            *presets[i].text = presets[i].preset;
 }
 
 /* They are the first process's. */
@@ -184,15 +198,17 @@ static bool is_images(const char *data)
     return data != NULL && strncmp(data, "images:", strlen("images:")) == 0;
 }
 
+/* Those of the processes are checked by their place among each other. */
 static vdnn_status check_counts(const vdnn_session_options *ask)
 {
     const vdnn_session_member *member;
     for (size_t i = 0; (member = vdnn_session_member_at(i)) != NULL; i++) {
         char name[VDNN_MEMBER_NAME_BYTES];
         const void *at = vdnn_session_member_in(ask, member);
-        const int64_t count = !member->is_count                 ? 0
-                              : member->kind == VDNN_MEMBER_INT ? *(const int *)at
-                                                                : *(const int64_t *)at;
+        const int64_t count = member->topic == offsetof(vdnn_session_options, process) ? 0
+                              : member->kind == VDNN_MEMBER_INT   ? *(const int *)at
+                              : member->kind == VDNN_MEMBER_INT64 ? *(const int64_t *)at
+                                                                  : 0;
         if (count < 0)
             return vdnn_status_fail(VDNN_USAGE, "--%s: %lld is negative",
                                     vdnn_session_member_option(member, name), (long long)count);
@@ -333,7 +349,7 @@ static vdnn_status take(const vdnn_session_options *given, vdnn_run_options *opt
     }
     options->topics = topics;
     name_sources(ask, &topics->dataset);
-    preset_stash(ask);
+    preset_texts(ask, topics);
     options->traces = topics->output.trace != NULL;
     leave_files(ask, topics);
     ask->has_lr = ask->has_lr || ask->lr != 0.0;

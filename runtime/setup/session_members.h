@@ -1,10 +1,11 @@
 #ifndef VDNN_RUNTIME_SETUP_SESSION_MEMBERS_H
 #define VDNN_RUNTIME_SETUP_SESSION_MEMBERS_H
 
-/* The members of vdnn_session_options and its topics, one row each: what is done with every one of
- * them, such as copying texts and comparing ranks, is a loop over this table.
+/* The members of vdnn_session_options and its topics, one row each, which the build reads from
+ * runtime/vdnn.h (session_members.awk). What is done with all of them, such as copying texts and
+ * comparing ranks, is a loop over these rows, so that a new option has no row to be written.
  *
- * Invariant: each member has one row, but for sizes and the topics' addresses.
+ * Invariant: each member has one row, except sizes and the topics' addresses.
  * Threads: any.
  *
  *     for (size_t i = 0; vdnn_session_member_at(i) != NULL; i++) {
@@ -24,24 +25,11 @@ typedef enum vdnn_member_kind {
     VDNN_MEMBER_OTHER,
 } vdnn_member_kind;
 
-/* What processes that train together must have in common of a member. */
-typedef enum vdnn_member_rule {
-    VDNN_RANKS_SAME,   /* the value */
-    VDNN_RANKS_GIVEN,  /* whether it is there: its value is a place on each host */
-    VDNN_RANKS_LATER,  /* what it leads to, as vdnn_agree_on_training finds */
-    VDNN_RANKS_FIRST,  /* nothing: the first process's counts */
-    VDNN_RANKS_OWN,    /* nothing: it is of each process alone, or the least one counts */
-    VDNN_RANKS_OTHERS, /* nothing: trainings do not read it */
-} vdnn_member_rule;
-
 typedef struct vdnn_session_member {
     const char *name;
     size_t topic;  /* where vdnn_session_options has the address of its struct; 0: it is of that */
     size_t offset; /* into its struct */
     vdnn_member_kind kind;
-    vdnn_member_rule rule;
-    bool is_count;      /* a negative one is refused */
-    const char *preset; /* of a text that is NULL; NULL: it stays so */
 } vdnn_session_member;
 
 enum { VDNN_MEMBER_NAME_BYTES = 64 };

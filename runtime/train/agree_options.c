@@ -10,6 +10,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- what is compared ------------------------------------------------------------------------ */
+
+/* Processes that train together must have the same of all options but these. */
+static const char *const exempt[] = {
+    /* vdnn_agree_on_training compares what they lead to */
+    "model", "network", "batch", "accumulate", "dtype", "optimizer", "device", "threads", "policy",
+    "algo", "rules", "has_lr", "lr", "epochs", "steps", "seed", "data", "init", "checkpoint",
+    "resume", "algos", "nondeterministic", "plan_trials", "shard", "no_shuffle", "checkpoint_every",
+    /* the first process's count */
+    "profile", "cache", "save", "keep", "memory_snapshot", "onnx", "print_plan", "print_footprint",
+    "verbose", "blocks", "columns",
+    /* each process has its value, or the least one counts; several processes count trials */
+    "device_mem", "host_mem", "disk_mem", "has_plan_seconds", "plan_seconds", "feeds", "source",
+    "test_source", "devices", "ranks", "rank", "local_ranks", "local_rank", "transport", "address",
+    "secret", "listener", "peer_timeout",
+    /* trainings do not read them */
+    "accounting", "price", "budgets", "run", "command", "date"};
+
+/* Of these only whether they are given: a value is a place on its host. */
+static const char *const places[] = {"disk", "test_data", "trace"};
+
+static bool is_among(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_compared(const vdnn_session_member *one)
+{
+    return !is_among(one->name, exempt, sizeof exempt / sizeof *exempt);
+}
+
+static bool is_place(const vdnn_session_member *one)
+{
+    return is_among(one->name, places, sizeof places / sizeof *places);
+}
+
 /* ---- one process's --------------------------------------------------------------------------- */
 
 /* Traces are the first process's files, and steps of all. */
@@ -17,13 +56,15 @@ static json_t *value_of(const vdnn_session_member *one, const vdnn_run_options *
 {
     const void *at = vdnn_session_member_in(&options->ask, one);
     const char *const *text = at;
-    if (one->rule == VDNN_RANKS_GIVEN)
+    if (is_place(one))
         return json_boolean(strcmp(one->name, "trace") == 0 ? options->traces : *text != NULL);
     switch (one->kind) {
     case VDNN_MEMBER_TEXT:
         return *text == NULL ? json_null() : json_string(*text);
     case VDNN_MEMBER_INT64:
-        return json_integer((json_int_t) * (const int64_t *)(const void *)at);
+        return json_integer((json_int_t) * (const int64_t *)at);
+    case VDNN_MEMBER_INT:
+        return json_integer(*(const int *)at);
     case VDNN_MEMBER_BOOL:
         return json_boolean(*(const bool *)at);
     case VDNN_MEMBER_DOUBLE:
@@ -31,11 +72,6 @@ static json_t *value_of(const vdnn_session_member *one, const vdnn_run_options *
     default:
         return json_null();
     }
-}
-
-static bool is_compared(const vdnn_session_member *one)
-{
-    return one->rule == VDNN_RANKS_SAME || one->rule == VDNN_RANKS_GIVEN;
 }
 
 static json_t *list_own(const vdnn_run_options *options)
@@ -57,7 +93,7 @@ static json_t *list_own(const vdnn_run_options *options)
 static const char *say(const vdnn_session_member *one, const json_t *value, char *buffer,
                        size_t size)
 {
-    if (one->rule != VDNN_RANKS_GIVEN && one->kind != VDNN_MEMBER_BOOL)
+    if (!is_place(one) && one->kind != VDNN_MEMBER_BOOL)
         return vdnn_description_value(value, buffer, size);
     return json_is_true(value) ? "given" : "not given";
 }

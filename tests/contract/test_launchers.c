@@ -195,13 +195,13 @@ static size_t expect_rows(char *header, const char *topic)
         while (name > at && strchr(letters, name[-1]) != NULL)
             name--;
         if (!is_member(name) && strcmp(name, "size") != 0 && strstr(at, "_options *") == NULL)
-            fail_msg("session_members.c has no row of the option '%s'", name);
+            fail_msg("session_members.awk lists no member '%s'", name);
         *stop = ' ';
     }
     return count;
 }
 
-TEST_WITH(every_option_of_a_session_is_compared_or_exempted, make_folder, vdnn_test_remove_folder)
+TEST_WITH(every_option_of_a_session_is_listed, make_folder, vdnn_test_remove_folder)
 {
     static const char *const topics[] = {"planning", "machine", "dataset", "output", "trust",
                                          "process",  "print",   "report",  "session"};
