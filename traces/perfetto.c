@@ -138,8 +138,8 @@ static bool is_memcpy(const vdnn_step *step)
 {
     const vdnn_step_cost cost = vdnn_step_row_of(step->kind)->cost;
     return cost == VDNN_COST_TAKE ||
-           (cost == VDNN_COST_LINK && vdnn_stream_from(step->stream) != VDNN_TIER_FILE &&
-            vdnn_stream_to(step->stream) != VDNN_TIER_FILE);
+           (cost == VDNN_COST_LINK && !vdnn_tier_is_file(vdnn_stream_from(step->stream)) &&
+            !vdnn_tier_is_file(vdnn_stream_to(step->stream)));
 }
 
 static bool is_kernel(const vdnn_step *step)

@@ -53,8 +53,8 @@ static vdnn_status is_smaller(const vdnn_policy_request *request, const vdnn_dec
     if (status != VDNN_OK || bound.arena_bytes[VDNN_TIER_DEVICE] >= *arena_bytes)
         return status;
     VDNN_TRY(vdnn_planning_evaluate(request->planning, decisions, VDNN_PACKED, &packed));
-    *smaller = packed.arena_bytes[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
-               packed.arena_bytes[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE] &&
+    *smaller = vdnn_tier_exceeded_from(VDNN_TIER_HOST, packed.arena_bytes, budget_bytes) ==
+                   VDNN_TIER_COUNT &&
                packed.arena_bytes[VDNN_TIER_DEVICE] < *arena_bytes;
     if (*smaller)
         *arena_bytes = packed.arena_bytes[VDNN_TIER_DEVICE];

@@ -143,9 +143,8 @@ vdnn_status vdnn_opt_search_peak(vdnn_opt_search *own, const vdnn_decisions *dec
 
 bool vdnn_opt_search_is_held(const vdnn_opt_search *own, const size_t arena_bytes[VDNN_TIER_COUNT])
 {
-    const size_t *budget_bytes = own->request->planning->budget_bytes;
-    return arena_bytes[VDNN_TIER_HOST] <= budget_bytes[VDNN_TIER_HOST] &&
-           arena_bytes[VDNN_TIER_FILE] <= budget_bytes[VDNN_TIER_FILE];
+    return vdnn_tier_exceeded_from(VDNN_TIER_HOST, arena_bytes,
+                                   own->request->planning->budget_bytes) == VDNN_TIER_COUNT;
 }
 
 vdnn_status vdnn_opt_search_pack(const vdnn_opt_search *own, const vdnn_decisions *decisions,

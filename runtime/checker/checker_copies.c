@@ -16,20 +16,21 @@ static sides sides_of(const vdnn_flow *f, const vdnn_step *step)
                    &buffers[vdnn_flow_access(f, to)->buffer], f->checker->source[from]};
 }
 
-/* A copy in follows a copy out, by way of the file tier or not. */
+static bool goes_down(const vdnn_step *copy)
+{
+    return vdnn_stream_to(copy->stream) > vdnn_stream_from(copy->stream);
+}
+
+/* A copy from a lower tier follows the copy that brought the value to that tier: further down only
+ * one that went down, up either. */
 static bool can_follow(const vdnn_flow *f, const vdnn_step *step, int32_t made)
 {
-    static const struct {
-        vdnn_step_kind kind, before;
-    } rows[] = {{VDNN_STEP_SPILL, VDNN_STEP_COPY_OUT},
-                {VDNN_STEP_FILL, VDNN_STEP_SPILL},
-                {VDNN_STEP_COPY_IN, VDNN_STEP_COPY_OUT},
-                {VDNN_STEP_COPY_IN, VDNN_STEP_FILL}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (step->kind == rows[i].kind && made >= 0 &&
-            vdnn_flow_step(f, made)->kind == rows[i].before)
-            return true;
-    return step->kind == VDNN_STEP_COPY_OUT;
+    const vdnn_step *before = made < 0 ? NULL : vdnn_flow_step(f, made);
+    if (vdnn_stream_from(step->stream) == VDNN_TIER_DEVICE)
+        return true;
+    return before != NULL && vdnn_step_kind_copies(before->kind) &&
+           vdnn_stream_to(before->stream) == vdnn_stream_from(step->stream) &&
+           (goes_down(before) || !goes_down(step));
 }
 
 /* What outlives the micro-batch that made it: parameters, their gradients and their state. */

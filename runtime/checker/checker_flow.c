@@ -344,11 +344,6 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
         return check_load(f, i);
     case VDNN_STEP_TAKE:
         return check_take(f, i);
-    case VDNN_STEP_COPY_OUT:
-    case VDNN_STEP_COPY_IN:
-    case VDNN_STEP_SPILL:
-    case VDNN_STEP_FILL:
-        return vdnn_flow_check_copy(f, i);
     case VDNN_STEP_ACCUMULATE:
         return vdnn_flow_check_accumulate(f, i);
     case VDNN_STEP_REDUCE:
@@ -371,9 +366,13 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
         f->stores[step->micro]++;
         return check_store(f, i);
     case VDNN_STEP_JOIN:
-        break;
+        return VDNN_OK;
+    default:
+        return vdnn_step_kind_copies(step->kind)
+                   ? vdnn_flow_check_copy(f, i)
+                   : vdnn_checker_refuse(f->checker, i, -1, -1, "no values are known of kind %s",
+                                         vdnn_step_kind_text(step->kind));
     }
-    return VDNN_OK;
 }
 
 /* What a copy writes is not made by it; what is summed over the devices is still the gradients that
@@ -381,9 +380,7 @@ static vdnn_status check_flow(vdnn_flow *f, int32_t i)
 static vdnn_status note_writes(vdnn_flow *f, int32_t i)
 {
     const vdnn_step *step = &f->checker->plan->steps[i];
-    const bool keeps = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
-                       step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL ||
-                       step->kind == VDNN_STEP_REDUCE;
+    const bool keeps = vdnn_step_kind_copies(step->kind) || step->kind == VDNN_STEP_REDUCE;
     vdnn_status status = VDNN_OK;
     for (int32_t k = step->first_access;
          k < step->first_access + step->access_count && status == VDNN_OK && !keeps; k++)

@@ -164,8 +164,7 @@ static vdnn_status check_step(const vdnn_checker *checker, int32_t i)
 static size_t due_bytes(const vdnn_plan *plan, const vdnn_step *step, const vdnn_access *access)
 {
     const vdnn_buffer *buffer = &plan->buffers[access->buffer];
-    const bool copies = step->kind == VDNN_STEP_COPY_OUT || step->kind == VDNN_STEP_COPY_IN ||
-                        step->kind == VDNN_STEP_SPILL || step->kind == VDNN_STEP_FILL;
+    const bool copies = vdnn_step_kind_copies(step->kind);
     if (copies && buffer->map >= 0 && buffer->tier == VDNN_TIER_DEVICE)
         return access->bytes;
     if (access->bind == VDNN_BIND_STAGED && plan->graph->gathers) /* what the others send */

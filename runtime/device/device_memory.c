@@ -44,7 +44,7 @@ void vdnn_device_free_file_tier(vdnn_device *device)
 
 static bool uses_files(vdnn_stream_id stream)
 {
-    return vdnn_stream_from(stream) == VDNN_TIER_FILE || vdnn_stream_to(stream) == VDNN_TIER_FILE;
+    return vdnn_tier_is_file(vdnn_stream_from(stream)) || vdnn_tier_is_file(vdnn_stream_to(stream));
 }
 
 static vdnn_status reserve_file(vdnn_device *device, size_t bytes)
@@ -74,7 +74,7 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t byt
     if (tier_ == VDNN_TIER_HOST)
         device->locked_bytes = 0;
     vdnn_status status = vdnn_device_select(device);
-    VDNN_IF_OK(status, tier_ == VDNN_TIER_FILE
+    VDNN_IF_OK(status, vdnn_tier_is_file(tier_)
                            ? reserve_file(device, bytes)
                            : device->backend->reserve(device->state, tier_, bytes, &base, &locked));
     if (status != VDNN_OK)

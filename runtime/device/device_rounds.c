@@ -119,7 +119,8 @@ static vdnn_status check_order(const vdnn_device *device, const vdnn_device_work
 
 static bool copies_files(const vdnn_device_work *work)
 {
-    return work->to_end == VDNN_TIER_FILE || work->from_end == VDNN_TIER_FILE;
+    return vdnn_tier_is_file((vdnn_tier)work->to_end) ||
+           vdnn_tier_is_file((vdnn_tier)work->from_end);
 }
 
 /* On the stream's own thread. */
@@ -229,7 +230,7 @@ vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, source, to.bytes);
     work.to_end = (int)to.tier;
     work.from_end = (int)from.tier;
-    work.file_offset = to.tier == VDNN_TIER_FILE ? to.offset : from.offset;
+    work.file_offset = vdnn_tier_is_file(to.tier) ? to.offset : from.offset;
     if (status == VDNN_OK && copies_files(&work))
         status = check_file_copy(device, &work);
     return enqueue(device, &work, status);

@@ -541,9 +541,7 @@ static vdnn_status make_job(maker *make, int32_t step)
     static vdnn_status (*const makers[])(maker * make, int32_t step, const bound *at) = {
         [VDNN_STEP_JOIN] = make_nothing,    [VDNN_STEP_LOAD] = make_load,
         [VDNN_STEP_TAKE] = make_take,       [VDNN_STEP_RUN] = make_run,
-        [VDNN_STEP_RECOMPUTE] = make_run,   [VDNN_STEP_COPY_OUT] = make_copy,
-        [VDNN_STEP_COPY_IN] = make_copy,    [VDNN_STEP_SPILL] = make_copy,
-        [VDNN_STEP_FILL] = make_copy,       [VDNN_STEP_ACCUMULATE] = make_accumulate,
+        [VDNN_STEP_RECOMPUTE] = make_run,   [VDNN_STEP_ACCUMULATE] = make_accumulate,
         [VDNN_STEP_REDUCE] = make_reduce,   [VDNN_STEP_GATHER] = make_gather,
         [VDNN_STEP_AVERAGE] = make_average, [VDNN_STEP_NORM] = make_norm,
         [VDNN_STEP_UPDATE] = make_update,   [VDNN_STEP_STORE] = make_store,
@@ -565,7 +563,8 @@ static vdnn_status make_job(maker *make, int32_t step)
     bool is_launch = stream == VDNN_STREAM_COMPUTE || stream == VDNN_STREAM_REDUCE;
     if (is_launch && vdnn_device_describe(make->jobs->device)->simulated)
         return make_nothing(make, step, &at);
-    return makers[make->jobs->plan->steps[step].kind](make, step, &at);
+    return vdnn_step_kind_copies(own->kind) ? make_copy(make, step, &at)
+                                            : makers[own->kind](make, step, &at);
 }
 
 /* The host waits for loads: then the batch is taken. */

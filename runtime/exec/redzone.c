@@ -42,7 +42,7 @@ static const char *paint_at(const vdnn_redzone *guard, size_t at)
 /* From this offset from the buffer's begin on. */
 static vdnn_status paint_from(const vdnn_redzone *guard, const vdnn_buffer *buffer, size_t first)
 {
-    size_t end = buffer->tier == VDNN_TIER_FILE ? 0 : whole_bytes(guard, buffer);
+    size_t end = vdnn_tier_is_file(buffer->tier) ? 0 : whole_bytes(guard, buffer);
     char *host = on_host(guard, buffer);
     vdnn_status status = VDNN_OK;
     for (size_t at = first; status == VDNN_OK && at < end;) {
@@ -66,7 +66,7 @@ static vdnn_status look(const vdnn_redzone *guard, const vdnn_buffer *buffer, in
     const char *host = on_host(guard, buffer);
     vdnn_status status = VDNN_OK;
     *changed = NONE;
-    if (buffer->tier == VDNN_TIER_FILE) /* which no kernel can reach */
+    if (vdnn_tier_is_file(buffer->tier)) /* which no kernel can reach */
         return VDNN_OK;
     if (host != NULL)
         memcpy(read, host + buffer->bytes, count);

@@ -321,7 +321,7 @@ static people bytes_text(size_t bytes)
 
 static void print_tier(vdnn_text *text, vdnn_tier own, size_t need, size_t budget)
 {
-    const char *tier = vdnn_tier_text(own), *option = vdnn_fit_option(own);
+    const char *tier = vdnn_tier_text(own), *option = vdnn_tier_option(own);
     if (need > budget)
         vdnn_text_add(text,
                       "  %s memory: %zu bytes (%s) are needed, %s is %zu (%s): %zu bytes (%s) are "

@@ -5,14 +5,6 @@
 
 enum { MAX_MICRO_BATCHES = 1024 };
 
-const char *vdnn_fit_option(vdnn_tier tier)
-{
-    static const char *const options[VDNN_TIER_COUNT] = {[VDNN_TIER_DEVICE] = "--device-mem",
-                                                         [VDNN_TIER_HOST] = "--host-mem",
-                                                         [VDNN_TIER_FILE] = "--disk-mem"};
-    return options[tier];
-}
-
 void vdnn_fit_plans_fini(vdnn_fit_plans *plans)
 {
     vdnn_plan_destroy(plans->training);

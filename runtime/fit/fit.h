@@ -37,9 +37,6 @@ typedef struct vdnn_fit_plans {
     size_t smallest_bytes; /* of the device; 0: no budget is enough */
 } vdnn_fit_plans;
 
-/* The option that sets a tier's budget: "--device-mem". */
-const char *vdnn_fit_option(vdnn_tier tier);
-
 /* On VDNN_NO_FIT *plans is set too: the policy's smallest. A budget under which the policy finds
  * nothing is enough, too, where a plan that it finds under another takes no more
  * (smallest_budget.h). */

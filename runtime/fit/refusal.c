@@ -2,10 +2,6 @@
 
 #include "runtime/base/text.h"
 
-static const char *const tiers[VDNN_TIER_COUNT] = {[VDNN_TIER_DEVICE] = "device memory",
-                                                   [VDNN_TIER_HOST] = "pinned host memory",
-                                                   [VDNN_TIER_FILE] = "the file tier"};
-
 /* The tiers of which it needs more than the budget has. */
 static void add_needs(vdnn_text *text, const size_t *need_bytes, const size_t *budget_bytes)
 {
@@ -14,8 +10,8 @@ static void add_needs(vdnn_text *text, const size_t *need_bytes, const size_t *b
         if (need_bytes[t] <= budget_bytes[t])
             continue;
         vdnn_text_add(text, "\n  it needs %zu bytes (%s) of %s; the budget (%s) is %zu bytes (%s)",
-                      need_bytes[t], vdnn_text_bytes(a, sizeof a, (double)need_bytes[t]), tiers[t],
-                      vdnn_fit_option((vdnn_tier)t), budget_bytes[t],
+                      need_bytes[t], vdnn_text_bytes(a, sizeof a, (double)need_bytes[t]),
+                      vdnn_tier_name((vdnn_tier)t), vdnn_tier_option((vdnn_tier)t), budget_bytes[t],
                       vdnn_text_bytes(b, sizeof b, (double)budget_bytes[t]));
     }
 }
@@ -25,7 +21,7 @@ static void add_smallest_budgets(vdnn_text *text, const size_t *need_bytes)
     vdnn_text_add(text, "\n  smallest budgets of this policy:");
     for (int t = 0; t < VDNN_TIER_COUNT; t++)
         if (t < VDNN_TIER_FILE || need_bytes[t] > 0)
-            vdnn_text_add(text, " %s %zu", vdnn_fit_option((vdnn_tier)t), need_bytes[t]);
+            vdnn_text_add(text, " %s %zu", vdnn_tier_option((vdnn_tier)t), need_bytes[t]);
 }
 
 static void add_smallest(const vdnn_advice *advice, vdnn_text *text)

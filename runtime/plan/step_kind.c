@@ -10,6 +10,16 @@ const vdnn_step_row vdnn_step_rows[VDNN_STEP_KIND_COUNT] = {
 #undef X
 };
 
+vdnn_step_kind vdnn_step_kind_of_copy(vdnn_tier from, vdnn_tier to)
+{
+    int kind = 0;
+    while (!vdnn_step_kind_copies((vdnn_step_kind)kind) ||
+           vdnn_stream_from(vdnn_step_rows[kind].stream) != from ||
+           vdnn_stream_to(vdnn_step_rows[kind].stream) != to)
+        kind++;
+    return (vdnn_step_kind)kind;
+}
+
 const char *vdnn_step_kind_text(vdnn_step_kind kind)
 {
     return (size_t)kind < VDNN_STEP_KIND_COUNT ? vdnn_step_rows[kind].text : "unknown";

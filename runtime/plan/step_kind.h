@@ -14,6 +14,8 @@
 #include "runtime/base/nvtx.h"
 #include "runtime/plan/streams.h"
 
+#include <stdbool.h>
+
 /* The work of a stream: copies and reductions are hidden while compute runs. */
 typedef enum vdnn_step_work {
     VDNN_WORK_NONE,
@@ -37,19 +39,29 @@ typedef enum vdnn_step_cost {
     VDNN_COST_COUNT
 } vdnn_step_cost;
 
-/* Columns: name, text, stream, work, cost, verb in a trace's title, and NVTX category in forward
- * and in backward. Kinds: JOIN        does nothing but wait LOAD        copies a batch or its
- * labels from the loader TAKE        moves a batch that was loaded ahead to its place RUN         a
- * pass of a layer RECOMPUTE   a layer's forward pass, repeated for backward COPY_OUT    device to
- * host COPY_IN     host to device SPILL       host to file FILL        file to host ACCUMULATE  dst
- * += src: gradients at a fork, or of parameters over micro-batches REDUCE      sums the gradient of
- * a block of parameters over the devices; only this device's share of it if devices update shares
- * and gradients are not clipped GATHER      copies the shares of a block of parameters that other
- * devices updated AVERAGE     a layer's running statistics, after a micro-batch that is not the
- * last NORM        adds the squares of a layer's gradient to those of later layers; updates scale
- * all gradients by the norm of all of them UPDATE      the optimizer on one layer's parameters,
- * with its running statistics STORE       copies the step's result to the caller */
 // clang-format off
+/* Columns: name, text, stream, work, cost, verb in a trace's title, and NVTX category in forward and
+ * in backward. Kinds:
+ *
+ *     JOIN        does nothing but wait
+ *     LOAD        copies a batch or its labels from the loader
+ *     TAKE        moves a batch that was loaded ahead to its place
+ *     RUN         a pass of a layer
+ *     RECOMPUTE   a layer's forward pass, repeated for backward
+ *     COPY_OUT    device to host
+ *     COPY_IN     host to device
+ *     SPILL       host to file
+ *     FILL        file to host
+ *     ACCUMULATE  dst += src: gradients at a fork, or of parameters over micro-batches
+ *     REDUCE      sums the gradient of a block of parameters over the devices; only this device's
+ *                 share of it if devices update shares and gradients are not clipped
+ *     GATHER      copies the shares of a block of parameters that other devices updated
+ *     AVERAGE     a layer's running statistics, after a micro-batch that is not the last
+ *     NORM        adds the squares of a layer's gradient to those of later layers; updates scale all
+ *                 gradients by the norm of all of them
+ *     UPDATE      the optimizer on one layer's parameters, with its running statistics
+ *     STORE       copies the step's result to the caller
+ */
 #define VDNN_STEP_TABLE(X)                                                                         \
     X(JOIN,       "join",       COMPUTE, NONE,    NONE,      "wait ",       IO,        IO)         \
     X(LOAD,       "load",       IN,      NONE,    LINK,      "load ",       IO,        IO)         \
@@ -95,6 +107,14 @@ static inline const vdnn_step_row *vdnn_step_row_of(vdnn_step_kind kind)
 {
     return &vdnn_step_rows[kind];
 }
+
+/* Whether a kind copies a value to another tier; and the kind that copies between two tiers. */
+static inline bool vdnn_step_kind_copies(vdnn_step_kind kind)
+{
+    return vdnn_step_row_of(kind)->work == VDNN_WORK_COPY;
+}
+vdnn_step_kind vdnn_step_kind_of_copy(vdnn_tier from, vdnn_tier to);
+
 /* The name of a kind; "unknown" for other values. */
 const char *vdnn_step_kind_text(vdnn_step_kind kind);
 

@@ -14,8 +14,9 @@ static const struct {
 static const struct {
     const char *text;
     size_t alignment;
+    const char *option, *name;
 } tiers[] = {
-#define X(name, text, alignment) {text, alignment},
+#define X(id, text, alignment, option, name) {text, alignment, option, name},
     VDNN_TIER_TABLE(X)
 #undef X
 };
@@ -26,10 +27,10 @@ const size_t vdnn_tier_unlimited[VDNN_TIER_COUNT] = {
 #undef X
 };
 
-vdnn_tier vdnn_tier_exceeded(const size_t bytes[VDNN_TIER_COUNT],
-                             const size_t budget_bytes[VDNN_TIER_COUNT])
+vdnn_tier vdnn_tier_exceeded_from(vdnn_tier from, const size_t bytes[VDNN_TIER_COUNT],
+                                  const size_t budget_bytes[VDNN_TIER_COUNT])
 {
-    int tier = 0;
+    int tier = (int)from;
     while (tier < VDNN_TIER_COUNT && bytes[tier] <= budget_bytes[tier])
         tier++;
     return (vdnn_tier)tier;
@@ -58,4 +59,14 @@ vdnn_tier vdnn_stream_to(vdnn_stream_id stream)
 const char *vdnn_tier_text(vdnn_tier tier)
 {
     return (size_t)tier < VDNN_TIER_COUNT ? tiers[tier].text : "unknown";
+}
+
+const char *vdnn_tier_option(vdnn_tier tier)
+{
+    return tiers[tier].option;
+}
+
+const char *vdnn_tier_name(vdnn_tier tier)
+{
+    return tiers[tier].name;
 }

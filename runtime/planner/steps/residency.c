@@ -6,12 +6,6 @@
 
 enum { NONE = -1 };
 
-/* The kinds of steps that copy into a tier from the one above it, and back. */
-static const struct {
-    vdnn_step_kind out, in;
-} kinds[VDNN_TIER_COUNT] = {[VDNN_TIER_HOST] = {VDNN_STEP_COPY_OUT, VDNN_STEP_COPY_IN},
-                            [VDNN_TIER_FILE] = {VDNN_STEP_SPILL, VDNN_STEP_FILL}};
-
 void vdnn_residency_clear(vdnn_emitter *emit, vdnn_value_kind kind, int32_t count)
 {
     memset(emit->residency.away[kind], NONE,
@@ -73,7 +67,8 @@ void vdnn_residency_out(vdnn_emitter *emit, const vdnn_move *move, vdnn_place fr
         vdnn_place to = has_home(move->value.kind)
                             ? home
                             : buffer_like(emit, from.buffer, (vdnn_tier)tier, move->range);
-        copy(emit, move, kinds[tier].out, from, &to, gate);
+        copy(emit, move, vdnn_step_kind_of_copy((vdnn_tier)(tier - 1), (vdnn_tier)tier), from, &to,
+             gate);
         if (!has_home(move->value.kind))
             *at = to;
         from = to;
@@ -89,6 +84,7 @@ void vdnn_residency_in(vdnn_emitter *emit, const vdnn_move *move, vdnn_place *to
                              ? to
                              : vdnn_residency_in_tier(emit, move->value, (vdnn_tier)(tier - 1));
         *at = buffer_like(emit, from.buffer, (vdnn_tier)(tier - 1), move->range);
-        copy(emit, move, kinds[tier].in, from, at, move->gate);
+        copy(emit, move, vdnn_step_kind_of_copy((vdnn_tier)tier, (vdnn_tier)(tier - 1)), from, at,
+             move->gate);
     }
 }
