@@ -49,7 +49,7 @@ $(BUILD)/docs/%.bash: $(manual) $(wildcard models/*.yaml)
 	$(show)$(manual) completion $* $(basename $(notdir $(sort $(wildcard models/*.yaml)))) >$@
 
 define page_rule
-$(BUILD)/docs/$(1).$(2): tools/generate/page.awk $(of.$(1))
+$(BUILD)/docs/$(1).$(2): tools/generate/page.awk runtime/vdnn.h $(of.$(1))
 	@mkdir -p $$(@D)
 	$$(show)awk -v name=$(1) -v section=$(2) -v what='$(what.$(1))' -v version=$(VERSION) -f $$< $(of.$(1)) >$$@
 endef
@@ -59,7 +59,7 @@ $(BUILD)/docs/vdnn.3: tools/generate/vdnn.3.awk runtime/vdnn.h
 	@mkdir -p $(@D)
 	$(show)awk -v version=$(VERSION) -f $< runtime/vdnn.h >$@
 
-$(BUILD)/vdnn.pc: tools/vdnn.pc.in Makefile $(BUILD)/optional
+$(BUILD)/vdnn.pc: tools/vdnn.pc.in runtime/vdnn.h Makefile $(BUILD)/optional
 	$(show)sed -e 's|@UP@|$(shell echo $(lib)/. | sed 's|[^/]*|..|g')|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' $< >$@
 
 install: all $(BUILD)/vdnn.pc $(documents) ## programs, library, header, networks, man pages, completions below DESTDIR and PREFIX
@@ -81,4 +81,8 @@ DIST ?= build/dist
 wheel: $(shared) $(programs) ## the Python package with library, programs and networks, in build/dist
 	@$(PYTHON) tools/python/make_wheel.py $(VERSION) $(DIST) $(shared) $(programs)
 
-.PHONY: install uninstall wheel
+deb: ## Debian packages, looked at by lintian, in build/dist
+	@tools/setup.sh deb
+	@JOBS=$(JOBS) tools/packaging/deb.sh $(VERSION) $(DIST)
+
+.PHONY: install uninstall wheel deb

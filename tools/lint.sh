@@ -159,7 +159,7 @@ words_are_the_fields() {
 
 scripts_are_clean() {
     # Lists of words are meant to be split.
-    shellcheck -e SC2086,SC2046 tools/*.sh tests/*.sh .ci/run
+    shellcheck -e SC2086,SC2046 tools/*.sh tools/packaging/*.sh tests/*.sh .ci/run
 }
 
 flags=$*

@@ -5,6 +5,8 @@
 #   tools/setup.sh check          that, and what tests and lint need
 #   tools/setup.sh fuzz           that, and what libFuzzer needs
 #   tools/setup.sh valgrind       what check-valgrind needs
+#   tools/setup.sh portable       what check-portable needs
+#   tools/setup.sh deb            what the programs need, and what packs them
 #   tools/setup.sh --found HEAD NVCC   one line: HEAD, what was found, what is left out; fails where a library is
 #                                      missing. NVCC: what compiles the CUDA device; empty: nothing
 #
@@ -54,6 +56,11 @@ check|command xmllint|libxml2-utils|libxml2|libxml2|libxml2-tools|libxml2-utils|
 check|file /usr/share/i18n/SUPPORTED|locales|-|-|-|-|-
 fuzz|fuzzer|libclang-rt-14-dev|compiler-rt|compiler-rt|-|compiler-rt|compiler-rt
 valgrind|command valgrind|valgrind|valgrind|valgrind|valgrind|valgrind|valgrind
+deb|command dpkg-buildpackage|dpkg-dev|-|-|-|-|-
+deb|command dh|debhelper|-|-|-|-|-
+deb|command lintian|lintian|-|-|-|-|-
+portable|command aarch64-linux-gnu-gcc|gcc-aarch64-linux-gnu|-|-|-|-|-
+portable|command qemu-aarch64|qemu-user|-|-|-|-|-
 '
 # What packages of Python's carry: axe-core looks for what keeps people from reading a page, NVTX tells profilers of steps.
 axe_package='axe-playwright-python==0.1.8 --hash=sha256:fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8'
@@ -168,8 +175,10 @@ build) sets='build option' ;;
 check) sets='build option check' ;;
 fuzz) sets='build option check fuzz' ;;
 valgrind) sets='build option check valgrind' ;;
+portable) sets='build check portable' ;;
+deb) sets='build option deb' ;;
 *)
-    sed -n '2,17s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,19s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

@@ -75,3 +75,18 @@ TEST(what_is_missing_is_named_as_the_package_manager_calls_it)
                  "if PATH=$at SETUP=no CC=mine tools/setup.sh build 2>$at/log; then exit 1; fi; "
                  "grep -q 'no package manager that is known here; .* libyaml-dev' $at/log");
 }
+
+/* What setup knows of Debian's packages, and what the version and runtime/vdnn.map say of the
+ * library. */
+TEST(the_packages_of_debian_have_these_libraries_and_this_soname)
+{
+    expect_shell(
+        "version=$(sed -n 's/^#define VDNN_VERSION \"\\(.*\\)\"/\\1/p' runtime/vdnn.h); "
+        "debian=tools/packaging/debian; library=libvdnn${version%%.*}; "
+        "grep -qx \"Package: $library\" $debian/control; "
+        "grep -q \"^libvdnn.so.${version%%.*} $library \" $debian/$library.symbols; "
+        "for node in $(sed -n 's/^\\(VDNN_[0-9.]*\\) {/\\1/p' runtime/vdnn.map); do "
+        "grep -q \"(symver)$node \" $debian/$library.symbols; done; "
+        "for package in $(sed -n 's/^\\(build\\|option\\)|library [^|]*|\\([^|]*\\)|.*/\\2/p' "
+        "tools/setup.sh); do test $(grep -cw -e $package $debian/control) = 2; done");
+}
