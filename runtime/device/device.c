@@ -20,11 +20,14 @@ vdnn_status vdnn_device_open(const char *kind, const vdnn_device_options *option
     fresh->process = (int)getpid();
     fresh->poison = options->poison;
     vdnn_status status = vdnn_offers_init(&fresh->offers);
-    if (status == VDNN_OK && options->disk != NULL) {
-        fresh->disk = vdnn_heap_strdup(options->disk);
-        if (fresh->disk == NULL)
+    for (int t = 0; t < VDNN_TIER_COUNT && status == VDNN_OK; t++) {
+        if (options->folders[t] == NULL)
+            continue;
+        fresh->folders[t] = vdnn_heap_strdup(options->folders[t]);
+        if (fresh->folders[t] == NULL)
             status =
                 vdnn_status_fail(VDNN_NO_MEMORY, "device %s: no memory for its description", kind);
+        fresh->has_files = true;
     }
     VDNN_IF_OK(status, backend->open(instance, options, &fresh->properties, &fresh->state));
     fresh->properties.nondeterministic = options->nondeterministic;
@@ -60,8 +63,10 @@ void vdnn_device_close(vdnn_device *device)
         device->backend->close(device->state);
         (void)vdnn_first_error_tell(&before);
     }
-    vdnn_device_free_file_tier(device);
-    vdnn_heap_free(device->disk);
+    for (int t = 0; t < VDNN_TIER_COUNT; t++) {
+        vdnn_device_free_file_tier(device, (vdnn_tier)t);
+        vdnn_heap_free(device->folders[t]);
+    }
     vdnn_heap_free(device->file_copies);
     vdnn_offers_fini(&device->offers);
     vdnn_heap_free(device->used);

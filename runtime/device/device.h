@@ -43,14 +43,14 @@ typedef struct vdnn_device vdnn_device;
 typedef struct vdnn_device_options {
     int threads; /* of the host: compute threads of the CPU device, or threads that load data for a
                     card, and before either those that plan; 0: OpenMP's default */
-    int event_count;           /* the most operations in one round */
-    bool nondeterministic;     /* admit algorithms whose bits differ from run to run */
-    bool poison;               /* memory is NaN at first, not zero */
-    const char *disk;          /* the folder of the file tier; NULL: there is none */
-    int devices;               /* of this process, which share its threads; 0: one */
-    int ranks;                 /* devices that sum gradients, of all processes; 0: one */
-    vdnn_reduce_scheme reduce; /* how they do */
-    vdnn_dtype dtype;          /* of the network's maps */
+    int event_count;                      /* the most operations in one round */
+    bool nondeterministic;                /* admit algorithms whose bits differ from run to run */
+    bool poison;                          /* memory is NaN at first, not zero */
+    const char *folders[VDNN_TIER_COUNT]; /* of tiers in files; NULL: there is no such tier */
+    int devices;                          /* of this process, which share its threads; 0: one */
+    int ranks;                            /* devices that sum gradients, of all processes; 0: one */
+    vdnn_reduce_scheme reduce;            /* how they do */
+    vdnn_dtype dtype;                     /* of the network's maps */
 } vdnn_device_options;
 
 typedef struct vdnn_device_properties {

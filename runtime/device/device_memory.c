@@ -32,36 +32,36 @@ static vdnn_status poison(const vdnn_device *device, vdnn_tier tier_)
     return status;
 }
 
-void vdnn_device_free_file_tier(vdnn_device *device)
+void vdnn_device_free_file_tier(vdnn_device *device, vdnn_tier tier_)
 {
     for (int i = 0; i < VDNN_STREAM_COUNT; i++) {
-        vdnn_file_lane_destroy(device->lanes[i]);
-        device->lanes[i] = NULL;
+        vdnn_file_lane_destroy(device->lanes[tier_][i]);
+        device->lanes[tier_][i] = NULL;
     }
-    vdnn_file_tier_destroy(device->file);
-    device->file = NULL;
+    vdnn_file_tier_destroy(device->files[tier_]);
+    device->files[tier_] = NULL;
 }
 
-static bool uses_files(vdnn_stream_id stream)
+static bool uses(vdnn_stream_id stream, vdnn_tier tier_)
 {
-    return vdnn_tier_is_file(vdnn_stream_from(stream)) || vdnn_tier_is_file(vdnn_stream_to(stream));
+    return vdnn_stream_from(stream) == tier_ || vdnn_stream_to(stream) == tier_;
 }
 
-static vdnn_status reserve_file(vdnn_device *device, size_t bytes)
+static vdnn_status reserve_file(vdnn_device *device, vdnn_tier tier_, size_t bytes)
 {
-    vdnn_file_tier_options options = {.folder = device->disk, .bytes = bytes};
-    vdnn_device_free_file_tier(device);
+    vdnn_file_tier_options options = {.folder = device->folders[tier_], .bytes = bytes};
+    vdnn_device_free_file_tier(device, tier_);
     if (bytes == 0)
         return VDNN_OK;
-    if (device->disk == NULL || device->properties.simulated)
-        return vdnn_status_fail(VDNN_DEVICE, "device %s: it has no file tier, for %zu bytes",
-                                device->properties.kind, bytes);
-    vdnn_status status = vdnn_file_tier_create(&options, &device->file);
+    if (options.folder == NULL || device->properties.simulated)
+        return vdnn_status_fail(VDNN_DEVICE, "device %s: it has no %s tier, for %zu bytes",
+                                device->properties.kind, vdnn_tier_text(tier_), bytes);
+    vdnn_status status = vdnn_file_tier_create(&options, &device->files[tier_]);
     for (int i = 0; i < VDNN_STREAM_COUNT && status == VDNN_OK; i++)
-        if (uses_files((vdnn_stream_id)i))
-            status = vdnn_file_lane_create(device->file, NULL, &device->lanes[i]);
+        if (uses((vdnn_stream_id)i, tier_))
+            status = vdnn_file_lane_create(device->files[tier_], NULL, &device->lanes[tier_][i]);
     if (status != VDNN_OK)
-        vdnn_device_free_file_tier(device);
+        vdnn_device_free_file_tier(device, tier_);
     return status;
 }
 
@@ -75,7 +75,7 @@ vdnn_status vdnn_device_reserve(vdnn_device *device, vdnn_tier tier_, size_t byt
         device->locked_bytes = 0;
     vdnn_status status = vdnn_device_select(device);
     VDNN_IF_OK(status, vdnn_tier_is_file(tier_)
-                           ? reserve_file(device, bytes)
+                           ? reserve_file(device, tier_, bytes)
                            : device->backend->reserve(device->state, tier_, bytes, &base, &locked));
     if (status != VDNN_OK)
         return status;

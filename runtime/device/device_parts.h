@@ -52,11 +52,13 @@ struct vdnn_device {
     const bool *awaited;            /* of the round begun last: per event; borrowed; NULL: all */
     vdnn_device_moved moved;        /* by the round finished last */
     bool poison;
-    char *disk;                               /* NULL: there is no file tier */
-    vdnn_file_tier *file;                     /* NULL: it has no bytes */
-    vdnn_file_lane *lanes[VDNN_STREAM_COUNT]; /* of the streams that copy from it or to it */
-    vdnn_device_file_copy *file_copies;       /* per place and event; NULL: no `disk` */
-    const vdnn_device_observer *observer;     /* borrowed; NULL: none */
+    char *folders[VDNN_TIER_COUNT];         /* of tiers in files; NULL: there is none */
+    vdnn_file_tier *files[VDNN_TIER_COUNT]; /* NULL: the tier has no bytes */
+    /* Per tier and stream that copies from it or to it. */
+    vdnn_file_lane *lanes[VDNN_TIER_COUNT][VDNN_STREAM_COUNT];
+    bool has_files;                       /* a tier has a folder */
+    vdnn_device_file_copy *file_copies;   /* per place and event; NULL: there are no files */
+    const vdnn_device_observer *observer; /* borrowed; NULL: none */
     char pageable[512];
     vdnn_offers offers;
 };
@@ -71,8 +73,8 @@ vdnn_status vdnn_device_fail_unknown(const char *kind);
 /* The layout that a backend's maps may have instead of the preferred one. */
 vdnn_layout vdnn_device_backend_other(const vdnn_device_backend *backend);
 
-/* Frees the file tier and its lanes, if there are any. */
-void vdnn_device_free_file_tier(vdnn_device *device);
+/* Frees a tier's file and its lanes, if there are any. */
+void vdnn_device_free_file_tier(vdnn_device *device, vdnn_tier tier);
 
 /* Checks that an extent is inside its tier, and records its end. *address (NULL: not asked for) is
  * NULL where the tier has no base. VDNN_INTERNAL. */

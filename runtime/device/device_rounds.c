@@ -24,7 +24,7 @@ vdnn_status vdnn_device_grow_events(vdnn_device *device, int32_t event_count)
     if (is_under_way(device))
         return vdnn_status_fail(VDNN_INTERNAL, "device %s: more events while a round is under way",
                                 device->properties.kind);
-    size_t count = (size_t)event_count, copies = device->disk == NULL ? 0 : count;
+    size_t count = (size_t)event_count, copies = device->has_files ? count : 0;
     uint64_t *used = vdnn_heap_calloc(count, sizeof *used);
     vdnn_device_file_copy *file_copies =
         vdnn_heap_calloc(VDNN_DEVICE_ROUNDS * copies, sizeof *file_copies);
@@ -135,12 +135,18 @@ static vdnn_status run_file_copy(void *argument, void *stream)
     return vdnn_file_lane_finish(own->lane);
 }
 
+static vdnn_file_lane *lane_of(const vdnn_device *device, const vdnn_device_work *work)
+{
+    const int file = vdnn_tier_is_file((vdnn_tier)work->to_end) ? work->to_end : work->from_end;
+    return device->lanes[file][work->stream];
+}
+
 /* No device copies to files: for each this is a piece of work of the host's. */
 static void run_by_lane(const vdnn_device *device, vdnn_device_work *work)
 {
     vdnn_device_file_copy *own =
         &device->file_copies[work->place * device->event_count + work->event];
-    *own = (vdnn_device_file_copy){.lane = device->lanes[work->stream],
+    *own = (vdnn_device_file_copy){.lane = lane_of(device, work),
                                    .from = work->from,
                                    .to = work->to,
                                    .offset = work->file_offset,
@@ -207,7 +213,7 @@ static vdnn_status check_file_copy(const vdnn_device *device, const vdnn_device_
                                 vdnn_tier_text((vdnn_tier)work->from_end),
                                 vdnn_tier_text((vdnn_tier)work->to_end),
                                 vdnn_stream_text(work->stream));
-    if (device->lanes[work->stream] == NULL)
+    if (lane_of(device, work) == NULL)
         return vdnn_status_fail(VDNN_INTERNAL, "a copy of %zu bytes with a file tier of no bytes",
                                 work->bytes);
     if (work->file_offset % VDNN_FILE_BLOCK != 0)

@@ -201,7 +201,7 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                               .event_count = FEWEST_EVENTS,
                               .nondeterministic = options->ask.planning->nondeterministic,
                               .poison = options->ask.trust->poison,
-                              .disk = options->ask.machine->disk,
+                              .folders = {[VDNN_TIER_FILE] = options->ask.machine->disk},
                               .devices = has_threads ? 1 : local,
                               .ranks = options->devices,
                               .reduce = options->reduce,

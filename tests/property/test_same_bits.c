@@ -56,7 +56,8 @@ typedef struct bench {
 static int open_device(void **state)
 {
     static bench b;
-    const vdnn_device_options options = {.threads = THREADS, .event_count = 4096, .disk = "/tmp"};
+    const vdnn_device_options options = {
+        .threads = THREADS, .event_count = 4096, .folders = {[VDNN_TIER_FILE] = "/tmp"}};
     assert_ok(vdnn_device_open("cpu", &options, &b.device));
     *state = &b;
     return 0;

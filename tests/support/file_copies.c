@@ -17,7 +17,8 @@ static const vdnn_extent source = {VDNN_TIER_HOST, 256, BYTES},
 
 static vdnn_device *open_device(const char *kind, const char *folder)
 {
-    const vdnn_device_options options = {.threads = 1, .event_count = EVENTS, .disk = folder};
+    const vdnn_device_options options = {
+        .threads = 1, .event_count = EVENTS, .folders = {[VDNN_TIER_FILE] = folder}};
     vdnn_device *device = NULL;
     assert_ok(vdnn_device_open(kind, &options, &device));
     assert_ok(vdnn_device_reserve(device, VDNN_TIER_HOST, HOST_BYTES));

@@ -14,7 +14,8 @@ static vdnn_device *device;
 
 void vdnn_plan_run_begin(void)
 {
-    const vdnn_device_options options = {.threads = 1, .event_count = 4096, .disk = "/tmp"};
+    const vdnn_device_options options = {
+        .threads = 1, .event_count = 4096, .folders = {[VDNN_TIER_FILE] = "/tmp"}};
     assert_ok(vdnn_device_open("cpu", &options, &device));
 }
 

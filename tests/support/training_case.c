@@ -37,7 +37,8 @@ static void make_batch(vdnn_training_case *c)
 
 void vdnn_training_case_begin(vdnn_training_case *c)
 {
-    const vdnn_device_options options = {.threads = 2, .event_count = 1, .disk = "/tmp"};
+    const vdnn_device_options options = {
+        .threads = 2, .event_count = 1, .folders = {[VDNN_TIER_FILE] = "/tmp"}};
     assert_ok(vdnn_device_open("cpu", &options, &c->device));
     for (int tier = 0; tier < VDNN_TIER_COUNT; tier++)
         assert_ok(

@@ -59,7 +59,7 @@ static const char *refuse_returning(const subject *of, int32_t m)
 static const char *refuse_tier(const subject *of, int32_t m)
 {
     const int32_t spills = of->decisions->maps[m].spills;
-    const bool is_good = spills >= 0 && spills <= VDNN_TIER_FILE - VDNN_TIER_HOST;
+    const bool is_good = spills >= 0 && spills < VDNN_TIER_COUNT - VDNN_TIER_HOST;
     return is_good || !is_offloaded(of, m) ? NULL : "there is no such tier";
 }
 
