@@ -13,6 +13,7 @@ except ModuleNotFoundError:
     sys.exit(77)
 sys.path.insert(0, "tools/python")
 import vdnn  # noqa: E402
+from vdnn import torch_trace  # noqa: E402
 
 BATCH, CLASSES, STEPS, RATE = 8, 5, 5, 0.02
 
@@ -127,6 +128,26 @@ def difference(module):
     return worst
 
 
+class Shaped(nn.Module):
+    """What torch.fx cannot follow: a branch over a size, a loop over values."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 3, 3, padding=1)
+        self.norm = nn.BatchNorm2d(3)
+        self.act = nn.ReLU(inplace=True)
+        self.tied = nn.Conv2d(3, 3, 3, padding=1, bias=False)
+        self.tied.weight = self.conv.weight
+        self.fc = nn.Linear(12, CLASSES)
+
+    def forward(self, x):
+        if x.shape[0] > 1:
+            x = self.act(self.norm(self.conv(x)))
+        while x.shape[-1] > 2:
+            x = F.max_pool2d(self.tied(x), 2)
+        return self.fc(F.dropout(x, 0.0, self.training).view(x.size(0), -1))
+
+
 def only(*layers):
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(3, CLASSES))
 
@@ -201,11 +222,16 @@ def refusal(make):
 torch.manual_seed(3)
 torch.set_num_threads(1)
 failed = 0
-for kind in (Plain, Residual, Joined, Functional):
+kinds = [(kind, torch_trace.TRACERS) for kind in (Plain, Residual, Joined, Functional)]
+if hasattr(torch, "export"):
+    kinds += [(Shaped, torch_trace.TRACERS)]
+    kinds += [(kind, [torch_trace.by_export]) for kind in (Residual, Joined, Functional)]
+for kind, torch_trace.TRACERS in kinds:
     worst = difference(kind())
     if not worst < 1e-4:
         failed += 1
         print(f"{kind.__name__}: losses differ by {worst}")
+torch_trace.TRACERS = [torch_trace.by_fx, torch_trace.by_export]
 for make, parts in REFUSED:
     text = refusal(make)
     if not (text.startswith("BAD_INPUT") and all(part in text for part in parts)):

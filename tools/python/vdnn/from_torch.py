@@ -1,7 +1,7 @@
 """PyTorch modules as networks.
 
-torch.fx records which operations a module calls on which values, and an example their shapes; each
-operation becomes a layer, by the table at the end. What has no layer is refused, with its place.
+torch_trace finds which operations a module calls on which values, and an example their shapes; each
+operation becomes a layer, by the tables at the end. What has no layer is refused, with its place.
 Operations that write in place give their new value to every name of the old one, as they do in PyTorch.
 """
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, Callable, Mapping
 
 from vdnn.library import Error
 from vdnn.model import Model
+from vdnn.torch_trace import trace
 
 
 def pair(value: Any) -> list[int]:
@@ -33,9 +34,10 @@ class Translation:
     def refuse(self, needed: str) -> Error:
         """Where an operation has no layer: its module, the operator, and what would be needed."""
         node = self.node
-        place = node.target if node.op == "call_module" else node.meta.get("inside", "")
-        kind = (type(self.modules[node.target]).__name__ if node.op == "call_module"
-                else getattr(node.target, "__name__", str(node.target)))
+        called = node.meta.get("module")
+        place = called or node.meta.get("inside", "")
+        kind = (type(self.modules[called]).__name__ if called
+                else getattr(node.target, "_opname", getattr(node.target, "__name__", str(node.target))))
         return Error("BAD_INPUT", f"{place or 'the module itself'}: {kind}: {needed}")
 
     def expect(self, is_so: bool, needed: str) -> None:
@@ -47,7 +49,7 @@ class Translation:
 
     def add(self, kind: str, inputs: Any, **keys: Any) -> str:
         names = {layer["name"] for layer in self.layers} | {"input"}
-        name = self.node.target if self.node.op == "call_module" else self.node.name
+        name = self.node.meta["module"] or self.node.name
         if name in names:
             name = self.node.name
         while name in names:
@@ -225,72 +227,34 @@ def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
              operator.iadd: lambda t, x, y: add(t, x, y, in_place=True),
              "add": add, "add_": lambda t, x, y: add(t, x, y, in_place=True), "relu": relu,
              "relu_": lambda t, x: relu(t, x, True), "mean": mean, "contiguous": same, "log_softmax": log_softmax}
-    table.update((name, reshape) for name in ("view", "reshape", "flatten", "squeeze", "unsqueeze"))
+    reshapes = ("view", "reshape", "flatten", "squeeze", "unsqueeze")
+    table.update((name, reshape) for name in reshapes)
+    # Of torch.export, by the names of their schemas.
+    table.update((f"aten::{name}", table[name]) for name in ("add", "add_", "relu", "relu_", "mean", "contiguous",
+                                                             "log_softmax", *reshapes))
+    table.update({"aten::dropout": dropout, "aten::dropout_": lambda t, x, p, training: dropout(t, x, p, training, True),
+                  "aten::max_pool2d": max_pool, "aten::avg_pool2d": avg_pool, "aten::cat": concat,
+                  "aten::adaptive_avg_pool2d": adaptive("avgpool"),
+                  "aten::adaptive_max_pool2d": adaptive("maxpool"), "aten::alias": same, "aten::clone": same})
     return table
 
 
 # ---- from a module to layers -----------------------------------------------------------------------------------------
 
 
-def trace(module: Any, example: Any) -> Any:
-    """The operations in order; of each the shape of what it makes, or its value if that is no tensor."""
-    import torch
-    from torch import fx
-
-    class Tracer(fx.Tracer):
-        def __init__(self) -> None:
-            super().__init__()
-            self.inside = [""]  # the modules that are being called, and after a failure those where it was
-
-        def call_module(self, called: Any, *arguments: Any) -> Any:
-            self.inside.append(self.path_of_module(called))
-            result = super().call_module(called, *arguments)
-            self.inside.pop()
-            return result
-
-        def create_node(self, *arguments: Any, **more: Any) -> Any:
-            node = super().create_node(*arguments, **more)
-            node.meta["inside"] = self.inside[-1]
-            return node
-
-    class Shapes(fx.Interpreter):
-        def run_node(self, node: Any) -> Any:
-            result = super().run_node(node)
-            node.meta["shape" if isinstance(result, torch.Tensor) else "value"] = (
-                tuple(result.shape) if isinstance(result, torch.Tensor) else result)
-            return result
-
-    tracer = Tracer()
-    modes = {one: one.training for one in module.modules()}
-    try:
-        module.train()  # what is traced is a step of training
-        graph = tracer.trace(module)
-        module.eval()  # running statistics stay as they are
-        with torch.no_grad(), torch.random.fork_rng(devices=[]):
-            Shapes(fx.GraphModule(module, graph)).run(example.detach().clone())
-    except Exception as error:
-        reason = str(error).split("\n")[0].split(". ")[0]
-        place = tracer.inside[-1] or "the module itself"
-        raise Error("BAD_INPUT", f"{place}: {type(module).__name__} cannot be traced: {reason}; expected operations that "
-                                 "do not depend on values, and a fitting example") from error
-    finally:
-        for one, is_training in modes.items():
-            one.training = is_training
-    return graph
-
-
 def translate(t: Translation, node: Any, modules: Mapping[type, Any], functions: Mapping[Any, Any]) -> str:
     from torch.fx.node import map_arg
     args, kwargs = (map_arg(given, lambda one: one if "shape" in one.meta else one.meta["value"])
                     for given in (node.args, node.kwargs))
-    if node.op != "call_module":
+    if not node.meta["module"]:
         t.expect(node.op != "get_attr", "a tensor of a module, as a value; expected operations on the input alone")
-        t.expect(node.target in functions, "no layer does that; needed: a layer's type in vdnn, or another operation")
+        target = node.target._schema.name if hasattr(node.target, "_schema") else node.target
+        t.expect(target in functions, "no layer does that; needed: a layer's type in vdnn, or another operation")
         try:
-            return functions[node.target](t, *args, **kwargs)
+            return functions[target](t, *args, **kwargs)
         except TypeError as error:
             raise t.refuse(f"its arguments: {error}") from error
-    module = t.modules[node.target]
+    module = t.modules[node.meta["module"]]
     t.expect(type(module) in modules, "no layer does that; needed: a layer's type in vdnn, or another module")
     t.expect(module.training or not t.is_training,
              "it is in evaluation mode; expected that all train: module.train()")
@@ -327,6 +291,8 @@ def from_torch(module: Any, example: Any, *, name: str | None = None,
     t, modules, functions = Translation(module), module_table(torch.nn), function_table(torch)
     last = None
     for t.node in graph.nodes:
+        if t.node.meta.get("given"):
+            continue
         if t.node.op == "placeholder":
             t.expect(not t.value_of or not t.node.users, "a second input; expected one")
             t.value_of[t.node] = "input"
