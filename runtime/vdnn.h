@@ -304,6 +304,8 @@ typedef struct vdnn_output_options {
     const char *memory_snapshot; /* the memory of a step of the plan, also of one that is not run,
                                     for PyTorch's memory_viz; NULL: none */
     const char *onnx;            /* the network with the trained weights, for ONNX; NULL: none */
+    const char *names;           /* of tensors in files of weights: "layers" (default), or
+                                    "torchvision": VDNN_USAGE if it does not have the network */
 } vdnn_output_options;
 
 /* Whether a training can be trusted. */
@@ -450,6 +452,8 @@ typedef struct vdnn_parameter {
     int32_t rank;             /* of the dims */
     int64_t count;            /* their product */
     bool trainable;           /* else statistics, which the optimizer leaves alone */
+    const char *module;       /* what torchvision calls the layer, if it has the network, else as it
+                                 is called: "features.0" */
 } vdnn_parameter;
 
 /* A pass of a layer, or a part of one, in a training step. A layer whose forward pass is that of

@@ -207,6 +207,10 @@ typedef enum vdnn_option_kind {
               "file, else random, from --seed)")                                                   \
     X(SAVE, "save", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.safetensors",            \
       VDNN_SETS(session.save), .help = "write the trained weights; also FILE.npz")                 \
+    X(NAMES, "names", CHOICE, VDNN_RUN_, "Data and weights", .metavar = "WHOSE",                   \
+      .preset = "layers", .choices = "layers|torchvision", VDNN_SETS(output.names),                \
+      .help = "what --save calls the weights: as the layers, or as torchvision's modules (--init " \
+              "takes either)")                                                                     \
     X(EXPORT, "export", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.onnx",               \
       VDNN_SETS(output.onnx), .help = "write the network and the trained weights as ONNX")         \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \

@@ -58,6 +58,7 @@ static void preset_texts(vdnn_session_options *ask, vdnn_session_topics *topics)
                    {&topics->machine.reduce, "ring"},
                    {&topics->machine.shard, "none"},
                    {&topics->trust.on_nan, "stop"},
+                   {&topics->output.names, "layers"},
                    {&topics->process.transport, "tcp"},
                    {&topics->report.accounting, "full"}};
     for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
@@ -167,8 +168,9 @@ static vdnn_status find_words(vdnn_run_options *options)
                              *const rule_sets[] = {"paper", "lean"}, *const algos[] = {"m", "p"},
                              *const accountings[] = {"full", "paper"};
     static const vdnn_dtype dtype_of[] = {VDNN_F32, VDNN_BF16, VDNN_TF32, VDNN_F16};
-    static const char *const reactions[] = {"stop", "warn"};
-    size_t dtype = 0, rules = 0, algo = 0, accounting = 0, reaction = 0;
+    static const char *const reactions[] = {"stop", "warn"}, *const names[] = {"layers",
+                                                                               "torchvision"};
+    size_t dtype = 0, rules = 0, algo = 0, accounting = 0, reaction = 0, name = 0;
     vdnn_status status = find_word("dtype", options->ask.dtype, dtypes, 4, &dtype);
     VDNN_IF_OK(status, find_word("rules", options->ask.rules, rule_sets, 2, &rules));
     VDNN_IF_OK(status, find_word("algo", options->ask.algo, algos, 2, &algo));
@@ -179,6 +181,7 @@ static vdnn_status find_words(vdnn_run_options *options)
     VDNN_IF_OK(status, find_word("accounting", options->ask.report->accounting, accountings, 2,
                                  &accounting));
     VDNN_IF_OK(status, find_word("on-nan", options->ask.trust->on_nan, reactions, 2, &reaction));
+    VDNN_IF_OK(status, find_word("names", options->ask.output->names, names, 2, &name));
     if (status == VDNN_OK && accounting == 1 && rules == 1)
         status =
             vdnn_status_fail(VDNN_USAGE, "--accounting paper requires --rules paper, not lean");
@@ -187,6 +190,7 @@ static vdnn_status find_words(vdnn_run_options *options)
     options->dtype = dtype_of[dtype];
     options->rules = rules == 0 ? VDNN_RULES_PAPER : VDNN_RULES_LEAN;
     options->counts_as_paper = accounting == 1;
+    options->by_torch = name == 1;
     options->algo = algo == 0 ? VDNN_ALGO_M : VDNN_ALGO_P;
     return VDNN_OK;
 }

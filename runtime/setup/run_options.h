@@ -30,6 +30,7 @@ typedef struct vdnn_run_options {
     vdnn_rules rules;
     vdnn_algo_mode algo;
     bool counts_as_paper;  /* a report: --accounting paper */
+    bool by_torch;         /* --names torchvision */
     int32_t devices;       /* that share each batch; 0: one */
     int32_t local_devices; /* those of them on this host, which share its memory; 0: one */
     vdnn_reduce_scheme reduce;

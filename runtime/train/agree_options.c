@@ -19,8 +19,8 @@ static const char *const exempt[] = {
     "algo", "rules", "has_lr", "lr", "epochs", "steps", "seed", "data", "init", "checkpoint",
     "resume", "algos", "nondeterministic", "plan_trials", "shard", "no_shuffle", "checkpoint_every",
     /* the first process's count */
-    "profile", "cache", "save", "keep", "memory_snapshot", "onnx", "print_plan", "print_footprint",
-    "verbose", "blocks", "columns",
+    "profile", "cache", "save", "keep", "memory_snapshot", "onnx", "names", "print_plan",
+    "print_footprint", "verbose", "blocks", "columns",
     /* each process has its value, or the least one counts; several processes count trials */
     "device_mem", "host_mem", "disk_mem", "has_plan_seconds", "plan_seconds", "feeds", "source",
     "test_source", "devices", "ranks", "rank", "local_ranks", "local_rank", "transport", "address",

@@ -8,6 +8,7 @@
 #include "runtime/base/numbers/random.h"
 #include "runtime/base/text.h"
 #include "runtime/exec/copy_fill.h"
+#include "runtime/train/files/torch_names.h"
 #include "runtime/train/files/weight_file.h"
 #include "runtime/train/files/weight_writer.h"
 
@@ -192,8 +193,9 @@ static vdnn_status room_init(const vdnn_graph *graph, room *r)
 typedef struct origin {
     const vdnn_graph *graph; /* borrowed */
     vdnn_weight_file *file;
-    const char *path;    /* borrowed */
-    const float *values; /* borrowed */
+    vdnn_torch_names torch; /* that the file has; or none: it has the layers' */
+    const char *path;       /* borrowed */
+    const float *values;    /* borrowed */
     uint64_t seed;
     int threads;
 } origin;
@@ -206,11 +208,53 @@ static bool has_tensor(const vdnn_weight_file *file, const char *name)
     return i >= 0;
 }
 
+/* As name_of, by torchvision's names if there are any. */
+static void name_in_file(const vdnn_torch_names *torch, const vdnn_layer *layer, int32_t p,
+                         char name[NAME_BYTES])
+{
+    const char *module = vdnn_torch_names_of(torch, layer);
+    (void)snprintf(name, NAME_BYTES, "%s.%s", module == NULL ? layer->name : module,
+                   layer->params[p].name);
+}
+
+/* How many of the parameters a file has by these names. */
+static int32_t count_tensors(const origin *from, const vdnn_torch_names *torch)
+{
+    char name[NAME_BYTES];
+    int32_t count = 0;
+    for (int32_t l = 0; l < from->graph->layer_count; l++)
+        for (int32_t p = 0; p < from->graph->layers[l].param_count; p++) {
+            name_in_file(torch, &from->graph->layers[l], p, name);
+            count += has_tensor(from->file, name);
+        }
+    return count;
+}
+
+/* Opens the file; by the names of torchvision if it has more of those. */
+static vdnn_status open_file(origin *from)
+{
+    const vdnn_torch_names none = {0};
+    vdnn_torch_names torch = {0};
+    VDNN_TRY(vdnn_weight_file_open(from->path, &from->file));
+    VDNN_TRY(vdnn_torch_names_init(from->graph, &torch));
+    if (torch.names != NULL && count_tensors(from, &torch) > count_tensors(from, &none))
+        from->torch = torch;
+    else
+        vdnn_torch_names_fini(&torch);
+    return VDNN_OK;
+}
+
+static void close_file(origin *from)
+{
+    vdnn_weight_file_close(from->file);
+    vdnn_torch_names_fini(&from->torch);
+}
+
 /* The name that a file has a parameter under: its own; but PyTorch's save_model keeps of the names
  * of a weight that layers share the first by the alphabet. */
 static void find_name(const origin *from, const vdnn_layer *layer, int32_t p, char name[NAME_BYTES])
 {
-    name_of(layer, p, name);
+    name_in_file(&from->torch, layer, p, name);
     if (p > 0 || !layer->is_tied || has_tensor(from->file, name))
         return;
     for (int32_t l = 0; l < from->graph->layer_count; l++) {
@@ -275,8 +319,9 @@ static int compare_names(const void *left, const void *right)
 }
 
 /* Sorted. */
-static vdnn_status name_list_init(const vdnn_graph *graph, name_list *list)
+static vdnn_status name_list_init(const origin *from, name_list *list)
 {
+    const vdnn_graph *graph = from->graph;
     name_list fresh = {0};
     size_t most = (size_t)graph->layer_count * VDNN_MAX_PARAMS;
     fresh.names = vdnn_heap_calloc(most, sizeof *fresh.names);
@@ -289,20 +334,13 @@ static vdnn_status name_list_init(const vdnn_graph *graph, name_list *list)
         for (int32_t p = 0; p < graph->layers[l].param_count; p++) {
             if (!vdnn_layer_owns(&graph->layers[l], p))
                 continue;
-            name_of(&graph->layers[l], p, fresh.names[fresh.count]);
+            name_in_file(&from->torch, &graph->layers[l], p, fresh.names[fresh.count]);
             fresh.pointers[fresh.count] = fresh.names[fresh.count];
             fresh.count++;
         }
     qsort(fresh.pointers, fresh.count, sizeof(char *), compare_names);
     *list = fresh;
     return VDNN_OK;
-}
-
-/* PyTorch counts the batches of a batch norm; not used here. */
-static bool is_counter(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot != NULL && strcmp(dot, ".num_batches_tracked") == 0;
 }
 
 /* The layer that a name is that of a weight of, which is another layer's; NULL: none. */
@@ -346,7 +384,7 @@ static vdnn_status check_name(const origin *from, const name_list *list, const c
 {
     char hint[NAME_BYTES + 32];
     if (bsearch(&name, list->pointers, list->count, sizeof(char *), compare_names) != NULL ||
-        is_counter(name))
+        vdnn_torch_names_is_left_out(name))
         return VDNN_OK;
     const vdnn_layer *reader = find_reader(from->graph, name);
     if (reader != NULL)
@@ -360,7 +398,7 @@ static vdnn_status check_name(const origin *from, const name_list *list, const c
 static vdnn_status check_names(const origin *from, room *r)
 {
     name_list list;
-    vdnn_status status = name_list_init(from->graph, &list);
+    vdnn_status status = name_list_init(from, &list);
     if (status != VDNN_OK)
         return status;
     for (int32_t i = 0; status == VDNN_OK && i < vdnn_weight_file_count(from->file); i++)
@@ -397,11 +435,18 @@ static vdnn_status check_param(const origin *from, const vdnn_layer *layer, int3
     return status;
 }
 
+static vdnn_status add_difference(vdnn_status status, const vdnn_graph *graph)
+{
+    char why[1024];
+    (void)snprintf(why, sizeof why, "%s", vdnn_status_message());
+    return vdnn_status_fail(status, "%s%s", why, vdnn_torch_names_difference(graph));
+}
+
 vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
 {
     origin from = {.graph = graph, .path = path};
     room r = {0};
-    vdnn_status status = vdnn_weight_file_open(path, &from.file);
+    vdnn_status status = open_file(&from);
     VDNN_IF_OK(status, room_init(graph, &r));
     for (int32_t l = 0; l < graph->layer_count; l++)
         for (int32_t p = 0; p < graph->layers[l].param_count && status == VDNN_OK; p++)
@@ -409,8 +454,9 @@ vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path)
                 status = check_param(&from, &graph->layers[l], p, &r);
     VDNN_IF_OK(status, check_names(&from, &r));
     room_fini(&r);
-    vdnn_weight_file_close(from.file);
-    return status;
+    const bool is_similar = from.torch.names != NULL;
+    close_file(&from);
+    return status == VDNN_BAD_INPUT && is_similar ? add_difference(status, graph) : status;
 }
 
 /* ---- to the device --------------------------------------------------------------------------- */
@@ -521,12 +567,12 @@ static vdnn_status fill(const vdnn_plan *plan, vdnn_device *device, int32_t rank
     room r = {0};
     vdnn_status status = room_init(plan->graph, &r);
     if (status == VDNN_OK && path != NULL)
-        status = vdnn_weight_file_open(path, &from.file);
+        status = open_file(&from);
     if (status == VDNN_OK && slot == VDNN_KEPT_PARAMETERS)
         status = zero_state(plan, device, &r);
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
         status = fill_layer(plan, device, rank, slot, &from, l, &r);
-    vdnn_weight_file_close(from.file);
+    close_file(&from);
     room_fini(&r);
     return status;
 }
@@ -643,7 +689,8 @@ static void contents_fini(contents *list)
     vdnn_heap_free(list->entries);
 }
 
-static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, contents *list)
+static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, const vdnn_torch_names *torch,
+                                 contents *list)
 {
     size_t most = (size_t)plan->graph->layer_count * VDNN_MAX_PARAMS;
     contents fresh = {vdnn_heap_calloc(most, sizeof *fresh.names),
@@ -659,7 +706,7 @@ static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, contents *
         for (int32_t p = 0; has_block && p < layer->param_count; p++) {
             if (!is_kept(layer, p, slot))
                 continue;
-            name_of(layer, p, fresh.names[fresh.count]);
+            name_in_file(torch, layer, p, fresh.names[fresh.count]);
             fresh.entries[fresh.count] =
                 (vdnn_safetensors_entry){.name = fresh.names[fresh.count],
                                          .dims = layer->params[p].dims,
@@ -701,20 +748,27 @@ static vdnn_status save_layer(const vdnn_plan *plan, vdnn_device *device, vdnn_s
     return status;
 }
 
-static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
-                              int32_t slot, const vdnn_model *model, const char *path,
-                              vdnn_digest *digest)
+/* What is written, and how. */
+typedef struct file_form {
+    vdnn_shares *shares;
+    int32_t slot;
+    const vdnn_model *model; /* NULL: weights alone */
+    vdnn_torch_names torch;  /* in place of the layers' names, if there are any */
+} file_form;
+
+static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, const file_form *form,
+                              const char *path, vdnn_digest *digest)
 {
     contents list = {0};
     room r = {0};
     vdnn_weight_writer *writer = NULL;
-    const vdnn_onnx_network network = {model, plan->graph, VDNN_ONNX_MOST_BYTES};
-    vdnn_status status = contents_init(plan, slot, &list);
+    const vdnn_onnx_network network = {form->model, plan->graph, VDNN_ONNX_MOST_BYTES};
+    vdnn_status status = contents_init(plan, form->slot, &form->torch, &list);
     VDNN_IF_OK(status, room_init(plan->graph, &r));
-    VDNN_IF_OK(status, vdnn_weight_writer_create(path, model == NULL ? NULL : &network,
+    VDNN_IF_OK(status, vdnn_weight_writer_create(path, form->model == NULL ? NULL : &network,
                                                  list.entries, list.count, &writer));
     for (int32_t l = 0; status == VDNN_OK && l < plan->graph->layer_count; l++)
-        status = save_layer(plan, device, shares, slot, l, &r, writer);
+        status = save_layer(plan, device, form->shares, form->slot, l, &r, writer);
     if (status == VDNN_OK)
         status = vdnn_weight_writer_commit(writer, digest);
     else
@@ -724,20 +778,28 @@ static vdnn_status write_file(const vdnn_plan *plan, vdnn_device *device, vdnn_s
     return status;
 }
 
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
-                              vdnn_digest *digest)
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, bool by_torch,
+                              const char *path)
 {
-    return write_file(plan, device, NULL, VDNN_KEPT_PARAMETERS, NULL, path, digest);
+    file_form form = {.slot = VDNN_KEPT_PARAMETERS};
+    vdnn_status status = by_torch ? vdnn_torch_names_check(plan->graph) : VDNN_OK;
+    if (by_torch)
+        VDNN_IF_OK(status, vdnn_torch_names_init(plan->graph, &form.torch));
+    VDNN_IF_OK(status, write_file(plan, device, &form, path, NULL));
+    vdnn_torch_names_fini(&form.torch);
+    return status;
 }
 
 vdnn_status vdnn_weights_export(const vdnn_plan *plan, vdnn_device *device, const vdnn_model *model,
                                 const char *path)
 {
-    return write_file(plan, device, NULL, VDNN_KEPT_PARAMETERS, model, path, NULL);
+    const file_form form = {.slot = VDNN_KEPT_PARAMETERS, .model = model};
+    return write_file(plan, device, &form, path, NULL);
 }
 
 vdnn_status vdnn_weights_save_slot(const vdnn_plan *plan, vdnn_device *device, vdnn_shares *shares,
                                    int32_t slot, const char *path, vdnn_digest *digest)
 {
-    return write_file(plan, device, shares, slot, NULL, path, digest);
+    const file_form form = {.shares = shares, .slot = slot};
+    return write_file(plan, device, &form, path, digest);
 }

@@ -8,7 +8,7 @@
  *
  *     status = vdnn_weights_check(graph, "first.safetensors");      // before anything costs time
  *     status = vdnn_weights_fill(plan, device, seed, "first.safetensors");
- *     status = vdnn_weights_save(plan, device, "last.safetensors", NULL);
+ *     status = vdnn_weights_save(plan, device, false, "last.safetensors");
  *     status = vdnn_weights_save_slot(plan, device, shares, slot, path, &digest);
  *     status = vdnn_weights_load_slot(plan, device, rank, slot, path);
  */
@@ -25,7 +25,8 @@
  * uniform within sqrt(6 / (fan_in + fan_out)). */
 void vdnn_weights_make(const vdnn_layer *layer, int32_t param, uint64_t seed, float *values);
 
-/* Whether the file has exactly the parameters of the graph, and finite values. VDNN_BAD_INPUT with
+/* Whether the file has exactly the parameters of the graph, by the names of its layers or by
+ * torchvision's, and finite values. VDNN_BAD_INPUT with
  * the name that is missing, has another shape or belongs to no layer, or with the value's position.
  */
 vdnn_status vdnn_weights_check(const vdnn_graph *graph, const char *path);
@@ -47,10 +48,11 @@ vdnn_status vdnn_weights_read(const vdnn_graph *graph, vdnn_device *device,
                               const vdnn_kept_block *at, const vdnn_layer *layer, int32_t param,
                               float *values);
 
-/* Parameters, in slices, without a complete copy. `digest`: of the file; may be NULL.
- * VDNN_DIVERGED, and no file, if a value is not finite. */
-vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, const char *path,
-                              vdnn_digest *digest);
+/* Parameters, in slices, without a complete copy; by the layers' names, or by torchvision's (files/
+ * torch_names.h): VDNN_USAGE if it has no such network. VDNN_DIVERGED, and no file, if a value is
+ * not finite. */
+vdnn_status vdnn_weights_save(const vdnn_plan *plan, vdnn_device *device, bool by_torch,
+                              const char *path);
 /* The network with its parameters, as ONNX (runtime/train/files/onnx_nodes.h). */
 vdnn_status vdnn_weights_export(const vdnn_plan *plan, vdnn_device *device, const vdnn_model *model,
                                 const char *path);

@@ -80,6 +80,37 @@ TEST_IN_FOLDER(weights_of_a_file_come_back_bit_for_bit)
 }
 
 /* Under the name of the layer that owns it. */
+TEST_IN_FOLDER(weights_by_the_names_of_torchvision_are_written_and_read)
+{
+    char *bytes;
+    size_t count;
+    vdnn_test_write_below(*state, "vgg16.yaml",
+                          "name: vgg16\ninput: {channels: 1, height: 8, width: 8}\nclasses: 3\n"
+                          "batch: 2\nlayers:\n"
+                          "  - {name: conv1_1, type: conv, out: 2, kernel: 3}\n"
+                          "  - {name: conv1_2, type: conv, out: 2, kernel: 3}\n"
+                          "  - {name: conv2_1, type: conv, out: 2, kernel: 3}\n"
+                          "  - {name: fc8, type: fc, out: 3}\n"
+                          "  - {name: loss, type: softmax_loss}\n");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/vgg16.yaml --steps 2 --save @/torch --names "
+                     "torchvision --profile @/profile");
+    vdnn_test_read_file(vdnn_test_path(*state, "torch"), &bytes, &count);
+    assert_non_null(memmem(bytes, count, "\"features.2.weight\"", 19));
+    assert_non_null(memmem(bytes, count, "\"features.5.bias\"", 17));
+    assert_non_null(memmem(bytes, count, "\"classifier.6.weight\"", 21));
+    free(bytes);
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/vgg16.yaml --steps 1 --lr 0 --init @/torch "
+                     "--save @/own --profile @/profile");
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnrun --model @/vgg16.yaml --steps 1 --lr 0 --init @/own "
+                     "--save @/again --names torchvision --profile @/profile");
+    vdnn_test_same_files(*state, "torch", "again");
+    vdnn_test_run_to(*state, 2, "torchvision has no network with the layers of lenet",
+                     "vdnnrun --model lenet --steps 1 --save @/lenet --names torchvision");
+}
+
 TEST_IN_FOLDER(a_weight_that_layers_share_is_in_a_file_once)
 {
     static const char *const names[] = {"words.weight", "fc1.weight", "fc1.bias", "fc2.bias",

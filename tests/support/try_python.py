@@ -359,6 +359,28 @@ def weights_are_taken_by_either_name():
         assert refusal(lambda: session.load_state_dict(values)) == "BAD_INPUT"
 
 
+def weights_are_read_and_written_by_the_names_of_torchvision():
+    small = [{"name": "conv1_1", "type": "conv", "out": 2, "kernel": 3}, {"name": "fc6", "type": "fc", "out": 3},
+             {"name": "loss", "type": "softmax_loss"}]
+    path, again, own = (f"{FOLDER.name}/{name}.npz" for name in ("torch", "again", "own"))
+
+    def session(**options):
+        model = vdnn.Model("vgg16", small, input={"channels": 1, "height": 12, "width": 12}, classes=3, batch=8)
+        return vdnn.Session(model, budget="16MiB", threads=1, **options)
+    with session(seed=4) as first:
+        values = first.state_dict()
+        numpy.savez(path, **values, **{"x.num_batches_tracked": numpy.int64(1)})
+        first.save(own)
+    with session(init=path, names="torchvision") as second:
+        assert all((values[name] == value).all() for name, value in second.state_dict().items())
+        second.save(again)
+    assert sorted(numpy.load(again).files) == sorted(values) and "conv1_1.weight" in numpy.load(own).files
+    numpy.savez(path, **{**values, "features.9.weight": values["features.0.weight"]})
+    assert refusal(lambda: session(init=path)) == "BAD_INPUT"
+    assert refusal(lambda: make_session(names="torchvision")) == "USAGE"
+    assert refusal(lambda: make_session(names="keras")) == "USAGE"
+
+
 def arrays_of_numpy_are_weights():
     path, again = f"{FOLDER.name}/w.npz", f"{FOLDER.name}/again.npz"
     with make_session(seed=5) as session:

@@ -10,9 +10,11 @@
 #include "runtime/train/agree.h"
 #include "runtime/train/agree_options.h"
 #include "runtime/train/files/onnx_nodes.h"
+#include "runtime/train/files/torch_names.h"
 #include "runtime/train/weights.h"
 
 #include <float.h>
+#include <string.h>
 
 #include <unistd.h>
 
@@ -138,6 +140,8 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
         status = as_input(vdnn_weights_check(graph, init));
     if (status == VDNN_OK && options->output->onnx != NULL)
         status = check_export(options, setup);
+    if (status == VDNN_OK && strcmp(options->output->names, "layers") != 0)
+        status = vdnn_torch_names_check(setup->graph);
     VDNN_IF_OK(status, as_input(check_data(options, graph)));
     return status;
 }
@@ -188,6 +192,7 @@ static vdnn_status set_up(vdnn_session *session)
     vdnn_status status = join_others(session);
     VDNN_IF_OK(status, vdnn_agree_on_options(session->group, &session->options));
     VDNN_IF_OK(status, vdnn_setup_begin(&session->options, &session->messages, &session->setup));
+    VDNN_IF_OK(status, vdnn_torch_names_init(session->setup.graph, &session->torch));
     if (status == VDNN_OK && options->dataset->feeds)
         vdnn_feed_begin(&session->feed, session->setup.graph, &session->options.topics->dataset);
     VDNN_IF_OK(status, agree_on_machine(session));
@@ -252,6 +257,7 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_group_close(session->group);
     vdnn_resume_end(&session->resume);
     vdnn_fit_plans_fini(&session->plans);
+    vdnn_torch_names_fini(&session->torch);
     vdnn_setup_end(&session->setup);
     vdnn_replans_fini(&session->replans);
     vdnn_heap_free(session->gradients);
@@ -474,8 +480,9 @@ vdnn_status vdnn_session_save(vdnn_session *session, const char *path)
     vdnn_device *device = session->setup.device;
     if (status != VDNN_OK)
         return status;
-    return vdnn_onnx_is_path(path) ? vdnn_weights_export(plan, device, session->setup.model, path)
-                                   : vdnn_weights_save(plan, device, path, NULL);
+    return vdnn_onnx_is_path(path)
+               ? vdnn_weights_export(plan, device, session->setup.model, path)
+               : vdnn_weights_save(plan, device, session->options.by_torch, path);
 }
 
 static vdnn_status write_checkpoint(void *context)

@@ -18,6 +18,7 @@
 #include "runtime/fit/batches.h"
 #include "runtime/fit/fit.h"
 #include "runtime/setup/run_options.h"
+#include "runtime/train/files/torch_names.h"
 #include "runtime/train/peers.h"
 #include "runtime/train/record.h"
 #include "runtime/train/replan/replan.h"
@@ -37,7 +38,8 @@ struct vdnn_session {
     vdnn_training_run run; /* of the first device of this process */
     vdnn_peers *peers;     /* the others; NULL: there are none */
     vdnn_replans replans;
-    vdnn_feed feed;       /* of a session that feeds */
+    vdnn_feed feed; /* of a session that feeds */
+    vdnn_torch_names torch;
     double test_accuracy; /* of the last evaluation; below 0: there was none */
     vdnn_batches batches; /* none were looked for while their setup is NULL */
     unsigned expects;     /* VDNN_EXPECT_... */

@@ -81,13 +81,15 @@ vdnn_status vdnn_session_parameter_at(const vdnn_session *session, int32_t i,
     VDNN_TRY(vdnn_session_check_process(session));
     VDNN_TRY(look_up(session, i, &layer, &p));
     const vdnn_param *own = &layer->params[p];
+    const char *module = vdnn_torch_names_of(&session->torch, layer);
     const vdnn_parameter told = {.layer = layer->name,
                                  .name = own->name,
                                  .dims = own->dims,
                                  .rank = (int32_t)own->dim_count,
                                  .count = own->count,
                                  .trainable =
-                                     own->trainable && own->update == VDNN_UPDATE_OPTIMIZER};
+                                     own->trainable && own->update == VDNN_UPDATE_OPTIMIZER,
+                                 .module = module == NULL ? layer->name : module};
     return vdnn_versioned_give(parameter, &told, sizeof told, "vdnn_parameter");
 }
 

@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import json
 import os
+import re
 import threading
 import weakref
 from typing import Any, Callable, Iterator, Mapping, NamedTuple
@@ -16,7 +17,12 @@ from vdnn.calls import Calls
 from vdnn.library import EXPECT, LIBRARY, STRUCTS, Error, check, encode, text_of
 from vdnn.model import Model, make_options
 from vdnn.report import Report, report
-from vdnn.torch_names import DIFFERENCES, LEFT_OUT, torch_names
+
+# What torchvision's files have and no network here: counters, and heads that are of use in training alone.
+LEFT_OUT = re.compile(r".*\.num_batches_tracked|AuxLogits\..*|aux\d\..*")
+DIFFERENCES = {"googlenet": "torchvision's has batch norm in place of the biases, and convolutions of 3 x 3 in place "
+                            "of those of 5 x 5: vdnn.from_torch takes it as it is"}
+
 
 class Parameter(NamedTuple):
     index: int
@@ -78,9 +84,9 @@ class Session:
             one = STRUCTS.new("vdnn_parameter")
             check(LIBRARY.vdnn_session_parameter_at(self.handle, i, ctypes.byref(one)))
             dims = ctypes.cast(one.dims, ctypes.POINTER(ctypes.c_int64))
-            found.append((i, one.layer.decode(), one.name.decode(), tuple(dims[: one.rank]), one.trainable))
-        modules = torch_names(self.network, [layer for _, layer, *_ in found])
-        return [Parameter(i, f"{modules[layer]}.{name}", f"{layer}.{name}", *more) for i, layer, name, *more in found]
+            layer, module, name = one.layer.decode(), one.module.decode(), one.name.decode()
+            found.append(Parameter(i, f"{module}.{name}", f"{layer}.{name}", tuple(dims[: one.rank]), one.trainable))
+        return found
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[ctypes.c_void_p]:
@@ -238,7 +244,8 @@ class Session:
                                                          ctypes.c_int64(floats[name].size)))
 
     def save(self, path: str | os.PathLike) -> None:
-        """The weights as safetensors, by the layers' names, as the programs read and write them."""
+        """The weights as safetensors, or as .npz or .onnx by the path's end; by the layers' names, or, of a session
+        with names="torchvision", by those."""
         with self.entered() as handle:
             check(LIBRARY.vdnn_session_save(handle, encode(path)))
 
