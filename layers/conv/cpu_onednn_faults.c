@@ -43,7 +43,7 @@ const char *vdnn_conv_onednn_too_large(const vdnn_layer *layer)
  * A simulation of that walk, as its source has it, is wrong for 16,629 of 675,172 geometries
  * (kernel up to 64, map up to 90, stride up to 8, every padding), of a kernel from 18 rows on, and
  * for no geometry that this condition does not have. Dilated kernels take another walk, which is
- * right. */
+ * right. Those for AArch64 with vectors of 512 bits (SVE) take the same walk. */
 
 enum { LEAST_ROWS = 10 };
 
@@ -60,6 +60,7 @@ static const struct {
     bool (*is_wrong)(const vdnn_conv_shape *shape);
 } faults[] = {
     {"jit:avx512", VDNN_BACKWARD_FILTER, has_no_whole_window},
+    {"jit:sve_512", VDNN_BACKWARD_FILTER, has_no_whole_window},
 };
 
 bool vdnn_conv_onednn_is_wrong(const char *implementation, const vdnn_conv_shape *shape,

@@ -40,6 +40,8 @@ TEST(windows_that_all_meet_the_padding_are_wrong_in_one_library)
         if (is_wrong != all[i].is_wrong)
             fail_msg("kernel %lld on %lld is %swrong", (long long)all[i].kernel,
                      (long long)all[i].in, is_wrong ? "" : "not ");
+        assert_int_equal(vdnn_conv_onednn_is_wrong("jit:sve_512", &s, VDNN_BACKWARD_FILTER),
+                         is_wrong);
         assert_false(vdnn_conv_onednn_is_wrong("jit:avx512_core", &s, VDNN_FORWARD));
         assert_false(vdnn_conv_onednn_is_wrong("jit:avx512_core", &s, VDNN_BACKWARD_DATA));
         assert_false(vdnn_conv_onednn_is_wrong("jit:avx2", &s, VDNN_BACKWARD_FILTER));
