@@ -24,7 +24,7 @@ $(BUILD)/%.inc: %.awk runtime/vdnn.h Makefile | found
 $(library): $(call object,$(LIBRARY_SRC)) $(BUILD)/objects
 	@rm -f $@
 	$(say)"AR   $@"
-	$(show)ar qcs $@ $(filter %.o,$^)
+	$(show)$(AR) qcs $@ $(filter %.o,$^)
 
 # One object in which whatever is not of the interface has become local.
 $(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
@@ -33,7 +33,7 @@ $(public): $(call object,$(LIBRARY_SRC)) runtime/vdnn.map $(BUILD)/objects
 	$(show)$(LD) -r $(filter %.o,$^) -o $(@D)/vdnn.o
 	$(show)sed -n 's/^ *\(vdnn_[a-z_]*\);/\1/p' runtime/vdnn.map >$(@D)/vdnn.symbols
 	$(show)$(OBJCOPY) --keep-global-symbols=$(@D)/vdnn.symbols $(@D)/vdnn.o
-	$(show)ar qcs $@ $(@D)/vdnn.o
+	$(show)$(AR) qcs $@ $(@D)/vdnn.o
 
 # The shared library uses the malloc of its process (runtime/base/machine/jemalloc.h), and cannot hold the CUDA
 # runtime: a library that a running program loads has no static thread-local memory, or very little.

@@ -159,6 +159,13 @@ UNDER_VALGRIND := \
     property/test_plans \
     fuzz
 
+# Run by `make check-portable` on other processors, some twenty times slower than on this one: modules, and each row
+# of layers once.
+PORTABLE := \
+    unit \
+    contract/test_elementwise \
+    contract/test_layers
+
 # Run on a card too, where there is one, and over the emulation of CUDA: what depends on the device.
 ON_A_CARD := \
     gpu \

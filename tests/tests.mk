@@ -42,6 +42,7 @@ quick          := $(filter-out $(long_src:%.c=build/release/%),$(call built,rele
 CHECK_asan     := $(TEST_SRC:%.c=build/asan/%) $(call over_cuda,asan,$(HOST_TEST_SRC))
 CHECK_tsan     := $(call built,tsan,$(TSAN)) \
                   $(call over_cuda,tsan,$(call tests_of,$(TSAN_HOST),$(HOST_TEST_SRC)))
+portable       := $(patsubst %.c,$(BUILD)/%,$(call tests_of,$(PORTABLE),$(TEST_SRC)))
 VALGRIND_TESTS := $(call built,release,$(UNDER_VALGRIND))
 
 # ---- how they are built
@@ -149,6 +150,14 @@ check-valgrind: ## the tests without kernels and programs, and the fuzz corpora,
 	@VDNN_TEST_UNDER="$(VALGRIND)" VDNN_TEST_COUNT_PERCENT=1 ONEDNN_MAX_CPU_ISA=AVX2 OMP_NUM_THREADS=1 \
 	    VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(VALGRIND_TESTS)
 
+# By an emulator of the processor, as tests/portable.sh says.
+portable: $(portable)
+	@VDNN_TEST_UNDER="$(UNDER)" VDNN_TEST_JOBS=$(JOBS) tests/run.sh $(portable)
+
+check-portable: ## unit tests and layers on AArch64, cross-compiled, and on x86-64 without AVX, by qemu-user
+	@tools/setup.sh portable || true
+	@MAKE="$(MAKE) --no-print-directory" JOBS=$(JOBS) tests/portable.sh
+
 fuzz: ## runs the fuzz targets with clang's sanitizers; FUZZ="yaml idx" selects, FUZZ_RUNS=N or FUZZ_SECONDS=N each
 	@tools/setup.sh fuzz
 	@$(MAKE) --no-print-directory -j$(JOBS) CONFIG=fuzz fuzzers
@@ -156,4 +165,4 @@ fuzz: ## runs the fuzz targets with clang's sanitizers; FUZZ="yaml idx" selects,
 
 fuzzers: $(fuzzers)
 
-.PHONY: tests quick check check-long check-cuda check-asan check-tsan check-valgrind fuzz fuzzers
+.PHONY: tests quick check check-long check-cuda check-asan check-tsan check-valgrind portable check-portable fuzz fuzzers
