@@ -303,6 +303,91 @@ def gradients_are_what_the_step_subtracts():
     assert refusal(STILL.gradients) == "USAGE"
 
 
+def a_session_trains_on_what_an_iterable_makes():
+    batches = [make_batch() for _ in range(3)]
+    with make_session() as one, make_session() as other:
+        losses = one.train((x, y) for x, y in [*batches, (batches[0][0][:3], batches[0][1][:3])])
+        assert losses == [other.step(*batch) for batch in batches]
+
+
+class Dataset:
+    """As PyTorch's."""
+
+    def __init__(self, broken=None):
+        self.x, self.y = numpy.concatenate([make_batch()[0] for _ in range(3)]), numpy.arange(24) % 3
+        self.broken = broken
+
+    def __len__(self):
+        return 24
+
+    def __getitem__(self, i):
+        if i == self.broken:
+            raise KeyError("sample 13")
+        return (self.x[i].astype(numpy.float64), self.y[i])
+
+
+def samples_of_a_dataset_are_trained_on():
+    with make_session(samples=Dataset(), epochs=2, no_shuffle=True) as session:
+        session.run()
+        assert session.steps == 6 and numpy.isfinite(session.record()["losses"]).all()
+    with make_session(samples=Dataset(broken=13), epochs=1) as session:
+        try:
+            session.run()
+            raise AssertionError("no error of the dataset")
+        except KeyError as error:
+            assert error.args == ("sample 13",)
+    wrong = Dataset()
+    wrong.x = wrong.x[:, :, :6]
+    with make_session(samples=wrong, epochs=1) as session:
+        assert refusal(session.run) == "USAGE"
+
+
+def hooks_see_steps_and_passes():
+    seen = []
+    with make_session() as session:
+        session.set_hooks(before_step=lambda step: seen.append(("before", step, session.state_dict()["fc.bias"].sum())),
+                          after_step=lambda step: seen.append(("after", step, session.state_dict()["fc.bias"].sum())),
+                          after_layer=lambda run: seen.append(run))
+        session.step(*make_batch())
+        assert seen[0][:2] == ("before", 1) and seen[-1][:2] == ("after", 1) and seen[0][2] != seen[-1][2]
+        passes = {(run.layer, run.pass_name) for run in seen[1:-1]}
+        assert ("conv1", "forward") in passes and ("fc", "backward_filter") in passes, passes
+        session.set_hooks(before_layer=lambda run: session.state_dict())
+        assert refusal(lambda: session.step(*make_batch())) == "USAGE"
+        session.set_hooks(before_step=lambda step: session.step(*make_batch()))
+        assert refusal(lambda: session.step(*make_batch())) == "USAGE"
+        session.set_hooks(after_step=lambda step: {}["missing"])
+        try:
+            session.step(*make_batch())
+            raise AssertionError("no error of the hook")
+        except KeyError as error:
+            assert error.args == ("missing",)
+        session.set_hooks()
+        session.step(*make_batch())
+
+
+def the_state_of_the_optimizer_is_read_and_set():
+    batches = [make_batch() for _ in range(3)]
+    with make_session(optimizer="adam") as one, make_session(optimizer="adam") as other:
+        assert [one.step(*batch) for batch in batches[:2]]
+        state = one.optimizer_state()
+        assert set(state) == {"exp_avg", "exp_avg_sq"} and state["exp_avg"]["fc.weight"].any()
+        assert not other.optimizer_state()["exp_avg"]["fc.weight"].any()
+        other.load_optimizer_state(state)
+        assert (other.optimizer_state()["exp_avg_sq"]["fc.bias"] == state["exp_avg_sq"]["fc.bias"]).all()
+        for broken in ({}, {"exp_avg": state["exp_avg"]}, {**state, "exp_avg": {}},
+                       {**state, "exp_avg": {**state["exp_avg"], "fc.bias": numpy.full(3, numpy.nan)}}):
+            assert refusal(lambda broken=broken: other.load_optimizer_state(broken)) == "BAD_INPUT"
+
+
+def a_session_is_refused_in_a_child():
+    child = os.fork()
+    if child == 0:
+        calls = (lambda: STILL.step(*make_batch()), STILL.state_dict, STILL.record, lambda: str(STILL))
+        os._exit(0 if all(refusal(call) == "USAGE" for call in calls) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
 def texts_are_there():
     with make_session() as session:
         assert "rows" in str(session) and "conv1" in session.plan() and session.record()["batch"] == 8
@@ -411,7 +496,7 @@ def errors_travel_between_processes():
 
 failed = 0
 for check in [value for name, value in list(globals().items()) if callable(value) and value.__module__ == "__main__"]:
-    if check.__name__ in ("make_batch", "make_session", "refusal", "one_loss", "Tensor", "Exporter"):
+    if check.__name__ in ("make_batch", "make_session", "refusal", "one_loss", "Tensor", "Exporter", "Dataset"):
         continue
     try:
         check()

@@ -165,10 +165,11 @@ STRUCTS = Structs(HEADER)
 LIBRARY = load()
 STATUSES = {value: row["name"] for value, row in rows_of("STATUS").items()}
 REPORT_FORMATS = {value: row["text"] for value, row in rows_of("REPORT_FORMAT").items()}
+PASSES = {value: row["text"] for value, row in rows_of("PASS").items()}
 LOG_LEVELS = {value: row["name"] for value, row in rows_of("LOG").items()}
 EXPECT = {name: int(value) for name, value in re.findall(r"VDNN_EXPECT_(\w+) = (\d+)", HEADER)}
 for function, result in (("status_message", ctypes.c_char_p), ("version", ctypes.c_char_p),
-                         ("session_plan", ctypes.c_void_p),
+                         ("session_plan", ctypes.c_void_p), ("session_state_name", ctypes.c_char_p),
                          ("session_step_number", ctypes.c_int64), ("session_step_count", ctypes.c_int64),
                          ("session_batch", ctypes.c_int64)):
     getattr(LIBRARY, "vdnn_" + function).restype = result

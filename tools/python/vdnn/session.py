@@ -8,11 +8,12 @@ import os
 import re
 import threading
 import weakref
-from typing import Any, Callable, Iterator, Mapping, NamedTuple
+from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple
 
 import numpy
 
 from vdnn import arrays
+from vdnn.callbacks import LayerRun, make_hooks, make_source
 from vdnn.calls import Calls
 from vdnn.library import EXPECT, LIBRARY, STRUCTS, Error, check, encode, text_of
 from vdnn.model import Model, make_options
@@ -37,22 +38,31 @@ class Session:
 
     `budget` and `host` are of the device's and the host's memory ("2GiB", "80%"); further options are
     those of vdnn_session_options by name: dtype, algo, disk, seed, accumulate, lr, ...
-    `predictions` and `gradients`: it will be asked for them, which may take more memory.
+    `predictions` and `gradients`: it will be asked for them, which may take more memory. `samples` is a dataset
+    for `run`: anything with a length whose items are a sample and its label, as those of PyTorch.
     One thread at a time may use it; others do not wait for a step, and run meanwhile.
     """
 
     def __init__(self, model: Model | str | os.PathLike, budget: str | None = None, *, batch: int = 0,
                  policy: str | None = None, host: str | None = None, device: str | None = None,
-                 predictions: bool = False, gradients: bool = False, **options: Any) -> None:
+                 predictions: bool = False, gradients: bool = False, samples: Any = None, **options: Any) -> None:
         self.handle = ctypes.c_void_p()
+        self.inputs: list[tuple[str, str, tuple[int, ...]]] = []
+        self.errors: list[BaseException] = []  # of the program's functions, during a call
+        self.inside: list[str] = []  # the kind of hook that runs
+        self.user: int | None = None  # the thread that has the lock
         self.lock, self.calls = threading.Lock(), Calls()
         self.model = model if isinstance(model, Model) else Model(model)
         self.given = {"budget": budget, "batch": batch, "policy": policy, "host": host, "device": device, **options}
-        made = make_options(self.model, {"feeds": "data" not in options, **self.given})
+        made = make_options(self.model, {"feeds": "data" not in options and samples is None, **self.given})
+        if samples is not None:
+            self.source = make_source(self.errors, self.inputs, samples)
+            made.point("source", ctypes.addressof(self.source))
         try:
             with self.calls.held():
                 check(LIBRARY.vdnn_session_create(ctypes.byref(made.root), ctypes.byref(self.calls.messages),
                                                   ctypes.byref(self.handle)))
+                self.inputs += map(self.input_at, range(LIBRARY.vdnn_session_input_count(self.handle)))
                 if predictions or gradients:
                     check(LIBRARY.vdnn_session_expect(self.handle, (EXPECT["PREDICTIONS"] if predictions else 0)
                                                       | (EXPECT["GRADIENTS"] if gradients else 0)))
@@ -60,7 +70,6 @@ class Session:
                 if not options.get("dry_run"):
                     check(LIBRARY.vdnn_session_begin(self.handle))
             self.batch: int = LIBRARY.vdnn_session_batch(self.handle)
-            self.inputs = [self.input_at(i) for i in range(LIBRARY.vdnn_session_input_count(self.handle))]
             self.network: str = self.record()["model"]
             self.parameters = self.list_parameters()
             if self.model.weights is not None and not options.get("dry_run"):
@@ -89,17 +98,29 @@ class Session:
         return found
 
     @contextlib.contextmanager
-    def entered(self) -> Iterator[ctypes.c_void_p]:
-        """The handle, for one thread at a time."""
+    def entered(self, in_hooks: bool = False) -> Iterator[ctypes.c_void_p]:
+        """The handle, for one thread at a time; `in_hooks`: also for a hook of a step, in its thread."""
         with self.calls.held():
-            if not self.lock.acquire(blocking=False):
+            is_hook = self.user == threading.get_ident()
+            if is_hook and not (in_hooks and self.inside[-1:] == ["step"]):
+                raise Error("USAGE", "the session is in use: hooks of steps may ask for values and set them, no more")
+            if not is_hook and not self.lock.acquire(blocking=False):
                 raise Error("USAGE", "the session is in use by another thread")
             try:
                 if not self.handle:
                     raise Error("USAGE", "the session is closed")
+                if not is_hook:
+                    self.user = threading.get_ident()
                 yield self.handle
+            except Error:
+                if is_hook or not self.errors:
+                    raise
+                raise self.errors[0]
             finally:
-                self.lock.release()
+                if not is_hook:
+                    self.errors.clear()
+                    self.user = None
+                    self.lock.release()
 
     def close(self) -> None:
         """Frees its memory; nothing else may be asked of it then."""
@@ -131,6 +152,28 @@ class Session:
             check(LIBRARY.vdnn_session_step_on(handle, ctypes.byref(batch), ctypes.byref(sample)))
         del held
         return sample.loss
+
+    def train(self, batches: Iterable[tuple[Any, Any]]) -> list[float]:
+        """A step on each of them, which a DataLoader or a generator makes; their losses. One that is smaller than
+        the session's, which comes last, is left out."""
+        losses = []
+        for x, y in batches:
+            if len(y) >= self.batch:
+                losses.append(self.step(x, y))
+        return losses
+
+    def set_hooks(self, *, before_step: Callable[[int], None] | None = None,
+                  after_step: Callable[[int], None] | None = None,
+                  before_layer: Callable[[LayerRun], None] | None = None,
+                  after_layer: Callable[[LayerRun], None] | None = None) -> None:
+        """Functions that are called around steps, with their number from 1, and around passes of layers, in place of
+        those before. Those of steps may ask for parameters, set them, and predict; what one raises ends the step.
+        With those of layers passes run one at a time; no bit of a result changes."""
+        hooks = make_hooks(self.errors, self.inside, {"before_step": before_step, "after_step": after_step,
+                                                      "before_layer": before_layer, "after_layer": after_layer})
+        with self.entered() as handle:
+            check(LIBRARY.vdnn_session_set_hooks(handle, ctypes.byref(hooks)))
+            self.hooks = hooks
 
     def make_batch(self, x: Any, labels: numpy.ndarray | None) -> tuple[list[numpy.ndarray], ctypes.Structure]:
         """The arrays that are read, which must stay, and the batch that points to them. Without labels it has any
@@ -177,7 +220,7 @@ class Session:
         scores = numpy.empty((batch.samples, *positions, self.classes), dtype=numpy.float32)
         wanted = ctypes.c_void_p(scores.ctypes.data)
         held = [weakref.ref(array) for array in given]
-        with self.entered() as handle:
+        with self.entered(in_hooks=True) as handle:
             check(LIBRARY.vdnn_session_predict(handle, ctypes.byref(batch), wanted if logits else None,
                                                None if logits else wanted, ctypes.c_int64(scores.size)))
         del held
@@ -199,12 +242,12 @@ class Session:
         return accuracy.value
 
     def set_learning_rate(self, rate: float) -> None:
-        with self.entered() as handle:
+        with self.entered(in_hooks=True) as handle:
             check(LIBRARY.vdnn_session_set_learning_rate(handle, ctypes.c_double(rate)))
 
     def copies(self, get: Callable[..., int], wanted: list[Parameter]) -> dict[str, numpy.ndarray]:
         values = {one.name: numpy.empty(one.shape, dtype=numpy.float32) for one in wanted}
-        with self.entered() as handle:
+        with self.entered(in_hooks=True) as handle:
             for one in wanted:
                 check(get(handle, one.index, ctypes.c_void_p(values[one.name].ctypes.data),
                           ctypes.c_int64(values[one.name].size)))
@@ -219,15 +262,33 @@ class Session:
         before they are clipped and without weight decay. Of a session with `gradients`."""
         return self.copies(LIBRARY.vdnn_session_get_gradient, [one for one in self.parameters if one.trainable])
 
-    def load_state_dict(self, values: Mapping[str, Any]) -> None:
-        """Sets all parameters; nothing is set if one is missing, or has another shape.
+    def optimizer_state(self) -> dict[str, dict[str, numpy.ndarray]]:
+        """A copy of what the optimizer keeps: {"momentum": {"fc.weight": ...}}, named as in PyTorch."""
+        trained = [one for one in self.parameters if one.trainable]
+        slots = range(LIBRARY.vdnn_session_state_count(self.handle)) if self.handle else ()
+        return {self.slot_name(slot): self.copies(
+            lambda handle, i, values, count, slot=slot: LIBRARY.vdnn_session_get_state(handle, i, slot, values, count),
+            trained) for slot in slots}
 
-        By the names of state_dict, or those of the layers. What torchvision counts beyond them
-        (num_batches_tracked), and its auxiliary heads, are left out.
-        """
-        given = {name: value for name, value in values.items() if not LEFT_OUT.fullmatch(name)}
-        by_layers = given.keys() == {one.layer_name for one in self.parameters}
-        names = {one.layer_name if by_layers else one.name: one for one in self.parameters}
+    def slot_name(self, slot: int) -> str:
+        return LIBRARY.vdnn_session_state_name(self.handle, slot).decode()
+
+    def load_optimizer_state(self, state: Mapping[str, Mapping[str, Any]]) -> None:
+        """Sets all of it; nothing is set if something is missing, or has another shape."""
+        with self.entered(in_hooks=True) as handle:
+            slots = {self.slot_name(slot): slot for slot in range(LIBRARY.vdnn_session_state_count(handle))}
+            trained = {one.name: one for one in self.parameters if one.trainable}
+            for slot in sorted(slots.keys() ^ state.keys()):
+                raise Error("BAD_INPUT", f"the optimizer keeps {', '.join(slots) or 'nothing'}; {slot!r} differs")
+            checked = {slot: self.checked(values, trained) for slot, values in state.items()}
+            for slot, floats in checked.items():
+                for name, one in trained.items():
+                    check(LIBRARY.vdnn_session_set_state(handle, one.index, slots[slot],
+                                                         ctypes.c_void_p(floats[name].ctypes.data),
+                                                         ctypes.c_int64(floats[name].size)))
+
+    def checked(self, given: Mapping[str, Any], names: Mapping[str, Parameter]) -> dict[str, numpy.ndarray]:
+        """The values as floats, each of the parameter that it is named after, and finite."""
         differ = sorted(given.keys() ^ names.keys())
         if differ:
             notes = [DIFFERENCES[self.network]] if self.network in DIFFERENCES else []
@@ -238,7 +299,19 @@ class Session:
                 raise Error("BAD_INPUT", f"{name} of shape {floats[name].shape}; expected {one.shape}")
             if not numpy.isfinite(floats[name]).all():
                 raise Error("BAD_INPUT", f"{name} has a value that is not finite")
-        with self.entered() as handle:
+        return floats
+
+    def load_state_dict(self, values: Mapping[str, Any]) -> None:
+        """Sets all parameters; nothing is set if one is missing, or has another shape.
+
+        By the names of state_dict, or those of the layers. What torchvision counts beyond them
+        (num_batches_tracked), and its auxiliary heads, are left out.
+        """
+        given = {name: value for name, value in values.items() if not LEFT_OUT.fullmatch(name)}
+        by_layers = given.keys() == {one.layer_name for one in self.parameters}
+        names = {one.layer_name if by_layers else one.name: one for one in self.parameters}
+        floats = self.checked(given, names)
+        with self.entered(in_hooks=True) as handle:
             for name, one in names.items():
                 check(LIBRARY.vdnn_session_set_parameter(handle, one.index, ctypes.c_void_p(floats[name].ctypes.data),
                                                          ctypes.c_int64(floats[name].size)))
