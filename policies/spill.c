@@ -46,9 +46,8 @@ static int32_t list_candidates(const vdnn_decisions *decisions, candidate *list)
     return count;
 }
 
-static void put(const candidate *own, bool spills, vdnn_decisions *decisions)
+static void put(const candidate *own, vdnn_tier tier, vdnn_decisions *decisions)
 {
-    vdnn_tier tier = spills ? VDNN_TIER_FILE : VDNN_TIER_HOST;
     switch (own->kind) {
     case PARAM_GRADIENT:
         decisions->param_gradients[own->index] = tier;
@@ -62,42 +61,48 @@ static void put(const candidate *own, bool spills, vdnn_decisions *decisions)
     }
 }
 
-static void spill_first(const candidate *list, int32_t count, int32_t spilled,
+static void spill_first(const candidate *list, int32_t count, int32_t spilled, vdnn_tier from,
                         vdnn_decisions *decisions)
 {
     for (int32_t i = 0; i < count; i++)
-        put(&list[i], i < spilled, decisions);
+        put(&list[i], (vdnn_tier)((int)from + (i < spilled)), decisions);
 }
 
-/* Bisects for the fewest that must go to the file tier; all, if even those are too few for the host
- * tier. */
+/* Bisects for the fewest that must go on from a tier to the next; all, if even those are too few
+ * for the tier. Sets *spilled to their number. */
 static vdnn_status fewest(const vdnn_policy_request *request, const candidate *list, int32_t count,
-                          vdnn_decisions *decisions)
+                          vdnn_tier from, vdnn_decisions *decisions, int32_t *spilled)
 {
     int32_t before = -1, enough = count;
     vdnn_status status = VDNN_OK;
     for (int32_t tried = 0; enough - before > 1 && status == VDNN_OK;
          tried = before + (enough - before) / 2) {
         bool fits = false;
-        spill_first(list, count, tried, decisions);
-        status = vdnn_planning_fits(request->planning, decisions, VDNN_TIER_HOST, &fits);
+        spill_first(list, count, tried, from, decisions);
+        status = vdnn_planning_fits(request->planning, decisions, from, &fits);
         if (status == VDNN_OK)
             *(fits ? &enough : &before) = tried;
     }
-    spill_first(list, count, enough, decisions);
+    spill_first(list, count, enough, from, decisions);
+    *spilled = enough;
     return status;
 }
 
 vdnn_status vdnn_spill_choose(const vdnn_policy_request *request, vdnn_decisions *decisions)
 {
-    if (request->planning->budget_bytes[VDNN_TIER_FILE] == 0)
+    const size_t *budget_bytes = request->planning->budget_bytes;
+    if (budget_bytes[VDNN_TIER_FILE] == 0)
         return VDNN_OK;
     size_t most = 2 * (size_t)decisions->map_count + (size_t)decisions->layer_count;
     candidate *list = vdnn_heap_calloc(most, sizeof *list);
     if (list == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to choose among %d maps",
                                 (int)decisions->map_count);
-    vdnn_status status = fewest(request, list, list_candidates(decisions, list), decisions);
+    int32_t count = list_candidates(decisions, list);
+    vdnn_status status = VDNN_OK;
+    for (int t = VDNN_TIER_HOST;
+         t + 1 < VDNN_TIER_COUNT && budget_bytes[t + 1] > 0 && status == VDNN_OK; t++)
+        status = fewest(request, list, count, (vdnn_tier)t, decisions, &count);
     vdnn_heap_free(list);
     return status;
 }
