@@ -36,9 +36,15 @@
  *     double makespan = vdnn_clock_run(tasks, n, waits, channels, start, end);
  */
 
+#include "runtime/plan/streams.h"
+
 #include <stdint.h>
 
-enum { VDNN_CLOCK_STREAMS = 776, VDNN_CLOCK_CHANNELS = 32, VDNN_CLOCK_DEVICES = 129 };
+enum {
+    VDNN_CLOCK_DEVICES = 129,
+    VDNN_CLOCK_STREAMS = VDNN_CLOCK_DEVICES * VDNN_STREAM_COUNT,
+    VDNN_CLOCK_CHANNELS = 32
+};
 
 /* The direction of a task's bytes, which decides what they slow. */
 typedef enum vdnn_clock_way {
