@@ -296,6 +296,10 @@ typedef struct vdnn_dataset_options {
 /* What vdnn_session_run writes in addition to weights and checkpoints, and when. */
 typedef struct vdnn_output_options {
     size_t size;
+    /* Nothing is trained: the weights that the session begins with are assessed by the test data,
+     * else by the data; or predict. */
+    bool evaluate;
+    bool overwrite;           /* `predictions`, where there is such a file */
     int64_t checkpoint_every; /* steps; 0: those of an epoch */
     int64_t keep;             /* checkpoints to keep; 0: 3 */
     const char *trace;        /* timeline of some steps; NULL: none */
@@ -306,6 +310,10 @@ typedef struct vdnn_output_options {
     const char *onnx;            /* the network with the trained weights, for ONNX; NULL: none */
     const char *names;           /* of tensors in files of weights: "layers" (default), or
                                     "torchvision": VDNN_USAGE if it does not have the network */
+    const char *predict; /* a folder of pictures, a picture, or FILE.npy, whose classes are said;
+                            NULL: none */
+    const char *predictions; /* a file of CSV or .npy for them; NULL: they are printed as CSV */
+    int64_t top;             /* classes of each sample in CSV; 0: one */
 } vdnn_output_options;
 
 /* Whether a training can be trusted. */

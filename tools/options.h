@@ -213,6 +213,21 @@ typedef enum vdnn_option_kind {
               "takes either)")                                                                     \
     X(EXPORT, "export", FILE, VDNN_RUN_, "Data and weights", .metavar = "FILE.onnx",               \
       VDNN_SETS(output.onnx), .help = "write the network and the trained weights as ONNX")         \
+    X(EVALUATE, "evaluate", FLAG, VDNN_RUN_, "Evaluation and prediction",                          \
+      VDNN_SETS(output.evaluate),                                                                  \
+      .help = "train nothing: print how well the weights classify the test data (without any, "    \
+              "the data), in all and by class; with --verbose also what is mistaken for what")     \
+    X(PREDICT, "predict", FILE, VDNN_RUN_, "Evaluation and prediction", .metavar = "DIR|FILE.npy", \
+      VDNN_SETS(output.predict),                                                                   \
+      .help = "train nothing: print the class of each picture in a folder and the folders in it, " \
+              "or of each row of an array, by the weights of --init or --resume")                  \
+    X(OUT, "out", FILE, VDNN_RUN_, "Evaluation and prediction", .metavar = "FILE.csv|FILE.npy",    \
+      VDNN_SETS(output.predictions),                                                               \
+      .help = "write the predictions to this file; .npy has the probabilities of all classes")     \
+    X(TOP, "top", INTEGER, VDNN_RUN_, "Evaluation and prediction", .metavar = "K", .preset = "1",  \
+      .least = 1, VDNN_SETS(output.top), .help = "predict the K most probable classes")            \
+    X(FORCE, "force", FLAG, VDNN_RUN_, "Evaluation and prediction", VDNN_SETS(output.overwrite),   \
+      .help = "replace the file of --out, if there is one")                                        \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \
       VDNN_SETS(session.checkpoint),                                                               \
       .help = "write checkpoints there: during training, at the end and on a signal")              \

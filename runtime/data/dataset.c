@@ -66,6 +66,17 @@ static vdnn_status parse_spec(const char *spec, const vdnn_dataset_format **form
     return VDNN_OK;
 }
 
+vdnn_status vdnn_dataset_check_pictures(const vdnn_dataset_request *request)
+{
+    const int64_t channels = request->inputs[0].channels;
+    if (channels == 1 || channels == 3)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s: pictures are grey or RGB, 1 or 3 channels; the network's input "
+                            "has %lld",
+                            request->spec, (long long)channels);
+}
+
 /* ---- open and close -------------------------------------------------------------------------- */
 
 /* Which input a message is about, where there is more than one; else nothing. */
@@ -137,6 +148,14 @@ static vdnn_dataset_row row_of(const vdnn_dataset_input *input)
                               .vocabulary = input->vocabulary};
 }
 
+/* Of a path. */
+static const vdnn_dataset_format *unlabelled_format(const char *place)
+{
+    const size_t length = strlen(place), ending = strlen(".npy");
+    const bool is_array = length > ending && strcmp(place + length - ending, ".npy") == 0;
+    return is_array ? &vdnn_array_format : &vdnn_pictures_format;
+}
+
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset)
 {
     const vdnn_dataset_format *format = NULL;
@@ -144,6 +163,8 @@ vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset 
     vdnn_status status = VDNN_OK;
     if (request->source != NULL)
         format = &vdnn_program_format;
+    else if (request->is_unlabelled)
+        format = unlabelled_format(place = request->spec);
     else
         status = parse_spec(request->spec, &format, &place);
     VDNN_IF_OK(status, check_kind(request, format));
@@ -286,6 +307,21 @@ vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_
     if (stored == NULL)
         return no_memory(&dataset->inputs[0].stored);
     return read_and_resize(dataset, index, scratch, stored, inputs, labels);
+}
+
+const char *vdnn_dataset_class_name(const vdnn_dataset *dataset, int64_t class)
+{
+    return dataset->format->class_name == NULL ? NULL : dataset->format->class_name(dataset, class);
+}
+
+const char *vdnn_dataset_name(const vdnn_dataset *dataset, uint64_t index)
+{
+    return dataset->format->name == NULL ? NULL : dataset->format->name(dataset, index);
+}
+
+const char *vdnn_dataset_failure(const vdnn_dataset *dataset, uint64_t index)
+{
+    return dataset->format->failure == NULL ? NULL : dataset->format->failure(dataset, index);
 }
 
 /* ---- orientations ---------------------------------------------------------------------------- */

@@ -54,7 +54,10 @@ typedef struct vdnn_dataset_request {
     const char *labels_name; /* NULL: "labels" */
     int64_t labels;          /* of a sample: its positions; 0: one */
     const int64_t *ignored;  /* a label that is no class, and does not count; NULL: none */
-    bool orient;             /* pictures of images are turned as their EXIF orientation says */
+    /* `spec` is a path: a folder of pictures, at any depth, a picture, or FILE.npy of a network of
+     * one input. All labels are 0. */
+    bool is_unlabelled;
+    bool orient; /* pictures of images are turned as their EXIF orientation says */
 } vdnn_dataset_request;
 
 /* VDNN_BAD_INPUT with file and reason; VDNN_FILE if a file cannot be opened or read; VDNN_USAGE for
@@ -83,6 +86,14 @@ int64_t vdnn_dataset_labels(const vdnn_dataset *dataset);
  * not before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                               void *const *inputs, int32_t *labels);
+
+/* Of a set whose classes have names; else NULL. */
+const char *vdnn_dataset_class_name(const vdnn_dataset *dataset, int64_t class);
+
+/* The name of a sample without a label, the path of its picture from the folder on; NULL: it has
+ * none. Why it could not be read, once it was tried: its input was zeros then; NULL: it could. */
+const char *vdnn_dataset_name(const vdnn_dataset *dataset, uint64_t index);
+const char *vdnn_dataset_failure(const vdnn_dataset *dataset, uint64_t index);
 
 /* EXIF orientations other than upright, of images; of other kinds all is 0. */
 typedef struct vdnn_dataset_orientations {

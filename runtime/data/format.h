@@ -33,6 +33,10 @@ typedef struct vdnn_dataset_format {
      * in VDNN_SCRATCH_PICTURE, which must not be taken then. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                         void *const *inputs, int32_t *labels);
+    const char *(*class_name)(const vdnn_dataset *dataset, int64_t class); /* NULL: numbers */
+    /* Both NULL: samples have no names, and one that cannot be read ends the reading. */
+    const char *(*name)(const vdnn_dataset *dataset, uint64_t index);
+    const char *(*failure)(const vdnn_dataset *dataset, uint64_t index);
     /* Both NULL: its samples have none. */
     vdnn_dataset_orientations (*count_orientations)(const vdnn_dataset *dataset);
     void (*see_orientations)(const vdnn_dataset *dataset);
@@ -63,10 +67,15 @@ enum { VDNN_DATASET_MAX_FLOATS = 1 << 28 }; /* of a picture as stored */
  * image, or the set or its pictures exceed a bound. */
 vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_picture_size *stored);
 
+/* Of formats that decode pictures: VDNN_BAD_INPUT if the network's input is neither grey nor RGB.
+ */
+vdnn_status vdnn_dataset_check_pictures(const vdnn_dataset_request *request);
+
 extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_images_format,
     vdnn_npy_format, vdnn_synthetic_format;
 
-/* The program's own (vdnn_data_source), which no spec names. */
-extern const vdnn_dataset_format vdnn_program_format;
+/* Which no spec names: the program's (vdnn_data_source), and samples without labels, in an array or
+ * as pictures. */
+extern const vdnn_dataset_format vdnn_program_format, vdnn_array_format, vdnn_pictures_format;
 
 #endif

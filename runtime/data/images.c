@@ -15,17 +15,16 @@
 #include "runtime/data/folder.h"
 #include "runtime/data/format.h"
 #include "runtime/data/image/image.h"
-#include "runtime/data/source.h"
+#include "runtime/data/picture_file.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <strings.h>
 
 #define KIND "images"
 
-enum { FILE_LIMIT = 1 << 28, LISTED = 5, MOST_LOOKED_AT = 1000, WORD_BITS = 64 };
+enum { LISTED = 5, MOST_LOOKED_AT = 1000, WORD_BITS = 64 };
 
 /* Some pictures of a set, a bit for each, and how many they are. */
 typedef struct marks {
@@ -201,27 +200,6 @@ static vdnn_status check_trained(const images *set, const vdnn_dataset_request *
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-/* The letters of ASCII may be large: in a Turkish locale, I is no large i to strcasecmp. */
-static bool is_ending(const char *text, const char *ending)
-{
-    while (*ending != '\0' &&
-           (*text == *ending || (*text >= 'A' && *text <= 'Z' && *text - 'A' + 'a' == *ending))) {
-        text++;
-        ending++;
-    }
-    return *text == '\0' && *ending == '\0';
-}
-
-static bool is_picture_name(const char *name)
-{
-    static const char *const endings[] = {".jpg", ".jpeg", ".png", ".jpe", ".jfif"};
-    const char *dot = strrchr(name, '.');
-    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++)
-        if (is_ending(dot, endings[i]))
-            return true;
-    return false;
-}
-
 static vdnn_status check_pictures(const images *set, size_t class, const char *path)
 {
     const vdnn_folder *pictures = &set->pictures[class];
@@ -233,7 +211,7 @@ static vdnn_status check_pictures(const images *set, size_t class, const char *p
                                     "%s/%s: is a folder, where the pictures of class '%s' are "
                                     "expected; folders of classes are looked for in %s",
                                     path, name, vdnn_folder_name(&set->classes, class), set->root);
-        if (!is_picture_name(name))
+        if (!vdnn_picture_file_is_named(name))
             return vdnn_status_fail(VDNN_BAD_INPUT,
                                     "%s/%s: is not a picture by its name (.jpg, .jpeg or .png); "
                                     "take it out of the folder of the class",
@@ -277,17 +255,6 @@ static void images_close(void *state)
     vdnn_heap_free(set);
 }
 
-static vdnn_status check_input(const vdnn_dataset_request *request)
-{
-    const int64_t channels = request->inputs[0].channels;
-    if (channels == 1 || channels == 3)
-        return VDNN_OK;
-    return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s: pictures are grey or RGB, 1 or 3 channels; the network's input "
-                            "has %lld",
-                            request->spec, (long long)channels);
-}
-
 static vdnn_status make_marks(images *set, uint64_t count)
 {
     const size_t words = (size_t)(count / WORD_BITS + 1);
@@ -306,7 +273,7 @@ static vdnn_status images_open(const vdnn_dataset_request *request, const char *
     images *set = vdnn_heap_calloc(1, sizeof *set);
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
-    vdnn_status status = check_input(request);
+    vdnn_status status = vdnn_dataset_check_pictures(request);
     VDNN_IF_OK(status, find_part(place, request->split, set->root, &has_parts));
     VDNN_IF_OK(status, read_classes(set->root, &set->classes));
     VDNN_IF_OK(status, check_trained(set, request));
@@ -339,28 +306,6 @@ static size_t class_of(const images *set, uint64_t index)
     return low;
 }
 
-/* The whole file into scratch memory. */
-static vdnn_status read_file(const vdnn_source *source, vdnn_scratch *scratch,
-                             vdnn_image_file *file)
-{
-    uint64_t bytes = vdnn_source_bytes(source);
-    if (vdnn_source_is_packed(source))
-        return vdnn_status_fail(
-            VDNN_BAD_INPUT, "%s: is gzip-compressed, expected a JPEG or PNG picture", file->path);
-    if (bytes > FILE_LIMIT)
-        return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: has %llu bytes; a picture may have at most %d, a "
-                                "limit of vdnn",
-                                file->path, (unsigned long long)bytes, (int)FILE_LIMIT);
-    void *memory = vdnn_scratch_take(scratch, VDNN_SCRATCH_FILE, (size_t)bytes);
-    if (memory == NULL)
-        return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory for its %llu bytes", file->path,
-                                (unsigned long long)bytes);
-    file->bytes = memory;
-    file->size = (size_t)bytes;
-    return vdnn_source_read(source, 0, memory, (size_t)bytes);
-}
-
 static void mark(marks *of, uint64_t index)
 {
     const uint64_t bit = (uint64_t)1 << index % WORD_BITS;
@@ -387,14 +332,10 @@ static vdnn_status load(const images *set, uint64_t index, vdnn_scratch *scratch
     const size_t class = class_of(set, index);
     const char *name = vdnn_folder_name(&set->pictures[class], (size_t)(index - set->first[class]));
     char folder[PATH_MAX];
-    vdnn_source *source = NULL;
-    file->path = path;
     vdnn_status status =
         vdnn_folder_join(set->root, vdnn_folder_name(&set->classes, class), folder, sizeof folder);
     VDNN_IF_OK(status, vdnn_folder_join(folder, name, path, PATH_MAX));
-    VDNN_IF_OK(status, vdnn_source_open(path, &source));
-    VDNN_IF_OK(status, read_file(source, scratch, file));
-    vdnn_source_close(source);
+    VDNN_IF_OK(status, vdnn_picture_file_read(path, scratch, file));
     return status;
 }
 
@@ -412,6 +353,12 @@ static vdnn_status images_read(const vdnn_dataset *dataset, uint64_t index, vdnn
     if (status == VDNN_OK)
         *label = (int32_t)class_of(set, index);
     return status;
+}
+
+static const char *images_class_name(const vdnn_dataset *dataset, int64_t class)
+{
+    const images *set = dataset->state;
+    return vdnn_folder_name(&set->classes, (size_t) class);
 }
 
 static vdnn_dataset_orientations images_count_orientations(const vdnn_dataset *dataset)
@@ -444,6 +391,7 @@ const vdnn_dataset_format vdnn_images_format = {
     .open = images_open,
     .has_test = images_has_test,
     .read = images_read,
+    .class_name = images_class_name,
     .count_orientations = images_count_orientations,
     .see_orientations = images_see_orientations,
     .close = images_close,

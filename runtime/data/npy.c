@@ -36,8 +36,9 @@ typedef struct npy_samples {
 } npy_samples;
 
 typedef struct npy {
+    bool is_unlabelled; /* one array, at a path */
     npy_samples inputs[VDNN_INPUTS_MAX - 1];
-    int32_t *labels;
+    int32_t *labels; /* NULL: all are 0 */
 } npy;
 
 /* What an array holds: the name of its file where the network gives none, its rank, and one of two
@@ -162,16 +163,11 @@ static vdnn_status check_header(const npy_form *form, const char *path,
     return VDNN_OK;
 }
 
-/* Opens an array's file in a folder and checks type, order, rank and size; the array's source is
- * closed by the caller, also on failure. `name` NULL: the form's. */
-static vdnn_status open_array(const char *directory, const char *name, const npy_form *form,
-                              npy_array *array, size_t *element_bytes)
+/* Opens an array's file and checks type, order, rank and size; the array's source is closed by the
+ * caller, also on failure. */
+static vdnn_status open_file(const char *path, const npy_form *form, npy_array *array,
+                             size_t *element_bytes)
 {
-    char path[4096];
-    int length =
-        snprintf(path, sizeof path, "%s/%s.npy", directory, name == NULL ? form->name : name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
     vdnn_status status = vdnn_source_open(path, &array->source);
     VDNN_IF_OK(status, read_header(array));
     VDNN_IF_OK(status, check_header(form, path, &array->header));
@@ -183,6 +179,18 @@ static vdnn_status open_array(const char *directory, const char *name, const npy
         return vdnn_status_fail(VDNN_BAD_INPUT, "%s: its shape is of more than 2^64 bytes", path);
     *element_bytes = bytes;
     return vdnn_source_need(array->source, whole, true);
+}
+
+/* In a folder; `name` NULL: the form's. */
+static vdnn_status open_array(const char *directory, const char *name, const npy_form *form,
+                              npy_array *array, size_t *element_bytes)
+{
+    char path[4096];
+    int length =
+        snprintf(path, sizeof path, "%s/%s.npy", directory, name == NULL ? form->name : name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return vdnn_status_fail(VDNN_FILE, "%s: the path is too long", directory);
+    return open_file(path, form, array, element_bytes);
 }
 
 /* ---- the set --------------------------------------------------------------------------------- */
@@ -209,10 +217,12 @@ static vdnn_status open_input(npy *set, const char *place, const vdnn_dataset_in
                               int32_t number, vdnn_dataset *dataset)
 {
     npy_samples *own = &set->inputs[number];
+    const npy_form *form = input->tokens > 0 ? &tokens_form : &images_form;
     const bool has_name = input->name != NULL && strcmp(input->name, "input") != 0;
-    vdnn_status status = open_array(place, has_name ? input->name : NULL,
-                                    input->tokens > 0 ? &tokens_form : &images_form, &own->array,
-                                    &own->element_bytes);
+    vdnn_status status = set->is_unlabelled
+                             ? open_file(place, form, &own->array, &own->element_bytes)
+                             : open_array(place, has_name ? input->name : NULL, form, &own->array,
+                                          &own->element_bytes);
     VDNN_IF_OK(status, check_samples(set, number, dataset));
     if (status != VDNN_OK)
         return status;
@@ -303,12 +313,15 @@ static vdnn_status npy_open(const vdnn_dataset_request *request, const char *pla
     if (set == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", place);
     vdnn_status status = VDNN_OK;
+    set->is_unlabelled = request->is_unlabelled;
     for (int32_t i = 0; i < request->input_count && status == VDNN_OK; i++)
         status = open_input(set, place, &request->inputs[i], i, dataset);
-    VDNN_IF_OK(status, open_array(place, request->labels_name,
-                                  request->labels > 0 ? &position_labels_form : &labels_form,
-                                  &labels, &label_bytes));
-    VDNN_IF_OK(status, read_labels(&labels, request, dataset, &set->labels));
+    if (status == VDNN_OK && !set->is_unlabelled) {
+        status = open_array(place, request->labels_name,
+                            request->labels > 0 ? &position_labels_form : &labels_form, &labels,
+                            &label_bytes);
+        VDNN_IF_OK(status, read_labels(&labels, request, dataset, &set->labels));
+    }
     vdnn_source_close(labels.source);
     if (status != VDNN_OK) {
         npy_close(set);
@@ -390,9 +403,11 @@ static vdnn_status npy_read(const vdnn_dataset *dataset, uint64_t index, vdnn_sc
         status = vocabulary > 0 ? read_tokens(&set->inputs[i], index, vocabulary, inputs[i])
                                 : read_pixels(&set->inputs[i], index, inputs[i]);
     }
-    if (status == VDNN_OK)
-        memcpy(labels, set->labels + (int64_t)index * dataset->labels,
-               (size_t)dataset->labels * sizeof *labels);
+    const size_t bytes = (size_t)dataset->labels * sizeof *labels;
+    if (status == VDNN_OK && set->labels != NULL)
+        memcpy(labels, set->labels + (int64_t)index * dataset->labels, bytes);
+    else if (status == VDNN_OK)
+        memset(labels, 0, bytes);
     return status;
 }
 
@@ -401,6 +416,25 @@ const vdnn_dataset_format vdnn_npy_format = {
     .place = "DIR",
     .has_inputs = true,
     .open = npy_open,
+    .read = npy_read,
+    .close = npy_close,
+};
+
+/* Without labels. */
+static vdnn_status array_open(const vdnn_dataset_request *request, const char *place,
+                              vdnn_dataset *dataset)
+{
+    if (request->input_count > 1)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s: is one array, but the network has %d inputs",
+                                place, (int)request->input_count);
+    return npy_open(request, place, dataset);
+}
+
+const vdnn_dataset_format vdnn_array_format = {
+    .kind = "array",
+    .place = "FILE.npy",
+    .has_inputs = true,
+    .open = array_open,
     .read = npy_read,
     .close = npy_close,
 };

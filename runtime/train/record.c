@@ -4,6 +4,7 @@
 #include "runtime/base/json.h"
 #include "runtime/planner/bound/bound.h"
 #include "runtime/train/replan/replan.h"
+#include "runtime/train/scores/assessment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -559,6 +560,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
                                   record->test_accuracy < 0.0 ? json_null()
                                                               : real(record->test_accuracy));
     }
+    if (record->assessment != NULL)
+        (void)json_object_set_new(root, "evaluation", vdnn_assessment_json(record->assessment));
     if (record->train_orientations.pictures + record->test_orientations.pictures > 0)
         (void)json_object_set_new(root, "orientations", orientations_record(record));
     if (record->shares != NULL)

@@ -59,7 +59,8 @@ typedef struct vdnn_record {
     int32_t lost_device;           /* which that is */
     const double *losses;
     size_t loss_count;
-    double test_accuracy;                                            /* below 0: none */
+    double test_accuracy;                     /* below 0: none */
+    const struct vdnn_assessment *assessment; /* scores/assessment.h; NULL: none */
     vdnn_dataset_orientations train_orientations, test_orientations; /* no pictures: none */
     size_t host_staging_bytes;
     const vdnn_batches *batches;       /* NULL: none were looked for */

@@ -131,6 +131,7 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
         ("vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --test-data npy:@ "
          "--converge 1 --epochs 1"),
         "vdnnrun --steps 1 --model @/net.yaml --quiet --data images:@/set --test-data images:@/set",
+        "vdnnrun --evaluate --model @/net.yaml --quiet --data images:@/set",
     };
     read_page("tools/json.md", &explained, &rows);
     vdnn_test_network(*state);

@@ -1,5 +1,6 @@
 /* What README.md shows works, and is so short that it is read. */
 
+#include "tests/support/pictures.h"
 #include "tests/support/run_json.h"
 
 #include <dirent.h>
@@ -86,6 +87,10 @@ TEST_IN_FOLDER(its_commands_run)
         const char *shown, *run;
     } files[] = {{"mine.yaml", "@/mine.yaml"},
                  {"mine.onnx", "@/mine.onnx"},
+                 {"--save mine.safetensors", "--save @/mine.safetensors"},
+                 {"--init mine.safetensors", "--init @/mine.safetensors"},
+                 {"--predict DIR", "--predict @/pictures"},
+                 {"classes.csv", "@/classes.csv"},
                  {"report.html", "@/report.html"},
                  {"--checkpoint run", "--checkpoint @/run"},
                  {"cifar10:DIR", "synthetic"}};
@@ -93,6 +98,8 @@ TEST_IN_FOLDER(its_commands_run)
          *commands = block_of("", "build/bin/vdnnrun --model mine"), *rest = commands;
     int count = 0;
     put(*state, "mine.yaml", network);
+    vdnn_test_make_below(*state, "pictures");
+    vdnn_test_write_picture(vdnn_test_path(*state, "pictures/1.png"), 40, 50, 1);
     for (char *shown = strsep(&rest, "\n"); shown != NULL; shown = strsep(&rest, "\n")) {
         char line[LINE_BYTES], *remark = strstr(shown, "  ");
         vdnn_test_run run;
@@ -100,7 +107,9 @@ TEST_IN_FOLDER(its_commands_run)
             continue;
         assert_non_null(remark);
         *remark = '\0';
-        const bool trains = strstr(shown, "vdnnrun") != NULL && strstr(shown, "--explain") == NULL;
+        const bool trains = strstr(shown, "vdnnrun") != NULL &&
+                            strstr(shown, "--explain") == NULL &&
+                            strstr(shown, "--predict") == NULL;
         (void)snprintf(line, sizeof line, "%s%s", shown + strlen("build/bin/"),
                        trains ? " --steps 2" : "");
         for (size_t f = 0; f < sizeof files / sizeof *files; f++)

@@ -16,6 +16,7 @@
  *     status = vdnn_npz_writer_commit(writer);
  */
 
+#include "runtime/base/text.h"
 #include "runtime/data/tensors/safetensors.h"
 
 typedef struct vdnn_npz vdnn_npz;
@@ -41,5 +42,8 @@ vdnn_status vdnn_npz_writer_create(const char *path, const vdnn_safetensors_entr
 vdnn_status vdnn_npz_writer_put(vdnn_npz_writer *writer, const void *bytes, size_t count);
 vdnn_status vdnn_npz_writer_commit(vdnn_npz_writer *writer); /* destroys it, also on failure */
 void vdnn_npz_writer_abandon(vdnn_npz_writer *writer);       /* accepts NULL */
+
+/* Adds what a .npy file of floats has before its data. */
+void vdnn_npy_put_header(vdnn_text *text, const int64_t *dims, int dim_count);
 
 #endif

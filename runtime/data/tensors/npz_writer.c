@@ -46,17 +46,16 @@ static uint64_t bytes_of(const vdnn_safetensors_entry *entry)
     return bytes;
 }
 
-/* What NumPy has before the data. */
-static void put_header(vdnn_text *text, const vdnn_safetensors_entry *entry)
+void vdnn_npy_put_header(vdnn_text *text, const int64_t *dims, int dim_count)
 {
     static const char magic[] = "\x93NUMPY\x01";
     vdnn_text dict = {0};
     vdnn_text_add(&dict, "{'descr': '<f4', 'fortran_order': False, 'shape': (");
-    for (int d = 0; d < entry->dim_count; d++)
-        vdnn_text_add(&dict, "%lld%s", (long long)entry->dims[d],
-                      entry->dim_count == 1      ? ","
-                      : d + 1 < entry->dim_count ? ", "
-                                                 : "");
+    for (int d = 0; d < dim_count; d++)
+        vdnn_text_add(&dict, "%lld%s", (long long)dims[d],
+                      dim_count == 1      ? ","
+                      : d + 1 < dim_count ? ", "
+                                          : "");
     vdnn_text_add(&dict, "), }");
     while (!dict.failed && (sizeof magic + 2 + dict.length + 1) % ALIGNMENT != 0)
         vdnn_text_put(&dict, " ");
@@ -102,7 +101,7 @@ static vdnn_status begin_member(vdnn_npz_writer *w, const vdnn_safetensors_entry
     put(&local, 1, 2);
     put(&local, 16, 2);
     put(&local, 0, 16);
-    put_header(&header, entry);
+    vdnn_npy_put_header(&header, entry->dims, entry->dim_count);
     vdnn_status status = write_text(w, &local);
     if (status == VDNN_OK)
         w->sum = crc32_z(0, (const Bytef *)header.data, header.length);

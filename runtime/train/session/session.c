@@ -46,6 +46,7 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
     const vdnn_planned_output targets[] = {
         {"--save", options->save, weights, weights, false},
         {"--export", options->output->onnx, weights, weights, false},
+        {"--out", options->output->predictions, 0, 0, false},
         {"--checkpoint", options->checkpoint, weights, all, true},
         {"--trace", options->output->trace, 0, 0, false},
         {"--memory-snapshot", options->output->memory_snapshot, 0, 0, false},
@@ -96,6 +97,8 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
     } needs[] = {
         {"--save", options->save != NULL},
         {"--export", options->output->onnx != NULL},
+        {"--evaluate", options->output->evaluate},
+        {"--predict", options->output->predict != NULL},
         {"--checkpoint", options->checkpoint != NULL},
         {"--resume", options->resume != NULL},
         {"--verify", options->trust->verify},
@@ -143,6 +146,7 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
     if (status == VDNN_OK && strcmp(options->output->names, "layers") != 0)
         status = vdnn_torch_names_check(setup->graph);
     VDNN_IF_OK(status, as_input(check_data(options, graph)));
+    VDNN_IF_OK(status, vdnn_session_check_scoring(options, graph));
     return status;
 }
 
@@ -260,6 +264,7 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_torch_names_fini(&session->torch);
     vdnn_setup_end(&session->setup);
     vdnn_replans_fini(&session->replans);
+    vdnn_assessment_fini(&session->assessment);
     vdnn_heap_free(session->gradients);
     vdnn_run_options_fini(&session->options);
     vdnn_heap_free(session);
@@ -288,6 +293,7 @@ vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session)
         .policy = session->options.policy,
         .algo = session->options.algo,
         .tests = (session->expects & VDNN_EXPECT_PREDICTIONS) != 0 ||
+                 vdnn_session_only_scores(options) ||
                  vdnn_training_test_spec(options->data, options->dataset->test_data) != NULL};
 }
 

@@ -8,6 +8,7 @@
  *     session_parameters.c the values of parameters, and of the optimizer's state
  *     session_observe.c  hooks, and the gradients of a step
  *     session_predict.c  scores of samples
+ *     session_score.c    what an evaluation says, and predictions, in the place of a training
  *     session_run.c      all of it, as the options ask: vdnn_session_run
  *
  * Invariant: a session that has begun is planned.
@@ -23,6 +24,7 @@
 #include "runtime/train/record.h"
 #include "runtime/train/replan/replan.h"
 #include "runtime/train/resume.h"
+#include "runtime/train/scores/assessment.h"
 #include "runtime/train/session/feed.h"
 #include "runtime/train/training/training.h"
 
@@ -40,9 +42,10 @@ struct vdnn_session {
     vdnn_replans replans;
     vdnn_feed feed; /* of a session that feeds */
     vdnn_torch_names torch;
-    double test_accuracy; /* of the last evaluation; below 0: there was none */
-    vdnn_batches batches; /* none were looked for while their setup is NULL */
-    unsigned expects;     /* VDNN_EXPECT_... */
+    double test_accuracy;       /* of the last evaluation; below 0: there was none */
+    vdnn_assessment assessment; /* all zero: there was none */
+    vdnn_batches batches;       /* none were looked for while their setup is NULL */
+    unsigned expects;           /* VDNN_EXPECT_... */
     vdnn_hooks hooks;
     vdnn_step_observer observer; /* of the run's steps, if one is needed */
     float *gradients;            /* of all parameters, in their order; NULL: they are not kept */
@@ -104,6 +107,14 @@ vdnn_status vdnn_session_plan_measured(const vdnn_session *session, const vdnn_f
 typedef vdnn_status vdnn_session_record_writer(const vdnn_record *record, vdnn_text *text);
 vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_record_writer *add,
                                       vdnn_text *text);
+
+/* Whether a session trains nothing, but evaluates or predicts as its options say; whether it can.
+ */
+bool vdnn_session_only_scores(const vdnn_session_options *options);
+vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options,
+                                       const vdnn_graph *graph);
+/* Of a session that has begun: evaluates, predicts, and prints or writes both. */
+vdnn_status vdnn_session_score(vdnn_session *session);
 
 /* Whether this process writes the checkpoints of the options, or has a share of what is written. */
 bool vdnn_session_has_checkpoints(const vdnn_session *session);

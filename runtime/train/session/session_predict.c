@@ -1,25 +1,13 @@
 /* The scores of samples that the program has, with the current weights. */
 
+#include "runtime/train/scores/scores.h"
 #include "runtime/train/session/session_internal.h"
 
-#include <math.h>
 #include <string.h>
 
 int64_t vdnn_session_score_count(const vdnn_session *session)
 {
     return vdnn_training_score_count(session->setup.graph);
-}
-
-static void softmax(const float *x, int64_t classes, float *y)
-{
-    double sum = 0;
-    float largest = x[0];
-    for (int64_t c = 1; c < classes; c++)
-        largest = x[c] > largest ? x[c] : largest;
-    for (int64_t c = 0; c < classes; c++)
-        sum += exp((double)x[c] - (double)largest);
-    for (int64_t c = 0; c < classes; c++)
-        y[c] = (float)(exp((double)x[c] - (double)largest) / sum);
 }
 
 static vdnn_status check_scores(const vdnn_session *session, int64_t samples,
@@ -50,6 +38,6 @@ vdnn_status vdnn_session_predict(vdnn_session *session, const vdnn_batch *batch,
         return vdnn_status_fail(VDNN_USAGE, "neither logits nor probabilities are asked for");
     VDNN_TRY(vdnn_training_predict(&session->run, &feed.source, scores));
     for (int64_t i = 0; probabilities != NULL && i < count; i += graph->classes)
-        softmax(scores + i, graph->classes, probabilities + i);
+        vdnn_scores_softmax(scores + i, graph->classes, probabilities + i);
     return VDNN_OK;
 }

@@ -328,6 +328,8 @@ static vdnn_status train_and_save(vdnn_session *session)
     vdnn_first_error error = {VDNN_OK, ""};
     bool is_trained = false;
     vdnn_status status = vdnn_session_begin(session);
+    if (vdnn_session_only_scores(&session->options.ask))
+        return status == VDNN_OK ? vdnn_session_score(session) : status;
     if (status == VDNN_OK) {
         checkpoint_base(session);
         status = train_traced(session, &is_trained);

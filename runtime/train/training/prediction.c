@@ -1,5 +1,5 @@
-/* The scores of samples without labels: what the loss reads, which is read back from where the plan
- * of evaluations has it. */
+/* The scores of samples: what the loss reads, which is read back from where the plan of evaluations
+ * has it. */
 
 #include "runtime/train/training/training_internal.h"
 
@@ -14,6 +14,8 @@ typedef struct prediction {
     char *packed;          /* what the loss reads of a batch, in the network's data type */
     float *scores;         /* the same as floats */
     int64_t row;           /* floats of a sample */
+    vdnn_training_take_scores *take;
+    void *context; /* of `take` */
 } prediction;
 
 static const vdnn_layer *loss_of(const vdnn_graph *graph)
@@ -64,8 +66,8 @@ static vdnn_status read_scores(void *context, int32_t step)
 }
 
 /* Of the next batch. The loader has filled up the last one. */
-static vdnn_status predict_batch(prediction *own, vdnn_loader *loader, uint64_t number,
-                                 float *scores, int64_t *valid)
+static vdnn_status score_batch(prediction *own, vdnn_loader *loader, uint64_t number,
+                               uint64_t *first)
 {
     const vdnn_step_observer observer = {.after = read_scores, .context = own};
     vdnn_training_run *run = own->run;
@@ -78,32 +80,81 @@ static vdnn_status predict_batch(prediction *own, vdnn_loader *loader, uint64_t 
     work.context = vdnn_training_context(run, number, batch.first_sample);
     work.context.evaluate = true;
     vdnn_status status = vdnn_executor_step(run->evaluation, &work, &result);
+    const vdnn_training_scores scores = {*first, batch.valid, own->scores, batch.labels};
+    VDNN_IF_OK(status, own->take(own->context, &scores));
     vdnn_loader_release(loader);
-    if (status != VDNN_OK)
-        return status;
-    memcpy(scores, own->scores, (size_t)(batch.valid * own->row) * sizeof *scores);
-    *valid = batch.valid;
-    return VDNN_OK;
+    *first += (uint64_t)batch.valid;
+    return status;
 }
 
-static vdnn_status predict_all(prediction *own, const vdnn_dataset *dataset, float *scores)
+static vdnn_status score_all(prediction *own, const vdnn_dataset *dataset)
 {
     vdnn_training_run *run = own->run;
+    const vdnn_messages *messages = run->request.messages;
     vdnn_loader_request request = vdnn_training_load_request(run, dataset);
     vdnn_loader *loader = NULL;
+    uint64_t first = 0;
     request.keep_remainder = true;
     request.batch_limit =
         vdnn_loader_batches_per_epoch(vdnn_dataset_count(dataset), request.batch, true);
     vdnn_status status = vdnn_loader_create(&request, &loader);
-    int64_t valid = 0;
     for (uint64_t b = 0; b < request.batch_limit && status == VDNN_OK; b++) {
-        status = predict_batch(own, loader, b, scores, &valid);
-        scores += valid * own->row;
+        status = score_batch(own, loader, b, &first);
+        const vdnn_progress progress = {
+            .what = "scoring", .step = (int64_t)b + 1, .step_count = (int64_t)request.batch_limit};
+        if (status == VDNN_OK && request.batch_limit > 1)
+            vdnn_messages_progress(messages, &progress);
     }
     vdnn_executor_drain(run->evaluation);
     vdnn_loader_destroy(loader);
     vdnn_device_reset_high_water(run->request.setup->device); /* measured values are the steps' */
     return status;
+}
+
+vdnn_status vdnn_training_score(vdnn_training_run *run, const vdnn_dataset *dataset,
+                                vdnn_training_take_scores *take, void *context)
+{
+    const vdnn_plan *plan = run->request.plans->evaluation;
+    if (vdnn_training_is_simulated(run) || plan == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "%s",
+                                vdnn_training_is_simulated(run)
+                                    ? "a simulated device computes no scores"
+                                    : "no evaluation was planned: there is no test data, and the "
+                                      "session does not expect predictions");
+    vdnn_training_end_load(run); /* the next step starts reading ahead again */
+    const vdnn_desc *x = &loss_of(plan->graph)->x[0];
+    const size_t batch = (size_t)plan->graph->batch,
+                 row = (size_t)vdnn_training_score_count(plan->graph);
+    prediction own = {.run = run,
+                      .plan = plan,
+                      .packed = vdnn_heap_calloc(1, vdnn_desc_bytes(x)),
+                      .scores = vdnn_heap_calloc(batch * row, sizeof(float)),
+                      .row = (int64_t)row,
+                      .take = take,
+                      .context = context};
+    vdnn_status status = VDNN_OK;
+    if (own.packed == NULL || own.scores == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the scores of %zu samples", batch);
+    VDNN_IF_OK(status, vdnn_training_create_evaluation(run));
+    VDNN_IF_OK(status, score_all(&own, dataset));
+    vdnn_heap_free(own.packed);
+    vdnn_heap_free(own.scores);
+    return status;
+}
+
+/* ---- samples that the program has ------------------------------------------------------------ */
+
+typedef struct target {
+    float *scores;
+    int64_t row;
+} target;
+
+static vdnn_status copy_scores(void *context, const vdnn_training_scores *batch)
+{
+    const target *own = context;
+    memcpy(own->scores + (int64_t)batch->first * own->row, batch->scores,
+           (size_t)(batch->samples * own->row) * sizeof *own->scores);
+    return VDNN_OK;
 }
 
 static vdnn_status open_samples(const vdnn_training_run *run, const vdnn_data_source *samples,
@@ -119,31 +170,10 @@ static vdnn_status open_samples(const vdnn_training_run *run, const vdnn_data_so
 vdnn_status vdnn_training_predict(vdnn_training_run *run, const vdnn_data_source *samples,
                                   float *scores)
 {
-    const vdnn_plan *plan = run->request.plans->evaluation;
+    target own = {scores, vdnn_training_score_count(run->request.setup->graph)};
     vdnn_dataset *dataset = NULL;
-    if (vdnn_training_is_simulated(run) || plan == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "%s",
-                                vdnn_training_is_simulated(run)
-                                    ? "a simulated device computes no scores"
-                                    : "no evaluation was planned: there is no test data, and the "
-                                      "session does not expect predictions");
-    vdnn_training_end_load(run); /* the next step starts reading ahead again */
-    const vdnn_desc *x = &loss_of(plan->graph)->x[0];
-    const size_t batch = (size_t)plan->graph->batch,
-                 row = (size_t)vdnn_training_score_count(plan->graph);
-    prediction own = {.run = run,
-                      .plan = plan,
-                      .packed = vdnn_heap_calloc(1, vdnn_desc_bytes(x)),
-                      .scores = vdnn_heap_calloc(batch * row, sizeof(float)),
-                      .row = (int64_t)row};
-    vdnn_status status = VDNN_OK;
-    if (own.packed == NULL || own.scores == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the scores of %zu samples", batch);
-    VDNN_IF_OK(status, vdnn_training_create_evaluation(run));
-    VDNN_IF_OK(status, open_samples(run, samples, &dataset));
-    VDNN_IF_OK(status, predict_all(&own, dataset, scores));
+    VDNN_TRY(open_samples(run, samples, &dataset));
+    vdnn_status status = vdnn_training_score(run, dataset, copy_scores, &own);
     vdnn_dataset_close(dataset);
-    vdnn_heap_free(own.packed);
-    vdnn_heap_free(own.scores);
     return status;
 }

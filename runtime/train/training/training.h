@@ -96,6 +96,10 @@ vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const vdnn_session_
                                     vdnn_dataset **dataset);
 vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const vdnn_session_options *options,
                                     const char *test, vdnn_dataset **dataset);
+/* Samples without labels: a folder of pictures, a picture, or FILE.npy. */
+vdnn_status vdnn_training_open_unlabelled(const vdnn_graph *graph,
+                                          const vdnn_session_options *options, const char *path,
+                                          vdnn_dataset **dataset);
 
 /* Steps that the options ask for in all, for epochs of this many. */
 int64_t vdnn_training_count_steps(const vdnn_session_options *options, const vdnn_graph *graph,
@@ -137,10 +141,24 @@ void vdnn_training_tell_orientations(vdnn_training_run *run, bool is_end);
  * data, none of its labels counts, or the device is simulated. */
 vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
 
-/* What the loss would read of these samples now, which have no labels that count: of each a row of
- * vdnn_training_score_count floats, C x H x W, or per position. As little affected as by an
- * evaluation. VDNN_USAGE: the device is simulated, or no evaluation was planned. */
+/* Of each sample the loss reads a row of this many floats, C x H x W, or per position. */
 int64_t vdnn_training_score_count(const vdnn_graph *graph);
+
+/* The rows of the next samples of a set, and their labels; both are valid during the call. */
+typedef struct vdnn_training_scores {
+    uint64_t first; /* the first sample's number in the set */
+    int64_t samples;
+    const float *scores;
+    const int32_t *labels;
+} vdnn_training_scores;
+
+typedef vdnn_status vdnn_training_take_scores(void *context, const vdnn_training_scores *batch);
+
+/* Has `take` see what the loss would read of all samples of a set now, batch after batch. As little
+ * affected as by an evaluation. VDNN_USAGE: the device is simulated, or no evaluation was planned.
+ * Predict is the same for samples of the program, without labels that count. */
+vdnn_status vdnn_training_score(vdnn_training_run *run, const vdnn_dataset *dataset,
+                                vdnn_training_take_scores *take, void *context);
 vdnn_status vdnn_training_predict(vdnn_training_run *run, const vdnn_data_source *samples,
                                   float *scores);
 

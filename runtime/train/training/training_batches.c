@@ -62,6 +62,16 @@ vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const vdnn_session_
     return vdnn_dataset_open(&request, dataset);
 }
 
+vdnn_status vdnn_training_open_unlabelled(const vdnn_graph *graph,
+                                          const vdnn_session_options *options, const char *path,
+                                          vdnn_dataset **dataset)
+{
+    vdnn_dataset_request request = data_request(graph, path, options->dataset->orient);
+    request.is_unlabelled = true;
+    request.split = VDNN_SPLIT_TEST;
+    return vdnn_dataset_open(&request, dataset);
+}
+
 /* ---- orientations ---------------------------------------------------------------------------- */
 
 static void tell_some(const vdnn_messages *messages, const char *what)

@@ -1,0 +1,275 @@
+#include "runtime/train/scores/assessment.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/train/scores/scores.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Classes, and pairs of them, that are listed. */
+enum { SHOWN = 20, PAIRS = 10 };
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+typedef struct counting {
+    vdnn_assessment *of;
+    int64_t ignored; /* a label that does not count */
+    int64_t per_sample;
+} counting;
+
+static void count(const counting *own, const float *scores, int32_t label)
+{
+    vdnn_assessment *of = own->of;
+    int32_t as;
+    if (label == own->ignored)
+        return;
+    vdnn_scores_top(scores, of->classes, 1, &as);
+    of->labels++;
+    of->right += as == label;
+    of->of_class[label]++;
+    of->as_class[as]++;
+    of->right_of[label] += as == label;
+    of->loss += vdnn_scores_loss(scores, of->classes, label);
+    if (of->confusion != NULL)
+        of->confusion[label * of->classes + as]++;
+}
+
+static vdnn_status take(void *context, const vdnn_training_scores *batch)
+{
+    const counting *own = context;
+    for (int64_t i = 0; i < batch->samples * own->per_sample; i++)
+        count(own, batch->scores + i * own->of->classes, batch->labels[i]);
+    own->of->samples += batch->samples;
+    return VDNN_OK;
+}
+
+static vdnn_status copy_names(const vdnn_dataset *dataset, vdnn_assessment *own)
+{
+    if (vdnn_dataset_class_name(dataset, 0) == NULL)
+        return VDNN_OK;
+    own->names = vdnn_heap_calloc((size_t)own->classes, sizeof *own->names);
+    bool are_there = own->names != NULL;
+    for (int64_t c = 0; c < own->classes && are_there; c++) {
+        own->names[c] = vdnn_heap_strdup(vdnn_dataset_class_name(dataset, c));
+        are_there = own->names[c] != NULL;
+    }
+    return are_there ? VDNN_OK : vdnn_status_fail(VDNN_NO_MEMORY, "no memory for names of classes");
+}
+
+static vdnn_status init(const vdnn_graph *graph, const vdnn_dataset *dataset, vdnn_assessment *own)
+{
+    const size_t classes = (size_t)graph->classes;
+    *own = (vdnn_assessment){.classes = graph->classes};
+    own->of_class = vdnn_heap_calloc(classes, sizeof *own->of_class);
+    own->as_class = vdnn_heap_calloc(classes, sizeof *own->as_class);
+    own->right_of = vdnn_heap_calloc(classes, sizeof *own->right_of);
+    if (classes <= VDNN_ASSESSMENT_MOST_CLASSES)
+        own->confusion = vdnn_heap_calloc(classes * classes, sizeof *own->confusion);
+    if (own->of_class == NULL || own->as_class == NULL || own->right_of == NULL ||
+        (classes <= VDNN_ASSESSMENT_MOST_CLASSES && own->confusion == NULL))
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to count %zu classes", classes);
+    return copy_names(dataset, own);
+}
+
+void vdnn_assessment_fini(vdnn_assessment *own)
+{
+    for (int64_t c = 0; own->names != NULL && c < own->classes; c++)
+        vdnn_heap_free(own->names[c]);
+    vdnn_heap_free(own->names);
+    vdnn_heap_free(own->of_class);
+    vdnn_heap_free(own->as_class);
+    vdnn_heap_free(own->right_of);
+    vdnn_heap_free(own->confusion);
+    *own = (vdnn_assessment){.classes = 0};
+}
+
+vdnn_status vdnn_assessment_make(vdnn_training_run *run, const vdnn_dataset *dataset,
+                                 vdnn_assessment *own)
+{
+    const vdnn_graph *graph = run->request.setup->graph;
+    counting counted = {own, graph->ignored, vdnn_training_score_count(graph) / graph->classes};
+    vdnn_status status = init(graph, dataset, own);
+    VDNN_IF_OK(status, vdnn_training_score(run, dataset, take, &counted));
+    if (status != VDNN_OK)
+        vdnn_assessment_fini(own);
+    else
+        own->loss = own->labels > 0 ? own->loss / (double)own->labels : (double)NAN;
+    return status;
+}
+
+/* ---- as text --------------------------------------------------------------------------------- */
+
+static double share(int64_t part, int64_t of)
+{
+    return of > 0 ? (double)part / (double)of : (double)NAN;
+}
+
+static void add_name(const vdnn_assessment *own, int64_t class, int width, vdnn_text *text)
+{
+    if (own->names != NULL)
+        vdnn_text_add(text, "%-*s", width, own->names[class]);
+    else
+        vdnn_text_add(text, "%-*lld", width, (long long)class);
+}
+
+static void add_share(int64_t part, int64_t of, vdnn_text *text)
+{
+    if (of > 0)
+        vdnn_text_add(text, "  %7.1f %%", 100 * share(part, of));
+    else
+        vdnn_text_add(text, "  %9s", "-");
+}
+
+static int width_of(const vdnn_assessment *own)
+{
+    size_t width = strlen("class");
+    for (int64_t c = 0; own->names != NULL && c < own->classes; c++)
+        if (strlen(own->names[c]) > width)
+            width = strlen(own->names[c]);
+    return (int)width;
+}
+
+/* A class, or a pair of them, by what it is listed by. */
+typedef struct item {
+    double key;
+    int64_t of, as;
+} item;
+
+static int by_key(const void *a, const void *b)
+{
+    const item *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->of != y->of)
+        return x->of < y->of ? -1 : 1;
+    return (x->as > y->as) - (x->as < y->as);
+}
+
+static void add_class(const vdnn_assessment *own, int64_t class, int width, vdnn_text *text)
+{
+    add_name(own, class, width, text);
+    vdnn_text_add(text, "  %8lld  %8lld", (long long)own->of_class[class],
+                  (long long)own->right_of[class]);
+    add_share(own->right_of[class], own->of_class[class], text);
+    add_share(own->right_of[class], own->as_class[class], text);
+    vdnn_text_add(text, "\n");
+}
+
+/* Those of which there are samples, in their order, or by recall. */
+static void add_classes(const vdnn_assessment *own, bool everything, vdnn_text *text)
+{
+    item *items = vdnn_heap_calloc((size_t)own->classes, sizeof *items);
+    int64_t listed = 0;
+    for (int64_t c = 0; c < own->classes && items != NULL; c++)
+        if (own->of_class[c] + own->as_class[c] > 0)
+            items[listed++] = (item){share(own->right_of[c], own->of_class[c]), c, 0};
+    const bool is_cut = !everything && listed > SHOWN;
+    if (items == NULL)
+        text->failed = true;
+    else if (is_cut)
+        qsort(items, (size_t)listed, sizeof *items, by_key);
+    const int width = width_of(own);
+    vdnn_text_add(text, "%-*s  %8s  %8s  %9s  %9s\n", width, "class", "samples", "right", "recall",
+                  "precision");
+    for (int64_t i = 0; i < listed && (!is_cut || i < SHOWN); i++)
+        add_class(own, items[i].of, width, text);
+    if (is_cut)
+        vdnn_text_add(text, "%lld more classes have a higher recall; --verbose lists all\n",
+                      (long long)(listed - SHOWN));
+    vdnn_heap_free(items);
+}
+
+static int64_t list_pairs(const vdnn_assessment *own, item *pairs)
+{
+    int64_t found = 0;
+    for (int64_t of = 0; of < own->classes; of++)
+        for (int64_t as = 0; as < own->classes; as++) {
+            const int64_t times = own->confusion[of * own->classes + as];
+            if (of != as && times > 0)
+                pairs[found++] = (item){-(double)times, of, as};
+        }
+    return found;
+}
+
+static void add_confusion(const vdnn_assessment *own, vdnn_text *text)
+{
+    const int width = width_of(own), least = (int)strlen("taken for"),
+              as_width = width > least ? width : least;
+    item *pairs = own->confusion == NULL
+                      ? NULL
+                      : vdnn_heap_calloc((size_t)(own->classes * own->classes), sizeof *pairs);
+    if (own->confusion == NULL)
+        return;
+    const int64_t found = pairs == NULL ? 0 : list_pairs(own, pairs);
+    if (pairs == NULL)
+        text->failed = true;
+    else
+        qsort(pairs, (size_t)found, sizeof *pairs, by_key);
+    if (found > 0)
+        vdnn_text_add(text, "%-*s  %-*s  %8s\n", width, "class", as_width, "taken for", "samples");
+    for (int64_t i = 0; i < found && i < PAIRS; i++) {
+        add_name(own, pairs[i].of, width, text);
+        vdnn_text_add(text, "  ");
+        add_name(own, pairs[i].as, as_width, text);
+        vdnn_text_add(text, "  %8.0f\n", -pairs[i].key);
+    }
+    vdnn_heap_free(pairs);
+}
+
+void vdnn_assessment_write(const vdnn_assessment *own, bool everything, vdnn_text *text)
+{
+    vdnn_text_add(text, "%lld samples", (long long)own->samples);
+    if (own->labels == 0) {
+        vdnn_text_add(text, ", no label of which counts: there is no accuracy\n");
+        return;
+    }
+    if (own->labels != own->samples)
+        vdnn_text_add(text, ", %lld labels that count", (long long)own->labels);
+    vdnn_text_add(text, ": accuracy %.4f, loss %.6f\n\n", share(own->right, own->labels),
+                  own->loss);
+    add_classes(own, everything, text);
+    if (everything && own->right < own->labels) {
+        vdnn_text_add(text, "\n");
+        add_confusion(own, text);
+    }
+}
+
+/* ---- as JSON --------------------------------------------------------------------------------- */
+
+static json_t *real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *class_json(const vdnn_assessment *own, int64_t class)
+{
+    json_t *name = own->names != NULL ? json_string(own->names[class]) : json_integer(class);
+    return json_pack("{s:o, s:I, s:I, s:I}", "class", name, "samples",
+                     (json_int_t)own->of_class[class], "right", (json_int_t)own->right_of[class],
+                     "classified_as", (json_int_t)own->as_class[class]);
+}
+
+static json_t *confusion_json(const vdnn_assessment *own)
+{
+    json_t *rows = json_array();
+    for (int64_t of = 0; of < own->classes; of++) {
+        json_t *row = json_array();
+        for (int64_t as = 0; as < own->classes; as++)
+            (void)json_array_append_new(row, json_integer(own->confusion[of * own->classes + as]));
+        (void)json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+json_t *vdnn_assessment_json(const vdnn_assessment *own)
+{
+    json_t *classes = json_array();
+    for (int64_t c = 0; c < own->classes; c++)
+        (void)json_array_append_new(classes, class_json(own, c));
+    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)own->samples,
+                     "labels", (json_int_t)own->labels, "accuracy",
+                     real(share(own->right, own->labels)), "loss", real(own->loss), "classes",
+                     classes, "confusion",
+                     own->confusion == NULL ? json_null() : confusion_json(own));
+}

@@ -1,0 +1,232 @@
+#include "runtime/train/scores/prediction_file.h"
+
+#include "runtime/base/heap.h"
+#include "runtime/base/output.h"
+#include "runtime/base/system.h"
+#include "runtime/data/tensors/npz.h"
+#include "runtime/train/scores/scores.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_NAMED = 20 }; /* samples that could not be read, each in a message */
+
+typedef struct writing {
+    const vdnn_prediction_file *file;
+    const vdnn_dataset *samples, *trained_on;
+    const vdnn_messages *messages;
+    int64_t classes, row; /* of a sample: classes, or classes of each position */
+    int64_t top;
+    int32_t *best;        /* owned; (top) */
+    float *probabilities; /* owned; (row) */
+    vdnn_output *output;  /* NULL: text alone */
+    vdnn_text *text;      /* of what is not in the output yet */
+    uint64_t failed;      /* samples that could not be read */
+    uint64_t first_failed;
+} writing;
+
+/* ---- before ---------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static bool is_array(const vdnn_prediction_file *file)
+{
+    return file->path != NULL && ends_in(file->path, ".npy");
+}
+
+vdnn_status vdnn_prediction_file_check(const vdnn_prediction_file *file, const vdnn_graph *graph)
+{
+    const int64_t positions = vdnn_training_score_count(graph) / graph->classes;
+    struct stat info;
+    if (file->path != NULL && !is_array(file) && !ends_in(file->path, ".csv"))
+        return vdnn_status_fail(
+            VDNN_USAGE, "--out: expected a name that ends in .csv or .npy, found '%s'", file->path);
+    if (positions > 1 && !is_array(file))
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--predict: the network has classes of %lld positions, which only "
+                                "an array can have: --out FILE.npy",
+                                (long long)positions);
+    if (file->top > graph->classes)
+        return vdnn_status_fail(VDNN_USAGE, "--top %lld: the network has %lld classes",
+                                (long long)file->top, (long long)graph->classes);
+    if (file->path != NULL && !file->overwrites && vdnn_system_stat(file->path, &info) == 0)
+        return vdnn_status_fail(VDNN_FILE, "--out: %s is there already; --force replaces it",
+                                file->path);
+    return VDNN_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* As CSV has it: in quotes, if it needs them. */
+static void add_field(const char *field, vdnn_text *text)
+{
+    if (strpbrk(field, ",\"\r\n") == NULL) {
+        vdnn_text_put(text, field);
+        return;
+    }
+    vdnn_text_put(text, "\"");
+    for (; *field != '\0'; field++) {
+        vdnn_text_put_bytes(text, field, 1);
+        if (*field == '"')
+            vdnn_text_put(text, "\"");
+    }
+    vdnn_text_put(text, "\"");
+}
+
+static void add_class(const writing *own, int64_t class)
+{
+    const char *name = vdnn_dataset_class_name(own->trained_on, class);
+    if (name != NULL)
+        add_field(name, own->text);
+    else
+        vdnn_text_add(own->text, "%lld", (long long)class);
+}
+
+static void add_head(const writing *own)
+{
+    if (is_array(own->file)) {
+        const int64_t dims[] = {(int64_t)vdnn_dataset_count(own->samples), own->row / own->classes,
+                                own->classes};
+        const bool has_positions = dims[1] > 1;
+        if (has_positions)
+            vdnn_npy_put_header(own->text, dims, 3);
+        else
+            vdnn_npy_put_header(own->text, (const int64_t[]){dims[0], dims[2]}, 2);
+        return;
+    }
+    vdnn_text_add(own->text, "%s,class,probability",
+                  vdnn_dataset_name(own->samples, 0) != NULL ? "file" : "sample");
+    for (int64_t k = 2; k <= own->top; k++)
+        vdnn_text_add(own->text, ",class_%lld,probability_%lld", (long long)k, (long long)k);
+    vdnn_text_put(own->text, "\n");
+}
+
+static void add_csv(const writing *own, uint64_t sample, const float *scores, bool is_read)
+{
+    const char *name = vdnn_dataset_name(own->samples, sample);
+    if (name != NULL)
+        add_field(name, own->text);
+    else
+        vdnn_text_add(own->text, "%llu", (unsigned long long)sample);
+    vdnn_scores_top(scores, own->classes, own->top, own->best);
+    vdnn_scores_softmax(scores, own->classes, own->probabilities);
+    for (int64_t k = 0; k < own->top; k++) {
+        vdnn_text_put(own->text, ",");
+        if (is_read)
+            add_class(own, own->best[k]);
+        vdnn_text_put(own->text, ",");
+        if (is_read)
+            vdnn_text_add(own->text, "%.9g", (double)own->probabilities[own->best[k]]);
+    }
+    vdnn_text_put(own->text, "\n");
+}
+
+static void add_array(const writing *own, const float *scores, bool is_read)
+{
+    for (int64_t i = 0; i < own->row; i += own->classes)
+        vdnn_scores_softmax(scores + i, own->classes, own->probabilities + i);
+    for (int64_t i = 0; i < own->row && !is_read; i++)
+        own->probabilities[i] = NAN;
+    vdnn_text_put_bytes(own->text, (const char *)own->probabilities,
+                        (size_t)own->row * sizeof *own->probabilities);
+}
+
+/* Each is named, but not a thousand of them. */
+static void tell_failure(writing *own, uint64_t sample, const char *why)
+{
+    if (own->failed == 0)
+        own->first_failed = sample;
+    if (own->failed++ < MOST_NAMED)
+        vdnn_messages_log(own->messages, VDNN_LOG_WARN, "%s", why);
+}
+
+/* What there is so far goes to the file. */
+static vdnn_status flush(writing *own)
+{
+    if (own->text->failed)
+        return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for predictions");
+    if (own->output == NULL || own->text->length == 0)
+        return VDNN_OK;
+    vdnn_status status = vdnn_output_write(own->output, own->text->data, own->text->length);
+    vdnn_text_fini(own->text);
+    *own->text = (vdnn_text){0};
+    return status;
+}
+
+static vdnn_status take(void *context, const vdnn_training_scores *batch)
+{
+    writing *own = context;
+    for (int64_t i = 0; i < batch->samples; i++) {
+        const uint64_t sample = batch->first + (uint64_t)i;
+        const float *scores = batch->scores + i * own->row;
+        const char *failure = vdnn_dataset_failure(own->samples, sample);
+        if (failure != NULL)
+            tell_failure(own, sample, failure);
+        if (is_array(own->file))
+            add_array(own, scores, failure == NULL);
+        else
+            add_csv(own, sample, scores, failure == NULL);
+    }
+    return flush(own);
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static vdnn_status write_all(writing *own, vdnn_training_run *run)
+{
+    vdnn_status status = VDNN_OK;
+    own->best = vdnn_heap_calloc((size_t)own->top, sizeof *own->best);
+    own->probabilities = vdnn_heap_calloc((size_t)own->row, sizeof *own->probabilities);
+    if (own->best == NULL || own->probabilities == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for predictions");
+    if (status == VDNN_OK && own->file->path != NULL)
+        status = vdnn_output_create(own->file->path, &own->output);
+    if (status == VDNN_OK) {
+        add_head(own);
+        status = flush(own);
+    }
+    VDNN_IF_OK(status, vdnn_training_score(run, own->samples, take, own));
+    if (status == VDNN_OK && own->output != NULL)
+        status = vdnn_output_commit(own->output);
+    else
+        vdnn_output_abandon(own->output);
+    vdnn_heap_free(own->best);
+    vdnn_heap_free(own->probabilities);
+    return status;
+}
+
+static vdnn_status tell_failed(const writing *own)
+{
+    if (own->failed == 0)
+        return VDNN_OK;
+    if (own->failed > MOST_NAMED)
+        vdnn_messages_log(own->messages, VDNN_LOG_WARN, "and %llu more",
+                          (unsigned long long)own->failed - MOST_NAMED);
+    return vdnn_status_fail(
+        VDNN_BAD_INPUT, "%llu of %llu pictures could not be read; all others were predicted",
+        (unsigned long long)own->failed, (unsigned long long)vdnn_dataset_count(own->samples));
+}
+
+vdnn_status vdnn_prediction_file_write(const vdnn_prediction_file *file, vdnn_training_run *run,
+                                       vdnn_text *text)
+{
+    const vdnn_graph *graph = run->request.setup->graph;
+    vdnn_dataset *samples = NULL;
+    VDNN_TRY(vdnn_training_open_unlabelled(graph, run->request.options, file->samples, &samples));
+    writing own = {.file = file,
+                   .samples = samples,
+                   .trained_on = run->train,
+                   .messages = run->request.messages,
+                   .classes = graph->classes,
+                   .row = vdnn_training_score_count(graph),
+                   .top = file->top > 0 ? file->top : 1,
+                   .text = text};
+    vdnn_status status = write_all(&own, run);
+    VDNN_IF_OK(status, tell_failed(&own));
+    vdnn_dataset_close(samples);
+    return status;
+}
