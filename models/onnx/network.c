@@ -110,10 +110,11 @@ vdnn_status vdnn_onnx_input(vdnn_onnx *net, size_t i, vdnn_onnx_value **value)
 {
     VDNN_TRY(map_input(net, i, value));
     for (int k = 0; k < 4; k++)
-        if ((*value)->pad[k] != 0 && strcmp(net->node->op, "Conv") != 0)
+        if ((*value)->pad[k] != 0 && strcmp(net->node->op, "Conv") != 0 &&
+            strcmp(net->node->op, "AveragePool") != 0)
             return vdnn_onnx_refuse(net,
                                     "reads '%.200s', which a Pad writes: that is supported only "
-                                    "before a Conv",
+                                    "before a Conv or an AveragePool",
                                     net->node->inputs.items[i]);
     return VDNN_OK;
 }

@@ -251,9 +251,20 @@ vdnn_status vdnn_onnx_map_maxpool(vdnn_onnx *net)
     return map_pool(net, "maxpool", false, "");
 }
 
+/* Zeros of a Pad before it are counted, as PyTorch writes count_include_pad. */
 vdnn_status vdnn_onnx_map_avgpool(vdnn_onnx *net)
 {
-    const bool counts = vdnn_onnx_integer(net, "count_include_pad", 0) != 0;
+    bool counts = vdnn_onnx_integer(net, "count_include_pad", 0) != 0, is_padded = false;
+    vdnn_onnx_value *x = NULL;
+    int64_t pads[2 * AXES];
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(vdnn_onnx_integers(net, "pads", pads, 2 * AXES, 0));
+    for (int k = 0; k < 2 * AXES; k++)
+        is_padded |= x->pad[k] != 0;
+    for (int k = 0; k < 2 * AXES && is_padded && !counts; k++)
+        if (pads[k] != 0 || vdnn_onnx_attribute_find(net, "auto_pad") != NULL)
+            return vdnn_onnx_refuse(net, "has padding that does not count, after a Pad that does");
+    counts |= is_padded;
     return map_pool(net, "avgpool", counts, counts ? ", count_pad: true" : ", count_pad: false");
 }
 

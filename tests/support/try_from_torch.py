@@ -2,7 +2,10 @@
 
 Ends with 77 where there is no PyTorch or NumPy.
 """
+import importlib.util
+import random
 import sys
+import tempfile
 
 try:
     import numpy
@@ -185,6 +188,41 @@ def hooked():
     return module
 
 
+def random_module(random):
+    """A row of layers that the pictures still fit in, with each setting that ONNX writes down."""
+    layers, channels, side = [], 3, 8
+    for _ in range(4):
+        groups, kernel, stride, dilation = random.choice((1, channels)), random.choice((1, 3)), random.choice((1, 2)), 1
+        if kernel == 3 and side > 4:
+            dilation = random.choice((1, 2))
+        after = groups * random.choice((1, 2)) if groups > 1 else random.choice((2, 4))
+        layers.append(nn.Conv2d(channels, after, kernel, stride, dilation * (kernel // 2), dilation, groups,
+                                bias=random.random() < 0.5))
+        channels, side = after, (side + stride - 1) // stride
+        layers += random.sample([nn.BatchNorm2d(channels), nn.ReLU()], 2)
+        if side > 2:
+            layers.append(random.choice((nn.MaxPool2d(3, 1, 1), nn.AvgPool2d(3, 1, 1), nn.Identity(),
+                                         nn.AvgPool2d(3, 1, 1, count_include_pad=False))))
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(channels, CLASSES))
+
+
+def gradient_difference(module):
+    """How far the first gradients by way of an ONNX file are from PyTorch's, relative to the largest of all: those of
+    a bias before a batch norm are rounding alone."""
+    x, y = torch.randn(BATCH, 3, 8, 8), torch.randint(0, CLASSES, (BATCH,))
+    with tempfile.TemporaryDirectory() as folder:
+        torch.onnx.export(module, x, f"{folder}/net.onnx", training=torch.onnx.TrainingMode.TRAINING,
+                          do_constant_folding=False)
+        with vdnn.Session(f"{folder}/net.onnx", budget="64MiB", threads=1, policy="base", gradients=True) as session:
+            session.step(x, y)
+            gradients = session.gradients()
+    F.cross_entropy(module.train()(x), y).backward()
+    expected = {name: one.grad.numpy() for name, one in module.named_parameters() if one.grad is not None}
+    assert gradients.keys() == expected.keys(), (gradients.keys(), expected.keys())
+    largest = max(numpy.abs(one).max() for one in expected.values())
+    return max(float(numpy.abs(gradients[name] - one).max() / largest) for name, one in expected.items())
+
+
 # A module, and what the message has of place, operator and need.
 REFUSED = [
     (lambda: only(nn.Sequential(nn.ReLU6())), ["0.0: ReLU6", "needed"]),
@@ -232,6 +270,13 @@ for kind, torch_trace.TRACERS in kinds:
         failed += 1
         print(f"{kind.__name__}: losses differ by {worst}")
 torch_trace.TRACERS = [torch_trace.by_fx, torch_trace.by_export]
+chosen = random.Random(11)
+has_exporter = torch.__version__.startswith("1.") or importlib.util.find_spec("onnx")
+for module in [] if not has_exporter else [Residual(), Joined(), *(random_module(chosen) for _ in range(6))]:
+    worst = gradient_difference(module)
+    if not worst < 1e-4:
+        failed += 1
+        print(f"{module}: gradients differ by {worst} by ONNX")
 for make, parts in REFUSED:
     text = refusal(make)
     if not (text.startswith("BAD_INPUT") and all(part in text for part in parts)):

@@ -171,6 +171,31 @@ TEST_IN_FOLDER(shapes_that_are_computed_from_constants_are_folded)
                                 "{name: loss, type: softmax_loss, from: [\"fc\"]}], classes: 10");
 }
 
+TEST_IN_FOLDER(a_pad_becomes_padding_that_an_average_counts)
+{
+    static const char *const pools[][2] = {
+        {"kernel_shape=[3,3]",
+         "kernel: [3, 3], stride: [1, 1], pad: [1, 1], ceil: false, count_pad: "
+         "true"},
+        {"kernel_shape=[3,3] pads=[1,1,1,1]", NULL}};
+    for (size_t i = 0; i < sizeof pools / sizeof *pools; i++) {
+        vdnn_onnx *onnx = NULL;
+        vdnn_test_onnx f;
+        begin(&f);
+        vdnn_test_onnx_integers(&f, "pads", (const int64_t[]){0, 0, 1, 1, 0, 0, 1, 1}, 8);
+        vdnn_test_onnx_node(&f, "Conv", "conv", "x conv.weight", "c", "");
+        vdnn_test_onnx_node(&f, "Pad", "pad", "c pads", "p", "");
+        vdnn_test_onnx_node(&f, "AveragePool", "pool", "p", "z", pools[i][0]);
+        end(&f, 13, path_in(state));
+        if (pools[i][1] != NULL) {
+            expect_text(path_in(state), pools[i][1]);
+            continue;
+        }
+        assert_status(vdnn_onnx_open(path_in(state), &onnx), VDNN_BAD_INPUT);
+        assert_message("has padding that does not count, after a Pad that does");
+    }
+}
+
 TEST_IN_FOLDER(a_pad_becomes_part_of_the_convolution_after_it)
 {
     vdnn_test_onnx f;
