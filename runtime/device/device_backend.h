@@ -44,8 +44,8 @@ typedef struct vdnn_device_work {
                      launches are called to enqueue kernels */
     void *to;
     const void *from;
-    int to_end, from_end; /* of a copy: tiers, or VDNN_STAGING */
-    size_t file_offset;   /* of the file tier, where one of them is that */
+    int to_end, from_end;          /* of a copy: tiers, or VDNN_STAGING */
+    size_t to_offset, from_offset; /* in these, of tiers in files */
     size_t bytes;
     double seconds;                       /* of a launch, as estimated */
     vdnn_compute_kind compute;            /* of a launch: what it is during copies */

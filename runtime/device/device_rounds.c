@@ -135,10 +135,19 @@ static vdnn_status run_file_copy(void *argument, void *stream)
     return vdnn_file_lane_finish(own->lane);
 }
 
+static bool writes_file(const vdnn_device_work *work)
+{
+    return vdnn_tier_is_file((vdnn_tier)work->to_end);
+}
+
 static vdnn_file_lane *lane_of(const vdnn_device *device, const vdnn_device_work *work)
 {
-    const int file = vdnn_tier_is_file((vdnn_tier)work->to_end) ? work->to_end : work->from_end;
-    return device->lanes[file][work->stream];
+    return device->lanes[writes_file(work) ? work->to_end : work->from_end][work->stream];
+}
+
+static size_t file_offset_of(const vdnn_device_work *work)
+{
+    return writes_file(work) ? work->to_offset : work->from_offset;
 }
 
 /* No device copies to files: for each this is a piece of work of the host's. */
@@ -149,7 +158,7 @@ static void run_by_lane(const vdnn_device *device, vdnn_device_work *work)
     *own = (vdnn_device_file_copy){.lane = lane_of(device, work),
                                    .from = work->from,
                                    .to = work->to,
-                                   .offset = work->file_offset,
+                                   .offset = file_offset_of(work),
                                    .bytes = work->bytes};
     work->run = run_file_copy;
     work->argument = own;
@@ -216,10 +225,10 @@ static vdnn_status check_file_copy(const vdnn_device *device, const vdnn_device_
     if (lane_of(device, work) == NULL)
         return vdnn_status_fail(VDNN_INTERNAL, "a copy of %zu bytes with a file tier of no bytes",
                                 work->bytes);
-    if (work->file_offset % VDNN_FILE_BLOCK != 0)
+    if (file_offset_of(work) % VDNN_FILE_BLOCK != 0)
         return vdnn_status_fail(VDNN_INTERNAL,
                                 "a copy at offset %zu of the file tier, which is no multiple of %d",
-                                work->file_offset, VDNN_FILE_BLOCK);
+                                file_offset_of(work), VDNN_FILE_BLOCK);
     return VDNN_OK;
 }
 
@@ -236,7 +245,8 @@ vdnn_status vdnn_device_copy(vdnn_device *device, vdnn_stream_id stream, int32_t
     vdnn_device_work work = copy_work(stream, event, waits, wait_count, target, source, to.bytes);
     work.to_end = (int)to.tier;
     work.from_end = (int)from.tier;
-    work.file_offset = vdnn_tier_is_file(to.tier) ? to.offset : from.offset;
+    work.to_offset = to.offset;
+    work.from_offset = from.offset;
     if (status == VDNN_OK && copies_files(&work))
         status = check_file_copy(device, &work);
     return enqueue(device, &work, status);
