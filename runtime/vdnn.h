@@ -210,10 +210,12 @@ VDNN_API vdnn_status vdnn_model_add(vdnn_model *model, const char *format, ...) 
 
 VDNN_API void vdnn_model_destroy(vdnn_model *model);
 
-/* Add the names of the installed networks, and of the devices that can be asked for here ("cpu",
- * "cuda:0", "sim:h100"), one a line. VDNN_NO_MEMORY. Any thread may. */
+/* Add the names of the installed networks, of the devices that can be asked for here ("cpu",
+ * "cuda:0", "sim:h100"), and the kinds of data ("idx:DIR"), one a line. VDNN_NO_MEMORY. Any thread
+ * may. */
 VDNN_API vdnn_status vdnn_network_names(vdnn_text *names);
 VDNN_API vdnn_status vdnn_device_names(vdnn_text *names);
+VDNN_API vdnn_status vdnn_data_names(vdnn_text *names);
 
 /* ---- data of the program --------------------------------------------------------------------- */
 

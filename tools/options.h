@@ -247,6 +247,11 @@ typedef enum vdnn_option_kind {
           "plan, and explain why it does not fit and what would help, or how much memory is left") \
     X(MAX_BATCH, "max-batch", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print.max_batch),               \
       .help = "plan, and print the largest batch that fits, and the fastest")                      \
+    X(LIST, "list", CHOICE, VDNN_RUN_, "Output", .metavar = "WHAT",                                \
+      .choices = "models|devices|policies|layers|data",                                            \
+      .help =                                                                                      \
+          "print what there is of these: the networks by name, the devices here, the types of "    \
+          "layers with their keys, the kinds of data")                                             \
     X(DOCTOR, "doctor", FLAG, VDNN_RUN_, "Output",                                                 \
       .help = "print what a bug report needs about build and machine, and problems with remedies") \
     X(VERBOSE, "verbose", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print.verbose),                     \

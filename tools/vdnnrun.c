@@ -1,4 +1,5 @@
 #include "tools/launch.h"
+#include "tools/list.h"
 #include "tools/program.h"
 #include "tools/terminal.h"
 #include "tools/world.h"
@@ -158,6 +159,8 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
     const char *path = vdnn_options_text(options, VDNN_OPTION_JSON);
     if (vdnn_options_flag(options, VDNN_OPTION_DOCTOR))
         return examine(path);
+    if (options->values[VDNN_OPTION_LIST].given)
+        return vdnn_list_print(vdnn_options_text(options, VDNN_OPTION_LIST));
     if (options->values[VDNN_OPTION_CALIBRATE].given)
         return vdnn_calibrate(vdnn_options_text(options, VDNN_OPTION_DEVICE),
                               (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),

@@ -4,6 +4,7 @@
 #include "runtime/base/text.h"
 #include "runtime/data/format.h"
 #include "runtime/data/image/resize.h"
+#include "runtime/vdnn.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -322,6 +323,18 @@ const char *vdnn_dataset_name(const vdnn_dataset *dataset, uint64_t index)
 const char *vdnn_dataset_failure(const vdnn_dataset *dataset, uint64_t index)
 {
     return dataset->format->failure == NULL ? NULL : dataset->format->failure(dataset, index);
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+vdnn_status vdnn_data_names(vdnn_text *names)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (formats[i]->place_optional)
+            vdnn_text_add(names, "%s[:%s]\n", formats[i]->kind, formats[i]->place);
+        else
+            vdnn_text_add(names, "%s:%s\n", formats[i]->kind, formats[i]->place);
+    return vdnn_text_status(names, "the kinds of data");
 }
 
 /* ---- orientations ---------------------------------------------------------------------------- */

@@ -233,3 +233,36 @@ TEST_IN_FOLDER(what_cannot_be_predicted_is_refused_before_anything_is_written)
     vdnn_test_run_to(*state, 0, "",
                      NET "--predict @/set/test --out @/there.csv --force --data images:@/set");
 }
+
+/* ---- what there is --------------------------------------------------------------------------- */
+
+TEST_IN_FOLDER(what_there_is_is_listed)
+{
+    static const struct {
+        const char *what, *line;
+    } rows[] = {{"models", "lenet\n"},
+                {"devices", "sim:h100\n"},
+                {"policies", "opt\n"},
+                {"layers", "relu\n"},
+                {"data", "synthetic[:SEED]\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "vdnnrun --list %s", rows[i].what);
+        vdnn_test_expect(&run, 0, "");
+        assert_non_null(strstr(run.out, rows[i].line));
+        vdnn_test_run_free(&run);
+    }
+    vdnn_test_run_to(*state, 2, "did you mean layers", "vdnnrun --list layer");
+}
+
+TEST_IN_FOLDER(a_training_says_a_line_for_each_epoch_and_one_that_is_done_says_so)
+{
+    write_set(*state);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, NET "--data images:@/set --epochs 2 --checkpoint @/c");
+    vdnn_test_expect(&run, 0, "epoch 2: mean loss ");
+    assert_non_null(strstr(run.err, "epoch 1: mean loss "));
+    vdnn_test_run_free(&run);
+    vdnn_test_run_to(*state, 0, "nothing is left to train: the checkpoint has all 4 steps",
+                     NET "--data images:@/set --epochs 2 --checkpoint @/c --resume auto");
+}

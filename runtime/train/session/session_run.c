@@ -258,6 +258,27 @@ static vdnn_status replan_if_slow(vdnn_session *session)
     return status;
 }
 
+/* A line for each epoch that has ended: the mean loss of its steps that this run made. */
+static void tell_epoch(const vdnn_session *session)
+{
+    const vdnn_training_run *run = &session->run;
+    const int64_t made = (int64_t)run->sample_count,
+                  count = made < run->epoch_steps ? made : run->epoch_steps;
+    const double batch = (double)session->setup.graph->step_batch;
+    vdnn_measured measured;
+    double sum = 0;
+    if (run->step % run->epoch_steps != 0 || session->setup.properties.simulated ||
+        session->options.ask.process->rank > 0 || count == 0 ||
+        vdnn_training_measure(run, &measured) != VDNN_OK)
+        return;
+    for (int64_t i = made - count; i < made; i++)
+        sum += run->samples[i].loss;
+    vdnn_messages_log(
+        &session->messages, VDNN_LOG_INFO, "epoch %lld: mean loss %.5f, %.1f images/s, %.0f s left",
+        (long long)(run->step / run->epoch_steps), sum / (double)count, measured.images_per_second,
+        (double)(run->step_count - run->step) * batch / measured.images_per_second);
+}
+
 /* However it ends, no later step is in flight. */
 static vdnn_status train(vdnn_session *session)
 {
@@ -267,6 +288,7 @@ static vdnn_status train(vdnn_session *session)
         vdnn_status status = stops(session);
         VDNN_IF_OK(status, vdnn_session_make_step(session, next_stop(session), NULL));
         if (status == VDNN_OK) {
+            tell_epoch(session);
             checkpoint_if_due(session);
             status = replan_if_slow(session);
         }
@@ -331,6 +353,10 @@ static vdnn_status train_and_save(vdnn_session *session)
     if (vdnn_session_only_scores(&session->options.ask))
         return status == VDNN_OK ? vdnn_session_score(session) : status;
     if (status == VDNN_OK) {
+        if (session->run.step >= session->run.step_count)
+            vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                              "nothing is left to train: the checkpoint has all %lld steps",
+                              (long long)session->run.step);
         checkpoint_base(session);
         status = train_traced(session, &is_trained);
     }

@@ -463,13 +463,16 @@ TEST_IN_FOLDER(a_policy_of_ones_own_is_in_reports_and_lists)
 /* ---- lists ----------------------------------------------------------------------------------- */
 
 /* Networks are found from where the library is installed or built, which is not here. */
-TEST(networks_and_devices_are_listed_one_a_line)
+TEST(networks_devices_and_kinds_of_data_are_listed_one_a_line)
 {
     vdnn_text names = {0};
     assert_ok(vdnn_network_names(&names));
     vdnn_text_fini(&names);
     assert_ok(vdnn_device_names(&names));
     assert_memory_equal(names.data, "cpu\n", 4);
+    vdnn_text_fini(&names);
+    assert_ok(vdnn_data_names(&names));
+    assert_non_null(strstr(names.data, "npy:DIR\n"));
     vdnn_text_fini(&names);
 }
 
