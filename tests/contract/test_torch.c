@@ -618,6 +618,17 @@ TEST_IN_FOLDER(vgg16_in_micro_batches_has_the_losses_of_pytorch)
     compare_large(*state, "vgg16", 8, 5, "8");
 }
 
+/* As modules, by the Python package. */
+TEST(networks_of_torchvision_train_as_they_do_there)
+{
+    if (vdnn_test_count(100) < 100)
+        skip_because("takes minutes; VDNN_TEST_COUNT_PERCENT=100 runs it");
+    const int code = system(PYTHON " -W ignore tests/support/try_torchvision.py");
+    if (WIFEXITED(code) && WEXITSTATUS(code) == 77)
+        skip_because("%s has no torchvision", PYTHON);
+    assert_int_equal(code, 0);
+}
+
 /* ---- optimizers ------------------------------------------------------------------------------ */
 
 enum { RULE_STEPS = 20, RULE_COUNT = 1000, OPTIMIZED_BYTES = 1024 };
