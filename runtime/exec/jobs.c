@@ -493,6 +493,7 @@ static vdnn_status make_nothing(maker *make, int32_t step, const bound *at)
 static vdnn_extent extent_of(const bound *at, vdnn_bind bind, size_t bytes)
 {
     const vdnn_buffer *buffer = at->buffer[bind];
+    VDNN_INVARIANT(buffer != NULL, ==, true); /* the checker has proven that a copy has both */
     return (vdnn_extent){buffer->tier, buffer->offset + at->first[bind], bytes};
 }
 
