@@ -135,7 +135,9 @@ static void name_layer(const vdnn_layer_case *c, vdnn_layer_form form, vdnn_laye
     layer->name = fresh(NAME_BYTES);
     int length = snprintf(layer->name, NAME_BYTES, "%s on %s", c->keys, c->inputs);
     assert_in_range(length, 0, NAME_BYTES / 2);
-    if (memcmp(&form, &(vdnn_layer_form){0}, sizeof form) != 0)
+    const vdnn_layer_form usual = {0};
+    if (form.dtype != usual.dtype || form.layout != usual.layout ||
+        form.preferred != usual.preferred || form.relu)
         (void)snprintf(layer->name + length, (size_t)(NAME_BYTES - length), " (%s, %s, likes %s%s)",
                        vdnn_dtype_text(form.dtype), vdnn_layout_text(form.layout),
                        vdnn_layout_text(form.preferred), form.relu ? ", relu" : "");
