@@ -37,23 +37,28 @@ static const char *refuse_between(const subject *of, int32_t m)
     return vdnn_decisions_between_refusal(of->graph, of->decisions, m);
 }
 
-static bool is_layer(const subject *of, int32_t l)
+/* A layer from `first` on. */
+static bool is_layer(const subject *of, int32_t l, int32_t first)
 {
-    return l >= 0 && l < of->graph->layer_count;
+    return l >= first && l < of->graph->layer_count;
 }
 
 static const char *refuse_leaving(const subject *of, int32_t m)
 {
-    const int32_t leaves = of->decisions->maps[m].leaves;
-    const bool is_good = is_layer(of, leaves) && leaves >= of->graph->maps[m].last_forward;
-    return is_good || !is_offloaded(of, m) ? NULL : "forward uses it after that";
+    if (!is_offloaded(of, m))
+        return NULL;
+    return is_layer(of, of->decisions->maps[m].leaves, of->graph->maps[m].last_forward)
+               ? NULL
+               : "forward uses it after that";
 }
 
 static const char *refuse_returning(const subject *of, int32_t m)
 {
-    const int32_t returns = of->decisions->maps[m].returns;
-    const bool is_good = is_layer(of, returns) && returns >= of->graph->maps[m].needed_by[0];
-    return is_good || !is_offloaded(of, m) ? NULL : "backward needs it before that";
+    if (!is_offloaded(of, m))
+        return NULL;
+    return is_layer(of, of->decisions->maps[m].returns, of->graph->maps[m].needed_by[0])
+               ? NULL
+               : "backward needs it before that";
 }
 
 static const char *refuse_tier(const subject *of, int32_t m)
