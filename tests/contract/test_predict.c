@@ -125,6 +125,15 @@ TEST_IN_FOLDER(every_policy_and_batch_evaluates_alike)
     }
 }
 
+/* As they are, in whatever form is asked for. */
+TEST_IN_FOLDER(weights_that_are_evaluated_can_be_saved)
+{
+    train(*state);
+    vdnn_test_run_to(*state, 0, "",
+                     TRAINED "--data images:@/set --evaluate --save @/v.safetensors");
+    vdnn_test_same_files(*state, "w.safetensors", "v.safetensors");
+}
+
 /* Labels that do not count are left out of all figures. */
 TEST_IN_FOLDER(an_evaluation_of_positions_counts_the_labels_that_count)
 {
@@ -213,6 +222,7 @@ TEST_IN_FOLDER(what_cannot_be_predicted_is_refused_before_anything_is_written)
         {"--predict @/empty", "has no pictures by their names", 3},
         {"--predict @/net.yaml", "net.yaml", 3},
         {"--predict @/set/test --steps 3", "--steps: nothing is trained", 2},
+        {"--evaluate --trace @/t.json", "--trace: nothing is trained", 2},
         {"--evaluate --epochs 1", "--epochs: nothing is trained", 2},
         {"--out @/p.csv", "--predict says of what", 2},
         {"--evaluate --device sim:titan-x-maxwell", "--evaluate: --device sim:", 2},

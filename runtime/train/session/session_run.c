@@ -325,6 +325,16 @@ static vdnn_status train_traced(vdnn_session *session, bool *is_trained)
     return vdnn_first_error_tell(&error);
 }
 
+/* Also of weights that were only evaluated. */
+static void save(vdnn_session *session, vdnn_first_error *error)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    const char *const paths[] = {options->save, options->output->onnx};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        if (paths[i] != NULL)
+            vdnn_first_error_keep(error, vdnn_session_save(session, paths[i]));
+}
+
 /* What follows the last step. Each part is done whatever became of those before it, so that damaged
  * test data, or a file that cannot be written, lose nothing else of the training. */
 static void finish(vdnn_session *session, vdnn_first_error *error)
@@ -336,13 +346,20 @@ static void finish(vdnn_session *session, vdnn_first_error *error)
     vdnn_first_error_keep(error, status);
     if (vdnn_session_is_signal(status))
         return;
-    if (is_first && options->save != NULL)
-        vdnn_first_error_keep(error, vdnn_session_save(session, options->save));
-    if (is_first && options->output->onnx != NULL)
-        vdnn_first_error_keep(error, vdnn_session_save(session, options->output->onnx));
+    if (is_first)
+        save(session, error);
     vdnn_training_tell_orientations(&session->run, true);
     if (is_first && options->print->print_footprint)
         vdnn_first_error_keep(error, sum_up(session));
+}
+
+static vdnn_status score_and_save(vdnn_session *session)
+{
+    vdnn_first_error error = {VDNN_OK, ""};
+    vdnn_first_error_keep(&error, vdnn_session_score(session));
+    if (session->options.ask.process->rank == 0 && !vdnn_session_is_signal(error.status))
+        save(session, &error);
+    return vdnn_first_error_tell(&error);
 }
 
 static vdnn_status train_and_save(vdnn_session *session)
@@ -350,8 +367,8 @@ static vdnn_status train_and_save(vdnn_session *session)
     vdnn_first_error error = {VDNN_OK, ""};
     bool is_trained = false;
     vdnn_status status = vdnn_session_begin(session);
-    if (vdnn_session_only_scores(&session->options.ask))
-        return status == VDNN_OK ? vdnn_session_score(session) : status;
+    if (status == VDNN_OK && vdnn_session_only_scores(&session->options.ask))
+        return score_and_save(session);
     if (status == VDNN_OK) {
         if (session->run.step >= session->run.step_count)
             vdnn_messages_log(&session->messages, VDNN_LOG_INFO,

@@ -35,11 +35,18 @@ vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options, cons
         return vdnn_status_fail(VDNN_USAGE, "--out is for predictions: --predict says of what");
     if (!vdnn_session_only_scores(options))
         return VDNN_OK;
-    if (options->steps > 0 || options->epochs > 0)
-        return vdnn_status_fail(VDNN_USAGE,
-                                "%s: nothing is trained with --evaluate or --predict; train first, "
-                                "with --save FILE, then --init FILE",
-                                options->steps > 0 ? "--steps" : "--epochs");
+    const struct {
+        const char *option;
+        bool given;
+    } trains[] = {{"--steps", options->steps > 0},
+                  {"--epochs", options->epochs > 0},
+                  {"--trace", options->output->trace != NULL}};
+    for (size_t i = 0; i < sizeof trains / sizeof *trains; i++)
+        if (trains[i].given)
+            return vdnn_status_fail(VDNN_USAGE,
+                                    "%s: nothing is trained with --evaluate or --predict; train "
+                                    "first, with --save FILE, then --init FILE",
+                                    trains[i].option);
     if (options->dataset->feeds)
         return vdnn_status_fail(VDNN_USAGE, "a session that feeds evaluates and predicts by calls");
     return options->output->predict != NULL ? check_samples(options, graph) : VDNN_OK;
