@@ -21,7 +21,7 @@ for tool in aarch64-linux-gnu-gcc qemu-aarch64 qemu-x86_64 apt-get dpkg-deb; do
     command -v $tool >/dev/null || skip "there is no $tool (Debian's gcc-aarch64-linux-gnu and qemu-user have them)"
 done
 
-# A state of its own, in which nothing is installed: so all that a package needs comes with it.
+# A separate state, in which nothing is installed: so all that a package needs comes with it.
 foreign_apt() {
     apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User= \
         -o Dir::State="$new/apt" -o Dir::State::status="$new/apt/status" \

@@ -140,7 +140,7 @@ static vdnn_status try_freeing(descent *d, int i, vdnn_decisions *scratch)
 
 /* Tries moves of the list until enough of them help. Sets *count to how many were tried, and *best
  * to the best one; -1: none helps. If none does, the list is long, so the search limit may end a
- * descent within it. A descent with trials of its own has to find a plan, so it ends only between
+ * descent within it. A descent with separate trials has to find a plan, so it ends only between
  * steps. */
 static vdnn_status try_first(descent *d, int *count, int *best)
 {

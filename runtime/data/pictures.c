@@ -1,6 +1,6 @@
 /* Pictures without labels: those of a folder and of all folders in it, or one file. Files that are
- * no pictures by their names are left out. A picture that cannot be read is a failure of its own:
- * it is noted, and zeros are in its place. */
+ * no pictures by their names are left out. A picture that cannot be read ends nothing: why is
+ * noted, and the network reads zeros in its place, so that all others of its batch are scored. */
 
 #include "runtime/base/heap.h"
 #include "runtime/base/system.h"
