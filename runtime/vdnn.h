@@ -301,7 +301,8 @@ typedef struct vdnn_output_options {
     /* Nothing is trained: the weights that the session begins with are assessed by the test data,
      * else by the data; or predict. */
     bool evaluate;
-    bool overwrite;           /* `predictions`, where there is such a file */
+    bool overwrite; /* `predictions`, where there is such a file */
+    bool keep_best; /* the checkpoint with the highest test accuracy stays, as `checkpoint`/best */
     int64_t checkpoint_every; /* steps; 0: those of an epoch */
     int64_t keep;             /* checkpoints to keep; 0: 3 */
     const char *trace;        /* timeline of some steps; NULL: none */
@@ -316,6 +317,8 @@ typedef struct vdnn_output_options {
                             NULL: none */
     const char *predictions; /* a file of CSV or .npy for them; NULL: they are printed as CSV */
     int64_t top;             /* classes of each sample in CSV; 0: one */
+    int64_t eval_every; /* steps between evaluations by the test data, the last step among them; 0:
+                           the last step alone, with keep_best as checkpoint_every */
 } vdnn_output_options;
 
 /* Whether a training can be trusted. */

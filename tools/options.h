@@ -228,6 +228,13 @@ typedef enum vdnn_option_kind {
       .least = 1, VDNN_SETS(output.top), .help = "predict the K most probable classes")            \
     X(FORCE, "force", FLAG, VDNN_RUN_, "Evaluation and prediction", VDNN_SETS(output.overwrite),   \
       .help = "replace the file of --out, if there is one")                                        \
+    X(EVAL_EVERY, "eval-every", INTEGER, VDNN_RUN_, "Evaluation and prediction", .metavar = "N",   \
+      .least = 1, VDNN_SETS(output.eval_every),                                                    \
+      .help = "while training: print the test accuracy after every N steps, and after the last")   \
+    X(KEEP_BEST, "keep-best", FLAG, VDNN_RUN_, "Evaluation and prediction",                        \
+      VDNN_SETS(output.keep_best),                                                                 \
+      .help = "while training: keep the checkpoint with the highest test accuracy, as "            \
+              "DIR/best of --checkpoint DIR (default of --eval-every: --checkpoint-every)")        \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \
       VDNN_SETS(session.checkpoint),                                                               \
       .help = "write checkpoints there: during training, at the end and on a signal")              \

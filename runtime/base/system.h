@@ -51,6 +51,8 @@ struct io_uring_params; /* linux/io_uring.h */
     X(int, -1, flock, (int file, int operation), (file, operation))                                \
     X(int, -1, rename, (const char *from, const char *to), (from, to))                             \
     X(int, -1, unlink, (const char *path), (path))                                                 \
+    X(int, -1, symlink, (const char *to, const char *path), (to, path))                            \
+    X(ssize_t, -1, readlink, (const char *path, char *to, size_t bytes), (path, to, bytes))        \
     X(int, -1, mkdir, (const char *path, mode_t mode), (path, mode))                               \
     X(int, -1, rmdir, (const char *path), (path))                                                  \
     X(DIR *, NULL, opendir, (const char *path), (path))                                            \

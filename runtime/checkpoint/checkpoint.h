@@ -7,6 +7,7 @@
  *     DIR/step-00000100/weights.safetensors, ...
  *                       manifest.json     last; without it there is no checkpoint
  *     DIR/step-00000200/...
+ *     DIR/best                            a link to one of them, which stays
  *
  * Each file is written under a temporary name, synchronized, renamed, and its folder synchronized;
  * the manifest is written last. It names them with size and XXH3 digest and ends with the digest of
@@ -34,6 +35,8 @@
 #define VDNN_CHECKPOINT_MANIFEST "manifest.json"
 /* The file in a checkpoint that says why it stays. */
 #define VDNN_CHECKPOINT_KEPT "kept.txt"
+/* The link in a folder to the checkpoint that its training found best. */
+#define VDNN_CHECKPOINT_BEST "best"
 /* A record of doubles, which may have some that are not finite. */
 #define VDNN_CHECKPOINT_LOSSES "losses.safetensors"
 
@@ -87,6 +90,12 @@ vdnn_status vdnn_checkpoint_folder_begin(vdnn_checkpoint_folder *folder,
  * *step: which; -1: there is none. */
 vdnn_status vdnn_checkpoint_keep_newest(const vdnn_checkpoint_folder *folder, const char *why,
                                         int64_t *step);
+
+/* The newest complete checkpoint of this run becomes the best: it stays in addition to the `keep`
+ * newest, until another one is better. VDNN_FILE: the link cannot be made. */
+vdnn_status vdnn_checkpoint_keep_best(const vdnn_checkpoint_folder *folder);
+/* Whether the checkpoint of this step is there, and the best. */
+bool vdnn_checkpoint_is_best(const vdnn_checkpoint_folder *folder, int64_t step);
 
 /* One file of a checkpoint. */
 typedef struct vdnn_checkpoint_part {

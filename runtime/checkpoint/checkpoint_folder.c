@@ -419,6 +419,23 @@ vdnn_status vdnn_checkpoint_keep_newest(const vdnn_checkpoint_folder *folder, co
     return status;
 }
 
+/* The name of a step's folder, which is what the link has. */
+static const char *name_in(const vdnn_checkpoint_path *path)
+{
+    return strrchr(path->text, '/') + 1;
+}
+
+bool vdnn_checkpoint_is_best(const vdnn_checkpoint_folder *folder, int64_t step)
+{
+    vdnn_checkpoint_path link = {.text = ""}, path = {.text = ""}, manifest = {.text = ""};
+    char to[NAME_MAX + 1] = "";
+    return vdnn_checkpoint_join(folder->path, VDNN_CHECKPOINT_BEST, &link) == VDNN_OK &&
+           vdnn_checkpoint_join_step(folder->path, step, &path) == VDNN_OK &&
+           vdnn_checkpoint_join(path.text, VDNN_CHECKPOINT_MANIFEST, &manifest) == VDNN_OK &&
+           vdnn_system_readlink(link.text, to, sizeof to - 1) > 0 &&
+           strcmp(to, name_in(&path)) == 0 && vdnn_system_access(manifest.text, F_OK) == 0;
+}
+
 static void prune(const vdnn_checkpoint_folder *folder)
 {
     vdnn_checkpoint_list list = {0};
@@ -428,9 +445,27 @@ static void prune(const vdnn_checkpoint_folder *folder)
     }
     int64_t left = folder->keep;
     for (size_t i = list.count; i-- > 0;)
-        if (!is_kept(folder, list.steps[i]) && left-- <= 0)
+        if (!is_kept(folder, list.steps[i]) && !vdnn_checkpoint_is_best(folder, list.steps[i]) &&
+            left-- <= 0)
             remove_or_warn(folder, list.steps[i]);
     vdnn_heap_free(list.steps);
+}
+
+/* The link changes at once, so that there is a best one whenever the process stops. */
+vdnn_status vdnn_checkpoint_keep_best(const vdnn_checkpoint_folder *folder)
+{
+    vdnn_checkpoint_path path = {.text = ""}, link = {.text = ""}, fresh = {.text = ""};
+    VDNN_INVARIANT(folder->newest, >=, 0);
+    VDNN_TRY(vdnn_checkpoint_join_step(folder->path, folder->newest, &path));
+    VDNN_TRY(vdnn_checkpoint_join(folder->path, VDNN_CHECKPOINT_BEST, &link));
+    VDNN_TRY(vdnn_checkpoint_join(folder->path, VDNN_CHECKPOINT_BEST ".tmp", &fresh));
+    (void)vdnn_system_unlink(fresh.text); /* of a process that was killed */
+    if (vdnn_system_symlink(name_in(&path), fresh.text) != 0 ||
+        vdnn_system_rename(fresh.text, link.text) != 0)
+        return vdnn_checkpoint_fail(link.text, "made a link to the best checkpoint");
+    VDNN_TRY(sync_folder(folder->path));
+    prune(folder);
+    return VDNN_OK;
 }
 
 static vdnn_status write_traced(const char *path, int64_t step, json_t *facts,

@@ -560,6 +560,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
                                   record->test_accuracy < 0.0 ? json_null()
                                                               : real(record->test_accuracy));
     }
+    if (json_array_size(record->evaluations) > 0)
+        (void)json_object_set_new(root, "evaluations", json_deep_copy(record->evaluations));
     if (record->assessment != NULL)
         (void)json_object_set_new(root, "evaluation", vdnn_assessment_json(record->assessment));
     if (record->train_orientations.pictures + record->test_orientations.pictures > 0)

@@ -60,6 +60,7 @@ typedef struct vdnn_record {
     const double *losses;
     size_t loss_count;
     double test_accuracy;                     /* below 0: none */
+    const json_t *evaluations;                /* resume.h: those during the training; NULL: none */
     const struct vdnn_assessment *assessment; /* scores/assessment.h; NULL: none */
     vdnn_dataset_orientations train_orientations, test_orientations; /* no pictures: none */
     size_t host_staging_bytes;

@@ -211,6 +211,38 @@ static vdnn_status load_losses(const vdnn_checkpoint *base, double **losses)
     return status;
 }
 
+/* ---- evaluations ----------------------------------------------------------------------------- */
+
+/* An earlier version had none in its checkpoints. */
+static vdnn_status begin_evaluations(const vdnn_session_options *options, vdnn_resume *resume)
+{
+    const json_t *before =
+        resume->base == NULL ? NULL : json_object_get(resume->base->manifest, "evaluations");
+    resume->keeps_best = options->output->keep_best;
+    resume->evaluations = json_is_array(before) ? json_deep_copy(before) : json_array();
+    return resume->evaluations == NULL ? fail_memory() : VDNN_OK;
+}
+
+vdnn_status vdnn_resume_add_evaluation(vdnn_resume *resume, int64_t step, double accuracy)
+{
+    json_t *one = json_pack("{s:I, s:f}", "step", (json_int_t)step, "accuracy", accuracy);
+    return json_array_append_new(resume->evaluations, one) == 0 ? VDNN_OK : fail_memory();
+}
+
+bool vdnn_resume_is_best(const vdnn_resume *resume, double accuracy)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(resume->evaluations, i, one)
+    {
+        const json_int_t step = json_integer_value(json_object_get(one, "step"));
+        if (accuracy <= json_number_value(json_object_get(one, "accuracy")) &&
+            vdnn_checkpoint_is_best(resume->folder, step))
+            return false;
+    }
+    return true;
+}
+
 /* ---- begin and end --------------------------------------------------------------------------- */
 
 static vdnn_status find_own_base(const vdnn_session_options *options, vdnn_resume *resume)
@@ -292,6 +324,7 @@ vdnn_status vdnn_resume_begin(const vdnn_session_options *options, const vdnn_se
         status = check(options, setup, messages, &fresh);
     if (status == VDNN_OK && fresh.base != NULL)
         status = load_losses(fresh.base, &fresh.earlier);
+    VDNN_IF_OK(status, begin_evaluations(options, &fresh));
     if (status == VDNN_OK && fresh.folder != NULL)
         status = vdnn_checkpoint_folder_begin(fresh.folder, fresh.base);
     if (status != VDNN_OK) {
@@ -313,7 +346,10 @@ vdnn_status vdnn_resume_growth(const vdnn_resume *resume, int64_t *most)
     if (resume->folder == NULL || last <= first)
         return VDNN_OK;
     const int64_t due = last / every - first / every + (last % every != 0);
-    return vdnn_checkpoint_folder_growth(resume->folder, due, most);
+    VDNN_TRY(vdnn_checkpoint_folder_growth(resume->folder, resume->keeps_best ? last - first : due,
+                                           most));
+    *most += resume->keeps_best;
+    return VDNN_OK;
 }
 
 void vdnn_resume_end(vdnn_resume *resume)
@@ -321,6 +357,7 @@ void vdnn_resume_end(vdnn_resume *resume)
     vdnn_checkpoint_folder_close(resume->folder);
     vdnn_checkpoint_close(resume->base);
     vdnn_heap_free(resume->earlier);
+    json_decref(resume->evaluations);
     vdnn_description_fini(&resume->here);
     *resume = (vdnn_resume){0};
 }
@@ -329,6 +366,7 @@ void vdnn_resume_end(vdnn_resume *resume)
 
 typedef struct position {
     const vdnn_training_run *run;
+    const json_t *evaluations;
     const double *earlier; /* losses of the steps before those of this run */
     int64_t earlier_count;
     vdnn_shares *shares; /* NULL: the device has all of the state */
@@ -419,6 +457,8 @@ static vdnn_status describe_state(const position *at, json_t *facts)
         describe_machine(request->setup));
     (void)json_object_set_new(state, "layout", json_string(vdnn_layout_text(graph->preferred)));
     json_t *layers = json_incref(json_object_get(facts, "layers")); /* the long part goes last */
+    if (json_array_size(at->evaluations) > 0)
+        (void)json_object_set_new(state, "evaluations", json_deep_copy(at->evaluations));
     bool good = state != NULL && json_object_del(facts, "layers") == 0 &&
                 json_object_update(facts, state) == 0 &&
                 json_object_set(facts, "layers", layers) == 0 &&
@@ -465,7 +505,8 @@ static vdnn_status end_shares(const position *at, vdnn_status status)
 
 vdnn_status vdnn_resume_write(const vdnn_resume *resume, const vdnn_training_run *run)
 {
-    position at = {run, resume->earlier, run->step - (int64_t)run->sample_count, NULL};
+    position at = {run, resume->evaluations, resume->earlier,
+                   run->step - (int64_t)run->sample_count, NULL};
     weights_part weights[VDNN_MAX_SLOTS + 1];
     vdnn_checkpoint_part parts[VDNN_MAX_SLOTS + 2];
     int count = list_parts(&at, weights, parts);

@@ -9,8 +9,9 @@
  *                            adagrad
  *     losses.safetensors     "losses", float64: of every step since the first
  *     manifest.json          step, epoch, next sample, seed: all random numbers and the order of
- *                            the data are functions of those; what the training is; the algorithms
- *                            that computed it, and in which parts, as --algos reads them
+ *                            the data are functions of those; what the training is; its
+ *                            evaluations; the algorithms that computed it, and in which parts, as
+ *                            --algos reads them
  *
  * These must stay the same from run to run: the network of the file, whatever the device and the
  * rules; batch, type, seed, optimizer; the data, by number, order, transformation and a digest of
@@ -36,7 +37,10 @@ typedef struct vdnn_resume {
     vdnn_checkpoint_folder *folder; /* NULL: this process writes none */
     vdnn_checkpoint *base;          /* NULL: a new training */
     double *earlier;                /* losses of the base's steps */
-    bool continues;                 /* the base is in the folder that checkpoints are written to */
+    json_t *evaluations; /* owned; during the training so far, also the base's, in order of steps:
+                            [{"step", "accuracy"}] */
+    bool keeps_best;
+    bool continues;     /* the base is in the folder that checkpoints are written to */
     const char *layout; /* layout of the base's maps, in its manifest; NULL: none, or unknown */
 } vdnn_resume;
 
@@ -60,6 +64,12 @@ void vdnn_resume_end(vdnn_resume *resume);
  * last bits may differ. Does nothing without a base. */
 vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *request,
                             vdnn_setup *setup, const vdnn_messages *messages);
+
+/* Adds what an evaluation found after this step. VDNN_NO_MEMORY. */
+vdnn_status vdnn_resume_add_evaluation(vdnn_resume *resume, int64_t step, double accuracy);
+/* Whether an accuracy is better than that of the best checkpoint of the folder, or none is there.
+ */
+bool vdnn_resume_is_best(const vdnn_resume *resume, double accuracy);
 
 /* Copies parameters and slots to the device, which is the rank's of several: a checkpoint has all
  * of them, however many devices had them, or shares of them. */

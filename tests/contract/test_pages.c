@@ -130,7 +130,9 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
         "vdnnscale --model lenet --device sim:p100 --devices 1,2",
         ("vdnnscale --model @/net.yaml --device cpu --devices 1 --data npy:@ --test-data npy:@ "
          "--converge 1 --epochs 1"),
-        "vdnnrun --steps 1 --model @/net.yaml --quiet --data images:@/set --test-data images:@/set",
+        ("vdnnrun --steps 1 --model @/net.yaml --quiet --data images:@/set --test-data "
+         "images:@/set "
+         "--eval-every 1"),
         "vdnnrun --evaluate --model @/net.yaml --quiet --data images:@/set",
     };
     read_page("tools/json.md", &explained, &rows);

@@ -99,6 +99,7 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
         {"--export", options->output->onnx != NULL},
         {"--evaluate", options->output->evaluate},
         {"--predict", options->output->predict != NULL},
+        {"--eval-every", options->output->eval_every > 0},
         {"--checkpoint", options->checkpoint != NULL},
         {"--resume", options->resume != NULL},
         {"--verify", options->trust->verify},

@@ -9,6 +9,7 @@
  *     session_observe.c  hooks, and the gradients of a step
  *     session_predict.c  scores of samples
  *     session_score.c    what an evaluation says, and predictions, in the place of a training
+ *     session_due.c      what is due between two steps: evaluations, epochs, checkpoints
  *     session_run.c      all of it, as the options ask: vdnn_session_run
  *
  * Invariant: a session that has begun is planned.
@@ -115,6 +116,17 @@ vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options,
                                        const vdnn_graph *graph);
 /* Of a session that has begun: evaluates, predicts, and prints or writes both. */
 vdnn_status vdnn_session_score(vdnn_session *session);
+
+/* The next step after which the parameters are read: no other is begun before it is complete. */
+int64_t vdnn_session_next_stop(const vdnn_session *session);
+/* After a step, with none in flight if it was a stop: evaluates, says what an epoch was, writes a
+ * checkpoint. What cannot be written or evaluated is a warning. */
+vdnn_status vdnn_session_do_due(vdnn_session *session);
+/* Whether do_due has evaluated the parameters as they are. */
+bool vdnn_session_is_evaluated(const vdnn_session *session);
+/* A run that resumes from another folder's checkpoint writes it to its folder first: what resumes
+ * from there, however soon this one ends, begins where this one began. */
+void vdnn_session_begin_checkpoints(vdnn_session *session);
 
 /* Whether this process writes the checkpoints of the options, or has a share of what is written. */
 bool vdnn_session_has_checkpoints(const vdnn_session *session);

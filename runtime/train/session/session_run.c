@@ -138,47 +138,6 @@ static vdnn_status sum_up(const vdnn_session *session)
     return print_text(session, status, &text);
 }
 
-/* A run of a week does not end because a disk is full for an hour: it continues with the existing
- * checkpoints, and tries again when the next one is due. */
-static void checkpoint_now(vdnn_session *session)
-{
-    const int64_t step = session->run.step;
-    session->checkpoint_failed = vdnn_session_checkpoint(session) != VDNN_OK;
-    if (session->checkpoint_failed)
-        vdnn_messages_log(
-            &session->messages, VDNN_LOG_WARN,
-            "no checkpoint of step %lld: %s; the training continues, the older ones stay",
-            (long long)step, vdnn_status_message());
-}
-
-static void checkpoint_if_due(vdnn_session *session)
-{
-    const int64_t step = session->run.step;
-    if (vdnn_session_has_checkpoints(session) &&
-        (step == session->run.step_count || step % session->resume.here.every == 0))
-        checkpoint_now(session);
-}
-
-/* A run that resumes from another folder's checkpoint writes it to its folder first: what resumes
- * from there, however soon this one ends, begins where this one began. */
-static void checkpoint_base(vdnn_session *session)
-{
-    if (session->resume.base != NULL && !session->resume.continues &&
-        vdnn_session_has_checkpoints(session))
-        checkpoint_now(session);
-}
-
-/* The next step after which the parameters are read: no other is begun before it is complete. */
-static int64_t next_stop(const vdnn_session *session)
-{
-    const vdnn_resume *resume = &session->resume;
-    int64_t last = session->run.step_count;
-    if (session->options.ask.checkpoint == NULL)
-        return last;
-    int64_t due = (session->run.step / resume->here.every + 1) * resume->here.every;
-    return due < last ? due : last;
-}
-
 /* Whether a signal ends the run here. Several devices have agreed on it in their last step. */
 static vdnn_status stops(const vdnn_session *session)
 {
@@ -251,32 +210,11 @@ static vdnn_status replan_if_slow(vdnn_session *session)
     if (status == VDNN_OK && compared)
         status = vdnn_agree_on_text(session->group, 0, &slow.ratios);
     if (status == VDNN_OK && session->run.step > step)
-        checkpoint_if_due(session);
+        status = vdnn_session_do_due(session);
     if (status == VDNN_OK && slow.ratios.data != NULL)
         status = replan(session, &slow);
     vdnn_text_fini(&slow.ratios);
     return status;
-}
-
-/* A line for each epoch that has ended: the mean loss of its steps that this run made. */
-static void tell_epoch(const vdnn_session *session)
-{
-    const vdnn_training_run *run = &session->run;
-    const int64_t made = (int64_t)run->sample_count,
-                  count = made < run->epoch_steps ? made : run->epoch_steps;
-    const double batch = (double)session->setup.graph->step_batch;
-    vdnn_measured measured;
-    double sum = 0;
-    if (run->step % run->epoch_steps != 0 || session->setup.properties.simulated ||
-        session->options.ask.process->rank > 0 || count == 0 ||
-        vdnn_training_measure(run, &measured) != VDNN_OK)
-        return;
-    for (int64_t i = made - count; i < made; i++)
-        sum += run->samples[i].loss;
-    vdnn_messages_log(
-        &session->messages, VDNN_LOG_INFO, "epoch %lld: mean loss %.5f, %.1f images/s, %.0f s left",
-        (long long)(run->step / run->epoch_steps), sum / (double)count, measured.images_per_second,
-        (double)(run->step_count - run->step) * batch / measured.images_per_second);
 }
 
 /* However it ends, no later step is in flight. */
@@ -286,12 +224,9 @@ static vdnn_status train(vdnn_session *session)
     vdnn_first_error error = {VDNN_OK, ""};
     while (error.status == VDNN_OK && run->step < run->step_count) {
         vdnn_status status = stops(session);
-        VDNN_IF_OK(status, vdnn_session_make_step(session, next_stop(session), NULL));
-        if (status == VDNN_OK) {
-            tell_epoch(session);
-            checkpoint_if_due(session);
-            status = replan_if_slow(session);
-        }
+        VDNN_IF_OK(status, vdnn_session_make_step(session, vdnn_session_next_stop(session), NULL));
+        VDNN_IF_OK(status, vdnn_session_do_due(session));
+        VDNN_IF_OK(status, replan_if_slow(session));
         vdnn_first_error_keep(&error, status);
     }
     vdnn_status drained = vdnn_peers_drain(session->peers, run);
@@ -342,7 +277,9 @@ static void finish(vdnn_session *session, vdnn_first_error *error)
     const vdnn_session_options *options = &session->options.ask;
     const bool is_first = options->process->rank == 0;
     double accuracy;
-    vdnn_status status = is_first ? vdnn_session_evaluate(session, &accuracy) : VDNN_OK;
+    vdnn_status status = is_first && !vdnn_session_is_evaluated(session)
+                             ? vdnn_session_evaluate(session, &accuracy)
+                             : VDNN_OK;
     vdnn_first_error_keep(error, status);
     if (vdnn_session_is_signal(status))
         return;
@@ -374,7 +311,7 @@ static vdnn_status train_and_save(vdnn_session *session)
             vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                               "nothing is left to train: the checkpoint has all %lld steps",
                               (long long)session->run.step);
-        checkpoint_base(session);
+        vdnn_session_begin_checkpoints(session);
         status = train_traced(session, &is_trained);
     }
     vdnn_first_error_keep(&error, status);

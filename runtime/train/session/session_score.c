@@ -29,17 +29,33 @@ static vdnn_status check_samples(const vdnn_session_options *options, const vdnn
     return status;
 }
 
+static vdnn_status check_evaluations(const vdnn_session_options *options)
+{
+    const vdnn_output_options *output = options->output;
+    if (output->keep_best && options->checkpoint == NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "--keep-best keeps a checkpoint: --checkpoint DIR says where");
+    if ((output->eval_every > 0 || output->keep_best) &&
+        vdnn_training_test_spec(options->data, options->dataset->test_data) == NULL)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "%s: %s has no test part: --test-data has samples to test by",
+                                output->keep_best ? "--keep-best" : "--eval-every", options->data);
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options, const vdnn_graph *graph)
 {
     if (options->output->predictions != NULL && options->output->predict == NULL)
         return vdnn_status_fail(VDNN_USAGE, "--out is for predictions: --predict says of what");
     if (!vdnn_session_only_scores(options))
-        return VDNN_OK;
+        return check_evaluations(options);
     const struct {
         const char *option;
         bool given;
     } trains[] = {{"--steps", options->steps > 0},
                   {"--epochs", options->epochs > 0},
+                  {"--eval-every", options->output->eval_every > 0},
+                  {"--keep-best", options->output->keep_best},
                   {"--trace", options->output->trace != NULL}};
     for (size_t i = 0; i < sizeof trains / sizeof *trains; i++)
         if (trains[i].given)
