@@ -1,18 +1,22 @@
 #!/usr/bin/python3
 """Compares device models with published timings of their cards.
 
-    models/devices/timings.py --costs PROGRAM --report PROGRAM [--data DIR] [--check FILE | --write FILE | --accuracy | --rows DEVICE]
+    models/devices/timings.py --costs PROGRAM --report PROGRAM [--data DIR]
+                              [--check FILE | --write FILE | --accuracy | --ratios | --rows DEVICE]
 
 Prints the section that stands in models/devices/TIMINGS.md: for each device and precision how far the model's convolutions
 and matrix products are from tests/reference/, and the throughput of whole networks, predicted and published. PROGRAM of
 --costs is build/release/tests/bench/bench_cost, of --report build/bin/vdnnreport. --check ends with 1 where FILE has
 another section, --write puts it there. --accuracy ends with 1 where a device model states another accuracy of its
-convolutions than is found. --rows lists a device's convolutions, one by one.
+convolutions than is found. --ratios prints how cards compare with each other, and ends with 1 where half of the pairs are
+farther off than RATIO_BAR. --rows lists a device's convolutions, one by one.
 """
 import argparse
 import csv
 import difflib
+import functools
 import heapq
+import itertools
 import json
 import math
 import os
@@ -37,6 +41,10 @@ FITTED_SOURCE = "deepbench"
 BARS = {shape_of: (0.12, 0.35), product_of: (0.10, 0.30)}
 LEAST_ROWS = 50
 NEAREST = 2  # shapes that a row is compared with, where the model falls short
+RATIO_BAR = 0.15  # how far half of the ratios between two cards may be off
+# With twice the peak and twice the values moved in a second, by another card or a type of half the bytes, a stack is at least
+# this much faster, if cards are what limits it.
+TWICE, LEAST_GAIN = 2, 1.25
 SEVERAL = ("v100", "p100", "a100", "h100", "rtx-3090")  # one of each generation, judged together
 
 
@@ -162,18 +170,26 @@ def others(rows, shipped):
     return f"Rows of cards without a model: {names}." if left else "Every card has a model."
 
 
-def step_seconds(report, network, device, precision, batch):
-    """The step of base with the fastest algorithms and as much memory as it takes; None where the card has no units for
-    the precision."""
+def report_of(report, network, device, precision, batch):
     command = [report, "--model", network, "--device", f"sim:models/devices/{device}.yaml", "--batch", batch,
                "--dtype", precision, "--rules", "paper", "--policies", "base", "--quiet", "--json", "-"]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if run.returncode not in (0, 4):
         raise SystemExit(f"timings: {' '.join(command)}: {run.stderr.strip()}")
-    result = json.loads(run.stdout)
-    if not PEAKS[precision] & {figure["key"] for figure in result["device"]["figures"]}:
+    return json.loads(run.stdout)
+
+
+@functools.lru_cache(maxsize=None)
+def step_of(report, network, device, precision, batch):
+    """The step of base with the fastest algorithms and as much memory as it takes, in seconds, and the most operations and
+    values of maps in a second that the card has for the precision; None where it has no units for that."""
+    result = report_of(report, network, device, precision, batch)
+    figures = {(figure["section"], figure["key"]): figure.get("value") for figure in result["device"]["figures"]}
+    peaks = [value for (_, key), value in figures.items() if key in PEAKS[precision]]
+    if not peaks:
         return None
-    return next(row for row in result["policies"] if row["algo"] == "p")["oracle_step_seconds"]
+    seconds = next(row for row in result["policies"] if row["algo"] == "p")["oracle_step_seconds"]
+    return seconds, max(peaks), figures["memory", "bytes_per_second"] / (2 if precision == "f16" else 4)
 
 
 def compare_networks(report, rows, fitted):
@@ -183,10 +199,11 @@ def compare_networks(report, rows, fitted):
     for key, group in sorted(grouped(known, "card", "precision", "network", "batch").items(),
                              key=lambda item: (item[0][:3], int(item[0][3]))):
         card, precision, network, batch = key
-        seconds = step_seconds(report, network, card, precision, batch)
-        if seconds is None:
+        step = step_of(report, network, card, precision, batch)
+        if step is None:
             refused.add(f"{card} {precision}")
             continue
+        seconds = step[0]
         published = [float(row["images_per_second"]) for row in group]
         ratio = int(batch) / seconds / statistics.median(published)
         stated = f"{min(published):.0f}" if len(group) == 1 else f"{min(published):.0f} to {max(published):.0f}"
@@ -218,6 +235,67 @@ def summary(found, fitted):
     lines += together("all", "all", lambda card, precision: True)
     return table(["device", "precision", f"networks and batches of {LEAST_BATCH} and more", "half within", "all within"],
                  lines)
+
+
+def rates_of_cards(report, rows):
+    """{(source, stack, network, precision): {card: (published images/s, predicted, the card's figures of step_of)}}, each
+    card at its largest batch."""
+    found = {}
+    for key, group in grouped(rows, "source", "stack", "network", "precision").items():
+        for (card,), mine in grouped(group, "card").items():
+            batch = max((row["batch"] for row in mine), key=int)
+            step = step_of(report, key[2], card, key[3], batch)
+            published = [float(row["images_per_second"]) for row in mine if row["batch"] == batch]
+            if step is not None:
+                found.setdefault(key, {})[card] = statistics.median(published), int(batch) / step[0], step[1:]
+    return found
+
+
+def limited_elsewhere(found):
+    """The (key, card) of rates of a stack and network that something else than the card limits: TWICE of all gains less than
+    LEAST_GAIN."""
+    limited = set()
+    runs = [(key, card, *rate) for key, rates in found.items() for card, rate in rates.items()]
+    for (key, card, rate, _, has), (other, more, faster, _, twice) in itertools.permutations(runs, 2):
+        if key[:3] == other[:3] and all(b >= TWICE * a for a, b in zip(has, twice)) and faster < LEAST_GAIN * rate:
+            limited |= {(key, card), (other, more)}
+    return limited
+
+
+def ratio_errors(rates):
+    """Of every pair of cards, how far the ratio of the predicted rates is from that of the published ones."""
+    excess = [predicted / published for published, predicted, _ in rates.values()]
+    return [max(one, other) / min(one, other) - 1 for one, other in itertools.combinations(excess, 2)]
+
+
+def compare_cards(report, rows):
+    """The lines that --ratios prints, and whether half of the pairs are within RATIO_BAR."""
+    shipped, groups, cards, every = models(), [], [], []
+    found = rates_of_cards(report, [row for row in rows if row["card"] in shipped and int(row["batch"]) >= LEAST_BATCH])
+    limited = limited_elsewhere(found)
+    for key, rates in sorted(found.items()):
+        counted = {card: rate for card, rate in rates.items() if (key, card) not in limited}
+        off = ratio_errors(counted)
+        if not off:
+            continue
+        every += off
+        half, most, _ = spread(off)
+        name = [key[0], key[1].split(";")[0], *key[2:]]
+        groups.append([*name, str(len(counted)), str(len(off)), f"{half:.0%}", f"{most:.0%}"])
+        slowest = min(counted.values())
+        cards += [[*name, card, f"{published:.0f}", f"{predicted:.0f}", f"{published / slowest[0]:.2f}",
+                   f"{predicted / slowest[1]:.2f}"]
+                  for card, (published, predicted, _) in sorted(counted.items(), key=lambda item: item[1])]
+    half, most, _ = spread(every) if every else (0, 0, 0)
+    is_met = round(half, 2) <= RATIO_BAR  # as printed
+    names = ", ".join(sorted(f"{key[0]} {card} {key[3]}" for key, card in limited)) or "none"
+    heads = ["source", "stack", "network", "precision"]
+    return (table([*heads, "cards", "pairs", "half within", "nine tenths within"], groups)
+            + ["", f"Of all {len(every)} pairs: half within {half:.0%}, nine tenths within {most:.0%}; the bar, half within "
+                   f"{RATIO_BAR:.0%}, is {'met' if is_met else 'not met'}.",
+               f"Left out, as {TWICE} times the peak and the bandwidth buy less than {LEAST_GAIN} times the rate there, so that "
+               f"the card is not what limits it: {names}.", ""]
+            + table([*heads, "card", "published images/s", "predicted", "times the slowest: published", "predicted"], cards)), is_met
 
 
 def listed_twice(rows):
@@ -257,6 +335,8 @@ def section(costs, report, data):
     lines += compare_times(costs, read(data, "product-times.csv"), predict_products, product_of)
     lines += ["", "### Whole networks", ""]
     lines += compare_networks(report, read(data, "network-rates.csv"), fitted)
+    lines += ["", "### Cards against each other", ""]
+    lines += compare_cards(report, read(data, "network-rates.csv"))[0]
     lines += ["", "### Where the published figures differ from each other", ""]
     lines += listed_twice(convolutions) + [""] + published_twice(read(data, "network-rates.csv"))
     return "\n".join(lines) + "\n"
@@ -337,6 +417,7 @@ def main():
     parser.add_argument("--check", metavar="FILE", help="fails where FILE has another section")
     parser.add_argument("--write", metavar="FILE", help="puts the section into FILE")
     parser.add_argument("--accuracy", action="store_true", help="fails where a device model states another accuracy")
+    parser.add_argument("--ratios", action="store_true", help="fails where cards compare otherwise than published")
     parser.add_argument("--rows", metavar="DEVICE", help="lists a device's convolutions")
     args = parser.parse_args()
     costs = Costs(args.costs)
@@ -344,6 +425,10 @@ def main():
         return print_rows(costs, args.data, args.rows)
     if args.accuracy:
         return check_accuracy(costs, read(args.data, "conv-times.csv"))
+    if args.ratios:
+        lines, is_met = compare_cards(args.report, read(args.data, "network-rates.csv"))
+        print("\n".join(lines))
+        return 0 if is_met else 1
     text = section(costs, args.report, args.data)
     if args.check:
         return check(text, args.check)

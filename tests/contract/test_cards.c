@@ -161,6 +161,25 @@ TEST_IN_FOLDER(the_table_has_a_line_for_each_card_and_marks_the_best)
     vdnn_test_run_free(&run);
 }
 
+/* Those with an H200's chip take what was measured on it: what sets them apart is their memory. */
+TEST_IN_FOLDER(cards_of_one_chip_differ_by_no_more_than_their_memory)
+{
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport --model resnet50 --batch 192 --dtype bf16 "
+                     "--device sim:h200,gh200,h100 --json @/c.json");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "c.json")),
+           *cards = json_object_get(root, "cards");
+    static const double bytes_per_second[] = {4.8e12, 4e12, 3.35e12};
+    double rates[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        rates[i] = vdnn_test_number_at(json_array_get(cards, i), "images_per_second");
+    for (size_t i = 1; i < COUNT; i++) {
+        assert_true(rates[0] > rates[i]);
+        assert_true(rates[0] <= rates[i] * bytes_per_second[0] / bytes_per_second[i]);
+    }
+    json_decref(root);
+}
+
 TEST_IN_FOLDER(files_have_the_table_too)
 {
     static const struct {

@@ -84,7 +84,7 @@ TEST_IN_FOLDER(the_model_of_a_measured_card_is_near_its_profiles)
         {FIT "traces/h200/vgg16-256-bf16.profile,traces/h200/resnet50-192-bf16.profile "
              "--precision bf16 h200",
          "70 rows", 0},
-        {FIT "traces/h200/vgg16-256-f32.profile --precision f32 h100", "36 rows", 1},
+        {FIT "traces/h200/vgg16-256-f32.profile --precision f32 v100", "36 rows", 1},
     };
 #undef FIT
     need_python();
@@ -107,6 +107,30 @@ TEST_IN_FOLDER(the_shipped_models_state_the_accuracy_that_is_found)
     vdnn_test_program(&run, *state, TIMINGS "--accuracy --data @", vdnn_test_bin());
     expect(&run, 1, "models/devices/v100.yaml: accuracy is (");
     vdnn_test_run_free(&run);
+}
+
+/* Ratios between cards, as one framework published them. Of cards that nothing was published of
+ * there is nothing to say, and rates that turn the cards' order around are an error. */
+TEST_IN_FOLDER(cards_compare_with_each_other_as_published)
+{
+#define RATES "source,card,precision,stack,network,batch,images_per_second\n"
+    vdnn_test_run run;
+    need_python();
+    vdnn_test_program(&run, *state, TIMINGS "--ratios", vdnn_test_bin());
+    expect(&run, 0, "the bar, half within 15%, is met.");
+    expect(&run, 0, "| lambda | PyTorch (NGC container) | resnet50 | tf32 | gh200 | ");
+    expect(&run, 0, "lambda b200 f16, ");
+    vdnn_test_run_free(&run);
+    put(*state, "network-rates.csv", RATES "some,h100,tf32,x,alexnet,128,9000\n");
+    vdnn_test_program(&run, *state, TIMINGS "--ratios --data @", vdnn_test_bin());
+    expect(&run, 0, "Of all 0 pairs: ");
+    vdnn_test_run_free(&run);
+    put(*state, "network-rates.csv",
+        RATES "some,h100,tf32,x,alexnet,128,1000\nsome,h200,tf32,x,alexnet,128,9000\n");
+    vdnn_test_program(&run, *state, TIMINGS "--ratios --data @", vdnn_test_bin());
+    expect(&run, 1, "the bar, half within 15%, is not met.");
+    vdnn_test_run_free(&run);
+#undef RATES
 }
 
 TEST_IN_FOLDER(timings_are_compared_by_device_precision_and_source)
