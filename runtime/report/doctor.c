@@ -4,6 +4,7 @@
 #include "alloc/allocator.h"
 #include "layers/cpu/library.h"
 #include "runtime/base/machine/cgroup.h"
+#include "runtime/base/machine/cores.h"
 #include "runtime/base/machine/jemalloc.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/nvtx.h"
@@ -45,23 +46,6 @@ static const char *line_of(const char *path, const char *key, char line[FILE_BYT
     return line;
 }
 
-/* The number of items in a line such as "0-3,8"; 0 if it is not understood. */
-static int count_of(const char *path, const char *key)
-{
-    char line[FILE_BYTES];
-    const char *list = line_of(path, key, line);
-    long count = 0;
-    while (*list >= '0' && *list <= '9') {
-        char *end;
-        long first = strtol(list, &end, 10), last = first;
-        if (*end == '-')
-            last = strtol(end + 1, &end, 10);
-        count += last >= first ? last - first + 1 : 0;
-        list = end + (*end == ',');
-    }
-    return (int)count;
-}
-
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* Text from outside, without control characters; null: there is none. */
@@ -90,6 +74,11 @@ static json_t *number(double value)
 static json_t *above(double value)
 {
     return number(value > 0 ? value : -1);
+}
+
+static json_t *real(double value)
+{
+    return value < 0 ? json_null() : json_real(value);
 }
 
 static json_t *line(const char *path, const char *key)
@@ -177,12 +166,14 @@ static void add_processor(json_t *root, const vdnn_device_properties *processor)
     add(root, "processor", "instructions", instructions());
     add(root, "processor", "lacks_for_f32", words("%s", f32 == NULL ? "nothing" : f32));
     add(root, "processor", "lacks_for_bf16", words("%s", bf16 == NULL ? "nothing" : bf16));
-    add(root, "processor", "cores", above(count_of("/sys/devices/system/cpu/online", "")));
-    add(root, "processor", "cores_allowed", above(count_of(status, list)));
+    add(root, "processor", "cores", above(vdnn_cores_count("/sys/devices/system/cpu/online", "")));
+    add(root, "processor", "cores_allowed", above(vdnn_cores_count(status, list)));
     add(root, "processor", "affinity", line(status, list));
     add(root, "processor", "cores_by_quota", number(quota == INT_MAX ? HUGE_VAL : quota));
-    add(root, "processor", "numa_nodes", above(count_of("/sys/devices/system/node/online", "")));
+    add(root, "processor", "numa_nodes",
+        above(vdnn_cores_count("/sys/devices/system/node/online", "")));
     add(root, "processor", "threads", above(processor->threads));
+    add(root, "processor", "load", real(vdnn_cores_read_load().load));
 }
 
 static void add_libraries(json_t *root)
@@ -324,6 +315,13 @@ static void add_problems(json_t *root, const char *unmeasured, bool has_card)
                : words("%.0f threads share the %.0f cores that this process may use", threads,
                        allowed),
            "--threads, or OMP_NUM_THREADS, of no more than the cores");
+    const vdnn_cores_load now = vdnn_cores_read_load();
+    report(root, vdnn_cores_are_busy(&now), "load",
+           words("the machine is busy, a load of %.1f on %d cores: steps take longer, and times "
+                 "that are measured now are too long",
+                 now.load, now.cores),
+           "end other programs, or wait; --no-cache measures again what was measured on a busy "
+           "machine");
     report(root, available >= 0 && available < little_memory, "memory",
            words("%s leaves %s of memory", json_string_value(fact(root, "memory", "available_by")),
                  vdnn_text_bytes(bytes, sizeof bytes, available)),
@@ -405,6 +403,8 @@ static void add_line(const char *key, const json_t *value, vdnn_text *text)
     vdnn_text_add(text, "  %-*s", NAME_COLUMN, name);
     if (json_is_string(value))
         vdnn_text_add(text, "%s\n", json_string_value(value));
+    else if (json_is_real(value))
+        vdnn_text_add(text, "%.2f\n", json_real_value(value));
     else if (!json_is_integer(value))
         vdnn_text_add(text, "not known\n");
     else if (unit == NULL)

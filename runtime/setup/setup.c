@@ -2,6 +2,7 @@
 
 #include "alloc/allocator.h"
 #include "alloc/file_tier.h"
+#include "runtime/base/machine/cores.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
 #include "runtime/exec/redzone.h"
@@ -299,6 +300,26 @@ static void tell_notes(const vdnn_messages *messages, const vdnn_model *model)
     }
 }
 
+/* What makes this machine slower than it is: threads that share cores, and other programs. */
+static void tell_cores(const vdnn_messages *messages, const vdnn_run_options *options,
+                       const vdnn_device_properties *properties)
+{
+    const int asked = options->ask.threads > properties->threads ? options->ask.threads
+                                                                 : properties->threads,
+              allowed = vdnn_cores_allowed();
+    const vdnn_cores_load now = vdnn_cores_read_load();
+    if (asked > allowed)
+        vdnn_messages_log(messages, VDNN_LOG_WARN,
+                          "%d threads share %d core%s, and wait for each other: --threads %d is "
+                          "faster",
+                          asked, allowed, allowed == 1 ? "" : "s", allowed);
+    if (vdnn_cores_are_busy(&now))
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "the machine is busy, a load of %.1f on %d cores: steps take longer, and "
+                          "times that are measured now are too long",
+                          now.load, now.cores);
+}
+
 static void tell_lacks(const vdnn_messages *messages, const char *kind, vdnn_dtype dtype)
 {
     const char *lack;
@@ -349,6 +370,8 @@ vdnn_status vdnn_setup_begin(const vdnn_run_options *options, const vdnn_message
     }
     if (status == VDNN_OK && options->ask.process->local_rank == 0)
         tell_lacks(messages, kind, options->dtype);
+    if (status == VDNN_OK && options->ask.process->local_rank == 0 && !fresh.properties.simulated)
+        tell_cores(messages, options, &fresh.properties);
     if (status == VDNN_OK)
         *setup = fresh;
     else

@@ -20,6 +20,7 @@ static const struct {
     {"proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB\n"},
     {"proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu avx avx2 avx512f_not fma\n"},
     {"proc/self/status", "CapEff:\t0000000000000000\nCpus_allowed_list:\t0-62,64\n"},
+    {"proc/loadavg", "127.95 130.01 4.00 3/400 77\n"},
     {"proc/sys/kernel/osrelease", "6.1.0-test\n"},
     {"proc/sys/vm/overcommit_memory", "0\n"},
     {"sys/devices/system/cpu/online", "0-127\n"},
@@ -111,6 +112,7 @@ TEST_WITH(a_machine_is_described_as_it_is, make_machine, vdnn_test_remove_folder
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         assert_int_equal(json_integer_value(fact(root, counts[i].group, counts[i].name)),
                          counts[i].count);
+    assert_true(json_real_value(fact(root, "processor", "load")) == 127.95);
     assert_true(json_integer_value(fact(root, "memory", "copy_out_bytes_per_second")) > 0);
     assert_non_null(strstr(json_string_value(fact(root, "devices", "cuda")), "no CUDA device"));
     assert_int_equal(json_array_size(json_object_get(root, "problems")),
@@ -133,6 +135,7 @@ TEST_WITH(each_problem_is_found_with_its_remedy, make_machine, vdnn_test_remove_
 #ifdef _OPENMP /* without it there is one thread */
         {"proc/self/status", "CapEff:\t0\nCpus_allowed_list:\t5\n", "threads", "3 threads"},
 #endif
+        {"proc/loadavg", "128.31 4.00 4.00 3/400 77\n", "load", "a load of 128.3 on 128 cores"},
         {"proc/sys/vm/overcommit_memory", "2\n", "overcommit", "is 2"},
         {"sys/devices/system/node/online", "0-3\n", "numa", "4 NUMA nodes"},
         {"proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 65536 kB\n", "memory", "64.00 MiB"},
@@ -245,4 +248,53 @@ int main(void)
     (void)setenv("CUDA_VISIBLE_DEVICES", "",
                  1); /* a machine without a card, whatever this one has */
     return vdnn_test_main(NULL, NULL);
+}
+
+/* ---- what a run says of the machine ---------------------------------------------------------- */
+
+static void keep(void *context, vdnn_log_level level, const char *text)
+{
+    vdnn_text_add(context, "%d %s\n", (int)level, text);
+}
+
+/* The lines with a part, of a run that is only set up. The caller frees. */
+static char *lines_with(const vdnn_test_fault *machine, const char *device, const char *part)
+{
+    vdnn_text all = {0}, found = {0};
+    vdnn_session *session = NULL;
+    const vdnn_session_options options = {
+        .size = sizeof options, .model = "models/lenet.yaml", .device = device, .dry_run = true};
+    const vdnn_messages messages = {.size = sizeof messages, .log = keep, .context = &all};
+    vdnn_test_fault_begin(machine);
+    vdnn_status status = vdnn_session_create(&options, &messages, &session);
+    vdnn_session_destroy(session);
+    (void)vdnn_test_fault_end();
+    assert_ok(status);
+    for (char *rest = all.data, *one; rest != NULL && (one = strsep(&rest, "\n")) != NULL;)
+        if (strstr(one, part) != NULL)
+            vdnn_text_add(&found, "%s\n", one);
+    vdnn_text_fini(&all);
+    return found.data;
+}
+
+TEST_WITH(a_run_on_a_busy_machine_says_so_in_one_line, make_machine, vdnn_test_remove_folder)
+{
+    static const struct {
+        const char *load, *device, *line;
+    } cases[] = {
+        {"127.95 130 4 3/400 77\n", "cpu", NULL},
+        {"128.31 4 4 3/400 77\n", "cpu", "a load of 128.3 on 128 cores"},
+        {"128.31 4 4 3/400 77\n", "sim:models/devices/p100.yaml", NULL}, /* is as fast as ever */
+        {"", "cpu", NULL},
+    };
+    vdnn_test_fault machine = machine_below(*state, RLIM_INFINITY, (uint64_t)5 << 40);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_write_below(*state, "proc/loadavg", cases[i].load);
+        char *lines = lines_with(&machine, cases[i].device, "busy");
+        if (cases[i].line == NULL)
+            assert_null(lines);
+        else
+            assert_non_null(strstr(lines, cases[i].line));
+        free(lines);
+    }
 }
