@@ -44,9 +44,10 @@ $(BUILD)/docs/%.1: $(manual)
 	@mkdir -p $(@D)
 	$(show)$(manual) page $* >$@
 
-$(BUILD)/docs/%.bash: $(manual) $(wildcard models/*.yaml)
+$(BUILD)/docs/%.bash: $(manual) $(wildcard models/*.yaml models/devices/*.yaml)
 	@mkdir -p $(@D)
-	$(show)$(manual) completion $* $(basename $(notdir $(sort $(wildcard models/*.yaml)))) >$@
+	$(show)$(manual) completion $* $(basename $(notdir $(sort $(wildcard models/*.yaml)))) -- \
+	    $(basename $(notdir $(sort $(wildcard models/devices/*.yaml)))) >$@
 
 define page_rule
 $(BUILD)/docs/$(1).$(2): tools/generate/page.awk runtime/vdnn.h $(of.$(1))

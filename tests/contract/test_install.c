@@ -122,6 +122,48 @@ TEST(every_option_is_in_help_man_page_and_completion)
     expect_shell(folder, "bash -c \"source $root/share/bash-completion/completions/vdnnrun; "
                          "COMP_WORDS=(vdnnrun --policy d) COMP_CWORD=2; _vdnnrun; "
                          "test \\${COMPREPLY[0]} = dyn\"");
+}
+
+/* Words as bash makes them: it splits at = and :, and replaces what is behind them alone. */
+TEST(values_are_completed_whatever_form_they_are_given_in)
+{
+    static const struct {
+        const char *program, *words, *completed;
+    } cases[] = {
+        {"vdnnrun", "--policy d", "dyn"},
+        {"vdnnrun", "--policy = d", "dyn"},
+        {"vdnnrun", "--policy =", "base all conv dyn opt"},
+        {"vdnnrun", "--device c", "cpu cuda"},
+        {"vdnnrun", "--device sim : h2", "h200"},
+        {"vdnnrun", "--device = sim : gh", "gh200"},
+        {"vdnnreport", "--device sim : h200,gh", "h200,gh200"},
+        {"vdnnreport", "--policies base,d", "base,dyn"},
+        {"vdnnrun", "--data im", "images:"},
+        {"vdnnrun", "--data idx : $at/pla", "$at/place"},
+        {"vdnnrun", "--test-data = npy : $at/pla", "$at/place"},
+        {"vdnnrun", "--checkpoint $at/pla", "$at/place"},
+        {"vdnnrun", "--model $at/pla", "$at/place $at/place.yaml"},
+        {"vdnnrun", "--model len", "lenet"},
+        {"vdnnrun", "--resume au", "auto"},
+    };
+    expect_shell(folder, "mkdir $at/place; touch $at/place.yaml");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char script[1024];
+        (void)snprintf(script, sizeof script,
+                       "found=$(bash -c \"source $root/share/bash-completion/completions/%s; "
+                       "COMP_WORDBREAKS=:=; COMP_WORDS=(%s %s); "
+                       "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _%s; "
+                       "echo \\$(printf '%%s\\n' \\${COMPREPLY[@]} | sort)\"); "
+                       "wanted=$(echo $(printf '%%s\\n' %s | sort)); "
+                       "test \"$found\" = \"$wanted\" || { echo \"%s: $found\"; exit 1; }",
+                       cases[i].program, cases[i].program, cases[i].words, cases[i].program,
+                       cases[i].completed, cases[i].words);
+        expect_shell(folder, script);
+    }
+}
+
+TEST(every_function_of_the_header_has_its_page)
+{
     expect_shell(folder, "for function in $(header); do grep -q \"$function(\" "
                          "$root/share/man/man3/vdnn.3 || exit 1; done");
 }

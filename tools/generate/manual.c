@@ -1,7 +1,7 @@
 /* Writes the man page or the bash completion of a program from the table of options.
  *
  *     manual page vdnnrun > vdnnrun.1
- *     manual completion vdnnrun NETWORK... > vdnnrun
+ *     manual completion vdnnrun NETWORK... -- DEVICE... > vdnnrun
  */
 
 #include "tools/options.h"
@@ -104,44 +104,124 @@ static void put_page(const vdnn_program_text *program)
 
 /* ---- completion ------------------------------------------------------------------------------ */
 
-static void put_choices(const vdnn_option *option, int count, char **models)
+/* The names of what stands in models/: networks, then device models. */
+typedef struct names {
+    char **networks, **devices;
+    int network_count, device_count;
+} names;
+
+/* bash splits words at = and :, which are words of their own then: they are put together again,
+ * and of --option=value only the value is completed. What stands before the last colon is not part
+ * of what bash replaces. Helpers complete items of a list, and what a prefix and a folder make. */
+static const char head[] =
+    "{\n"
+    "    local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} before\n"
+    "    while ((at > 1)) && [[ ${COMP_WORDS[at]} == [=:] || ${COMP_WORDS[at - 1]} == [=:] ]]; do\n"
+    "        at=$((at - 1)) && word=${COMP_WORDS[at]}$word\n"
+    "    done\n"
+    "    before=${COMP_WORDS[at - 1]}\n"
+    "    [[ $word == --*=* ]] && before=${word%%=*} word=${word#*=}\n"
+    "    local list=${word%\"${word##*,}\"} colon=${word%\"${word##*:}\"}\n"
+    "    COMPREPLY=()\n"
+    "    case $before in\n";
+
+static const char tail[] =
+    "    esac\n"
+    "    [[ $COMP_WORDBREAKS == *:* ]] && COMPREPLY=(\"${COMPREPLY[@]#\"$colon\"}\")\n"
+    "}\n";
+
+static bool is_folder(const vdnn_option *option)
+{
+    const char *last = option->metavar == NULL ? NULL : strstr(option->metavar, "DIR");
+    return last != NULL && strcmp(last, "DIR") == 0;
+}
+
+static bool is_of(const vdnn_option *option, vdnn_option_id id)
+{
+    return option == vdnn_option_at(id);
+}
+
+static void put_choices(const vdnn_option *option)
 {
     char choices[CHOICES_BYTES];
     vdnn_option_choices(option, choices, sizeof choices);
     for (char *c = choices; *c != '\0'; c++)
-        if (*c == '|')
-            *c = ' ';
-    bool is_model = option == vdnn_option_at(VDNN_OPTION_MODEL);
-    (void)printf("    --%s)", option->name);
-    if (option->kind == VDNN_OPTION_IS_FILE || option->kind == VDNN_OPTION_IS_FILES || is_model)
-        (void)printf(" COMPREPLY=($(compgen -f -W \"");
-    else
-        (void)printf(" COMPREPLY=($(compgen -W \"");
+        *c = (char)(*c == '|' ? ' ' : *c);
     (void)fputs(choices, stdout);
-    for (int i = 0; i < count && is_model; i++)
-        (void)printf("%s%s", i == 0 ? "" : " ", models[i]);
-    (void)printf("\" -- \"$word\")); return ;;\n");
 }
 
-static void put_completion(const vdnn_program_text *program, int count, char **models)
+static void put_words_of(const char *before, char **words, int count)
 {
-    (void)printf("# bash completion of %s; generated from the table of options.\n"
-                 "_%s()\n"
-                 "{\n"
-                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-                 "    COMPREPLY=()\n"
-                 "    case $before in\n",
-                 program->name, program->name);
+    for (int i = 0; i < count; i++)
+        (void)printf(" %s%s", before, words[i]);
+}
+
+/* "idx:" of "idx:DIR". */
+static void put_data_kinds(void)
+{
+    vdnn_text kinds = {0};
+    if (vdnn_data_names(&kinds) == VDNN_OK)
+        for (char *rest = kinds.data, *kind; (kind = strsep(&rest, "\n")) != NULL;)
+            (void)printf(" %.*s", (int)(strcspn(kind, "[:") + (kind[strcspn(kind, "[:")] == ':')),
+                         kind);
+    vdnn_text_fini(&kinds);
+}
+
+/* What a value may be: names, files, folders, or the kinds of data with their folders. */
+static void put_values(const vdnn_option *option, const names *known)
+{
+    const bool is_list = option->kind == VDNN_OPTION_IS_LIST,
+               is_model = is_of(option, VDNN_OPTION_MODEL),
+               is_data = is_of(option, VDNN_OPTION_DATA) || is_of(option, VDNN_OPTION_TEST_DATA),
+               is_file = option->kind == VDNN_OPTION_IS_FILE ||
+                         option->kind == VDNN_OPTION_IS_FILES || is_model;
+    (void)printf("    --%s)\n", option->name);
+    if (is_file || is_data)
+        (void)printf("        compopt -o %s 2>/dev/null\n",
+                     is_data ? "filenames -o nospace" : "filenames");
+    if (is_of(option, VDNN_OPTION_DEVICE)) {
+        (void)fputs("        [[ $word == sim:*,* ]] && COMPREPLY=($(compgen -P \"$list\" -W \"",
+                    stdout);
+        put_words_of("", known->devices, known->device_count);
+        (void)fputs("\" -- \"${word##*,}\")) ||\n    ", stdout);
+    }
+    if (is_data)
+        (void)printf("        [[ $word == *:* ]] && COMPREPLY=($(compgen -d -P \"${word%%%%:*}:\" "
+                     "-- \"${word#*:}\")) ||\n    ");
+    (void)printf("        COMPREPLY=($(compgen%s%s -W \"",
+                 is_folder(option) ? " -d"
+                 : is_file         ? " -f"
+                                   : "",
+                 is_list ? " -P \"$list\"" : "");
+    put_choices(option);
+    if (is_model)
+        put_words_of("", known->networks, known->network_count);
+    if (is_of(option, VDNN_OPTION_DEVICE)) {
+        (void)fputs("auto cpu cuda", stdout);
+        put_words_of("sim:", known->devices, known->device_count);
+    }
+    if (is_of(option, VDNN_OPTION_RESUME))
+        (void)fputs("auto", stdout);
+    if (is_data)
+        put_data_kinds();
+    (void)printf("\" -- \"%s\")) ;;\n", is_list ? "${word##*,}" : "$word");
+}
+
+static void put_completion(const vdnn_program_text *program, const names *known)
+{
+    (void)printf("# bash completion of %s; generated from the table of options.\n_%s()\n%s",
+                 program->name, program->name, head);
     for (int i = 0; i < VDNN_OPTION_COUNT; i++) {
         const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
         if ((option->programs & program->program) != 0 && option->kind != VDNN_OPTION_IS_FLAG)
-            put_choices(option, count, models);
+            put_values(option, known);
     }
-    (void)printf("    esac\n    COMPREPLY=($(compgen -W \"");
+    (void)printf("    *)\n        COMPREPLY=($(compgen -W \"");
     for (int i = 0; i < VDNN_OPTION_COUNT; i++)
         if ((vdnn_option_at((vdnn_option_id)i)->programs & program->program) != 0)
             (void)printf("--%s ", vdnn_option_at((vdnn_option_id)i)->name);
-    (void)printf("\" -- \"$word\"))\n}\ncomplete -F _%s %s\n", program->name, program->name);
+    (void)printf("\" -- \"$word\")) ;;\n%scomplete -F _%s %s\n", tail, program->name,
+                 program->name);
 }
 
 int main(int argc, char **argv)
@@ -152,12 +232,19 @@ int main(int argc, char **argv)
            strcmp(program->name, argv[2]) != 0)
         i++;
     if (program == NULL) {
-        (void)fprintf(stderr, "usage: manual page|completion PROGRAM [NETWORK...]\n");
+        (void)fprintf(stderr, "usage: manual page|completion PROGRAM [NETWORK... -- DEVICE...]\n");
         return 2;
     }
     if (strcmp(argv[1], "page") == 0)
         put_page(program);
-    else
-        put_completion(program, argc - 3, argv + 3);
+    else {
+        names known = {.networks = argv + 3};
+        while (known.network_count < argc - 3 &&
+               strcmp(known.networks[known.network_count], "--") != 0)
+            known.network_count++;
+        known.devices = known.networks + known.network_count + 1;
+        known.device_count = argc - 3 - known.network_count - 1;
+        put_completion(program, &known);
+    }
     return fflush(stdout) == 0 ? 0 : 6;
 }
