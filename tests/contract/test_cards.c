@@ -165,7 +165,7 @@ TEST_IN_FOLDER(the_table_has_a_line_for_each_card_and_marks_the_best)
 TEST_IN_FOLDER(cards_of_one_chip_differ_by_no_more_than_their_memory)
 {
     vdnn_test_run_to(*state, 0, "",
-                     "vdnnreport --model resnet50 --batch 192 --dtype bf16 "
+                     "vdnnreport --model resnet50 --batch 192 --dtype bf16 --policies base "
                      "--device sim:h200,gh200,h100 --json @/c.json");
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "c.json")),
            *cards = json_object_get(root, "cards");
