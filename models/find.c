@@ -77,31 +77,54 @@ static void strip(char *buffer, size_t size, const char *name)
         buffer[length - suffix] = '\0';
 }
 
+static int compare_names(const void *left, const void *right)
+{
+    const char *const *a = left, *const *b = right;
+    return strcmp(*a, *b);
+}
+
+/* Sorted, each once. */
+static void add_sorted(listing *list, const char *before, const char *between, const char *after,
+                       vdnn_text *names)
+{
+    if (list->count > 0)
+        qsort(list->names, list->count, sizeof(char *), compare_names);
+    for (size_t i = 0; i < list->count; i++)
+        if (i == 0 || strcmp(list->names[i - 1], list->names[i]) != 0)
+            vdnn_text_add(names, "%s%s%s%s", i == 0 ? "" : between, before, list->names[i], after);
+}
+
+/* Of the directories those that have one, or all if none has. */
 static vdnn_status refuse_name(const vdnn_find_what *what, const char *name,
                                const char *const *directories, size_t count)
 {
     listing list = {0};
-    vdnn_text places = {0};
+    vdnn_text places = {0}, all = {0}, names = {0};
     for (size_t i = 0; i < count; i++) {
+        const size_t before = list.count;
         list_directory(&list, directories[i], what->folder);
-        vdnn_text_add(&places, "%s%s%s", i == 0 ? "" : ", ", directories[i], what->folder);
+        vdnn_text_add(&all, "%s%s%s", i == 0 ? "" : ", ", directories[i], what->folder);
+        if (list.count > before)
+            vdnn_text_add(&places, "%s%s%s", places.length == 0 ? "" : ", ", directories[i],
+                          what->folder);
     }
     char bare[NAME_BYTES], hint[HINT_BYTES];
     strip(bare, sizeof bare, name);
     /* The nearest name may be equal: the file is elsewhere than the path says. */
     (void)vdnn_text_hint(hint, sizeof hint, bare, (const char *const *)list.names, list.count);
+    add_sorted(&list, "", ", ", "", &names);
     vdnn_status status = vdnn_status_fail(
-        VDNN_BAD_INPUT, "no %s '%.200s': neither a file nor one of the %ss in %s%s", what->one,
-        name, what->one, places.length == 0 ? "(no directory)" : places.data, hint);
+        VDNN_BAD_INPUT, "no %s '%.200s': neither a file nor one of the %ss in %s%s%s%s", what->one,
+        name, what->one,
+        places.length > 0 ? places.data
+        : all.length > 0  ? all.data
+                          : "(no directory)",
+        hint, names.length > 0 ? ": " : "", names.length > 0 ? names.data : "");
     vdnn_text_fini(&places);
+    vdnn_text_fini(&all);
+    vdnn_text_fini(&names);
     free_listing(&list);
     return status;
-}
-
-static int compare_names(const void *left, const void *right)
-{
-    const char *const *a = left, *const *b = right;
-    return strcmp(*a, *b);
 }
 
 vdnn_status vdnn_find_names(const vdnn_find_what *what, const char *prefix,
@@ -110,11 +133,7 @@ vdnn_status vdnn_find_names(const vdnn_find_what *what, const char *prefix,
     listing list = {0};
     for (size_t i = 0; i < count; i++)
         list_directory(&list, directories[i], what->folder);
-    if (list.count > 0)
-        qsort(list.names, list.count, sizeof(char *), compare_names);
-    for (size_t i = 0; i < list.count; i++)
-        if (i == 0 || strcmp(list.names[i - 1], list.names[i]) != 0)
-            vdnn_text_add(names, "%s%s\n", prefix, list.names[i]);
+    add_sorted(&list, prefix, "", "\n", names);
     free_listing(&list);
     return vdnn_text_status(names, "the names");
 }

@@ -33,20 +33,18 @@ static const struct {
 
 static volatile sig_atomic_t seen, keeps_checkpoints, is_silent;
 
+/* What the first signal is answered with. */
+static const char *volatile answer;
+
 /* Batch systems announce the end of a job by SIGUSR1 and soon after by SIGTERM: the second one must
  * not end a run that is about to write its checkpoint, so that only Ctrl-C does. */
 static void on_signal(int number)
 {
-    static const char words[] = "\nending after this step; once more ends it at once\n";
-    static const char kept[] = "\nending after this step, with a checkpoint; Ctrl-C ends it at "
-                               "once\n";
     ssize_t ignored = 0;
     if (seen != 0 && (number == SIGINT || !keeps_checkpoints))
         _exit(128 + (number == SIGINT ? SIGINT : SIGTERM));
-    if (seen == 0 && keeps_checkpoints && !is_silent)
-        ignored = write(STDERR_FILENO, kept, sizeof kept - 1);
-    else if (seen == 0 && !is_silent)
-        ignored = write(STDERR_FILENO, words, sizeof words - 1);
+    if (seen == 0 && !is_silent)
+        ignored = write(STDERR_FILENO, answer, strlen(answer));
     seen = seen == 0 ? number : seen;
     (void)ignored;
 }
@@ -270,6 +268,21 @@ static bool variable_is_set(const char *name)
     return value != NULL && value[0] != '\0';
 }
 
+/* A run ends after its step; what only plans, measures or predicts has none. */
+static const char *answer_of(const vdnn_options *options)
+{
+    static const vdnn_option_id stepless[] = {VDNN_OPTION_DRY_RUN,   VDNN_OPTION_EXPLAIN,
+                                              VDNN_OPTION_MAX_BATCH, VDNN_OPTION_CALIBRATE,
+                                              VDNN_OPTION_EVALUATE,  VDNN_OPTION_PREDICT};
+    bool has_steps = options != NULL && options->program == VDNN_PROGRAM_RUN;
+    for (size_t i = 0; has_steps && i < sizeof stepless / sizeof *stepless; i++)
+        has_steps = !options->values[stepless[i]].given;
+    return !has_steps ? "\nending as soon as it can; once more ends it at once\n"
+           : keeps_checkpoints
+               ? "\nending after this step, with a checkpoint; Ctrl-C ends it at once\n"
+               : "\nending after this step; once more ends it at once\n";
+}
+
 /* The first process speaks for all, and the others tell who they are. */
 static void name_console(vdnn_console *console, const char *program)
 {
@@ -295,6 +308,7 @@ void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_op
         console->is_quiet = vdnn_options_flag(options, VDNN_OPTION_QUIET);
         keeps_checkpoints = vdnn_options_text(options, VDNN_OPTION_CHECKPOINT) != NULL;
     }
+    answer = answer_of(options);
     console->last_progress = now_seconds();
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     struct sigaction before;

@@ -387,6 +387,21 @@ static void take_words(int argc, char *const *argv, int *at, vdnn_option_value *
         value->integer++;
 }
 
+/* What a word was meant as, which no option takes: an option without its dashes, or the network. */
+static vdnn_status refuse_word(unsigned program, const char *word, bool has_model)
+{
+    const size_t dashes = strspn(word, "-");
+    for (size_t i = 0; i < VDNN_OPTION_COUNT; i++)
+        if ((table[i].programs & program) != 0 && strcmp(table[i].name, word + dashes) == 0)
+            return vdnn_status_fail(VDNN_USAGE, "'%s' is not an option (did you mean --%s?)", word,
+                                    table[i].name);
+    if (dashes > 0 || has_model)
+        return vdnn_status_fail(VDNN_USAGE, "'%s' is not an option; --help lists all options",
+                                word);
+    return vdnn_status_fail(VDNN_USAGE, "'%s' is not an option (did you mean --model %s?)", word,
+                            word);
+}
+
 /* One option of the command line: `--name value`, `--name=value` or `--flag`. */
 static vdnn_status read_option(unsigned program, int argc, char *const *argv, int *at,
                                bool *on_line, vdnn_options *options)
@@ -395,8 +410,7 @@ static vdnn_status read_option(unsigned program, int argc, char *const *argv, in
     if (strcmp(word, "-h") == 0)
         word = "--help";
     if (strncmp(word, "--", 2) != 0 || word[2] == '\0')
-        return vdnn_status_fail(VDNN_USAGE, "'%s' is not an option; --help lists all options",
-                                word);
+        return refuse_word(program, word, on_line[VDNN_OPTION_MODEL]);
     const char *equals = strchr(word, '=');
     size_t length = equals == NULL ? strlen(word + 2) : (size_t)(equals - word - 2), i;
     vdnn_status status = find_option(program, word + 2, length, &i);

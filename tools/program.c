@@ -148,6 +148,70 @@ static vdnn_status print_help(unsigned program)
     return status;
 }
 
+/* ---- what was probably meant otherwise ------------------------------------------------------- */
+
+#define PREFIX "VDNN_"
+
+/* Variables of VDNN_ that no option has: who starts processes sets some, and tests others. */
+static bool is_other(const char *name)
+{
+    static const char *const others[] = {PREFIX "WORLD_", PREFIX "TEST_", PREFIX "BIN"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A variable that names no option of any program sets nothing. */
+static void warn_of_variable(const char *name, const vdnn_messages *messages)
+{
+    char variables[VDNN_OPTION_COUNT][64], text[256];
+    const char *names[VDNN_OPTION_COUNT];
+    for (int i = 0; i < VDNN_OPTION_COUNT; i++) {
+        names[i] = vdnn_option_variable(vdnn_option_at((vdnn_option_id)i), variables[i],
+                                        sizeof variables[i]) +
+                   strlen(PREFIX);
+        if (strcmp(variables[i], name) == 0)
+            return;
+    }
+    if (is_other(name))
+        return;
+    const char *nearest = vdnn_text_nearest(name + strlen(PREFIX), names, VDNN_OPTION_COUNT);
+    (void)snprintf(text, sizeof text, "%.64s is set in the environment, and sets no option%s%s%s",
+                   name, nearest == NULL ? "" : " (did you mean " PREFIX,
+                   nearest == NULL ? "" : nearest, nearest == NULL ? "" : "?)");
+    messages->log(messages->context, VDNN_LOG_WARN, text);
+}
+
+/* A size of some bytes that lacks its unit, of which nothing would fit. */
+static void warn_of_size(const vdnn_option *option, const vdnn_option_value *value,
+                         const vdnn_messages *messages)
+{
+    enum { FEWEST = 65536, MOST_DIGITS = 5 };
+    char text[256];
+    if (!value->given || strspn(value->text, "0123456789") != strlen(value->text) ||
+        strlen(value->text) > MOST_DIGITS || strtol(value->text, NULL, 10) >= FEWEST)
+        return;
+    (void)snprintf(text, sizeof text, "--%s %s is %s byte%s (did you mean %sMiB?)", option->name,
+                   value->text, value->text, strcmp(value->text, "1") == 0 ? "" : "s", value->text);
+    messages->log(messages->context, VDNN_LOG_WARN, text);
+}
+
+static void warn(const vdnn_options *options, const vdnn_messages *messages)
+{
+    char name[64];
+    for (char *const *variable = environ; *variable != NULL; variable++) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(*variable, "="), *variable);
+        if (strncmp(name, PREFIX, strlen(PREFIX)) == 0)
+            warn_of_variable(name, messages);
+    }
+    for (int i = 0; i < VDNN_OPTION_COUNT; i++) {
+        const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
+        if (option->kind == VDNN_OPTION_IS_SIZE && (option->programs & options->program) != 0)
+            warn_of_size(option, &options->values[i], messages);
+    }
+}
+
 int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
                       vdnn_program_body body)
 {
@@ -161,7 +225,10 @@ int vdnn_program_main(unsigned program, const char *name, int argc, char **argv,
         status = print_help(program);
     else if (status == VDNN_OK && vdnn_options_flag(&options, VDNN_OPTION_VERSION))
         (void)printf("%s %s\n", name, vdnn_version());
-    else if (status == VDNN_OK)
+    else if (status == VDNN_OK) {
+        if (console.is_first)
+            warn(&options, &messages);
         status = body(&options, &messages);
+    }
     return vdnn_console_finish(&console, status);
 }

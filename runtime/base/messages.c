@@ -46,7 +46,6 @@ vdnn_status vdnn_messages_interrupted(const vdnn_messages *messages)
         return VDNN_OK;
     vdnn_status status = messages->interrupted(messages->context);
     if (status != VDNN_OK)
-        (void)vdnn_status_fail(status,
-                               "stopped on a signal after a whole step; no weights were written");
+        (void)vdnn_status_fail(status, "stopped on a signal; no results were written");
     return status;
 }

@@ -22,6 +22,10 @@ enum { CHANNELS = 3, SIDE = 32, PIXELS = CHANNELS * SIDE * SIDE, RECORD = 1 + PI
 #define TRAIN_FILES "data_batch_*.bin"
 #define TEST_FILE "test_batch.bin"
 
+/* What the version for Python has, and the folder and the archive that it comes in. */
+static const char *const python_files[] = {"data_batch_1", "cifar-10-batches-py",
+                                           "cifar-10-python.tar.gz"};
+
 typedef struct batch_file {
     vdnn_source *source;
     uint64_t first, count; /* the index of its first record in the set; records */
@@ -69,6 +73,26 @@ static vdnn_status open_file(cifar10 *set, const char *directory, const char *na
     return VDNN_OK;
 }
 
+static bool has_file(const char *directory, const char *name)
+{
+    char path[4096];
+    return vdnn_folder_join(directory, name, path, sizeof path) == VDNN_OK &&
+           vdnn_system_access(path, F_OK) == 0;
+}
+
+static vdnn_status refuse_folder(const char *directory)
+{
+    for (size_t i = 0; i < sizeof python_files / sizeof *python_files; i++)
+        if (has_file(directory, python_files[i]))
+            return vdnn_status_fail(VDNN_FILE,
+                                    "%s: has %s, of the Python version of CIFAR-10; expected the "
+                                    "binary version, with " TRAIN_FILES " and " TEST_FILE
+                                    ": cifar-10-binary.tar.gz from "
+                                    "https://www.cs.toronto.edu/~kriz/cifar.html",
+                                    directory, python_files[i]);
+    return vdnn_status_fail(VDNN_FILE, "%s: has no file %s", directory, TRAIN_FILES);
+}
+
 static vdnn_status open_training(cifar10 *set, const char *directory, const vdnn_folder *folder)
 {
     vdnn_status status = VDNN_OK;
@@ -76,7 +100,7 @@ static vdnn_status open_training(cifar10 *set, const char *directory, const vdnn
         if (fnmatch(TRAIN_FILES, vdnn_folder_name(folder, i), 0) == 0)
             status = open_file(set, directory, vdnn_folder_name(folder, i));
     if (status == VDNN_OK && set->file_count == 0)
-        status = vdnn_status_fail(VDNN_FILE, "%s: has no file %s", directory, TRAIN_FILES);
+        status = refuse_folder(directory);
     return status;
 }
 
@@ -156,9 +180,7 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
 
 static bool cifar10_has_test(const char *place)
 {
-    char path[4096];
-    return vdnn_folder_join(place, TEST_FILE, path, sizeof path) == VDNN_OK &&
-           vdnn_system_access(path, F_OK) == 0;
+    return has_file(place, TEST_FILE);
 }
 
 static vdnn_status cifar10_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,

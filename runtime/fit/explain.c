@@ -426,10 +426,14 @@ static void print_table(const vdnn_explanation *explanation, size_t width, vdnn_
 
 static void print_legend(const vdnn_explanation *explanation, vdnn_text *text)
 {
-    vdnn_text_add(text, "One byte less than its smallest --device-mem does not fit. Step times "
-                        "are estimated, in the given budget where it fits, else in the smallest "
-                        "one. --algo p depends on the times measured now: --profile FILE keeps "
-                        "them, and with them these figures.\n");
+    vdnn_text_add(text,
+                  "One byte less than its smallest --device-mem does not fit. Step times "
+                  "are estimated, in the given budget where it fits, else in the smallest "
+                  "one.%s\n",
+                  explanation->setup->properties.simulated
+                      ? ""
+                      : " --algo p depends on the times measured now: --profile FILE keeps them, "
+                        "and with them these figures.");
     if (explanation->searched)
         vdnn_text_add(text, "The run as it is was searched for; what --plan-seconds finds for the "
                             "others may be faster.\n");

@@ -73,7 +73,7 @@ static void describe(const vdnn_fit_request *request, const vdnn_fit_plans *plan
                       dynamic ? "" : " --algo m");
     else if (!setup->properties.recorded) /* whose times are of one batch */
         vdnn_text_add(text, "\n  no batch fits this budget under this policy");
-    if (!vdnn_advice_is_certain(request->policy, request->algo))
+    if (!setup->properties.simulated && !vdnn_advice_is_certain(request->policy, request->algo))
         vdnn_text_add(text, "\n"
                             "  --algo p chooses by measured times, so its smallest budget varies "
                             "with them: --profile FILE keeps them");

@@ -561,7 +561,8 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
     VDNN_TRY(vdnn_device_select(setup->device));
     vdnn_fit_request request = vdnn_session_fit_request(session);
     vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                      "measuring other data types and batches that the profile does not have");
+                      "%s other data types and batches that the profile does not have",
+                      setup->properties.simulated ? "estimating" : "measuring");
     VDNN_TRY(vdnn_setup_keep(setup, vdnn_explain_make(&request, &session->plans,
                                                       options->planning->algos, &explanation)));
     explanation.columns = session->options.columns;

@@ -142,12 +142,13 @@ static vdnn_status sum_up(const vdnn_session *session)
 static vdnn_status stops(const vdnn_session *session)
 {
     const vdnn_training_run *run = &session->run;
-    if (run->request.group == NULL)
-        return vdnn_messages_interrupted(&session->messages);
-    return run->stop == VDNN_OK
+    const bool is_alone = run->request.group == NULL;
+    const vdnn_status stop = is_alone ? vdnn_messages_interrupted(&session->messages) : run->stop;
+    return stop == VDNN_OK
                ? VDNN_OK
-               : vdnn_status_fail(run->stop, "stopped on a signal to one of the processes after a "
-                                             "whole step; no weights were written");
+               : vdnn_status_fail(
+                     stop, "stopped on a signal%s after a whole step; no weights were written",
+                     is_alone ? "" : " to one of the processes");
 }
 
 /* The new plan in the place of the old one, on all devices. What it was planned by stays: setups of
