@@ -45,6 +45,53 @@ vdnn_status vdnn_program_fill(const vdnn_options *options, vdnn_option_structs *
     return VDNN_OK;
 }
 
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static void add_quoted(const char *word, vdnn_text *text)
+{
+    vdnn_text_add(text, "'");
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            vdnn_text_add(text, "'\\''");
+        else
+            vdnn_text_add(text, "%c", *word);
+    vdnn_text_add(text, "'");
+}
+
+static bool is_one_of(const char *word, const vdnn_option_id *ids, size_t count, bool *has_value)
+{
+    const char *equals = strchr(word, '=');
+    const size_t length = equals == NULL ? strlen(word) : (size_t)(equals - word);
+    for (size_t i = 0; i < count; i++) {
+        const vdnn_option *option = vdnn_option_at(ids[i]);
+        if (strncmp(word, "--", 2) != 0 || strlen(option->name) + 2 != length ||
+            strncmp(word + 2, option->name, length - 2) != 0)
+            continue;
+        *has_value = option->kind != VDNN_OPTION_IS_FLAG && equals == NULL;
+        return true;
+    }
+    return false;
+}
+
+const char *vdnn_program_command(const vdnn_options *options, const char *program,
+                                 const vdnn_option_id *without, size_t count, vdnn_text *text)
+{
+    bool has_value = false;
+    vdnn_text_add(text, "%s", program);
+    for (char *const *word = options->argv + 1; *word != NULL; word++) {
+        if (is_one_of(*word, without, count, &has_value)) {
+            word += has_value && word[1] != NULL;
+            continue;
+        }
+        vdnn_text_add(text, " ");
+        if (**word != '\0' && strpbrk(*word, " \t\n\"'$`\\;&|<>()*?[]{}~#!") == NULL)
+            vdnn_text_add(text, "%s", *word);
+        else
+            add_quoted(*word, text);
+    }
+    return text->data;
+}
+
 /* ---- the standard streams -------------------------------------------------------------------- */
 
 static bool was_output_closed;

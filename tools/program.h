@@ -31,6 +31,11 @@ const char *vdnn_program_cache(char *(*environment)(const char *name), char *fol
 /* The columns of a line for people on standard output: at most 100. */
 int vdnn_program_columns(void);
 
+/* Adds the command line as it can be typed again, quoted for a shell, without these options. The
+ * program is called `program`. Returns the text's data. */
+const char *vdnn_program_command(const vdnn_options *options, const char *program,
+                                 const vdnn_option_id *without, size_t count, vdnn_text *text);
+
 /* To a file that appears whole or not at all, or to standard output for "-". NULL: nowhere. */
 vdnn_status vdnn_program_write(const char *path, const vdnn_text *text);
 

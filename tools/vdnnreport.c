@@ -44,15 +44,6 @@ static vdnn_status compare(const vdnn_options *options)
     return status;
 }
 
-/* As it can be typed again. */
-static const char *command_line(const vdnn_options *options, vdnn_text *text)
-{
-    vdnn_text_add(text, "vdnnreport");
-    for (char *const *word = options->argv + 1; *word != NULL; word++)
-        vdnn_text_add(text, strpbrk(*word, " \t\"'$`\\;&|<>()*?") == NULL ? " %s" : " '%s'", *word);
-    return text->data;
-}
-
 /* SOURCE_DATE_EPOCH is the day for all that shall be the same every day. */
 static const char *today(char *date, size_t size)
 {
@@ -72,7 +63,7 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         return compare(options);
     vdnn_status status = vdnn_program_fill(options, &structs);
     if (status == VDNN_OK) {
-        structs.report.command = command_line(options, &command);
+        structs.report.command = vdnn_program_command(options, "vdnnreport", NULL, 0, &command);
         structs.report.date = today(date, sizeof date);
     }
     if (status == VDNN_OK)

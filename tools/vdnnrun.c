@@ -26,6 +26,16 @@ static vdnn_status check_checkpoints(const vdnn_options *options)
     return VDNN_OK;
 }
 
+/* Of a run that follows what is said of this one. */
+static const char *command_line(const vdnn_options *options, vdnn_text *text)
+{
+    static const vdnn_option_id without[] = {VDNN_OPTION_EXPLAIN, VDNN_OPTION_MAX_BATCH,
+                                             VDNN_OPTION_DRY_RUN, VDNN_OPTION_PRINT_PLAN,
+                                             VDNN_OPTION_JSON};
+    return vdnn_program_command(options, options->argv[0], without,
+                                sizeof without / sizeof *without, text);
+}
+
 static vdnn_status fill(const vdnn_options *options, vdnn_option_structs *structs)
 {
     const char *json = vdnn_options_text(options, VDNN_OPTION_JSON);
@@ -166,6 +176,7 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
                               (int)vdnn_options_integer(options, VDNN_OPTION_THREADS),
                               vdnn_options_text(options, VDNN_OPTION_CALIBRATE), messages);
     vdnn_option_structs structs;
+    vdnn_text command = {0};
     vdnn_session *session = NULL;
     vdnn_tools_world world = {0};
     vdnn_status status = fill(options, &structs);
@@ -175,8 +186,11 @@ static vdnn_status run(const vdnn_options *options, const vdnn_messages *message
         status = read_world(options, &world, &structs);
     if (status == VDNN_OK && is_supervisor(options, &world))
         return supervise(options, messages);
-    if (status == VDNN_OK)
+    if (status == VDNN_OK) {
+        structs.report.command = command_line(options, &command);
         status = vdnn_session_create(&structs.session, messages, &session);
+    }
+    vdnn_text_fini(&command);
     if (status == VDNN_OK)
         status = vdnn_session_run(session);
     if (session != NULL && world.rank == 0 && has_results(session, structs.session.dry_run, status))

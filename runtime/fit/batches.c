@@ -1,7 +1,8 @@
 #include "runtime/fit/batches.h"
 
-#include "runtime/base/numbers/decimal.h"
-#include "runtime/base/table.h"
+#include "runtime/base/numbers/rounded.h"
+#include "runtime/fit/command_line.h"
+#include "runtime/setup/known_digits.h"
 #include "runtime/setup/patience.h"
 
 #include <stdio.h>
@@ -13,17 +14,12 @@ static const double CLOSE = 0.01, NEAR = 0.15;
 
 enum { REFINEMENTS = 2 };
 
-static const struct {
-    const char *name, *text;
-} choices[VDNN_BATCH_CHOICES] = {
-    [VDNN_BATCH_LARGEST] = {"largest", "the largest that fits"},
-    [VDNN_BATCH_FASTEST] = {"fastest", "the most images/s"},
-    [VDNN_BATCH_AT_SPEED] = {"at_speed", "the largest at 90 % of unlimited memory's images/s"},
-};
-
 const char *vdnn_batch_choice_name(vdnn_batch_choice choice)
 {
-    return choices[choice].name;
+    static const char *const names[] = {[VDNN_BATCH_LARGEST] = "largest",
+                                        [VDNN_BATCH_FASTEST] = "fastest",
+                                        [VDNN_BATCH_AT_SPEED] = "at_speed"};
+    return names[choice];
 }
 
 typedef struct search {
@@ -59,6 +55,18 @@ static bool has(const vdnn_batches *batches, int64_t batch)
     return false;
 }
 
+static void tell(const vdnn_messages *messages, const vdnn_device_properties *properties,
+                 const vdnn_batch_row *row)
+{
+    char cell[32];
+    vdnn_messages_log(
+        messages, VDNN_LOG_INFO,
+        "batch %lld: %s images/s as planned, %.0f %% of those with unlimited memory",
+        (long long)row->batch,
+        vdnn_rounded_text(cell, sizeof cell, row->images_per_second, vdnn_known_digits(properties)),
+        100 * row->of_oracle);
+}
+
 /* `batch` is of each device. Nothing is added where it does not fit, or was tried. */
 static vdnn_status try_batch(const search *s, int64_t batch)
 {
@@ -77,12 +85,15 @@ static vdnn_status try_batch(const search *s, int64_t batch)
     vdnn_status status = vdnn_fit_as(&request, &options, &outcome);
     if (status != VDNN_OK || !outcome.fits)
         return status;
-    const vdnn_batch_row row = {all, outcome.device_bytes, rate(all, outcome.step_seconds),
-                                outcome.oracle_step_seconds / outcome.step_seconds};
+    const vdnn_batch_row row = {.batch = all,
+                                .device_bytes = outcome.device_bytes,
+                                .step_seconds = outcome.step_seconds,
+                                .images_per_second = rate(all, outcome.step_seconds),
+                                .of_oracle = outcome.oracle_step_seconds / outcome.step_seconds,
+                                .results = all == setup->graph->step_batch ? VDNN_RESULTS_SAME
+                                                                           : VDNN_RESULTS_BATCH};
     insert(s->batches, row);
-    vdnn_messages_log(&setup->messages, VDNN_LOG_INFO,
-                      "batch %lld: %.5g images/s, %.1f %% of those with unlimited memory",
-                      (long long)all, row.images_per_second, 100 * row.of_oracle);
+    tell(&setup->messages, &setup->properties, &row);
     return VDNN_OK;
 }
 
@@ -206,6 +217,16 @@ static vdnn_status accumulate(const vdnn_fit_request *request, const vdnn_batch_
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+static vdnn_status choose_accumulated(const vdnn_fit_request *request, vdnn_batches *batches,
+                                      vdnn_batch_choice choice)
+{
+    const size_t row = batches->found[choice];
+    batches->accumulated[choice] = (vdnn_batch_accumulated){.micro_batches = 0};
+    return row < batches->count
+               ? accumulate(request, &batches->rows[row], &batches->accumulated[choice])
+               : VDNN_OK;
+}
+
 static vdnn_status choose(const search *s)
 {
     vdnn_batches *batches = s->batches;
@@ -214,10 +235,23 @@ static vdnn_status choose(const search *s)
     batches->found[VDNN_BATCH_AT_SPEED] = largest_at_speed(batches);
     vdnn_status status = VDNN_OK;
     for (int c = 0; c < VDNN_BATCH_CHOICES && status == VDNN_OK; c++)
-        if (batches->found[c] < batches->count)
-            status =
-                accumulate(s->request, &batches->rows[batches->found[c]], &batches->accumulated[c]);
+        status = choose_accumulated(s->request, batches, (vdnn_batch_choice)c);
     return status;
+}
+
+/* With the batch asked for, where that fits. */
+static void compare_planned(vdnn_batches *batches)
+{
+    const double spread = vdnn_known_spread(&batches->setup->properties);
+    for (size_t i = 0; i < batches->count; i++)
+        if (batches->rows[i].results == VDNN_RESULTS_SAME)
+            batches->asked = i;
+    for (size_t i = 0; i < batches->count && batches->asked < batches->count; i++)
+        if (i != batches->asked)
+            batches->rows[i].pace =
+                vdnn_pace_planned(batches->rows[i].images_per_second /
+                                      batches->rows[batches->asked].images_per_second,
+                                  spread);
 }
 
 vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_options *options,
@@ -230,7 +264,8 @@ vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_op
         return vdnn_status_fail(VDNN_USAGE,
                                 "--max-batch: --device %s has the times of batch %lld alone",
                                 setup->properties.name, (long long)setup->graph->step_batch);
-    *batches = (vdnn_batches){.setup = setup, .policy = request->policy};
+    *batches =
+        (vdnn_batches){.setup = setup, .policy = request->policy, .asked = VDNN_BATCHES_MOST};
     vdnn_messages_log(&setup->messages, VDNN_LOG_INFO, "looking for the largest batch that fits");
     vdnn_status status = vdnn_fit_largest_batch(request, &largest);
     if (status == VDNN_OK && largest > 0)
@@ -240,74 +275,119 @@ vdnn_status vdnn_batches_find(const vdnn_fit_request *request, const vdnn_run_op
                                 "no batch of %s fits this budget under policy %s; --explain says "
                                 "what would",
                                 setup->graph->name, request->policy->name);
+    VDNN_IF_OK(status, try_batch(&s, setup->graph->batch));
     VDNN_IF_OK(status, find_fastest(&s));
     VDNN_IF_OK(status, find_at_speed(&s));
+    if (status == VDNN_OK)
+        compare_planned(batches);
     return status == VDNN_OK ? choose(&s) : status;
 }
 
-/* ---- for people ------------------------------------------------------------------------------ */
+/* ---- trials ---------------------------------------------------------------------------------- */
 
-static const char *table_cell(const void *context, size_t row, size_t column,
-                              char words[VDNN_TABLE_CELL_BYTES])
+static vdnn_status begin_trial(const vdnn_fit_request *request, const vdnn_run_options *options,
+                               const vdnn_batch_row *row, vdnn_trial *trial)
 {
-    const vdnn_batch_row *own = &((const vdnn_batches *)context)->rows[row];
-    if (column == 0)
-        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%lld", (long long)own->batch);
-    else if (column == 1)
-        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.5g", own->images_per_second);
-    else if (column == 2)
-        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.1f %%", 100 * own->of_oracle);
-    else
-        (void)vdnn_text_bytes(words, VDNN_TABLE_CELL_BYTES, (double)own->device_bytes);
-    return words;
-}
-
-static void print_choice(const vdnn_batches *batches, vdnn_batch_choice choice, vdnn_text *text)
-{
-    const vdnn_batch_accumulated *accumulated = &batches->accumulated[choice];
-    if (batches->found[choice] >= batches->count) {
-        vdnn_text_add(text, "%s: none\n", choices[choice].text);
-        return;
+    const vdnn_setup *setup = request->setup;
+    vdnn_graph_options graph = vdnn_graph_asked(setup->graph);
+    vdnn_fit_request other = *request;
+    vdnn_patience patience;
+    trial->setup = *setup;
+    if (row->batch != setup->graph->step_batch) {
+        graph.batch = row->batch;
+        VDNN_TRY(vdnn_fit_derive(setup, &graph, &trial->setup));
+        other.planning = NULL; /* which is of the setup's graph */
     }
-    const vdnn_batch_row *row = &batches->rows[batches->found[choice]];
-    vdnn_text_add(text, "%s: --batch %lld, %.5g images/s", choices[choice].text,
-                  (long long)row->batch, row->images_per_second);
-    if (accumulated->micro_batches > 1)
-        vdnn_text_add(text, " (base with --accumulate %d: %.5g)", (int)accumulated->micro_batches,
-                      accumulated->images_per_second);
-    else if (accumulated->micro_batches == 1)
-        vdnn_text_add(text, " (base: %.5g)", accumulated->images_per_second);
-    vdnn_text_add(text, "\n");
+    vdnn_patience_begin(VDNN_PATIENCE_OF_RUN, options, &setup->messages, &patience);
+    other.setup = &trial->setup;
+    other.patience = &patience.of_policy;
+    other.tests = false;
+    return vdnn_fit_plan(&other, &trial->plans);
 }
 
-static void print_choices(const vdnn_batches *batches, vdnn_text *text)
+static bool has_trial(const vdnn_trials *trials, size_t row)
 {
+    for (size_t i = 0; i < trials->count; i++)
+        if (trials->list[i].row == row)
+            return true;
+    return false;
+}
+
+vdnn_status vdnn_batches_begin_trials(const vdnn_fit_request *request,
+                                      const vdnn_run_options *options, const vdnn_batches *batches,
+                                      vdnn_trials *trials)
+{
+    vdnn_trials fresh = {.count = 0};
+    vdnn_status status = VDNN_OK;
+    if (batches->asked >= batches->count || !vdnn_trial_is_possible(request->setup))
+        return VDNN_OK;
+    for (int c = -1; c < VDNN_BATCH_CHOICES && status == VDNN_OK; c++) {
+        const size_t row = c < 0 ? batches->asked : batches->found[c];
+        if (row >= batches->count || has_trial(&fresh, row))
+            continue;
+        fresh.list[fresh.count].row = row;
+        status = begin_trial(request, options, &batches->rows[row], &fresh.list[fresh.count]);
+        fresh.count++;
+    }
+    if (status == VDNN_OK)
+        *trials = fresh;
+    else
+        vdnn_trials_fini(&fresh);
+    return status;
+}
+
+/* What was not timed takes as much longer than its plan as the batch asked for. */
+static void scale_estimates(vdnn_batches *batches, double factor)
+{
+    for (size_t i = 0; i < batches->count; i++) {
+        batches->rows[i].step_seconds *= factor;
+        batches->rows[i].images_per_second /= factor;
+    }
     for (int c = 0; c < VDNN_BATCH_CHOICES; c++)
-        print_choice(batches, (vdnn_batch_choice)c, text);
-    vdnn_text_add(text, "The largest is exact; the others are the best of these rows.\n");
-    if (!batches->setup->properties.simulated)
-        vdnn_text_add(text, "Times are scaled from those measured with batch %lld.\n",
-                      (long long)batches->setup->graph->step_batch);
+        batches->accumulated[c].images_per_second /= factor;
 }
 
-vdnn_status vdnn_batches_print(const vdnn_batches *batches, size_t line, vdnn_text *text)
+static void take_trial(const vdnn_trials *trials, size_t trial, vdnn_batch_row *row)
 {
-    static const vdnn_table_column columns[] = {{"batch", 0, false},
-                                                {"images/s", 0, false},
-                                                {"of unlimited", 1, false},
-                                                {"device memory", 0, false}};
-    const vdnn_table table = {columns, sizeof columns / sizeof *columns, batches->count, table_cell,
-                              batches};
-    const vdnn_setup *setup = batches->setup;
-    char budget[32];
-    vdnn_text lines = {0};
-    vdnn_text_add(
-        text, "%s, policy %s, %s of device memory%s:\n", setup->graph->name, batches->policy->name,
-        vdnn_text_bytes(budget, sizeof budget, (double)setup->budget_bytes[VDNN_TIER_DEVICE]),
-        setup->graph->devices > 1 ? " on each device" : "");
-    vdnn_table_add(&table, line, text);
-    vdnn_text_add(text, "\n");
-    print_choices(batches, &lines);
-    vdnn_text_move_folded(text, &lines, line);
-    return vdnn_text_status(text, "the batches");
+    row->is_measured = true;
+    row->step_seconds = vdnn_trial_seconds(trials, trial, &row->spread);
+    row->images_per_second = rate(row->batch, row->step_seconds);
+    if (trial > 0)
+        row->pace = vdnn_trial_pace(trials, trial);
+}
+
+vdnn_status vdnn_batches_take_trials(const vdnn_fit_request *request, const vdnn_trials *trials,
+                                     vdnn_batches *batches)
+{
+    vdnn_batch_row *rows = batches->rows;
+    size_t best = batches->asked;
+    double spread;
+    if (trials->rounds == 0)
+        return VDNN_OK;
+    const double factor = vdnn_trial_seconds(trials, 0, &spread) / rows[best].step_seconds;
+    scale_estimates(batches, factor);
+    for (size_t i = 0; i < trials->count; i++) {
+        vdnn_batch_row *own = &rows[trials->list[i].row];
+        if (trials->list[i].is_left_out)
+            continue;
+        take_trial(trials, i, own);
+        if (own->pace.verdict == VDNN_PACE_FASTER && own->pace.ratio > rows[best].pace.ratio)
+            best = trials->list[i].row;
+    }
+    if (best == batches->found[VDNN_BATCH_FASTEST])
+        return VDNN_OK;
+    batches->found[VDNN_BATCH_FASTEST] = best;
+    vdnn_status status = choose_accumulated(request, batches, VDNN_BATCH_FASTEST);
+    batches->accumulated[VDNN_BATCH_FASTEST].images_per_second /= factor;
+    return status;
+}
+
+void vdnn_batches_add_command(const vdnn_batches *batches, const vdnn_batch_row *row,
+                              vdnn_text *text)
+{
+    char change[48];
+    if (batches->command == NULL)
+        return;
+    (void)snprintf(change, sizeof change, "--batch %lld", (long long)row->batch);
+    vdnn_command_line_add(batches->command, change, text);
 }

@@ -1,10 +1,9 @@
 #include "runtime/fit/explain.h"
 
-#include "runtime/base/numbers/decimal.h"
-#include "runtime/base/table.h"
-#include "runtime/fit/memory_curve.h"
+#include "runtime/fit/command_line.h"
 #include "runtime/graph/graph.h"
 #include "runtime/measure/measured_profile.h"
+#include "runtime/setup/known_digits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,9 +62,22 @@ static vdnn_status make_setup(const vdnn_setup *setup, const char *algos, const 
     return status;
 }
 
-/* Host bytes and time of a plan within `device_bytes`. */
-static vdnn_status plan_within(const vdnn_fit_request *request, size_t device_bytes,
-                               vdnn_remedy *remedy)
+/* A run by it may settle on other algorithms than a plan without a search. */
+static bool may_search(const vdnn_policy *policy)
+{
+    return !policy->is_static && policy != vdnn_policy_find("dyn");
+}
+
+static vdnn_results results_of(const vdnn_plan *asked, const vdnn_policy *policy,
+                               const vdnn_plan *plan)
+{
+    const vdnn_results results = vdnn_results_of(asked, plan);
+    return results == VDNN_RESULTS_SAME && may_search(policy) ? VDNN_RESULTS_LAST_BITS : results;
+}
+
+/* Host bytes, time and results of a plan within `device_bytes`. */
+static vdnn_status plan_within(const vdnn_fit_request *request, const vdnn_plan *asked,
+                               size_t device_bytes, vdnn_remedy *remedy)
 {
     vdnn_setup setup = *request->setup;
     vdnn_fit_request within = *request;
@@ -78,11 +90,13 @@ static vdnn_status plan_within(const vdnn_fit_request *request, size_t device_by
     remedy->fits = status == VDNN_OK;
     remedy->host_need_bytes = plans.span_bytes[VDNN_TIER_HOST];
     remedy->step_seconds = plans.training->step_seconds;
+    remedy->results = results_of(asked, remedy->policy, plans.training);
     vdnn_fit_plans_fini(&plans);
     return VDNN_OK;
 }
 
-static vdnn_status weigh_made(const vdnn_fit_request *request, vdnn_remedy *remedy)
+static vdnn_status weigh_made(const vdnn_fit_request *request, const vdnn_plan *asked,
+                              vdnn_remedy *remedy)
 {
     vdnn_fit_plans plans = {0};
     vdnn_status status = vdnn_fit_plan(request, &plans);
@@ -96,21 +110,22 @@ static vdnn_status weigh_made(const vdnn_fit_request *request, vdnn_remedy *reme
     remedy->device_bytes = smallest;
     bool enough = smallest != 0 && smallest <= request->setup->budget_bytes[VDNN_TIER_DEVICE];
     status = plan_within(
-        request, enough ? request->setup->budget_bytes[VDNN_TIER_DEVICE] : smallest, remedy);
+        request, asked, enough ? request->setup->budget_bytes[VDNN_TIER_DEVICE] : smallest, remedy);
     remedy->fits = enough;
     return status;
 }
 
 /* VDNN_BAD_INPUT and VDNN_DEVICE: there is no such network, or it cannot be measured here. */
-static vdnn_status weigh(const vdnn_fit_request *request, const char *algos, vdnn_remedy *remedy)
+static vdnn_status weigh(const vdnn_fit_request *request, const vdnn_explanation *explanation,
+                         vdnn_remedy *remedy)
 {
     vdnn_setup setup;
     vdnn_fit_request other = *request;
-    VDNN_TRY(make_setup(request->setup, algos, remedy, &setup));
+    VDNN_TRY(make_setup(request->setup, explanation->algos, remedy, &setup));
     other.setup = &setup;
     other.policy = remedy->policy;
     other.algo = remedy->algo;
-    vdnn_status status = weigh_made(&other, remedy);
+    vdnn_status status = weigh_made(&other, explanation->asked_plan, remedy);
     end_setup(request->setup, &setup);
     return status;
 }
@@ -129,7 +144,7 @@ static vdnn_status add(const vdnn_fit_request *request, const vdnn_remedy *remed
 {
     vdnn_remedy fresh = *remedy;
     const vdnn_remedy *asked = &explanation->asked;
-    vdnn_status status = weigh(request, explanation->algos, &fresh);
+    vdnn_status status = weigh(request, explanation, &fresh);
     if (status == VDNN_BAD_INPUT || status == VDNN_DEVICE)
         return VDNN_OK;
     if (status != VDNN_OK)
@@ -275,11 +290,202 @@ static void find_largest(const vdnn_plan *plan, vdnn_explanation *explanation)
     }
 }
 
+/* ---- the order ------------------------------------------------------------------------------- */
+
+double vdnn_remedy_rate(const vdnn_explanation *explanation, const vdnn_remedy *remedy)
+{
+    const double images = (double)remedy->batch * explanation->setup->graph->devices;
+    return remedy->step_seconds > 0 ? images / remedy->step_seconds : 0;
+}
+
+static void compare_planned(vdnn_explanation *explanation)
+{
+    const double asked = vdnn_remedy_rate(explanation, &explanation->asked),
+                 spread = vdnn_known_spread(&explanation->setup->properties);
+    for (size_t i = 0; i < explanation->remedy_count; i++) {
+        vdnn_remedy *own = &explanation->remedies[i];
+        if (own->fits && explanation->asked.fits && asked > 0)
+            own->pace = vdnn_pace_planned(vdnn_remedy_rate(explanation, own) / asked, spread);
+    }
+}
+
+/* Whether the first is to stand before the second. */
+static bool is_before(const vdnn_explanation *explanation, const vdnn_remedy *a,
+                      const vdnn_remedy *b)
+{
+    if (a->results != b->results)
+        return a->results < b->results;
+    if (a->fits != b->fits)
+        return a->fits;
+    return vdnn_remedy_rate(explanation, a) > vdnn_remedy_rate(explanation, b);
+}
+
+/* Insertion into a short list; what is equal stays in its order. */
+static void rank(vdnn_explanation *explanation)
+{
+    vdnn_remedy *list = explanation->remedies;
+    for (size_t i = 1; i < explanation->remedy_count; i++) {
+        const vdnn_remedy own = list[i];
+        size_t at = i;
+        for (; at > 0 && is_before(explanation, &own, &list[at - 1]); at--)
+            list[at] = list[at - 1];
+        list[at] = own;
+    }
+}
+
+/* Faster than the best so far: by its pace if both have one, and further than the spread. */
+static bool is_better(const vdnn_explanation *explanation, const vdnn_remedy *own,
+                      const vdnn_remedy *best)
+{
+    if (best == NULL)
+        return true;
+    const double rate = vdnn_remedy_rate(explanation, own),
+                 other = vdnn_remedy_rate(explanation, best);
+    if (!explanation->asked.fits)
+        return rate > other * (1 + vdnn_known_spread(&explanation->setup->properties));
+    if (own->pace.verdict != VDNN_PACE_FASTER || own->is_measured != explanation->asked.is_measured)
+        return false;
+    return best == &explanation->asked ||
+           own->pace.ratio > best->pace.ratio * (1 + own->pace.spread);
+}
+
+const vdnn_remedy *vdnn_explain_best(const vdnn_explanation *explanation, vdnn_results most)
+{
+    const vdnn_remedy *best = explanation->asked.fits ? &explanation->asked : NULL;
+    for (size_t i = 0; i < explanation->remedy_count; i++) {
+        const vdnn_remedy *own = &explanation->remedies[i];
+        if (own->fits && own->results <= most && is_better(explanation, own, best))
+            best = own;
+    }
+    return best;
+}
+
+void vdnn_explain_add_command(const vdnn_explanation *explanation, const vdnn_remedy *remedy,
+                              vdnn_text *text)
+{
+    vdnn_text changes = {0};
+    if (explanation->command == NULL)
+        return;
+    vdnn_text_add(&changes, "%s", remedy == &explanation->asked ? "" : remedy->change);
+    if (!remedy->fits && remedy->device_bytes > 0)
+        vdnn_text_add(&changes, "%s--device-mem %zu", changes.length > 0 ? " " : "",
+                      remedy->device_bytes);
+    if (!changes.failed)
+        vdnn_command_line_add(explanation->command, changes.length > 0 ? changes.data : "", text);
+    text->failed = text->failed || changes.failed;
+    vdnn_text_fini(&changes);
+}
+
+/* ---- trials ---------------------------------------------------------------------------------- */
+
+/* Its plans are those of a run that follows the advice. */
+static vdnn_status begin_trial(const vdnn_fit_request *request, const vdnn_explanation *explanation,
+                               const vdnn_remedy *remedy, vdnn_trial *trial)
+{
+    vdnn_fit_request other = *request;
+    VDNN_TRY(make_setup(request->setup, explanation->algos, remedy, &trial->setup));
+    other.setup = &trial->setup;
+    other.policy = remedy->policy;
+    other.algo = remedy->algo;
+    other.tests = false;
+    return vdnn_fit_plan(&other, &trial->plans);
+}
+
+/* The plan that was searched for, not one like it. */
+static vdnn_status begin_asked(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                               vdnn_trial *trial)
+{
+    trial->setup = *request->setup;
+    memcpy(trial->plans.span_bytes, plans->span_bytes, sizeof plans->span_bytes);
+    return vdnn_plan_copy(plans->training, &trial->plans.training);
+}
+
+vdnn_status vdnn_explain_begin_trials(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                                      const vdnn_explanation *explanation, vdnn_trials *trials)
+{
+    vdnn_trials fresh = {.count = 0};
+    vdnn_status status = VDNN_OK;
+    if (explanation->asked.fits && vdnn_trial_is_possible(request->setup))
+        status = begin_asked(request, plans, &fresh.list[fresh.count++]);
+    for (size_t i = 0; i < explanation->remedy_count && status == VDNN_OK; i++) {
+        if (fresh.count == 0 || fresh.count == VDNN_TRIALS_MOST || !explanation->remedies[i].fits)
+            continue;
+        fresh.list[fresh.count].row = i + 1;
+        status = begin_trial(request, explanation, &explanation->remedies[i],
+                             &fresh.list[fresh.count++]);
+    }
+    if (status == VDNN_OK)
+        *trials = fresh;
+    else
+        vdnn_trials_fini(&fresh);
+    return status;
+}
+
+/* What was not timed takes as much longer than its plan as the requested run. */
+static void scale_estimates(vdnn_explanation *explanation, double factor)
+{
+    for (size_t i = 0; i < explanation->remedy_count; i++)
+        explanation->remedies[i].step_seconds *= factor;
+}
+
+void vdnn_explain_take_trials(vdnn_explanation *explanation, const vdnn_trials *trials)
+{
+    const double planned = explanation->asked.step_seconds;
+    double spread;
+    if (trials->rounds == 0)
+        return;
+    scale_estimates(explanation, vdnn_trial_seconds(trials, 0, &spread) / planned);
+    for (size_t i = 0; i < trials->count; i++) {
+        const size_t row = trials->list[i].row;
+        vdnn_remedy *own = row == 0 ? &explanation->asked : &explanation->remedies[row - 1];
+        if (trials->list[i].is_left_out)
+            continue;
+        own->is_measured = true;
+        own->step_seconds = vdnn_trial_seconds(trials, i, &own->spread);
+        if (row > 0)
+            own->pace = vdnn_trial_pace(trials, i);
+    }
+    rank(explanation);
+}
+
+/* The plan of the requested run: in its smallest budget, where it does not fit the given one. */
+static vdnn_status plan_asked(const vdnn_fit_request *request, vdnn_explanation *explanation,
+                              vdnn_fit_plans *plans)
+{
+    const size_t smallest = explanation->asked.device_bytes;
+    vdnn_setup setup = *request->setup;
+    vdnn_fit_request within = *request;
+    if (explanation->asked.fits || smallest == 0)
+        return VDNN_OK;
+    setup.budget_bytes[VDNN_TIER_DEVICE] = smallest;
+    within.setup = &setup;
+    vdnn_status status = vdnn_fit_plan(&within, plans);
+    if (status == VDNN_OK)
+        explanation->asked_plan = plans->training;
+    return status == VDNN_NO_FIT ? VDNN_OK : status;
+}
+
+static vdnn_status add_all(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
+                           vdnn_explanation *explanation)
+{
+    vdnn_status status = add_host(request, plans, explanation);
+    VDNN_IF_OK(status, add_policies(request, explanation));
+    VDNN_IF_OK(status, add_lean(request, explanation));
+    VDNN_IF_OK(status, add_batch(request, explanation));
+    VDNN_IF_OK(status, add_accumulation(request, explanation));
+    VDNN_IF_OK(status, add_all_together(request, explanation));
+    return status;
+}
+
 vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_plans *plans,
                               const char *algos, vdnn_explanation *explanation)
 {
     const vdnn_graph *graph = request->setup->graph;
-    vdnn_explanation fresh = {.setup = request->setup, .plan = plans->training, .algos = algos};
+    vdnn_explanation fresh = {.setup = request->setup,
+                              .plan = plans->training,
+                              .algos = algos,
+                              .asked_plan = plans->training};
+    vdnn_fit_plans smallest = {0};
     fresh.asked = (vdnn_remedy){.policy = request->policy,
                                 .algo = request->algo,
                                 .rules = graph->rules,
@@ -288,242 +494,21 @@ vdnn_status vdnn_explain_make(const vdnn_fit_request *request, const vdnn_fit_pl
                                 .micro_batches = graph->micro_batches,
                                 .host_bytes = request->setup->budget_bytes[VDNN_TIER_HOST]};
     (void)snprintf(fresh.asked.change, sizeof fresh.asked.change, "as it is");
-    vdnn_status status = weigh(request, algos, &fresh.asked);
+    vdnn_status status = weigh(request, &fresh, &fresh.asked);
+    fresh.asked.results = VDNN_RESULTS_SAME;
     if (status == VDNN_OK && fresh.asked.fits) {
         fresh.searched = fresh.asked.step_seconds > plans->training->step_seconds;
         fresh.asked.step_seconds = plans->training->step_seconds;
     }
-    VDNN_IF_OK(status, add_host(request, plans, &fresh));
-    VDNN_IF_OK(status, add_policies(request, &fresh));
-    VDNN_IF_OK(status, add_lean(request, &fresh));
-    VDNN_IF_OK(status, add_batch(request, &fresh));
-    VDNN_IF_OK(status, add_accumulation(request, &fresh));
-    VDNN_IF_OK(status, add_all_together(request, &fresh));
+    VDNN_IF_OK(status, plan_asked(request, &fresh, &smallest));
+    VDNN_IF_OK(status, add_all(request, plans, &fresh));
+    vdnn_fit_plans_fini(&smallest);
+    fresh.asked_plan = NULL;
     if (status != VDNN_OK)
         return status;
     find_largest(plans->training, &fresh);
+    compare_planned(&fresh);
+    rank(&fresh);
     *explanation = fresh;
     return VDNN_OK;
-}
-
-/* ---- in words -------------------------------------------------------------------------------- */
-
-typedef struct people {
-    char text[32];
-} people;
-
-static people bytes_text(size_t bytes)
-{
-    people result = {.text = ""};
-    (void)vdnn_text_bytes(result.text, sizeof result.text, (double)bytes);
-    return result;
-}
-
-static void print_tier(vdnn_text *text, vdnn_tier own, size_t need, size_t budget)
-{
-    const char *tier = vdnn_tier_text(own), *option = vdnn_tier_option(own);
-    if (need > budget)
-        vdnn_text_add(text,
-                      "  %s memory: %zu bytes (%s) are needed, %s is %zu (%s): %zu bytes (%s) are "
-                      "missing\n",
-                      tier, need, bytes_text(need).text, option, budget, bytes_text(budget).text,
-                      need - budget, bytes_text(need - budget).text);
-    else
-        vdnn_text_add(text, "  %s memory: %zu bytes (%s) are needed, %s is %s: %s are left\n", tier,
-                      need, bytes_text(need).text, option, bytes_text(budget).text,
-                      bytes_text(budget - need).text);
-}
-
-static void print_peak(const vdnn_explanation *explanation, vdnn_text *text)
-{
-    const vdnn_plan *plan = explanation->plan;
-    const vdnn_step *step = &plan->steps[plan->peak_step];
-    const char *layer = step->layer >= 0 ? plan->graph->layers[step->layer].name : "no layer";
-    vdnn_text_add(text, "  the most is alive at step %d of the plan, %s%s%s of %s: %s\n",
-                  plan->peak_step, vdnn_step_kind_text(step->kind),
-                  step->kind == VDNN_STEP_RUN ? " " : "",
-                  step->kind == VDNN_STEP_RUN ? vdnn_pass_text(step->pass) : "", layer,
-                  bytes_text(plan->peak_bytes[VDNN_TIER_DEVICE]).text);
-    for (int c = 0; c < VDNN_CATEGORY_COUNT; c++)
-        if (plan->by_category_at_peak[c] > 0)
-            vdnn_text_add(text, "    %-17s %11s\n", vdnn_category_text((vdnn_category)c),
-                          bytes_text(plan->by_category_at_peak[c]).text);
-    if (plan->span_bytes[VDNN_TIER_DEVICE] > plan->peak_bytes[VDNN_TIER_DEVICE])
-        vdnn_text_add(
-            text, "    %-17s %11s\n", "between buffers",
-            bytes_text(plan->span_bytes[VDNN_TIER_DEVICE] - plan->peak_bytes[VDNN_TIER_DEVICE])
-                .text);
-    vdnn_text_add(text, "  the largest of it:\n");
-    for (size_t i = 0; i < explanation->largest_count; i++) {
-        const vdnn_buffer *buffer = &plan->buffers[explanation->largest[i]];
-        const char *name =
-            buffer->layer >= 0 ? plan->graph->layers[buffer->layer].name : buffer->label;
-        vdnn_text_add(text, "    %-17s %11s  %s\n", vdnn_class_text(buffer->class),
-                      bytes_text(buffer->bytes).text, name);
-    }
-}
-
-/* What the change needs stands in bytes, to be typed, and in units. */
-enum { CHANGE, BYTES, UNITS, SAVES, FITS, STEP, RATE, COLUMNS };
-
-static const vdnn_table_column columns[COLUMNS] = {
-    [CHANGE] = {"change", 0, true},       [BYTES] = {"smallest", 0, false},
-    [UNITS] = {"--device-mem", 3, false}, [SAVES] = {"saves", 2, false},
-    [FITS] = {"fits", 0, false},          [STEP] = {"step", 0, false},
-    [RATE] = {"images/s", 1, false},
-};
-
-/* The run as it is, where its smallest is known, and then the remedies. */
-static const vdnn_remedy *remedy_at(const vdnn_explanation *explanation, size_t row)
-{
-    const size_t first = explanation->asked.device_bytes != 0 ? 1 : 0;
-    return row < first ? &explanation->asked : &explanation->remedies[row - first];
-}
-
-static const char *bytes_cell(size_t bytes, char words[VDNN_TABLE_CELL_BYTES])
-{
-    return vdnn_text_bytes(words, VDNN_TABLE_CELL_BYTES, (double)bytes);
-}
-
-static const char *cell(const void *context, size_t row, size_t column,
-                        char words[VDNN_TABLE_CELL_BYTES])
-{
-    const vdnn_explanation *explanation = context;
-    const vdnn_remedy *own = remedy_at(explanation, row), *asked = &explanation->asked;
-    const bool saves = asked->device_bytes != 0 && own->device_bytes < asked->device_bytes;
-    const double images = (double)own->batch * explanation->setup->graph->devices;
-    double rate;
-    switch (column) {
-    case CHANGE:
-        return own->change;
-    case BYTES:
-        (void)snprintf(words, VDNN_TABLE_CELL_BYTES, "%zu", own->device_bytes);
-        return words;
-    case UNITS:
-        return bytes_cell(own->device_bytes, words);
-    case SAVES:
-        return saves ? bytes_cell(asked->device_bytes - own->device_bytes, words) : "-";
-    case FITS:
-        return own->fits ? "yes" : "no";
-    case STEP:
-        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.4g ms", 1e3 * own->step_seconds);
-        return words;
-    default:
-        rate = own->step_seconds > 0 ? images / own->step_seconds : 0;
-        (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, rate < 1000 ? "%.4g" : "%.0f", rate);
-        return words;
-    }
-}
-
-static void print_table(const vdnn_explanation *explanation, size_t width, vdnn_text *text)
-{
-    const size_t asked = explanation->asked.device_bytes != 0 ? 1 : 0;
-    const vdnn_table table = {columns, COLUMNS, asked + explanation->remedy_count, cell,
-                              explanation};
-    vdnn_text_add(text, "%s\n", explanation->asked.fits ? "alternatives:" : "what would help:");
-    vdnn_table_add(&table, width, text);
-}
-
-static void print_legend(const vdnn_explanation *explanation, vdnn_text *text)
-{
-    vdnn_text_add(text,
-                  "One byte less than its smallest --device-mem does not fit. Step times "
-                  "are estimated, in the given budget where it fits, else in the smallest "
-                  "one.%s\n",
-                  explanation->setup->properties.simulated
-                      ? ""
-                      : " --algo p depends on the times measured now: --profile FILE keeps them, "
-                        "and with them these figures.");
-    if (explanation->searched)
-        vdnn_text_add(text, "The run as it is was searched for; what --plan-seconds finds for the "
-                            "others may be faster.\n");
-}
-
-/* The fastest of what fits, per image. */
-static const vdnn_remedy *best_of(const vdnn_explanation *explanation)
-{
-    const vdnn_remedy *best = explanation->asked.fits ? &explanation->asked : NULL;
-    for (size_t i = 0; i < explanation->remedy_count; i++) {
-        const vdnn_remedy *other = &explanation->remedies[i];
-        if (other->fits && (best == NULL || other->step_seconds * (double)best->batch <
-                                                best->step_seconds * (double)other->batch))
-            best = other;
-    }
-    return best;
-}
-
-static void print_advice(const vdnn_explanation *explanation, vdnn_text *text)
-{
-    const vdnn_remedy *best = best_of(explanation);
-    if (best == NULL && explanation->asked.device_bytes != 0)
-        vdnn_text_add(text,
-                      "none of these fits --device-mem %zu; take the change that needs least, or a "
-                      "budget of %zu bytes\n",
-                      explanation->setup->budget_bytes[VDNN_TIER_DEVICE],
-                      explanation->asked.device_bytes);
-    else if (best == NULL)
-        vdnn_text_add(text, "none of these fits the host budget of %zu bytes\n",
-                      explanation->setup->budget_bytes[VDNN_TIER_HOST]);
-    else if (best == &explanation->asked)
-        vdnn_text_add(text, "none of these is faster\n");
-    else
-        vdnn_text_add(text, "the fastest that fits: %s\n", best->change);
-}
-
-static void print_devices(const vdnn_plan *plan, vdnn_text *text)
-{
-    const vdnn_graph *graph = plan->graph;
-    size_t bytes = 0;
-    int sums = 0;
-    if (graph->devices == 1)
-        return;
-    for (int32_t s = 0; s < plan->step_count; s++)
-        if (plan->steps[s].kind == VDNN_STEP_REDUCE) {
-            bytes += plan->steps[s].bytes;
-            sums++;
-        }
-    vdnn_text_add(text,
-                  "  each of %d devices has up to %lld samples and what follows, and sums %s of "
-                  "gradients with the others, in %d part%s\n",
-                  (int)graph->devices, (long long)graph->batch, bytes_text(bytes).text, sums,
-                  sums == 1 ? "" : "s");
-    if (graph->shards)
-        vdnn_text_add(text,
-                      "  each updates its share of the parameters, which saves it %s of the "
-                      "optimizer's state\n",
-                      bytes_text(vdnn_graph_shard_saves(graph)).text);
-}
-
-/* Everything above the picture. */
-static void print_need(const vdnn_explanation *explanation, vdnn_text *text)
-{
-    const vdnn_setup *setup = explanation->setup;
-    const vdnn_plan *plan = explanation->plan;
-    const vdnn_remedy *asked = &explanation->asked;
-    vdnn_text_add(text, "%s, batch %lld, policy %s%s: %s\n", setup->graph->name,
-                  (long long)setup->graph->step_batch, asked->policy->name, algo_option(asked),
-                  asked->fits ? "fits" : "does not fit");
-    print_devices(plan, text);
-    for (int t = 0; t < VDNN_TIER_COUNT; t++)
-        if (t < VDNN_TIER_FILE || setup->budget_bytes[t] > 0)
-            print_tier(text, (vdnn_tier)t, plan->span_bytes[t], setup->budget_bytes[t]);
-    print_peak(explanation, text);
-}
-
-vdnn_status vdnn_explain_print(const vdnn_explanation *explanation, vdnn_text *text)
-{
-    const vdnn_setup *setup = explanation->setup;
-    const size_t width = vdnn_text_line(explanation->columns);
-    const vdnn_memory_curve curve = {.budget_bytes = setup->budget_bytes[VDNN_TIER_DEVICE],
-                                     .columns = width,
-                                     .has_blocks = explanation->has_blocks};
-    vdnn_text lines = {0};
-    print_need(explanation, &lines);
-    vdnn_text_move_folded(text, &lines, width);
-    VDNN_TRY(vdnn_memory_curve_add(&curve, explanation->plan, setup->profile, text));
-    print_table(explanation, width, text);
-    print_legend(explanation, &lines);
-    print_advice(explanation, &lines);
-    vdnn_text_move_folded(text, &lines, width);
-    return vdnn_text_status(text, "an explanation");
 }

@@ -1,7 +1,7 @@
 #include "runtime/fit/memory_curve.h"
 
 #include "runtime/base/heap.h"
-#include "runtime/base/numbers/decimal.h"
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/plan/lives.h"
 #include "runtime/planner/clock/timing.h"
 
@@ -123,16 +123,17 @@ static void add_row(const picture *own, int row)
 
 static void add_axis(const picture *own, double backward, double seconds)
 {
-    char line[2 * MOST_COLUMNS + 64];
+    char line[2 * MOST_COLUMNS + 64], cells[2][32];
+    const int digits = own->curve->digits;
     memset(line, '-', own->count);
     line[own->count] = '\0';
     const size_t at = (size_t)(backward * (double)own->count);
     if (backward < 1 && at < own->count)
         line[at] = '^';
     vdnn_text_add(own->text, "%*s +%s\n", LABEL, "0 B", line);
-    (void)vdnn_decimal_print(line, sizeof line, "0 ms; ^ backward from %.4g ms; end %.4g ms",
-                             1e3 * backward * seconds, 1e3 * seconds);
-    vdnn_text_add(own->text, "%*s  %s\n", LABEL, "", line);
+    vdnn_text_add(own->text, "%*s  0 s; ^ backward from %s; end %s\n", LABEL, "",
+                  vdnn_rounded_seconds(cells[0], sizeof cells[0], backward * seconds, digits),
+                  vdnn_rounded_seconds(cells[1], sizeof cells[1], seconds, digits));
 }
 
 /* Up to twice the peak the line is in the picture. */
@@ -159,7 +160,7 @@ static void draw(const vdnn_memory_curve *curve, const vdnn_plan *plan, const do
     vdnn_text_add_folded(text, head, curve->columns);
     for (int row = ROWS - 1; row >= 0; row--)
         add_row(&own, row);
-    add_axis(&own, backward, plan->step_seconds);
+    add_axis(&own, backward, curve->step_seconds > 0 ? curve->step_seconds : plan->step_seconds);
 }
 
 vdnn_status vdnn_memory_curve_add(const vdnn_memory_curve *curve, const vdnn_plan *plan,

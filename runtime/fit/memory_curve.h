@@ -10,7 +10,7 @@
  *               |  .:########:.
  *               |.################:..
  *           0 B +------------^--------
- *                0 ms; ^ backward from 390 ms; end 1192 ms
+ *                0 s; ^ backward from 390 ms; end 1.2 s
  *
  * A column is as high as the most that is alive in its part of the step's time.
  *
@@ -29,6 +29,8 @@ typedef struct vdnn_memory_curve {
     size_t budget_bytes;
     size_t columns;  /* of a line */
     bool has_blocks; /* the text may have the block characters of Unicode, in UTF-8; else ASCII */
+    double step_seconds; /* that its ends are written with, to these digits; 0: the plan's */
+    int digits;
 } vdnn_memory_curve;
 
 /* VDNN_NO_MEMORY. */

@@ -2,7 +2,10 @@
 
 #include "runtime/base/heap.h"
 #include "runtime/base/json.h"
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/planner/bound/bound.h"
+#include "runtime/setup/known_digits.h"
+#include "runtime/train/advice/advice_record.h"
 #include "runtime/train/replan/replan.h"
 #include "runtime/train/scores/assessment.h"
 
@@ -451,43 +454,6 @@ static json_t *loss_record(const double *losses, size_t count)
     return array;
 }
 
-/* ---- batches --------------------------------------------------------------------------------- */
-
-static json_t *batch_record(const vdnn_batch_row *row)
-{
-    return json_pack("{s:I, s:o, s:o, s:o}", "batch", (json_int_t)row->batch, "arena_bytes",
-                     size(row->device_bytes), "images_per_second", real(row->images_per_second),
-                     "relative_speed", real(row->of_oracle));
-}
-
-/* null: no batch is such a one. */
-static json_t *choice_record(const vdnn_batches *batches, vdnn_batch_choice choice)
-{
-    const vdnn_batch_accumulated *accumulated = &batches->accumulated[choice];
-    if (batches->found[choice] >= batches->count)
-        return json_null();
-    json_t *object = batch_record(&batches->rows[batches->found[choice]]);
-    (void)json_object_set_new(object, "accumulate",
-                              accumulated->micro_batches == 0
-                                  ? json_null()
-                                  : json_pack("{s:i, s:o}", "micro_batches",
-                                              (int)accumulated->micro_batches, "images_per_second",
-                                              real(accumulated->images_per_second)));
-    return object;
-}
-
-static json_t *batches_record(const vdnn_batches *batches)
-{
-    json_t *object = json_object(), *rows = json_array();
-    for (int c = 0; c < VDNN_BATCH_CHOICES; c++)
-        (void)json_object_set_new(object, vdnn_batch_choice_name((vdnn_batch_choice)c),
-                                  choice_record(batches, (vdnn_batch_choice)c));
-    for (size_t i = 0; i < batches->count; i++)
-        (void)json_array_append_new(rows, batch_record(&batches->rows[i]));
-    (void)json_object_set_new(object, "rows", rows);
-    return object;
-}
-
 /* ---- orientations ---------------------------------------------------------------------------- */
 
 static void add_orientations(json_t *object, const char *part,
@@ -569,7 +535,10 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
     if (record->shares != NULL)
         add_shares(record, root);
     if (record->batches != NULL)
-        (void)json_object_set_new(root, "max_batch", batches_record(record->batches));
+        (void)json_object_set_new(root, "max_batch", vdnn_advice_record_batches(record->batches));
+    if (record->explanation != NULL)
+        (void)json_object_set_new(root, "explain",
+                                  vdnn_advice_record_explanation(record->explanation));
     (void)json_object_set_new(root, "layers", layers);
     return vdnn_record_dump(root, text);
 }
@@ -591,6 +560,8 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
 {
     const vdnn_setup *setup = record->setup;
     const vdnn_plan *plan = record->plan;
+    const int digits = vdnn_known_digits(&setup->properties);
+    char times[2][32];
     vdnn_text_add(text, "%s, batch %lld, policy %s", setup->graph->name,
                   (long long)setup->graph->step_batch, record->policy);
     if (strcmp(record->policy, plan->policy) != 0)
@@ -616,8 +587,10 @@ vdnn_status vdnn_record_footprint(const vdnn_record *record, vdnn_text *text)
     vdnn_text_add(text, "  copied a step   %12s out, %s in\n",
                   bytes_text((double)plan->offload_bytes).text,
                   bytes_text((double)plan->prefetch_bytes).text);
-    vdnn_text_add(text, "  time of a step  %9.4g ms estimated; %.4g ms with unlimited memory\n",
-                  1e3 * plan->step_seconds, 1e3 * plan->oracle_step_seconds);
+    vdnn_text_add(
+        text, "  time of a step  %12s estimated; %s with unlimited memory\n",
+        vdnn_rounded_seconds(times[0], sizeof times[0], plan->step_seconds, digits),
+        vdnn_rounded_seconds(times[1], sizeof times[1], plan->oracle_step_seconds, digits));
     const char *peak = vdnn_plan_peak_layer(plan);
     vdnn_text_add(text, "  at the peak%s%s\n", peak == NULL ? "" : ", layer ",
                   peak == NULL ? "" : peak);

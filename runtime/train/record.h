@@ -15,6 +15,7 @@
 #include "runtime/base/text.h"
 #include "runtime/data/dataset.h"
 #include "runtime/fit/batches.h"
+#include "runtime/fit/explain.h"
 #include "runtime/setup/setup.h"
 #include "runtime/train/lost_time.h"
 
@@ -64,8 +65,9 @@ typedef struct vdnn_record {
     const struct vdnn_assessment *assessment; /* scores/assessment.h; NULL: none */
     vdnn_dataset_orientations train_orientations, test_orientations; /* no pictures: none */
     size_t host_staging_bytes;
-    const vdnn_batches *batches;       /* NULL: none were looked for */
-    const struct vdnn_replan *replans; /* replan/replan.h */
+    const vdnn_batches *batches;         /* NULL: none were looked for */
+    const vdnn_explanation *explanation; /* NULL: none was made */
+    const struct vdnn_replan *replans;   /* replan/replan.h */
     int replan_count;
     size_t columns; /* of a line for people */
 } vdnn_record;

@@ -1,5 +1,6 @@
 /* --explain is correct: each of its remedies is tried, and fits exactly as stated. */
 
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/fit/explain.h"
 #include "runtime/setup/run_options.h"
 #include "tests/support/run_json.h"
@@ -129,6 +130,21 @@ static void check_largest(const vdnn_explanation *explanation)
     assert_true(sum <= plan->peak_bytes[VDNN_TIER_DEVICE]);
 }
 
+/* A row that keeps the results stands before those that do not; of these the ones that fit, and of
+ * these the fastest first. */
+static void check_order(const vdnn_explanation *explanation)
+{
+    for (size_t i = 1; i < explanation->remedy_count; i++) {
+        const vdnn_remedy *above = &explanation->remedies[i - 1], *own = &explanation->remedies[i];
+        assert_true(above->results <= own->results);
+        if (above->results != own->results)
+            continue;
+        assert_true(above->fits || !own->fits);
+        if (above->fits == own->fits)
+            assert_true(vdnn_remedy_rate(explanation, above) >= vdnn_remedy_rate(explanation, own));
+    }
+}
+
 typedef struct explain_case {
     const char *policy;
     vdnn_algo_mode algo;
@@ -182,6 +198,7 @@ static void check_case(const char *folder, const explain_case *one)
         fail_msg("%s, %d permille: no remedy \"%s\" in\n%s", one->policy, one->permille,
                  one->wanted, text.data);
     check_largest(&explanation);
+    check_order(&explanation);
     vdnn_text_fini(&text);
     end(&r);
 }
@@ -221,6 +238,16 @@ TEST_IN_FOLDER(micro_batches_are_a_remedy)
     end(&r);
 }
 
+/* The first whose change begins so. */
+static const vdnn_remedy *remedy_called(const vdnn_explanation *explanation, const char *change)
+{
+    for (size_t i = 0; i < explanation->remedy_count; i++)
+        if (strncmp(explanation->remedies[i].change, change, strlen(change)) == 0)
+            return &explanation->remedies[i];
+    fail_msg("no remedy \"%s\"", change);
+    return NULL;
+}
+
 TEST_IN_FOLDER(a_host_tier_that_is_too_small_is_explained)
 {
     rig r;
@@ -238,7 +265,7 @@ TEST_IN_FOLDER(a_host_tier_that_is_too_small_is_explained)
     assert_int_equal(explanation.asked.device_bytes, 0);
     assert_false(explanation.asked.fits);
     assert_true(explanation.remedy_count >= 2);
-    const vdnn_remedy *host = &explanation.remedies[0];
+    const vdnn_remedy *host = remedy_called(&explanation, "--host-mem ");
     assert_int_equal(host->host_bytes, r.plans.span_bytes[VDNN_TIER_HOST]);
     follow(&r, host);
     vdnn_remedy less = *host;
@@ -346,7 +373,7 @@ TEST_IN_FOLDER(the_program_explains_and_trains_nothing)
     assert_non_null(strstr(run.out, "policy all --algo p: does not fit"));
     assert_non_null(strstr(run.out, "what would help:"));
     vdnn_test_run_free(&run);
-    vdnn_test_program(&run, folder, "vdnnrun --model %s --device-mem 1G --explain --save %s", model,
+    vdnn_test_program(&run, folder, "vdnnrun --model %s --device-mem 3M --explain --save %s", model,
                       save);
     vdnn_test_expect(&run, 0, "");
     assert_non_null(strstr(run.out, "policy dyn: fits"));
@@ -355,7 +382,91 @@ TEST_IN_FOLDER(the_program_explains_and_trains_nothing)
     assert_int_not_equal(access(save, F_OK), 0);
 }
 
-/* The row of the run as it is has the time that the run is planned with. */
+static json_t *losses_of(const char *folder, const char *command)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s --steps 2 --quiet --json @/r.json", command);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, "r.json")),
+           *losses = json_incref(json_object_get(root, "losses"));
+    assert_int_equal(json_array_size(losses), 2);
+    json_decref(root);
+    return losses;
+}
+
+/* The command line of a row, from the program's name on. */
+static const char *command_of(json_t *row)
+{
+    const char *command = strstr(vdnn_test_text_at(row, "command"), "vdnnrun ");
+    assert_non_null(command);
+    return command;
+}
+
+/* By their steps, which are timed in turns where the run as it is fits: only what is faster beyond
+ * the spread is advised. */
+static void check_speed(json_t *explain, json_t *row)
+{
+    const char *best = json_string_value(json_object_get(explain, "best")),
+               *speed = json_string_value(json_object_get(row, "speed"));
+    const bool is_best = best != NULL && strcmp(vdnn_test_text_at(row, "change"), best) == 0;
+    if (speed == NULL)
+        return;
+    const bool is_faster = strcmp(speed, "faster") == 0;
+    assert_true(is_faster == (vdnn_test_number_at(row, "speed_ratio") >
+                              1 + vdnn_test_number_at(row, "speed_spread")));
+    assert_true(is_faster || !is_best);
+    assert_true(!is_best || strcmp(vdnn_test_text_at(row, "basis"), "measured") == 0);
+}
+
+/* The command lines of rows that keep the results are run as they stand, with the profile that the
+ * explanation measured: the same losses, bit for bit. */
+static int check_results(const char *folder, int code, const char *command)
+{
+    vdnn_test_run run;
+    int same = 0;
+    size_t i;
+    vdnn_test_program(&run, folder, "%s --explain --json @/explain.json", command);
+    vdnn_test_expect(&run, code, "");
+    json_t *root = vdnn_test_json(vdnn_test_path(folder, "explain.json")),
+           *explain = vdnn_test_object_at(root, "explain"), *row,
+           *as_it_is = vdnn_test_object_at(explain, "as_it_is"),
+           *asked = losses_of(folder, command_of(as_it_is));
+    assert_string_equal(vdnn_test_text_at(as_it_is, "basis"), code == 0 ? "measured" : "estimated");
+    json_array_foreach(json_object_get(explain, "alternatives"), i, row)
+    {
+        const char *results = vdnn_test_text_at(row, "results");
+        assert_non_null(strstr(run.out, vdnn_test_text_at(row, "command")));
+        check_speed(explain, row);
+        if (strcmp(results, "same_bits") != 0)
+            continue;
+        json_t *losses = losses_of(folder, command_of(row));
+        if (!json_equal(losses, asked))
+            fail_msg("%s has other losses", vdnn_test_text_at(row, "command"));
+        json_decref(losses);
+        same++;
+    }
+    json_decref(asked);
+    json_decref(root);
+    vdnn_test_run_free(&run);
+    return same;
+}
+
+TEST_IN_FOLDER(rows_with_the_same_bits_have_the_losses_of_the_run)
+{
+    int same = 0;
+    vdnn_test_write_file(vdnn_test_path(*state, "small.yaml"), network, sizeof network - 1);
+    same += check_results(*state, 0,
+                          "vdnnrun --model @/small.yaml --device cpu --device-mem 1G "
+                          "--host-mem 1G --profile @/p --policy base --algo p");
+    same += check_results(*state, 4,
+                          "vdnnrun --model @/small.yaml --device cpu --device-mem 700KiB "
+                          "--host-mem 1G --profile @/p --policy all --algo m");
+    assert_true(same > 0);
+}
+
+/* The row of the run as it is has the time that the run is planned with, as has the end of the
+ * curve; a model that is right within twelve parts in a hundred has two digits. */
 TEST_IN_FOLDER(a_run_that_is_searched_for_has_its_own_time)
 {
     vdnn_test_run run;
@@ -364,9 +475,12 @@ TEST_IN_FOLDER(a_run_that_is_searched_for_has_its_own_time)
                       "opt --device-mem 730MiB --plan-trials 4000 --explain --json @/plan.json");
     vdnn_test_expect(&run, 0, "");
     json_t *root = vdnn_test_json(vdnn_test_path(*state, "plan.json"));
-    char step[32];
-    (void)snprintf(step, sizeof step, "%.4g ms",
-                   1e3 * vdnn_test_number_at(vdnn_test_object_at(root, "plan"), "step_seconds"));
+    char step[32], end_of_curve[48];
+    (void)vdnn_rounded_seconds(
+        step, sizeof step, vdnn_test_number_at(vdnn_test_object_at(root, "plan"), "step_seconds"),
+        2);
+    (void)snprintf(end_of_curve, sizeof end_of_curve, "; end %s\n", step);
+    assert_non_null(strstr(run.out, end_of_curve));
     const char *row = strstr(run.out, "as it is ");
     assert_non_null(row);
     const char *found = strstr(row, step);

@@ -123,6 +123,7 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
          "--devices 2"),
         "vdnnrun --dry-run --model vgg16 --batch 64 --device sim:titan-x-maxwell --quiet",
         "vdnnrun --max-batch --model lenet --device sim:v100 --policy base --device-mem 64MiB",
+        "vdnnrun --explain --model lenet --device sim:v100 --policy base --device-mem 64MiB",
         "vdnnreport --model lenet --device sim:v100",
         "vdnnreport --compare @/out.json @/out.json",
         "vdnnreport --model lenet --device sim:v100 --devices 2",

@@ -171,11 +171,17 @@ TEST_IN_FOLDER(a_dumb_terminal_gets_lines)
     expect_count(seen->text, "vdnnrun: training 800/800 ", 1, 1);
 }
 
+/* A command line to be pasted is whole. */
+static bool is_command(const char *line)
+{
+    return strncmp(line, "  vdnnrun ", strlen("  vdnnrun ")) == 0;
+}
+
 static void check_lines(const char *text, size_t most)
 {
     for (const char *line = text; *line != '\0';) {
         const size_t length = strcspn(line, "\r\n");
-        if (length > most)
+        if (length > most && !is_command(line))
             fail_msg("%zu columns of %zu: %.*s", length, most, (int)length, line);
         line += length + strspn(line + length, "\r\n");
     }

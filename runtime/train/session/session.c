@@ -5,8 +5,8 @@
 #include "runtime/base/system.h"
 #include "runtime/base/versioned.h"
 #include "runtime/comm/transports.h"
-#include "runtime/fit/explain.h"
 #include "runtime/setup/output_paths.h"
+#include "runtime/train/advice/trials.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/agree_options.h"
 #include "runtime/train/files/onnx_nodes.h"
@@ -228,7 +228,10 @@ vdnn_status vdnn_session_create(const vdnn_session_options *options, const vdnn_
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a session");
     fresh->process = (int)getpid();
     fresh->test_accuracy = -1.0;
+    fresh->explanation = vdnn_heap_calloc(1, sizeof *fresh->explanation);
     vdnn_status status = vdnn_messages_take(messages, &fresh->messages);
+    if (status == VDNN_OK && fresh->explanation == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a session");
     VDNN_IF_OK(status, vdnn_run_options_init(options, &fresh->options));
     VDNN_IF_OK(status, set_up(fresh));
     if (status == VDNN_OK) {
@@ -267,6 +270,7 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_replans_fini(&session->replans);
     vdnn_assessment_fini(&session->assessment);
     vdnn_heap_free(session->gradients);
+    vdnn_heap_free(session->explanation);
     vdnn_run_options_fini(&session->options);
     vdnn_heap_free(session);
 }
@@ -549,12 +553,27 @@ vdnn_status vdnn_session_trace_end(vdnn_session *session)
     return status == VDNN_OK ? vdnn_training_trace_end(&session->run) : status;
 }
 
+/* The alternatives, by steps of each; a session that trains has the device's memory. */
+static vdnn_status rank_in_turns(const vdnn_session *session, const vdnn_fit_request *request)
+{
+    vdnn_trials trials = {.count = 0};
+    if (session->has_begun)
+        return VDNN_OK;
+    vdnn_status status =
+        vdnn_explain_begin_trials(request, &session->plans, session->explanation, &trials);
+    VDNN_IF_OK(status, vdnn_trials_run(&session->options.ask, &session->messages, &trials));
+    if (status == VDNN_OK)
+        vdnn_explain_take_trials(session->explanation, &trials);
+    vdnn_trials_fini(&trials);
+    return status;
+}
+
 /* Its measurements are kept, so that a run that follows the advice plans the same. */
 vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
 {
     const vdnn_setup *setup = &session->setup;
     const vdnn_session_options *options = &session->options.ask;
-    vdnn_explanation explanation;
+    vdnn_explanation *explanation = session->explanation;
     VDNN_TRY(vdnn_session_check_process(session));
     if (!session->is_planned)
         return vdnn_status_fail(VDNN_USAGE, "a session is explained only after it was prepared");
@@ -564,10 +583,25 @@ vdnn_status vdnn_session_explain(const vdnn_session *session, vdnn_text *text)
                       "%s other data types and batches that the profile does not have",
                       setup->properties.simulated ? "estimating" : "measuring");
     VDNN_TRY(vdnn_setup_keep(setup, vdnn_explain_make(&request, &session->plans,
-                                                      options->planning->algos, &explanation)));
-    explanation.columns = session->options.columns;
-    explanation.has_blocks = options->print->blocks;
-    return vdnn_explain_print(&explanation, text);
+                                                      options->planning->algos, explanation)));
+    VDNN_TRY(rank_in_turns(session, &request));
+    explanation->command = options->report->command;
+    explanation->columns = session->options.columns;
+    explanation->has_blocks = options->print->blocks;
+    return vdnn_explain_print(explanation, text);
+}
+
+static vdnn_status time_batches(const vdnn_session *session, const vdnn_fit_request *request,
+                                vdnn_batches *batches)
+{
+    vdnn_trials trials = {.count = 0};
+    if (session->has_begun)
+        return VDNN_OK;
+    vdnn_status status = vdnn_batches_begin_trials(request, &session->options, batches, &trials);
+    VDNN_IF_OK(status, vdnn_trials_run(&session->options.ask, &session->messages, &trials));
+    VDNN_IF_OK(status, vdnn_batches_take_trials(request, &trials, batches));
+    vdnn_trials_fini(&trials);
+    return status;
 }
 
 vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
@@ -578,6 +612,8 @@ vdnn_status vdnn_session_max_batch(vdnn_session *session, vdnn_text *text)
         return vdnn_status_fail(VDNN_USAGE, "a session has batches only after it was prepared");
     const vdnn_fit_request request = vdnn_session_fit_request(session);
     VDNN_TRY(vdnn_batches_find(&request, &session->options, &batches));
+    VDNN_TRY(time_batches(session, &request, &batches));
+    batches.command = session->options.ask.report->command;
     session->batches = batches;
     return vdnn_batches_print(&batches, vdnn_text_line(session->options.columns), text);
 }

@@ -18,6 +18,7 @@
 
 #include "runtime/comm/world.h"
 #include "runtime/fit/batches.h"
+#include "runtime/fit/explain.h"
 #include "runtime/fit/fit.h"
 #include "runtime/setup/run_options.h"
 #include "runtime/train/files/torch_names.h"
@@ -43,10 +44,11 @@ struct vdnn_session {
     vdnn_replans replans;
     vdnn_feed feed; /* of a session that feeds */
     vdnn_torch_names torch;
-    double test_accuracy;       /* of the last evaluation; below 0: there was none */
-    vdnn_assessment assessment; /* all zero: there was none */
-    vdnn_batches batches;       /* none were looked for while their setup is NULL */
-    unsigned expects;           /* VDNN_EXPECT_... */
+    double test_accuracy;          /* of the last evaluation; below 0: there was none */
+    vdnn_assessment assessment;    /* all zero: there was none */
+    vdnn_batches batches;          /* none were looked for while their setup is NULL */
+    vdnn_explanation *explanation; /* owned; none was made while its setup is NULL */
+    unsigned expects;              /* VDNN_EXPECT_... */
     vdnn_hooks hooks;
     vdnn_step_observer observer; /* of the run's steps, if one is needed */
     float *gradients;            /* of all parameters, in their order; NULL: they are not kept */

@@ -63,19 +63,20 @@ static void choose_lost(vdnn_record *record)
 static vdnn_status make_record(const vdnn_session *session, record_room *room, vdnn_record *record)
 {
     const vdnn_session_options *options = &session->options.ask;
-    vdnn_record fresh = {.setup = &session->setup,
-                         .plan = session->plans.training,
-                         .verdict = session->verdict,
-                         .policy = options->policy,
-                         .algo = options->algo,
-                         .seed = options->seed,
-                         .lr = vdnn_training_rate(options, session->setup.graph),
-                         .test_accuracy = session->test_accuracy,
-                         .evaluations = session->resume.evaluations,
-                         .assessment =
-                             session->assessment.classes > 0 ? &session->assessment : NULL,
-                         .columns = vdnn_text_line(session->options.columns),
-                         .batches = session->batches.setup == NULL ? NULL : &session->batches};
+    vdnn_record fresh = {
+        .setup = &session->setup,
+        .plan = session->plans.training,
+        .verdict = session->verdict,
+        .policy = options->policy,
+        .algo = options->algo,
+        .seed = options->seed,
+        .lr = vdnn_training_rate(options, session->setup.graph),
+        .test_accuracy = session->test_accuracy,
+        .evaluations = session->resume.evaluations,
+        .assessment = session->assessment.classes > 0 ? &session->assessment : NULL,
+        .columns = vdnn_text_line(session->options.columns),
+        .batches = session->batches.setup == NULL ? NULL : &session->batches,
+        .explanation = session->explanation->setup == NULL ? NULL : session->explanation};
     vdnn_status status = VDNN_OK;
     if (session->has_begun) {
         status = vdnn_training_measure(&session->run, &room->measured);
