@@ -21,8 +21,9 @@ struct vdnn_profile_cache {
     const vdnn_messages *messages; /* borrowed */
     size_t saved_count;            /* of the rows measured so far */
     bool is_checked;
-    bool has_failed; /* to save: one warning is enough */
-    bool replaces;   /* the file's rows do not hold: they are not to be kept */
+    bool has_failed;  /* to save: one warning is enough */
+    bool replaces;    /* the file's rows do not hold: they are not to be kept */
+    bool has_changed; /* since they have other times than the device has now */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ static void tell_check(const vdnn_profile_cache *cache, const vdnn_stored_rows *
     if (vdnn_stored_rows_hold(check))
         vdnn_messages_log(cache->messages, VDNN_LOG_INFO,
                           "cached profile: %d of its rows were measured again and take %.2f to "
-                          "%.2f x as long; --no-cache measures all",
+                          "%.2f x as long: its times are used; --no-cache measures all",
                           (int)check->count, check->ratios[0], check->ratios[check->count - 1]);
     else
         vdnn_messages_log(cache->messages, VDNN_LOG_INFO,
@@ -104,8 +105,52 @@ vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph
     if (!vdnn_stored_rows_hold(&check)) {
         vdnn_profile_store_clear(cache->store);
         cache->replaces = true;
+        cache->has_changed = true;
     }
     return VDNN_OK;
+}
+
+/* The fastest row of the same pass; 0 seconds: there is none. */
+static vdnn_profile_row fastest_like(const vdnn_profile_store *store, const vdnn_profile_row *of)
+{
+    vdnn_profile_row fastest = {.seconds = 0};
+    for (size_t i = 0; i < vdnn_profile_store_row_count(store); i++) {
+        const vdnn_profile_row row = vdnn_profile_store_row(store, i);
+        if (row.pass == of->pass && row.batch == of->batch &&
+            strcmp(row.signature, of->signature) == 0 &&
+            (fastest.seconds <= 0 || row.seconds < fastest.seconds))
+            fastest = row;
+    }
+    return fastest;
+}
+
+/* What measuring again has changed, while the file has the times from before. */
+static void tell_change(vdnn_profile_cache *cache)
+{
+    vdnn_profile_store *old = NULL;
+    double before_seconds = 0, seconds = 0;
+    size_t passes = 0, others = 0;
+    if (!cache->has_changed || vdnn_profile_store_open(cache->path, &old) != VDNN_OK)
+        return;
+    for (size_t i = 0; i < vdnn_profile_store_row_count(cache->store); i++) {
+        const vdnn_profile_row row = vdnn_profile_store_row(cache->store, i),
+                               now = fastest_like(cache->store, &row),
+                               before = fastest_like(old, &row);
+        if (before.seconds <= 0 || strcmp(now.algorithm, row.algorithm) != 0)
+            continue;
+        passes++;
+        others += strcmp(now.algorithm, before.algorithm) != 0;
+        before_seconds += before.seconds;
+        seconds += now.seconds;
+    }
+    if (passes > 0)
+        vdnn_messages_log(
+            cache->messages, VDNN_LOG_INFO,
+            "measured again: the fastest algorithms take %.2f x as long together, and "
+            "of %zu passes %zu have another one; plans are made by these times",
+            seconds / before_seconds, passes, others);
+    vdnn_profile_store_destroy(old);
+    cache->has_changed = false;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -134,6 +179,7 @@ void vdnn_profile_cache_save(vdnn_profile_cache *cache)
     size_t count = cache == NULL ? 0 : vdnn_profile_store_measured_count(cache->store);
     if (cache == NULL || cache->has_failed || count == cache->saved_count)
         return;
+    tell_change(cache);
     vdnn_status status = make_folder(cache);
     VDNN_IF_OK(status, cache->replaces ? vdnn_profile_store_write(cache->store, cache->path)
                                        : vdnn_profile_store_write_over(cache->store, cache->path));
