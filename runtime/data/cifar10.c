@@ -21,6 +21,7 @@ enum { CHANNELS = 3, SIDE = 32, PIXELS = CHANNELS * SIDE * SIDE, RECORD = 1 + PI
 
 #define TRAIN_FILES "data_batch_*.bin"
 #define TEST_FILE "test_batch.bin"
+#define UNPACKED "cifar-10-batches-bin" /* what the archive makes */
 
 /* What the version for Python has, and the folder and the archive that it comes in. */
 static const char *const python_files[] = {"data_batch_1", "cifar-10-batches-py",
@@ -90,7 +91,9 @@ static vdnn_status refuse_folder(const char *directory)
                                     ": cifar-10-binary.tar.gz from "
                                     "https://www.cs.toronto.edu/~kriz/cifar.html",
                                     directory, python_files[i]);
-    return vdnn_status_fail(VDNN_FILE, "%s: has no file %s", directory, TRAIN_FILES);
+    return vdnn_status_fail(
+        VDNN_FILE, "%s: has no file %s%s", directory, TRAIN_FILES,
+        has_file(directory, UNPACKED) ? " (did you mean the folder " UNPACKED " in it?)" : "");
 }
 
 static vdnn_status open_training(cifar10 *set, const char *directory, const vdnn_folder *folder)

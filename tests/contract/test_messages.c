@@ -97,6 +97,9 @@ TEST_IN_FOLDER(the_python_version_of_cifar10_is_told_where_the_binary_one_is)
                          "vdnnrun --model cifar_cnn --data cifar10:@ --steps 1 --quiet");
         (void)remove(vdnn_test_path(*state, files[i]));
     }
+    vdnn_test_make_below(*state, "cifar-10-batches-bin");
+    vdnn_test_run_to(*state, 3, "did you mean the folder cifar-10-batches-bin in it?",
+                     "vdnnrun --model cifar_cnn --data cifar10:@ --steps 1 --quiet");
 }
 
 /* What times there are is estimated, and what ran is simulated. */
