@@ -314,6 +314,7 @@ static json_t *measured_record(const vdnn_setup *setup, const vdnn_measured *mea
                   "step_seconds", real(measured->step_seconds), "images_per_second",
                   real(measured->images_per_second), "stall_seconds", real(measured->stall_seconds),
                   "exposed_copy_seconds", real(measured->exposed_copy_seconds));
+    (void)json_object_set_new(object, "first_step_seconds", real(measured->first_step_seconds));
     if (object != NULL && setup->graph->devices > 1)
         (void)json_object_set_new(object, "exposed_reduce_seconds",
                                   real(measured->exposed_reduce_seconds));
@@ -393,6 +394,7 @@ void vdnn_measured_worsen(vdnn_measured *measured, const vdnn_measured *other)
     measured->spill_bytes = larger(measured->spill_bytes, other->spill_bytes);
     measured->fill_bytes = larger(measured->fill_bytes, other->fill_bytes);
     measured->step_seconds = fmax(measured->step_seconds, other->step_seconds);
+    measured->first_step_seconds = fmax(measured->first_step_seconds, other->first_step_seconds);
     measured->images_per_second = fmin(measured->images_per_second, other->images_per_second);
     measured->stall_seconds = fmax(measured->stall_seconds, other->stall_seconds);
     measured->exposed_copy_seconds =

@@ -23,15 +23,16 @@
 
 enum { VDNN_SCHEMA_VERSION = 1 };
 
-/* Of the steps whose operations were timed (training.h says which) the medians of times and the
- * most of live bytes; images_per_second is the samples of all steps of this run by the wall time of
- * these steps. */
+/* Of the steps whose operations were timed (training.h says which) the medians of times, without
+ * the first step where there are others, and the most of live bytes; images_per_second is the
+ * samples of all steps of this run by the wall time of these steps. */
 typedef struct vdnn_measured {
     size_t peak_bytes[VDNN_TIER_COUNT]; /* live, by real starts and completions */
     size_t span_bytes[VDNN_TIER_COUNT]; /* highest end that was handed to an operation */
     size_t offload_bytes, prefetch_bytes, spill_bytes, fill_bytes;
     double step_seconds, images_per_second, stall_seconds, exposed_copy_seconds;
     double exposed_reduce_seconds;
+    double first_step_seconds; /* of this run, from its begin to its end */
 } vdnn_measured;
 
 /* Each member becomes the worse of both: the larger one, of images per second the smaller. */

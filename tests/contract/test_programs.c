@@ -56,6 +56,38 @@ static void check_head(json_t *root, const char *policy)
                 vdnn_test_integer_at(device, "budget_bytes"));
 }
 
+/* The number before " images/s" in a line that begins so. */
+static double rate_in(const char *text, const char *line)
+{
+    const char *at = strstr(text, line), *end = at == NULL ? NULL : strstr(at, " images/s");
+    if (end == NULL)
+        fail_msg("no images/s after \"%s\" in:\n%s", line, text);
+    while (end[-1] != ' ')
+        end--;
+    return strtod(end, NULL);
+}
+
+TEST_IN_FOLDER(every_line_of_a_run_has_the_same_images_per_second)
+{
+    vdnn_test_run run;
+    vdnn_test_network(*state);
+    vdnn_test_images(*state, 32);
+    vdnn_test_program(&run, *state,
+                      "vdnnrun --model @/net.yaml --data npy:@ --epochs 3 --json @/run.json");
+    vdnn_test_expect(&run, 0, "a step took");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "run.json"));
+    const double rate = vdnn_test_number_at(vdnn_test_object_at(root, "measured"),
+                                            "images_per_second"),
+                 lines[] = {rate_in(run.err, "training 12/12"), rate_in(run.err, "epoch 3"),
+                            rate_in(run.out, ": 12 steps")};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        if (fabs(lines[i] - rate) > 1e-3 * rate)
+            fail_msg("line %zu: %g images/s; the JSON has %g", i, lines[i], rate);
+    assert_non_null(strstr(run.err, "; the first, which took "));
+    json_decref(root);
+    vdnn_test_run_free(&run);
+}
+
 TEST_IN_FOLDER(the_json_of_a_run_has_every_field)
 {
     vdnn_test_network(*state);

@@ -3,6 +3,7 @@
 #include "runtime/base/numbers/decimal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 int vdnn_rounded_digits(double error)
@@ -33,6 +34,13 @@ const char *vdnn_rounded_text(char *cell, size_t size, double value, int digits)
     return cell;
 }
 
+const char *vdnn_rounded_rate(char *cell, size_t size, double images_per_second)
+{
+    (void)vdnn_decimal_print(cell, size, images_per_second < 1000 ? "%.4g" : "%.0f",
+                             images_per_second);
+    return cell;
+}
+
 const char *vdnn_rounded_seconds(char *cell, size_t size, double seconds, int digits)
 {
     static const struct {
@@ -41,6 +49,10 @@ const char *vdnn_rounded_seconds(char *cell, size_t size, double seconds, int di
     } units[] = {{1e-3, 1e-6, "us"}, {1, 1e-3, "ms"}, {60, 1, "s"}};
     const double shown = vdnn_rounded(seconds, digits);
     char number[32];
+    if (seconds == 0) {
+        (void)snprintf(cell, size, "0 s");
+        return cell;
+    }
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (shown < units[i].below || isnan(shown)) {
             (void)vdnn_decimal_print(

@@ -22,7 +22,11 @@ int vdnn_rounded_digits(double error);
 
 double vdnn_rounded(double value, int digits);
 
-/* Return `cell`. From a minute on, whole seconds or minutes are exact enough. */
+/* Measured images/s: four digits, or whole. Returns `cell`. */
+const char *vdnn_rounded_rate(char *cell, size_t size, double images_per_second);
+
+/* Return `cell`. 0 seconds are "0 s". From a minute on, whole seconds or minutes are exact enough.
+ */
 const char *vdnn_rounded_text(char *cell, size_t size, double value, int digits);
 const char *vdnn_rounded_seconds(char *cell, size_t size, double seconds, int digits);
 

@@ -1,8 +1,10 @@
 /* What is due between two steps: an evaluation, the line of an epoch, a checkpoint. */
 
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/session/session_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 static int64_t checkpoint_every(const vdnn_session *session)
@@ -135,7 +137,7 @@ void vdnn_session_begin_checkpoints(vdnn_session *session)
 
 /* ---- what is said ---------------------------------------------------------------------------- */
 
-/* "mean loss 0.12345, test accuracy 0.9712, 6357.6 images/s, 12 s left": of an epoch's steps that
+/* "mean loss 0.12345, test accuracy 0.9712, 6358 images/s, 12 s left": of an epoch's steps that
  * this run made. */
 static bool add_epoch(const vdnn_session *session, const char *accuracy, vdnn_text *text)
 {
@@ -144,16 +146,19 @@ static bool add_epoch(const vdnn_session *session, const char *accuracy, vdnn_te
                   count = made < run->epoch_steps ? made : run->epoch_steps;
     const double batch = (double)session->setup.graph->step_batch;
     vdnn_measured measured;
+    char cells[2][32];
     double sum = 0;
     if (run->step % run->epoch_steps != 0 || session->setup.properties.simulated || count == 0 ||
         vdnn_training_measure(run, &measured) != VDNN_OK)
         return false;
     for (int64_t i = made - count; i < made; i++)
         sum += run->samples[i].loss;
-    vdnn_text_add(text, "epoch %lld: mean loss %.5f%s%s, %.1f images/s, %.0f s left",
+    const double left = (double)(run->step_count - run->step) * batch / measured.images_per_second;
+    vdnn_text_add(text, "epoch %lld: mean loss %.5f%s%s, %s images/s, %s left",
                   (long long)(run->step / run->epoch_steps), sum / (double)count,
-                  accuracy[0] == '\0' ? "" : ", ", accuracy, measured.images_per_second,
-                  (double)(run->step_count - run->step) * batch / measured.images_per_second);
+                  accuracy[0] == '\0' ? "" : ", ", accuracy,
+                  vdnn_rounded_rate(cells[0], sizeof cells[0], measured.images_per_second),
+                  vdnn_rounded_seconds(cells[1], sizeof cells[1], round(left), 2));
     return true;
 }
 

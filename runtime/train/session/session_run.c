@@ -4,7 +4,9 @@
 #include "runtime/train/session/session_internal.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/planner/clock/timing.h"
+#include "runtime/setup/known_digits.h"
 #include "runtime/setup/patience.h"
 #include "runtime/train/agree.h"
 #include "runtime/train/layer_table.h"
@@ -68,13 +70,14 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
 {
     double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
     const double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
+    char cell[32];
     vdnn_text_add(text, "%s: %zu steps", record->setup->graph->name, record->loss_count);
     if (record->setup->properties.simulated)
         vdnn_text_add(text, " in simulated time");
     else
         vdnn_text_add(text, ", loss %.6g", loss);
     if (rate > 0.0) /* else no step was made since it resumed */
-        vdnn_text_add(text, ", %.5g images/s", rate);
+        vdnn_text_add(text, ", %s images/s", vdnn_rounded_rate(cell, sizeof cell, rate));
     if (record->test_accuracy >= 0.0)
         vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
     vdnn_text_add(text, "\n");
@@ -108,23 +111,49 @@ static vdnn_status tell_lost(const vdnn_record *record, vdnn_text *text)
     return VDNN_OK;
 }
 
+/* The first step is not like the others, and says so; simulated, it is. */
+static void tell_step(const vdnn_session *session, const vdnn_measured *measured)
+{
+    enum { DIGITS = 3 };
+    const vdnn_plan *plan = session->plans.training;
+    const bool has_others = session->run.sample_count > 1,
+               is_like_others = session->setup.properties.simulated;
+    vdnn_text first = {0};
+    char step[32], planned[32], stall[32], copies[32], cell[32];
+    if (session->run.sample_count == 0)
+        return;
+    if (!is_like_others && has_others)
+        vdnn_text_add(
+            &first, "; the first, which took %s, does not count",
+            vdnn_rounded_seconds(cell, sizeof cell, measured->first_step_seconds, DIGITS));
+    else if (!is_like_others)
+        vdnn_text_add(&first, "; it is the first, and those after it take less");
+    vdnn_messages_log(
+        &session->messages, VDNN_LOG_INFO,
+        "a step took %s (estimated %s), the device waited %s, and %s of copies were not hidden: "
+        "medians%s",
+        vdnn_rounded_seconds(step, sizeof step, measured->step_seconds, DIGITS),
+        vdnn_rounded_seconds(planned, sizeof planned, plan->step_seconds,
+                             vdnn_known_digits(&session->setup.properties)),
+        vdnn_rounded_seconds(stall, sizeof stall, measured->stall_seconds, DIGITS),
+        vdnn_rounded_seconds(copies, sizeof copies, measured->exposed_copy_seconds, DIGITS),
+        first.length == 0 ? "" : first.data);
+    vdnn_text_fini(&first);
+}
+
 static vdnn_status sum_up(const vdnn_session *session)
 {
     vdnn_measured measured;
     vdnn_text text = {0};
+    char cell[32];
     VDNN_TRY(vdnn_training_measure(&session->run, &measured));
-    if (session->run.sample_count > 0)
-        vdnn_messages_log(
-            &session->messages, VDNN_LOG_INFO,
-            "a step took %.6f s (estimated %.6f s), the device waited %.6f s, and %.6f s of "
-            "copies were not hidden: medians",
-            measured.step_seconds, session->plans.training->step_seconds, measured.stall_seconds,
-            measured.exposed_copy_seconds);
+    tell_step(session, &measured);
     vdnn_status status = vdnn_session_write_record(session, tell_lost, &text);
     if (session->peers != NULL && session->run.sample_count > 0)
-        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                          "%.6f s of sums over devices were not hidden: the median",
-                          measured.exposed_reduce_seconds);
+        vdnn_messages_log(
+            &session->messages, VDNN_LOG_INFO,
+            "%s of sums over devices were not hidden: the median",
+            vdnn_rounded_seconds(cell, sizeof cell, measured.exposed_reduce_seconds, 3));
     if (session->options.ask.trust->verify)
         vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                           "verified: the %zu bytes offloaded in a step were copied back unchanged",

@@ -44,10 +44,13 @@ static double median_from(const vdnn_training_run *run, size_t first, size_t off
     return n == 0 ? (double)NAN : (scratch[(n - 1) / 2] + scratch[n / 2]) / 2.0;
 }
 
-/* By the plan that is run now, once a step of it was timed. */
+/* By the plan that is run now, once a step of it was timed. Its first step also loads code and
+ * touches memory for the first time, so it counts only where no other was timed. */
 static double median(const vdnn_training_run *run, size_t offset, double *scratch)
 {
-    return median_from(run, run->times.count > 0 ? run->first_sample : 0, offset, scratch);
+    const size_t first = run->times.count > 0 ? run->first_sample : 0;
+    const double others = median_from(run, first + 1, offset, scratch);
+    return isnan(others) ? median_from(run, first, offset, scratch) : others;
 }
 
 double vdnn_training_steps_per_second(const vdnn_training_run *run)
@@ -63,6 +66,7 @@ vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *m
                                 run->sample_count);
     vdnn_measured fresh = run->measured;
     fresh.step_seconds = median(run, offsetof(vdnn_sample, seconds), scratch);
+    fresh.first_step_seconds = run->sample_count == 0 ? (double)NAN : run->samples[0].wall_seconds;
     fresh.stall_seconds = median(run, offsetof(vdnn_sample, stall_seconds), scratch);
     fresh.exposed_copy_seconds = median(run, offsetof(vdnn_sample, exposed_copy_seconds), scratch);
     fresh.exposed_reduce_seconds =

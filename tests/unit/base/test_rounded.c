@@ -33,7 +33,7 @@ TEST(a_time_has_the_unit_that_people_use)
                  {22.203, 3, "22.2 s"},   {59.7, 2, "1 min 00 s"},
                  {61.4, 2, "1 min 01 s"}, {3599.6, 2, "1 h 00 min"},
                  {7380, 2, "2 h 03 min"}, {90000, 2, "25 h 00 min"},
-                 {0, 2, "0 us"},          {0.0015, 2, "1.5 ms"},
+                 {0, 2, "0 s"},           {0.0015, 2, "1.5 ms"},
                  {0.111405, 2, "110 ms"}, {200, 2, "3 min 20 s"}};
     char cell[64];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -234,6 +234,40 @@ TEST_IN_FOLDER(images_per_second_are_those_of_all_steps_by_their_wall_time)
     vdnn_session_destroy(session);
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Which is not like the others. */
+TEST_IN_FOLDER(the_time_of_a_step_is_the_median_without_the_first)
+{
+    enum { STEPS = 6 };
+    vdnn_session_options options = options_for(*state, STEPS);
+    vdnn_sample sample = {.size = sizeof sample};
+    double seconds[STEPS] = {0}, first = 0;
+    vdnn_session *session = begin(&options);
+    for (int s = 0; s < STEPS; s++) {
+        vdnn_text text = {0};
+        assert_ok(vdnn_session_step(session, &sample));
+        first = s == 0 ? sample.wall_seconds : first;
+        seconds[s] = sample.seconds;
+        assert_ok(vdnn_session_json(session, &text));
+        json_t *root = json_loads(text.data, 0, NULL),
+               *measured = vdnn_test_object_at(root, "measured");
+        double sorted[STEPS];
+        memcpy(sorted, seconds, sizeof sorted);
+        qsort(sorted + 1, (size_t)s, sizeof *sorted, by_value);
+        const double median = s == 0 ? seconds[0] : (sorted[(s + 1) / 2] + sorted[s / 2 + 1]) / 2;
+        assert_true(fabs(vdnn_test_number_at(measured, "step_seconds") - median) < 1e-12);
+        assert_true(fabs(vdnn_test_number_at(measured, "first_step_seconds") - first) < 1e-12);
+        json_decref(root);
+        vdnn_text_fini(&text);
+    }
+    vdnn_session_destroy(session);
+}
+
 /* Checkpoints where a program wants them; each is resumed from once, the last one twice. */
 TEST_IN_FOLDER(a_session_goes_on_from_the_checkpoint_of_another)
 {
