@@ -124,7 +124,8 @@ TEST(every_option_is_in_help_man_page_and_completion)
                          "test \\${COMPREPLY[0]} = dyn\"");
 }
 
-/* Words as bash makes them: it splits at = and :, and replaces what is behind them alone. */
+/* Words as bash makes them: it splits at = and :, and replaces what is behind them alone. What is
+ * asked of it by compopt is listed behind the words. */
 TEST(values_are_completed_whatever_form_they_are_given_in)
 {
     static const struct {
@@ -138,12 +139,12 @@ TEST(values_are_completed_whatever_form_they_are_given_in)
         {"vdnnrun", "--device = sim : gh", "gh200"},
         {"vdnnreport", "--device sim : h200,gh", "h200,gh200"},
         {"vdnnreport", "--policies base,d", "base,dyn"},
-        {"vdnnrun", "--data im", "images:"},
-        {"vdnnrun", "--data idx : $at/pla", "$at/place"},
-        {"vdnnrun", "--test-data = npy : $at/pla", "$at/place"},
-        {"vdnnrun", "--checkpoint $at/pla", "$at/place"},
-        {"vdnnrun", "--model $at/pla", "$at/place $at/place.yaml"},
-        {"vdnnrun", "--model len", "lenet"},
+        {"vdnnrun", "--data im", "images: nospace"},
+        {"vdnnrun", "--data idx : $at/pla", "$at/place nospace filenames"},
+        {"vdnnrun", "--test-data = npy : $at/pla", "$at/place nospace filenames"},
+        {"vdnnrun", "--checkpoint $at/pla", "$at/place filenames"},
+        {"vdnnrun", "--model $at/pla", "$at/place $at/place.yaml filenames"},
+        {"vdnnrun", "--model len", "lenet filenames"},
         {"vdnnrun", "--resume au", "auto"},
     };
     expect_shell(folder, "mkdir $at/place; touch $at/place.yaml");
@@ -151,9 +152,10 @@ TEST(values_are_completed_whatever_form_they_are_given_in)
         char script[1024];
         (void)snprintf(script, sizeof script,
                        "found=$(bash -c \"source $root/share/bash-completion/completions/%s; "
+                       "compopt() { asked=\\\"\\$asked \\$2\\\"; }; "
                        "COMP_WORDBREAKS=:=; COMP_WORDS=(%s %s); "
                        "COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _%s; "
-                       "echo \\$(printf '%%s\\n' \\${COMPREPLY[@]} | sort)\"); "
+                       "echo \\$(printf '%%s\\n' \\${COMPREPLY[@]} \\$asked | sort)\"); "
                        "wanted=$(echo $(printf '%%s\\n' %s | sort)); "
                        "test \"$found\" = \"$wanted\" || { echo \"%s: $found\"; exit 1; }",
                        cases[i].program, cases[i].program, cases[i].words, cases[i].program,

@@ -126,8 +126,6 @@ TEST_IN_FOLDER(what_a_changed_profile_led_to_is_said)
     scale_rows(cached(*state), 1000);
     (void)plan(*state, 0, "measured again: the fastest algorithms take 0.00 x as long together",
                CACHE PROGRAM);
-    scale_rows(cached(*state), 0.01);
-    (void)plan(*state, 0, "have another one; plans are made by these times", CACHE PROGRAM);
 }
 
 TEST_IN_FOLDER(where_a_few_rows_differ_all_are_measured)

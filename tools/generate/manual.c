@@ -167,27 +167,35 @@ static void put_data_kinds(void)
     vdnn_text_fini(&kinds);
 }
 
-/* What a value may be: names, files, folders, or the kinds of data with their folders. */
+/* A kind, then a folder: only names of files may be quoted as such. */
+static void put_data(void)
+{
+    (void)fputs("        compopt -o nospace 2>/dev/null\n"
+                "        if [[ $word == *:* ]]; then\n"
+                "            compopt -o filenames 2>/dev/null\n"
+                "            COMPREPLY=($(compgen -d -P \"${word%%:*}:\" -- \"${word#*:}\"))\n"
+                "        else\n"
+                "            COMPREPLY=($(compgen -W \"",
+                stdout);
+    put_data_kinds();
+    (void)fputs("\" -- \"$word\"))\n        fi ;;\n", stdout);
+}
+
+/* What a value may be: names, files or folders. */
 static void put_values(const vdnn_option *option, const names *known)
 {
     const bool is_list = option->kind == VDNN_OPTION_IS_LIST,
                is_model = is_of(option, VDNN_OPTION_MODEL),
-               is_data = is_of(option, VDNN_OPTION_DATA) || is_of(option, VDNN_OPTION_TEST_DATA),
                is_file = option->kind == VDNN_OPTION_IS_FILE ||
                          option->kind == VDNN_OPTION_IS_FILES || is_model;
-    (void)printf("    --%s)\n", option->name);
-    if (is_file || is_data)
-        (void)printf("        compopt -o %s 2>/dev/null\n",
-                     is_data ? "filenames -o nospace" : "filenames");
+    if (is_file)
+        (void)fputs("        compopt -o filenames 2>/dev/null\n", stdout);
     if (is_of(option, VDNN_OPTION_DEVICE)) {
         (void)fputs("        [[ $word == sim:*,* ]] && COMPREPLY=($(compgen -P \"$list\" -W \"",
                     stdout);
         put_words_of("", known->devices, known->device_count);
         (void)fputs("\" -- \"${word##*,}\")) ||\n    ", stdout);
     }
-    if (is_data)
-        (void)printf("        [[ $word == *:* ]] && COMPREPLY=($(compgen -d -P \"${word%%%%:*}:\" "
-                     "-- \"${word#*:}\")) ||\n    ");
     (void)printf("        COMPREPLY=($(compgen%s%s -W \"",
                  is_folder(option) ? " -d"
                  : is_file         ? " -f"
@@ -202,8 +210,6 @@ static void put_values(const vdnn_option *option, const names *known)
     }
     if (is_of(option, VDNN_OPTION_RESUME))
         (void)fputs("auto", stdout);
-    if (is_data)
-        put_data_kinds();
     (void)printf("\" -- \"%s\")) ;;\n", is_list ? "${word##*,}" : "$word");
 }
 
@@ -213,7 +219,12 @@ static void put_completion(const vdnn_program_text *program, const names *known)
                  program->name, program->name, head);
     for (int i = 0; i < VDNN_OPTION_COUNT; i++) {
         const vdnn_option *option = vdnn_option_at((vdnn_option_id)i);
-        if ((option->programs & program->program) != 0 && option->kind != VDNN_OPTION_IS_FLAG)
+        if ((option->programs & program->program) == 0 || option->kind == VDNN_OPTION_IS_FLAG)
+            continue;
+        (void)printf("    --%s)\n", option->name);
+        if (is_of(option, VDNN_OPTION_DATA) || is_of(option, VDNN_OPTION_TEST_DATA))
+            put_data();
+        else
             put_values(option, known);
     }
     (void)printf("    *)\n        COMPREPLY=($(compgen -W \"");
