@@ -104,15 +104,34 @@ static json_t *point_records(const planned *own)
     return array;
 }
 
+/* Where compute changes from forward to backward, and back at the next micro-batch. */
+static json_t *half_records(const planned *own)
+{
+    const vdnn_plan *plan = own->plan;
+    json_t *array = json_array();
+    bool is_forward = false;
+    for (int32_t s = 0; s < plan->step_count; s++) {
+        const vdnn_step *step = &plan->steps[s];
+        if (step->stream != VDNN_STREAM_COMPUTE ||
+            (json_array_size(array) > 0 && is_forward == (step->pass == VDNN_FORWARD)))
+            continue;
+        is_forward = step->pass == VDNN_FORWARD;
+        (void)json_array_append_new(array, json_pack("{s:s, s:f}", "half",
+                                                     is_forward ? "forward" : "backward",
+                                                     "start_seconds", own->spans[s].start));
+    }
+    return array;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static json_t *write_step(const planned *own, const vdnn_lost_time *lost)
 {
-    return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o}", "seconds", own->plan->step_seconds, "split",
-                     vdnn_lost_time_split(lost), "lost",
+    return json_pack("{s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "seconds", own->plan->step_seconds,
+                     "split", vdnn_lost_time_split(lost), "lost",
                      vdnn_lost_time_record(lost, VDNN_LOST_TIME_MOST), "steps",
-                     plan_step_records(own), "point_seconds", point_records(own), "buffers",
-                     buffer_records(own));
+                     plan_step_records(own), "halves", half_records(own), "point_seconds",
+                     point_records(own), "buffers", buffer_records(own));
 }
 
 vdnn_status vdnn_step_record(const vdnn_setup *setup, const vdnn_plan *plan, json_t *row)

@@ -109,12 +109,32 @@ static void check_steps(json_t *row, json_t *step)
     }
 }
 
+/* Forward from the begin on, then backward; each micro-batch has both. */
+static void check_halves(json_t *row, json_t *step)
+{
+    json_t *halves = json_object_get(step, "halves"), *half,
+           *micro = json_object_get(row, "micro_batches");
+    const size_t batches = micro == NULL ? 1 : (size_t)json_integer_value(micro);
+    size_t i;
+    double last = 0;
+    assert_int_equal(json_array_size(halves), 2 * batches);
+    json_array_foreach(halves, i, half)
+    {
+        const double start = vdnn_test_number_at(half, "start_seconds");
+        assert_string_equal(vdnn_test_text_at(half, "half"), i % 2 == 0 ? "forward" : "backward");
+        assert_true(i == 0 ? start == 0 : start > last);
+        last = start;
+    }
+    assert_true(last < vdnn_test_number_at(row, "step_seconds"));
+}
+
 static void check_row(json_t *row)
 {
     json_t *step = vdnn_test_object_at(row, "step");
     check_buffers(row, step);
     check_times(row, step);
     check_steps(row, step);
+    check_halves(row, step);
 }
 
 TEST_IN_FOLDER(charts_have_the_numbers_of_the_table)
