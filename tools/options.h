@@ -261,9 +261,10 @@ typedef enum vdnn_option_kind {
           "layers with their keys, the kinds of data")                                             \
     X(DOCTOR, "doctor", FLAG, VDNN_RUN_, "Output",                                                 \
       .help = "print what a bug report needs about build and machine, and problems with remedies") \
-    X(VERBOSE, "verbose", FLAG, VDNN_RUN_, "Output", VDNN_SETS(print.verbose),                     \
-      .help = "print all layers as a table too: times, what they lost beyond their compute, and "  \
-              "what the plan does with them")                                                      \
+    X(VERBOSE, "verbose", FLAG, VDNN_BOTH_, "Output", VDNN_SETS(print.verbose),                    \
+      .help = "print all layers of a run as a table too: times, what they lost beyond their "      \
+              "compute, and what the plan does with them; a report: what each figure of the "      \
+              "device model rests on")                                                             \
     X(CALIBRATE, "calibrate", FILE, VDNN_RUN_, "Output", .metavar = "FILE.yaml",                   \
       .help = "measure the device in less than two minutes and write a device model of it, for "   \
               "--device sim:FILE.yaml")                                                            \

@@ -157,7 +157,7 @@ void vdnn_report_table_add_rows(const vdnn_report_table *table, size_t line, vdn
 /* Columns that the table has in a longer line. */
 static void add_left_out(const vdnn_report_table *table, size_t line, vdnn_text *text)
 {
-    const char *before = "Left out for want of columns: ";
+    const char *before = "Columns hidden (terminal too narrow): ";
     bool shown[VDNN_TABLE_MOST_COLUMNS];
     layout self;
     const vdnn_table laid = lay_out(table, &self);

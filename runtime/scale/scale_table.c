@@ -100,17 +100,18 @@ static void conclude_batch(const vdnn_scale *scale, int64_t batch, vdnn_text *te
         vdnn_text_add(text, "it fits on no number of devices.");
     } else if (lost != NULL) {
         const vdnn_scale_row *below = fitting(scale, batch, lost->devices, false);
-        vdnn_text_add(text,
-                      "more devices than %d do not pay: %d give %.0f %% %s images/s, with %.0f %% "
-                      "more devices.",
-                      (int)below->devices, (int)lost->devices, 100 * fabs(gain(lost, below)),
-                      gain(lost, below) < 0 ? "fewer" : "more",
-                      100. * (lost->devices - below->devices) / below->devices);
+        vdnn_text_add(
+            text,
+            "beyond %d device%s the gain is small: %d give %.0f %% %s images/s, with %.0f %% "
+            "more devices.",
+            (int)below->devices, below->devices == 1 ? "" : "s", (int)lost->devices,
+            100 * fabs(gain(lost, below)), gain(lost, below) < 0 ? "fewer" : "more",
+            100. * (lost->devices - below->devices) / below->devices);
     } else if (most == least) {
         vdnn_text_add(text, "%d device%s give %.1f images/s.", (int)most->devices,
                       most->devices == 1 ? "" : "s", most->images_per_second);
     } else {
-        vdnn_text_add(text, "all numbers of devices up to %d pay: %.2f times the images/s of %d.",
+        vdnn_text_add(text, "the gain lasts up to %d devices: %.2f times the images/s of %d.",
                       (int)most->devices, most->images_per_second / least->images_per_second,
                       (int)least->devices);
     }
@@ -300,9 +301,10 @@ static void add_sentences(const vdnn_scale *scale, bool is_page, vdnn_report_tab
         add_conclusions(scale, &table->notes);
     add_left_out(scale, &table->notes);
     if (!is_page)
-        vdnn_text_add(&table->notes,
-                      "Efficiency: throughput / that of as many single devices with the same batch "
-                      "each; added devices pay that add half of theirs or more\n");
+        vdnn_text_add(
+            &table->notes,
+            "Efficiency: throughput / that of as many single devices with the same batch "
+            "each; a gain is small where added devices add less than half of their share\n");
 }
 
 static void fill_table(const vdnn_scale *scale, bool is_page, vdnn_report_table *table)

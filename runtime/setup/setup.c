@@ -215,7 +215,8 @@ static vdnn_status open_device(const vdnn_run_options *options, const char *kind
                               setup->available_bytes, setup->budget_bytes);
 }
 
-/* How sure the times of a simulated device are: "calibrated from 282 timings, half within 10 %". */
+/* How sure the times of a simulated device are: "calibrated from 282 timings: half of the
+ * predicted times are within 10 %". */
 static const char *accuracy_text(char *text, size_t size, const vdnn_device_properties *properties)
 {
     const vdnn_accuracy *accuracy = &properties->accuracy;
@@ -223,11 +224,15 @@ static const char *accuracy_text(char *text, size_t size, const vdnn_device_prop
     if (accuracy->half_within <= 0)
         (void)snprintf(text, size, "%s", properties->calibrated ? "calibrated" : "not calibrated");
     else if (properties->calibrated)
-        (void)vdnn_decimal_print(text, size, "calibrated from %lld timings, half within %.0f %%",
-                                 (long long)accuracy->timings, percent);
+        (void)vdnn_decimal_print(
+            text, size,
+            "calibrated from %lld timings: half of the predicted times are within %.0f %%",
+            (long long)accuracy->timings, percent);
     else
         (void)vdnn_decimal_print(
-            text, size, "from the datasheet and cards like it: half within %.0f %%", percent);
+            text, size,
+            "from the datasheet and cards like it: half of the predicted times are within %.0f %%",
+            percent);
     return text;
 }
 

@@ -90,8 +90,8 @@ void vdnn_setup_lesser_end(vdnn_setup *lesser);
  * vdnn_setup_begin takes a CUDA device for it if one can be used. */
 vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind);
 
-/* "AMD EPYC (2 threads)", "v100 (simulated, calibrated from 272 timings, half within 12 %)": into
- * `text`, which is returned. */
+/* "AMD EPYC (2 threads)", "v100 (simulated, calibrated from 272 timings: half of the predicted
+ * times are within 12 %)": into `text`, which is returned. */
 const char *vdnn_setup_device_text(char *text, size_t size,
                                    const vdnn_device_properties *properties);
 

@@ -70,10 +70,14 @@ TEST_IN_FOLDER(the_report_tells_how_sure_a_models_times_are)
         const char *device, *text;
         double timings;
         const char *range;
-    } models[] = {{"titan-x-maxwell", "(simulated, calibrated from 329 timings, half within 12 %)",
-                   329, "Expect 0.89 to 1.14 of these step times: half"},
-                  {"h100", "(simulated, from the datasheet and cards like it: half within 57 %)", 0,
-                   "Expect 0.64 to 2.33 of these step times: half"}};
+    } models[] = {
+        {"titan-x-maxwell",
+         "(simulated, calibrated from 329 timings: half of the predicted times are within 12 %)",
+         329, "Expect 0.89 to 1.14 of these step times: half"},
+        {"h100",
+         "(simulated, from the datasheet and cards like it: half of the predicted times are within "
+         "57 %)",
+         0, "Expect 0.64 to 2.33 of these step times: half"}};
     static const char *const files[] = {"r.md", "r.html"};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         vdnn_test_run run;
@@ -131,7 +135,8 @@ TEST_IN_FOLDER(the_report_tells_what_copies_reach_and_where_that_is_from)
     vdnn_test_run_free(&run);
 }
 
-/* Each figure of a device model once, in every format, among those that rest on the same. */
+/* Each figure of a device model once among those that rest on the same: behind a fold of the page,
+ * and in what people read with --verbose. */
 TEST_IN_FOLDER(the_report_tells_what_the_figures_of_a_device_model_rest_on)
 {
     static const char *const told[] = {
@@ -145,11 +150,15 @@ TEST_IN_FOLDER(the_report_tells_what_the_figures_of_a_device_model_rest_on)
     vdnn_test_run run;
     vdnn_test_program(
         &run, *state,
-        "vdnnreport --model lenet --device sim:h100 --policies base --markdown @/r.md "
+        "vdnnreport --model lenet --device sim:h100 --policies base --verbose --markdown @/r.md "
         "--html @/r.html --json @/r.json");
     vdnn_test_expect(&run, 0, "");
     vdnn_test_run_free(&run);
     vdnn_test_program(&run, *state, "vdnnreport --model lenet --device sim:h100 --policies base");
+    assert_null(strstr(run.out, "published by the maker"));
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model lenet --device sim:h100 --policies base --verbose");
     vdnn_test_unfold(run.out);
     vdnn_test_write_below(*state, "r.txt", run.out);
     vdnn_test_run_free(&run);
@@ -174,9 +183,54 @@ TEST_IN_FOLDER(the_report_tells_what_the_figures_of_a_device_model_rest_on)
             const char *at = strstr(text, told[k]);
             if (at == NULL || strstr(at + 1, told[k]) != NULL)
                 fail_msg("%s has '%s' not once:\n%s", names[f], told[k], text);
+            const char *fold = strstr(text, "<summary>What the figures of the device model");
+            if (strcmp(names[f], "r.html") == 0)
+                assert_true(fold != NULL && fold < at && at < strstr(fold, "</details>"));
         }
         free(text);
     }
+}
+
+/* The conclusion and what stands in brackets behind the policies, in words that need no others. */
+TEST_IN_FOLDER(the_report_concludes_in_percent_and_bytes)
+{
+    vdnn_test_run run;
+    char speed[64], bytes[64], smallest[32];
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport --model lenet --batch 256 --device sim:titan-x-maxwell "
+                     "--device-mem 40MiB --policies base,all --json @/r.json --html @/r.html");
+    vdnn_test_program(&run, *state,
+                      "vdnnreport --model lenet --batch 256 --device sim:titan-x-maxwell "
+                      "--device-mem 40MiB --policies base,all");
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_unfold(run.out);
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "r.json")), *row, *best = NULL;
+    json_int_t least = INT64_MAX;
+    size_t i;
+    json_array_foreach(json_object_get(root, "policies"), i, row)
+    {
+        const json_t *needs = json_object_get(row, "smallest_bytes");
+        if (json_is_integer(needs) && json_integer_value(needs) < least)
+            least = json_integer_value(needs);
+        if (json_is_true(json_object_get(row, "fits")) &&
+            (best == NULL ||
+             vdnn_test_number_at(row, "step_seconds") < vdnn_test_number_at(best, "step_seconds")))
+            best = row;
+    }
+    assert_non_null(best);
+    (void)snprintf(speed, sizeof speed, ", at %.1f %% of unlimited-memory speed.",
+                   100 * vdnn_test_number_at(best, "relative_speed"));
+    (void)vdnn_text_bytes(smallest, sizeof smallest, (double)least);
+    (void)snprintf(bytes, sizeof bytes, " needs the least: %s.", smallest);
+    const char *const wanted[] = {speed, bytes, "(m): the algorithms with the least workspace",
+                                  "(p): the fastest algorithms"};
+    for (i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        if (strstr(run.out, wanted[i]) == NULL)
+            fail_msg("no '%s' in:\n%s", wanted[i], run.out);
+        assert_file_has(vdnn_test_path(*state, "r.html"), wanted[i]);
+    }
+    vdnn_test_run_free(&run);
+    json_decref(root);
 }
 
 static double peak, most_share; /* of the report at hand */

@@ -95,7 +95,7 @@ TEST_IN_FOLDER(a_run_is_shown_beside_its_plan)
     assert_int_equal(json_array_size(json_object_get(shown, "layers")),
                      json_array_size(json_object_get(run, "layers")));
     vdnn_test_read_file(vdnn_test_path(*state, "r.html"), &page, &length);
-    assert_non_null(strstr(page, "A run under all (p) on titan-x-maxwell, beside its own plan."));
+    assert_non_null(strstr(page, "A run under all (p) on titan-x-maxwell, next to its plan."));
     assert_non_null(strstr(page, "<code>vdnnreport --model lenet "));
     free(page);
     json_decref(run);

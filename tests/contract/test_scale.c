@@ -103,7 +103,7 @@ TEST_IN_FOLDER(the_table_answers_in_words)
     vdnn_test_program(&run, *state,
                       "vdnnscale --model vgg16 --device sim:p100-pcie --batches 16,256");
     vdnn_test_expect(&run, 0, "");
-    assert_non_null(strstr(run.out, "Batch 16: more devices than "));
+    assert_non_null(strstr(run.out, "Batch 16: beyond "));
     assert_non_null(strstr(run.out, "8 devices at batch 256: a step takes "));
     assert_non_null(strstr(run.out, "gathered on device 0 (+"));
     assert_non_null(strstr(run.out, "Imbalance: gathering, device 0 receives and sends 3.61 GiB"));

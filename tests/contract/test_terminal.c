@@ -197,10 +197,10 @@ TEST_IN_FOLDER(a_report_is_as_wide_as_its_terminal)
         const char *there, *left_out;
     } cases[] = {
         {NULL, "", 160, 100, "recomputed", NULL},
-        {NULL, "", 80, 80, "offloaded", "columns: recomputed"},
-        {NULL, "", 60, 60, "smallest", "columns: average, offloaded, recomputed"},
-        {"COLUMNS=60", "", 160, 60, "smallest", "columns: average, offloaded, recomputed"},
-        {"COLUMNS=wide", "", 80, 80, "offloaded", "columns: recomputed"},
+        {NULL, "", 80, 80, "offloaded", "(terminal too narrow): recomputed"},
+        {NULL, "", 60, 60, "smallest", "(terminal too narrow): average, offloaded,"},
+        {"COLUMNS=60", "", 160, 60, "smallest", "(terminal too narrow): average, offloaded,"},
+        {"COLUMNS=wide", "", 80, 80, "offloaded", "(terminal too narrow): recomputed"},
         {NULL, " --budgets 20MiB,80MiB", 60, 60, "smallest", NULL},
         {NULL, " --algorithms", 80, 80, "depth", NULL},
         {NULL, ",a100,v100 --price a100=3", 80, 80, "per price", NULL},

@@ -145,12 +145,20 @@ static json_t *peak_line(const vdnn_report *report)
 static json_t *page_facts(const vdnn_report *report, json_t *root)
 {
     const vdnn_session_options *ask = &report->options.ask;
-    vdnn_text conclusion = {0};
+    vdnn_text conclusion = {0}, terms = {0}, figures = {0};
     vdnn_report_add_conclusion(report, "", &conclusion);
+    vdnn_report_add_terms(report, &terms);
+    vdnn_report_add_figures(report, &figures);
+    const bool has_figures = figures.length > 0;
     return json_pack(
-        "{s:s, s:o, s:s, s:s?, s:s?, s:I, s:o, s:o, s:b, s:o, s:b, s:o}", "name",
-        report->setup.graph->name, "conclusion", vdnn_page_lines(&conclusion), "version",
-        vdnn_version(), "command", ask->report->command, "date", ask->report->date,
+        "{s:s, s:o, s:o, s:b, s:o, s:s, s:s, s:s?, s:s?, s:I, s:o, s:o, s:b, s:o, s:b, s:o}",
+        "name", report->setup.graph->name, "conclusion", vdnn_page_lines(&conclusion), "terms",
+        vdnn_page_lines(&terms), "has_figures", has_figures, "figures", vdnn_page_lines(&figures),
+        "rules",
+        report->setup.graph->rules == VDNN_RULES_PAPER
+            ? "paper (keeps for backward what the paper keeps)"
+            : "lean (keeps for backward the least that is correct)",
+        "version", vdnn_version(), "command", ask->report->command, "date", ask->report->date,
         "host_budget_bytes", (json_int_t)report->setup.budget_bytes[VDNN_TIER_HOST],
         "algorithm_rows", vdnn_algorithms_rows(json_object_get(root, "layers")), "peak_line",
         peak_line(report), "has_budgets", report->budget_count > 0, "budget_titles",

@@ -32,6 +32,13 @@ const vdnn_report_row *vdnn_report_fastest(const vdnn_report *report);
 void vdnn_report_add_head(const vdnn_report *report, vdnn_text *text);
 void vdnn_report_add_conclusion(const vdnn_report *report, const char *mark, vdnn_text *text);
 
+/* Adds what "(m)", "(greedy)" and the like stand for, as far as they occur, in one line. */
+void vdnn_report_add_terms(const vdnn_report *report, vdnn_text *text);
+
+/* Adds the figures of the device model by what they rest on, a line for each; none if the device is
+ * no model. */
+void vdnn_report_add_figures(const vdnn_report *report, vdnn_text *text);
+
 /* Adds notes, a line each: what the figures are, their errors, the gain from several devices. */
 void vdnn_report_add_notes(const vdnn_report *report, vdnn_report_format format, vdnn_text *text);
 

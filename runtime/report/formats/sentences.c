@@ -35,8 +35,7 @@ static void add_link(const vdnn_report *report, vdnn_text *text)
                                                                  : "measured");
 }
 
-/* The figures of a device model by their basis. */
-static void add_figures(const vdnn_report *report, vdnn_text *text)
+void vdnn_report_add_figures(const vdnn_report *report, vdnn_text *text)
 {
     const vdnn_device_properties *properties = &report->setup.properties;
     for (int basis = 0; basis < VDNN_BASIS_COUNT; basis++) {
@@ -79,6 +78,27 @@ static void add_accumulation(const vdnn_report *report, vdnn_text *text)
                           vdnn_report_has_other_statistics(&report->rows[r])
                               ? "; each is normalized by its own statistics"
                               : "");
+}
+
+void vdnn_report_add_terms(const vdnn_report *report, vdnn_text *text)
+{
+    static const struct {
+        const char *algo, *words;
+    } terms[] = {{"m", "the algorithms with the least workspace"},
+                 {"p", "the fastest algorithms"},
+                 {"greedy", "the fastest algorithm of each layer whose workspace still fits"},
+                 {"search", "algorithms and copies that a search found"}};
+    const char *before = "";
+    for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+        bool occurs = false;
+        for (size_t r = 0; r < report->row_count; r++)
+            occurs = occurs || strcmp(report->rows[r].plan->algo, terms[t].algo) == 0;
+        if (!occurs)
+            continue;
+        vdnn_text_add(text, "%s(%s): %s", before, terms[t].algo, terms[t].words);
+        before = "; ";
+    }
+    vdnn_text_add(text, "%s", before[0] == '\0' ? "" : "\n");
 }
 
 static void add_speed(const vdnn_report *report, vdnn_text *text)
@@ -155,12 +175,11 @@ void vdnn_report_add_conclusion(const vdnn_report *report, const char *mark, vdn
     if (fastest == NULL)
         vdnn_text_add(text, "No policy fits.");
     else
-        vdnn_text_add(text, "%sThe fastest that fits is %s, with %.3f of the speed.", mark,
-                      vdnn_report_policy_text(fastest, cell), fastest->relative_speed);
+        vdnn_text_add(text, "%sThe fastest that fits is %s, at %.1f %% of unlimited-memory speed.",
+                      mark, vdnn_report_policy_text(fastest, cell), 100 * fastest->relative_speed);
     if (smallest != NULL)
         vdnn_text_add(
-            text, " The least memory takes %s, which fits from %s on.",
-            vdnn_report_policy_text(smallest, cell),
+            text, " %s needs the least: %s.", vdnn_report_policy_text(smallest, cell),
             vdnn_text_bytes(bytes, sizeof bytes, (double)smallest->verdict.smallest_bytes));
     vdnn_text_add(text, "\n");
 }
@@ -181,6 +200,7 @@ void vdnn_report_add_notes(const vdnn_report *report, vdnn_report_format format,
     if (is_text) {
         vdnn_report_add_conclusion(report, "* ", text);
         vdnn_measured_run_add_line(report, text);
+        vdnn_report_add_terms(report, text);
     }
     if (format != VDNN_REPORT_MARKDOWN || report->options.counts_as_paper ||
         report->device_count > 1)
@@ -191,5 +211,6 @@ void vdnn_report_add_notes(const vdnn_report *report, vdnn_report_format format,
     add_devices(report, text);
     add_link(report, text);
     add_range(report, text);
-    add_figures(report, text);
+    if (format != VDNN_REPORT_HTML && report->options.ask.print->verbose)
+        vdnn_report_add_figures(report, text);
 }
