@@ -177,7 +177,7 @@ def report_of(gallery, records):
             for row in report["policies"]]
     return ('<p>Every policy side by side: what it takes of the device, and where its time goes. The <a href="report.html">'
             "whole report</a> has every layer under every policy.</p>\n"
-            + figure("bars", "report", "Device memory of each policy; the dark part is the average over the step")
+            + figure("bars", "report", "Device memory of each policy: what it takes of the device, and in it the average over the step")
             + figure("times", "report", "Time of a step under each policy, as planned", legend="split")
             + table("Policies", ("policy", "fits", "arena", "host", "offloaded", "step", "speed"), rows,
                     ["yes" if row["fits"] else "no" for row in report["policies"]]) + command(line))
@@ -188,7 +188,7 @@ def memory_map(gallery, records):
     return (f"<p>Where each of the {len(row['step']['buffers'])} buffers lives under {html.escape(policy_name(row))}, and "
             "how much is alive. It is part of the report above.</p>\n"
             + figure("memory", "report", "Live bytes by category over the step, and what runs on each stream",
-                     row=gallery.dyn, legend="categories")
+                     row=gallery.dyn, legend="step")
             + figure("map", "report", "Address of each buffer over the step", row=gallery.dyn, legend="categories"))
 
 
@@ -199,7 +199,7 @@ def budgets(gallery, records):
              *(seconds(cell["step_seconds"]) if cell["fits"] else "does not fit" for cell in budget["policies"]))
             for budget in report["budgets"]]
     return ("<p>The time of a step under each budget that a policy fits in; dyn and opt plan for each budget anew. It is part "
-            "of the report above.</p>\n" + figure("budgets", "report", "Time of a step over the device's budget; its axis does not begin at zero")
+            "of the report above.</p>\n" + figure("budgets", "report", "Time of a step over the device's budget; its axis does not begin at zero, and equal times lie below each other")
             + table("Time of a step under each budget", ("budget", *titles[:len(rows[0]) - 1]), rows))
 
 
@@ -254,7 +254,7 @@ def compared(gallery, records):
     devices = ", ".join(f"{report['label']} on {report['device']}" for report in records["compare"]["reports"])
     return (f'<p>Two reports, policy by policy: {html.escape(devices)}. The <a href="compare.html">whole comparison</a> has '
             "the numbers.</p>\n"
-            + figure("compared", "compare", "Time of a step of each policy in each report; pale where it does not fit",
+            + figure("compared", "compare", "Time of a step of each policy in each report",
                      of="step_seconds") + command(*lines))
 
 
@@ -305,7 +305,7 @@ def write_page(gallery):
                    + json.dumps(record, separators=(",", ":")).replace("</", "<\\/") + "</script>\n"
                    for name, record in records.items())
     parts = {"version": version, "contents": contents, "sections": sections, "reports": data,
-             **{name: read(os.path.join(PAGE, name)) for name in ("page.css", "charts.js", "page.js")}}
+             **{name: read(os.path.join(PAGE, name)) for name in ("page.css", "charts.js", "explore.js", "page.js")}}
     page = re.sub(r"\{\{([a-z.]+)\}\}", lambda tag: parts[tag.group(1)], read("tools/gallery.html"))
     with open(gallery.path("index.html.part"), "w", encoding="utf-8") as file:
         file.write(page)

@@ -94,7 +94,7 @@ NOTES = {
             "are the fastest algorithms' by the cost model of this card; no bar is set for them. The paper's backward of "
             "CONV_01 is as long as if it also made a gradient of the images, which nobody reads. Ours makes none, and "
             "counts one in Figure 14.",
-    "Fig11": "The whole bar is the maximum, the dark part the average.",
+    "Fig11": "A bar is the average, and on top of it what the maximum adds.",
     "Fig14": "dyn of VGG-16(256) is faster in the paper than the all(p) that it chose, though it steps algorithms "
              "down; here both are the same plan.",
     "Fig15": "The paper's dyn has the numbers of all(p) here, on both sides; by its own rules dyn takes conv(p), which "

@@ -11,18 +11,16 @@ import html
 import math
 from dataclasses import dataclass, field
 
-COLORS = 7  # classes c0 to c6
-STYLE = """
-  text { fill: #1d2530 } .paper { fill: #fff } .grid { stroke: #dde2e8 } .ink { stroke: #1d2530 } .mark { stroke: #c2185b }
-  .side { fill: #00796b } .full, .hollow { fill: #00796b; stroke: #00796b; stroke-width: 1.5 } .hollow { fill: none }
-  .c0 { fill: #2f6da8 } .c1 { fill: #9cc3e6 } .c2 { fill: #d98a3d } .c3 { fill: #6d9c5a } .c4 { fill: #8a6fb0 }
-  .c5 { fill: #b0503e } .c6 { fill: #5f6b78 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e4e8ee } .paper { fill: #14181e } .grid { stroke: #38414d } .ink { stroke: #e4e8ee } .mark { stroke: #ff6f9f }
-    .side { fill: #4db6a5 } .full, .hollow { fill: #4db6a5; stroke: #4db6a5 } .hollow { fill: none }
-    .c0 { fill: #4e8fcc } .c1 { fill: #2f5475 } .c6 { fill: #8a96a3 }
-  }
-"""
+from palette import themed
+
+# Of the series their colour in the palette; of all others that of a sum.
+MEANINGS = {"weights": "weights", "feature maps": "feature_maps", "feature maps (X and Y)": "feature_maps",
+            "gradient maps": "gradient_maps", "workspace": "workspace", "forward": "forward", "backward": "backward",
+            "average": "average", "offloaded in a step": "copy", "on the host": "host"}
+STYLE = themed("".join(f"\n  .{name} {{ fill: var(--{name}) }}" for name in ("total", *dict.fromkeys(MEANINGS.values()))) + """
+  text { fill: var(--ink) } .paper { fill: var(--paper) } .grid { stroke: var(--rule) } .ink { stroke: var(--ink) }
+  .mark { stroke: var(--published) } .side { fill: var(--soft) } .full { fill: var(--ink); stroke: var(--ink); stroke-width: 1.5 }
+  .hollow { fill: var(--paper); stroke: var(--published); stroke-width: 1.5 }""")
 TOP, HEIGHT, LINE = 64, 260, 16
 LETTER = 7.4  # of the widest usual font, in 12 px
 LEFT, RIGHT = 74, 68  # room for the numbers and the title of an axis
@@ -123,7 +121,7 @@ class Chart:
         return "\n".join([head, *self.out, f'<g transform="translate(0 {self.offset})">', *body, "</g></svg>\n"])
 
     def legend_items(self):
-        items = [("box", name, f"c{i % COLORS}") for i, name in enumerate(self.series)]
+        items = [("box", name, MEANINGS.get(name, "total")) for name in self.series]
         if any(bar.marks for bar in self.bars()):
             items.append(("mark", self.mark, "mark"))
         if any(bar.point is not None for bar in self.bars()):
@@ -190,7 +188,7 @@ class Chart:
         for name, value in bar.parts:
             y = axis.y(below + value)
             self.out.append(f'<rect x="{x + 1.5:.1f}" y="{y:.1f}" width="{self.width - 3:.1f}" '
-                            f'height="{axis.y(below) - y:.1f}" class="c{self.series.index(name) % COLORS}"><title>'
+                            f'height="{axis.y(below) - y:.1f}" class="{MEANINGS.get(name, "total")}"><title>'
                             f'{html.escape(f"{bar.label} {name}: {value:,.4g}")}</title></rect>')
             below += value
         for mark in bar.marks:

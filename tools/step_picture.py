@@ -16,25 +16,21 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True  # nothing is left behind in tools/
+
+from palette import themed  # noqa: E402
+
 WIDTH, LEFT, RIGHT = 960, 92, 12
 LANE, GAP, MEMORY = 24, 6, 190
-STYLE = """
-  :root { color-scheme: light dark }
-  text { font: 12px system-ui, sans-serif; fill: #24292f }
-  .small { font-size: 11px; fill: #57606a }
-  .lane { fill: #f3f4f6 } .forward { fill: #0969da } .backward { fill: #8250df } .other { fill: #6e7781 }
-  .out { fill: #bc4c00 } .in { fill: #1a7f37 }
-  .live { fill: #0969da; fill-opacity: .25; stroke: #0969da; stroke-width: 1.5 }
-  .whole { fill: none; stroke: #6e7781; stroke-width: 1.2; stroke-dasharray: 4 3 }
-  .budget { stroke: #cf222e; stroke-width: 1.5 }
-  .axis { stroke: #8c959f; stroke-width: 1 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 } .small { fill: #9198a1 } .lane { fill: #21262d }
-    .forward { fill: #58a6ff } .backward { fill: #bc8cff } .other { fill: #8b949e }
-    .out { fill: #f0883e } .in { fill: #3fb950 }
-    .live { fill: #58a6ff; stroke: #58a6ff } .whole { stroke: #9198a1 }
-    .budget { stroke: #ff7b72 } .axis { stroke: #6e7681 }
-  }"""
+STYLE = "\n  :root { color-scheme: light dark }" + themed("""
+  text { font: 12px system-ui, sans-serif; fill: var(--ink) }
+  .small { font-size: 11px; fill: var(--soft) }
+  .lane { fill: var(--raised) } .forward { fill: var(--forward) } .backward { fill: var(--backward) } .other { fill: var(--compute) }
+  .copy { fill: var(--copy) }
+  .live { fill: var(--total); stroke: var(--soft); stroke-width: 1.5 }
+  .whole { fill: none; stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 4 3 }
+  .budget { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 6 4 }
+  .axis { stroke: var(--soft); stroke-width: 1 }""")
 STEP = 2  # the first one begins without copies of the step before it
 
 
@@ -93,7 +89,7 @@ def title_of(event):
 def class_of(event):
     track = track_of(event)
     if track != "compute":
-        return track
+        return "copy"
     if event["args"]["kind"] != "run":
         return "other"
     return "forward" if event["args"]["pass"] == "forward" else "backward"
@@ -176,9 +172,9 @@ def draw(options):
              f"{options.device}")
     picture.text(LEFT, 17, title)
     legend = LEFT + 530
-    for kind, label in (("forward", "forward"), ("backward", "backward"), ("out", "copy out"), ("in", "copy in")):
+    for kind in ("forward", "backward", "copy"):
         picture.rect(kind, legend, 8, 10, 10)
-        picture.text(legend + 14, 17, label, kind="small")
+        picture.text(legend + 14, 17, kind, kind="small")
         legend += 84
     for row, (track, label) in enumerate((("compute", "compute"), ("out", "to the host"), ("in", "from the host"))):
         picture.lane(top + row * (LANE + GAP), label, [s for s in step.spans if s[0] == track])

@@ -268,27 +268,43 @@ static void tell_first(const char *page, const char *key, const char *value)
     fail_msg("%s: %s is %s; %s", page, key, is, first);
 }
 
+enum { EVERYWHERE, IN_REPORTS, IN_STUDIES };
+
 static void check_use(const char *page)
 {
-    const bool report = strcmp(page, "report") == 0 || is_larger(page);
+    const bool has_part[] = {[EVERYWHERE] = true,
+                             [IN_REPORTS] = strcmp(page, "report") == 0 || is_larger(page),
+                             [IN_STUDIES] = strcmp(page, "scale") == 0};
     static const struct {
         const char *key, *value;
-        bool everywhere;
+        int where;
     } wanted[] = {
-        {"charts", NULL, true},           {"empty", "0", true},
-        {"outside", "0", true},           {"covered", "0", true},
-        {"unlabelled", "0", true},        {"misread", "0", true},
-        {"theme-button", "True", true},   {"paper-light", "rgb(255, 255, 255)", true},
-        {"ascending", "True", false},     {"paper-dark", "rgb(20, 24, 30)", true},
-        {"descending", "True", false},    {"filtered", "True", false},
-        {"told", "True", false},          {"sideways-light", "0", true},
-        {"sideways-dark", "0", true},     {"sideways-narrow", "0", true},
-        {"sideways-print", "0", true},    {"button-light", "False", true},
-        {"button-narrow", "False", true},
+        {"charts", NULL, EVERYWHERE},          {"empty", "0", EVERYWHERE},
+        {"outside", "0", EVERYWHERE},          {"covered", "0", EVERYWHERE},
+        {"unlabelled", "0", EVERYWHERE},       {"misread", "0", EVERYWHERE},
+        {"theme-button", "True", EVERYWHERE},  {"paper-light", "rgb(255, 255, 255)", EVERYWHERE},
+        {"ascending", "True", IN_REPORTS},     {"paper-dark", "rgb(20, 24, 30)", EVERYWHERE},
+        {"descending", "True", IN_REPORTS},    {"filtered", "True", IN_REPORTS},
+        {"sideways-light", "0", EVERYWHERE},   {"shades", "0", EVERYWHERE},
+        {"halves-map", "True", IN_REPORTS},    {"halves-memory", "True", IN_REPORTS},
+        {"times-map", "True", IN_REPORTS},     {"times-memory", "True", IN_REPORTS},
+        {"scrolls-map", "True", IN_REPORTS},   {"scrolls-memory", "True", IN_REPORTS},
+        {"wheel-map", "True", IN_REPORTS},     {"wheel-memory", "True", IN_REPORTS},
+        {"keys-map", "True", IN_REPORTS},      {"keys-memory", "True", IN_REPORTS},
+        {"drag-map", "True", IN_REPORTS},      {"drag-memory", "True", IN_REPORTS},
+        {"whole-map", "True", IN_REPORTS},     {"whole-memory", "True", IN_REPORTS},
+        {"told-map", "True", IN_REPORTS},      {"told-memory", "True", IN_REPORTS},
+        {"pointed-map", "True", IN_REPORTS},   {"pointed-memory", "True", IN_REPORTS},
+        {"lines", "True", IN_REPORTS},         {"kept", "True", IN_REPORTS},
+        {"ideal", "True", IN_STUDIES},         {"open-in-print", "True", EVERYWHERE},
+        {"closed-again", "True", EVERYWHERE},  {"heads-print", "True", EVERYWHERE},
+        {"unsaid-narrow", "0", EVERYWHERE},    {"sideways-dark", "0", EVERYWHERE},
+        {"sideways-narrow", "0", EVERYWHERE},  {"sideways-print", "0", EVERYWHERE},
+        {"button-light", "False", EVERYWHERE}, {"button-narrow", "False", EVERYWHERE},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const char *value = found_of(page, wanted[i].key);
-        if (value == NULL && (wanted[i].everywhere || report))
+        if (value == NULL && has_part[wanted[i].where])
             fail_msg("nothing is told of %s in %s", wanted[i].key, page);
         if (value != NULL && wanted[i].value != NULL && strcmp(value, wanted[i].value) != 0)
             tell_first(page, wanted[i].key, value);
@@ -348,7 +364,7 @@ static void check_tables(const char *page, const char *path)
                                          {"step", "step_seconds"},
                                          {"speed", "relative_speed"},
                                          {"smallest", "smallest_bytes"}},
-                        of_layers[] = {{"stash", "stash_bytes"},
+                        of_layers[] = {{"kept_for_backward", "stash_bytes"},
                                        {"workspace", "workspace_bytes"},
                                        {"forward_time", "forward_seconds"},
                                        {"backward_time", "backward_seconds"},

@@ -82,19 +82,73 @@ TEST_IN_FOLDER(a_figure_that_is_off_is_an_error)
     vdnn_test_run_free(&run);
 }
 
+/* The colours of a text, "#1d2530", one by one; NULL: no more. */
+static const char *next_colour(const char *at, char colour[8])
+{
+    while ((at = strchr(at, '#')) != NULL) {
+        const size_t length = strspn(++at, "0123456789abcdef");
+        if (length == 6) {
+            (void)snprintf(colour, 8, "#%.6s", at);
+            return at + length;
+        }
+    }
+    return NULL;
+}
+
+/* Each colour of the pictures means there what it means in the palette. */
+static void check_colours(const char *path, const char *palette)
+{
+    char *text, colour[8];
+    size_t count;
+    int colours = 0;
+    vdnn_test_read_file(path, &text, &count);
+    for (const char *at = text; (at = next_colour(at, colour)) != NULL; colours++)
+        if (strstr(palette, colour) == NULL)
+            fail_msg("%s has %s, which the palette does not have", path, colour);
+    assert_true(colours >= 8);
+    free(text);
+}
+
+static char *read_palette(void)
+{
+    char *text;
+    size_t count;
+    vdnn_test_read_file("runtime/report/page/page.css", &text, &count);
+    char *end = strstr(text, "\n}");
+    assert_true(end != NULL && strstr(text, ":root {") < end);
+    *end = '\0';
+    return text;
+}
+
+TEST(no_two_meanings_have_one_colour)
+{
+    char *palette = read_palette(), colour[8];
+    int colours = 0;
+    for (const char *at = palette; (at = next_colour(at, colour)) != NULL; colours++) {
+        const char *other = strstr(at, colour);
+        if (other != NULL && strcspn(at, "\n") < (size_t)(other - at))
+            fail_msg("%s stands for two: %.40s", colour, other - 30);
+    }
+    assert_true(colours >= 30);
+    free(palette);
+}
+
 TEST_IN_FOLDER(without_the_papers_figures_the_page_shows_ours)
 {
-    char name[32];
+    char name[32], *palette = read_palette();
     vdnn_test_run run;
     need_python();
     make_page(&run, *state, "--data @/none");
+    check_colours("traces/step.svg", palette);
     vdnn_test_expect(&run, 0, "0 values compared");
     assert_has(*state, "paper.md", "not there to compare with");
     for (int i = 0; i < PICTURES; i++) {
         (void)snprintf(name, sizeof name, "figure-%s.svg", pictures[i]);
         assert_has(*state, name, "</svg>");
         assert_has(*state, "paper.md", name);
+        check_colours(vdnn_test_path(*state, name), palette);
     }
+    free(palette);
     vdnn_test_run_free(&run);
 }
 

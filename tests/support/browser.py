@@ -138,6 +138,22 @@ BUTTON = """(() => {
 })()"""
 
 
+# Whether the heads of tables are repeated on each page of paper, which Chromium does unless a button is in them.
+HEADS = """[...document.querySelectorAll("thead")].every(one => getComputedStyle(one).display === "table-header-group" &&
+  [...one.querySelectorAll("button")].every(button => getComputedStyle(button).display === "contents"))"""
+
+
+# What is cut off on a telephone without a hint that it scrolls, once the page knows its new width.
+UNSAID = """(async () => {
+  const unsaid = () => [...document.querySelectorAll("*")].filter(one => one.scrollWidth > one.clientWidth + 1 &&
+    one.clientWidth > 0 && getComputedStyle(one).overflowX === "auto" && one.tagName !== "PRE" &&
+    (!one.previousElementSibling || one.previousElementSibling.className !== "hint" || one.previousElementSibling.hidden)).length;
+  for (let tries = 0; tries < 50 && unsaid() > 0; tries++)
+    await new Promise(done => setTimeout(done, 20));
+  return unsaid();
+})()"""
+
+
 def look(browser, path, options, tell):
     name = pathlib.Path(path).stem
     out = os.path.join(options.out, name)
@@ -152,6 +168,9 @@ def look(browser, path, options, tell):
         tell(name, "found", f"sideways-{suffix}",
              browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
         tell(name, "found", f"button-{suffix}", browser.evaluate(BUTTON))
+    tell(name, "found", "heads-print", browser.evaluate(HEADS))
+    browser.show("light", NARROW)
+    tell(name, "found", "unsaid-narrow", browser.evaluate(UNSAID))
     if options.axe:
         browser.evaluate(pathlib.Path(options.axe).read_text(encoding="utf-8") + ";0")
         for scheme, rules in AXE_LOOKS:

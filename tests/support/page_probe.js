@@ -105,11 +105,86 @@
   found.unlabelled = all("svg, img, input, button, [role=region], section").filter(one =>
     !(one.getAttribute("aria-label") || one.getAttribute("aria-labelledby") || one.getAttribute("alt") ||
       one.textContent.trim() || one.closest("label"))).length;
-  const map = document.querySelector("figure[data-chart=map] svg");
-  if (map) {
-    map.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-    found.told = map.closest("figure").querySelector(".tell").textContent.includes(" at address ");
+  // Captions name no shade, which the other theme turns around.
+  found.shades = all("figcaption").filter(one => /\b(dark|light|pale|bright)/.test(one.textContent)).length;
+
+  // A chart of a step says when, and what is forward; keys, wheel and dragging zoom, move and tell.
+  const axisOf = place => all("text.soft", place).map(one => one.textContent).join(" ");
+  for (const [chart, told] of [["map", " at address "], ["memory", " are live: "]]) {
+    const figure = document.querySelector(`figure[data-chart=${chart}]`), place = figure && figure.querySelector(".explored");
+    if (!place)
+      continue;
+    const key = (name, shiftKey = false) => place.querySelector("svg").dispatchEvent(
+      new KeyboardEvent("keydown", {key: name, shiftKey, bubbles: true}));
+    const whole = axisOf(place), tell = figure.querySelector(".tell");
+    const [left, top, span, height, width] = place.querySelector("svg").dataset.plot.split(" ").map(Number);
+    const at = (x, y) => {
+      const box = place.querySelector("svg").getBoundingClientRect(), scale = box.width / width;
+      return {clientX: box.left + (left + span * x) * scale, clientY: box.top + (top + height * y) * scale,
+        bubbles: true, cancelable: true, button: 0, pointerId: 1, pointerType: "mouse"};
+    };
+    const changes = act => {
+      const before = place.innerHTML;
+      act();
+      return place.innerHTML !== before;
+    };
+    const wheel = () => !place.querySelector("svg").dispatchEvent(new WheelEvent("wheel", {deltaY: -100, ...at(.5, .5)}));
+    const halves = all("text.half", place).map(one => one.textContent);
+    found[`halves-${chart}`] = halves.slice(0, 2).join(" ") === "forward backward" && all(".boundary", place).length === halves.length - 1;
+    found[`times-${chart}`] = (whole.match(/\b[\d.]+ (s|ms|µs)\b/g) || []).length >= 3;
+    found[`scrolls-${chart}`] = !changes(wheel);
+    place.focus();
+    found[`wheel-${chart}`] = changes(wheel) && wheel();
+    key("0");
+    found[`keys-${chart}`] = [..."+++-"].every(name => changes(() => key(name))) && changes(() => key("ArrowRight", true));
+    found[`drag-${chart}`] = changes(() => {
+      place.dispatchEvent(new PointerEvent("pointerdown", at(.5, .5)));
+      place.dispatchEvent(new PointerEvent("pointermove", at(.9, .5)));
+      place.dispatchEvent(new PointerEvent("pointerup", at(.9, .5)));
+    });
+    key("0");
+    found[`whole-${chart}`] = axisOf(place) === whole;
+    key("ArrowRight");
+    found[`told-${chart}`] = tell.textContent.includes(told);
+    const before = tell.textContent, target = chart === "map" ? all("[data-box]", place).pop() : place.querySelector("svg");
+    target.dispatchEvent(new PointerEvent("pointermove", at(.6, .5)));
+    found[`pointed-${chart}`] = tell.textContent !== before && tell.textContent.includes(told);
   }
+
+  // Each policy that fits under a budget has a line of its own there, with its name at the end.
+  const budgets = document.querySelector("figure[data-chart=budgets]");
+  if (budgets) {
+    const lines = all("polyline", budgets), fits = reportOf(budgets).budgets[0].policies.filter((_, k) =>
+      reportOf(budgets).budgets.some(budget => budget.policies[k].fits));
+    found.lines = lines.length === fits.length && new Set(lines.map(one => one.getAttribute("points"))).size === fits.length &&
+      lines.every(one => all("text", budgets).some(name => name.textContent.startsWith(one.dataset.line)));
+  }
+  const speeds = document.querySelector("figure[data-of=images_per_second]");
+  if (speeds) {
+    const ideal = speeds.querySelector(".ideal"), ticks = all("text[text-anchor=end]", speeds);
+    const [low, high] = [ticks[0], ticks[ticks.length - 1]].map(one => ({y: Number(one.getAttribute("y")), value: Number(one.textContent)}));
+    const slope = (Number(ideal.getAttribute("y1")) - Number(ideal.getAttribute("y2"))) / (low.y - high.y);
+    const devices = all("text[text-anchor=middle]", speeds).map(one => Number(one.textContent)).filter(count => count > 0);
+    found.ideal = Math.abs(slope * Math.log(high.value / low.value) - Math.log(Math.max(...devices) / Math.min(...devices))) < 0.02;
+  }
+
+  // What is wider than its place says so, and its first column stays.
+  const wide = all(".scroll").find(one => one.querySelector("table") && one.scrollWidth > one.clientWidth + 20);
+  if (wide) {
+    const first = wide.querySelector("tbody tr > :first-child"), before = first.getBoundingClientRect().left;
+    wide.scrollLeft = 20;
+    found.kept = first.getBoundingClientRect().left === before && !wide.previousElementSibling.hidden;
+    wide.scrollLeft = 0;
+  }
+
+  // On paper every part is open and drawn; afterwards as before.
+  const parts = all("details"), wasOpen = parts.map(one => one.open);
+  parts.forEach((one, i) => { one.open = i === 0; });
+  dispatchEvent(new Event("beforeprint"));
+  found["open-in-print"] = parts.every(one => one.open);
+  dispatchEvent(new Event("afterprint"));
+  found["closed-again"] = parts.every((one, i) => one.open === (i === 0));
+  parts.forEach((one, i) => { one.open = wasOpen[i]; });
   found.charts = all("svg").length;
   found.empty = all("figure[data-chart]").filter(one => !one.querySelector("svg")).length;
   return found;

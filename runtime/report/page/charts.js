@@ -1,13 +1,12 @@
 // The charts, each a function of a report's JSON that returns the text of an SVG picture. Nothing
-// here knows the page.
+// here knows the page; `narrow` is for screens on which names stand above their bars.
 "use strict";
 
 const CATEGORIES = ["weights", "weight_gradients", "optimizer", "feature_maps", "gradient_maps",
   "workspace", "other"];
-const RUN = ["planned", "measured"];
-const PASSES = ["forward", "backward_data", "backward_filter"];
+const LANES = ["forward", "backward", "recompute", "copy"];
 const SPLIT = ["compute", "recompute", "exposed_copy", "stall"];
-const CHART = {width: 900, left: 150, right: 170};
+const CHART = {width: 900, left: 150, right: 170, narrow: 360};
 const LAYER_LETTERS = 16;
 const LETTER = 6.8, BUDGET_NAME = 125; // about as wide as a letter, and as "budget 12.00 GiB", is
 
@@ -28,8 +27,8 @@ function bytesText(bytes) {
 const secondsText = seconds =>
   seconds >= 1 ? `${seconds.toFixed(3)} s` : `${(1e3 * seconds).toFixed(3)} ms`;
 
-function svg(height, name, body, width = CHART.width) {
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(name)}">` +
+function svg(height, name, body, width = CHART.width, attributes = "") {
+  return `<svg viewBox="0 0 ${width} ${fixed(height)}" role="img" aria-label="${escaped(name)}" ${attributes}>` +
     `${body}</svg>`;
 }
 
@@ -47,6 +46,23 @@ function line(x1, y1, x2, y2, attributes = 'class="rule"') {
   return `<line x1="${fixed(x1)}" y1="${fixed(y1)}" x2="${fixed(x2)}" y2="${fixed(y2)}" ${attributes}/>`;
 }
 
+// Marks of lines and passes, which differ by their shape: what a reader of any colours tells apart.
+const SHAPES = ["M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M-3.6 -3.6h7.2v7.2h-7.2z", "M0 -4.6L4.4 3.4H-4.4z",
+  "M0 -5L5 0L0 5L-5 0z", "M-1.5 -4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z", "M0 4.6L4.4 -3.4H-4.4z"];
+
+function mark(shape, x, y, attributes, title) {
+  return `<path d="${SHAPES[shape % SHAPES.length]}" transform="translate(${fixed(x)} ${fixed(y)})" ${attributes}>` +
+    `<title>${escaped(title)}</title></path>`;
+}
+
+// Where levels go so that each is `gap` below the one above it, none below `bottom`, in the same order.
+function spread(levels, gap, bottom) {
+  const order = levels.map((_, i) => i).sort((a, b) => levels[a] - levels[b] || a - b), placed = [...levels];
+  order.forEach((i, k) => { placed[i] = k === 0 ? levels[i] : Math.max(levels[i], placed[order[k - 1]] + gap); });
+  order.reverse().forEach((i, k) => { placed[i] = Math.min(placed[i], k === 0 ? bottom : placed[order[k - 1]] - gap); });
+  return placed;
+}
+
 // Of a box so thin that a rim would be all that is seen of it.
 const boxClass = (width, height) => `class="box${Math.min(width, height) < 2.5 ? " thin" : ""}"`;
 const fill = key => `style="fill:var(--${key})"`;
@@ -61,19 +77,54 @@ function ticks(most, base = 10) {
   return all;
 }
 
-// Of bytes: steps of a power of two.
-function byteTicks(most) {
-  const step = Math.pow(2, Math.ceil(Math.log2(most / 5)));
+// Of bytes: steps of a power of two, between two values.
+function byteTicks(most, least = 0) {
+  const step = Math.pow(2, Math.ceil(Math.log2((most - least) / 5)));
   const all = [];
-  for (let value = 0; value <= most * 1.0001; value += step)
+  for (let value = Math.ceil(least / step) * step; value <= least + (most - least) * 1.0001; value += step)
     all.push(value);
   return all;
 }
 
+// Steps of 1, 2 or 5 times a power of ten, between two values.
+function ticksWithin(least, most) {
+  const [first, second] = ticks(most - least);
+  const step = second - first, all = [];
+  for (let k = Math.ceil(least / step); k * step <= most * 1.0001; k++)
+    all.push(k * step);
+  return all;
+}
+
+// In a unit that suits, with as many decimals as tell one tick from the next.
+function tickTexts(values, units) {
+  const step = values.length > 1 ? values[1] - values[0] : values[0] || 1, most = values[values.length - 1] || step;
+  const [name, size] = units.find(([, bytes]) => Math.min(most, 1000 * step) >= bytes) || units[units.length - 1];
+  const decimals = [0, 1, 2, 3, 4, 5, 6].find(count => {
+    const shown = step / size * Math.pow(10, count);
+    return Math.abs(shown - Math.round(shown)) < 1e-3;
+  });
+  return values.map(value => `${(value / size).toFixed(decimals === undefined ? 2 : decimals)} ${name}`);
+}
+
+const SECONDS = [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]];
+const BYTES = [["TiB", 2 ** 40], ["GiB", 2 ** 30], ["MiB", 2 ** 20], ["KiB", 2 ** 10], ["B", 1]];
 const secondsTickText = seconds => seconds >= 1 || seconds === 0 ? `${fixed(seconds)} s`
   : seconds >= 1e-3 ? `${fixed(1e3 * seconds)} ms` : seconds >= 1e-6 ? `${fixed(1e6 * seconds)} µs`
     : `${fixed(1e9 * seconds)} ns`;
 const byteTickText = bytes => bytesText(bytes).replace(/\.00/, "").replace(/(\.\d)0/, "$1");
+
+// Horizontal bars: where their names, they themselves and what is said of them stand; on a narrow screen a bar
+// has its words above it.
+function barFrame(narrow, right = CHART.right, height = 20) {
+  const left = narrow ? 0 : CHART.left, width = narrow ? CHART.narrow : CHART.width;
+  const span = width - left - (narrow ? 0 : right), head = narrow ? 18 : 0;
+  return {
+    left, width, span, height, step: head + height + 6,
+    top: i => 8 + i * (head + height + 6) + head,
+    name: (y, words) => narrow ? text(0, y - 5, words) : text(left - 8, y + height - 5, words, 'text-anchor="end"'),
+    told: (x, y, words) => narrow ? text(width, y - 5, words, 'text-anchor="end"') : text(x, y + height - 5, words),
+  };
+}
 
 // ---- policies side by side -----------------------------------------------------------------------
 
@@ -88,55 +139,52 @@ function policyName(row) {
   return `${row.policy === chosen.policy ? "" : `${row.policy} = `}${chosen.policy} (${chosen.algo})`;
 }
 
-function budgetLine(x, top, bottom, bytes) {
-  return line(x, top, x, bottom, 'class="budget"') +
-    text(x, bottom + 14, `budget ${bytesText(bytes)}`, 'text-anchor="middle" class="budget-name"');
-}
-
-// Device memory: the arena, in it the average; in the paper's accounting the peak.
-function barsChart(report) {
-  const rows = rowsOf(report), step = 26, top = 8;
+// Device memory: the arena, in it the average, each with its figure; in the paper's accounting the peak.
+function barsChart(report, narrow) {
+  const rows = rowsOf(report), frame = barFrame(narrow);
   const of = row => report.accounting === "paper" ? row.device_peak_bytes : row.arena_bytes;
   const most = Math.max(...rows.map(of)), budget = report.device.budget_bytes;
-  const span = CHART.width - CHART.left - CHART.right;
+  const at = frame.left + frame.span * budget / most, shows = budget <= most && report.accounting !== "paper";
   let body = "";
   rows.forEach((row, i) => {
-    const y = top + step * i, name = policyName(row);
-    const tone = row.fits ? "weights" : "gradient_maps";
-    body += text(CHART.left - 8, y + 15, name, 'text-anchor="end"') +
-      rect(CHART.left, y, span * of(row) / most, step - 6, `${fill(tone)} opacity=".45"`,
+    const y = frame.top(i), name = policyName(row), average = frame.span * row.device_average_bytes / most;
+    const whole = frame.span * of(row) / most, words = `average ${bytesText(row.device_average_bytes)}`;
+    body += frame.name(y, name) +
+      rect(frame.left, y, whole, frame.height, `${fill("total")}${row.fits ? "" : ' class="unfit"'}`,
         `${name}: ${bytesText(of(row))}`) +
-      rect(CHART.left, y, span * row.device_average_bytes / most, step - 6, fill(tone),
-        `${name}: ${bytesText(row.device_average_bytes)} on average`) +
-      text(CHART.left + span + 12, y + 15, bytesText(of(row)) + (row.fits ? "" : ", does not fit"));
+      rect(frame.left, y, average, frame.height, fill("average"), `${name}: ${words}`) +
+      (average >= LETTER * words.length + 8 ? text(frame.left + 6, y + 14, words)
+        : whole - average >= LETTER * words.length + 8 ? text(frame.left + average + 6, y + 14, words) : "") +
+      frame.told(frame.left + frame.span + 12, y, bytesText(of(row)) + (row.fits ? "" : ", does not fit")) +
+      (shows ? line(at, y - 3, at, y + frame.height + 3, 'class="budget"') : "");
   });
-  const bottom = top + step * rows.length;
-  if (budget <= most && report.accounting !== "paper")
-    body += budgetLine(CHART.left + span * budget / most, top - 4, bottom, budget);
-  return svg(bottom + 20, "device memory of each policy", body);
+  const bottom = frame.top(rows.length) - (narrow ? 18 : 0), half = BUDGET_NAME / 2;
+  if (shows)
+    body += text(Math.min(at, frame.width - half), bottom + 12, `budget ${bytesText(budget)}`,
+      'text-anchor="middle" class="budget-name"');
+  return svg(bottom + 20, "device memory of each policy", body, frame.width);
 }
 
 // Where each policy's step goes.
-function timesChart(report) {
-  const rows = rowsOf(report).filter(row => row.step), step = 26, top = 8;
+function timesChart(report, narrow) {
+  const rows = rowsOf(report).filter(row => row.step), frame = barFrame(narrow);
   const most = Math.max(...rows.map(row => row.step.seconds));
-  const span = CHART.width - CHART.left - CHART.right;
   let body = "";
   rows.forEach((row, i) => {
-    const y = top + step * i, name = policyName(row);
-    let x = CHART.left;
-    body += text(CHART.left - 8, y + 15, name, 'text-anchor="end"');
+    const y = frame.top(i), name = policyName(row);
+    let x = frame.left;
+    body += frame.name(y, name);
     for (const part of SPLIT) {
-      const seconds = row.step.split[`${part}_seconds`], width = span * seconds / most;
+      const seconds = row.step.split[`${part}_seconds`], width = frame.span * seconds / most;
       if (seconds > 0)
-        body += rect(x, y, width, step - 6, fill(part), `${name}: ${secondsText(seconds)} ${words(part)}`);
+        body += rect(x, y, width, frame.height, fill(part), `${name}: ${secondsText(seconds)} ${words(part)}`);
       x += width;
     }
     const lost = row.step.seconds - row.step.split.compute_seconds;
-    body += text(CHART.left + span + 12, y + 15,
+    body += frame.told(frame.left + frame.span + 12, y,
       `${secondsText(row.step.seconds)}, ${(100 * lost / row.step.seconds).toFixed(1)} % lost`);
   });
-  return svg(top + step * rows.length + 4, "time of a step under each policy", body);
+  return svg(frame.top(rows.length) - (narrow ? 18 : 0), "time of a step under each policy", body, frame.width);
 }
 
 // ---- one step ------------------------------------------------------------------------------------
@@ -171,18 +219,35 @@ function layerRuns(step) {
   return runs;
 }
 
-// What the charts of a step have in common: time along x, bytes along y, the layers below.
-function stepFrame(row, report, most, small) {
-  const width = small ? 470 : CHART.width, left = small ? 62 : 80, right = small ? 6 : 20;
-  const top = 20, height = small ? 130 : 330;
+// The halves of a step: forward and backward of each micro-batch, from when and until when.
+function halvesOf(step) {
+  return step.halves.map((half, i) => ({half: half.half, start: half.start_seconds,
+    end: i + 1 < step.halves.length ? step.halves[i + 1].start_seconds : step.seconds}));
+}
+
+const halfAt = (halves, seconds) => (halves.find(half => seconds < half.end) || halves[halves.length - 1]).half;
+
+// The part of a picture that is shown: of its time and of its bytes, each from 0 to 1.
+const WHOLE = {from: 0, to: 1, low: 0, high: 1};
+const between = value => Math.min(Math.max(value, 0), 1);
+
+// What the charts of a step have in common: time along x, bytes along y, the layers below. What is not in
+// view lies on its rim.
+function stepFrame(row, report, most, {small = false, narrow = false, view = WHOLE}) {
+  const width = small ? 470 : narrow ? 400 : CHART.width, left = small ? 62 : narrow ? 76 : 80, right = small ? 6 : narrow ? 4 : 20;
+  const top = 36, height = small ? 130 : 330;
   const span = width - left - right, seconds = row.step.seconds;
   const names = row.step.steps.map(one => Math.min((one.layer || "").length, LAYER_LETTERS));
+  const begin = seconds * view.from, shown = seconds * (view.to - view.from);
+  const floor = most * view.low, high = most * (view.high - view.low);
   return {
-    width, left, top, height, span, small,
-    foot: small ? 0 : 14 + 6 * Math.max(...names),
-    x: time => left + span * time / seconds,
-    y: bytes => top + height * (1 - bytes / most),
+    width, left, top, height, span, small, begin, end: begin + shown, floor, ceiling: floor + high,
+    foot: small ? 18 : 28 + 6 * Math.max(...names),
+    x: time => left + span * between((time - begin) / shown),
+    y: bytes => top + height * (1 - between((bytes - floor) / high)),
+    shows: bytes => bytes >= floor && bytes <= floor + high,
     most, seconds, budget: report.device.budget_bytes,
+    plot: `data-plot="${left} ${top} ${span} ${height} ${width}"`,
   };
 }
 
@@ -192,28 +257,54 @@ function mostBytes(rows, report) {
   return budget <= 1.5 * most ? Math.max(most, budget) * 1.02 : most * 1.02;
 }
 
+// Bytes at the left, time below.
 function axes(frame) {
+  const bottom = frame.top + frame.height, levels = byteTicks(frame.ceiling, frame.floor);
+  const times = ticksWithin(frame.begin, frame.end), timeTexts = tickTexts(times, SECONDS);
+  const byteTexts = tickTexts(levels, BYTES);
   let body = "";
-  for (const tick of byteTicks(frame.most))
+  levels.forEach((tick, i) => {
     body += line(frame.left, frame.y(tick), frame.left + frame.span, frame.y(tick)) +
-      text(frame.left - 6, frame.y(tick) + 4, byteTickText(tick), 'text-anchor="end" class="soft"');
+      text(frame.left - 6, frame.y(tick) + 4, byteTexts[i], 'text-anchor="end" class="soft"');
+  });
+  times.forEach((tick, i) => {
+    const x = frame.x(tick), half = LETTER * timeTexts[i].length / 2;
+    body += line(x, bottom, x, bottom + 4) + text(Math.min(x, frame.width - half), bottom + 16, timeTexts[i],
+      'text-anchor="middle" class="soft"');
+  });
   return body;
 }
 
+// What is forward and what is backward, with a line between.
+function halves(frame, step) {
+  const bottom = frame.top + frame.height;
+  let body = "";
+  halvesOf(step).forEach((half, i) => {
+    const from = frame.x(half.start), to = frame.x(half.end);
+    if (i > 0 && to - from >= 3 && from > frame.left)
+      body += line(from, 4, from, bottom, 'class="boundary"');
+    if (to - from >= 60)
+      body += text((from + to) / 2, 12, half.half, 'text-anchor="middle" class="soft half"');
+  });
+  return body;
+}
+
+const hasBudget = frame => frame.budget <= frame.most && frame.shows(frame.budget);
+
 // A name above a level, or above the budget's line where it would lie on that.
 function nameLevel(frame, level) {
-  const rule = frame.budget > frame.most ? Infinity : frame.y(frame.budget);
+  const rule = hasBudget(frame) ? frame.y(frame.budget) : Infinity;
   return level > rule && level - rule < 18 ? rule - 5 : level - 5;
 }
 
 // Whether words that end there would lie on the budget's name.
 function meetsBudgetName(frame, end, level) {
-  return frame.budget <= frame.most && end > frame.left + frame.span - BUDGET_NAME &&
+  return hasBudget(frame) && end > frame.left + frame.span - BUDGET_NAME &&
     Math.abs(level - frame.y(frame.budget) + 5) < 14;
 }
 
 function budgetRule(frame, atLeft = false) {
-  if (frame.budget > frame.most)
+  if (!hasBudget(frame))
     return "";
   const y = frame.y(frame.budget);
   return line(frame.left, y, frame.left + frame.span, y, 'class="budget"') +
@@ -231,7 +322,7 @@ function layerBands(step, frame) {
       body += rect(x, frame.top, width, frame.height, 'class="band"');
     if (!frame.small && width >= 5 && middle - free >= 13) {
       free = middle;
-      body += `<text transform="translate(${fixed(middle + 4)} ${bottom + 8}) rotate(90)" ` +
+      body += `<text transform="translate(${fixed(middle - 3)} ${bottom + 24}) rotate(90)" ` +
         `class="layer">${escaped(run.layer.length > LAYER_LETTERS
         ? `${run.layer.slice(0, LAYER_LETTERS - 1)}…` : run.layer)}</text>`;
     }
@@ -239,17 +330,17 @@ function layerBands(step, frame) {
   return body;
 }
 
-// What runs: compute with what it lost, copies out, copies in.
+// What runs: compute with its halves and what is computed again, copies out, copies in.
 function lanes(step, frame, top) {
-  const rows = [["compute", "compute"], ["out", "copies out"], ["in", "copies in"]];
+  const rows = [["compute", "compute"], ["out", "copies out"], ["in", "copies in"]], parts = halvesOf(step);
   let body = "";
   rows.forEach(([stream, name], i) => {
     const y = top + 16 * i;
     body += text(frame.left - 6, y + 10, name, 'text-anchor="end" class="soft"') +
       line(frame.left, y + 13, frame.left + frame.span, y + 13);
-    for (const one of step.steps.filter(one => one.stream === stream)) {
+    for (const one of step.steps.filter(one => one.stream === stream && one.end_seconds > frame.begin && one.start_seconds < frame.end)) {
       const x = frame.x(one.start_seconds);
-      const tone = one.kind === "recompute" ? "recompute" : stream === "compute" ? "compute" : "exposed_copy";
+      const tone = one.kind === "recompute" ? "recompute" : stream === "compute" ? halfAt(parts, one.start_seconds) : "copy";
       const width = Math.max(frame.x(one.end_seconds) - x, .6);
       body += rect(x, y, width, 12, `${fill(tone)} ${boxClass(width, 12)}`,
         `${one.title}: ${secondsText(one.end_seconds - one.start_seconds)} from ${secondsText(one.start_seconds)}`);
@@ -269,8 +360,8 @@ function areaPath(frame, times, below, above) {
 }
 
 // Memory over the step, stacked by category.
-function memoryChart(row, report, most, small) {
-  const frame = stepFrame(row, report, most, small), times = row.step.point_seconds;
+function memoryChart(row, report, most, form) {
+  const frame = stepFrame(row, report, most, form), times = row.step.point_seconds, small = frame.small;
   const live = liveBytes(row.step), bottom = frame.top + frame.height;
   let below = new Array(times.length).fill(0), areas = "", peak = 0;
   for (const category of CATEGORIES) {
@@ -282,18 +373,28 @@ function memoryChart(row, report, most, small) {
     below = above;
   }
   below.forEach((bytes, i) => { peak = bytes > below[peak] ? i : peak; });
-  const x = frame.x(times[peak]), y = frame.y(below[peak]);
+  const x = frame.x(times[peak]), y = frame.y(below[peak]), inView = times[peak] >= frame.begin && times[peak] <= frame.end;
   const name = `peak ${bytesText(below[peak])}${row.peak_layer ? `, ${row.peak_layer}` : ""}`;
   const length = LETTER * name.length, atEnd = x + 7 + length > frame.left + frame.span;
   const begin = atEnd ? x - 7 - length : x + 7;
-  const mark = `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="3.5" class="mark"/>` +
+  const peakMark = !inView ? "" : `<circle cx="${fixed(x)}" cy="${fixed(y)}" r="3.5" class="mark"/>` +
     text(x + (atEnd ? -7 : 7), nameLevel(frame, y), name, `class="halo" text-anchor="${atEnd ? "end" : "start"}"`);
   const foot = bottom + frame.foot;
-  const body = layerBands(row.step, frame) + axes(frame) + areas +
-    budgetRule(frame, begin > frame.left + BUDGET_NAME) + mark +
-    (small ? "" : lanes(row.step, frame, foot + 6));
-  return svg(small ? bottom + 8 : foot + 60,
-    `memory over the step under ${policyName(row)}: ${name}`, body, frame.width);
+  const body = layerBands(row.step, frame) + axes(frame) + areas + halves(frame, row.step) +
+    budgetRule(frame, begin > frame.left + BUDGET_NAME) + peakMark +
+    (small ? "" : lanes(row.step, frame, foot + 6) + line(0, 0, 0, 0, 'class="cursor" visibility="hidden"'));
+  return svg(small ? bottom + frame.foot + 4 : foot + 60,
+    `memory over the step under ${policyName(row)}: ${name}`, body, frame.width, frame.plot);
+}
+
+// What is alive at a point of the step, in words: the layer that computes, the sum, and each category.
+function pointText(step, live, point) {
+  const seconds = step.point_seconds[point], runs = layerRuns(step);
+  const run = runs.find(one => seconds >= one.start && seconds < one.end);
+  const parts = CATEGORIES.filter(category => live[category][point] > 0);
+  const sum = parts.reduce((bytes, category) => bytes + live[category][point], 0);
+  return `At ${secondsText(seconds)} (${run ? `${run.layer}, ` : ""}${halfAt(halvesOf(step), seconds)}) ${bytesText(sum)} are live: ` +
+    parts.map(category => `${words(category)} ${bytesText(live[category][point])}`).join(", ");
 }
 
 function bufferText(buffer, step) {
@@ -305,10 +406,13 @@ function bufferText(buffer, step) {
 }
 
 // The memory map: each buffer a box, as wide as it lives and as high as it is large.
-function mapChart(row, report, most) {
-  const frame = stepFrame(row, report, most, false), step = row.step, times = step.point_seconds;
+function mapChart(row, report, most, form) {
+  const frame = stepFrame(row, report, most, form), step = row.step, times = step.point_seconds;
   let boxes = "", names = "";
   step.buffers.forEach((buffer, i) => {
+    if (times[buffer.first_point] >= frame.end || times[buffer.end_point] <= frame.begin ||
+        buffer.offset >= frame.ceiling || buffer.offset + buffer.bytes <= frame.floor)
+      return;
     const x = frame.x(times[buffer.first_point]), y = frame.y(buffer.offset + buffer.bytes);
     const width = Math.max(frame.x(times[buffer.end_point]) - x, .6);
     const height = frame.y(buffer.offset) - y;
@@ -320,66 +424,81 @@ function mapChart(row, report, most) {
         `class="name${buffer.category === "weights" ? " light" : ""}"`);
   });
   const end = frame.y(row.arena_bytes);
-  const body = layerBands(step, frame) + axes(frame) + boxes + names +
-    line(frame.left, end, frame.left + frame.span, end, 'class="arena"') +
-    text(frame.left + 4, nameLevel(frame, end), `arena ${bytesText(row.arena_bytes)}`, 'class="halo"') + budgetRule(frame);
+  const arena = !frame.shows(row.arena_bytes) ? "" : line(frame.left, end, frame.left + frame.span, end, 'class="arena"') +
+    text(frame.left + 4, nameLevel(frame, end), `arena ${bytesText(row.arena_bytes)}`, 'class="halo"');
+  const body = layerBands(step, frame) + axes(frame) + boxes + halves(frame, step) + names + arena + budgetRule(frame);
   return svg(frame.top + frame.height + frame.foot,
-    `memory map of ${policyName(row)}: ${step.buffers.length} buffers in ${bytesText(row.arena_bytes)}`, body);
+    `memory map of ${policyName(row)}: ${step.buffers.length} buffers in ${bytesText(row.arena_bytes)}`, body,
+    frame.width, frame.plot);
 }
 
 // ---- budgets -------------------------------------------------------------------------------------
 
-const COLOURS = ["compute", "gradient_maps", "optimizer", "workspace", "feature_maps",
-  "weight_gradients", "other"];
-const DASHES = {m: "5 4", p: "none"};
+const STRIP = 80; // for what takes more than half as long again as the fastest
 
-// Steps of 1, 2 or 5 times a power of ten, between two values.
-function ticksWithin(least, most) {
-  const [first, second] = ticks(most - least);
-  const step = second - first, all = [];
-  for (let k = Math.ceil(least / step); k * step <= most; k++)
-    all.push(k * step);
-  return all;
+// The axis of times: even up to half as long again as the fastest, beyond that a strip in which it is
+// logarithmic, so that every time has its place and small differences can be seen.
+function budgetAxis(times, top, height) {
+  const fastest = Math.min(...times), limit = 1.5 * fastest, largest = Math.max(...times);
+  const slowest = Math.max(...times.filter(seconds => seconds <= limit));
+  const rim = Math.max((slowest - fastest) / 10, fastest / 50), least = fastest - rim;
+  const strip = largest > limit ? STRIP : 0, most = strip > 0 ? Math.max(slowest + rim, limit) : slowest + rim;
+  return {
+    least, most, largest, break: strip > 0 ? top + strip : null,
+    y: seconds => seconds <= most ? top + strip + (height - strip) * (most - seconds) / (most - least)
+      : top + 10 + (strip - 20) * (1 - Math.log(seconds / most) / Math.log(largest / most)),
+  };
 }
 
-// Time of a step over the device's budget, a line for each policy from where it fits on. Those that take
-// more than half as long again as the fastest would make lines of all others that are flat: their times
-// stand beside their names.
+// Time of a step over the device's budget, a line for each policy from where it fits on, each named at its
+// end. Lines of equal times lie below each other.
 function budgetsChart(report) {
-  const top = 12, height = 280, left = 90, span = CHART.width - left - 210;
+  const top = 12, height = 320, bottom = top + height, left = 90, span = CHART.width - left - 210;
   const budgets = [...report.budgets].sort((a, b) => a.budget_bytes - b.budget_bytes);
   const times = budgets.flatMap(budget => budget.policies.filter(cell => cell.fits)).map(cell => cell.step_seconds);
-  const fastest = Math.min(...times), limit = 1.5 * fastest;
-  const slowest = Math.max(...times.filter(seconds => seconds <= limit));
-  const rim = Math.max((slowest - fastest) / 10, fastest / 50);
-  const least = times.length > 0 ? fastest - rim : 0, most = times.length > 0 ? slowest + rim : 1;
-  const largest = budgets[budgets.length - 1].budget_bytes;
-  const x = bytes => left + span * bytes / largest, y = seconds => top + height * (most - seconds) / (most - least);
-  const names = [...new Set(budgets[0].policies.map(cell => cell.policy))];
+  if (times.length === 0)
+    return svg(30, "no policy fits under any of the budgets", text(left, 20, "No policy fits under any of these budgets."));
+  const axis = budgetAxis(times, top, height), largest = budgets[budgets.length - 1].budget_bytes;
+  const x = bytes => left + span * bytes / largest, seconds = ticksWithin(axis.least, axis.most);
+  const names = [...new Set(budgets[0].policies.map(cell => cell.policy))], lines = [];
+  budgets[0].policies.forEach((policy, k) => lines.push({policy, name: policyTitle(report.policies[k]), points: []}));
+  for (const budget of budgets) {
+    const fitting = budget.policies.map((cell, k) => ({cell, k})).filter(one => one.cell.fits);
+    const levels = spread(fitting.map(one => axis.y(one.cell.step_seconds)), 4, bottom - 2);
+    fitting.forEach((one, i) => lines[one.k].points.push(
+      {bytes: budget.budget_bytes, seconds: one.cell.step_seconds, x: x(budget.budget_bytes), y: levels[i]}));
+  }
   let body = "";
-  for (const tick of ticksWithin(least, most))
-    body += line(left, y(tick), left + span, y(tick)) +
-      text(left - 8, y(tick) + 4, secondsTickText(tick), 'text-anchor="end" class="soft"');
-  for (const tick of byteTicks(largest))
-    body += text(x(tick), top + height + 18, byteTickText(tick), 'text-anchor="middle" class="soft"');
-  body += text(left + span / 2, top + height + 36, "device memory", 'text-anchor="middle" class="soft"');
-  budgets[0].policies.forEach((policy, k) => {
-    const colour = COLOURS[names.indexOf(policy.policy) % COLOURS.length];
-    const stroke = `stroke-width="2" stroke-dasharray="${DASHES[policy.algo]}" style="stroke:var(--${colour})"`;
-    const name = policyTitle(report.policies[k]), level = top + 8 + 18 * k;
-    const fitting = budgets.filter(budget => budget.policies[k].fits).map(budget => ({
-      budget, seconds: budget.policies[k].step_seconds,
-      x: fixed(x(budget.budget_bytes)), y: fixed(y(budget.policies[k].step_seconds))}));
-    const points = fitting.filter(point => point.seconds <= limit), beyond = fitting.length - points.length;
-    const note = fitting.length === 0 ? ", does not fit" : beyond > 0 ? `, up to ${secondsText(Math.max(...fitting.map(point => point.seconds)))}` : "";
-    body += `<polyline fill="none" ${stroke} points="${points.map(p => `${p.x},${p.y}`).join(" ")}"/>` +
-      line(left + span + 16, level, left + span + 44, level, stroke) +
-      text(left + span + 50, level + 4, name + note);
-    for (const point of points)
-      body += `<circle cx="${point.x}" cy="${point.y}" r="3.5" ${fill(colour)}><title>${escaped(name)}, ` +
-        `${bytesText(point.budget.budget_bytes)}: ${secondsText(point.seconds)}</title></circle>`;
+  tickTexts(seconds, SECONDS).forEach((words, i) => {
+    body += line(left, axis.y(seconds[i]), left + span, axis.y(seconds[i])) +
+      text(left - 8, axis.y(seconds[i]) + 4, words, 'text-anchor="end" class="soft"');
   });
-  return svg(top + height + 44, "time of a step over the device's budget", body);
+  if (axis.break !== null)
+    body += line(left, axis.break, left + span, axis.break, 'class="boundary"') +
+      line(left, axis.y(axis.largest), left + span, axis.y(axis.largest)) +
+      text(left - 8, axis.y(axis.largest) + 4, secondsText(axis.largest), 'text-anchor="end" class="soft"') +
+      text(left + 4, axis.break - 5, "slower: logarithmic", 'class="soft"');
+  const bytes = byteTicks(largest), told = lines.filter(one => one.points.length > 0);
+  tickTexts(bytes, BYTES).forEach((words, i) => {
+    body += text(x(bytes[i]), bottom + 18, words, 'text-anchor="middle" class="soft"');
+  });
+  body += text(left + span / 2, bottom + 36, "device memory", 'text-anchor="middle" class="soft"');
+  const levels = spread(told.map(one => one.points[one.points.length - 1].y), 16, bottom - 4);
+  told.forEach((one, k) => {
+    const last = one.points[one.points.length - 1], shape = names.indexOf(one.policy.policy);
+    const leanest = one.policy.algo === "m", dash = leanest ? ' stroke-dasharray="5 4"' : "";
+    body += `<polyline class="series${one.name.includes("(") ? "" : " strong"}"${dash} data-line="${escaped(one.name)}" ` +
+      `points="${one.points.map(p => `${fixed(p.x)},${fixed(p.y)}`).join(" ")}"/>` +
+      line(last.x + 6, last.y, left + span + 22, levels[k], 'class="leader"') +
+      text(left + span + 26, levels[k] + 4, `${one.name} ${secondsText(last.seconds)}`);
+    for (const point of one.points)
+      body += mark(shape, point.x, point.y, `class="point${leanest ? " hollow" : ""}"`,
+        `${one.name}, ${bytesText(point.bytes)}: ${secondsText(point.seconds)}`);
+  });
+  const never = lines.filter(one => one.points.length === 0).map(one => one.name).join(", ");
+  if (never !== "")
+    body += text(left, bottom + 56, `under none of these budgets: ${never}`, 'class="soft"');
+  return svg(bottom + (never === "" ? 44 : 64), "time of a step over the device's budget", body);
 }
 
 // Without what a dynamic policy chose, which depends on the budget.
@@ -387,24 +506,25 @@ const policyTitle = row => row.policy === "dyn" || row.policy === "opt" ? row.po
 
 // ---- a run ---------------------------------------------------------------------------------------
 
-// Kernels of each layer: planned above measured.
-function runChart(report) {
-  const layers = report.run.layers, step = 22, top = 6, span = CHART.width - CHART.left - 110;
+// Kernels of each layer: measured, with a frame as long as was planned.
+function runChart(report, narrow) {
+  const layers = report.run.layers, frame = barFrame(narrow, 210, 16);
   const total = times => times.forward_seconds + times.backward_seconds;
   const most = Math.max(...layers.flatMap(layer => [total(layer.planned), total(layer.measured)])) || 1;
   let body = "";
   layers.forEach((layer, i) => {
-    const y = top + step * i, planned = total(layer.planned), measured = total(layer.measured);
-    body += text(CHART.left - 8, y + 13, layer.name, 'text-anchor="end"') +
-      rect(CHART.left, y, span * planned / most, 8, fill("planned"), `${layer.name}: ${secondsText(planned)} planned`) +
-      rect(CHART.left, y + 9, span * measured / most, 8, fill("measured"), `${layer.name}: ${secondsText(measured)} measured`) +
-      text(CHART.left + span * Math.max(planned, measured) / most + 6, y + 13, secondsText(measured));
+    const y = frame.top(i), planned = total(layer.planned), measured = total(layer.measured);
+    body += frame.name(y, layer.name) +
+      rect(frame.left, y + 3, frame.span * measured / most, 10, fill("compute"), `${layer.name}: ${secondsText(measured)} measured`) +
+      rect(frame.left, y, frame.span * planned / most, 16, 'class="hollow"', `${layer.name}: ${secondsText(planned)} planned`) +
+      frame.told(frame.left + frame.span + 12, y, `${secondsText(measured)}, planned ${secondsText(planned)}`);
   });
-  return svg(top + step * layers.length, "kernels of each layer, planned and measured", body);
+  return svg(frame.top(layers.length) - (narrow ? 18 : 0), "kernels of each layer, planned and measured", body, frame.width);
 }
 
 // ---- algorithms ----------------------------------------------------------------------------------
 
+const PASSES = ["forward", "backward_data", "backward_filter"];
 const operationsText = operations => {
   const units = ["", "k", "M", "G", "T", "P"];
   const unit = Math.min(Math.floor(Math.log10(Math.max(operations, 1)) / 3), units.length - 1);
@@ -456,9 +576,9 @@ function workChart(report) {
     const told = `${p.layer}, ${words(p.pass)}, ${p.name}: ${secondsText(p.seconds)}, ` +
       `${operationsText(p.work)}${p.depth === null ? "" : `, depth ${p.depth}`}` +
       `${p.peak_share === null ? "" : `, ${(100 * p.peak_share).toFixed(1)} % of the peak`}`;
-    body += `<circle cx="${fixed(x(p.work))}" cy="${fixed(y(p.seconds))}" r="4" style="stroke:var(--${p.pass});` +
-      `stroke-width:1.5;fill:${p.best ? `var(--${p.pass})` : "none"}" pointer-events="all">` +
-      `<title>${escaped(told)}</title></circle>`;
+    const tone = `var(--${p.pass === "forward" ? "forward" : "backward"})`;
+    body += mark(PASSES.indexOf(p.pass), x(p.work), y(p.seconds), `style="stroke:${tone};stroke-width:1.5;` +
+      `fill:${p.best ? tone : "none"}" pointer-events="all"`, told);
   }
   return svg(top + height + 44, "time of each algorithm over its work", body);
 }
@@ -476,82 +596,108 @@ function lossesChart(run) {
   for (const tick of ticks(last).map(Math.round))
     body += text(x(Math.max(tick, 1)), top + height + 18, Math.max(tick, 1), 'text-anchor="middle" class="soft"');
   body += text(left + span / 2, top + height + 36, "step", 'text-anchor="middle" class="soft"') +
-    `<polyline fill="none" stroke-width="1.5" style="stroke:var(--compute)" points="` +
+    `<polyline class="series strong" style="stroke-width:1.5" points="` +
     `${losses.map((loss, i) => `${fixed(x(i + 1))},${fixed(y(loss))}`).join(" ")}"/>`;
   return svg(top + height + 44, `loss of ${last} steps, from ${losses[0].toFixed(3)} to ${losses[last - 1].toFixed(3)}`, body);
 }
 
 // Images per second of each card, with the range that its model's error leaves.
-function cardsChart(all) {
-  const step = 30, top = 6, cards = all.cards.filter(card => card.fits), span = CHART.width - CHART.left - 250;
+function cardsChart(all, narrow) {
+  const cards = all.cards.filter(card => card.fits), frame = barFrame(narrow, 250);
   const range = card => card.images_per_second_range || [card.images_per_second, card.images_per_second];
   const most = Math.max(...cards.map(card => range(card)[1]), 0) || 1;
   let body = "";
   cards.forEach((card, i) => {
-    const y = top + step * i, [from, to] = range(card).map(value => CHART.left + span * value / most);
+    const y = frame.top(i), [from, to] = range(card).map(value => frame.left + frame.span * value / most);
     const told = `${card.images_per_second.toFixed(0)} images/s, ${range(card).map(value => value.toFixed(0)).join(" to ")}`;
-    body += text(CHART.left - 8, y + 15, card.card, 'text-anchor="end"') +
-      rect(CHART.left, y, span * card.images_per_second / most, step - 10, fill("compute"), `${card.card}: ${told}`) +
+    body += frame.name(y, card.card) +
+      rect(frame.left, y, frame.span * card.images_per_second / most, frame.height, fill("total"), `${card.card}: ${told}`) +
       line(from, y + 10, to, y + 10, 'class="range"') + line(from, y + 5, from, y + 15, 'class="range"') +
-      line(to, y + 5, to, y + 15, 'class="range"') + text(to + 8, y + 15, told);
+      line(to, y + 5, to, y + 15, 'class="range"') + frame.told(to + 8, y, told);
   });
-  return svg(top + step * cards.length, "images per second of each card", body);
+  return svg(frame.top(cards.length) - (narrow ? 18 : 0), "images per second of each card", body, frame.width);
 }
 
 // ---- reports compared ----------------------------------------------------------------------------
 
 // A figure of each policy, a bar for each report that has it.
-function comparedChart(all, of) {
-  const bar = 16, span = CHART.width - CHART.left - 130, tell = of.endsWith("bytes") ? bytesText : secondsText;
-  const cells = all.policies.flatMap(policy => policy.reports.filter(cell => cell));
-  const most = Math.max(...cells.map(cell => cell[of])) || 1;
-  let body = "", y = 6;
-  for (const policy of all.policies) {
-    body += text(CHART.left - 26, y + 12, policy.policy, 'text-anchor="end"');
-    for (const cell of policy.reports.filter(cell => cell)) {
-      const colour = COLOURS[(cell.label.charCodeAt(0) - 65) % COLOURS.length];
-      body += text(CHART.left - 8, y + 12, cell.label, 'text-anchor="end" class="soft"') +
-        rect(CHART.left, y, span * cell[of] / most, bar - 3, `${fill(colour)}${cell.fits ? "" : ' opacity=".4"'}`,
-          `${policy.policy}, report ${cell.label}: ${tell(cell[of])}${cell.fits ? "" : ", does not fit"}`) +
-        text(CHART.left + span * cell[of] / most + 6, y + 12, tell(cell[of]));
-      y += bar;
-    }
-    y += 8;
-  }
-  return svg(y, `${words(of)} of each policy in each report`, body);
+function comparedChart(all, of, narrow) {
+  const frame = barFrame(narrow, 190, 14), tell = of.endsWith("bytes") ? bytesText : secondsText;
+  const bars = all.policies.flatMap(policy => policy.reports.filter(cell => cell).map((cell, i) => ({cell, policy: policy.policy, first: i === 0})));
+  const most = Math.max(...bars.map(bar => bar.cell[of])) || 1;
+  let body = "";
+  bars.forEach(({cell, policy, first}, i) => {
+    const y = frame.top(i), told = `${tell(cell[of])}${cell.fits ? "" : ", does not fit"}`;
+    body += frame.name(y, `${first ? `${policy}  ` : ""}${cell.label}`) +
+      rect(frame.left, y, frame.span * cell[of] / most, frame.height, `${fill("total")}${cell.fits ? "" : ' class="unfit"'}`,
+        `${policy}, report ${cell.label}: ${told}`) +
+      frame.told(frame.left + frame.span * cell[of] / most + 6, y, told);
+  });
+  return svg(frame.top(bars.length) - (narrow ? 18 : 0), `${words(of)} of each policy in each report`, body, frame.width);
 }
 
 // ---- scaling -------------------------------------------------------------------------------------
 
-// A figure of each batch over the logarithm of the number of devices.
+// 1, 2 and 5 times powers of ten between two values; where these are few, even steps.
+function logTicks(least, most) {
+  const all = powers(least, most).flatMap(power => [power, 2 * power, 5 * power]).filter(value => value >= least && value <= most);
+  return all.length >= 3 ? all : ticksWithin(least, most);
+}
+
+// The axis of a figure: throughput by its logarithm, so that twice as much is a step of equal height anywhere.
+function scalingAxis(of, values, top, height) {
+  const most = Math.max(...values, 0) || 1, bytes = of.endsWith("bytes");
+  if (of !== "images_per_second" || values.length === 0)
+    return {y: number => top + height * (1 - number / most), ticks: bytes ? byteTicks(most) : ticks(most),
+      text: bytes ? byteTickText : fixed};
+  const least = Math.min(...values) / 1.1, high = most * 1.1;
+  return {y: number => top + height * (1 - Math.log(number / least) / Math.log(high / least)),
+    ticks: logTicks(least, high), text: fixed};
+}
+
+// What the fastest single device would reach as often as there are devices; of efficiencies 1.
+function idealOf(rows, of, value) {
+  if (of === "efficiency")
+    return () => 1;
+  const each = Math.max(...rows.map(row => value(row) / row.devices * (row.devices === rows[0].devices)));
+  return of === "images_per_second" ? devices => each * devices : null;
+}
+
+// A figure of each batch over the logarithm of the number of devices, each batch named at its end.
 function scalingChart(study, of) {
   const value = row => Array.isArray(row[of]) ? Math.max(...row[of]) : row[of];
-  const rows = study.results.filter(row => row.fits && value(row) !== null);
-  const top = 12, height = 240, left = 90, span = CHART.width - left - 130;
+  const rows = study.results.filter(row => row.fits && value(row) !== null).sort((a, b) => a.devices - b.devices);
+  const top = 12, height = 260, left = 90, span = CHART.width - left - 130, bottom = top + height;
   const devices = [...new Set(study.results.map(row => row.devices))].sort((a, b) => a - b);
-  const most = Math.max(...rows.map(value), 0) || 1;
-  const range = Math.log2(devices[devices.length - 1] / devices[0]) || 1;
-  const x = count => left + span * Math.log2(count / devices[0]) / range;
-  const y = number => top + height * (1 - number / most);
-  const bytes = of.endsWith("bytes");
+  const last = devices[devices.length - 1], range = Math.log2(last / devices[0]) || 1;
+  const ideal = rows.length > 0 ? idealOf(rows, of, value) : null;
+  const axis = scalingAxis(of, [...rows.map(value), ...(ideal ? [ideal(last), ideal(devices[0])] : [])], top, height);
+  const x = count => left + span * Math.log2(count / devices[0]) / range, y = axis.y;
+  const tell = of.endsWith("bytes") ? bytesText : fixed;
   let body = "";
-  for (const tick of bytes ? byteTicks(most) : ticks(most))
+  for (const tick of axis.ticks)
     body += line(left, y(tick), left + span, y(tick)) +
-      text(left - 8, y(tick) + 4, bytes ? byteTickText(tick) : fixed(tick), 'text-anchor="end"');
+      text(left - 8, y(tick) + 4, axis.text(tick), 'text-anchor="end" class="soft"');
   for (const count of devices)
-    body += text(x(count), top + height + 18, count, 'text-anchor="middle"');
-  body += text(left + span / 2, top + height + 36, "devices", 'text-anchor="middle" class="soft"');
-  [...new Set(rows.map(row => row.batch))].forEach((batch, i) => {
-    const own = rows.filter(row => row.batch === batch);
-    const colour = COLOURS[i % COLOURS.length], last = own[own.length - 1];
-    body += `<polyline fill="none" stroke-width="2" style="stroke:var(--${colour})" points="` +
+    body += line(x(count), top, x(count), bottom) + text(x(count), bottom + 18, count, 'text-anchor="middle" class="soft"');
+  body += text(left + span / 2, bottom + 36, "devices", 'text-anchor="middle" class="soft"');
+  const batches = [...new Set(rows.map(row => row.batch))], ends = [];
+  batches.forEach((batch, i) => {
+    const own = rows.filter(row => row.batch === batch), end = own[own.length - 1];
+    ends.push({name: `batch ${batch}`, x: x(end.devices), y: y(value(end))});
+    body += `<polyline class="series strong" style="stroke-width:1.5" points="` +
       `${own.map(row => `${fixed(x(row.devices))},${fixed(y(value(row)))}`).join(" ")}"/>`;
     for (const row of own)
-      body += `<circle cx="${fixed(x(row.devices))}" cy="${fixed(y(value(row)))}" r="3.5" ` +
-        `${fill(colour)}><title>batch ${batch}, ${row.devices} devices: ` +
-        `${bytes ? bytesText(value(row)) : fixed(value(row))}</title></circle>`;
-    body += text(left + span + 26, top + 12 + 18 * i, `batch ${batch}`) +
-      rect(left + span + 16, top + 2 + 18 * i, 6, 12, fill(colour));
+      body += mark(i, x(row.devices), y(value(row)), `class="point${i % 2 ? " hollow" : ""}"`,
+        `batch ${batch}, ${row.devices} devices: ${tell(value(row))}`);
   });
-  return svg(top + height + 44, `${words(of)} by number of devices`, body);
+  if (ideal) {
+    ends.push({name: "ideal", x: x(last), y: y(ideal(last))});
+    body += line(x(devices[0]), y(ideal(devices[0])), x(last), y(ideal(last)), 'class="ideal"');
+  }
+  const levels = spread(ends.map(end => end.y), 16, bottom - 2);
+  ends.forEach((end, i) => {
+    body += line(end.x + 6, end.y, left + span + 22, levels[i], 'class="leader"') + text(left + span + 26, levels[i] + 4, end.name);
+  });
+  return svg(bottom + 44, `${words(of)} by number of devices`, body);
 }

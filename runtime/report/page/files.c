@@ -15,7 +15,8 @@
     X(foot_html, "foot.html")                                                                      \
     X(page_css, "page.css")                                                                        \
     X(page_js, "page.js")                                                                          \
-    X(charts_js, "charts.js")
+    X(charts_js, "charts.js")                                                                      \
+    X(explore_js, "explore.js")
 
 #define X(symbol, name)                                                                            \
     __asm__(".pushsection .rodata\n"                                                               \

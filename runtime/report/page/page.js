@@ -11,48 +11,69 @@ function reportOf(figure) {
 }
 const rowOf = figure => rowsOf(reportOf(figure))[Number(figure.dataset.row)];
 
-const ofRow = (chart, small) => figure => {
+const isNarrow = matchMedia("(max-width: 700px)");
+
+const ofRow = (chart, small) => (figure, view) => {
   const report = reportOf(figure), row = rowOf(figure);
-  return chart(row, report, mostBytes(small ? rowsOf(report) : [row], report), small);
+  return chart(row, report, mostBytes(small ? rowsOf(report) : [row], report), {small, narrow: isNarrow.matches, view});
 };
 
 const CHARTS = {
-  bars: figure => barsChart(reportOf(figure)),
-  times: figure => timesChart(reportOf(figure)),
+  bars: figure => barsChart(reportOf(figure), isNarrow.matches),
+  times: figure => timesChart(reportOf(figure), isNarrow.matches),
   small: ofRow(memoryChart, true),
   memory: ofRow(memoryChart, false),
   map: ofRow(mapChart, false),
   budgets: figure => budgetsChart(reportOf(figure)),
-  run: figure => runChart(reportOf(figure)),
+  run: figure => runChart(reportOf(figure), isNarrow.matches),
   work: figure => workChart(reportOf(figure)),
   losses: figure => lossesChart(reportOf(figure)),
-  cards: figure => cardsChart(reportOf(figure)),
-  compared: figure => comparedChart(reportOf(figure), figure.dataset.of),
+  cards: figure => cardsChart(reportOf(figure), isNarrow.matches),
+  compared: figure => comparedChart(reportOf(figure), figure.dataset.of, isNarrow.matches),
   scaling: figure => scalingChart(reportOf(figure), figure.dataset.of),
 };
 
-const LEGENDS = {passes: PASSES, split: SPLIT, run: RUN, categories: CATEGORIES};
+const LEGENDS = {passes: PASSES, split: SPLIT, categories: CATEGORIES, step: [...CATEGORIES, ...LANES]};
 
-function legend(keys) {
+// Of passes, which have a shape too, the shape.
+function swatch(key) {
+  const holder = document.createElement("span"), shape = PASSES.indexOf(key);
+  holder.style.background = `var(--${key})`;
+  if (shape < 0 || key === "forward" && !swatch.shapes)
+    return holder;
+  const tone = key === "forward" ? key : "backward", picture = document.createElement("template");
+  picture.innerHTML = `<svg viewBox="-6 -6 12 12" aria-hidden="true">${mark(shape, 0, 0, fill(tone), words(key))}</svg>`;
+  return picture.content.firstChild;
+}
+
+function legend(name) {
   const list = document.createElement("ul");
   list.className = "legend";
-  for (const key of keys) {
-    const item = document.createElement("li"), colour = document.createElement("span");
-    colour.style.background = `var(--${key})`;
-    item.append(colour, words(key));
+  swatch.shapes = name === "passes";
+  for (const key of LEGENDS[name]) {
+    const item = document.createElement("li");
+    item.append(swatch(key), words(key));
     list.append(item);
   }
   return list;
 }
 
+const drawings = new Map(); // of each figure that is drawn, what draws it
+
 function draw(figure) {
-  const chart = document.createElement("div");
+  const place = document.createElement("div"), chart = figure.dataset.chart;
+  if (drawings.has(figure))
+    return;
   if (figure.dataset.legend)
-    figure.append(legend(LEGENDS[figure.dataset.legend]));
-  chart.innerHTML = CHARTS[figure.dataset.chart](figure);
-  figure.append(chart);
-  if (figure.dataset.chart === "map")
-    makeTelling(figure, rowOf(figure).step);
+    figure.append(legend(figure.dataset.legend));
+  figure.append(place);
+  const drawView = view => CHARTS[chart](figure, view);
+  if (chart === "budgets" || chart === "work" || chart === "losses" || chart === "scaling")
+    place.className = "scroll";
+  drawings.set(figure, chart === "map" || chart === "memory"
+    ? makeExplorable(place, rowOf(figure).step, chart === "map" ? mostBytes([rowOf(figure)], reportOf(figure)) : 0, drawView)
+    : () => { place.innerHTML = drawView(); });
+  drawings.get(figure)();
 }
 
 // Figures of a closed part of the page are drawn when it is opened.
@@ -65,35 +86,21 @@ function drawAll() {
       draw(figure);
   }
   for (const place of document.querySelectorAll(".legend-of"))
-    place.append(legend(LEGENDS[place.dataset.legend]));
+    place.append(legend(place.dataset.legend));
 }
 
-// A line that tells of the buffer under the pointer, or chosen by the arrow keys.
-function makeTelling(figure, step) {
-  const picture = figure.querySelector("svg"), boxes = [...figure.querySelectorAll("[data-box]")];
-  const tell = document.createElement("p");
-  let chosen = -1;
-  tell.className = "tell";
-  tell.setAttribute("aria-live", "polite");
-  tell.textContent = "Point at a buffer, or go from one to the next with the arrow keys.";
-  figure.append(tell);
-  const choose = i => {
-    boxes.forEach((box, k) => box.classList.toggle("chosen", k === i));
-    chosen = i;
-    tell.textContent = bufferText(step.buffers[i], step);
+// On paper all parts are open.
+function openForPrint() {
+  const closed = [...document.querySelectorAll("details:not([open])")];
+  const open = () => {
+    closed.splice(0, closed.length, ...document.querySelectorAll("details:not([open])"));
+    closed.forEach(part => {
+      part.open = true;
+      part.querySelectorAll("figure[data-chart]").forEach(draw);
+    });
   };
-  picture.tabIndex = 0;
-  picture.addEventListener("pointerover", event => {
-    if (event.target.dataset.box !== undefined)
-      choose(Number(event.target.dataset.box));
-  });
-  picture.addEventListener("keydown", event => {
-    const by = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1}[event.key];
-    if (by === undefined)
-      return;
-    event.preventDefault();
-    choose((chosen + by + boxes.length) % boxes.length);
-  });
+  addEventListener("beforeprint", open);
+  addEventListener("afterprint", () => closed.forEach(part => { part.open = false; }));
 }
 
 function addThemeButton() {
@@ -152,7 +159,7 @@ function makeFilterable(table) {
   const rows = [...table.tBodies[0].rows];
   input.type = "search";
   label.className = "filter";
-  label.append("Rows with ", input);
+  label.append("Filter rows ", input);
   rows.forEach((row, i) => { row.cells[0].dataset.value = i; });
   input.addEventListener("input", () => {
     const wanted = input.value.toLowerCase();
@@ -162,7 +169,27 @@ function makeFilterable(table) {
   table.parentElement.before(label);
 }
 
+// What is wider than its place says so, and fades at the side where there is more; its first column stays.
+function hintAtScrolling(place) {
+  const hint = document.createElement("p");
+  hint.className = "hint";
+  hint.textContent = "Wider than the screen: scroll sideways for the rest \u2192";
+  place.before(hint);
+  const update = () => {
+    const hidden = place.scrollWidth - place.clientWidth;
+    hint.hidden = hidden <= 1;
+    place.classList.toggle("more", place.scrollLeft < hidden - 1);
+    place.classList.toggle("moved", place.scrollLeft > 1);
+  };
+  place.addEventListener("scroll", update, {passive: true});
+  new ResizeObserver(update).observe(place);
+  update();
+}
+
 addThemeButton();
 drawAll();
+openForPrint();
+isNarrow.addEventListener("change", () => drawings.forEach(drawing => drawing()));
 document.querySelectorAll("table.filters").forEach(makeFilterable);
 document.querySelectorAll("table.sorts").forEach(makeSortable);
+document.querySelectorAll(".scroll").forEach(hintAtScrolling);
