@@ -1,5 +1,7 @@
-/* Every format of a report has the numbers of its JSON: each cell is read back and compared, to
- * half of its last digit. */
+/* Every format of a report, of a comparison of cards and of a scaling study has the numbers of its
+ * JSON: each cell is read back and compared, to half of its last digit. */
+
+#include "runtime/report/page/page.h"
 
 #include "tests/support/run_json.h"
 
@@ -100,8 +102,8 @@ static double value_of(const char *cell, double *half)
     static const struct {
         const char *unit;
         double is;
-    } units[] = {{"", 1},         {"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
-                 {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"s", 1},        {"ms", 1e-3}};
+    } units[] = {{"", 1},         {"B", 1}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30},
+                 {"TiB", 0x1p40}, {"s", 1}, {"ms", 1e-3},    {"%", 1e-2}};
     char *end;
     double value = strtod(cell, &end);
     const char *point = strchr(cell, '.');
@@ -334,6 +336,187 @@ TEST_IN_FOLDER(the_table_for_people_has_the_numbers_of_the_json)
     expect_accumulation(&last, root);
     vdnn_test_run_free(&run);
     json_decref(root);
+}
+
+/* ---- studies, cards and budgets -------------------------------------------------------------- */
+
+/* Writes the files, and prints the table for people, which is in `run`. */
+static void write_and_print(vdnn_test_run *run, const char *folder, const char *command,
+                            const char *files)
+{
+    vdnn_test_program(run, folder, "%s %s", command, files);
+    vdnn_test_expect(run, 0, "");
+    vdnn_test_run_free(run);
+    vdnn_test_program(run, folder, "%s", command);
+    vdnn_test_expect(run, 0, "");
+}
+
+/* The cells of a line for people, which are two or more blanks apart, without the mark. */
+static row cells_apart(const char *line)
+{
+    row r = {.count = 0};
+    const char *end = line + strcspn(line, "\n");
+    for (line += strspn(line, "* "); line < end; line += strspn(line, " ")) {
+        const char *next = strstr(line, "  ");
+        const size_t length = (size_t)((next == NULL || next > end ? end : next) - line);
+        add_cell(&r, line, length);
+        line += length;
+    }
+    return r;
+}
+
+static const char *cell_below(const row *titles, const char *title, const row *cells)
+{
+    for (int i = 0; i < titles->count; i++)
+        if (strcmp(titles->cells[i], title) == 0)
+            return cells->cells[i];
+    fail_msg("no column '%s'", title);
+    return NULL;
+}
+
+/* A line for people has the cells of the page, without the columns that it has no room for. */
+static void expect_same_cells(const row *titles, const row *cells, const row *heads,
+                              const row *of_page)
+{
+    assert_int_equal(titles->count, cells->count);
+    assert_int_equal(heads->count, of_page->count);
+    for (int i = 0; i < titles->count; i++)
+        assert_string_equal(cells->cells[i], cell_below(heads, titles->cells[i], of_page));
+}
+
+/* Of a value for each device the largest. */
+static double number_at(const json_t *record, const char *path)
+{
+    const json_t *value = vdnn_page_member(record, path), *one;
+    size_t i;
+    double most = json_number_value(value);
+    json_array_foreach(value, i, one) most = fmax(most, json_number_value(one));
+    return most;
+}
+
+/* What is written of several rows: the command, where its JSON has them, and where each figure is
+ * in the JSON, in the CSV, and in the tables for people and of the page. */
+typedef struct figure {
+    const char *path, *field, *title;
+} figure;
+
+static const struct {
+    const char *command, *rows;
+    figure figures[8];
+} studies[] = {
+    {"vdnnscale --quiet --model vgg16 --device sim:p100-pcie --devices 1,2,3 --batches 32,64 "
+     "--device-mem 4GiB",
+     "results",
+     {{"devices", "devices", "devices"},
+      {"batch", "batch", "batch"},
+      {"step_seconds", "step_seconds", "step"},
+      {"images_per_second", "images_per_second", "images/s"},
+      {"efficiency", "efficiency", "efficiency"},
+      {"exposed_reduce_seconds", "exposed_reduce_seconds", "exposed reduce"},
+      {"device_peak_bytes", "device_peak_bytes", "memory"}}},
+    {"vdnnreport --quiet --model lenet --batch 256 --device sim:h100,t4,k80 --device-mem 40MiB "
+     "--plan-trials 20 --price h100=2.5,t4=0.4,k80=0.1",
+     "cards",
+     {{"images_per_second", "images_per_second", "images/s"},
+      {"device.memory_bytes", "memory_bytes", "memory"},
+      {"best.arena_bytes", "arena_bytes", "arena"},
+      {"smallest_bytes", "smallest_bytes", "smallest"},
+      {"images_per_second_per_gib", "images_per_second_per_gib", "per GiB"},
+      {"images_per_second_per_price", "images_per_second_per_price", "per price"}}},
+};
+
+static void check_figures(const figure *figures, const json_t *record, const row *fields,
+                          const row *csv, const row *titles, const row *cells)
+{
+    for (const figure *f = figures; f->path != NULL; f++) {
+        const double wanted = number_at(record, f->path);
+        const char *field = cell_below(fields, f->field, csv),
+                   *cell = cell_below(titles, f->title, cells);
+        double half, shown = value_of(cell, &half);
+        if (fabs(strtod(field, NULL) - wanted) > 1e-8 * wanted)
+            fail_msg("%s: %s in the CSV, %.9g in the JSON", f->path, field, wanted);
+        if (fabs(shown - wanted) > half * (1 + 1e-9))
+            fail_msg("%s: '%s' for %.9g", f->path, cell, wanted);
+    }
+}
+
+TEST_IN_FOLDER(studies_and_cards_have_equal_figures_in_every_format)
+{
+    for (size_t s = 0; s < sizeof studies / sizeof *studies; s++) {
+        vdnn_test_run run;
+        char *csv, *page;
+        size_t i;
+        json_t *record;
+        write_and_print(&run, *state, studies[s].command,
+                        "--json @/s.json --csv @/s.csv --html @/s.html");
+        json_t *root = vdnn_test_json(vdnn_test_path(*state, "s.json"));
+        read_text(*state, "s.csv", &csv);
+        read_text(*state, "s.html", &page);
+        const char *line = behind(run.out, "\n\n"), *in_csv = csv;
+        const char *in_page = behind(page, "<tbody>\n");
+        const row titles = cells_apart(line),
+                  heads = cells_of(behind(page, "<thead>"), "<th>", "</th>"),
+                  fields = cells_of(csv, NULL, ",");
+        json_array_foreach(json_object_get(root, studies[s].rows), i, record)
+        {
+            line = next_line(line);
+            in_csv = next_line(in_csv);
+            const row cells = cells_apart(line), of_page = cells_of_page(in_page),
+                      values = cells_of(in_csv, NULL, ",");
+            expect_same_cells(&titles, &cells, &heads, &of_page);
+            check_figures(studies[s].figures, record, &fields, &values, &heads, &of_page);
+            in_page = next_line(in_page);
+        }
+        assert_true(i >= 3);
+        json_decref(root);
+        free(page);
+        free(csv);
+        vdnn_test_run_free(&run);
+    }
+}
+
+TEST_IN_FOLDER(budgets_have_equal_figures_in_table_page_and_json)
+{
+    static const char command[] =
+        REPORT "--quiet --plan-trials 20 --budgets 20MiB,30MiB,160MiB --policies base,all,dyn";
+    vdnn_test_run run;
+    char *page;
+    size_t b, k;
+    json_t *budget, *policy;
+    int compared = 0;
+    write_and_print(&run, *state, command, "--json @/b.json --html @/b.html");
+    json_t *root = vdnn_test_json(vdnn_test_path(*state, "b.json"));
+    read_text(*state, "b.html", &page);
+    const char *line = behind(run.out, "Milliseconds of a step under other budgets (-: no fit):\n");
+    const char *in_page = behind(behind(page, "<h2 id=\"budgets\">"), "<tbody>\n");
+    json_array_foreach(json_object_get(root, "budgets"), b, budget)
+    {
+        line = next_line(line);
+        const row cells = cells_apart(line), of_page = cells_of_page(in_page);
+        const json_t *policies = json_object_get(budget, "policies");
+        assert_int_equal(cells.count, 1 + (int)json_array_size(policies));
+        assert_int_equal(of_page.count, cells.count);
+        compare_cell(budget, "budget_bytes", cells.cells[0]);
+        assert_string_equal(of_page.cells[0], cells.cells[0]);
+        json_array_foreach(policies, k, policy)
+        {
+            char shown[CELL_BYTES + 3];
+            if (!json_is_true(json_object_get(policy, "fits"))) {
+                assert_string_equal(cells.cells[1 + k], "-");
+                assert_string_equal(of_page.cells[1 + k], "does not fit");
+                continue;
+            }
+            (void)snprintf(shown, sizeof shown, "%s ms", cells.cells[1 + k]);
+            compare_cell(policy, "step_seconds", shown);
+            compare_cell(policy, "step_seconds", of_page.cells[1 + k]);
+            compared++;
+        }
+        in_page = next_line(in_page);
+    }
+    assert_true(compared >= 5);
+    json_decref(root);
+    free(page);
+    vdnn_test_run_free(&run);
 }
 
 /* ---- again ----------------------------------------------------------------------------------- */
