@@ -84,14 +84,14 @@ KNOWN = (
     ("Fig11", "VGG-16(256)", "all(p)", None, WORKSPACE + ", in the maximum and so in the average"),
     ("Fig11", "VGG-16(256)", "conv(p)", None, WORKSPACE),
     ("Fig11", "VGG-16(256)", "conv(m)", None,
-     "in the backward of pool1 its x, y, dx and dy and what CONV_02 will read are alive, which is the paper's bar at "
+     "in the backward pass of pool1 its x, y, dx and dy and what CONV_02 will read are alive, which is the paper's bar at "
      "batch 64 and more than its bar here"),
 )
 NOTES = {
     "Fig1": "The bars are the network-wide allocation with the fastest algorithms; the points the part of it that one "
             "layer needs at a time (the most under all(p)).",
-    "Fig6": "A reuse distance is the time from the end of a layer's forward to the start of its backward. The times "
-            "are the fastest algorithms' by the cost model of this card; no bar is set for them. The paper's backward of "
+    "Fig6": "A reuse distance is the time from the end of a layer's forward pass to the start of its backward pass. The times "
+            "are the fastest algorithms' by the cost model of this card; no bar is set for them. The paper's backward pass of "
             "CONV_01 is as long as if it also made a gradient of the images, which nobody reads. Ours makes none, and "
             "counts one in Figure 14.",
     "Fig11": "A bar is the average, and on top of it what the maximum adds.",

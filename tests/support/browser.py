@@ -178,6 +178,7 @@ def look(browser, path, options, tell):
             for rule, target, why in browser.evaluate(AXE % rules):
                 tell(name, "axe", rule, target, f"{why} ({scheme})")
     if options.pdf:
+        browser.show("light", WIDE)
         browser.call("Emulation.setEmulatedMedia", media="", features=[])
         data = browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]
         pathlib.Path(out + ".pdf").write_bytes(base64.b64decode(data))

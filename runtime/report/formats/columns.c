@@ -151,10 +151,10 @@ static json_t *page_facts(const vdnn_report *report, json_t *root)
     vdnn_report_add_figures(report, &figures);
     const bool has_figures = figures.length > 0;
     return json_pack(
-        "{s:s, s:o, s:o, s:b, s:o, s:s, s:s, s:s?, s:s?, s:I, s:o, s:o, s:b, s:o, s:b, s:o}",
+        "{s:s, s:o, s:o, s:b, s:b, s:o, s:s, s:s, s:s?, s:s?, s:I, s:o, s:o, s:b, s:o, s:b, s:o}",
         "name", report->setup.graph->name, "conclusion", vdnn_page_lines(&conclusion), "terms",
-        vdnn_page_lines(&terms), "has_figures", has_figures, "figures", vdnn_page_lines(&figures),
-        "rules",
+        vdnn_page_lines(&terms), "is_simulated", report->setup.properties.simulated, "has_figures",
+        has_figures, "figures", vdnn_page_lines(&figures), "rules",
         report->setup.graph->rules == VDNN_RULES_PAPER
             ? "paper (keeps for backward what the paper keeps)"
             : "lean (keeps for backward the least that is correct)",

@@ -126,6 +126,31 @@ function barFrame(narrow, right = CHART.right, height = 20) {
   };
 }
 
+// The plot of a chart with axes. On a narrow screen the names of its lines stand below it, not at their ends.
+function plotFrame(narrow, left, right, height) {
+  const width = narrow ? 400 : CHART.width, begin = narrow ? 62 : left;
+  return {narrow, width, left: begin, span: width - begin - (narrow ? 24 : right), top: 12, height, bottom: 12 + height};
+}
+
+// Names at the ends of lines, with a leader to each, or below the plot, with the line's mark: of each `end` its x
+// and y, its name and the shape of its marks. Returns the text, and how high the picture is.
+function lineNames(plot, ends, foot) {
+  let body = "";
+  if (plot.narrow) {
+    ends.forEach((end, i) => {
+      const y = plot.bottom + foot + 12 + 18 * i;
+      body += (end.shape === undefined ? line(plot.left - 6, y, plot.left + 6, y, 'class="ideal"')
+        : mark(end.shape, plot.left, y, `class="point${end.hollow ? " hollow" : ""}"`, end.name)) + text(plot.left + 14, y + 4, end.name);
+    });
+    return {body, height: plot.bottom + foot + 12 + 18 * ends.length};
+  }
+  const levels = spread(ends.map(end => end.y), 16, plot.bottom - 4), right = plot.left + plot.span;
+  ends.forEach((end, i) => {
+    body += line(end.x + 6, end.y, right + 22, levels[i], 'class="leader"') + text(right + 26, levels[i] + 4, end.name);
+  });
+  return {body, height: plot.bottom + foot};
+}
+
 // ---- policies side by side -----------------------------------------------------------------------
 
 function rowsOf(report) {
@@ -452,8 +477,8 @@ function budgetAxis(times, top, height) {
 
 // Time of a step over the device's budget, a line for each policy from where it fits on, each named at its
 // end. Lines of equal times lie below each other.
-function budgetsChart(report) {
-  const top = 12, height = 320, bottom = top + height, left = 90, span = CHART.width - left - 210;
+function budgetsChart(report, narrow) {
+  const plot = plotFrame(narrow, 90, 210, 320), {left, span, top, height, bottom} = plot;
   const budgets = [...report.budgets].sort((a, b) => a.budget_bytes - b.budget_bytes);
   const times = budgets.flatMap(budget => budget.policies.filter(cell => cell.fits)).map(cell => cell.step_seconds);
   if (times.length === 0)
@@ -483,22 +508,21 @@ function budgetsChart(report) {
     body += text(x(bytes[i]), bottom + 18, words, 'text-anchor="middle" class="soft"');
   });
   body += text(left + span / 2, bottom + 36, "device memory", 'text-anchor="middle" class="soft"');
-  const levels = spread(told.map(one => one.points[one.points.length - 1].y), 16, bottom - 4);
-  told.forEach((one, k) => {
+  const ends = told.map(one => {
     const last = one.points[one.points.length - 1], shape = names.indexOf(one.policy.policy);
     const leanest = one.policy.algo === "m", dash = leanest ? ' stroke-dasharray="5 4"' : "";
     body += `<polyline class="series${one.name.includes("(") ? "" : " strong"}"${dash} data-line="${escaped(one.name)}" ` +
-      `points="${one.points.map(p => `${fixed(p.x)},${fixed(p.y)}`).join(" ")}"/>` +
-      line(last.x + 6, last.y, left + span + 22, levels[k], 'class="leader"') +
-      text(left + span + 26, levels[k] + 4, `${one.name} ${secondsText(last.seconds)}`);
+      `points="${one.points.map(p => `${fixed(p.x)},${fixed(p.y)}`).join(" ")}"/>`;
     for (const point of one.points)
       body += mark(shape, point.x, point.y, `class="point${leanest ? " hollow" : ""}"`,
         `${one.name}, ${bytesText(point.bytes)}: ${secondsText(point.seconds)}`);
+    return {x: last.x, y: last.y, name: `${one.name} ${secondsText(last.seconds)}`, shape, hollow: leanest};
   });
   const never = lines.filter(one => one.points.length === 0).map(one => one.name).join(", ");
+  const named = lineNames(plot, ends, 44), foot = named.height + (never === "" ? 0 : 20);
   if (never !== "")
-    body += text(left, bottom + 56, `under none of these budgets: ${never}`, 'class="soft"');
-  return svg(bottom + (never === "" ? 44 : 64), "time of a step over the device's budget", body);
+    body += text(narrow ? 0 : left, foot - 8, `under none of these budgets: ${never}`, 'class="soft"');
+  return svg(foot, "time of a step over the device's budget", body + named.body, plot.width);
 }
 
 // Without what a dynamic policy chose, which depends on the budget.
@@ -548,9 +572,9 @@ function algorithmPoints(report) {
 }
 
 // Time over work, both in powers of ten, and the line of the peak, below which nothing can be.
-function workChart(report) {
+function workChart(report, narrow) {
   const points = algorithmPoints(report);
-  const top = 12, height = 320, left = 90, span = CHART.width - left - 60;
+  const {left, span, top, height, width} = plotFrame(narrow, 90, 60, 320);
   if (points.length === 0)
     return svg(30, "no algorithm whose work is known", text(left, 20, "No algorithm's work is known."));
   const works = powers(Math.min(...points.map(p => p.work)), Math.max(...points.map(p => p.work)));
@@ -561,9 +585,11 @@ function workChart(report) {
   for (const tick of times)
     body += line(left, y(tick), left + span, y(tick)) +
       text(left - 8, y(tick) + 4, secondsTickText(tick), 'text-anchor="end" class="soft"');
-  for (const tick of works)
-    body += line(x(tick), top, x(tick), top + height) +
-      text(x(tick), top + height + 18, operationsText(tick), 'text-anchor="middle" class="soft"');
+  works.forEach((tick, i) => {
+    body += line(x(tick), top, x(tick), top + height);
+    if (!narrow || i % 2 === 0 && i + 1 < works.length)
+      body += text(x(tick), top + height + 18, operationsText(tick), 'text-anchor="middle" class="soft"');
+  });
   body += text(left + span / 2, top + height + 36, "work", 'text-anchor="middle" class="soft"');
   const peak = report.peak.operations_per_second;
   if (peak > 0) {
@@ -580,12 +606,12 @@ function workChart(report) {
     body += mark(PASSES.indexOf(p.pass), x(p.work), y(p.seconds), `style="stroke:${tone};stroke-width:1.5;` +
       `fill:${p.best ? tone : "none"}" pointer-events="all"`, told);
   }
-  return svg(top + height + 44, "time of each algorithm over its work", body);
+  return svg(top + height + 44, "time of each algorithm over its work", body, width);
 }
 
 // The loss of each step of a run.
-function lossesChart(run) {
-  const top = 12, height = 240, left = 60, span = CHART.width - left - 30, losses = run.losses;
+function lossesChart(run, narrow) {
+  const {left, span, top, height, width} = plotFrame(narrow, 60, 30, 240), losses = run.losses;
   const most = Math.max(...losses), last = losses.length;
   const x = step => left + span * (step - 1) / Math.max(last - 1, 1);
   const y = loss => top + height * (1 - loss / most);
@@ -598,7 +624,7 @@ function lossesChart(run) {
   body += text(left + span / 2, top + height + 36, "step", 'text-anchor="middle" class="soft"') +
     `<polyline class="series strong" style="stroke-width:1.5" points="` +
     `${losses.map((loss, i) => `${fixed(x(i + 1))},${fixed(y(loss))}`).join(" ")}"/>`;
-  return svg(top + height + 44, `loss of ${last} steps, from ${losses[0].toFixed(3)} to ${losses[last - 1].toFixed(3)}`, body);
+  return svg(top + height + 44, `loss of ${last} steps, from ${losses[0].toFixed(3)} to ${losses[last - 1].toFixed(3)}`, body, width);
 }
 
 // Images per second of each card, with the range that its model's error leaves.
@@ -664,10 +690,10 @@ function idealOf(rows, of, value) {
 }
 
 // A figure of each batch over the logarithm of the number of devices, each batch named at its end.
-function scalingChart(study, of) {
+function scalingChart(study, of, narrow) {
   const value = row => Array.isArray(row[of]) ? Math.max(...row[of]) : row[of];
   const rows = study.results.filter(row => row.fits && value(row) !== null).sort((a, b) => a.devices - b.devices);
-  const top = 12, height = 260, left = 90, span = CHART.width - left - 130, bottom = top + height;
+  const plot = plotFrame(narrow, 90, 130, 260), {left, span, top, height, bottom} = plot;
   const devices = [...new Set(study.results.map(row => row.devices))].sort((a, b) => a - b);
   const last = devices[devices.length - 1], range = Math.log2(last / devices[0]) || 1;
   const ideal = rows.length > 0 ? idealOf(rows, of, value) : null;
@@ -684,7 +710,7 @@ function scalingChart(study, of) {
   const batches = [...new Set(rows.map(row => row.batch))], ends = [];
   batches.forEach((batch, i) => {
     const own = rows.filter(row => row.batch === batch), end = own[own.length - 1];
-    ends.push({name: `batch ${batch}`, x: x(end.devices), y: y(value(end))});
+    ends.push({name: `batch ${batch}`, x: x(end.devices), y: y(value(end)), shape: i, hollow: i % 2 === 1});
     body += `<polyline class="series strong" style="stroke-width:1.5" points="` +
       `${own.map(row => `${fixed(x(row.devices))},${fixed(y(value(row)))}`).join(" ")}"/>`;
     for (const row of own)
@@ -695,9 +721,6 @@ function scalingChart(study, of) {
     ends.push({name: "ideal", x: x(last), y: y(ideal(last))});
     body += line(x(devices[0]), y(ideal(devices[0])), x(last), y(ideal(last)), 'class="ideal"');
   }
-  const levels = spread(ends.map(end => end.y), 16, bottom - 2);
-  ends.forEach((end, i) => {
-    body += line(end.x + 6, end.y, left + span + 22, levels[i], 'class="leader"') + text(left + span + 26, levels[i] + 4, end.name);
-  });
-  return svg(bottom + 44, `${words(of)} by number of devices`, body);
+  const named = lineNames(plot, ends, 44);
+  return svg(named.height, `${words(of)} by number of devices`, body + named.body, plot.width);
 }

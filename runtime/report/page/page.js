@@ -24,13 +24,13 @@ const CHARTS = {
   small: ofRow(memoryChart, true),
   memory: ofRow(memoryChart, false),
   map: ofRow(mapChart, false),
-  budgets: figure => budgetsChart(reportOf(figure)),
+  budgets: figure => budgetsChart(reportOf(figure), isNarrow.matches),
   run: figure => runChart(reportOf(figure), isNarrow.matches),
-  work: figure => workChart(reportOf(figure)),
-  losses: figure => lossesChart(reportOf(figure)),
+  work: figure => workChart(reportOf(figure), isNarrow.matches),
+  losses: figure => lossesChart(reportOf(figure), isNarrow.matches),
   cards: figure => cardsChart(reportOf(figure), isNarrow.matches),
   compared: figure => comparedChart(reportOf(figure), figure.dataset.of, isNarrow.matches),
-  scaling: figure => scalingChart(reportOf(figure), figure.dataset.of),
+  scaling: figure => scalingChart(reportOf(figure), figure.dataset.of, isNarrow.matches),
 };
 
 const LEGENDS = {passes: PASSES, split: SPLIT, categories: CATEGORIES, step: [...CATEGORIES, ...LANES]};
@@ -68,8 +68,6 @@ function draw(figure) {
     figure.append(legend(figure.dataset.legend));
   figure.append(place);
   const drawView = view => CHARTS[chart](figure, view);
-  if (chart === "budgets" || chart === "work" || chart === "losses" || chart === "scaling")
-    place.className = "scroll";
   drawings.set(figure, chart === "map" || chart === "memory"
     ? makeExplorable(place, rowOf(figure).step, chart === "map" ? mostBytes([rowOf(figure)], reportOf(figure)) : 0, drawView)
     : () => { place.innerHTML = drawView(); });
