@@ -108,11 +108,11 @@
     X(conv_winograd_3x3)                                                                           \
     X(conv_winograd_5x5)                                                                           \
     X(conv_winograd_7x7)                                                                           \
+    X(conv_gemm)                                                                                   \
+    X(conv_gemm_x8)                                                                                \
     X(conv_narrow)                                                                                 \
     VDNN_FFTW_TABLE(X)                                                                             \
     X(conv_implicit)                                                                               \
-    X(conv_gemm_x8)                                                                                \
-    X(conv_gemm)                                                                                   \
     X(conv_gemm_4)                                                                                 \
     X(conv_gemm_16)                                                                                \
     X(fc_gemm)                                                                                     \

@@ -1,4 +1,4 @@
-#include "runtime/measure/layer_rows.h"
+#include "runtime/measure/pass_rows.h"
 
 #include "layers/signature.h"
 #include "runtime/base/heap.h"
@@ -7,22 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-
-/* The rows of one pass of a layer, until all are measured: a choice each, with its time in rivals.
- */
-typedef struct pass_rows {
-    vdnn_layer_rows *of;
-    const vdnn_layer *layer; /* borrowed */
-    int32_t shape;           /* its number */
-    vdnn_pass pass;
-    vdnn_choice *choices;
-    vdnn_rival *rivals;
-    bool *is_fresh;   /* not in the store yet: to be measured if its seconds are HUGE_VAL */
-    char **shortages; /* why there is not the memory to measure one sample; NULL: it was measured */
-    int32_t count;
-    vdnn_text reasons;   /* why other algorithms have none */
-    vdnn_status lacking; /* the error if none has: of the device if one failed */
-} pass_rows;
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
@@ -57,7 +41,7 @@ static const double never_chosen = 2;
 static const double still_replaced = 1.5;
 
 /* The least time of those measured that can replace it; HUGE_VAL: there is none. */
-static double replacing_seconds(const pass_rows *rows, const vdnn_choice *choice)
+static double replacing_seconds(const vdnn_pass_rows *rows, const vdnn_choice *choice)
 {
     double least = HUGE_VAL;
     for (int32_t i = 0; i < rows->count; i++)
@@ -67,7 +51,7 @@ static double replacing_seconds(const pass_rows *rows, const vdnn_choice *choice
 }
 
 /* By the algorithms measured so far. */
-static vdnn_measure_limits limits_of(const pass_rows *rows, const vdnn_choice *choice)
+static vdnn_measure_limits limits_of(const vdnn_pass_rows *rows, const vdnn_choice *choice)
 {
     double least = HUGE_VAL;
     for (int32_t i = 0; i < rows->count; i++)
@@ -76,7 +60,7 @@ static vdnn_measure_limits limits_of(const pass_rows *rows, const vdnn_choice *c
                                  .brief_seconds = never_chosen * replacing_seconds(rows, choice)};
 }
 
-static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice, bool is_brief)
+static vdnn_profile_row row_of(const vdnn_pass_rows *rows, const vdnn_choice *choice, bool is_brief)
 {
     return (vdnn_profile_row){.signature = rows->layer->signature,
                               .algorithm = choice->algorithm->name,
@@ -85,7 +69,8 @@ static vdnn_profile_row row_of(const pass_rows *rows, const vdnn_choice *choice,
                               .seconds = choice->seconds,
                               .workspace_bytes = (int64_t)choice->workspace_bytes,
                               .updates = choice->algorithm->updates,
-                              .is_brief = is_brief};
+                              .is_brief = is_brief,
+                              .is_provisional = rows->of->looks};
 }
 
 static bool is_unusual(const vdnn_layer *layer)
@@ -94,7 +79,7 @@ static bool is_unusual(const vdnn_layer *layer)
 }
 
 /* *fails: this row failed; others may not. */
-static vdnn_status measure(const pass_rows *rows, int32_t i, vdnn_measure_limits limits,
+static vdnn_status measure(const vdnn_pass_rows *rows, int32_t i, vdnn_measure_limits limits,
                            bool *fails)
 {
     vdnn_layer_rows *own = rows->of;
@@ -114,10 +99,18 @@ static vdnn_status measure(const pass_rows *rows, int32_t i, vdnn_measure_limits
     return status;
 }
 
+/* Whether the store has its time; one of a first look is good for another alone. */
+static bool is_stored(const vdnn_pass_rows *rows, vdnn_profile_row *row)
+{
+    return vdnn_profile_store_find(rows->of->store, row) &&
+           (rows->of->looks || !row->is_provisional);
+}
+
 /* Backward passes do not run what a forward pass applies to its output: where a layer with that and
  * one without are equal otherwise, the second one takes the rows of the first. *row: of the layer
  * itself, its seconds those of the other if the store has it. */
-static vdnn_status find_equal_pass(const pass_rows *rows, vdnn_profile_row *row, bool *is_found)
+static vdnn_status find_equal_pass(const vdnn_pass_rows *rows, vdnn_profile_row *row,
+                                   bool *is_found)
 {
     vdnn_layer other = *rows->layer;
     vdnn_profile_row found = *row;
@@ -128,7 +121,7 @@ static vdnn_status find_equal_pass(const pass_rows *rows, vdnn_profile_row *row,
     other.epilogue = other.epilogue == VDNN_EPILOGUE_NONE ? VDNN_EPILOGUE_RELU : VDNN_EPILOGUE_NONE;
     VDNN_TRY(vdnn_signature_make(&other, &signature));
     found.signature = signature;
-    *is_found = vdnn_profile_store_find(rows->of->store, &found);
+    *is_found = is_stored(rows, &found);
     if (*is_found) {
         row->seconds = found.seconds;
         row->is_brief = found.is_brief;
@@ -139,8 +132,8 @@ static vdnn_status find_equal_pass(const pass_rows *rows, vdnn_profile_row *row,
 
 /* Without its time, if that is to be measured. *refusal: why it does not apply; nothing was added.
  * A time from the store has precedence over the device and its model. */
-static vdnn_status add_row(pass_rows *rows, const vdnn_algorithm *algorithm, const char **refusal,
-                           bool *fails)
+static vdnn_status add_row(vdnn_pass_rows *rows, const vdnn_algorithm *algorithm,
+                           const char **refusal, bool *fails)
 {
     const vdnn_layer_rows *own = rows->of;
     bool is_simulated = own->properties->simulated;
@@ -160,7 +153,7 @@ static vdnn_status add_row(pass_rows *rows, const vdnn_algorithm *algorithm, con
         *fails = status == VDNN_DEVICE || status == VDNN_BAD_INPUT;
     }
     vdnn_profile_row row = row_of(rows, &choice, false);
-    bool is_known = status == VDNN_OK && vdnn_profile_store_find(own->store, &row);
+    bool is_known = status == VDNN_OK && is_stored(rows, &row);
     bool is_equal = false;
     if (status == VDNN_OK && !is_known && !is_simulated)
         status = find_equal_pass(rows, &row, &is_equal);
@@ -237,7 +230,7 @@ static vdnn_status fail_without_choice(const vdnn_layer_rows *own, const vdnn_la
                             reasons->length > 0 ? reasons->data : "");
 }
 
-static void add_reason(pass_rows *rows, const vdnn_algorithm *algorithm, const char *why)
+static void add_reason(vdnn_pass_rows *rows, const vdnn_algorithm *algorithm, const char *why)
 {
     vdnn_text_put(&rows->reasons, rows->reasons.length > 0 ? "; " : "");
     vdnn_text_put(&rows->reasons, algorithm->name);
@@ -246,7 +239,7 @@ static void add_reason(pass_rows *rows, const vdnn_algorithm *algorithm, const c
 }
 
 /* Of a row that failed with `status`; its error is the last message. */
-static vdnn_status leave_out_row(pass_rows *rows, const vdnn_algorithm *algorithm,
+static vdnn_status leave_out_row(vdnn_pass_rows *rows, const vdnn_algorithm *algorithm,
                                  vdnn_status status)
 {
     char error[VDNN_STATUS_MESSAGE_BYTES];
@@ -259,7 +252,7 @@ static vdnn_status leave_out_row(pass_rows *rows, const vdnn_algorithm *algorith
 }
 
 /* Adds a row, or its name and why there is none. */
-static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algorithm)
+static vdnn_status add_row_or_reason(vdnn_pass_rows *rows, const vdnn_algorithm *algorithm)
 {
     bool fails = false;
     const char *refusal = NULL;
@@ -272,7 +265,7 @@ static vdnn_status add_row_or_reason(pass_rows *rows, const vdnn_algorithm *algo
 }
 
 /* What becomes of it depends on the other rows. */
-static vdnn_status keep_shortage(pass_rows *rows, int32_t i)
+static vdnn_status keep_shortage(vdnn_pass_rows *rows, int32_t i)
 {
     rows->shortages[i] = vdnn_heap_strdup(vdnn_status_message());
     return rows->shortages[i] != NULL
@@ -281,19 +274,26 @@ static vdnn_status keep_shortage(pass_rows *rows, int32_t i)
                                   rows->layer->name);
 }
 
-/* Unless it has its time; a row that fails keeps HUGE_VAL. */
-static vdnn_status measure_row(pass_rows *rows, int32_t i)
+vdnn_status vdnn_pass_rows_measure(vdnn_pass_rows *rows, int32_t i,
+                                   const vdnn_measure_limits *limits)
 {
     bool fails = false;
     if (isfinite(rows->rivals[i].seconds) || rows->shortages[i] != NULL)
         return VDNN_OK;
-    vdnn_status status = measure(rows, i, limits_of(rows, &rows->choices[i]), &fails);
+    vdnn_status status = measure(rows, i, *limits, &fails);
     if (vdnn_measure_lacks_memory(status))
         return keep_shortage(rows, i);
+    rows->is_fresh[i] = !fails;
     return fails ? leave_out_row(rows, rows->choices[i].algorithm, status) : status;
 }
 
-static bool has_time(const pass_rows *rows)
+static vdnn_status measure_row(vdnn_pass_rows *rows, int32_t i)
+{
+    const vdnn_measure_limits limits = limits_of(rows, &rows->choices[i]);
+    return vdnn_pass_rows_measure(rows, i, &limits);
+}
+
+static bool has_time(const vdnn_pass_rows *rows)
 {
     bool has = false;
     for (int32_t i = 0; i < rows->count; i++)
@@ -302,7 +302,7 @@ static bool has_time(const pass_rows *rows)
 }
 
 /* A time for plans to be made with, so that they say what fits: not for the store. */
-static void estimate_row(pass_rows *rows, int32_t i)
+static void estimate_row(vdnn_pass_rows *rows, int32_t i)
 {
     const vdnn_measure_observer *observer = rows->of->observer;
     char message[2 * VDNN_STATUS_MESSAGE_BYTES];
@@ -319,7 +319,7 @@ static void estimate_row(pass_rows *rows, int32_t i)
 }
 
 /* Rows that there is not the memory to measure are left out if the pass has others. */
-static vdnn_status settle_shortages(pass_rows *rows)
+static vdnn_status settle_shortages(vdnn_pass_rows *rows)
 {
     const bool is_estimated = !has_time(rows);
     vdnn_status status = VDNN_OK;
@@ -345,15 +345,15 @@ int64_t vdnn_layer_rows_algorithms(const vdnn_device *device, const vdnn_layer *
     return count;
 }
 
-static vdnn_status rows_init(pass_rows *rows, vdnn_layer_rows *own, const vdnn_layer *layer,
-                             int32_t shape, vdnn_pass pass)
+vdnn_status vdnn_pass_rows_init(vdnn_pass_rows *rows, vdnn_layer_rows *own, const vdnn_layer *layer,
+                                int32_t shape, vdnn_pass pass)
 {
     const size_t count = (size_t)vdnn_layer_rows_algorithms(own->device, layer);
     /* Every device computes in f32, so that there the layer is at fault; another type may be what
      * the device does not support. */
     const vdnn_status lacking = layer->dtype == VDNN_F32 ? VDNN_BAD_INPUT : VDNN_DEVICE;
-    *rows =
-        (pass_rows){.of = own, .layer = layer, .shape = shape, .pass = pass, .lacking = lacking};
+    *rows = (vdnn_pass_rows){
+        .of = own, .layer = layer, .shape = shape, .pass = pass, .lacking = lacking};
     rows->choices = vdnn_heap_calloc(count, sizeof *rows->choices);
     rows->rivals = vdnn_heap_calloc(count, sizeof *rows->rivals);
     rows->is_fresh = vdnn_heap_calloc(count, sizeof *rows->is_fresh);
@@ -365,7 +365,7 @@ static vdnn_status rows_init(pass_rows *rows, vdnn_layer_rows *own, const vdnn_l
                                   layer->name);
 }
 
-static void rows_fini(pass_rows *rows)
+void vdnn_pass_rows_fini(vdnn_pass_rows *rows)
 {
     vdnn_heap_free(rows->choices);
     vdnn_heap_free(rows->rivals);
@@ -378,7 +378,7 @@ static void rows_fini(pass_rows *rows)
 
 static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
 {
-    pass_rows *rows = argument;
+    vdnn_pass_rows *rows = argument;
     const vdnn_algorithm *algorithm = rows->choices[i].algorithm;
     char error[VDNN_STATUS_MESSAGE_BYTES];
     VDNN_TRY(vdnn_layer_rows_begin(rows->of));
@@ -392,7 +392,7 @@ static vdnn_status measure_again(void *argument, int32_t i, double *seconds)
     return leave_out(rows->of, rows->layer, rows->pass, algorithm, status, error);
 }
 
-static vdnn_status fail_empty(const pass_rows *rows)
+static vdnn_status fail_empty(const vdnn_pass_rows *rows)
 {
     const vdnn_layer_rows *own = rows->of;
     return own->properties->recorded
@@ -400,9 +400,7 @@ static vdnn_status fail_empty(const pass_rows *rows)
                : fail_without_choice(own, rows->layer, rows->pass, rows->lacking, &rows->reasons);
 }
 
-/* Into the store, and into the profile. Of a layer whose measuring failed the store takes what is
- * settled: the rest is measured the next time. */
-static vdnn_status keep_rows(const pass_rows *rows, bool is_whole)
+vdnn_status vdnn_pass_rows_keep(const vdnn_pass_rows *rows, bool is_whole)
 {
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++) {
@@ -419,7 +417,7 @@ static vdnn_status keep_rows(const pass_rows *rows, bool is_whole)
     return status == VDNN_OK && is_whole && is_empty ? fail_empty(rows) : status;
 }
 
-static vdnn_status measure_rows(pass_rows *rows)
+vdnn_status vdnn_pass_rows_list(vdnn_pass_rows *rows)
 {
     const vdnn_device *device = rows->of->device;
     vdnn_status status = VDNN_OK;
@@ -428,16 +426,21 @@ static vdnn_status measure_rows(pass_rows *rows)
          status == VDNN_OK &&
          (algorithm = vdnn_device_algorithm(device, rows->layer->def->type, &next)) != NULL;)
         status = add_row_or_reason(rows, algorithm);
+    return status == VDNN_OK && rows->count == 0 ? fail_empty(rows) : status;
+}
+
+static vdnn_status measure_rows(vdnn_pass_rows *rows)
+{
+    vdnn_status status = vdnn_pass_rows_list(rows);
     for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++)
         if (rows->choices[i].algorithm == rows->of->fastest[rows->pass])
             status = measure_row(rows, i);
     for (int32_t i = 0; status == VDNN_OK && i < rows->count; i++)
         status = measure_row(rows, i);
-    VDNN_IF_OK(status, settle_shortages(rows));
-    return status == VDNN_OK && rows->count == 0 ? fail_empty(rows) : status;
+    return status == VDNN_OK ? settle_shortages(rows) : status;
 }
 
-static void note_fastest(const pass_rows *rows)
+static void note_fastest(const vdnn_pass_rows *rows)
 {
     int32_t best = 0;
     for (int32_t i = 1; i < rows->count; i++)
@@ -446,12 +449,12 @@ static void note_fastest(const pass_rows *rows)
         rows->of->fastest[rows->pass] = rows->choices[best].algorithm;
 }
 
-static vdnn_status choose_row(pass_rows *rows)
+static vdnn_status choose_row(vdnn_pass_rows *rows)
 {
     return vdnn_settle(rows->rivals, rows->count, VDNN_SETTLE_CHOICE, measure_again, rows);
 }
 
-static vdnn_status time_row(pass_rows *rows)
+static vdnn_status time_row(vdnn_pass_rows *rows)
 {
     vdnn_status status =
         vdnn_settle(rows->rivals, rows->count, VDNN_SETTLE_TIME, measure_again, rows);
@@ -461,7 +464,7 @@ static vdnn_status time_row(pass_rows *rows)
 
 /* If a replacement turned out slower than it seemed, what it replaces is measured after all. Rows
  * of the store were judged when they were added. */
-static vdnn_status confirm_rows(pass_rows *rows)
+static vdnn_status confirm_rows(vdnn_pass_rows *rows)
 {
     static const vdnn_measure_limits none = {.worth_seconds = HUGE_VAL, .brief_seconds = HUGE_VAL};
     vdnn_status status = VDNN_OK;
@@ -484,10 +487,10 @@ static vdnn_status confirm_rows(pass_rows *rows)
 
 /* A machine's speed of one moment is often that of the next: between two measurements of an
  * algorithm are those of the other passes. */
-static vdnn_status take_stages(pass_rows rows[VDNN_PASS_COUNT])
+static vdnn_status take_stages(vdnn_pass_rows rows[VDNN_PASS_COUNT])
 {
-    static vdnn_status (*const stages[])(pass_rows *) = {measure_rows, choose_row, time_row,
-                                                         confirm_rows};
+    static vdnn_status (*const stages[])(vdnn_pass_rows *) = {measure_rows, choose_row, time_row,
+                                                              confirm_rows};
     vdnn_status status = VDNN_OK;
     for (size_t s = 0; s < sizeof stages / sizeof *stages; s++)
         for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
@@ -498,18 +501,18 @@ static vdnn_status take_stages(pass_rows rows[VDNN_PASS_COUNT])
 
 vdnn_status vdnn_layer_rows_add(vdnn_layer_rows *own, const vdnn_layer *layer, int32_t shape)
 {
-    pass_rows rows[VDNN_PASS_COUNT] = {{.of = NULL}};
+    vdnn_pass_rows rows[VDNN_PASS_COUNT] = {{.of = NULL}};
     vdnn_first_error error = {VDNN_OK, ""};
     vdnn_status status = VDNN_OK;
     for (int pass = 0; status == VDNN_OK && pass < VDNN_PASS_COUNT; pass++)
         if (vdnn_layer_has_pass(layer, (vdnn_pass)pass))
-            status = rows_init(&rows[pass], own, layer, shape, (vdnn_pass)pass);
+            status = vdnn_pass_rows_init(&rows[pass], own, layer, shape, (vdnn_pass)pass);
     VDNN_IF_OK(status, take_stages(rows));
     vdnn_first_error_keep(&error, status);
     for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
         if (rows[pass].of != NULL) {
-            vdnn_first_error_keep(&error, keep_rows(&rows[pass], status == VDNN_OK));
-            rows_fini(&rows[pass]);
+            vdnn_first_error_keep(&error, vdnn_pass_rows_keep(&rows[pass], status == VDNN_OK));
+            vdnn_pass_rows_fini(&rows[pass]);
         }
     return vdnn_first_error_tell(&error);
 }

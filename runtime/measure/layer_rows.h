@@ -28,6 +28,7 @@ typedef struct vdnn_layer_rows {
     vdnn_profile *profile;
     const char *path;      /* of the network's file, for messages; NULL: it has no file */
     size_t working_bytes;  /* vdnn_measured_profile_working_bytes */
+    bool looks;            /* at some rows alone: rows of a first look are as good as others */
     vdnn_measure *measure; /* owned; NULL until a row is missing */
     /* The fastest algorithm of the last layer that had a choice. It is probably the fastest for the
      * next layer too, so it is measured first, and slower ones then need fewer runs. */

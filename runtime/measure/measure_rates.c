@@ -169,7 +169,7 @@ vdnn_status vdnn_measure_copies(vdnn_measure *measure, double rates[VDNN_PROFILE
     return measure_copies(measure, share_of(measure->working_bytes, MOST_BYTES), rates);
 }
 
-vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
+static vdnn_status measure_alone(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
 {
     size_t caches = MOST_CACHES * measure->properties->cache_bytes;
     size_t most = caches > MOST_BYTES ? caches : MOST_BYTES;
@@ -181,5 +181,28 @@ vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_
         return status;
     rates[VDNN_PROFILE_RATE_elementwise_bytes_per_second] = update_rate;
     rates[VDNN_PROFILE_RATE_launch_seconds] = measure->launch_seconds;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_measure_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    VDNN_TRY(measure_alone(measure, rates));
     return vdnn_measure_contention(measure, rates);
+}
+
+/* Of processors with two to eight cores: a copy takes a core from what is computed. */
+static const double typical_beside = 0.3, typical_slows_products = 1.4, typical_slows_moves = 1.6;
+
+vdnn_status vdnn_measure_some_rates(vdnn_measure *measure, double rates[VDNN_PROFILE_RATE_COUNT])
+{
+    VDNN_TRY(measure_alone(measure, rates));
+    rates[VDNN_PROFILE_RATE_copy_out_beside_bytes_per_second] =
+        typical_beside * rates[VDNN_PROFILE_RATE_copy_out_bytes_per_second];
+    rates[VDNN_PROFILE_RATE_copy_in_beside_bytes_per_second] =
+        typical_beside * rates[VDNN_PROFILE_RATE_copy_in_bytes_per_second];
+    rates[VDNN_PROFILE_RATE_copy_out_slows_products] = typical_slows_products;
+    rates[VDNN_PROFILE_RATE_copy_in_slows_products] = typical_slows_products;
+    rates[VDNN_PROFILE_RATE_copy_out_slows_moves] = typical_slows_moves;
+    rates[VDNN_PROFILE_RATE_copy_in_slows_moves] = typical_slows_moves;
+    return VDNN_OK;
 }

@@ -2,7 +2,7 @@
 
 #include "runtime/measure/measured_profile.h"
 #include "runtime/base/heap.h"
-#include "runtime/measure/layer_rows.h"
+#include "runtime/measure/first_look.h"
 #include "runtime/measure/measure_internal.h"
 #include "runtime/profile/profile_store.h"
 
@@ -17,6 +17,7 @@ typedef struct builder {
     vdnn_shape_rows *known;       /* of parts that were predicted; NULL: none are kept */
     int32_t *slots;               /* by signature: the first shape that has it, -1 where free */
     size_t slot_count;
+    vdnn_look *look;                     /* NULL: all rows are measured */
     double begun;                        /* on the machine's clock */
     int64_t measured_work, work_to_come; /* in algorithms (work_of) */
 } builder;
@@ -156,8 +157,10 @@ static vdnn_status add_rates(builder *build)
     }
     vdnn_status status = known ? VDNN_OK : vdnn_layer_rows_begin(&build->rows);
     if (!known && status == VDNN_OK)
-        status = vdnn_measure_rates(build->rows.measure, rates);
-    for (int i = 0; status == VDNN_OK && !known && i < VDNN_PROFILE_RATE_COUNT; i++)
+        status = (build->rows.looks ? vdnn_measure_some_rates
+                                    : vdnn_measure_rates)(build->rows.measure, rates);
+    for (int i = 0;
+         status == VDNN_OK && !known && !build->rows.looks && i < VDNN_PROFILE_RATE_COUNT; i++)
         status = keep_rate(build->rows.store, (vdnn_profile_rate)i, &rates[i]);
     if (status != VDNN_OK)
         return status;
@@ -187,7 +190,7 @@ static int64_t work_of(const builder *build, int32_t shape)
     return passes * vdnn_layer_rows_algorithms(build->rows.device, layer);
 }
 
-static void clear_slots(builder *build)
+static void clear_slots(const builder *build)
 {
     for (size_t i = 0; i < build->slot_count; i++)
         build->slots[i] = -1;
@@ -237,6 +240,68 @@ static vdnn_status add_shapes(builder *build, int32_t count)
     return status;
 }
 
+/* ---- some of them ---------------------------------------------------------------------------- */
+
+/* Layers in parts are made of these; of equal ones the first counts. */
+static bool is_first_of_its_shape(const builder *build, int32_t i)
+{
+    const vdnn_graph *graph = build->graph;
+    return (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL) &&
+           *slot_of(build, layer_of(build, i)) < 0;
+}
+
+static double whole_seconds(const builder *build, int32_t count)
+{
+    double seconds = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const vdnn_layer *layer = layer_of(build, i);
+        if (!is_first_of_its_shape(build, i))
+            continue;
+        *slot_of(build, layer) = i;
+        for (int pass = 0; pass < VDNN_PASS_COUNT; pass++)
+            if (vdnn_layer_has_pass(layer, (vdnn_pass)pass))
+                seconds += vdnn_first_look_whole_seconds(&build->rows, layer, (vdnn_pass)pass);
+    }
+    clear_slots(build);
+    return seconds;
+}
+
+static vdnn_status look_at_shapes(builder *build, int32_t count)
+{
+    const vdnn_graph *graph = build->graph;
+    vdnn_first_look own = {.of = &build->rows, .until = build->begun + build->look->seconds};
+    vdnn_status status = VDNN_OK;
+    for (int32_t i = 0; status == VDNN_OK && i < count; i++)
+        if (is_first_of_its_shape(build, i)) {
+            *slot_of(build, layer_of(build, i)) = i;
+            status = vdnn_first_look_add(&own, layer_of(build, i), i);
+        }
+    VDNN_IF_OK(status, vdnn_first_look_take(&own));
+    for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
+        const int32_t first = *slot_of(build, layer_of(build, i));
+        if (first != i && (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL))
+            status = vdnn_profile_repeat(build->rows.profile, i, build->rows.profile, first);
+    }
+    build->look->measured += own.measured;
+    build->look->fresh += own.fresh;
+    vdnn_first_look_fini(&own);
+    return status;
+}
+
+/* Whether some are measured in place of all: on a device that is slow to measure. */
+static bool looks(const builder *build, int32_t count)
+{
+    vdnn_look *look = build->look;
+    if (look == NULL || build->rows.properties->simulated ||
+        !build->rows.properties->shares_host_memory)
+        return false;
+    const double seconds = whole_seconds(build, count);
+    if (seconds <= look->seconds)
+        return false;
+    look->whole_seconds += seconds;
+    return true;
+}
+
 static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_profile **profile)
 {
     builder build = *(const builder *)argument;
@@ -261,9 +326,12 @@ static vdnn_status measure_shape(void *argument, const vdnn_graph *graph, vdnn_p
                                   graph->layer_count);
     if (status == VDNN_OK) {
         clear_slots(&build);
+        build.begun = vdnn_measure_now();
+        build.rows.looks = looks(&build, shapes);
         status = add_rates(&build);
     }
-    VDNN_IF_OK(status, add_shapes(&build, shapes));
+    VDNN_IF_OK(status,
+               build.rows.looks ? look_at_shapes(&build, shapes) : add_shapes(&build, shapes));
     for (int32_t i = 0; status == VDNN_OK && i < graph->layer_count; i++)
         if (vdnn_graph_part_at(graph, i, 0) != NULL)
             status = add_parts(&build, i);
@@ -292,6 +360,18 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
 {
     builder build = {.rows = rows_of(device, store)};
     build.rows.observer = observer;
+    return vdnn_profile_create_of(graph, measure_shape, &build, profile);
+}
+
+vdnn_status vdnn_measured_profile_look(const vdnn_graph *graph, vdnn_device *device,
+                                       vdnn_profile_store *store,
+                                       const vdnn_measure_observer *observer, vdnn_look *look,
+                                       vdnn_profile **profile)
+{
+    builder build = {.rows = rows_of(device, store), .look = look};
+    build.rows.observer = observer;
+    look->measured = look->fresh = 0;
+    look->whole_seconds = 0;
     return vdnn_profile_create_of(graph, measure_shape, &build, profile);
 }
 

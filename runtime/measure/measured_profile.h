@@ -47,6 +47,20 @@ vdnn_status vdnn_measured_profile_create(const vdnn_graph *graph, vdnn_device *d
                                          const vdnn_measure_observer *observer,
                                          vdnn_profile **profile);
 
+/* What a first look may take, and what came of the last one. */
+typedef struct vdnn_look {
+    double seconds;          /* the limit of measuring; 0: all rows are measured */
+    int64_t measured, fresh; /* rows that were measured, of those that the store did not have */
+    double whole_seconds;    /* about what measuring all takes; 0: all were measured */
+} vdnn_look;
+
+/* Does what create does where that takes about look->seconds; else measures the rows that decide
+ * most and estimates the others (first_look.h). */
+vdnn_status vdnn_measured_profile_look(const vdnn_graph *graph, vdnn_device *device,
+                                       vdnn_profile_store *store,
+                                       const vdnn_measure_observer *observer, vdnn_look *look,
+                                       vdnn_profile **profile);
+
 /* A network with its profile, and the rows of its layers in parts. All is borrowed. */
 typedef struct vdnn_measured_whole {
     const vdnn_graph *graph;

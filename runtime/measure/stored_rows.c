@@ -24,7 +24,7 @@ static vdnn_status find_seconds(vdnn_device *device, const vdnn_profile_store *s
                             .batch = layer->x[0].dims[VDNN_N]};
     vdnn_offer offer = {0};
     *seconds = HUGE_VAL;
-    if (!vdnn_profile_store_find(store, &row))
+    if (!vdnn_profile_store_find(store, &row) || row.is_provisional)
         return VDNN_OK;
     vdnn_status status = vdnn_device_ask(device, algorithm, layer, pass, &offer);
     if (status == VDNN_OK && offer.refusal == NULL)

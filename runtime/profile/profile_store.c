@@ -27,7 +27,7 @@ enum { MAX_BYTES = 64 << 20 };
 typedef struct row {
     char *signature, *algorithm;
     vdnn_pass pass;
-    bool updates, is_brief;
+    bool updates, is_brief, is_provisional;
     int64_t batch, workspace_bytes;
     double seconds;
 } row;
@@ -142,6 +142,7 @@ bool vdnn_profile_store_find(const vdnn_profile_store *store, vdnn_profile_row *
     want->workspace_bytes = store->rows[slot - 1].workspace_bytes;
     want->updates = store->rows[slot - 1].updates;
     want->is_brief = store->rows[slot - 1].is_brief;
+    want->is_provisional = store->rows[slot - 1].is_provisional;
     return true;
 }
 
@@ -154,7 +155,8 @@ static vdnn_profile_row row_at(const row *at)
                               .seconds = at->seconds,
                               .workspace_bytes = at->workspace_bytes,
                               .updates = at->updates,
-                              .is_brief = at->is_brief};
+                              .is_brief = at->is_brief,
+                              .is_provisional = at->is_provisional};
 }
 
 static bool grow_rows(vdnn_profile_store *store)
@@ -194,6 +196,7 @@ static vdnn_status put(vdnn_profile_store *store, const vdnn_profile_row *fresh)
     row made = {.pass = fresh->pass,
                 .updates = fresh->updates,
                 .is_brief = fresh->is_brief,
+                .is_provisional = fresh->is_provisional,
                 .batch = fresh->batch,
                 .workspace_bytes = fresh->workspace_bytes,
                 .seconds = fresh->seconds};
@@ -205,6 +208,7 @@ static vdnn_status put(vdnn_profile_store *store, const vdnn_profile_row *fresh)
         store->rows[*slot - 1].workspace_bytes = fresh->workspace_bytes;
         store->rows[*slot - 1].updates = fresh->updates;
         store->rows[*slot - 1].is_brief = fresh->is_brief;
+        store->rows[*slot - 1].is_provisional = fresh->is_provisional;
         return VDNN_OK;
     }
     made.signature = vdnn_heap_strdup(fresh->signature);
@@ -330,13 +334,14 @@ static vdnn_status read_row(profile_reader *reader, char *rest)
     fresh.workspace_bytes = -1;
     fresh.updates = take_word(&words, &save, "updates");
     fresh.is_brief = take_word(&words, &save, "brief");
+    fresh.is_provisional = take_word(&words, &save, "provisional");
     if (fresh.signature == NULL || !read_pass(pass, &fresh.pass) || fresh.algorithm == NULL ||
         !read_count(batch, 1, &fresh.batch) || !read_number(seconds, &fresh.seconds) ||
         (workspace != NULL && !read_count(workspace, 0, &fresh.workspace_bytes)) || words != NULL)
         return malformed(reader,
                          "expected \"row SIGNATURE PASS ALGORITHM BATCH SECONDS WORKSPACE\", the "
                          "pass forward, backward_data or backward_filter, the seconds positive, "
-                         "and behind it nothing, or the words updates, brief or both");
+                         "and behind it nothing, or some of the words updates, brief, provisional");
     reader->rows++;
     return put(reader->store, &fresh);
 }
@@ -515,6 +520,7 @@ static void keep_slower(const vdnn_profile_store *store, vdnn_profile_store *fro
         if (!vdnn_profile_store_find(store, &own))
             continue;
         from->rows[i].is_brief = from->rows[i].is_brief && own.is_brief;
+        from->rows[i].is_provisional = from->rows[i].is_provisional || own.is_provisional;
         if (own.seconds > from->rows[i].seconds)
             from->rows[i].seconds = own.seconds;
     }
@@ -615,8 +621,9 @@ static void print_row(const row *at, vdnn_text *text)
     vdnn_text_add(text, "row %s %s %s %" PRId64 " %.17g", at->signature, vdnn_pass_text(at->pass),
                   at->algorithm, at->batch, at->seconds);
     if (at->workspace_bytes >= 0)
-        vdnn_text_add(text, " %" PRId64 "%s%s", at->workspace_bytes, at->updates ? " updates" : "",
-                      at->is_brief ? " brief" : "");
+        vdnn_text_add(text, " %" PRId64 "%s%s%s", at->workspace_bytes,
+                      at->updates ? " updates" : "", at->is_brief ? " brief" : "",
+                      at->is_provisional ? " provisional" : "");
     vdnn_text_add(text, "\n");
 }
 

@@ -21,7 +21,8 @@
  * A device can be simulated (recorded.h) from the line `device` and, in a row, the workspace after
  * the seconds and `updates` if its algorithm can do the update too. Files without these are read
  * too. A row that ends in `brief` was run once or twice, on a few samples: another row of its pass
- * takes far less time and no more workspace, so no plan chooses it. All others were measured.
+ * takes far less time and no more workspace, so no plan chooses it. One that ends in `provisional`
+ * is of a first look (first_look.h): run once, or estimated. All others were measured.
  *
  * Invariant: one row for each (signature, pass, algorithm, batch); seconds and rates are finite and
  * positive. Threads: one at a time.
@@ -64,6 +65,7 @@ typedef struct vdnn_profile_row {
     int64_t workspace_bytes; /* -1: not known */
     bool updates;            /* the algorithm can do the update too */
     bool is_brief;           /* its seconds are of a short run, since another row replaces it */
+    bool is_provisional;     /* they are of a first look */
 } vdnn_profile_row;
 
 /* Fills all members but the name; false if the store has no such row. */

@@ -83,7 +83,7 @@ static double stored_seconds(const question *q, int32_t part)
 {
     vdnn_profile_row row = row_of(q, vdnn_graph_part_layer(q->graph, q->layer, part));
     const bool is_known = vdnn_profile_store_find(q->times->setup->store, &row);
-    return is_known && !row.is_brief ? row.seconds : 0;
+    return is_known && !row.is_brief && !row.is_provisional ? row.seconds : 0;
 }
 
 static double share_seconds(const question *q, int32_t part, int32_t whole)

@@ -491,6 +491,31 @@ vdnn_status vdnn_setup_open_store(const vdnn_run_options *options, const vdnn_me
     return status;
 }
 
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static vdnn_status profile_of(vdnn_setup *setup, const vdnn_graph *graph, vdnn_profile **profile)
+{
+    return setup->look.seconds > 0
+               ? vdnn_measured_profile_look(graph, setup->device, setup->store, &setup->observer,
+                                            &setup->look, profile)
+               : vdnn_measured_profile_create(graph, setup->device, setup->store, &setup->observer,
+                                              profile);
+}
+
+static void tell_look(const vdnn_look *look, const vdnn_messages *messages)
+{
+    if (look->whole_seconds > 0 && look->fresh > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "a first look at the network: %lld of %lld times were measured, by one "
+                          "run each; --dry-run measures all, in about %.0f s, for later runs",
+                          (long long)look->measured, (long long)look->fresh, look->whole_seconds);
+    else if (look->whole_seconds > 0)
+        vdnn_messages_log(messages, VDNN_LOG_INFO,
+                          "the times are those of a first look; --dry-run measures all, in about "
+                          "%.0f s, for later runs",
+                          look->whole_seconds);
+}
+
 /* ---- layouts --------------------------------------------------------------------------------- */
 
 /* Of all passes, each by its fastest algorithm. */
@@ -508,15 +533,14 @@ static double fastest_seconds(const vdnn_graph *graph, const vdnn_profile *profi
 }
 
 /* The network in the device's other layout, with its profile. */
-static vdnn_status make_other(const vdnn_setup *setup, vdnn_graph **graph, vdnn_profile **profile)
+static vdnn_status make_other(vdnn_setup *setup, vdnn_graph **graph, vdnn_profile **profile)
 {
     vdnn_graph *made = NULL;
     vdnn_graph_options options = vdnn_graph_asked(setup->graph);
     options.preferred = setup->properties.other;
     vdnn_status status = vdnn_graph_create(setup->model, &options, &made);
     VDNN_IF_OK(status, vdnn_device_grow_events(setup->device, most_events(made)));
-    VDNN_IF_OK(status, vdnn_measured_profile_create(made, setup->device, setup->store,
-                                                    &setup->observer, profile));
+    VDNN_IF_OK(status, profile_of(setup, made, profile));
     if (status != VDNN_OK) {
         vdnn_graph_destroy(made);
         return status;
@@ -591,8 +615,7 @@ static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages 
 {
     vdnn_status status =
         vdnn_profile_cache_check(setup->cache, setup->graph, setup->device, &setup->observer);
-    VDNN_IF_OK(status, vdnn_measured_profile_create(setup->graph, setup->device, setup->store,
-                                                    &setup->observer, &setup->profile));
+    VDNN_IF_OK(status, profile_of(setup, setup->graph, &setup->profile));
     VDNN_IF_OK(status, choose_layout(options, messages, setup));
     return status;
 }
@@ -622,6 +645,7 @@ vdnn_status vdnn_setup_measure(const vdnn_run_options *options, const vdnn_messa
     VDNN_IF_OK(status, vdnn_setup_keep(setup, measure(options, messages, setup)));
     if (status != VDNN_OK)
         return status;
+    tell_look(&setup->look, messages);
     vdnn_messages_log(messages, VDNN_LOG_DEBUG, "%zu rows of the profile were measured",
                       vdnn_profile_store_measured_count(setup->store));
     const char *algos = options->ask.planning->algos;
@@ -686,9 +710,7 @@ vdnn_status vdnn_setup_lessen(const vdnn_setup *first, const vdnn_plan *plan, vd
     options.gathers = false;
     options.buckets = &plan->buckets;
     vdnn_status status = vdnn_graph_create(first->model, &options, &fresh.graph);
-    VDNN_IF_OK(status, vdnn_setup_keep(first, vdnn_measured_profile_create(
-                                                  fresh.graph, first->device, first->store,
-                                                  &first->observer, &fresh.profile)));
+    VDNN_IF_OK(status, vdnn_setup_keep(first, profile_of(&fresh, fresh.graph, &fresh.profile)));
     VDNN_IF_OK(status, pin_as(plan, fresh.profile));
     if (status == VDNN_OK)
         *lesser = fresh;

@@ -40,6 +40,7 @@ typedef struct vdnn_setup {
     vdnn_packings *packings;       /* of all plans so far */
     vdnn_messages messages;
     vdnn_measure_observer observer; /* of measuring, now and later: reports by `messages` */
+    vdnn_look look;                 /* by default all is measured */
     const char *kind;               /* of `device`, as it is opened; borrowed from the options */
     vdnn_device_options device_options; /* with which it was opened */
     const char *layout; /* of the run that is resumed, borrowed; NULL: planning chooses */

@@ -322,9 +322,20 @@ static vdnn_status plan_peers(vdnn_session *session)
     return status;
 }
 
+/* What a first look may measure before a training begins. */
+static const double look_seconds = 2;
+
+/* A training begins soon; who asks for a plan alone, or for a file of times, gets all times. */
+static bool looks(const vdnn_session_options *options)
+{
+    return !options->dry_run && options->profile == NULL && !options->print->explain &&
+           !options->print->max_batch;
+}
+
 static vdnn_status measure(void *context)
 {
     vdnn_session *session = context;
+    session->setup.look.seconds = looks(&session->options.ask) ? look_seconds : 0;
     return vdnn_setup_measure(&session->options, &session->messages, &session->setup);
 }
 
