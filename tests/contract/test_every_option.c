@@ -157,6 +157,8 @@ static const shown rows[] = {
     {REPORT, VDNN_OPTION_CSV, "--csv @/b.csv", 0, "b.csv", "policy,algo,", NULL},
     {REPORT, VDNN_OPTION_MARKDOWN, "--markdown @/b.md", 0, "b.md", "| policy | fits |", NULL},
     {REPORT, VDNN_OPTION_HTML, "--html @/b.html", 0, "b.html", "<html", NULL},
+    {REPORT, VDNN_OPTION_VERBOSE, "--device sim:h100 --verbose", 0, NULL,
+     "Figures of the device model published", NULL},
     {REPORT, VDNN_OPTION_QUIET, "--quiet", 0, NULL, NULL, NULL},
     {REPORT, VDNN_OPTION_LOG_LEVEL, "--log-level error", 0, NULL, NULL, NULL},
     {REPORT, VDNN_OPTION_VERSION, "--version", 0, NULL, "vdnnreport ", NULL},
