@@ -234,10 +234,10 @@ static void warn_of_variable(const char *name, const vdnn_messages *messages)
 static void warn_of_size(const vdnn_option *option, const vdnn_option_value *value,
                          const vdnn_messages *messages)
 {
-    enum { FEWEST = 65536, MOST_DIGITS = 5 };
+    enum { FEWEST = 65536 };
     char text[256];
-    if (!value->given || strspn(value->text, "0123456789") != strlen(value->text) ||
-        strlen(value->text) > MOST_DIGITS || strtol(value->text, NULL, 10) >= FEWEST)
+    if (!value->given || strspn(value->text, "0123456789.") != strlen(value->text) ||
+        strtoll(value->text, NULL, 10) >= FEWEST)
         return;
     (void)snprintf(text, sizeof text, "--%s %s is %s byte%s (did you mean %sMiB?)", option->name,
                    value->text, value->text, strcmp(value->text, "1") == 0 ? "" : "s", value->text);

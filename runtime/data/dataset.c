@@ -43,8 +43,12 @@ static vdnn_status fail_kind(const char *spec, int kind_length)
         (void)strncat(list, kinds[i], sizeof list - strlen(list) - 1);
     }
     (void)snprintf(name, sizeof name, "%.*s", kind_length, spec);
+    if (strchr(spec, '/') != NULL && strchr(spec, ':') == NULL)
+        (void)snprintf(hint, sizeof hint, " (a path has its kind in front, images:%s)", name);
+    else
+        (void)vdnn_text_hint(hint, sizeof hint, name, kinds, FORMAT_COUNT);
     return vdnn_status_fail(VDNN_USAGE, "data: \"%s\" is not a kind of dataset%s; known: %s", name,
-                            vdnn_text_hint(hint, sizeof hint, name, kinds, FORMAT_COUNT), list);
+                            hint, list);
 }
 
 /* KIND or KIND:PLACE; *place is NULL without a colon. */

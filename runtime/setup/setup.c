@@ -2,9 +2,11 @@
 
 #include "alloc/allocator.h"
 #include "alloc/file_tier.h"
+#include "runtime/base/heap.h"
 #include "runtime/base/machine/cores.h"
 #include "runtime/base/numbers/decimal.h"
 #include "runtime/base/text.h"
+#include "runtime/device/sim/device_reader.h"
 #include "runtime/exec/redzone.h"
 #include "runtime/measure/measure_disk.h"
 #include "runtime/profile/profile_store.h"
@@ -13,10 +15,22 @@
 #include <stdio.h>
 #include <string.h>
 
-vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
+/* The nearest name, which may be that of a card without what says that it is simulated. */
+static const char *device_hint(char *hint, size_t size, const char *name)
 {
     static const char *const names[] = {"auto", "cpu", "cuda", "sim"};
-    char hint[64];
+    char *path = NULL;
+    if (vdnn_device_model_find(name, &path) == VDNN_OK)
+        (void)snprintf(hint, size, " (did you mean sim:%s?)", name);
+    else
+        (void)vdnn_text_hint(hint, size, name, names, 4);
+    vdnn_heap_free(path);
+    return hint;
+}
+
+vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
+{
+    char hint[128];
     if (strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0) {
         *kind = "cpu";
         return VDNN_OK;
@@ -37,7 +51,7 @@ vdnn_status vdnn_setup_resolve_device(const char *name, const char **kind)
     return vdnn_status_fail(VDNN_USAGE,
                             "--device: there is no '%s'%s; one of auto, cpu, cuda[:N], "
                             "sim:NAME",
-                            name, vdnn_text_hint(hint, sizeof hint, name, names, 4));
+                            name, device_hint(hint, sizeof hint, name));
 }
 
 static vdnn_status read_size(const char *option, const char *text, size_t whole, size_t *bytes)

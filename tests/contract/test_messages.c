@@ -44,6 +44,16 @@ TEST_IN_FOLDER(a_network_or_card_that_is_missing_is_told_which_there_are)
     EXPECT_SAID(cases);
 }
 
+TEST_IN_FOLDER(a_card_or_a_path_is_told_what_stands_before_it)
+{
+    static const said cases[] = {
+        {2, "vdnnrun --model lenet --device h100", "did you mean sim:h100?"},
+        {2, "vdnnreport --model lenet --device cpuu", "did you mean cpu?"},
+        {2, "vdnnrun --model lenet --data @/pictures", "(a path has its kind in front, images:/"},
+    };
+    EXPECT_SAID(cases);
+}
+
 TEST_IN_FOLDER(a_size_of_a_few_bytes_is_asked_for_its_unit)
 {
     static const char question[] = "did you mean 40MiB?";
@@ -51,6 +61,7 @@ TEST_IN_FOLDER(a_size_of_a_few_bytes_is_asked_for_its_unit)
         {4, "vdnnrun --model lenet --device sim:p100 --device-mem 40 --dry-run", question},
         {4, "VDNN_DEVICE_MEM=40 vdnnrun --model lenet --device sim:p100 --dry-run", question},
         {4, "vdnnreport --model lenet --device sim:p100 --device-mem 40", question},
+        {4, "vdnnrun --model lenet --device sim:p100 --device-mem 1.5 --dry-run", "mean 1.5MiB?"},
     };
     EXPECT_SAID(cases);
     vdnn_test_run_without_warnings(
