@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -134,6 +135,18 @@ TEST_IN_FOLDER(nothing_is_measured_on_a_simulated_device)
             fail_msg("%s:\n%s%s", commands[i], run.err, run.out);
         vdnn_test_run_free(&run);
     }
+    /* What a page shows of it; its script and its data call the figures of a run measured. */
+    static const char *const shown[] = {">measured<", "and measured", " measured`", " measured<"};
+    char *page;
+    size_t bytes;
+    vdnn_test_run_to(*state, 0, "",
+                     "vdnnreport" ON "--run @/run.json --policies base --html @/r.html");
+    vdnn_test_read_file(vdnn_test_path(*state, "r.html"), &page, &bytes);
+    assert_non_null(strstr(page, "as it ran"));
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (strstr(page, shown[i]) != NULL)
+            fail_msg("the page has '%s'", shown[i]);
+    free(page);
 #undef ON
 }
 

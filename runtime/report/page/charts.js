@@ -530,7 +530,7 @@ const policyTitle = row => row.policy === "dyn" || row.policy === "opt" ? row.po
 
 // ---- a run ---------------------------------------------------------------------------------------
 
-// Kernels of each layer: measured, with a frame as long as was planned.
+// Kernels of each layer: as they ran, with a frame as long as was planned.
 function runChart(report, narrow) {
   const layers = report.run.layers, frame = barFrame(narrow, 210, 16);
   const total = times => times.forward_seconds + times.backward_seconds;
@@ -539,11 +539,11 @@ function runChart(report, narrow) {
   layers.forEach((layer, i) => {
     const y = frame.top(i), planned = total(layer.planned), measured = total(layer.measured);
     body += frame.name(y, layer.name) +
-      rect(frame.left, y + 3, frame.span * measured / most, 10, fill("compute"), `${layer.name}: ${secondsText(measured)} measured`) +
+      rect(frame.left, y + 3, frame.span * measured / most, 10, fill("compute"), `${layer.name}: ran ${secondsText(measured)}`) +
       rect(frame.left, y, frame.span * planned / most, 16, 'class="hollow"', `${layer.name}: ${secondsText(planned)} planned`) +
       frame.told(frame.left + frame.span + 12, y, `${secondsText(measured)}, planned ${secondsText(planned)}`);
   });
-  return svg(frame.top(layers.length) - (narrow ? 18 : 0), "kernels of each layer, planned and measured", body, frame.width);
+  return svg(frame.top(layers.length) - (narrow ? 18 : 0), "kernels of each layer, planned and as they ran", body, frame.width);
 }
 
 // ---- algorithms ----------------------------------------------------------------------------------
