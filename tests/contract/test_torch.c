@@ -527,6 +527,53 @@ static void export_small(const char *state, const char *micro_batches, char fold
     need_driver_success(state, arguments);
 }
 
+/* Of a .npy file in the folder, `count` of them. */
+static float *read_floats(const char *folder, const char *name, size_t *count)
+{
+    char *bytes;
+    size_t size;
+    uint16_t header;
+    vdnn_test_read_file(vdnn_test_path(folder, name), &bytes, &size);
+    memcpy(&header, bytes + 8, sizeof header);
+    *count = (size - 10 - header) / sizeof(float);
+    float *values = calloc(*count, sizeof *values);
+    assert_non_null(values);
+    memcpy(values, bytes + 10 + header, *count * sizeof *values);
+    free(bytes);
+    return values;
+}
+
+/* By the trained weights, of all samples: as PyTorch, and the same bits under every policy. */
+static void compare_predictions(const char *folder)
+{
+    static const char *const policies[] = {"--policy base", "--policy all", "--policy dyn",
+                                           "--policy opt --plan-trials 20"};
+    size_t count, own_count;
+    if (access(vdnn_test_path(folder, "probabilities.npy"), R_OK) != 0)
+        return; /* of positions, or of tokens */
+    float *theirs = read_floats(folder, "probabilities.npy", &count), *first = NULL;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(
+            &run, folder,
+            "vdnnrun --model @/torch.yaml --init @/last_float32.safetensors --threads "
+            "1 --profile @/profile --predict @/images.npy --out @/p.npy --force %s",
+            policies[i]);
+        vdnn_test_expect(&run, 0, "");
+        vdnn_test_run_free(&run);
+        float *ours = read_floats(folder, "p.npy", &own_count);
+        assert_int_equal(own_count, count);
+        for (size_t k = 0; k < count; k++)
+            assert_true(fabsf(ours[k] - theirs[k]) <= 1e-5F);
+        if (first != NULL)
+            assert_memory_equal(ours, first, count * sizeof *ours);
+        free(first);
+        first = ours;
+    }
+    free(first);
+    free(theirs);
+}
+
 TEST_IN_FOLDER(small_networks_have_the_numbers_of_pytorch)
 {
     static char folders[SMALL][64], models[SMALL][80];
@@ -536,6 +583,8 @@ TEST_IN_FOLDER(small_networks_have_the_numbers_of_pytorch)
     export_small(*state, "3", folders, models);
     for (size_t i = 0; i < SMALL; i++)
         compare_export(folders[i], 5, small[i].policy, &first_gradients, &all_changes);
+    for (size_t i = 0; i < SMALL; i++)
+        compare_predictions(folders[i]);
 }
 
 /* The network of models/NAME.yaml as PyTorch gets it: no dropout, the batch given. */

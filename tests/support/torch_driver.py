@@ -323,6 +323,13 @@ def draw_input(random, folder, name, image, leading):
     return values
 
 
+def predict(network, images):
+    """The probabilities of the classes, of float32 weights as they are."""
+    network.eval()
+    with torch.no_grad():
+        return torch.softmax(network(torch.from_numpy(images)), 1).numpy()
+
+
 def export(model, folder, steps, batch, micro_batches):
     spec, batch = read_spec(model, batch)
     torch.manual_seed(SEED)
@@ -344,6 +351,8 @@ def export(model, folder, steps, batch, micro_batches):
         losses[suffix], gradients = train(spec, each, images, labels, micro_batches)
         save_safetensors(os.path.join(folder, f"gradients{suffix}.safetensors"), gradients)
         save_safetensors(os.path.join(folder, f"last{suffix}.safetensors"), each.tensors())
+    if images[0].dtype == np.float32 and len(images) == 1 and not network.positions:
+        np.save(os.path.join(folder, "probabilities.npy"), predict(network, images[0].reshape(-1, *images[0].shape[2:])))
     result = dict(losses=losses["_float32"], losses_float64=losses[""],
                   worst_relative_float32=worst_relative(losses["_float32"], losses[""]))
     with open(os.path.join(folder, "losses.json"), "w", encoding="utf-8") as file:
