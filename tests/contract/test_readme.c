@@ -12,7 +12,7 @@
 
 #define PYTHON "/usr/bin/python3"
 
-enum { MOST_LINES = 150, MOST_BYTES = 12000, LINE_BYTES = 1024 };
+enum { MOST_LINES = 160, MOST_BYTES = 12000, LINE_BYTES = 1024 };
 
 static void read_text(const char *path, char **text)
 {
@@ -80,26 +80,27 @@ TEST(its_links_lead_to_files)
     free(text);
 }
 
-/* The commands on the network that it shows; data that is nobody's but the reader's is made up. */
-TEST_IN_FOLDER(its_commands_run)
+/* What it calls files, and where a test has them. */
+static const struct {
+    const char *shown, *run;
+} files[] = {{"mine.yaml", "@/mine.yaml"},
+             {"mine.onnx", "@/mine.onnx"},
+             {"--save cells", "--save @/cells"},
+             {"--init cells", "--init @/cells"},
+             {"--init run", "--init @/run"},
+             {"--export cells", "--export @/cells"},
+             {"--out ", "--out @/"},
+             {"PICTURES", "@/pictures"},
+             {"images:CELLS", "images:@/cells"},
+             {"cifar10:DIR", "cifar10:@/cifar"},
+             {"report.html", "@/report.html"},
+             {"--checkpoint ", "--checkpoint @/"}};
+
+/* Runs each line of the block that begins so; trainings make two steps more. Returns how many. */
+static int run_block(const char *folder, const char *first)
 {
-    static const struct {
-        const char *shown, *run;
-    } files[] = {{"mine.yaml", "@/mine.yaml"},
-                 {"mine.onnx", "@/mine.onnx"},
-                 {"--save mine.safetensors", "--save @/mine.safetensors"},
-                 {"--init mine.safetensors", "--init @/mine.safetensors"},
-                 {"--predict DIR", "--predict @/pictures"},
-                 {"classes.csv", "@/classes.csv"},
-                 {"report.html", "@/report.html"},
-                 {"--checkpoint run", "--checkpoint @/run"},
-                 {"cifar10:DIR", "synthetic"}};
-    char *network = block_of("yaml", "name: mine"),
-         *commands = block_of("", "build/bin/vdnnrun --model mine"), *rest = commands;
+    char *commands = block_of("", first), *rest = commands;
     int count = 0;
-    put(*state, "mine.yaml", network);
-    vdnn_test_make_below(*state, "pictures");
-    vdnn_test_write_picture(vdnn_test_path(*state, "pictures/1.png"), 40, 50, 1);
     for (char *shown = strsep(&rest, "\n"); shown != NULL; shown = strsep(&rest, "\n")) {
         char line[LINE_BYTES], *remark = strstr(shown, "  ");
         vdnn_test_run run;
@@ -107,22 +108,89 @@ TEST_IN_FOLDER(its_commands_run)
             continue;
         assert_non_null(remark);
         *remark = '\0';
-        const bool trains = strstr(shown, "vdnnrun") != NULL &&
-                            strstr(shown, "--explain") == NULL &&
-                            strstr(shown, "--predict") == NULL;
+        const bool trains =
+            strstr(shown, "vdnnrun") != NULL && strstr(shown, "--explain") == NULL &&
+            strstr(shown, "--predict") == NULL && strstr(shown, "--evaluate") == NULL;
         (void)snprintf(line, sizeof line, "%s%s", shown + strlen("build/bin/"),
-                       trains ? " --steps 2" : "");
+                       !trains                             ? ""
+                       : strstr(shown, "--epochs") == NULL ? " --steps 2"
+                                                           : " --steps 4");
         for (size_t f = 0; f < sizeof files / sizeof *files; f++)
             replace(line, files[f].shown, files[f].run);
-        vdnn_test_program(&run, *state, "%s", line);
+        replace(line, " --epochs 9", "");
+        vdnn_test_program(&run, folder, "%s", line);
         if (run.code != 0)
             fail_msg("%s: exit code %d: %s", shown, run.code, run.err);
         vdnn_test_run_free(&run);
         count++;
     }
-    assert_true(count >= 8);
-    free(network);
     free(commands);
+    return count;
+}
+
+static void write_mine(const char *folder)
+{
+    char *network = block_of("yaml", "name: mine");
+    put(folder, "mine.yaml", network);
+    free(network);
+}
+
+/* Data that is nobody's but the reader's is made up. */
+TEST_IN_FOLDER(its_commands_run)
+{
+    write_mine(*state);
+    assert_true(run_block(*state, "build/bin/vdnnrun --model mine.yaml --device-mem") >= 8);
+}
+
+enum { RECORD_BYTES = 1 + 3 * 32 * 32, RECORDS = 130, CELLS = 34 };
+
+static void write_cifar(const char *folder)
+{
+    static const char *const names[] = {"cifar/data_batch_1.bin", "cifar/test_batch.bin"};
+    static unsigned char records[RECORDS][RECORD_BYTES];
+    for (int r = 0; r < RECORDS; r++)
+        for (int i = 0; i < RECORD_BYTES; i++)
+            records[r][i] = (unsigned char)(i == 0 ? r % 10 : (r * 31 + i * (r % 10)) % 256);
+    vdnn_test_make_below(folder, "cifar");
+    for (int part = 0; part < 2; part++)
+        vdnn_test_write_file(vdnn_test_path(folder, names[part]), (const char *)records,
+                             sizeof records);
+}
+
+static void write_cells(const char *folder)
+{
+    static const char *const classes[] = {"EOSINOPHIL", "LYMPHOCYTE", "MONOCYTE", "NEUTROPHIL"};
+    static const char *const parts[] = {"train", "test"};
+    char place[64];
+    vdnn_test_make_below(folder, "cells");
+    for (int p = 0; p < 2; p++) {
+        (void)snprintf(place, sizeof place, "cells/%s", parts[p]);
+        vdnn_test_make_below(folder, place);
+        for (int c = 0; c < 4; c++) {
+            (void)snprintf(place, sizeof place, "cells/%s/%s", parts[p], classes[c]);
+            vdnn_test_make_below(folder, place);
+            for (int i = c; i < CELLS; i += 4) {
+                (void)snprintf(place, sizeof place, "cells/%s/%s/%d.png", parts[p], classes[c], i);
+                vdnn_test_write_picture(vdnn_test_path(folder, place), 24, 32, 100 * p + i);
+            }
+        }
+    }
+}
+
+/* Training, evaluating and predicting, of small data of those kinds. */
+TEST_IN_FOLDER(its_way_from_data_to_predictions_runs)
+{
+    char *text;
+    size_t bytes;
+    write_mine(*state);
+    write_cifar(*state);
+    write_cells(*state);
+    vdnn_test_make_below(*state, "pictures");
+    vdnn_test_write_picture(vdnn_test_path(*state, "pictures/1.png"), 40, 50, 1);
+    assert_int_equal(run_block(*state, "build/bin/vdnnrun --model mine.yaml --data"), 10);
+    vdnn_test_read_file(vdnn_test_path(*state, "cells.csv"), &text, &bytes);
+    assert_non_null(strstr(text, "file,class,probability\n1.png,"));
+    free(text);
 }
 
 /* `make demo`, `make gallery` and the others, in its blocks and its text; what they do is tested by
