@@ -1,6 +1,8 @@
 #include "runtime/report/budgets.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/base/numbers/decimal.h"
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/report/report.h"
 
 #include <stdio.h>
@@ -147,6 +149,17 @@ json_t *vdnn_budgets_record(const vdnn_report *report)
 
 enum { BUDGET_WIDTH = 11, CELL_WIDTH = 10 };
 
+/* In milliseconds. */
+static const char *step_text(const vdnn_report *report, double seconds,
+                             char cell[VDNN_REPORT_CELL_BYTES])
+{
+    const int digits = vdnn_report_digits(report);
+    if (digits > 0)
+        return vdnn_rounded_text(cell, VDNN_REPORT_CELL_BYTES, 1e3 * seconds, digits);
+    (void)vdnn_decimal_print(cell, VDNN_REPORT_CELL_BYTES, "%.2f", 1e3 * seconds);
+    return cell;
+}
+
 /* Some of the policies, from `first` to before `end`. */
 static void add_policies(const vdnn_report *report, size_t first, size_t end, vdnn_text *text)
 {
@@ -164,7 +177,8 @@ static void add_policies(const vdnn_report *report, size_t first, size_t end, vd
                       vdnn_text_bytes(cell, sizeof cell, (double)budget->bytes));
         for (size_t r = first; r < end; r++)
             if (budget->cells[r].fits)
-                vdnn_text_add(text, " %*.2f", CELL_WIDTH, 1e3 * budget->cells[r].step_seconds);
+                vdnn_text_add(text, " %*s", CELL_WIDTH,
+                              step_text(report, budget->cells[r].step_seconds, cell));
             else
                 vdnn_text_add(text, " %*s", CELL_WIDTH, "-");
     }

@@ -1,5 +1,6 @@
 /* Cards as a table (runtime/report/table.h). */
 
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/report/cards.h"
 #include "runtime/report/page/page.h"
 
@@ -10,13 +11,13 @@
 static const vdnn_report_column columns[] = {
     {"card", "card", NULL, NULL, 0, true},
     {"policy", "chosen", NULL, "does not fit", 0, true},
-    {"images/s", "images_per_second", "digits", NULL, 0, false},
+    {"images/s", "shown.rate", NULL, NULL, 0, false},
     {"range", "range", NULL, NULL, 4, false},
     {"memory", "device.memory_bytes", "size", NULL, 2, false},
     {"arena", "best.arena_bytes", "size", NULL, 5, false},
     {"smallest", "smallest_bytes", "size", "host too small", 1, false},
-    {"per GiB", "images_per_second_per_gib", "digits", NULL, 3, false},
-    {"per price", "images_per_second_per_price", "digits", NULL, 0, false},
+    {"per GiB", "shown.per_gib", NULL, NULL, 3, false},
+    {"per price", "shown.per_price", NULL, NULL, 0, false},
 };
 
 static const vdnn_report_field fields[] = {
@@ -68,10 +69,16 @@ static void add_rivals(const vdnn_cards *cards, const vdnn_card *fastest, vdnn_t
     vdnn_text_add(text, "%s", count == 0 ? "" : ")");
 }
 
-static void add_digits(double value, vdnn_text *text)
+/* As the card's times are known. */
+static void add_digits(const vdnn_card *card, double value, vdnn_text *text)
 {
+    const int digits = vdnn_report_digits(card->report);
+    char cell[VDNN_REPORT_CELL_BYTES];
     json_t *number = json_real(value);
-    vdnn_page_add_value(number, "digits", text);
+    if (digits > 0)
+        vdnn_text_add(text, "%s", vdnn_rounded_text(cell, sizeof cell, value, digits));
+    else
+        vdnn_page_add_value(number, "digits", text);
     json_decref(number);
 }
 
@@ -85,7 +92,7 @@ static void add_conclusion(const vdnn_cards *cards, vdnn_text *text)
         return;
     }
     vdnn_text_add(text, "%s is the fastest with ", fastest->name);
-    add_digits(fastest->figures[VDNN_CARD_RATE], text);
+    add_digits(fastest, fastest->figures[VDNN_CARD_RATE], text);
     vdnn_text_add(text, " images/s under %s", vdnn_report_policy_text(fastest->best, cell));
     add_rivals(cards, fastest, text);
     vdnn_text_add(text, ",%s %s has the most images/s per GiB", cheapest == NULL ? " and" : "",
@@ -179,9 +186,21 @@ static json_t *range_words(const vdnn_card *card)
     vdnn_text text = {0};
     if (isnan(card->slowest))
         return json_null();
-    add_digits(card->slowest, &text);
+    add_digits(card, card->slowest, &text);
     vdnn_text_add(&text, " to ");
-    add_digits(card->fastest, &text);
+    add_digits(card, card->fastest, &text);
+    json_t *words = json_string(text.data);
+    vdnn_text_fini(&text);
+    return words;
+}
+
+/* null: the card has no such figure. */
+static json_t *figure_words(const vdnn_card *card, vdnn_card_figure of)
+{
+    vdnn_text text = {0};
+    if (isnan(card->figures[of]))
+        return json_null();
+    add_digits(card, card->figures[of], &text);
     json_t *words = json_string(text.data);
     vdnn_text_fini(&text);
     return words;
@@ -194,13 +213,15 @@ static json_t *table_row(const vdnn_cards *cards, const vdnn_card *card, json_t 
     char cell[VDNN_REPORT_CELL_BYTES];
     json_t *row = json_copy(record);
     json_t *words =
-        json_pack("{s:s, s:s?, s:o, s:o, s:o}", "class",
+        json_pack("{s:s, s:s?, s:o, s:o, s:o, s:{s:o, s:o, s:o}}", "class",
                   card == best         ? "best"
                   : card->best == NULL ? "no"
                                        : "yes",
                   "chosen", card->best == NULL ? NULL : vdnn_report_policy_text(card->best, cell),
                   "range", range_words(card), "slowest", number_record(card->slowest), "fastest",
-                  number_record(card->fastest));
+                  number_record(card->fastest), "shown", "rate", figure_words(card, VDNN_CARD_RATE),
+                  "per_gib", figure_words(card, VDNN_CARD_PER_GIB), "per_price",
+                  figure_words(card, VDNN_CARD_PER_PRICE));
     (void)json_object_update(row, words);
     json_decref(words);
     return row;

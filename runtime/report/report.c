@@ -5,6 +5,7 @@
 #include "runtime/planner/clock/timing.h"
 #include "runtime/report/cards.h"
 #include "runtime/report/measured_run.h"
+#include "runtime/setup/known_digits.h"
 #include "runtime/setup/patience.h"
 
 #include <math.h>
@@ -356,6 +357,12 @@ bool vdnn_report_range(const vdnn_report *report, double range[2])
     range[0] = 1 / (1 + within);
     range[1] = 1 / (1 - within);
     return within > 0 && within < 1;
+}
+
+int vdnn_report_digits(const vdnn_report *report)
+{
+    const vdnn_device_properties *properties = &report->setup.properties;
+    return properties->accuracy.half_within > 0 ? vdnn_known_digits(properties) : 0;
 }
 
 const vdnn_report_row *vdnn_report_smallest(const vdnn_report *report, bool counts_batches)

@@ -75,6 +75,10 @@ const vdnn_report_row *vdnn_report_smallest(const vdnn_report *report, bool coun
  * times are within its relative error. False: no such range is known. */
 bool vdnn_report_range(const vdnn_report *report, double range[2]);
 
+/* Significant digits of the times that people are shown, by the device model's error; 0: no error
+ * is stated. */
+int vdnn_report_digits(const vdnn_report *report);
+
 /* Plans one policy under the budgets of row->setup. The caller has set the row's policy and setup;
  * all but the smallest budget is filled in. */
 vdnn_status vdnn_report_plan_row(vdnn_report *report, vdnn_algo_mode algo, vdnn_report_row *row);

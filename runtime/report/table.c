@@ -1,6 +1,7 @@
 #include "runtime/report/table.h"
 
 #include "runtime/base/numbers/decimal.h"
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/base/table.h"
 #include "runtime/report/page/page.h"
 #include "runtime/train/record.h"
@@ -100,8 +101,27 @@ static const char *in_unit(const layout *self, size_t row, size_t column,
     const double value = json_number_value(value_at(self->table, row, of->key));
     if (strcmp(of->form, "size") == 0 && value <= 0)
         return "-";
+    if (self->table->digits > 0 && kind_of(of) == SECONDS)
+        return vdnn_rounded_text(words, VDNN_TABLE_CELL_BYTES, value / in->size,
+                                 self->table->digits);
     (void)vdnn_decimal_print(words, VDNN_TABLE_CELL_BYTES, "%.*f", in->decimals, value / in->size);
     return words;
+}
+
+/* A ratio of times that are known to some digits. */
+static bool is_of_times(const vdnn_report_table *table, size_t column)
+{
+    const char *form = table->columns[column].form;
+    return table->digits > 0 && form != NULL && strcmp(form, "ratio") == 0;
+}
+
+static const char *rounded(const vdnn_report_table *table, size_t row, size_t column,
+                           char words[VDNN_TABLE_CELL_BYTES])
+{
+    const json_t *value = value_at(table, row, table->columns[column].key);
+    return json_is_number(value) ? vdnn_rounded_text(words, VDNN_TABLE_CELL_BYTES,
+                                                     json_number_value(value), table->digits)
+                                 : cell(table, row, column, words);
 }
 
 static const char *marked(const vdnn_report_table *table, size_t row,
@@ -124,6 +144,8 @@ static const char *text_cell(const void *context, size_t row, size_t column,
         return self->units[kind].name;
     if (shown == 0 && table->mark != NULL)
         return marked(table, row, words);
+    if (is_of_times(table, shown))
+        return rounded(table, row, shown, words);
     return table->has_units && kind != NO_UNIT ? in_unit(self, row, shown, words)
                                                : cell(table, row, shown, words);
 }

@@ -44,6 +44,7 @@ typedef struct vdnn_report_table {
     json_t *rows;            /* owned; `class` of the recommended row is "best" */
     const char *mark, *bold; /* of that row's first cell, in text and in Markdown; NULL: none */
     bool has_units;          /* in text: a unit below each title, and the names of hidden columns */
+    int digits;              /* in text: significant ones of times and rates; 0: all */
     bool notes_are_raw;      /* the notes contain no foreign words that Markdown could interpret */
     const char *page;        /* for HTML; filled with `facts`, head, titles, rows and notes */
     json_t *facts;           /* owned; its member `report` is written as JSON */

@@ -74,7 +74,7 @@ TEST_IN_FOLDER(a_run_tells_where_it_lost_time)
 TEST_IN_FOLDER(a_simulated_run_loses_what_its_plan_says)
 {
 #define NETWORK "--model googlenet --batch 64 --device sim:titan-x-maxwell --device-mem 700MiB "
-    vdnn_test_run_to(*state, 0, "lost the most: ",
+    vdnn_test_run_to(*state, 0, "most time lost to waiting, ",
                      "vdnnrun " NETWORK "--policy all --algo p --steps 3 --json @/run.json");
     vdnn_test_run_to(*state, 0, "", "vdnnreport " NETWORK "--policies all --json @/report.json");
     json_t *run = vdnn_test_json(vdnn_test_path(*state, "run.json")),

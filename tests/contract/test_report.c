@@ -1,6 +1,7 @@
 /* The report: every policy in every format, and every algorithm of every layer. */
 
 #include "layers/layer.h"
+#include "runtime/base/numbers/rounded.h"
 #include "tests/support/run_json.h"
 
 #include <math.h>
@@ -195,7 +196,7 @@ TEST_IN_FOLDER(the_report_tells_what_the_figures_of_a_device_model_rest_on)
 TEST_IN_FOLDER(the_report_concludes_in_percent_and_bytes)
 {
     vdnn_test_run run;
-    char speed[64], bytes[64], smallest[32];
+    char speed[64], bytes[64], smallest[32], percent[32];
     vdnn_test_run_to(*state, 0, "",
                      "vdnnreport --model lenet --batch 256 --device sim:titan-x-maxwell "
                      "--device-mem 40MiB --policies base,all --json @/r.json --html @/r.html");
@@ -218,8 +219,9 @@ TEST_IN_FOLDER(the_report_concludes_in_percent_and_bytes)
             best = row;
     }
     assert_non_null(best);
-    (void)snprintf(speed, sizeof speed, ", at %.1f %% of unlimited-memory speed.",
-                   100 * vdnn_test_number_at(best, "relative_speed"));
+    (void)snprintf(speed, sizeof speed, ", at %s %% of unlimited-memory speed.",
+                   vdnn_rounded_text(percent, sizeof percent,
+                                     100 * vdnn_test_number_at(best, "relative_speed"), 2));
     (void)vdnn_text_bytes(smallest, sizeof smallest, (double)least);
     (void)snprintf(bytes, sizeof bytes, " needs the least: %s.", smallest);
     const char *const wanted[] = {speed, bytes, "(m): the algorithms with the least workspace",

@@ -180,6 +180,7 @@ static void fill_table(const vdnn_report *report, vdnn_report_format format, siz
                                  .field_count = sizeof fields / sizeof *fields,
                                  .mark = "*",
                                  .has_units = true,
+                                 .digits = vdnn_report_digits(report),
                                  .notes_are_raw = true,
                                  .page = "report.html",
                                  .rows = records == NULL ? NULL : json_array()};

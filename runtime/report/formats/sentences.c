@@ -1,3 +1,4 @@
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/planner/clock/link.h"
 #include "runtime/report/formats/formats.h"
 #include "runtime/report/measured_run.h"
@@ -171,12 +172,16 @@ void vdnn_report_add_conclusion(const vdnn_report *report, const char *mark, vdn
 {
     const vdnn_report_row *fastest = vdnn_report_fastest(report),
                           *smallest = vdnn_report_smallest(report, true);
-    char cell[VDNN_REPORT_CELL_BYTES], bytes[VDNN_REPORT_CELL_BYTES];
+    enum { SPEED_DIGITS = 3 };
+    const int digits = vdnn_report_digits(report);
+    char cell[VDNN_REPORT_CELL_BYTES], bytes[VDNN_REPORT_CELL_BYTES], speed[32];
     if (fastest == NULL)
         vdnn_text_add(text, "No policy fits.");
     else
-        vdnn_text_add(text, "%sThe fastest that fits is %s, at %.1f %% of unlimited-memory speed.",
-                      mark, vdnn_report_policy_text(fastest, cell), 100 * fastest->relative_speed);
+        vdnn_text_add(text, "%sThe fastest that fits is %s, at %s %% of unlimited-memory speed.",
+                      mark, vdnn_report_policy_text(fastest, cell),
+                      vdnn_rounded_text(speed, sizeof speed, 100 * fastest->relative_speed,
+                                        digits > 0 ? digits : SPEED_DIGITS));
     if (smallest != NULL)
         vdnn_text_add(
             text, " %s needs the least: %s.", vdnn_report_policy_text(smallest, cell),

@@ -7,6 +7,7 @@
  * after a few turns, with the plan that was fastest by its measured parts.
  */
 
+#include "runtime/base/numbers/rounded.h"
 #include "runtime/setup/patience.h"
 #include "runtime/train/session/session_internal.h"
 
@@ -88,10 +89,14 @@ static vdnn_status keep_if_fastest(measured *own)
 
 static void tell(const measured *own, double late_seconds, const char *how)
 {
+    enum { DIGITS = 3 };
+    char planned[32], late[32], now[32];
     vdnn_messages_log(&own->session->messages, VDNN_LOG_INFO,
-                      "measured, the parts of the planned step of %.6f s take %.6f s longer; "
-                      "%s, a step takes %.6f s",
-                      own->seconds, late_seconds, how, step_seconds(own));
+                      "measured, the parts of the planned step of %s take %s longer; %s, a step "
+                      "takes %s",
+                      vdnn_rounded_seconds(planned, sizeof planned, own->seconds, DIGITS),
+                      vdnn_rounded_seconds(late, sizeof late, late_seconds, DIGITS), how,
+                      vdnn_rounded_seconds(now, sizeof now, step_seconds(own), DIGITS));
 }
 
 /* From the fastest that was measured, so that no slower one comes. */

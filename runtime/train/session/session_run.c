@@ -97,8 +97,7 @@ static vdnn_status tell_lost(const vdnn_record *record, vdnn_text *text)
         vdnn_text_add(&device, " on device %d", (int)record->lost_device);
     if (worst.length > 0)
         vdnn_messages_log(messages, VDNN_LOG_INFO,
-                          "beyond their compute (stalls, copies not hidden, recompute) lost the "
-                          "most%s: %s",
+                          "most time lost to waiting, copies that nothing hid and recompute%s: %s",
                           device.length > 0 ? device.data : "", worst.data);
     if (record->plan->offload_bytes > 0)
         vdnn_messages_log(messages, VDNN_LOG_INFO,
