@@ -198,7 +198,7 @@ def budgets(gallery, records):
     rows = [(gib(budget["budget_bytes"]),
              *(seconds(cell["step_seconds"]) if cell["fits"] else "does not fit" for cell in budget["policies"]))
             for budget in report["budgets"]]
-    return ("<p>The time of a step under each budget that a policy fits in; dyn and opt plan for each budget anew. It is part "
+    return ("<p>The time of a step under each budget that a policy fits in; dyn and opt plan again for each budget. It is part "
             "of the report above.</p>\n" + figure("budgets", "report", "Time of a step over the device's budget; its axis does not begin at zero, and equal times lie below each other")
             + table("Time of a step under each budget", ("budget", *titles[:len(rows[0]) - 1]), rows))
 

@@ -100,7 +100,7 @@ def escape(text):
 
 
 def gib(count):
-    return f"{count / 2**30:.1f} GiB"
+    return f"{count / 2**30:.1f} GiB" if count >= 2**28 else f"{count / 2**20:.1f} MiB"
 
 
 class Picture:

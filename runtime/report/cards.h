@@ -11,7 +11,7 @@
  *
  *     if (vdnn_cards_are_asked(&options))                           // sim:A,B,C, or prices
  *         status = vdnn_cards_create(&options, &messages, NULL, &cards);
- *     vdnn_cards_fill_table(report, &table);                        // report->cards
+ *     vdnn_cards_fill_table(report, format, &table);                // report->cards
  *     status = vdnn_cards_verdict(cards);                           // VDNN_NO_FIT: on none
  *     vdnn_cards_destroy(cards);
  */
@@ -55,6 +55,7 @@ void vdnn_cards_destroy(vdnn_cards *cards);
 /* VDNN_NO_FIT, with each card's smallest budget, if the network fits on none. */
 vdnn_status vdnn_cards_verdict(const vdnn_cards *cards);
 /* Fills the table that vdnn_report_write writes for a report with cards. */
-void vdnn_cards_fill_table(const vdnn_report *report, vdnn_report_table *table);
+void vdnn_cards_fill_table(const vdnn_report *report, vdnn_report_format format,
+                           vdnn_report_table *table);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "runtime/base/numbers/rounded.h"
 #include "runtime/report/cards.h"
+#include "runtime/report/formats/formats.h"
 #include "runtime/report/page/page.h"
 
 #include <math.h>
@@ -126,6 +127,17 @@ static void add_notes(const vdnn_cards *cards, vdnn_text *text)
     }
 }
 
+/* What the figures of each card's device model rest on. */
+static void add_figures(const vdnn_cards *cards, vdnn_text *text)
+{
+    for (size_t i = 0; i < cards->count; i++) {
+        const vdnn_card *card = &cards->cards[i];
+        if (card->report->setup.properties.figure_count > 0)
+            vdnn_text_add(text, "Of %s:\n", card->name);
+        vdnn_report_add_figures(card->report, text);
+    }
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *number_record(double value)
@@ -227,7 +239,8 @@ static json_t *table_row(const vdnn_cards *cards, const vdnn_card *card, json_t 
     return row;
 }
 
-void vdnn_cards_fill_table(const vdnn_report *report, vdnn_report_table *table)
+void vdnn_cards_fill_table(const vdnn_report *report, vdnn_report_format format,
+                           vdnn_report_table *table)
 {
     const vdnn_cards *cards = report->cards;
     json_t *records = json_array();
@@ -246,8 +259,14 @@ void vdnn_cards_fill_table(const vdnn_report *report, vdnn_report_table *table)
         (void)json_array_append_new(records, record);
         (void)json_array_append_new(table->rows, table_row(cards, &cards->cards[i], record));
     }
-    table->facts = json_pack("{s:s, s:o}", "name", cards->cards[0].report->setup.graph->name,
-                             "report", cards_record(report, records));
+    vdnn_text figures = {0};
+    add_figures(cards, &figures);
+    const bool has_figures = figures.length > 0;
+    table->facts = json_pack(
+        "{s:s, s:b, s:o, s:o}", "name", cards->cards[0].report->setup.graph->name, "has_figures",
+        has_figures, "figures", vdnn_page_lines(&figures), "report", cards_record(report, records));
     add_head(cards, &table->head);
     add_notes(cards, &table->notes);
+    if (format != VDNN_REPORT_HTML && report->options.ask.print->verbose)
+        add_figures(cards, &table->notes);
 }

@@ -161,6 +161,34 @@ TEST_IN_FOLDER(the_table_has_a_line_for_each_card_and_marks_the_best)
     vdnn_test_run_free(&run);
 }
 
+/* What each figure of the models rests on, for those who ask: in a part of the page that opens, and
+ * with --verbose. */
+TEST_IN_FOLDER(what_figures_of_cards_rest_on_is_told_on_request)
+{
+    static const char command[] = "vdnnreport --model lenet --device sim:h100,t4 --policies base";
+    static const char of_t4[] = "\nOf t4:\nFigures of the device model published by the maker: ";
+    vdnn_test_run run;
+    char *page;
+    size_t count;
+    vdnn_test_program(&run, *state, "%s", command);
+    vdnn_test_expect(&run, 0, "");
+    assert_null(strstr(run.out, "Figures of the device model"));
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, "%s --verbose", command);
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "\nOf h100:\n"));
+    assert_non_null(strstr(run.out, of_t4));
+    vdnn_test_run_free(&run);
+    vdnn_test_program(&run, *state, "%s --html @/f.html", command);
+    vdnn_test_expect(&run, 0, "");
+    vdnn_test_run_free(&run);
+    vdnn_test_read_file(vdnn_test_path(*state, "f.html"), &page, &count);
+    const char *fold = strstr(page, "<details>\n<summary>What the figures of the device models");
+    const char *of = fold == NULL ? NULL : strstr(fold, "<p>Of t4:</p>");
+    assert_true(of != NULL && of < strstr(fold, "</details>"));
+    free(page);
+}
+
 /* Those with an H200's chip take what was measured on it: what sets them apart is their memory. */
 TEST_IN_FOLDER(cards_of_one_chip_differ_by_no_more_than_their_memory)
 {

@@ -150,6 +150,14 @@ TEST(every_section_has_a_picture_and_its_command_or_says_where_it_is)
     free(page);
 }
 
+TEST(small_sizes_have_small_units)
+{
+    char *svg = read_page("step.svg");
+    assert_non_null(strstr(svg, "under dyn in 40.0 MiB on "));
+    assert_null(strstr(svg, ">0.0 GiB<"));
+    free(svg);
+}
+
 TEST(a_command_that_fails_ends_it_and_no_page_is_left)
 {
     vdnn_test_run run;
@@ -279,28 +287,29 @@ static void check_use(const char *page)
         const char *key, *value;
         int where;
     } wanted[] = {
-        {"charts", NULL, EVERYWHERE},          {"empty", "0", EVERYWHERE},
-        {"outside", "0", EVERYWHERE},          {"covered", "0", EVERYWHERE},
-        {"unlabelled", "0", EVERYWHERE},       {"misread", "0", EVERYWHERE},
-        {"theme-button", "True", EVERYWHERE},  {"paper-light", "rgb(255, 255, 255)", EVERYWHERE},
-        {"ascending", "True", IN_REPORTS},     {"paper-dark", "rgb(20, 24, 30)", EVERYWHERE},
-        {"descending", "True", IN_REPORTS},    {"filtered", "True", IN_REPORTS},
-        {"sideways-light", "0", EVERYWHERE},   {"shades", "0", EVERYWHERE},
-        {"halves-map", "True", IN_REPORTS},    {"halves-memory", "True", IN_REPORTS},
-        {"times-map", "True", IN_REPORTS},     {"times-memory", "True", IN_REPORTS},
-        {"scrolls-map", "True", IN_REPORTS},   {"scrolls-memory", "True", IN_REPORTS},
-        {"wheel-map", "True", IN_REPORTS},     {"wheel-memory", "True", IN_REPORTS},
-        {"keys-map", "True", IN_REPORTS},      {"keys-memory", "True", IN_REPORTS},
-        {"drag-map", "True", IN_REPORTS},      {"drag-memory", "True", IN_REPORTS},
-        {"whole-map", "True", IN_REPORTS},     {"whole-memory", "True", IN_REPORTS},
-        {"told-map", "True", IN_REPORTS},      {"told-memory", "True", IN_REPORTS},
-        {"pointed-map", "True", IN_REPORTS},   {"pointed-memory", "True", IN_REPORTS},
-        {"lines", "True", IN_REPORTS},         {"kept", "True", IN_REPORTS},
-        {"ideal", "True", IN_STUDIES},         {"open-in-print", "True", EVERYWHERE},
-        {"closed-again", "True", EVERYWHERE},  {"heads-print", "True", EVERYWHERE},
-        {"unsaid-narrow", "0", EVERYWHERE},    {"sideways-dark", "0", EVERYWHERE},
-        {"sideways-narrow", "0", EVERYWHERE},  {"sideways-print", "0", EVERYWHERE},
-        {"button-light", "False", EVERYWHERE}, {"button-narrow", "False", EVERYWHERE},
+        {"charts", NULL, EVERYWHERE},           {"empty", "0", EVERYWHERE},
+        {"outside", "0", EVERYWHERE},           {"covered", "0", EVERYWHERE},
+        {"unlabelled", "0", EVERYWHERE},        {"misread", "0", EVERYWHERE},
+        {"theme-button", "True", EVERYWHERE},   {"paper-light", "rgb(255, 255, 255)", EVERYWHERE},
+        {"ascending", "True", IN_REPORTS},      {"paper-dark", "rgb(20, 24, 30)", EVERYWHERE},
+        {"descending", "True", IN_REPORTS},     {"filtered", "True", IN_REPORTS},
+        {"sideways-light", "0", EVERYWHERE},    {"shades", "0", EVERYWHERE},
+        {"halves-map", "True", IN_REPORTS},     {"halves-memory", "True", IN_REPORTS},
+        {"times-map", "True", IN_REPORTS},      {"times-memory", "True", IN_REPORTS},
+        {"scrolls-map", "True", IN_REPORTS},    {"scrolls-memory", "True", IN_REPORTS},
+        {"wheel-map", "True", IN_REPORTS},      {"wheel-memory", "True", IN_REPORTS},
+        {"keys-map", "True", IN_REPORTS},       {"keys-memory", "True", IN_REPORTS},
+        {"drag-map", "True", IN_REPORTS},       {"drag-memory", "True", IN_REPORTS},
+        {"whole-map", "True", IN_REPORTS},      {"whole-memory", "True", IN_REPORTS},
+        {"told-map", "True", IN_REPORTS},       {"told-memory", "True", IN_REPORTS},
+        {"pointed-map", "True", IN_REPORTS},    {"pointed-memory", "True", IN_REPORTS},
+        {"labelled", "True", IN_REPORTS},       {"lines", "True", IN_REPORTS},
+        {"kept", "True", IN_REPORTS},           {"ideal", "True", IN_STUDIES},
+        {"open-in-print", "True", EVERYWHERE},  {"closed-again", "True", EVERYWHERE},
+        {"heads-print", "True", EVERYWHERE},    {"unsaid-narrow", "0", EVERYWHERE},
+        {"sideways-dark", "0", EVERYWHERE},     {"sideways-narrow", "0", EVERYWHERE},
+        {"sideways-print", "0", EVERYWHERE},    {"button-light", "False", EVERYWHERE},
+        {"button-narrow", "False", EVERYWHERE},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const char *value = found_of(page, wanted[i].key);

@@ -108,6 +108,11 @@
   // Captions name no shade, which the other theme turns around.
   found.shades = all("figcaption").filter(one => /\b(dark|light|pale|bright)/.test(one.textContent)).length;
 
+  // Bars say what they are.
+  const bars = document.querySelector("figure[data-chart=bars]");
+  if (bars)
+    found.labelled = all("text", bars).filter(one => one.textContent.startsWith("average ")).length === rowsOf(reportOf(bars)).length;
+
   // A chart of a step says when, and what is forward; keys, wheel and dragging zoom, move and tell.
   const axisOf = place => all("text.soft", place).map(one => one.textContent).join(" ");
   for (const [chart, told] of [["map", " at address "], ["memory", " are live: "]]) {

@@ -208,7 +208,7 @@ vdnn_status vdnn_report_write(const vdnn_report *report, vdnn_report_format form
     if (format == VDNN_REPORT_ALGORITHMS)
         return vdnn_algorithms_write_table(&report->setup, line, text);
     if (report->cards != NULL)
-        vdnn_cards_fill_table(report, &table);
+        vdnn_cards_fill_table(report, format, &table);
     else
         fill_table(report, format, line, &table);
     const vdnn_status status = vdnn_report_table_write(&table, format, line, text);

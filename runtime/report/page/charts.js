@@ -174,14 +174,15 @@ function barsChart(report, narrow) {
   rows.forEach((row, i) => {
     const y = frame.top(i), name = policyName(row), average = frame.span * row.device_average_bytes / most;
     const whole = frame.span * of(row) / most, words = `average ${bytesText(row.device_average_bytes)}`;
+    const length = LETTER * words.length + 8, after = [0, average, whole]; // in it, next to it, right of the bar
+    const place = [average, whole - average, frame.span - whole].findIndex(room => room >= length);
     body += frame.name(y, name) +
       rect(frame.left, y, whole, frame.height, `${fill("total")}${row.fits ? "" : ' class="unfit"'}`,
         `${name}: ${bytesText(of(row))}`) +
       rect(frame.left, y, average, frame.height, fill("average"), `${name}: ${words}`) +
-      (average >= LETTER * words.length + 8 ? text(frame.left + 6, y + 14, words)
-        : whole - average >= LETTER * words.length + 8 ? text(frame.left + average + 6, y + 14, words) : "") +
-      frame.told(frame.left + frame.span + 12, y, bytesText(of(row)) + (row.fits ? "" : ", does not fit")) +
-      (shows ? line(at, y - 3, at, y + frame.height + 3, 'class="budget"') : "");
+      (shows ? line(at, y - 3, at, y + frame.height + 3, 'class="budget"') : "") +
+      (place < 0 ? "" : text(frame.left + after[place] + 6, y + 14, words, place === 2 ? 'class="halo"' : "")) +
+      frame.told(frame.left + frame.span + 12, y, bytesText(of(row)) + (row.fits ? "" : ", does not fit"));
   });
   const bottom = frame.top(rows.length) - (narrow ? 18 : 0), half = BUDGET_NAME / 2;
   if (shows)
