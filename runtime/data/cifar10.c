@@ -1,6 +1,7 @@
 /* cifar10: the binary version of CIFAR-10. Files without a header, of records of 3073 bytes: a
  * label, then 32 x 32 bytes each of red, green and blue. The training part is data_batch_*.bin, in
- * the order of their numbers; the test part is test_batch.bin.
+ * the order of their numbers; the test part is test_batch.bin. batches.meta.txt, if there is one,
+ * has the names of the classes, a line each.
  *
  *     record | label | 1024 red | 1024 green | 1024 blue |
  *     index    0 .. files[0].count - 1 | files[1].first .. | ...
@@ -21,6 +22,7 @@ enum { CHANNELS = 3, SIDE = 32, PIXELS = CHANNELS * SIDE * SIDE, RECORD = 1 + PI
 
 #define TRAIN_FILES "data_batch_*.bin"
 #define TEST_FILE "test_batch.bin"
+#define NAMES_FILE "batches.meta.txt"
 #define UNPACKED "cifar-10-batches-bin" /* what the archive makes */
 
 /* What the version for Python has, and the folder and the archive that it comes in. */
@@ -37,6 +39,7 @@ typedef struct cifar10 {
     size_t file_count;
     unsigned char *labels; /* of all records */
     uint64_t record_count;
+    char names[512]; /* of the classes, each with a NUL; "" behind the last */
 } cifar10;
 
 static void cifar10_close(void *state)
@@ -159,6 +162,32 @@ static vdnn_status read_labels(cifar10 *set, const char *directory, int64_t clas
     return status;
 }
 
+/* Without the file, and of a class that it does not have, they are numbers. */
+static void read_names(cifar10 *set, const char *directory)
+{
+    char path[4096], text[sizeof set->names - 1];
+    size_t length = 0;
+    if (vdnn_folder_join(directory, NAMES_FILE, path, sizeof path) != VDNN_OK ||
+        !vdnn_system_read_text(path, text, sizeof text))
+        return;
+    char *save = NULL;
+    for (const char *name = strtok_r(text, "\r\n", &save); name != NULL;
+         name = strtok_r(NULL, "\r\n", &save)) {
+        memcpy(set->names + length, name, strlen(name) + 1);
+        length += strlen(name) + 1;
+    }
+    set->names[length] = '\0';
+}
+
+static const char *cifar10_class_name(const vdnn_dataset *dataset, int64_t class)
+{
+    const cifar10 *set = dataset->state;
+    const char *name = set->names;
+    for (; class > 0 && name[0] != '\0'; class --)
+        name += strlen(name) + 1;
+    return name[0] == '\0' ? NULL : name;
+}
+
 /* ---- the format ------------------------------------------------------------------------------ */
 
 static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char *place,
@@ -175,6 +204,7 @@ static vdnn_status cifar10_open(const vdnn_dataset_request *request, const char 
         cifar10_close(set);
         return status;
     }
+    read_names(set, place);
     dataset->count = set->record_count;
     dataset->inputs[0].stored = stored;
     dataset->state = set;
@@ -208,5 +238,6 @@ const vdnn_dataset_format vdnn_cifar10_format = {
     .open = cifar10_open,
     .has_test = cifar10_has_test,
     .read = cifar10_read,
+    .class_name = cifar10_class_name,
     .close = cifar10_close,
 };

@@ -97,6 +97,29 @@ TEST_IN_FOLDER(records_are_a_label_and_three_planes_of_bytes)
     vdnn_dataset_close(dataset);
 }
 
+/* The publisher's file ends with an empty line; a longer one is read as far as there is room. */
+TEST_IN_FOLDER(classes_have_their_names_where_there_is_the_file)
+{
+    char many[2000];
+    write_records(*state, "data_batch_1.bin", 0, 1);
+    vdnn_dataset *dataset = open_set(*state, VDNN_SPLIT_TRAIN);
+    assert_null(vdnn_dataset_class_name(dataset, 0));
+    vdnn_dataset_close(dataset);
+    vdnn_test_write_below(*state, "batches.meta.txt", "airplane\r\ncat\n\n");
+    dataset = open_set(*state, VDNN_SPLIT_TRAIN);
+    assert_string_equal(vdnn_dataset_class_name(dataset, 0), "airplane");
+    assert_string_equal(vdnn_dataset_class_name(dataset, 1), "cat");
+    assert_null(vdnn_dataset_class_name(dataset, 2));
+    vdnn_dataset_close(dataset);
+    memset(many, 'x', sizeof many);
+    many[sizeof many - 1] = '\0';
+    vdnn_test_write_below(*state, "batches.meta.txt", many);
+    dataset = open_set(*state, VDNN_SPLIT_TRAIN);
+    assert_in_range(strlen(vdnn_dataset_class_name(dataset, 0)), 100, sizeof many);
+    assert_null(vdnn_dataset_class_name(dataset, 1));
+    vdnn_dataset_close(dataset);
+}
+
 /* Of other lengths than the publisher's, with a gap in the numbers, and 10 after 2. */
 TEST_IN_FOLDER(training_files_follow_each_other_in_the_order_of_their_numbers)
 {
