@@ -84,6 +84,7 @@ TEST_IN_FOLDER(the_best_checkpoint_stays_and_evaluating_changes_no_bit)
                           i, ways[i]);
         vdnn_test_expect(&run, 0, "step 1: test accuracy 0.");
         assert_non_null(strstr(run.err, ", the best so far"));
+        assert_non_null(strstr(run.err, "the best checkpoint, of step "));
         vdnn_test_run_free(&run);
         assert_int_equal(read_evaluations(*state, "run.json", all), STEPS);
         const evaluation best = best_of(all, STEPS);

@@ -135,6 +135,24 @@ void vdnn_session_begin_checkpoints(vdnn_session *session)
     keep_best_base(session);
 }
 
+/* At the end. */
+void vdnn_session_tell_best(const vdnn_session *session)
+{
+    const vdnn_resume *resume = &session->resume;
+    size_t i;
+    const json_t *one;
+    json_array_foreach(resume->evaluations, i, one)
+    {
+        const json_int_t step = json_integer_value(json_object_get(one, "step"));
+        if (resume->keeps_best && vdnn_checkpoint_is_best(resume->folder, step))
+            vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                              "the best checkpoint, of step %lld with a test accuracy of %.4f, is "
+                              "%s/" VDNN_CHECKPOINT_BEST,
+                              (long long)step, json_number_value(json_object_get(one, "accuracy")),
+                              session->options.ask.checkpoint);
+    }
+}
+
 /* ---- what is said ---------------------------------------------------------------------------- */
 
 /* "mean loss 0.12345, test accuracy 0.9712, 6358 images/s, 12 s left": of an epoch's steps that

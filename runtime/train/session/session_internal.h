@@ -124,6 +124,8 @@ int64_t vdnn_session_next_stop(const vdnn_session *session);
 /* After a step, with none in flight if it was a stop: evaluates, says what an epoch was, writes a
  * checkpoint. What cannot be written or evaluated is a warning. */
 vdnn_status vdnn_session_do_due(vdnn_session *session);
+/* Says which checkpoint is the best, if one is kept. Of the first process. */
+void vdnn_session_tell_best(const vdnn_session *session);
 /* Whether do_due has evaluated the parameters as they are. */
 bool vdnn_session_is_evaluated(const vdnn_session *session);
 /* A run that resumes from another folder's checkpoint writes it to its folder first: what resumes

@@ -315,6 +315,8 @@ static void finish(vdnn_session *session, vdnn_first_error *error)
     if (is_first)
         save(session, error);
     vdnn_training_tell_orientations(&session->run, true);
+    if (is_first)
+        vdnn_session_tell_best(session);
     if (is_first && options->print->print_footprint)
         vdnn_first_error_keep(error, sum_up(session));
 }
