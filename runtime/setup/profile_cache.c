@@ -113,7 +113,7 @@ vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph
 /* The fastest row of the same pass; 0 seconds: there is none. */
 static vdnn_profile_row fastest_like(const vdnn_profile_store *store, const vdnn_profile_row *of)
 {
-    vdnn_profile_row fastest = {.seconds = 0};
+    vdnn_profile_row fastest = {.algorithm = ""};
     for (size_t i = 0; i < vdnn_profile_store_row_count(store); i++) {
         const vdnn_profile_row row = vdnn_profile_store_row(store, i);
         if (row.pass == of->pass && row.batch == of->batch &&
