@@ -276,40 +276,41 @@ static void tell_first(const char *page, const char *key, const char *value)
     fail_msg("%s: %s is %s; %s", page, key, is, first);
 }
 
-enum { EVERYWHERE, IN_REPORTS, IN_STUDIES };
+enum { EVERYWHERE, IN_REPORTS, IN_STUDIES, IN_CARDS };
 
 static void check_use(const char *page)
 {
     const bool has_part[] = {[EVERYWHERE] = true,
                              [IN_REPORTS] = strcmp(page, "report") == 0 || is_larger(page),
-                             [IN_STUDIES] = strcmp(page, "scale") == 0};
+                             [IN_STUDIES] = strcmp(page, "scale") == 0,
+                             [IN_CARDS] = strcmp(page, "cards") == 0};
     static const struct {
         const char *key, *value;
         int where;
     } wanted[] = {
-        {"charts", NULL, EVERYWHERE},           {"empty", "0", EVERYWHERE},
-        {"outside", "0", EVERYWHERE},           {"covered", "0", EVERYWHERE},
-        {"unlabelled", "0", EVERYWHERE},        {"misread", "0", EVERYWHERE},
-        {"theme-button", "True", EVERYWHERE},   {"paper-light", "rgb(255, 255, 255)", EVERYWHERE},
-        {"ascending", "True", IN_REPORTS},      {"paper-dark", "rgb(20, 24, 30)", EVERYWHERE},
-        {"descending", "True", IN_REPORTS},     {"filtered", "True", IN_REPORTS},
-        {"sideways-light", "0", EVERYWHERE},    {"shades", "0", EVERYWHERE},
-        {"halves-map", "True", IN_REPORTS},     {"halves-memory", "True", IN_REPORTS},
-        {"times-map", "True", IN_REPORTS},      {"times-memory", "True", IN_REPORTS},
-        {"scrolls-map", "True", IN_REPORTS},    {"scrolls-memory", "True", IN_REPORTS},
-        {"wheel-map", "True", IN_REPORTS},      {"wheel-memory", "True", IN_REPORTS},
-        {"keys-map", "True", IN_REPORTS},       {"keys-memory", "True", IN_REPORTS},
-        {"drag-map", "True", IN_REPORTS},       {"drag-memory", "True", IN_REPORTS},
-        {"whole-map", "True", IN_REPORTS},      {"whole-memory", "True", IN_REPORTS},
-        {"told-map", "True", IN_REPORTS},       {"told-memory", "True", IN_REPORTS},
-        {"pointed-map", "True", IN_REPORTS},    {"pointed-memory", "True", IN_REPORTS},
-        {"labelled", "True", IN_REPORTS},       {"lines", "True", IN_REPORTS},
-        {"kept", "True", IN_REPORTS},           {"ideal", "True", IN_STUDIES},
-        {"open-in-print", "True", EVERYWHERE},  {"closed-again", "True", EVERYWHERE},
-        {"heads-print", "True", EVERYWHERE},    {"unsaid-narrow", "0", EVERYWHERE},
-        {"sideways-dark", "0", EVERYWHERE},     {"sideways-narrow", "0", EVERYWHERE},
-        {"sideways-print", "0", EVERYWHERE},    {"button-light", "False", EVERYWHERE},
-        {"button-narrow", "False", EVERYWHERE},
+        {"charts", NULL, EVERYWHERE},          {"empty", "0", EVERYWHERE},
+        {"outside", "0", EVERYWHERE},          {"covered", "0", EVERYWHERE},
+        {"unlabelled", "0", EVERYWHERE},       {"misread", "0", EVERYWHERE},
+        {"theme-button", "True", EVERYWHERE},  {"paper-light", "rgb(255, 255, 255)", EVERYWHERE},
+        {"ascending", "True", IN_REPORTS},     {"paper-dark", "rgb(20, 24, 30)", EVERYWHERE},
+        {"descending", "True", IN_REPORTS},    {"filtered", "True", IN_REPORTS},
+        {"sideways-light", "0", EVERYWHERE},   {"shades", "0", EVERYWHERE},
+        {"halves-map", "True", IN_REPORTS},    {"halves-memory", "True", IN_REPORTS},
+        {"times-map", "True", IN_REPORTS},     {"times-memory", "True", IN_REPORTS},
+        {"scrolls-map", "True", IN_REPORTS},   {"scrolls-memory", "True", IN_REPORTS},
+        {"wheel-map", "True", IN_REPORTS},     {"wheel-memory", "True", IN_REPORTS},
+        {"keys-map", "True", IN_REPORTS},      {"keys-memory", "True", IN_REPORTS},
+        {"drag-map", "True", IN_REPORTS},      {"drag-memory", "True", IN_REPORTS},
+        {"whole-map", "True", IN_REPORTS},     {"whole-memory", "True", IN_REPORTS},
+        {"told-map", "True", IN_REPORTS},      {"told-memory", "True", IN_REPORTS},
+        {"pointed-map", "True", IN_REPORTS},   {"pointed-memory", "True", IN_REPORTS},
+        {"labelled", "True", IN_REPORTS},      {"lines", "True", IN_REPORTS},
+        {"kept", "True", IN_REPORTS},          {"ideal", "True", IN_STUDIES},
+        {"rates", "True", IN_CARDS},           {"open-in-print", "True", EVERYWHERE},
+        {"closed-again", "True", EVERYWHERE},  {"heads-print", "True", EVERYWHERE},
+        {"unsaid-narrow", "0", EVERYWHERE},    {"sideways-dark", "0", EVERYWHERE},
+        {"sideways-narrow", "0", EVERYWHERE},  {"sideways-print", "0", EVERYWHERE},
+        {"button-light", "False", EVERYWHERE}, {"button-narrow", "False", EVERYWHERE},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         const char *value = found_of(page, wanted[i].key);

@@ -173,6 +173,12 @@
     found.ideal = Math.abs(slope * Math.log(high.value / low.value) - Math.log(Math.max(...devices) / Math.min(...devices))) < 0.02;
   }
 
+  // Cards have the figures of their table.
+  const cards = document.querySelector("main > figure[data-chart=cards]"), rows = cards ? all("tr.best, tr.yes") : [];
+  if (cards)
+    found.rates = rows.length > 1 && rows.every(row => all("text", cards).some(one =>
+      one.textContent === `${row.cells[2].textContent} images/s, ${row.cells[3].textContent}`));
+
   // What is wider than its place says so, and its first column stays.
   const wide = all(".scroll").find(one => one.querySelector("table") && one.scrollWidth > one.clientWidth + 20);
   if (wide) {

@@ -628,6 +628,12 @@ function lossesChart(run, narrow) {
   return svg(top + height + 44, `loss of ${last} steps, from ${losses[0].toFixed(3)} to ${losses[last - 1].toFixed(3)}`, body, width);
 }
 
+// A rate with the digits that the card's model knows, as in the table (runtime/setup/known_digits.h).
+function rateText(card, rate) {
+  const error = card.device && card.device.accuracy ? card.device.accuracy.half_within : 0;
+  return error > 0 ? Number(rate.toPrecision(error >= .02 ? 2 : 3)) : rate.toFixed(0);
+}
+
 // Images per second of each card, with the range that its model's error leaves.
 function cardsChart(all, narrow) {
   const cards = all.cards.filter(card => card.fits), frame = barFrame(narrow, 250);
@@ -636,7 +642,7 @@ function cardsChart(all, narrow) {
   let body = "";
   cards.forEach((card, i) => {
     const y = frame.top(i), [from, to] = range(card).map(value => frame.left + frame.span * value / most);
-    const told = `${card.images_per_second.toFixed(0)} images/s, ${range(card).map(value => value.toFixed(0)).join(" to ")}`;
+    const told = `${rateText(card, card.images_per_second)} images/s, ${range(card).map(value => rateText(card, value)).join(" to ")}`;
     body += frame.name(y, card.card) +
       rect(frame.left, y, frame.span * card.images_per_second / most, frame.height, fill("total"), `${card.card}: ${told}`) +
       line(from, y + 10, to, y + 10, 'class="range"') + line(from, y + 5, from, y + 15, 'class="range"') +
