@@ -8,8 +8,8 @@
  *                                                then its other algorithms
  *     passes without a choice                    last
  *
- * Invariant: the store has a row for each, marked as provisional, so that later looks choose the
- * same algorithms; rows that it had are not measured.
+ * Invariant: the store has a row for each, marked as provisional, so that later looks, and other
+ * processes of a training, choose the same algorithms; rows that it had are not measured.
  * Threads: the one that drives the device.
  *
  *     vdnn_first_look look = {.of = &layer_rows, .until = vdnn_measure_now() + 2};

@@ -159,8 +159,7 @@ static vdnn_status add_rates(builder *build)
     if (!known && status == VDNN_OK)
         status = (build->rows.looks ? vdnn_measure_some_rates
                                     : vdnn_measure_rates)(build->rows.measure, rates);
-    for (int i = 0;
-         status == VDNN_OK && !known && !build->rows.looks && i < VDNN_PROFILE_RATE_COUNT; i++)
+    for (int i = 0; status == VDNN_OK && !known && i < VDNN_PROFILE_RATE_COUNT; i++)
         status = keep_rate(build->rows.store, (vdnn_profile_rate)i, &rates[i]);
     if (status != VDNN_OK)
         return status;

@@ -90,7 +90,8 @@ static void tell_check(const vdnn_profile_cache *cache, const vdnn_stored_rows *
 }
 
 vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph *graph,
-                                     vdnn_device *device, const vdnn_measure_observer *observer)
+                                     vdnn_device *device, bool looks,
+                                     const vdnn_measure_observer *observer)
 {
     vdnn_stored_rows check;
     if (cache == NULL || cache->is_checked)
@@ -98,7 +99,8 @@ vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph
     VDNN_TRY(vdnn_stored_rows_check(graph, device, cache->store, observer, &check));
     cache->is_checked = true;
     if (check.count == 0) {
-        vdnn_profile_store_clear_rates(cache->store);
+        if (!looks)
+            vdnn_profile_store_clear_rates(cache->store);
         return VDNN_OK;
     }
     tell_check(cache, &check);

@@ -12,7 +12,7 @@
  * same instant is at worst measured again. Threads: one at a time.
  *
  *     status = vdnn_profile_cache_open(folder, key, store, messages, &cache);
- *     status = vdnn_profile_cache_check(cache, graph, device, &observer);
+ *     status = vdnn_profile_cache_check(cache, graph, device, false, &observer);
  *     status = vdnn_measured_profile_create(graph, device, store, &observer, &profile);
  *     vdnn_profile_cache_save(cache);
  *     vdnn_profile_cache_close(cache);
@@ -30,9 +30,10 @@ vdnn_status vdnn_profile_cache_open(const char *folder, const char *key, vdnn_pr
 
 /* Measures a few of the file's rows again (stored_rows.h), the first time it is called. Where they
  * differ, the store is emptied; where it has none of this network, its rates are dropped, as
- * nothing shows that they hold. Accepts NULL. */
+ * nothing shows that they hold, unless this is for a first look. Accepts NULL. */
 vdnn_status vdnn_profile_cache_check(vdnn_profile_cache *cache, const vdnn_graph *graph,
-                                     vdnn_device *device, const vdnn_measure_observer *observer);
+                                     vdnn_device *device, bool looks,
+                                     const vdnn_measure_observer *observer);
 
 /* Writes what was measured since it was opened or saved; creates the folder. Accepts NULL. */
 void vdnn_profile_cache_save(vdnn_profile_cache *cache);

@@ -627,8 +627,8 @@ static vdnn_status choose_layout(const vdnn_run_options *options, const vdnn_mes
 static vdnn_status measure(const vdnn_run_options *options, const vdnn_messages *messages,
                            vdnn_setup *setup)
 {
-    vdnn_status status =
-        vdnn_profile_cache_check(setup->cache, setup->graph, setup->device, &setup->observer);
+    vdnn_status status = vdnn_profile_cache_check(setup->cache, setup->graph, setup->device,
+                                                  setup->look.seconds > 0, &setup->observer);
     VDNN_IF_OK(status, profile_of(setup, setup->graph, &setup->profile));
     VDNN_IF_OK(status, choose_layout(options, messages, setup));
     return status;
