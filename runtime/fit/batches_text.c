@@ -123,7 +123,8 @@ static void print_choices(const vdnn_batches *batches, vdnn_text *text)
                       asked);
     if (is_measured(batches))
         vdnn_text_add(text, "The batches found were timed in turns, on made-up data; a difference "
-                            "inside the spread of the turns is none, and ~ is an estimate.\n");
+                            "is none unless all turns and the estimate agree on it, and ~ is an "
+                            "estimate.\n");
     else
         vdnn_text_add(text, "Less than %.0f %% apart is no difference.\n",
                       100 * vdnn_known_spread(properties));

@@ -345,8 +345,7 @@ static bool is_better(const vdnn_explanation *explanation, const vdnn_remedy *ow
         return rate > other * (1 + vdnn_known_spread(&explanation->setup->properties));
     if (own->pace.verdict != VDNN_PACE_FASTER || own->is_measured != explanation->asked.is_measured)
         return false;
-    return best == &explanation->asked ||
-           own->pace.ratio > best->pace.ratio * (1 + own->pace.spread);
+    return best == &explanation->asked || own->pace.least > best->pace.ratio;
 }
 
 const vdnn_remedy *vdnn_explain_best(const vdnn_explanation *explanation, vdnn_results most)

@@ -177,8 +177,8 @@ static void print_times(const vdnn_explanation *explanation, vdnn_text *text)
 {
     if (explanation->asked.is_measured)
         vdnn_text_add(text, "Steps were timed in turns, on made-up data, with what else the "
-                            "machine does; a difference inside the spread of the turns is none, "
-                            "and ~ is an estimate. ");
+                            "machine does; a difference is none unless all turns and the estimate "
+                            "agree on it, and ~ is an estimate. ");
     else
         vdnn_text_add(text,
                       "Step times are estimated, in the given budget where it fits, else in the "
@@ -219,15 +219,14 @@ static void add_advice(const vdnn_remedy *own, vdnn_text *text)
 {
     char cells[3][VDNN_TABLE_CELL_BYTES];
     const vdnn_pace *pace = &own->pace;
-    const int digits = pace->spread < 0.05 ? 3 : 2;
+    const int digits = pace->most < 1.1 * pace->least ? 3 : 2;
     vdnn_text_add(text, "%s", own->change);
     if (pace->verdict == VDNN_PACE_FASTER)
         vdnn_text_add(text, ", %s", vdnn_pace_text(pace, cells[0], sizeof cells[0]));
     if (pace->verdict == VDNN_PACE_FASTER && own->is_measured)
-        vdnn_text_add(
-            text, " (%sx to %sx)",
-            vdnn_rounded_text(cells[1], sizeof cells[1], pace->ratio - pace->spread, digits),
-            vdnn_rounded_text(cells[2], sizeof cells[2], pace->ratio + pace->spread, digits));
+        vdnn_text_add(text, " (%sx to %sx)",
+                      vdnn_rounded_text(cells[1], sizeof cells[1], pace->least, digits),
+                      vdnn_rounded_text(cells[2], sizeof cells[2], pace->most, digits));
     vdnn_text_add(text, ".\n");
 }
 

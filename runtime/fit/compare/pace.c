@@ -9,18 +9,18 @@
 
 static const double LEAST_SPREAD = 0.02;
 
-static vdnn_pace_verdict judge(double ratio, double spread)
+static vdnn_pace judge(double ratio, double least, double most)
 {
-    if (!(ratio > 0))
-        return VDNN_PACE_UNKNOWN;
-    return ratio > 1 + spread       ? VDNN_PACE_FASTER
-           : 1 / ratio > 1 + spread ? VDNN_PACE_SLOWER
-                                    : VDNN_PACE_ALIKE;
+    const vdnn_pace_verdict verdict = !(ratio > 0) ? VDNN_PACE_UNKNOWN
+                                      : least > 1  ? VDNN_PACE_FASTER
+                                      : most < 1   ? VDNN_PACE_SLOWER
+                                                   : VDNN_PACE_ALIKE;
+    return (vdnn_pace){verdict, ratio, least, most};
 }
 
 vdnn_pace vdnn_pace_planned(double ratio, double spread)
 {
-    return (vdnn_pace){judge(ratio, spread), ratio, spread};
+    return judge(ratio, ratio / (1 + spread), ratio * (1 + spread));
 }
 
 static int by_value(const void *a, const void *b)
@@ -35,11 +35,11 @@ double vdnn_pace_median(double *values, size_t count)
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-vdnn_pace vdnn_pace_measured(double *ratios, size_t count)
+vdnn_pace vdnn_pace_measured(double *ratios, size_t count, double planned)
 {
-    const double ratio = vdnn_pace_median(ratios, count),
-                 spread = fmax((ratios[count - 1] - ratios[0]) / 2, LEAST_SPREAD);
-    return (vdnn_pace){judge(ratio, spread), ratio, spread};
+    const double ratio = vdnn_pace_median(ratios, count);
+    return judge(ratio, fmin(ratios[0], planned) / (1 + LEAST_SPREAD),
+                 fmax(ratios[count - 1], planned) * (1 + LEAST_SPREAD));
 }
 
 const char *vdnn_pace_text(const vdnn_pace *pace, char *cell, size_t size)

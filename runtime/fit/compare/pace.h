@@ -7,8 +7,8 @@
  * Invariant: a run is faster than another exactly if that one is slower than it, by planned times.
  * Threads: pure.
  *
- *     vdnn_pace pace = vdnn_pace_measured(ratios, rounds);    // images/s of it, by those of
- * another if (pace.verdict == VDNN_PACE_FASTER) ...
+ *     vdnn_pace pace = vdnn_pace_measured(ratios, rounds, planned); // images/s, by the other's
+ *     if (pace.verdict == VDNN_PACE_FASTER) ...
  */
 
 #include <stddef.h>
@@ -22,15 +22,17 @@ typedef enum vdnn_pace_verdict {
 
 typedef struct vdnn_pace {
     vdnn_pace_verdict verdict;
-    double ratio, spread; /* images/s by those of the other; half of the range that was found */
+    double ratio;       /* images/s by those of the other */
+    double least, most; /* of it, as far as it is known */
 } vdnn_pace;
 
 /* By planned times, of which two have to differ by that part. */
 vdnn_pace vdnn_pace_planned(double ratio, double spread);
 
-/* By ratios that were measured in turns, which are sorted: the median. It has to be further from 1
- * than the spread, and than what no two runs can be told apart by. */
-vdnn_pace vdnn_pace_measured(double *ratios, size_t count);
+/* By ratios that were measured in turns, which are sorted: the median. All of them, and the planned
+ * one, have to be on the same side of 1, further than two runs can be told apart: loads that last
+ * for minutes slow one kind of layer more than another, and the turns all meet the same one. */
+vdnn_pace vdnn_pace_measured(double *ratios, size_t count, double planned);
 
 /* "1.4x faster", "no difference", "1.2x slower"; "-" of one that is not compared. Returns `cell`.
  */

@@ -21,10 +21,12 @@ vdnn_pace vdnn_trial_pace(const vdnn_trials *trials, size_t trial)
     const vdnn_trial *first = &trials->list[0], *own = &trials->list[trial];
     const double samples =
         (double)own->setup.graph->step_batch / (double)first->setup.graph->step_batch;
+    const double planned =
+        samples * first->plans.training->step_seconds / own->plans.training->step_seconds;
     double ratios[VDNN_TRIAL_ROUNDS];
     for (size_t r = 0; r < trials->rounds; r++)
         ratios[r] = samples * first->step_seconds[r] / own->step_seconds[r];
-    return vdnn_pace_measured(ratios, trials->rounds);
+    return vdnn_pace_measured(ratios, trials->rounds, planned);
 }
 
 void vdnn_trials_fini(vdnn_trials *trials)

@@ -27,8 +27,9 @@ static json_t *time_record(double step_seconds, double images_per_second, bool i
                      "images_per_second", real(images_per_second), "basis",
                      is_measured ? "measured" : "estimated", "spread",
                      is_measured ? real(spread) : json_null(), "speed", vdnn_pace_json(pace),
-                     "speed_ratio", is_known ? real(pace->ratio) : json_null(), "speed_spread",
-                     is_known ? real(pace->spread) : json_null());
+                     "speed_ratio", is_known ? real(pace->ratio) : json_null(), "speed_range",
+                     is_known ? json_pack("[o, o]", real(pace->least), real(pace->most))
+                              : json_null());
 }
 
 /* ---- an explanation -------------------------------------------------------------------------- */
