@@ -29,7 +29,7 @@ enum {
         FORMAT_COUNT
 };
 
-enum { NAME_BYTES = 256 };
+enum { NAME_BYTES = 256, MADE_UP_BATCHES = 16 };
 
 /* ---- the spec -------------------------------------------------------------------------------- */
 
@@ -203,6 +203,12 @@ void vdnn_dataset_close(vdnn_dataset *dataset)
     if (dataset->format != NULL)
         dataset->format->close(dataset->state);
     vdnn_heap_free(dataset);
+}
+
+uint64_t vdnn_dataset_test_count(const vdnn_dataset *dataset, uint64_t batch)
+{
+    const uint64_t count = vdnn_dataset_count(dataset), enough = MADE_UP_BATCHES * batch;
+    return dataset->format->is_made_up && enough < count ? enough : count;
 }
 
 bool vdnn_dataset_has_test(const char *spec)

@@ -73,6 +73,9 @@ bool vdnn_dataset_has_test(const char *spec);
 
 /* Images in the set; synthetic has 2^20 images. */
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
+/* Those that a network is tested by: all; of synthetic ones, of which further ones say no more, 16
+ * batches. */
+uint64_t vdnn_dataset_test_count(const vdnn_dataset *dataset, uint64_t batch);
 int32_t vdnn_dataset_inputs(const vdnn_dataset *dataset);
 /* Elements of an input of a sample as read: channels x height x width of the request, or tokens. */
 int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input);

@@ -28,6 +28,7 @@ typedef struct vdnn_dataset_format {
     /* Whether the set has a test part in addition to what is trained on; NULL: sets of the kind
      * have one part. */
     bool (*has_test)(const char *place);
+    bool is_made_up; /* and has as many samples as are asked for */
     bool has_inputs; /* any number of them, of pictures or tokens; else one picture */
     /* Per input tokens, or the picture at its stored size. Where that is not the network's, it is
      * in VDNN_SCRATCH_PICTURE, which must not be taken then. */

@@ -200,6 +200,7 @@ static vdnn_status synthetic_read(const vdnn_dataset *dataset, uint64_t index,
 }
 
 const vdnn_dataset_format vdnn_synthetic_format = {
+    .is_made_up = true,
     .kind = "synthetic",
     .place = "SEED",
     .place_optional = true,

@@ -125,6 +125,19 @@ TEST_IN_FOLDER(every_policy_and_batch_evaluates_alike)
     }
 }
 
+/* Synthetic samples have no end. */
+TEST_IN_FOLDER(a_few_made_up_samples_are_enough)
+{
+    write_set(*state);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state, NET "--evaluate");
+    vdnn_test_expect(&run, 0, "the weights are random");
+    assert_non_null(strstr(run.out, "data, which has no test part: 64 samples: accuracy "));
+    vdnn_test_run_free(&run);
+    vdnn_test_run_to(*state, 0, "step 1: test accuracy ",
+                     NET "--steps 1 --eval-every 1 --test-data synthetic");
+}
+
 /* As they are, in whatever form is asked for. */
 TEST_IN_FOLDER(weights_that_are_evaluated_can_be_saved)
 {

@@ -88,7 +88,7 @@ static vdnn_status all_tests(test *t)
 {
     const vdnn_messages *messages = t->run->request.messages;
     uint64_t batch = (uint64_t)t->run->request.setup->graph->batch;
-    uint64_t whole = vdnn_dataset_count(t->run->test) / batch;
+    uint64_t whole = vdnn_dataset_test_count(t->run->test, batch) / batch;
     for (; t->done < t->batch_count; t->done++) {
         vdnn_status status = vdnn_messages_interrupted(messages);
         VDNN_IF_OK(status, t->done < whole ? test_whole(t, whole) : test_remainder(t));
@@ -132,7 +132,7 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     }
     /* The slots are needed: the next step starts reading ahead again. */
     vdnn_training_end_load(run);
-    uint64_t count = vdnn_dataset_count(run->test);
+    const uint64_t count = vdnn_dataset_test_count(run->test, (uint64_t)setup->graph->batch);
     test t = {.run = run,
               .batch_count = vdnn_loader_batches_per_epoch(count, setup->graph->batch, true)};
     vdnn_loader_request request = vdnn_training_load_request(run, run->test);

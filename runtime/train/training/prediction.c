@@ -95,8 +95,8 @@ static vdnn_status score_all(prediction *own, const vdnn_dataset *dataset)
     vdnn_loader *loader = NULL;
     uint64_t first = 0;
     request.keep_remainder = true;
-    request.batch_limit =
-        vdnn_loader_batches_per_epoch(vdnn_dataset_count(dataset), request.batch, true);
+    request.batch_limit = vdnn_loader_batches_per_epoch(
+        vdnn_dataset_test_count(dataset, (uint64_t)request.batch), request.batch, true);
     vdnn_status status = vdnn_loader_create(&request, &loader);
     for (uint64_t b = 0; b < request.batch_limit && status == VDNN_OK; b++) {
         status = score_batch(own, loader, b, &first);
