@@ -360,14 +360,14 @@ typedef struct vdnn_print_options {
     bool explain;         /* vdnn_session_explain instead of those */
     bool max_batch;       /* vdnn_session_max_batch; a run that does not fit is none to refuse then,
                              and nothing is trained */
-    bool verbose;         /* after a run, or a dry run's footprint, all layers as a table: times,
-                             what they lost, what the plan does with them */
+    bool verbose;         /* after a run, or a dry run, a table of all layers; of a report what the
+                             figures of its device model rest on */
     bool blocks;          /* texts may have the block characters of Unicode, in UTF-8; else they are
                              ASCII */
     int64_t columns;      /* of a line, that texts are laid out for; 0: 100 */
 } vdnn_print_options;
 
-/* Reports alone read these. */
+/* Reports alone read these, but for `command`. */
 typedef struct vdnn_report_options {
     size_t size;
     const char *accounting; /* "full" (default), "paper": as the vDNN paper, with its rules */
@@ -376,8 +376,8 @@ typedef struct vdnn_report_options {
     const char *budgets;    /* "2GiB,50%": device budgets that policies are planned under too, in
                                addition to device_mem; NULL: none */
     const char *run;        /* JSON of a run of this network, shown next to the plans; NULL: none */
-    const char *command;    /* how the report was asked for, for the head of a page; NULL: not
-                               shown */
+    const char *command;    /* how this was asked for: for the head of a page, and the command lines
+                               that --explain advises; NULL: not known */
     const char *date;       /* when that was; NULL: not shown */
 } vdnn_report_options;
 
