@@ -182,8 +182,11 @@ static void check_report(const vdnn_setup *setup, vdnn_plan *plan, vdnn_report_f
 {
     vdnn_report_row row = {.setup = setup, .policy = vdnn_policy_find("all"), .plan = plan};
     static const vdnn_report_options nothing = {.size = sizeof nothing};
-    vdnn_report report = {
-        .options.ask.report = &nothing, .setup = *setup, .rows = &row, .row_count = 1};
+    static const vdnn_print_options plain = {.size = sizeof plain};
+    vdnn_report report = {.options.ask = {.report = &nothing, .print = &plain},
+                          .setup = *setup,
+                          .rows = &row,
+                          .row_count = 1};
     const char *name = setup->graph->name;
     vdnn_text text = {0};
     VDNN_FUZZ_CHECK(vdnn_report_write(&report, format, &text) == VDNN_OK);
