@@ -60,8 +60,10 @@ static void check_head(json_t *root, const char *policy)
 static double rate_in(const char *text, const char *line)
 {
     const char *at = strstr(text, line), *end = at == NULL ? NULL : strstr(at, " images/s");
-    if (end == NULL)
+    if (end == NULL) {
         fail_msg("no images/s after \"%s\" in:\n%s", line, text);
+        return 0;
+    }
     while (end[-1] != ' ')
         end--;
     return strtod(end, NULL);

@@ -45,7 +45,7 @@ static json_t *remedy_record(const vdnn_explanation *explanation, const vdnn_rem
                   vdnn_results_json(own->results), "fits", own->fits, "smallest_bytes",
                   own->device_bytes == 0 ? json_null() : size(own->device_bytes),
                   "host_arena_bytes", size(own->host_need_bytes), "batch",
-                  (json_int_t)(own->batch * explanation->setup->graph->devices), "command",
+                  (json_int_t)own->batch * explanation->setup->graph->devices, "command",
                   text_or_null(&command));
     vdnn_text_fini(&command);
     (void)json_object_update(object, more);
