@@ -136,13 +136,12 @@ TEST_IN_FOLDER(the_line_of_an_epoch_has_its_accuracy)
     vdnn_test_run_free(&run);
 }
 
-TEST_IN_FOLDER(evaluations_that_cannot_be_made_are_refused)
+TEST_IN_FOLDER(evaluations_that_cannot_be_made_are_refused_or_left_out)
 {
     static const struct {
         const char *arguments, *message;
     } rows[] = {
         {"--keep-best --test-data npy:@", "--checkpoint DIR says where"},
-        {"--eval-every 2", "--eval-every: npy:"},
         {"--keep-best --checkpoint @/c", "has no test part: --test-data has samples"},
         {"--evaluate --eval-every 2", "--eval-every: nothing is trained"},
         {"--eval-every 0 --test-data npy:@", "--eval-every"},
@@ -156,4 +155,6 @@ TEST_IN_FOLDER(evaluations_that_cannot_be_made_are_refused)
         vdnn_test_expect(&run, 2, rows[i].message);
         vdnn_test_run_free(&run);
     }
+    vdnn_test_run_to(*state, 0, "has no test part, so nothing is evaluated",
+                     "vdnnrun --model @/net.yaml --data npy:@ --steps 2 --eval-every 1");
 }

@@ -16,6 +16,8 @@ static int64_t checkpoint_every(const vdnn_session *session)
 static int64_t evaluate_every(const vdnn_session *session)
 {
     const vdnn_output_options *output = session->options.ask.output;
+    if (session->run.test == NULL)
+        return 0;
     return output->eval_every == 0 && output->keep_best ? checkpoint_every(session)
                                                         : output->eval_every;
 }
@@ -126,8 +128,14 @@ static void keep_best_base(const vdnn_session *session)
         keep_best(session);
 }
 
-void vdnn_session_begin_checkpoints(vdnn_session *session)
+void vdnn_session_begin_due(vdnn_session *session)
 {
+    const vdnn_session_options *options = &session->options.ask;
+    if (options->output->eval_every > 0 && session->run.test == NULL && options->process->rank == 0)
+        vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
+                          "--eval-every: %s has no test part, so nothing is evaluated; --test-data "
+                          "has samples to test by",
+                          options->data);
     if (session->resume.base == NULL)
         return;
     if (!session->resume.continues && vdnn_session_has_checkpoints(session))

@@ -128,9 +128,10 @@ vdnn_status vdnn_session_do_due(vdnn_session *session);
 void vdnn_session_tell_best(const vdnn_session *session);
 /* Whether do_due has evaluated the parameters as they are. */
 bool vdnn_session_is_evaluated(const vdnn_session *session);
-/* A run that resumes from another folder's checkpoint writes it to its folder first: what resumes
- * from there, however soon this one ends, begins where this one began. */
-void vdnn_session_begin_checkpoints(vdnn_session *session);
+/* Before the first step: says if nothing can be evaluated. A run that resumes from another folder's
+ * checkpoint writes it to its folder first: what resumes from there, however soon this one ends,
+ * begins where this one began. */
+void vdnn_session_begin_due(vdnn_session *session);
 
 /* Whether this process writes the checkpoints of the options, or has a share of what is written. */
 bool vdnn_session_has_checkpoints(const vdnn_session *session);

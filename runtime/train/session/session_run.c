@@ -342,7 +342,7 @@ static vdnn_status train_and_save(vdnn_session *session)
             vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
                               "nothing is left to train: the checkpoint has all %lld steps",
                               (long long)session->run.step);
-        vdnn_session_begin_checkpoints(session);
+        vdnn_session_begin_due(session);
         status = train_traced(session, &is_trained);
     }
     vdnn_first_error_keep(&error, status);

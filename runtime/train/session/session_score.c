@@ -35,11 +35,12 @@ static vdnn_status check_evaluations(const vdnn_session_options *options)
     if (output->keep_best && options->checkpoint == NULL)
         return vdnn_status_fail(VDNN_USAGE,
                                 "--keep-best keeps a checkpoint: --checkpoint DIR says where");
-    if ((output->eval_every > 0 || output->keep_best) &&
+    if (output->keep_best &&
         vdnn_training_test_spec(options->data, options->dataset->test_data) == NULL)
         return vdnn_status_fail(VDNN_USAGE,
-                                "%s: %s has no test part: --test-data has samples to test by",
-                                output->keep_best ? "--keep-best" : "--eval-every", options->data);
+                                "--keep-best: %s has no test part: --test-data has samples to "
+                                "test by",
+                                options->data);
     return VDNN_OK;
 }
 
