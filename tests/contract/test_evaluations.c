@@ -68,7 +68,7 @@ static void expect_best(const char *folder, const char *checkpoints, const evalu
 /* How each is trained is of no matter for what is found. */
 TEST_IN_FOLDER(the_best_checkpoint_stays_and_evaluating_changes_no_bit)
 {
-    static const char *const ways[] = {"--policy base", "--policy all --device-mem 400KiB",
+    static const char *const ways[] = {"--policy base", "--policy all",
                                        "--devices 2 --shard optimizer", "--launch 2"};
     evaluation all[STEPS];
     write_inputs(*state);
