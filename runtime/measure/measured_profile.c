@@ -220,10 +220,15 @@ static void tell_progress(const builder *build, int32_t done, int32_t count)
     observer->progress(observer->argument, &so_far);
 }
 
+/* A layer in parts is not run itself: its parts are. */
+static bool is_run(const builder *build, int32_t shape)
+{
+    return shape >= build->graph->layer_count || vdnn_graph_part_at(build->graph, shape, 0) == NULL;
+}
+
 /* All shapes, in order. */
 static vdnn_status add_shapes(builder *build, int32_t count)
 {
-    const vdnn_graph *graph = build->graph;
     vdnn_status status = VDNN_OK;
     build->begun = vdnn_measure_now();
     if (tells_progress(build))
@@ -231,7 +236,7 @@ static vdnn_status add_shapes(builder *build, int32_t count)
     for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
         int64_t work = work_of(build, i);
         tell_progress(build, i, count);
-        if (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL)
+        if (is_run(build, i))
             status = add_shape(build, i);
         build->measured_work += build->rows.measure == NULL ? 0 : work;
         build->work_to_come -= work;
@@ -241,12 +246,10 @@ static vdnn_status add_shapes(builder *build, int32_t count)
 
 /* ---- some of them ---------------------------------------------------------------------------- */
 
-/* Layers in parts are made of these; of equal ones the first counts. */
+/* Of equal ones the first counts. */
 static bool is_first_of_its_shape(const builder *build, int32_t i)
 {
-    const vdnn_graph *graph = build->graph;
-    return (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL) &&
-           *slot_of(build, layer_of(build, i)) < 0;
+    return is_run(build, i) && *slot_of(build, layer_of(build, i)) < 0;
 }
 
 static double whole_seconds(const builder *build, int32_t count)
@@ -267,7 +270,6 @@ static double whole_seconds(const builder *build, int32_t count)
 
 static vdnn_status look_at_shapes(builder *build, int32_t count)
 {
-    const vdnn_graph *graph = build->graph;
     vdnn_first_look own = {.of = &build->rows, .until = build->begun + build->look->seconds};
     vdnn_status status = VDNN_OK;
     for (int32_t i = 0; status == VDNN_OK && i < count; i++)
@@ -278,7 +280,7 @@ static vdnn_status look_at_shapes(builder *build, int32_t count)
     VDNN_IF_OK(status, vdnn_first_look_take(&own));
     for (int32_t i = 0; status == VDNN_OK && i < count; i++) {
         const int32_t first = *slot_of(build, layer_of(build, i));
-        if (first != i && (i >= graph->layer_count || vdnn_graph_part_at(graph, i, 0) == NULL))
+        if (first != i && is_run(build, i))
             status = vdnn_profile_repeat(build->rows.profile, i, build->rows.profile, first);
     }
     build->look->measured += own.measured;

@@ -110,7 +110,7 @@ typedef struct names {
     int network_count, device_count;
 } names;
 
-/* bash splits words at = and :, which are words of their own then: they are put together again,
+/* bash splits words at = and :, and makes these separate words: they are put together again,
  * and of --option=value only the value is completed. What stands before the last colon is not part
  * of what bash replaces. Helpers complete items of a list, and what a prefix and a folder make. */
 static const char head[] =
