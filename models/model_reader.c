@@ -158,8 +158,7 @@ static vdnn_status read_layers(vdnn_model_reader *r, int32_t list, const char *w
 /* ---- the whole file -------------------------------------------------------------------------- */
 
 static const vdnn_key top_keys[] = {
-    {"classes", VDNN_KEY_INT, offsetof(vdnn_model, classes), .required = true, .min = 1,
-     .max = INT32_MAX},
+    {"classes", VDNN_KEY_INT, offsetof(vdnn_model, classes), .min = 1, .max = INT32_MAX},
     {"batch", VDNN_KEY_INT, offsetof(vdnn_model, batch), .required = true, .min = 1,
      .max = INT32_MAX},
 };
@@ -180,6 +179,19 @@ static vdnn_status check_sources(const vdnn_model_reader *r)
         }
     }
     return VDNN_OK;
+}
+
+/* Without `classes` they are the tokens that the network reads, where all its inputs have the same.
+ */
+static vdnn_status find_classes(const vdnn_section *top, vdnn_model *model)
+{
+    const int64_t vocabulary = model->inputs[0].vocabulary;
+    bool are_alike = vocabulary > 0;
+    for (int32_t i = 1; i < model->input_count; i++)
+        are_alike = are_alike && model->inputs[i].vocabulary == vocabulary;
+    if (model->classes == 0 && are_alike)
+        model->classes = vocabulary;
+    return model->classes > 0 ? VDNN_OK : vdnn_section_refuse_missing(top, "classes");
 }
 
 /* Reads all but the layers; *layers: their node, -1: none. */
@@ -203,6 +215,7 @@ static vdnn_status read_top(vdnn_model_reader *r, int32_t *layers)
     VDNN_IF_OK(status, vdnn_reader_name(r, values[TOP_NAME], "name of the network", NOT_IN_NETWORKS,
                                         &r->model->name));
     VDNN_IF_OK(status, vdnn_reader_inputs(r, values[TOP_INPUT], values[TOP_INPUTS]));
+    VDNN_IF_OK(status, find_classes(&top, r->model));
     VDNN_IF_OK(status, vdnn_training_reader_read(r->tree, values[TOP_TRAINING], r->model));
     return status == VDNN_OK ? vdnn_reader_init(r, values[TOP_INIT], &r->init) : status;
 }

@@ -198,7 +198,7 @@ static vdnn_status refuse_unknown(const vdnn_section *section, int32_t key)
         vdnn_text_hint(hint, sizeof hint, vdnn_yaml_tree_text(section->tree, key), names, count));
 }
 
-static vdnn_status refuse_missing(const vdnn_section *section, const char *name)
+vdnn_status vdnn_section_refuse_missing(const vdnn_section *section, const char *name)
 {
     return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[section->node].line,
                                  "%s has no key '%s', which it must have", section->what, name);
@@ -206,7 +206,8 @@ static vdnn_status refuse_missing(const vdnn_section *section, const char *name)
 
 vdnn_status vdnn_section_require(const vdnn_section *section, size_t i)
 {
-    return section->values[i] >= 0 ? VDNN_OK : refuse_missing(section, section->others[i]);
+    return section->values[i] >= 0 ? VDNN_OK
+                                   : vdnn_section_refuse_missing(section, section->others[i]);
 }
 
 /* Of {value: V, basis: WORD, source: TEXT}: *node becomes that of V, *basis that of WORD. */
@@ -288,7 +289,7 @@ vdnn_status vdnn_section_read(const vdnn_section *section)
         if (seen[i])
             continue;
         if (section->keys[i].required)
-            return refuse_missing(section, section->keys[i].name);
+            return vdnn_section_refuse_missing(section, section->keys[i].name);
         apply_preset(section, &section->keys[i]);
     }
     return VDNN_OK;

@@ -38,6 +38,9 @@ vdnn_status vdnn_section_read(const vdnn_section *section);
 /* VDNN_BAD_INPUT if others[i] is absent. */
 vdnn_status vdnn_section_require(const vdnn_section *section, size_t i);
 
+/* Of a key that must be there. */
+vdnn_status vdnn_section_refuse_missing(const vdnn_section *section, const char *name);
+
 /* The value of one key without a table: key->offset counts from config. */
 vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node);
 

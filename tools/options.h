@@ -190,7 +190,8 @@ typedef enum vdnn_option_kind {
               "8 if they differ")                                                                  \
     X(DATA, "data", TEXT, VDNN_RUN_ | VDNN_SCALE_, "Data and weights", .metavar = "SPEC",          \
       .preset = "synthetic", VDNN_SETS(session.data),                                              \
-      .help = "idx:DIR, cifar10:DIR, images:DIR, npy:DIR or synthetic[:SEED]")                     \
+      .help = "idx:DIR, cifar10:DIR, images:DIR, npy:DIR, tokens:FILE, tokens16:FILE or "          \
+              "synthetic[:SEED]")                                                                  \
     X(TEST_DATA, "test-data", TEXT, VDNN_RUN_ | VDNN_SCALE_, "Data and weights",                   \
       .metavar = "SPEC", VDNN_SETS(dataset.test_data),                                             \
       .help = "data for the final evaluation (default: the test part of --data, if it has one)")   \

@@ -14,6 +14,8 @@
     X(idx)                                                                                         \
     X(images)                                                                                      \
     X(npy)                                                                                         \
+    X(tokens)                                                                                      \
+    X(tokens16)                                                                                    \
     X(synthetic)
 
 static const vdnn_dataset_format *const formats[] = {
@@ -132,17 +134,20 @@ vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_pict
 static vdnn_status check_kind(const vdnn_dataset_request *request,
                               const vdnn_dataset_format *format)
 {
-    if (format->has_inputs || (request->input_count == 1 && request->inputs[0].tokens == 0))
+    const char *what = format->is_text ? "text" : "pictures";
+    const bool are_tokens = request->inputs[0].tokens > 0;
+    if (format->has_inputs || (request->input_count == 1 && are_tokens == format->is_text))
         return VDNN_OK;
     if (request->input_count > 1)
         return vdnn_status_fail(VDNN_BAD_INPUT,
-                                "%s: %s has pictures and labels alone, but the network has %d "
-                                "inputs; expected npy:DIR, with a NAME.npy for each, or synthetic",
-                                request->spec, format->kind, (int)request->input_count);
+                                "%s: %s has %s and labels alone, but the network has %d inputs; "
+                                "expected npy:DIR, with a NAME.npy for each, or synthetic",
+                                request->spec, format->kind, what, (int)request->input_count);
     return vdnn_status_fail(VDNN_BAD_INPUT,
-                            "%s: %s has pictures, but the network's input is tokens; expected "
-                            "npy:DIR or synthetic",
-                            request->spec, format->kind);
+                            "%s: %s has %s, but the network's input is %s; expected %snpy:DIR or "
+                            "synthetic",
+                            request->spec, format->kind, what, are_tokens ? "tokens" : "pictures",
+                            are_tokens ? "tokens:FILE, " : "");
 }
 
 static vdnn_dataset_row row_of(const vdnn_dataset_input *input)
@@ -231,6 +236,11 @@ uint64_t vdnn_dataset_count(const vdnn_dataset *dataset)
     return dataset->count;
 }
 
+uint64_t vdnn_dataset_shifts(const vdnn_dataset *dataset)
+{
+    return dataset->shifts == 0 ? 1 : dataset->shifts;
+}
+
 int32_t vdnn_dataset_inputs(const vdnn_dataset *dataset)
 {
     return dataset->input_count;
@@ -310,7 +320,7 @@ static vdnn_status read_and_resize(const vdnn_dataset *dataset, uint64_t index,
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                               void *const *inputs, int32_t *labels)
 {
-    VDNN_INVARIANT(index, <, dataset->count);
+    VDNN_INVARIANT(index, <, dataset->count * vdnn_dataset_shifts(dataset));
     const size_t elements = count_stored(dataset, dataset->input_count);
     if (elements == 0)
         return dataset->format->read(dataset, index, scratch, inputs, labels);

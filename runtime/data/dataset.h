@@ -3,7 +3,8 @@
 
 /* Datasets: labelled samples by index, from cifar10, idx (.gz too), folders of pictures, npy, or
  * synthetic. A sample is a picture; of npy and synthetic also tokens, which are integers, or
- * several of both, one for each of the network's inputs.
+ * several of both, one for each of the network's inputs; of a text (tokens, tokens16) a window of
+ * it, whose labels are the tokens that follow each.
  *
  * Invariant: after open every index below count can be read; sizes, label ranges and headers have
  * been checked against the network's inputs.
@@ -48,6 +49,7 @@ typedef struct vdnn_dataset_request {
     vdnn_dataset_input inputs[VDNN_INPUTS_MAX - 1];
     int32_t input_count; /* at least one */
     int64_t classes;
+    bool is_whole; /* a text has no other part: it is the test data, or there are others */
     /* For a test part: the spec of the training set, whose class names it must share if the kind
      * has names; NULL: not checked. */
     const char *trained_on;
@@ -73,6 +75,9 @@ bool vdnn_dataset_has_test(const char *spec);
 
 /* Images in the set; synthetic has 2^20 images. */
 uint64_t vdnn_dataset_count(const vdnn_dataset *dataset);
+/* At how many places samples can begin: at one, but of a text at each token of a window. With
+ * shift s, sample `i` is index s * count + i. */
+uint64_t vdnn_dataset_shifts(const vdnn_dataset *dataset);
 /* Those that a network is tested by: all; of synthetic ones, of which further ones say no more, 16
  * batches. */
 uint64_t vdnn_dataset_test_count(const vdnn_dataset *dataset, uint64_t batch);
@@ -83,10 +88,10 @@ int64_t vdnn_dataset_per_sample(const vdnn_dataset *dataset, int32_t input);
 /* Labels of a sample. */
 int64_t vdnn_dataset_labels(const vdnn_dataset *dataset);
 
-/* Sample `index` (below count): per input channels x height x width floats, or tokens of int32_t,
- * and its labels. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has become
- * shorter, is a damaged picture or has a token beyond the vocabulary: samples are decoded here and
- * not before. */
+/* Sample `index` (below count * shifts): per input channels x height x width floats, or tokens of
+ * int32_t, and its labels. VDNN_FILE if the file can no longer be read, VDNN_BAD_INPUT if it has
+ * become shorter, is a damaged picture or has a token beyond the vocabulary: samples are decoded
+ * here and not before. */
 vdnn_status vdnn_dataset_read(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
                               void *const *inputs, int32_t *labels);
 

@@ -29,7 +29,8 @@ typedef struct vdnn_dataset_format {
      * have one part. */
     bool (*has_test)(const char *place);
     bool is_made_up; /* and has as many samples as are asked for */
-    bool has_inputs; /* any number of them, of pictures or tokens; else one picture */
+    bool has_inputs; /* any number of them, of pictures or tokens; else one */
+    bool is_text;    /* that one is tokens, and each has a label; else it is a picture */
     /* Per input tokens, or the picture at its stored size. Where that is not the network's, it is
      * in VDNN_SCRATCH_PICTURE, which must not be taken then. */
     vdnn_status (*read)(const vdnn_dataset *dataset, uint64_t index, vdnn_scratch *scratch,
@@ -53,6 +54,7 @@ typedef struct vdnn_dataset_row {
 struct vdnn_dataset {
     const vdnn_dataset_format *format;
     uint64_t count;
+    uint64_t shifts; /* 0: samples begin at one place */
     vdnn_dataset_row inputs[VDNN_INPUTS_MAX - 1];
     int32_t input_count;
     int64_t labels; /* of a sample */
@@ -73,7 +75,7 @@ vdnn_status vdnn_dataset_check(const char *path, uint64_t count, const vdnn_pict
 vdnn_status vdnn_dataset_check_pictures(const vdnn_dataset_request *request);
 
 extern const vdnn_dataset_format vdnn_cifar10_format, vdnn_idx_format, vdnn_images_format,
-    vdnn_npy_format, vdnn_synthetic_format;
+    vdnn_npy_format, vdnn_tokens_format, vdnn_tokens16_format, vdnn_synthetic_format;
 
 /* Which no spec names: the program's (vdnn_data_source), and samples without labels, in an array or
  * as pictures. */

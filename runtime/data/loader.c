@@ -14,6 +14,9 @@
 enum { MESSAGE_BYTES = 2048 };
 enum { MOVED, NARROWED, BUFFERS }; /* what is done to a picture after it was in one */
 
+/* The last word of the counters that shifts are drawn with. */
+enum { STREAM_SHIFT = 0x7368 };
+
 /* Another thread is started for a wait that is longer than this, and more than this share of the
  * time since the batch before. */
 #define WAIT_SECONDS 1e-3
@@ -137,6 +140,19 @@ static uint64_t step_batch(const vdnn_loader_request *request)
     return (uint64_t)(request->step_batch == 0 ? request->batch : request->step_batch);
 }
 
+/* Where the samples of an epoch begin, which is another place in each. */
+static uint64_t shift_of(const vdnn_loader_request *request, uint64_t epoch)
+{
+    const uint64_t shifts = vdnn_dataset_shifts(request->dataset);
+    uint32_t bits[4];
+    if (shifts == 1 || !request->shuffle)
+        return 0;
+    vdnn_random_philox(
+        request->seed,
+        (const uint32_t[]){(uint32_t)epoch, (uint32_t)(epoch >> 32), 0, STREAM_SHIFT}, bits);
+    return (uint64_t)bits[0] * shifts >> 32;
+}
+
 /* Reads sample `i` of batch `number` into its slot. */
 static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t number, uint64_t i)
 {
@@ -149,6 +165,7 @@ static vdnn_status fill_sample(const vdnn_loader *loader, worker *w, uint64_t nu
         count;
     uint64_t index =
         request->shuffle ? vdnn_random_permute(request->seed, epoch, position, count) : position;
+    index += shift_of(request, epoch) * count;
     const int32_t inputs = request->dataset->input_count;
     int32_t *labels =
         (int32_t *)slot->inputs[inputs] + (int64_t)i * vdnn_dataset_labels(request->dataset);

@@ -4,7 +4,8 @@
 /* The loader: fills batches ahead of the training on separate threads.
  *
  * The order is a pure function of (seed, epoch, position): sample `i` of epoch `e` is
- * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling. An epoch has floor(count
+ * vdnn_random_permute(seed, e, i, count), or `i` itself without shuffling; of a text, windows begin
+ * at a place that is a function of (seed, epoch). An epoch has floor(count
  * / batch) batches; the remainder is dropped (or kept for evaluation: filled up from the start, and
  * `valid` is how many count). Where several loaders share the batches, each reads its
  * samples of every batch.

@@ -76,10 +76,11 @@ static vdnn_status read_at(const vdnn_source *source, uint64_t offset, void *to,
 
 /* ---- open and close -------------------------------------------------------------------------- */
 
-static vdnn_status open_file(vdnn_source *source)
+static vdnn_status open_file(vdnn_source *source, bool is_plain)
 {
     struct stat info;
     unsigned char magic[2] = {0, 0};
+    size_t found;
     /* Without O_NONBLOCK a FIFO of that name would block the program here. */
     source->fd = vdnn_system_open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     if (source->fd < 0 || vdnn_system_fstat(source->fd, &info) != 0)
@@ -87,15 +88,15 @@ static vdnn_status open_file(vdnn_source *source)
     if (!S_ISREG(info.st_mode))
         return vdnn_status_fail(VDNN_FILE, "%s: is not a regular file", source->path);
     source->file_bytes = (uint64_t)info.st_size;
-    size_t found;
-    VDNN_TRY(read_at(source, 0, magic, sizeof magic, &found));
+    if (!is_plain)
+        VDNN_TRY(read_at(source, 0, magic, sizeof magic, &found));
     if (magic[0] == 0x1f && magic[1] == 0x8b)
         return vdnn_gunzip_create(source->fd, source->path, &source->packed);
     source->ready_bytes = source->file_bytes;
     return VDNN_OK;
 }
 
-vdnn_status vdnn_source_open(const char *path, vdnn_source **source)
+static vdnn_status open_path(const char *path, bool is_plain, vdnn_source **source)
 {
     vdnn_source *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     vdnn_status status = VDNN_OK;
@@ -106,13 +107,23 @@ vdnn_status vdnn_source_open(const char *path, vdnn_source **source)
     if (fresh == NULL || fresh->path == NULL)
         status = vdnn_status_fail(VDNN_NO_MEMORY, "%s: no memory to open it", path);
     else
-        status = open_file(fresh);
+        status = open_file(fresh, is_plain);
     if (status != VDNN_OK) {
         vdnn_source_close(fresh);
         return status;
     }
     *source = fresh;
     return VDNN_OK;
+}
+
+vdnn_status vdnn_source_open(const char *path, vdnn_source **source)
+{
+    return open_path(path, false, source);
+}
+
+vdnn_status vdnn_source_open_plain(const char *path, vdnn_source **source)
+{
+    return open_path(path, true, source);
 }
 
 void vdnn_source_close(vdnn_source *source)

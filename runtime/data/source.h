@@ -27,6 +27,8 @@ typedef struct vdnn_source vdnn_source;
 
 /* VDNN_FILE if the path is not a regular file or cannot be opened. */
 vdnn_status vdnn_source_open(const char *path, vdnn_source **source);
+/* Its bytes as they are, also where they look compressed. */
+vdnn_status vdnn_source_open_plain(const char *path, vdnn_source **source);
 void vdnn_source_close(vdnn_source *source);
 
 /* Makes the first `bytes` bytes readable; `whole`: and checks that the file ends there.

@@ -359,7 +359,7 @@ TEST_IN_FOLDER(tokens_that_the_network_does_not_have_are_refused_with_their_plac
          "samples have 12 token(s), the network's input has 10"},
         {3, "vdnnrun --model @/bag.yaml --data npy:@/nothing", "nothing/tokens.npy", "opened"},
         {3, "vdnnrun --model @/bag.yaml --data idx:@", "idx has pictures",
-         "the network's input is tokens; expected npy:DIR or synthetic"},
+         "the network's input is tokens; expected tokens:FILE, npy:DIR or synthetic"},
         {3, "vdnnrun --model @/size.yaml --dry-run",
          "size.yaml:2: ", "has no key 'vocabulary', which it must have"},
         {3, "vdnnrun --model @/conv.yaml --dry-run", "conv.yaml:6: conv layer 'a' reads 'input'",

@@ -49,6 +49,7 @@ vdnn_status vdnn_training_open_data(const vdnn_graph *graph, const vdnn_session_
     vdnn_dataset_request request = data_request(graph, options->data, options->dataset->orient);
     request.source = options->dataset->source;
     request.split = VDNN_SPLIT_TRAIN;
+    request.is_whole = options->dataset->test_data != NULL;
     return vdnn_dataset_open(&request, dataset);
 }
 
@@ -58,6 +59,7 @@ vdnn_status vdnn_training_open_test(const vdnn_graph *graph, const vdnn_session_
     vdnn_dataset_request request = data_request(graph, test, options->dataset->orient);
     request.source = options->dataset->test_source;
     request.split = VDNN_SPLIT_TEST;
+    request.is_whole = options->dataset->test_data != NULL;
     request.trained_on = options->dataset->source == NULL ? options->data : NULL;
     return vdnn_dataset_open(&request, dataset);
 }

@@ -118,7 +118,7 @@ TEST(a_wrong_spec_is_told_with_what_would_be_right)
     } cases[] = {
         {"idz:/tmp", "did you mean idx?"},
         {"sinthetic", "did you mean synthetic?"},
-        {"", "known: cifar10, idx, images, npy, synthetic"},
+        {"", "known: cifar10, idx, images, npy, tokens, tokens16, synthetic"},
         {":", "is not a kind"},
         {"/data/mnist", "is not a kind"},
         {"IDX:/tmp", "known:"},
