@@ -116,6 +116,7 @@
     X(conv_gemm_4)                                                                                 \
     X(conv_gemm_16)                                                                                \
     X(fc_gemm)                                                                                     \
+    X(fc_matmul)                                                                                   \
     X(maxpool_native)                                                                              \
     X(avgpool_native)                                                                              \
     X(relu_native)                                                                                 \

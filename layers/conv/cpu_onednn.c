@@ -189,12 +189,6 @@ static int slowness_of(const_dnnl_primitive_desc_t desc)
     return strncmp(name, "ref", 3) == 0 ? 2 : strstr(name, "gemm") != NULL;
 }
 
-static bool has_bf16(void)
-{
-    const unsigned needed = dnnl_cpu_isa_avx512_core_bf16;
-    return ((unsigned)dnnl_get_effective_cpu_isa() & needed) == needed;
-}
-
 /* Into steps[CONV], with one of the attributes. */
 static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const vdnn_layer *layer,
                                  vdnn_pass pass, const_dnnl_primitive_attr_t attributes)
@@ -204,7 +198,7 @@ static dnnl_status_t choose_conv(onednn_conv *conv, dnnl_alg_kind_t kind, const 
     dnnl_primitive_desc_t *best = &conv->steps[CONV].desc;
     for (int i = 0; i < ATTEMPTS && (*best == NULL || slowness_of(*best) > 0); i++) {
         dnnl_primitive_desc_t next = NULL;
-        if (attempts[i].f32 ? !is_bf16 : is_bf16 && !has_bf16())
+        if (attempts[i].f32 ? !is_bf16 : is_bf16 && !vdnn_onednn_has_bf16())
             continue;
         result = describe_attempt(conv, kind, layer, pass, &attempts[i], attributes, &next);
         if (result == dnnl_out_of_memory)

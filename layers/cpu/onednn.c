@@ -27,6 +27,12 @@ vdnn_status vdnn_onednn_check(dnnl_status_t result, const vdnn_layer *layer, con
                             layer->name, what, text != NULL ? text : "unknown failure");
 }
 
+bool vdnn_onednn_has_bf16(void)
+{
+    const unsigned needed = dnnl_cpu_isa_avx512_core_bf16;
+    return ((unsigned)dnnl_get_effective_cpu_isa() & needed) == needed;
+}
+
 const char *vdnn_onednn_name(const_dnnl_primitive_desc_t desc)
 {
     const char *name = NULL;
@@ -72,17 +78,34 @@ void vdnn_onednn_tensor_clear(vdnn_onednn_tensor *tensor)
     *tensor = (vdnn_onednn_tensor){0};
 }
 
-dnnl_status_t vdnn_onednn_tensor_make(vdnn_onednn_tensor *tensor, int rank, const dnnl_dims_t dims,
-                                      dnnl_data_type_t type, dnnl_format_tag_t format)
+static void begin_tensor(vdnn_onednn_tensor *tensor, int rank, const dnnl_dims_t dims)
 {
     vdnn_onednn_tensor_clear(tensor);
     tensor->rank = rank;
     for (int d = 0; d < rank; d++)
         tensor->dims[d] = dims[d];
+}
+
+dnnl_status_t vdnn_onednn_tensor_make(vdnn_onednn_tensor *tensor, int rank, const dnnl_dims_t dims,
+                                      dnnl_data_type_t type, dnnl_format_tag_t format)
+{
+    begin_tensor(tensor, rank, dims);
 #if DNNL_VERSION_MAJOR >= 3
     return dnnl_memory_desc_create_with_tag(&tensor->desc, rank, dims, type, format);
 #else
     return dnnl_memory_desc_init_by_tag(&tensor->desc, rank, dims, type, format);
+#endif
+}
+
+dnnl_status_t vdnn_onednn_tensor_make_strided(vdnn_onednn_tensor *tensor, int rank,
+                                              const dnnl_dims_t dims, dnnl_data_type_t type,
+                                              const dnnl_dims_t strides)
+{
+    begin_tensor(tensor, rank, dims);
+#if DNNL_VERSION_MAJOR >= 3
+    return dnnl_memory_desc_create_with_strides(&tensor->desc, rank, dims, type, strides);
+#else
+    return dnnl_memory_desc_init_by_strides(&tensor->desc, rank, dims, type, strides);
 #endif
 }
 
@@ -92,6 +115,24 @@ vdnn_onednn_format vdnn_onednn_tensor_format(const vdnn_onednn_tensor *tensor)
     return tensor->desc;
 #else
     return &tensor->desc;
+#endif
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+dnnl_status_t vdnn_onednn_matmul(dnnl_engine_t engine, vdnn_onednn_format a, vdnn_onednn_format b,
+                                 vdnn_onednn_format bias, vdnn_onednn_format c,
+                                 const_dnnl_primitive_attr_t attributes,
+                                 dnnl_primitive_desc_t *made)
+{
+#if DNNL_VERSION_MAJOR >= 3
+    return dnnl_matmul_primitive_desc_create(made, engine, a, b, bias, c, attributes);
+#else
+    dnnl_matmul_desc_t desc;
+    dnnl_status_t result = dnnl_matmul_desc_init(&desc, a, b, bias, c);
+    return result == dnnl_success
+               ? dnnl_primitive_desc_create(made, &desc, attributes, engine, NULL)
+               : result;
 #endif
 }
 

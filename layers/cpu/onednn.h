@@ -50,12 +50,26 @@ vdnn_status vdnn_onednn_check(dnnl_status_t result, const vdnn_layer *layer, con
 /* Replaces what the tensor was. `format` may be dnnl_format_tag_any. */
 dnnl_status_t vdnn_onednn_tensor_make(vdnn_onednn_tensor *tensor, int rank, const dnnl_dims_t dims,
                                       dnnl_data_type_t type, dnnl_format_tag_t format);
+/* The same with elements that are as far apart as `strides` says. */
+dnnl_status_t vdnn_onednn_tensor_make_strided(vdnn_onednn_tensor *tensor, int rank,
+                                              const dnnl_dims_t dims, dnnl_data_type_t type,
+                                              const dnnl_dims_t strides);
 void vdnn_onednn_tensor_clear(vdnn_onednn_tensor *tensor);
 vdnn_onednn_format vdnn_onednn_tensor_format(const vdnn_onednn_tensor *tensor);
 
 /* The first implementation that is accepted; dnnl_unimplemented: there is none. */
 dnnl_status_t vdnn_onednn_convolution(const vdnn_onednn_request *request,
                                       dnnl_primitive_desc_t *made);
+
+/* c = a b + bias; NULL: no bias. Formats of a and b may be `any`. */
+dnnl_status_t vdnn_onednn_matmul(dnnl_engine_t engine, vdnn_onednn_format a, vdnn_onednn_format b,
+                                 vdnn_onednn_format bias, vdnn_onednn_format c,
+                                 const_dnnl_primitive_attr_t attributes,
+                                 dnnl_primitive_desc_t *made);
+
+/* Whether the processor multiplies bf16: kernels that emulate it take three times as long as those
+ * of f32. */
+bool vdnn_onednn_has_bf16(void);
 
 /* Attributes of a primitive that uses the caller's scratch memory, and ends with a relu or not. */
 dnnl_status_t vdnn_onednn_attributes(bool relu, dnnl_primitive_attr_t *attributes);

@@ -130,6 +130,7 @@ static const vdnn_layer_case cases[] = {
     {"fc", "out=5", "3x7x4"},
     {"fc", "out=1 bias=false", "1x1x1"},
     {"fc", "out=70", "5x9x33"},
+    {"fc", "out=210", "3x70x130"},
     {"softmax_loss", "", "3x5x4"},
     {"softmax_loss", "ignore=-100", "3x9x4"},
     {"softmax_loss", "ignore=2", "40x5x1x1"},

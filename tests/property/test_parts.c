@@ -588,6 +588,7 @@ static const struct {
     CPU_PRODUCT("conv", "gemm_4"),
     CPU_PRODUCT("conv", "gemm_16"),
     CPU_PRODUCT("fc", "gemm"),
+    CPU_PRODUCT("fc", "matmul"),
     {"cpu",
      "batchnorm",
      "native",
