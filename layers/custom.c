@@ -348,7 +348,8 @@ static size_t key_bytes(vdnn_key_kind kind)
     static const size_t bytes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
                                    [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
                                    [VDNN_KEY_REAL] = sizeof(double),
-                                   [VDNN_KEY_BOOL] = sizeof(bool)};
+                                   [VDNN_KEY_BOOL] = sizeof(bool),
+                                   [VDNN_KEY_WORD] = sizeof(int64_t)};
     return (size_t)kind < sizeof bytes / sizeof bytes[0] ? bytes[kind] : SIZE_MAX / 2;
 }
 
@@ -364,11 +365,33 @@ static vdnn_status check_config(const vdnn_layer_type *type)
     return VDNN_OK;
 }
 
+static vdnn_status check_words(const vdnn_layer_type *type)
+{
+    for (size_t i = 0; i < type->key_count; i++) {
+        const vdnn_key *key = &type->keys[i];
+        if (key->kind != VDNN_KEY_WORD)
+            continue;
+        if (type->words == NULL || type->words[i] == NULL || type->words[i][0] == NULL)
+            return vdnn_status_fail(VDNN_USAGE, "key '%s' of layer type '%s' has no words",
+                                    key->name, type->name);
+        size_t count = 0;
+        while (type->words[i][count] != NULL)
+            count++;
+        if (!key->required && !(key->preset >= 0 && key->preset < (double)count))
+            return vdnn_status_fail(VDNN_USAGE,
+                                    "key '%s' of layer type '%s' has %zu words, and no word %g, "
+                                    "its preset",
+                                    key->name, type->name, count, key->preset);
+    }
+    return VDNN_OK;
+}
+
 vdnn_status vdnn_custom_add(const vdnn_layer_type *type)
 {
     size_t count = vdnn_custom_count();
     vdnn_status status = check_type(type);
     VDNN_IF_OK(status, check_config(type));
+    VDNN_IF_OK(status, check_words(type));
     if (status != VDNN_OK)
         return status;
     bool one = type->min_inputs == 0 && type->max_inputs == 0;
@@ -379,6 +402,7 @@ vdnn_status vdnn_custom_add(const vdnn_layer_type *type)
                                    .layout_rule = VDNN_LAYOUT_PLAIN,
                                    .keys = type->keys,
                                    .key_count = type->key_count,
+                                   .words = type->words,
                                    .config_bytes = type->config_bytes == 0 ? 1 : type->config_bytes,
                                    .min_inputs = one ? 1 : type->min_inputs,
                                    .max_inputs = one ? 1 : type->max_inputs,

@@ -113,6 +113,9 @@ typedef struct vdnn_layer_def {
                       runs only if no dx is required */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
+    /* By key: the words that one of VDNN_KEY_WORD can be, in the order of their numbers, then NULL.
+     * NULL: no key is of that kind. */
+    const char *const *const *words;
     int min_inputs, max_inputs; /* max 0: any number */
     bool in_place;              /* may write y over x and dx over dy */
     bool dx_over_dy;            /* writes the first required dx over dy; those have dy's shape */
@@ -220,6 +223,8 @@ double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass);
 const vdnn_layer_def *vdnn_layer_def_find(const char *type); /* NULL: unknown */
 /* What a layer of the first type can apply for one of the second after it; NONE: no pair. */
 vdnn_epilogue vdnn_layer_def_epilogue(const vdnn_layer_def *first, const vdnn_layer_def *second);
+/* The words of a key, then NULL; NULL: the key is of another kind. */
+const char *const *vdnn_layer_def_words(const vdnn_layer_def *def, size_t key);
 size_t vdnn_layer_def_count(void);
 const vdnn_layer_def *vdnn_layer_def_at(size_t i);
 

@@ -99,6 +99,11 @@ static const vdnn_layer_def *find_public(const char *type)
     return def == NULL || def->internal ? NULL : def;
 }
 
+const char *const *vdnn_layer_def_words(const vdnn_layer_def *def, size_t key)
+{
+    return def->keys[key].kind == VDNN_KEY_WORD ? def->words[key] : NULL;
+}
+
 size_t vdnn_layer_key_count(const char *type)
 {
     const vdnn_layer_def *def = find_public(type);
@@ -121,7 +126,8 @@ vdnn_status vdnn_layer_key_at(const char *type, size_t i, vdnn_layer_key *key)
                                  .preset = own->preset,
                                  .preset_key = own->preset_key,
                                  .min = own->min,
-                                 .max = own->max};
+                                 .max = own->max,
+                                 .words = vdnn_layer_def_words(def, i)};
     return vdnn_versioned_give(key, &told, sizeof told, "vdnn_layer_key");
 }
 

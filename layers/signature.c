@@ -67,7 +67,11 @@ static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *con
         vdnn_text_put(text, between);
         vdnn_text_put(text, key->name);
         vdnn_text_put(text, "=");
-        adders[key->kind](text, value);
+        const char *const *words = vdnn_layer_def_words(def, i);
+        if (words != NULL)
+            vdnn_text_put(text, words[*(const int64_t *)value]);
+        else
+            adders[key->kind](text, value);
         between = ",";
     }
     vdnn_text_put(text, ")");

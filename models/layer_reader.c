@@ -204,6 +204,7 @@ static vdnn_status read_config(vdnn_model_reader *r, int32_t node, vdnn_layer_sp
                             .what = what,
                             .keys = layer->def->keys,
                             .key_count = layer->def->key_count,
+                            .words = layer->def->words,
                             .config = layer->config,
                             .others = layer_keys,
                             .other_count = LAYER_KEY_COUNT,

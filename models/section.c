@@ -20,35 +20,36 @@ typedef struct value {
 /* What is expected, for a value that is something else, or out of its range. */
 static const char other[] = "";
 
-static const char *plain_text(const vdnn_yaml_tree *tree, int32_t node)
+static const char *plain_text(const vdnn_section *section, int32_t node)
 {
-    const vdnn_yaml_node *n = &tree->nodes[node];
-    return n->kind == VDNN_YAML_SCALAR && !n->quoted ? vdnn_yaml_tree_text(tree, node) : "";
+    const vdnn_yaml_node *n = &section->tree->nodes[node];
+    return n->kind == VDNN_YAML_SCALAR && !n->quoted ? vdnn_yaml_tree_text(section->tree, node)
+                                                     : "";
 }
 
-static const char *parse_int(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+static const char *parse_int(const vdnn_section *section, int32_t node, const vdnn_key *key,
                              value *out)
 {
-    const char *why_not = vdnn_decimal_read_integer(plain_text(tree, node), &out->pair[0]);
+    const char *why_not = vdnn_decimal_read_integer(plain_text(section, node), &out->pair[0]);
     const double number = (double)out->pair[0];
     return why_not != NULL ? why_not : number >= key->min && number <= key->max ? NULL : other;
 }
 
-static const char *parse_pair(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+static const char *parse_pair(const vdnn_section *section, int32_t node, const vdnn_key *key,
                               value *out)
 {
-    const vdnn_yaml_node *n = &tree->nodes[node];
+    const vdnn_yaml_node *n = &section->tree->nodes[node];
     if (n->kind == VDNN_YAML_SCALAR) {
-        const char *why_not = parse_int(tree, node, key, out);
+        const char *why_not = parse_int(section, node, key, out);
         out->pair[1] = out->pair[0];
         return why_not;
     }
     if (n->kind != VDNN_YAML_SEQUENCE || n->count != 2)
         return other;
     value h, w;
-    const char *why_not = parse_int(tree, n->first, key, &h);
+    const char *why_not = parse_int(section, n->first, key, &h);
     if (why_not == NULL)
-        why_not = parse_int(tree, tree->nodes[n->first].next, key, &w);
+        why_not = parse_int(section, section->tree->nodes[n->first].next, key, &w);
     if (why_not != NULL)
         return why_not;
     out->pair[0] = h.pair[0];
@@ -56,21 +57,21 @@ static const char *parse_pair(const vdnn_yaml_tree *tree, int32_t node, const vd
     return NULL;
 }
 
-static const char *parse_real(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+static const char *parse_real(const vdnn_section *section, int32_t node, const vdnn_key *key,
                               value *out)
 {
-    const char *why_not = vdnn_decimal_read_real(plain_text(tree, node), &out->real);
+    const char *why_not = vdnn_decimal_read_real(plain_text(section, node), &out->real);
     return why_not != NULL                                  ? why_not
            : out->real >= key->min && out->real <= key->max ? NULL
                                                             : other;
 }
 
-static const char *parse_bool(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key,
+static const char *parse_bool(const vdnn_section *section, int32_t node, const vdnn_key *key,
                               value *out)
 {
     static const char *const words[] = {"false", "False", "FALSE", "true", "True", "TRUE"};
     (void)key;
-    const char *text = plain_text(tree, node);
+    const char *text = plain_text(section, node);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(text, words[i]) == 0) {
             out->boolean = i >= 3;
@@ -79,10 +80,30 @@ static const char *parse_bool(const vdnn_yaml_tree *tree, int32_t node, const vd
     return other;
 }
 
+static const char *const *words_of(const vdnn_section *section, const vdnn_key *key)
+{
+    return section->words[key - section->keys];
+}
+
+static const char *parse_word(const vdnn_section *section, int32_t node, const vdnn_key *key,
+                              value *out)
+{
+    const char *const *words = words_of(section, key);
+    if (section->tree->nodes[node].kind != VDNN_YAML_SCALAR)
+        return other;
+    for (int64_t i = 0; words[i] != NULL; i++)
+        if (strcmp(vdnn_yaml_tree_text(section->tree, node), words[i]) == 0) {
+            out->pair[0] = i;
+            return NULL;
+        }
+    return other;
+}
+
 /* By vdnn_key_kind. Parsing returns NULL, or why it is not such a value: what the reader of numbers
  * says, or nothing more. */
 static const struct {
-    const char *(*parse)(const vdnn_yaml_tree *tree, int32_t node, const vdnn_key *key, value *out);
+    const char *(*parse)(const vdnn_section *section, int32_t node, const vdnn_key *key,
+                         value *out);
     size_t offset, bytes; /* of the member that it sets */
     const char *expected;
     bool has_range;
@@ -92,6 +113,7 @@ static const struct {
                        "an integer n or a pair [h, w]", true},
     [VDNN_KEY_REAL] = {parse_real, offsetof(value, real), sizeof(double), "a number", true},
     [VDNN_KEY_BOOL] = {parse_bool, offsetof(value, boolean), sizeof(bool), "true or false", false},
+    [VDNN_KEY_WORD] = {parse_word, offsetof(value, pair), sizeof(int64_t), "", false},
 };
 
 static void store(const vdnn_section *section, const vdnn_key *key, const value *from)
@@ -127,10 +149,36 @@ static const char *joint(const char *why_not)
     return why_not[0] == '\0' ? "" : "; it ";
 }
 
+/* Which words there are, and which of them may be meant. */
+static vdnn_status refuse_word(const vdnn_section *section, const vdnn_key *key, int32_t node)
+{
+    const char *const *words = words_of(section, key);
+    char quoted[VDNN_YAML_QUOTE_BYTES], hint[HINT_BYTES] = "";
+    vdnn_text list = {0};
+    size_t count = 0;
+    for (; words[count] != NULL; count++)
+        vdnn_text_add(&list, "%s%s",
+                      count == 0                 ? ""
+                      : words[count + 1] != NULL ? ", "
+                                                 : " or ",
+                      words[count]);
+    if (section->tree->nodes[node].kind == VDNN_YAML_SCALAR)
+        (void)vdnn_text_hint(hint, sizeof hint, vdnn_yaml_tree_text(section->tree, node), words,
+                             count);
+    vdnn_status status = vdnn_yaml_tree_refuse(
+        section->tree, section->tree->nodes[node].line, "%s of %s is %s, expected %s%s", key->name,
+        section->what, vdnn_yaml_tree_quote(quoted, section->tree, node),
+        list.failed ? "another word" : list.data, hint);
+    vdnn_text_fini(&list);
+    return status;
+}
+
 vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node)
 {
     value parsed = {.real = 0};
-    const char *why_not = kinds[key->kind].parse(section->tree, node, key, &parsed);
+    const char *why_not = kinds[key->kind].parse(section, node, key, &parsed);
+    if (why_not != NULL && key->kind == VDNN_KEY_WORD)
+        return refuse_word(section, key, node);
     if (why_not != NULL) {
         char found[NUMBER_BYTES], wanted[WANTED_BYTES];
         return vdnn_yaml_tree_refuse(section->tree, section->tree->nodes[node].line,
@@ -154,7 +202,7 @@ vdnn_status vdnn_section_read_reals(const vdnn_section *section, const vdnn_key 
     int32_t item = list ? tree->nodes[node].first : node;
     for (; why_not == NULL && item >= 0; item = list ? tree->nodes[item].next : -1) {
         value one = {.real = 0};
-        why_not = parse_real(tree, item, key, &one);
+        why_not = parse_real(section, item, key, &one);
         read.values[read.count++] = one.real;
     }
     if (why_not != NULL) {

@@ -24,6 +24,7 @@ typedef struct vdnn_section {
     const char *what; /* for messages */
     const vdnn_key *keys;
     size_t key_count;
+    const char *const *const *words; /* by key: of those that are words (vdnn_layer_def.words) */
     void *config;
     const char *const *others; /* keys whose values the caller reads itself */
     size_t other_count;
@@ -41,7 +42,7 @@ vdnn_status vdnn_section_require(const vdnn_section *section, size_t i);
 /* Of a key that must be there. */
 vdnn_status vdnn_section_refuse_missing(const vdnn_section *section, const char *name);
 
-/* The value of one key without a table: key->offset counts from config. */
+/* The value of one key, which is of the table if it is a word: key->offset counts from config. */
 vdnn_status vdnn_section_read_value(const vdnn_section *section, const vdnn_key *key, int32_t node);
 
 /* A number or a list of them, each within the key's range; -1: absent, none. */

@@ -859,6 +859,7 @@ typedef enum vdnn_key_kind {
     VDNN_KEY_PAIR = 1, /* int64_t[2], h and w; written `n` or `[h, w]` */
     VDNN_KEY_REAL = 2, /* double */
     VDNN_KEY_BOOL = 3, /* bool */
+    VDNN_KEY_WORD = 4, /* int64_t, the number of one of the key's words */
 } vdnn_key_kind;
 
 /* A key of a layer in a network file, and where its value is stored. */
@@ -867,7 +868,7 @@ typedef struct vdnn_key {
     vdnn_key_kind kind;
     size_t offset; /* into the layer's config struct */
     bool required;
-    double preset; /* default (both of a pair), unless preset_key is set */
+    double preset; /* default (both of a pair, the number of a word), unless preset_key is set */
     const char
         *preset_key; /* an earlier key of the same kind whose value is the default, or NULL */
     double min, max; /* inclusive */
@@ -947,6 +948,9 @@ typedef struct vdnn_layer_type {
     vdnn_status (*forward)(const vdnn_layer_call *call);
     vdnn_status (*backward_data)(const vdnn_layer_call *call);
     vdnn_status (*backward_filter)(const vdnn_layer_call *call); /* NULL: no parameters */
+    /* By key: the words that one of VDNN_KEY_WORD can be, in the order of their numbers, then NULL.
+     * NULL: no key is of that kind. */
+    const char *const *const *words;
 } vdnn_layer_type;
 
 /* All types of layers that a network can have, custom ones included; NULL beyond the last. */
@@ -963,6 +967,8 @@ typedef struct vdnn_layer_key {
     double preset;          /* default, unless preset_key is set */
     const char *preset_key; /* the key whose value is the default, or NULL */
     double min, max;        /* inclusive */
+    /* Of VDNN_KEY_WORD: what it can be, in the order of the numbers, then NULL; of others NULL. */
+    const char *const *words;
 } vdnn_layer_key;
 
 /* How many keys a type has, 0 of one that there is not; and the i-th of them: VDNN_USAGE for

@@ -19,6 +19,8 @@ static void add_key(const vdnn_layer_key *key, vdnn_text *names)
         return;
     if (key->preset_key != NULL)
         vdnn_text_add(names, "=%s", key->preset_key);
+    else if (key->words != NULL)
+        vdnn_text_add(names, "=%s", key->words[(size_t)key->preset]);
     else if (key->kind == VDNN_KEY_BOOL)
         vdnn_text_add(names, "=%s", key->preset != 0 ? "true" : "false");
     else

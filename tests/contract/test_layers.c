@@ -310,11 +310,17 @@ static void check_key(const vdnn_layer_def *def, size_t i)
     static const size_t sizes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
                                    [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
                                    [VDNN_KEY_REAL] = sizeof(double),
-                                   [VDNN_KEY_BOOL] = sizeof(bool)};
+                                   [VDNN_KEY_BOOL] = sizeof(bool),
+                                   [VDNN_KEY_WORD] = sizeof(int64_t)};
     const vdnn_key *key = &def->keys[i];
+    const char *const *words = vdnn_layer_def_words(def, i);
     bool preset_found = key->preset_key == NULL;
     assert_true(key->offset + sizes[key->kind] <= def->config_bytes);
     assert_true(key->min <= key->max);
+    for (int64_t word = 0; words != NULL && word <= (int64_t)key->max; word++)
+        assert_non_null(words[word]);
+    if (words != NULL)
+        assert_null(words[(int64_t)key->max + 1]);
     if (!key->required && key->preset_key == NULL)
         assert_true(key->preset >= key->min && key->preset <= key->max);
     for (size_t j = 0; j < i; j++) {

@@ -19,8 +19,15 @@ static void put_range(FILE *out, const vdnn_key *key)
         (void)fprintf(out, " %.10g to %.10g", key->min, key->max);
 }
 
-static void put_values(FILE *out, const vdnn_key *key)
+static void put_words(FILE *out, const char *const *words)
 {
+    for (size_t i = 0; words[i] != NULL; i++)
+        (void)fprintf(out, "%s%s", i == 0 ? "" : words[i + 1] == NULL ? " or " : ", ", words[i]);
+}
+
+static void put_values(FILE *out, const vdnn_layer_def *def, size_t i)
+{
+    const vdnn_key *key = &def->keys[i];
     switch (key->kind) {
     case VDNN_KEY_BOOL:
         (void)fprintf(out, "true or false");
@@ -34,16 +41,22 @@ static void put_values(FILE *out, const vdnn_key *key)
     case VDNN_KEY_REAL:
         (void)fprintf(out, "number");
         break;
+    case VDNN_KEY_WORD:
+        put_words(out, vdnn_layer_def_words(def, i));
+        return;
     }
     put_range(out, key);
 }
 
-static void put_default(FILE *out, const vdnn_key *key)
+static void put_default(FILE *out, const vdnn_layer_def *def, size_t i)
 {
+    const vdnn_key *key = &def->keys[i];
     if (key->required)
         (void)fprintf(out, "must be given");
     else if (key->preset_key != NULL)
         (void)fprintf(out, "that of `%s`", key->preset_key);
+    else if (key->kind == VDNN_KEY_WORD)
+        (void)fprintf(out, "%s", vdnn_layer_def_words(def, i)[(size_t)key->preset]);
     else if (key->kind == VDNN_KEY_BOOL)
         (void)fprintf(out, "%s", key->preset != 0.0 ? "true" : "false");
     else if (key->preset <= INT32_MIN)
@@ -56,9 +69,9 @@ static void put_layer(FILE *out, const vdnn_layer_def *def)
 {
     for (size_t i = 0; i < def->key_count; i++) {
         (void)fprintf(out, "| `%s` `%s` | ", def->type, def->keys[i].name);
-        put_values(out, &def->keys[i]);
+        put_values(out, def, i);
         (void)fprintf(out, " | ");
-        put_default(out, &def->keys[i]);
+        put_default(out, def, i);
         (void)fprintf(out, " |\n");
     }
     if (def->key_count == 0)

@@ -29,7 +29,7 @@ static void set_key(const vdnn_key *key, void *config, const double values[2])
     char *place = (char *)config + key->offset;
     int64_t integers[2] = {(int64_t)values[0], (int64_t)values[1]};
     bool truth = integers[0] != 0;
-    if (key->kind == VDNN_KEY_INT)
+    if (key->kind == VDNN_KEY_INT || key->kind == VDNN_KEY_WORD)
         memcpy(place, integers, sizeof integers[0]);
     else if (key->kind == VDNN_KEY_PAIR)
         memcpy(place, integers, sizeof integers);
@@ -69,6 +69,18 @@ static void read_value(const char *text, double values[2])
         fail_msg("'%s' is no value of a key", text);
 }
 
+/* The number of the word that `text` begins with. */
+static void read_word(const char *text, const char *const *words, double values[2])
+{
+    const size_t length = strcspn(text, " ");
+    size_t i = 0;
+    while (words[i] != NULL && (strlen(words[i]) != length || strncmp(text, words[i], length) != 0))
+        i++;
+    if (words[i] == NULL)
+        fail_msg("'%s' is no value of a key", text);
+    values[0] = values[1] = (double)i;
+}
+
 static int count_words(const char *text, char mark)
 {
     int count = 0;
@@ -89,7 +101,9 @@ static void fill_config(const vdnn_layer_def *def, const char *text, void *confi
         if (value == NULL && key->required)
             fail_msg("%s: key '%s' is missing in '%s'", def->type, key->name, text);
         double values[2] = {key->preset, key->preset};
-        if (value != NULL)
+        if (value != NULL && key->kind == VDNN_KEY_WORD)
+            read_word(value, vdnn_layer_def_words(def, i), values);
+        else if (value != NULL)
             read_value(value, values);
         set_key(key, config, values);
     }

@@ -22,7 +22,7 @@
 
 typedef struct vdnn_layer_case {
     const char *type;
-    const char *keys;   /* `name=number`, `name=HxW`, `name=true`, by spaces */
+    const char *keys;   /* `name=number`, `name=HxW`, `name=true`, `name=word`, by spaces */
     const char *inputs; /* `NxCxHxW`, `NxTxC` or `NxC`, by spaces; of tokens `NxT<VOCABULARY` */
 } vdnn_layer_case;
 

@@ -170,6 +170,7 @@ static void set_key(unsigned char *config, const vdnn_key *key, double a, double
     const bool flag = a != 0;
     switch (key->kind) {
     case VDNN_KEY_INT:
+    case VDNN_KEY_WORD:
         memcpy(config + key->offset, pair, sizeof *pair);
         break;
     case VDNN_KEY_PAIR:
@@ -189,7 +190,8 @@ static void preset_key(trial *t, const vdnn_key *key)
     static const size_t sizes[] = {[VDNN_KEY_INT] = sizeof(int64_t),
                                    [VDNN_KEY_PAIR] = 2 * sizeof(int64_t),
                                    [VDNN_KEY_REAL] = sizeof(double),
-                                   [VDNN_KEY_BOOL] = sizeof(bool)};
+                                   [VDNN_KEY_BOOL] = sizeof(bool),
+                                   [VDNN_KEY_WORD] = sizeof(int64_t)};
     const vdnn_layer_def *def = t->layer.def;
     set_key(t->config, key, key->preset, key->preset);
     for (size_t k = 0; key->preset_key != NULL && k < def->key_count; k++)
@@ -219,8 +221,9 @@ static void draw_keys(writer *w, trial *t)
     }
 }
 
-static void write_key(writer *w, const trial *t, const vdnn_key *key)
+static void write_key(writer *w, const trial *t, size_t k)
 {
+    const vdnn_key *key = &t->layer.def->keys[k];
     int64_t pair[2] = {0, 0};
     double real = 0;
     bool flag = false;
@@ -244,6 +247,11 @@ static void write_key(writer *w, const trial *t, const vdnn_key *key)
     case VDNN_KEY_BOOL:
         memcpy(&flag, t->config + key->offset, sizeof flag);
         vdnn_text_add(w->text, ", %s: %s", key->name, flag ? "true" : "false");
+        break;
+    case VDNN_KEY_WORD:
+        memcpy(pair, t->config + key->offset, sizeof *pair);
+        vdnn_text_add(w->text, ", %s: %s", key->name,
+                      vdnn_layer_def_words(t->layer.def, k)[pair[0]]);
         break;
     }
 }
@@ -439,7 +447,7 @@ static void write_layer(writer *w, const trial *t)
     }
     for (size_t k = 0; k < t->layer.def->key_count; k++)
         if (t->written[k])
-            write_key(w, t, &t->layer.def->keys[k]);
+            write_key(w, t, k);
     write_parts(w, t);
     if (t->weight_of > 0)
         vdnn_text_add(w->text, ", weight_of: l%d", t->weight_of);

@@ -105,6 +105,43 @@ static const vdnn_layer_type own_scale = {.size = sizeof own_scale,
                                           .backward_data = scale_data,
                                           .backward_filter = scale_filter};
 
+/* own_relu with a key that is a word. */
+static const char *const tones[] = {"low", "middle", "high", NULL};
+static const char *const *const worded_words[] = {NULL, tones};
+
+typedef struct worded_config {
+    int64_t first, tone;
+} worded_config;
+
+static const vdnn_key worded_keys[] = {
+    {.name = "first", .kind = VDNN_KEY_INT, .offset = offsetof(worded_config, first), .max = 9},
+    {.name = "tone",
+     .kind = VDNN_KEY_WORD,
+     .offset = offsetof(worded_config, tone),
+     .preset = 1,
+     .max = 2}};
+
+static vdnn_status worded_shape(vdnn_layer_shape *shape)
+{
+    const worded_config *config = shape->config;
+    return config->tone == config->first
+               ? VDNN_OK
+               : vdnn_status_fail(VDNN_BAD_INPUT, "the tone is number %lld",
+                                  (long long)config->tone);
+}
+
+static const vdnn_layer_type own_worded = {.size = sizeof own_worded,
+                                           .name = "own_worded",
+                                           .role = VDNN_ROLE_ACTIVATION,
+                                           .keys = worded_keys,
+                                           .key_count = 2,
+                                           .config_bytes = sizeof(worded_config),
+                                           .needs_data = VDNN_NEEDS_X,
+                                           .shape = worded_shape,
+                                           .forward = forward,
+                                           .backward_data = backward,
+                                           .words = worded_words};
+
 /* Offloads all that it can. */
 static vdnn_status decide(vdnn_proposal *proposal, void *context)
 {
@@ -277,6 +314,7 @@ static int register_all(void **state)
     (void)state;
     assert_ok(vdnn_layer_register(&own_relu));
     assert_ok(vdnn_layer_register(&own_scale));
+    assert_ok(vdnn_layer_register(&own_worded));
     assert_ok(vdnn_policy_register(&recompute_policy));
     assert_ok(vdnn_policy_register(&random_policy));
     assert_ok(vdnn_policy_register(&own_policy));
@@ -429,6 +467,17 @@ TEST_IN_FOLDER(types_and_policies_that_cannot_be_are_refused)
     assert_message("outside of its config");
     layer.size = 0;
     assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    layer = own_worded;
+    layer.name = "fresh";
+    layer.words = NULL;
+    assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    assert_message("key 'tone' of layer type 'fresh' has no words");
+    layer.words = worded_words;
+    vdnn_key keys[] = {worded_keys[0], worded_keys[1]};
+    keys[1].preset = 3;
+    layer.keys = keys;
+    assert_status(vdnn_layer_register(&layer), VDNN_USAGE);
+    assert_message("has 3 words, and no word 3");
     assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
     policy.name = "a,b";
     assert_status(vdnn_policy_register(&policy), VDNN_USAGE);
@@ -499,6 +548,49 @@ TEST(types_of_layers_are_listed_with_their_keys)
     assert_int_equal(vdnn_layer_key_count("convert"), 0);
     assert_status(vdnn_layer_key_at("convert", 0, &key), VDNN_USAGE);
     assert_status(vdnn_layer_key_at("conw", 0, &key), VDNN_USAGE);
+}
+
+/* The status of a layer that is added to a network. */
+static vdnn_status add_worded(const char *keys)
+{
+    vdnn_model *model = make("relu", NULL);
+    vdnn_status status = vdnn_model_add(model, "{name: a, type: own_worded, %s}", keys);
+    vdnn_model_destroy(model);
+    return status;
+}
+
+/* The status of a network with such a layer, which is one of its shape. */
+static vdnn_status plan_worded(const char *layer)
+{
+    vdnn_session *session = NULL;
+    vdnn_model *model = make(layer, NULL);
+    vdnn_session_options options = options_for(model);
+    vdnn_status status = vdnn_session_create(&options, NULL, &session);
+    vdnn_session_destroy(session);
+    vdnn_model_destroy(model);
+    return status;
+}
+
+TEST(a_key_can_be_one_of_some_words)
+{
+    vdnn_layer_key key = {.size = sizeof key};
+    assert_ok(vdnn_layer_key_at("own_worded", 1, &key));
+    assert_int_equal(key.kind, VDNN_KEY_WORD);
+    assert_ptr_equal(key.words, tones);
+    assert_ok(vdnn_layer_key_at("own_worded", 0, &key));
+    assert_null(key.words);
+    assert_ok(plan_worded("own_worded, first: 2, tone: high"));
+    assert_ok(plan_worded("own_worded, tone: \"low\""));
+    assert_status(plan_worded("own_worded"), VDNN_BAD_INPUT);
+    assert_message("the tone is number 1");
+    assert_status(add_worded("tone: hihg"), VDNN_BAD_INPUT);
+    assert_message("tone of own_worded layer 'a' is 'hihg', expected low, middle or high "
+                   "(did you mean high?)");
+    assert_status(add_worded("tone: 1"), VDNN_BAD_INPUT);
+    assert_message("expected low, middle or high");
+    assert_status(add_worded("tone: [low]"), VDNN_BAD_INPUT);
+    assert_status(add_worded("tone: {low: 1}"), VDNN_BAD_INPUT);
+    assert_status(add_worded("tone: "), VDNN_BAD_INPUT);
 }
 
 TEST_IN_FOLDER(a_policy_that_recomputes_maps_changes_no_bit)
