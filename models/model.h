@@ -5,7 +5,8 @@
  *
  * The reader takes plain YAML mappings, lists and scalars in any style; anchors, aliases, tags and
  * numbers in quotes are errors. A repeat is unrolled: {i} in a name or in `from` becomes the number
- * of the iteration, from 1; in nested repeats those of both, as in "2_1". A layer without `from`
+ * of the iteration, from 1, and {i-1} that of the one before it; in nested repeats those of both,
+ * as in "2_1". A layer without `from`
  * reads the one above it in the unrolled file, the first one the first input.
  *
  * Invariant: every layer has a known type, a unique name, a complete config, and a `from` list that

@@ -24,6 +24,10 @@ int vdnn_reader_line(const vdnn_model_reader *r, int32_t node)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+static const char *const counters[] = {VDNN_COUNTER, VDNN_COUNTER_BEFORE};
+
+enum { COUNTERS = COUNT(counters) };
+
 static vdnn_status check_name(const vdnn_model_reader *r, int32_t node, const char *forbidden,
                               const char *name)
 {
@@ -35,9 +39,11 @@ static vdnn_status check_name(const vdnn_model_reader *r, int32_t node, const ch
         return vdnn_yaml_tree_refuse(r->tree, vdnn_reader_line(r, node),
                                      "name %s has %zu bytes, expected at most %d", quoted,
                                      strlen(name), VDNN_MODEL_MAX_NAME);
-    if (strstr(name, VDNN_COUNTER) != NULL)
-        return vdnn_yaml_tree_refuse(r->tree, vdnn_reader_line(r, node),
-                                     "name %s has {i}, which only a repeat gives a value", quoted);
+    for (int k = 0; k < COUNTERS; k++)
+        if (strstr(name, counters[k]) != NULL)
+            return vdnn_yaml_tree_refuse(r->tree, vdnn_reader_line(r, node),
+                                         "name %s has %s, which only a repeat gives a value",
+                                         quoted, counters[k]);
     if (vdnn_text_has_control(name) || strpbrk(name, forbidden) != NULL)
         return vdnn_yaml_tree_refuse(r->tree, vdnn_reader_line(r, node),
                                      "name %s has a control character or one of: %s", quoted,
@@ -45,7 +51,20 @@ static vdnn_status check_name(const vdnn_model_reader *r, int32_t node, const ch
     return VDNN_OK;
 }
 
-/* The text of `node` with every {i} replaced. */
+/* The first counter in the text, into *which; NULL: there is none. */
+static const char *find_counter(const char *text, int *which)
+{
+    const char *first = NULL;
+    for (int k = 0; k < COUNTERS; k++) {
+        const char *found = strstr(text, counters[k]);
+        if (found != NULL && (first == NULL || found < first)) {
+            first = found;
+            *which = k;
+        }
+    }
+    return first;
+}
+
 vdnn_status vdnn_reader_name(const vdnn_model_reader *r, int32_t node, const char *what,
                              const char *forbidden, char **name)
 {
@@ -57,11 +76,13 @@ vdnn_status vdnn_reader_name(const vdnn_model_reader *r, int32_t node, const cha
     }
     vdnn_text text = {0};
     const char *rest = vdnn_yaml_tree_text(r->tree, node), *found;
+    const char *const values[COUNTERS] = {r->counter, r->before};
+    int which = 0;
     vdnn_text_add(&text, "%s", "");
     while (r->counter[0] != '\0' && text.length <= VDNN_MODEL_MAX_NAME &&
-           (found = strstr(rest, VDNN_COUNTER)) != NULL) {
-        vdnn_text_add(&text, "%.*s%s", (int)(found - rest), rest, r->counter);
-        rest = found + strlen(VDNN_COUNTER);
+           (found = find_counter(rest, &which)) != NULL) {
+        vdnn_text_add(&text, "%.*s%s", (int)(found - rest), rest, values[which]);
+        rest = found + strlen(counters[which]);
     }
     vdnn_text_add(&text, "%s", rest);
     if (text.failed) {
@@ -114,17 +135,27 @@ static vdnn_status read_repeat_keys(const vdnn_model_reader *r, int32_t node, re
     return status == VDNN_OK ? vdnn_section_require(&section, 0) : status;
 }
 
+/* A nested repeat counts behind the one around it. */
+static void count_in(char counter[VDNN_COUNTER_BYTES], const char *outer, int64_t number)
+{
+    (void)snprintf(counter, VDNN_COUNTER_BYTES, "%s%s%lld", outer, outer[0] == '\0' ? "" : "_",
+                   (long long)number);
+}
+
 static vdnn_status read_repeat(vdnn_model_reader *r, int32_t node)
 {
     repeat loop = {0};
     vdnn_status status = read_repeat_keys(r, node, &loop);
-    size_t outer = strlen(r->counter);
+    char outer[VDNN_COUNTER_BYTES], outer_before[VDNN_COUNTER_BYTES];
+    memcpy(outer, r->counter, sizeof outer);
+    memcpy(outer_before, r->before, sizeof outer_before);
     for (int64_t i = 1; i <= loop.count && status == VDNN_OK; i++) {
-        (void)snprintf(r->counter + outer, sizeof r->counter - outer, "%s%lld",
-                       outer == 0 ? "" : "_", (long long)i);
+        count_in(r->counter, outer, i);
+        count_in(r->before, outer, i - 1);
         status = read_layers(r, loop.layers, "layers of a repeat");
     }
-    r->counter[outer] = '\0';
+    memcpy(r->counter, outer, sizeof outer);
+    memcpy(r->before, outer_before, sizeof outer_before);
     return status;
 }
 

@@ -24,8 +24,9 @@ enum { VDNN_COUNTER_BYTES = 12 * VDNN_YAML_MAX_DEPTH };
 /* Characters that the name of an input or of labels must not have: it is one of files too. */
 #define VDNN_NOT_IN_INPUTS " \"'\\{}[],/"
 
-/* What a repeat replaces in names. */
+/* What a repeat replaces in names: by the number of the iteration, and of the one before it. */
 #define VDNN_COUNTER "{i}"
+#define VDNN_COUNTER_BEFORE "{i-1}"
 
 struct vdnn_model_reader {
     const vdnn_yaml_tree *tree;
@@ -34,15 +35,16 @@ struct vdnn_model_reader {
     int32_t source_count; /* names in all `from` so far */
     vdnn_names names;
     vdnn_init init;
-    char counter[VDNN_COUNTER_BYTES]; /* the value of {i}: "3", in a nested repeat "3_1"; "" outside
-                                       */
+    /* The value of {i}, "3", in a nested repeat "3_1", and that of {i-1}, "2" or "3_0"; "" outside.
+     */
+    char counter[VDNN_COUNTER_BYTES], before[VDNN_COUNTER_BYTES];
 };
 
 vdnn_status vdnn_reader_no_memory(const vdnn_model_reader *r);
 int vdnn_reader_line(const vdnn_model_reader *r, int32_t node);
 
-/* A copy of the text of `node`, with every {i} replaced, the caller's; VDNN_BAD_INPUT if it has one
- * of the characters that are `forbidden`. */
+/* A copy of the text of `node`, with every {i} and {i-1} replaced, the caller's; VDNN_BAD_INPUT if
+ * it has one of the characters that are `forbidden`. */
 vdnn_status vdnn_reader_name(const vdnn_model_reader *r, int32_t node, const char *what,
                              const char *forbidden, char **name);
 

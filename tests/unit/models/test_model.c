@@ -156,6 +156,23 @@ TEST(every_way_of_writing_yaml_is_read)
     vdnn_model_destroy(model);
 }
 
+TEST(in_a_repeat_a_layer_can_read_one_of_the_round_before)
+{
+    vdnn_model *model = NULL;
+    assert_ok(parse(NET("  - {name: b0, type: conv, out: 3, kernel: 1}\n"
+                        "  - repeat: {count: 2, layers: [{name: 'r{i}', type: relu},\n"
+                        "      {name: 'b{i}', type: add, from: ['r{i}', 'b{i-1}']}]}\n"
+                        "  - {name: m1_0, type: relu}\n"
+                        "  - repeat: {count: 1, layers: [{repeat: {count: 2, layers: [\n"
+                        "      {name: 'm{i}', type: add, from: [b2, 'm{i-1}']}]}}]}\n" TAIL),
+                    &model));
+    assert_string_equal(model->layers[2].from[1], "b0");
+    assert_string_equal(model->layers[4].from[1], "b1");
+    assert_string_equal(model->layers[6].name, "m1_1");
+    assert_string_equal(model->layers[7].from[1], "m1_1");
+    vdnn_model_destroy(model);
+}
+
 TEST(in_a_repeat_a_layer_reads_the_one_above_also_across_its_ends)
 {
     vdnn_model *model = NULL;
@@ -368,6 +385,7 @@ TEST(names_that_no_file_could_hold_are_refused)
         {NET("  - {name: \"a\\x9bb\", type: relu}\n"), "name the text 'a??b' has a control"},
         {NET("  - {name: \"a\\0b\", type: relu}\n"), "net.yaml:6: a text holds a zero byte"},
         {NET("  - {name: 'a{i}', type: relu}\n"), "{i}, which only a repeat gives a value"},
+        {NET("  - {name: 'a{i-1}', type: relu}\n"), "{i-1}, which only a repeat gives a value"},
     };
     CHECK_ALL_REFUSED(cases);
     char layer[512], text[1024];
