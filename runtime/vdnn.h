@@ -164,8 +164,9 @@ typedef struct vdnn_progress {
     double loss, images_per_second, seconds_left; /* 0 while unknown */
     size_t device_bytes, host_bytes;              /* peaks of the last step */
     size_t moved_bytes;                           /* copied between the tiers so far */
-    bool simulated;    /* nothing is computed: no loss, and the times are simulated */
-    const char *layer; /* that is being measured; else NULL */
+    bool simulated;        /* nothing is computed: no loss, and the times are simulated */
+    const char *layer;     /* that is being measured; else NULL */
+    int64_t sample_tokens; /* of a network whose loss is over positions; else 0 */
 } vdnn_progress;
 
 /* How a session reports to its program. A function that is NULL is not called; all are called by
@@ -302,7 +303,8 @@ typedef struct vdnn_output_options {
      * else by the data; or predict. */
     bool evaluate;
     bool overwrite; /* `predictions`, where there is such a file */
-    bool keep_best; /* the checkpoint with the highest test accuracy stays, as `checkpoint`/best */
+    bool keep_best; /* the checkpoint with the highest test accuracy (the lowest test loss, where
+                       the loss is over positions) stays, as `checkpoint`/best */
     int64_t checkpoint_every; /* steps; 0: those of an epoch */
     int64_t keep;             /* checkpoints to keep; 0: 3 */
     const char *trace;        /* timeline of some steps; NULL: none */

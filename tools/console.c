@@ -132,9 +132,12 @@ static bool is_training(const vdnn_progress *progress)
 
 static void add_rate(const vdnn_progress *progress, vdnn_text *line)
 {
+    const bool has_tokens = progress->sample_tokens > 0;
+    const double rate =
+        progress->images_per_second * (double)(has_tokens ? progress->sample_tokens : 1);
     if (is_training(progress))
-        vdnn_text_add(line, progress->images_per_second < 1000 ? "%.4g images/s" : "%.0f images/s",
-                      progress->images_per_second);
+        vdnn_text_add(line, rate < 1000 ? "%.4g %s" : "%.0f %s", rate,
+                      has_tokens ? "tokens/s" : "images/s");
 }
 
 static void add_loss(const vdnn_progress *progress, vdnn_text *line)

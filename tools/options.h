@@ -234,8 +234,10 @@ typedef enum vdnn_option_kind {
       .help = "while training: print the test accuracy after every N steps, and after the last")   \
     X(KEEP_BEST, "keep-best", FLAG, VDNN_RUN_, "Evaluation and prediction",                        \
       VDNN_SETS(output.keep_best),                                                                 \
-      .help = "while training: keep the checkpoint with the highest test accuracy, as "            \
-              "DIR/best of --checkpoint DIR (default of --eval-every: --checkpoint-every)")        \
+      .help =                                                                                      \
+          "while training: keep the checkpoint with the highest test accuracy (of sequences: the " \
+          "lowest test loss), as "                                                                 \
+          "DIR/best of --checkpoint DIR (default of --eval-every: --checkpoint-every)")            \
     X(CHECKPOINT, "checkpoint", FILE, VDNN_RUN_, "Checkpoints", .metavar = "DIR",                  \
       VDNN_SETS(session.checkpoint),                                                               \
       .help = "write checkpoints there: during training, at the end and on a signal")              \

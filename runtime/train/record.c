@@ -492,6 +492,18 @@ vdnn_status vdnn_record_dump(json_t *root, vdnn_text *text)
                                         : VDNN_OK;
 }
 
+/* Losses and perplexities that are unknown are not finite. */
+static void add_test(const vdnn_record *record, json_t *root)
+{
+    const vdnn_test_scores *test = &record->test;
+    const bool is_known = test->accuracy >= 0.0;
+    (void)json_object_set_new(root, "test_accuracy", is_known ? real(test->accuracy) : json_null());
+    (void)json_object_set_new(root, "test_loss", is_known ? real(test->loss) : json_null());
+    if (vdnn_graph_sample_tokens(record->setup->graph) > 0)
+        (void)json_object_set_new(root, "perplexity",
+                                  is_known ? real(exp(test->loss)) : json_null());
+}
+
 vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
 {
     const vdnn_setup *setup = record->setup;
@@ -524,9 +536,7 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         (void)json_object_set_new(root, "host_staging_bytes", size(record->host_staging_bytes));
         (void)json_object_set_new(root, "measured", measured_root(record));
         (void)json_object_set_new(root, "losses", loss_record(record->losses, record->loss_count));
-        (void)json_object_set_new(root, "test_accuracy",
-                                  record->test_accuracy < 0.0 ? json_null()
-                                                              : real(record->test_accuracy));
+        add_test(record, root);
     }
     if (json_array_size(record->evaluations) > 0)
         (void)json_object_set_new(root, "evaluations", json_deep_copy(record->evaluations));

@@ -46,6 +46,12 @@ typedef struct vdnn_record_share {
     const vdnn_lost_time *lost; /* NULL: nothing ran */
 } vdnn_record_share;
 
+/* What an evaluation found. */
+typedef struct vdnn_test_scores {
+    double accuracy; /* share of the labels that count; below 0: nothing was found */
+    double loss;     /* mean over them; not a number: nothing was found */
+} vdnn_test_scores;
+
 typedef struct vdnn_record {
     const vdnn_setup *setup;
     const vdnn_plan *plan;           /* of several devices that of the first */
@@ -61,7 +67,7 @@ typedef struct vdnn_record {
     int32_t lost_device;           /* which that is */
     const double *losses;
     size_t loss_count;
-    double test_accuracy;                     /* below 0: none */
+    vdnn_test_scores test;
     const json_t *evaluations;                /* resume.h: those during the training; NULL: none */
     const struct vdnn_assessment *assessment; /* scores/assessment.h; NULL: none */
     vdnn_dataset_orientations train_orientations, test_orientations; /* no pictures: none */

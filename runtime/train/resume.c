@@ -223,21 +223,39 @@ static vdnn_status begin_evaluations(const vdnn_session_options *options, vdnn_r
     return resume->evaluations == NULL ? fail_memory() : VDNN_OK;
 }
 
-vdnn_status vdnn_resume_add_evaluation(vdnn_resume *resume, int64_t step, double accuracy)
+vdnn_status vdnn_resume_add_evaluation(vdnn_resume *resume, int64_t step,
+                                       const vdnn_test_scores *test)
 {
-    json_t *one = json_pack("{s:I, s:f}", "step", (json_int_t)step, "accuracy", accuracy);
+    json_t *one = json_pack("{s:I, s:f, s:o}", "step", (json_int_t)step, "accuracy", test->accuracy,
+                            "loss", isfinite(test->loss) ? json_real(test->loss) : json_null());
     return json_array_append_new(resume->evaluations, one) == 0 ? VDNN_OK : fail_memory();
 }
 
-bool vdnn_resume_is_best(const vdnn_resume *resume, double accuracy)
+vdnn_test_scores vdnn_resume_evaluation(const json_t *one)
+{
+    const json_t *loss = json_object_get(one, "loss");
+    return (vdnn_test_scores){json_number_value(json_object_get(one, "accuracy")),
+                              json_is_number(loss) ? json_number_value(loss) : (double)NAN};
+}
+
+static bool is_better(const vdnn_graph *graph, const vdnn_test_scores *test,
+                      const vdnn_test_scores *best)
+{
+    if (vdnn_graph_sample_tokens(graph) == 0)
+        return test->accuracy > best->accuracy;
+    return test->loss < best->loss || isnan(best->loss);
+}
+
+bool vdnn_resume_is_best(const vdnn_resume *resume, const vdnn_graph *graph,
+                         const vdnn_test_scores *test)
 {
     size_t i;
     const json_t *one;
     json_array_foreach(resume->evaluations, i, one)
     {
         const json_int_t step = json_integer_value(json_object_get(one, "step"));
-        if (accuracy <= json_number_value(json_object_get(one, "accuracy")) &&
-            vdnn_checkpoint_is_best(resume->folder, step))
+        const vdnn_test_scores best = vdnn_resume_evaluation(one);
+        if (!is_better(graph, test, &best) && vdnn_checkpoint_is_best(resume->folder, step))
             return false;
     }
     return true;

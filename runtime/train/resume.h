@@ -38,7 +38,7 @@ typedef struct vdnn_resume {
     vdnn_checkpoint *base;          /* NULL: a new training */
     double *earlier;                /* losses of the base's steps */
     json_t *evaluations; /* owned; during the training so far, also the base's, in order of steps:
-                            [{"step", "accuracy"}] */
+                            [{"step", "accuracy", "loss"}] */
     bool keeps_best;
     bool continues;     /* the base is in the folder that checkpoints are written to */
     const char *layout; /* layout of the base's maps, in its manifest; NULL: none, or unknown */
@@ -66,10 +66,15 @@ vdnn_status vdnn_resume_pin(const vdnn_resume *resume, const vdnn_fit_request *r
                             vdnn_setup *setup, const vdnn_messages *messages);
 
 /* Adds what an evaluation found after this step. VDNN_NO_MEMORY. */
-vdnn_status vdnn_resume_add_evaluation(vdnn_resume *resume, int64_t step, double accuracy);
-/* Whether an accuracy is better than that of the best checkpoint of the folder, or none is there.
- */
-bool vdnn_resume_is_best(const vdnn_resume *resume, double accuracy);
+vdnn_status vdnn_resume_add_evaluation(vdnn_resume *resume, int64_t step,
+                                       const vdnn_test_scores *test);
+/* One of them; a checkpoint of an earlier version has no loss. */
+vdnn_test_scores vdnn_resume_evaluation(const json_t *one);
+/* Whether it is better than the best checkpoint of the folder, or none is there: by its accuracy,
+ * or where the loss is over positions by that, which says of each token how probable it was; of
+ * thousands of tokens few are ever the most probable one. */
+bool vdnn_resume_is_best(const vdnn_resume *resume, const vdnn_graph *graph,
+                         const vdnn_test_scores *test);
 
 /* Copies parameters and slots to the device, which is the rank's of several: a checkpoint has all
  * of them, however many devices had them, or shares of them. */

@@ -4,6 +4,7 @@
 #include "tests/support/key_tables.h"
 #include "tests/support/pictures.h"
 #include "tests/support/run_program.h"
+#include "tests/support/token_network.h"
 #include "tests/support/vdnn_test.h"
 
 #include <ctype.h>
@@ -135,11 +136,14 @@ TEST_IN_FOLDER(every_key_of_json_is_explained)
          "images:@/set "
          "--eval-every 1"),
         "vdnnrun --evaluate --model @/net.yaml --quiet --data images:@/set",
+        "vdnnrun --steps 1 --model @/tied.yaml --quiet --data tokens16:@/text",
     };
     read_page("tools/json.md", &explained, &rows);
     vdnn_test_network(*state);
     vdnn_test_images(*state, 32);
     write_pictures(*state);
+    vdnn_test_write_below(*state, "tied.yaml", vdnn_tied_network);
+    vdnn_test_write_file(vdnn_test_path(*state, "text"), (const char[512]){0}, 512);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char command[LINE_BYTES];
         (void)snprintf(command, sizeof command, "%s --json @/out.json", commands[i]);

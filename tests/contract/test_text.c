@@ -90,6 +90,137 @@ TEST_IN_FOLDER(devices_share_the_windows_of_a_batch)
     assert_true(fabs(one - first_loss(*state, "other")) > 1e-5);
 }
 
+/* ---- evaluations ----------------------------------------------------------------------------- */
+
+/* A number of JSON/NAME, or of an object in it. */
+static double number_of(const char *folder, const char *name, const char *object, const char *key)
+{
+    json_t *json = vdnn_test_json(vdnn_test_path(folder, name));
+    const json_t *at = object == NULL ? json : json_object_get(json, object);
+    assert_true(json_is_number(json_object_get(at, key)));
+    const double number = json_number_value(json_object_get(at, key));
+    json_decref(json);
+    return number;
+}
+
+/* The mean over `pairs` of -log of how often the second of a pair follows the first: what no table
+ * of bigrams can be better than. */
+static double entropy_of(const unsigned char *text, size_t pairs)
+{
+    static double after[256][256], all[256];
+    double sum = 0;
+    memset(after, 0, sizeof after);
+    memset(all, 0, sizeof all);
+    for (size_t i = 0; i < pairs; i++) {
+        after[text[i]][text[i + 1]]++;
+        all[text[i]]++;
+    }
+    for (int a = 0; a < 256; a++)
+        for (int b = 0; b < 256; b++)
+            if (after[a][b] > 0)
+                sum -= after[a][b] * log(after[a][b] / all[a]);
+    return sum / (double)pairs;
+}
+
+TEST_IN_FOLDER(bigrams_are_learned_down_to_their_entropy)
+{
+    char *text;
+    size_t bytes;
+    write_inputs(*state);
+    vdnn_test_read_file(vdnn_test_path(*state, "text"), &text, &bytes);
+    const double entropy = entropy_of((const unsigned char *)text, (bytes - 1) / 16 * 16);
+    free(text);
+    vdnn_test_run_to(*state, 0, "perplexity",
+                     ON_TEXT "--test-data tokens:@/text --epochs 40 --eval-every 500 "
+                             "--save @/weights --json @/run");
+    const double loss = number_of(*state, "run", NULL, "test_loss");
+    assert_true(loss > entropy && loss < entropy + 0.02);
+    assert_true(fabs(number_of(*state, "run", NULL, "perplexity") - exp(loss)) < 1e-9);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      ON_TEXT
+                      "--test-data tokens:@/text --init @/weights --evaluate --json @/said");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "187 samples, 2992 labels that count: accuracy 0."));
+    assert_non_null(strstr(run.out, ", perplexity "));
+    assert_null(strstr(run.out, "recall")); /* 256 classes */
+    vdnn_test_run_free(&run);
+    assert_true(fabs(number_of(*state, "said", "evaluation", "loss") - loss) < 1e-5);
+    assert_true(fabs(number_of(*state, "said", "evaluation", "perplexity") - exp(loss)) < 1e-4);
+    assert_true(number_of(*state, "said", "evaluation", "accuracy") ==
+                number_of(*state, "run", NULL, "test_accuracy"));
+    vdnn_test_program(&run, *state, ON_TEXT "--init @/weights --evaluate --verbose");
+    vdnn_test_expect(&run, 0, "");
+    assert_non_null(strstr(run.out, "recall"));
+    vdnn_test_run_free(&run);
+}
+
+/* Also where the test data end in the middle of a batch, in micro-batches and on several devices:
+ * each of these sums its means in another way. */
+TEST_IN_FOLDER(labels_that_do_not_count_are_in_no_mean)
+{
+    static const char *const ways[] = {"--policy base", "--policy all --accumulate 2",
+                                       "--accumulate 3", "--devices 2"};
+    char text[sizeof BIGRAMS + 16];
+    const char *loss = strstr(BIGRAMS, "softmax_loss");
+    write_inputs(*state);
+    (void)snprintf(text, sizeof text, "%.*ssoftmax_loss, ignore: 32%s", (int)(loss - BIGRAMS),
+                   BIGRAMS, loss + strlen("softmax_loss"));
+    vdnn_test_write_below(*state, "blanks.yaml", text);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        for (int ignores = 0; ignores < 2; ignores++) {
+            vdnn_test_run run;
+            char common[256];
+            (void)snprintf(common, sizeof common,
+                           "vdnnrun --model @/%s --data tokens:@/text --test-data tokens:@/other",
+                           ignores ? "blanks.yaml" : "net.yaml");
+            vdnn_test_program(&run, *state, "%s --steps 20 --save @/w --json @/run %s", common,
+                              ways[i]);
+            vdnn_test_expect(&run, 0, "");
+            vdnn_test_run_free(&run);
+            vdnn_test_program(&run, *state, "%s --init @/w --evaluate --json @/said", common);
+            vdnn_test_expect(&run, 0, "");
+            vdnn_test_run_free(&run);
+            assert_true(fabs(number_of(*state, "run", NULL, "test_loss") -
+                             number_of(*state, "said", "evaluation", "loss")) < 1e-5);
+            assert_true(fabs(number_of(*state, "run", NULL, "test_accuracy") -
+                             number_of(*state, "said", "evaluation", "accuracy")) < 1e-9);
+            const double labels = number_of(*state, "said", "evaluation", "labels");
+            assert_true(ignores ? labels < 2992 && labels > 2000 : labels == 2992);
+        }
+}
+
+/* The accuracy says another step than the loss, at a rate at which a training does not settle. */
+TEST_IN_FOLDER(the_best_checkpoint_of_a_sequence_has_the_lowest_loss)
+{
+    write_inputs(*state);
+    vdnn_test_run run;
+    vdnn_test_program(&run, *state,
+                      ON_TEXT "--lr 0.2 --steps 60 --eval-every 4 --keep-best --checkpoint @/c "
+                              "--json @/run");
+    vdnn_test_expect(&run, 0, "the best checkpoint, of step ");
+    json_t *json = vdnn_test_json(vdnn_test_path(*state, "run")), *one;
+    size_t i, best = 0, accurate = 0;
+    double least = INFINITY, most = 0;
+    json_array_foreach(json_object_get(json, "evaluations"), i, one)
+    {
+        const double loss = json_number_value(json_object_get(one, "loss")),
+                     accuracy = json_number_value(json_object_get(one, "accuracy"));
+        best = loss < least ? i : best;
+        accurate = accuracy > most ? i : accurate;
+        least = fmin(least, loss);
+        most = fmax(most, accuracy);
+    }
+    json_decref(json);
+    assert_int_not_equal(best, accurate);
+    char part[64];
+    (void)snprintf(part, sizeof part, "the best checkpoint, of step %zu with", 4 * (best + 1));
+    assert_non_null(strstr(run.err, part));
+    vdnn_test_run_free(&run);
+}
+
+/* ---- the same text --------------------------------------------------------------------------- */
+
 /* Without shuffling the windows are in the order of the text, so that those of an array are the
  * same. */
 TEST_IN_FOLDER(numbers_of_two_bytes_are_the_same_text)

@@ -60,7 +60,8 @@ static vdnn_status copy_names(const vdnn_dataset *dataset, vdnn_assessment *own)
 static vdnn_status init(const vdnn_graph *graph, const vdnn_dataset *dataset, vdnn_assessment *own)
 {
     const size_t classes = (size_t)graph->classes;
-    *own = (vdnn_assessment){.classes = graph->classes};
+    *own = (vdnn_assessment){.classes = graph->classes,
+                             .are_tokens = vdnn_graph_sample_tokens(graph) > 0};
     own->of_class = vdnn_heap_calloc(classes, sizeof *own->of_class);
     own->as_class = vdnn_heap_calloc(classes, sizeof *own->as_class);
     own->right_of = vdnn_heap_calloc(classes, sizeof *own->right_of);
@@ -156,15 +157,23 @@ static void add_class(const vdnn_assessment *own, int64_t class, int width, vdnn
     vdnn_text_add(text, "\n");
 }
 
-/* Those of which there are samples, in their order, or by recall. */
+/* By what many classes are listed: those that are found least first, or the most frequent tokens.
+ */
+static double key_of(const vdnn_assessment *own, int64_t class)
+{
+    return own->are_tokens ? -(double)own->of_class[class]
+                           : share(own->right_of[class], own->of_class[class]);
+}
+
+/* Those of which there are samples, in their order, or by their key. */
 static void add_classes(const vdnn_assessment *own, bool everything, vdnn_text *text)
 {
     item *items = vdnn_heap_calloc((size_t)own->classes, sizeof *items);
     int64_t listed = 0;
     for (int64_t c = 0; c < own->classes && items != NULL; c++)
         if (own->of_class[c] + own->as_class[c] > 0)
-            items[listed++] = (item){share(own->right_of[c], own->of_class[c]), c, 0};
-    const bool is_cut = !everything && listed > SHOWN;
+            items[listed++] = (item){key_of(own, c), c, 0};
+    const bool is_cut = (own->are_tokens || !everything) && listed > SHOWN;
     if (items == NULL)
         text->failed = true;
     else if (is_cut)
@@ -175,7 +184,10 @@ static void add_classes(const vdnn_assessment *own, bool everything, vdnn_text *
     for (int64_t i = 0; i < listed && (!is_cut || i < SHOWN); i++)
         add_class(own, items[i].of, width, text);
     if (is_cut)
-        vdnn_text_add(text, "%lld more classes have a higher recall; --verbose lists all\n",
+        vdnn_text_add(text,
+                      own->are_tokens ? "%lld more are less frequent\n"
+                                      : "%lld more classes have a higher recall; --verbose "
+                                        "lists all\n",
                       (long long)(listed - SHOWN));
     vdnn_heap_free(items);
 }
@@ -226,8 +238,13 @@ void vdnn_assessment_write(const vdnn_assessment *own, bool everything, vdnn_tex
     }
     if (own->labels != own->samples)
         vdnn_text_add(text, ", %lld labels that count", (long long)own->labels);
-    vdnn_text_add(text, ": accuracy %.4f, loss %.6f\n\n", share(own->right, own->labels),
-                  own->loss);
+    vdnn_text_add(text, ": accuracy %.4f, loss %.6f", share(own->right, own->labels), own->loss);
+    if (own->are_tokens)
+        vdnn_text_add(text, ", perplexity %.5g", exp(own->loss));
+    vdnn_text_put(text, "\n");
+    if (own->are_tokens && !everything)
+        return;
+    vdnn_text_put(text, "\n");
     add_classes(own, everything, text);
     if (everything && own->right < own->labels) {
         vdnn_text_add(text, "\n");
@@ -267,9 +284,12 @@ json_t *vdnn_assessment_json(const vdnn_assessment *own)
     json_t *classes = json_array();
     for (int64_t c = 0; c < own->classes; c++)
         (void)json_array_append_new(classes, class_json(own, c));
-    return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)own->samples,
-                     "labels", (json_int_t)own->labels, "accuracy",
-                     real(share(own->right, own->labels)), "loss", real(own->loss), "classes",
-                     classes, "confusion",
-                     own->confusion == NULL ? json_null() : confusion_json(own));
+    json_t *all =
+        json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "samples", (json_int_t)own->samples, "labels",
+                  (json_int_t)own->labels, "accuracy", real(share(own->right, own->labels)), "loss",
+                  real(own->loss), "classes", classes, "confusion",
+                  own->confusion == NULL ? json_null() : confusion_json(own));
+    if (own->are_tokens)
+        (void)json_object_set_new(all, "perplexity", real(exp(own->loss)));
+    return all;
 }

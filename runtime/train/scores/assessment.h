@@ -29,6 +29,7 @@ enum { VDNN_ASSESSMENT_MOST_CLASSES = 1024 };
 typedef struct vdnn_assessment {
     char **names; /* owned; per class; NULL: they have numbers alone */
     int64_t samples, classes;
+    bool are_tokens;       /* each position has a label */
     int64_t labels, right; /* that count; of them, classified correctly */
     double loss;           /* the mean over the labels that count; not a number: none does */
     int64_t *of_class, *as_class, *right_of; /* owned; per class: with that label, so classified,
@@ -42,7 +43,9 @@ vdnn_status vdnn_assessment_make(vdnn_training_run *run, const vdnn_dataset *dat
 void vdnn_assessment_fini(vdnn_assessment *own); /* accepts one that is all zero */
 
 /* Adds it as text: of many classes those alone with the lowest recall, unless all are asked for.
- * With all come the pairs of classes that were mistaken for each other the most. */
+ * With all come the pairs of classes that were mistaken for each other the most. Of tokens, which
+ * are many and of which few samples say much, there is the perplexity alone, unless all is asked
+ * for: then those come that are the most frequent. */
 void vdnn_assessment_write(const vdnn_assessment *own, bool everything, vdnn_text *text);
 /* As an object; NULL: no memory. */
 json_t *vdnn_assessment_json(const vdnn_assessment *own);

@@ -66,23 +66,27 @@ static void keep_best(const vdnn_session *session)
 
 /* What an evaluation found, and whether no checkpoint is better. */
 typedef struct found {
-    double accuracy; /* below 0: nothing */
+    vdnn_test_scores test;
     bool is_best;
 } found;
+
+static const found nothing = {.test = {-1.0, NAN}};
 
 /* What the first process has found; the others say what is more than anything. */
 static vdnn_status agree(const vdnn_session *session, found *own)
 {
-    size_t said[] = {SIZE_MAX, SIZE_MAX};
-    if (vdnn_agree_is_first(session->group) && own->accuracy >= 0.0) {
-        memcpy(&said[0], &own->accuracy, sizeof own->accuracy);
-        said[1] = own->is_best;
+    size_t said[] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    if (vdnn_agree_is_first(session->group) && own->test.accuracy >= 0.0) {
+        memcpy(&said[0], &own->test.accuracy, sizeof own->test.accuracy);
+        memcpy(&said[1], &own->test.loss, sizeof own->test.loss);
+        said[2] = own->is_best;
     }
     VDNN_TRY(vdnn_agree_on_least(session->group, said, sizeof said / sizeof *said));
-    *own = (found){.accuracy = -1.0};
+    *own = nothing;
     if (said[0] != SIZE_MAX) {
-        memcpy(&own->accuracy, &said[0], sizeof own->accuracy);
-        own->is_best = said[1] != 0;
+        memcpy(&own->test.accuracy, &said[0], sizeof own->test.accuracy);
+        memcpy(&own->test.loss, &said[1], sizeof own->test.loss);
+        own->is_best = said[2] != 0;
     }
     return VDNN_OK;
 }
@@ -90,20 +94,23 @@ static vdnn_status agree(const vdnn_session *session, found *own)
 /* A training does not end because of damaged test data. A signal ends it before its next step. */
 static vdnn_status evaluate(vdnn_session *session, found *own)
 {
-    *own = (found){.accuracy = -1.0};
+    *own = nothing;
     if (vdnn_agree_is_first(session->group)) {
-        vdnn_status status = vdnn_session_evaluate(session, &own->accuracy);
+        double accuracy;
+        vdnn_status status = vdnn_session_evaluate(session, &accuracy);
         if (status != VDNN_OK && !vdnn_session_is_signal(status))
             vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
                               "no evaluation after step %lld: %s; the training continues",
                               (long long)session->run.step, vdnn_status_message());
+        if (status == VDNN_OK)
+            own->test = session->test;
         own->is_best = session->options.ask.output->keep_best &&
-                       vdnn_resume_is_best(&session->resume, own->accuracy);
+                       vdnn_resume_is_best(&session->resume, session->setup.graph, &own->test);
     }
     VDNN_TRY(agree(session, own));
-    return own->accuracy < 0.0
+    return own->test.accuracy < 0.0
                ? VDNN_OK
-               : vdnn_resume_add_evaluation(&session->resume, session->run.step, own->accuracy);
+               : vdnn_resume_add_evaluation(&session->resume, session->run.step, &own->test);
 }
 
 static const json_t *last_evaluation(const vdnn_session *session)
@@ -115,7 +122,7 @@ static const json_t *last_evaluation(const vdnn_session *session)
 
 bool vdnn_session_is_evaluated(const vdnn_session *session)
 {
-    return session->test_accuracy >= 0.0 && last_evaluation(session) != NULL;
+    return session->test.accuracy >= 0.0 && last_evaluation(session) != NULL;
 }
 
 /* A run that ended between a checkpoint and the link to it has left the link to the next one. */
@@ -123,8 +130,10 @@ static void keep_best_base(const vdnn_session *session)
 {
     const vdnn_resume *resume = &session->resume;
     const json_t *last = last_evaluation(session);
-    if (resume->keeps_best && resume->folder != NULL && last != NULL &&
-        vdnn_resume_is_best(resume, json_number_value(json_object_get(last, "accuracy"))))
+    if (!resume->keeps_best || resume->folder == NULL || last == NULL)
+        return;
+    const vdnn_test_scores test = vdnn_resume_evaluation(last);
+    if (vdnn_resume_is_best(resume, session->setup.graph, &test))
         keep_best(session);
 }
 
@@ -152,16 +161,36 @@ void vdnn_session_tell_best(const vdnn_session *session)
     json_array_foreach(resume->evaluations, i, one)
     {
         const json_int_t step = json_integer_value(json_object_get(one, "step"));
-        if (resume->keeps_best && vdnn_checkpoint_is_best(resume->folder, step))
-            vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
-                              "the best checkpoint, of step %lld with a test accuracy of %.4f, is "
-                              "%s/" VDNN_CHECKPOINT_BEST,
-                              (long long)step, json_number_value(json_object_get(one, "accuracy")),
-                              session->options.ask.checkpoint);
+        if (!resume->keeps_best || !vdnn_checkpoint_is_best(resume->folder, step))
+            continue;
+        const vdnn_test_scores test = vdnn_resume_evaluation(one);
+        vdnn_text scores = {0};
+        vdnn_session_add_scores(session->setup.graph, &test, &scores);
+        vdnn_messages_log(&session->messages, VDNN_LOG_INFO,
+                          "the best checkpoint, of step %lld with %s, is %s/" VDNN_CHECKPOINT_BEST,
+                          (long long)step, scores.data == NULL ? "" : scores.data,
+                          session->options.ask.checkpoint);
+        vdnn_text_fini(&scores);
     }
 }
 
 /* ---- what is said ---------------------------------------------------------------------------- */
+
+void vdnn_session_add_rate(const vdnn_graph *graph, double images_per_second, vdnn_text *text)
+{
+    const int64_t tokens = vdnn_graph_sample_tokens(graph);
+    const double rate = images_per_second * (double)(tokens > 0 ? tokens : 1);
+    char cell[32];
+    vdnn_text_add(text, "%s %s", vdnn_rounded_rate(cell, sizeof cell, rate),
+                  tokens > 0 ? "tokens/s" : "images/s");
+}
+
+void vdnn_session_add_scores(const vdnn_graph *graph, const vdnn_test_scores *test, vdnn_text *text)
+{
+    vdnn_text_add(text, "test accuracy %.4f", test->accuracy);
+    if (vdnn_graph_sample_tokens(graph) > 0)
+        vdnn_text_add(text, ", perplexity %.5g", exp(test->loss));
+}
 
 /* "mean loss 0.12345, test accuracy 0.9712, 6358 images/s, 12 s left": of an epoch's steps that
  * this run made. */
@@ -172,7 +201,7 @@ static bool add_epoch(const vdnn_session *session, const char *accuracy, vdnn_te
                   count = made < run->epoch_steps ? made : run->epoch_steps;
     const double batch = (double)session->setup.graph->step_batch;
     vdnn_measured measured;
-    char cells[2][32];
+    char cell[32];
     double sum = 0;
     if (run->step % run->epoch_steps != 0 || session->setup.properties.simulated || count == 0 ||
         vdnn_training_measure(run, &measured) != VDNN_OK)
@@ -180,11 +209,11 @@ static bool add_epoch(const vdnn_session *session, const char *accuracy, vdnn_te
     for (int64_t i = made - count; i < made; i++)
         sum += run->samples[i].loss;
     const double left = (double)(run->step_count - run->step) * batch / measured.images_per_second;
-    vdnn_text_add(text, "epoch %lld: mean loss %.5f%s%s, %s images/s, %s left",
+    vdnn_text_add(text, "epoch %lld: mean loss %.5f%s%s, ",
                   (long long)(run->step / run->epoch_steps), sum / (double)count,
-                  accuracy[0] == '\0' ? "" : ", ", accuracy,
-                  vdnn_rounded_rate(cells[0], sizeof cells[0], measured.images_per_second),
-                  vdnn_rounded_seconds(cells[1], sizeof cells[1], round(left), 2));
+                  accuracy[0] == '\0' ? "" : ", ", accuracy);
+    vdnn_session_add_rate(session->setup.graph, measured.images_per_second, text);
+    vdnn_text_add(text, ", %s left", vdnn_rounded_seconds(cell, sizeof cell, round(left), 2));
     return true;
 }
 
@@ -192,9 +221,10 @@ static bool add_epoch(const vdnn_session *session, const char *accuracy, vdnn_te
 static void tell(const vdnn_session *session, const found *own)
 {
     vdnn_text accuracy = {0}, line = {0};
-    if (own->accuracy >= 0.0)
-        vdnn_text_add(&accuracy, "test accuracy %.4f%s", own->accuracy,
-                      own->is_best ? ", the best so far" : "");
+    if (own->test.accuracy >= 0.0)
+        vdnn_session_add_scores(session->setup.graph, &own->test, &accuracy);
+    if (own->is_best)
+        vdnn_text_put(&accuracy, ", the best so far");
     const char *said = accuracy.length == 0 ? "" : accuracy.data;
     if (!add_epoch(session, said, &line) && said[0] != '\0')
         vdnn_text_add(&line, "step %lld: %s", (long long)session->run.step, said);
@@ -206,7 +236,7 @@ static void tell(const vdnn_session *session, const found *own)
 
 vdnn_status vdnn_session_do_due(vdnn_session *session)
 {
-    found own = {.accuracy = -1.0};
+    found own = nothing;
     if (is_due(session, evaluate_every(session)))
         VDNN_TRY(evaluate(session, &own));
     if (session->options.ask.process->rank == 0)

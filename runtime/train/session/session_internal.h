@@ -44,7 +44,7 @@ struct vdnn_session {
     vdnn_replans replans;
     vdnn_feed feed; /* of a session that feeds */
     vdnn_torch_names torch;
-    double test_accuracy;          /* of the last evaluation; below 0: there was none */
+    vdnn_test_scores test;         /* of the last evaluation */
     vdnn_assessment assessment;    /* all zero: there was none */
     vdnn_batches batches;          /* none were looked for while their setup is NULL */
     vdnn_explanation *explanation; /* owned; none was made while its setup is NULL */
@@ -118,6 +118,12 @@ vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options,
                                        const vdnn_graph *graph);
 /* Of a session that has begun: evaluates, predicts, and prints or writes both. */
 vdnn_status vdnn_session_score(vdnn_session *session);
+
+/* "6358 images/s", or tokens/s where the loss is over positions. */
+void vdnn_session_add_rate(const vdnn_graph *graph, double images_per_second, vdnn_text *text);
+/* "test accuracy 0.9712", and "perplexity 12.1" where the loss is over positions. */
+void vdnn_session_add_scores(const vdnn_graph *graph, const vdnn_test_scores *test,
+                             vdnn_text *text);
 
 /* The next step after which the parameters are read: no other is begun before it is complete. */
 int64_t vdnn_session_next_stop(const vdnn_session *session);

@@ -71,7 +71,7 @@ static vdnn_status make_record(const vdnn_session *session, record_room *room, v
         .algo = options->algo,
         .seed = options->seed,
         .lr = vdnn_training_rate(options, session->setup.graph),
-        .test_accuracy = session->test_accuracy,
+        .test = session->test,
         .evaluations = session->resume.evaluations,
         .assessment = session->assessment.classes > 0 ? &session->assessment : NULL,
         .columns = vdnn_text_line(session->options.columns),

@@ -70,16 +70,19 @@ static vdnn_status write_summary(const vdnn_record *record, vdnn_text *text)
 {
     double loss = record->loss_count > 0 ? record->losses[record->loss_count - 1] : 0.0;
     const double rate = record->measured != NULL ? record->measured->images_per_second : 0.0;
-    char cell[32];
     vdnn_text_add(text, "%s: %zu steps", record->setup->graph->name, record->loss_count);
     if (record->setup->properties.simulated)
         vdnn_text_add(text, " in simulated time");
     else
         vdnn_text_add(text, ", loss %.6g", loss);
-    if (rate > 0.0) /* else no step was made since it resumed */
-        vdnn_text_add(text, ", %s images/s", vdnn_rounded_rate(cell, sizeof cell, rate));
-    if (record->test_accuracy >= 0.0)
-        vdnn_text_add(text, ", test accuracy %.4f", record->test_accuracy);
+    if (rate > 0.0) { /* else no step was made since it resumed */
+        vdnn_text_put(text, ", ");
+        vdnn_session_add_rate(record->setup->graph, rate, text);
+    }
+    if (record->test.accuracy >= 0.0) {
+        vdnn_text_put(text, ", ");
+        vdnn_session_add_scores(record->setup->graph, &record->test, text);
+    }
     vdnn_text_add(text, "\n");
     return vdnn_text_status(text, "the summary");
 }

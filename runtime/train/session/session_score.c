@@ -86,7 +86,7 @@ static vdnn_status evaluate(vdnn_session *session, vdnn_text *text)
     vdnn_assessment_fini(own);
     VDNN_TRY(vdnn_assessment_make(run, dataset, own));
     if (own->labels > 0)
-        session->test_accuracy = (double)own->right / (double)own->labels;
+        session->test = (vdnn_test_scores){(double)own->right / (double)own->labels, own->loss};
     vdnn_text_add(text, "%s: ", run->test != NULL ? "test data" : "data, which has no test part");
     vdnn_assessment_write(own, session->options.ask.print->verbose, text);
     return VDNN_OK;

@@ -1,14 +1,23 @@
 #include "runtime/checker/checker.h"
 #include "runtime/train/training/training_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct test {
     vdnn_training_run *run;
     vdnn_loader *loader;
-    uint64_t batch_count, begun, done; /* batches */
-    double correct, labels;            /* predictions; labels that count */
+    uint64_t batch_count, begun, done;  /* batches */
+    double labels, correct, loss;       /* that count; predictions; the sum over them */
+    double counted[VDNN_DEVICE_ROUNDS]; /* labels of the batches under way */
 } test;
+
+/* Labels of a batch that count. */
+static double count_labels(const test *t, const void *labels)
+{
+    const vdnn_graph *graph = t->run->request.setup->graph;
+    return (double)vdnn_graph_count_labels(graph, labels, graph->batch);
+}
 
 static vdnn_executor_batch work_of(const test *t, const vdnn_loader_batch *batch, uint64_t number)
 {
@@ -19,9 +28,20 @@ static vdnn_executor_batch work_of(const test *t, const vdnn_loader_batch *batch
     return work;
 }
 
-/* Runs a batch whose samples from `valid` on are all the first one. */
-static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int64_t valid,
-                               const vdnn_executor_batch *work, double *correct)
+/* Of several devices each has its share of a step's mean: here a batch is of this one alone. */
+static double sum_loss(const test *t, const vdnn_executor_result *result, double labels)
+{
+    const vdnn_graph *graph = t->run->request.setup->graph;
+    const double share = vdnn_executor_weighs_labels(t->run->evaluation)
+                             ? 1
+                             : (double)graph->batch / (double)graph->step_batch;
+    return labels > 0 ? result->loss / share * labels : 0;
+}
+
+/* Runs a batch whose samples from `valid` on are all the first one; adds `times` of what it finds.
+ */
+static vdnn_status test_padded(test *t, const vdnn_loader_slot *slot, int64_t valid, double times,
+                               vdnn_executor_batch *work)
 {
     const vdnn_graph *graph = t->run->request.setup->graph;
     for (int32_t k = 0; k < graph->input_count; k++) {
@@ -30,10 +50,13 @@ static vdnn_status test_padded(const test *t, const vdnn_loader_slot *slot, int6
             memcpy((char *)slot->inputs[k] + (size_t)i * bytes, slot->inputs[k], bytes);
     }
     vdnn_executor_result result;
-    vdnn_status status = vdnn_executor_step(t->run->evaluation, work, &result);
-    if (status == VDNN_OK)
-        *correct = result.correct;
-    return status;
+    const double labels = count_labels(t, slot->inputs[vdnn_graph_labels_row(graph)]);
+    work->counted = (int64_t)labels;
+    VDNN_TRY(vdnn_executor_step(t->run->evaluation, work, &result));
+    t->labels += times * labels;
+    t->correct += times * result.correct;
+    t->loss += times * sum_loss(t, &result, labels);
+    return VDNN_OK;
 }
 
 /* The result counts the whole batch. The filling samples are equal, so what each of them adds is
@@ -44,13 +67,11 @@ static vdnn_status test_remainder(test *t)
     VDNN_TRY(vdnn_loader_next(t->loader, &batch));
     const vdnn_loader_slot *slot = &t->run->slots[t->done % (uint64_t)t->run->slot_count];
     vdnn_executor_batch work = work_of(t, &batch, t->done);
-    const vdnn_graph *graph = t->run->request.setup->graph;
-    double all = 0.0, filling = 0.0;
-    t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, batch.valid);
-    vdnn_status status = test_padded(t, slot, batch.valid, &work, &all);
-    VDNN_IF_OK(status, test_padded(t, slot, 1, &work, &filling));
+    const int64_t size = t->run->request.setup->graph->batch;
+    const double filling = (double)(size - batch.valid) / (double)size;
+    vdnn_status status = test_padded(t, slot, batch.valid, 1, &work);
+    VDNN_IF_OK(status, test_padded(t, slot, 1, -filling, &work));
     vdnn_loader_release(t->loader);
-    t->correct += all - filling * (double)(graph->batch - batch.valid) / (double)graph->batch;
     return status;
 }
 
@@ -58,11 +79,11 @@ static vdnn_status begin_whole(test *t)
 {
     vdnn_loader_batch batch;
     VDNN_TRY(vdnn_loader_next(t->loader, &batch));
-    const vdnn_graph *graph = t->run->request.setup->graph;
-    t->labels += (double)vdnn_graph_count_labels(graph, batch.labels, graph->batch);
     vdnn_executor_batch work = work_of(t, &batch, t->begun);
+    work.counted = (int64_t)count_labels(t, batch.labels);
     work.taken = vdnn_training_release_batch;
     work.argument = t->loader;
+    t->counted[t->begun % VDNN_DEVICE_ROUNDS] = (double)work.counted;
     vdnn_executor_begin(t->run->evaluation, &work);
     t->begun++;
     return VDNN_OK;
@@ -78,9 +99,12 @@ static vdnn_status test_whole(test *t, uint64_t count)
         status = begin_whole(t);
     if (t->begun == t->done)
         return status;
+    const double labels = t->counted[t->done % VDNN_DEVICE_ROUNDS];
     vdnn_executor_result result = {.correct = 0};
     status = vdnn_executor_finish(t->run->evaluation, &result);
+    t->labels += labels;
     t->correct += result.correct;
+    t->loss += sum_loss(t, &result, labels);
     return status;
 }
 
@@ -101,14 +125,14 @@ static vdnn_status all_tests(test *t)
     return VDNN_OK;
 }
 
-/* Of no label it is unknown. */
-static double accuracy_of(const test *t)
+/* Of no label they are unknown. */
+static vdnn_test_scores scores_of(const test *t)
 {
-    if (t->labels > 0.0)
-        return t->correct / t->labels;
+    if (t->labels > 0.5) /* whole numbers, and shares of them that cancel */
+        return (vdnn_test_scores){t->correct / t->labels, t->loss / t->labels};
     vdnn_messages_log(t->run->request.messages, VDNN_LOG_WARN,
                       "no label of the test data counts: there is no accuracy");
-    return -1.0;
+    return (vdnn_test_scores){-1.0, NAN};
 }
 
 vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run)
@@ -123,11 +147,11 @@ vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run)
     return run->request.options->trust->poison ? vdnn_executor_guard(run->evaluation) : VDNN_OK;
 }
 
-vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
+vdnn_status vdnn_training_evaluate(vdnn_training_run *run, vdnn_test_scores *found)
 {
     const vdnn_setup *setup = run->request.setup;
     if (run->test == NULL || vdnn_training_is_simulated(run)) {
-        *accuracy = -1.0;
+        *found = (vdnn_test_scores){-1.0, NAN};
         return VDNN_OK;
     }
     /* The slots are needed: the next step starts reading ahead again. */
@@ -145,6 +169,6 @@ vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy)
     vdnn_loader_destroy(t.loader);
     vdnn_device_reset_high_water(setup->device); /* measured values are the steps' */
     if (status == VDNN_OK)
-        *accuracy = accuracy_of(&t);
+        *found = scores_of(&t);
     return status;
 }

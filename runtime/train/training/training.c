@@ -233,7 +233,8 @@ static void report_step(const vdnn_training_run *run, const vdnn_executor_result
         .device_bytes = run->measured.peak_bytes[VDNN_TIER_DEVICE],
         .host_bytes = run->measured.peak_bytes[VDNN_TIER_HOST],
         .moved_bytes = run->moved_bytes,
-        .simulated = vdnn_training_is_simulated(run)};
+        .simulated = vdnn_training_is_simulated(run),
+        .sample_tokens = vdnn_graph_sample_tokens(run->request.setup->graph)};
     vdnn_messages_progress(run->request.messages, &progress);
 }
 

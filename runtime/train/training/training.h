@@ -22,7 +22,7 @@
  *     status = vdnn_training_begin(&request, &run);   // data, tiers, first weights
  *     while (run.step < run.step_count)
  *         status = vdnn_training_step(&run, run.step_count, NULL);
- *     status = vdnn_training_evaluate(&run, &accuracy);
+ *     status = vdnn_training_evaluate(&run, &found);
  *     vdnn_training_end(&run);
  */
 
@@ -137,9 +137,10 @@ vdnn_status vdnn_training_change_plan(vdnn_training_run *run, const vdnn_fit_pla
  * run; until then that there are some. */
 void vdnn_training_tell_orientations(vdnn_training_run *run, bool is_end);
 
-/* The share of the test data, 0 to 1, that is classified correctly now; negative: there is no test
- * data, none of its labels counts, or the device is simulated. */
-vdnn_status vdnn_training_evaluate(vdnn_training_run *run, double *accuracy);
+/* What the test data's labels that count say of the weights as they are now: the share of them, 0
+ * to 1, that is found, and the mean loss. Negative, and not a number: there is no test data, none
+ * of its labels counts, or the device is simulated. */
+vdnn_status vdnn_training_evaluate(vdnn_training_run *run, vdnn_test_scores *found);
 
 /* Of each sample the loss reads a row of this many floats, C x H x W, or per position. */
 int64_t vdnn_training_score_count(const vdnn_graph *graph);

@@ -28,16 +28,14 @@ static vdnn_dataset_input data_input(const vdnn_graph_input *input)
 static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *spec, bool orient)
 {
     const int32_t row = vdnn_graph_labels_row(graph);
-    const vdnn_desc *labels = vdnn_graph_labels(graph);
     vdnn_dataset_request request = {.spec = spec,
                                     .orient = orient,
                                     .input_count = row,
                                     .classes = graph->classes,
-                                    .labels_name = graph->inputs[row].name};
+                                    .labels_name = graph->inputs[row].name,
+                                    .labels = vdnn_graph_sample_tokens(graph)};
     for (int32_t i = 0; i < row; i++)
         request.inputs[i] = data_input(&graph->inputs[i]);
-    if (labels->rank > 1)
-        request.labels = labels->dims[VDNN_POSITIONS];
     if (graph->ignored != VDNN_NO_LABEL)
         request.ignored = &graph->ignored;
     return request;
