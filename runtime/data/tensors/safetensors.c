@@ -14,7 +14,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tensors are read as t
 enum {
     LENGTH_BYTES = 8,
     HEADER_LIMIT = 100000000, /* the format's */
-    MAX_DIMS = 8,
+    MAX_DIMS = VDNN_SAFETENSORS_DIMS,
     MAX_NAME = 1000, /* bytes; messages quote it */
     SHAPE_TEXT = 192,
 };
@@ -382,6 +382,12 @@ int32_t vdnn_safetensors_count(const vdnn_safetensors *file)
 const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i)
 {
     return file->names[i];
+}
+
+const int64_t *vdnn_safetensors_dims(const vdnn_safetensors *file, int32_t i, int *dim_count)
+{
+    *dim_count = file->tensors[i].dim_count;
+    return file->tensors[i].dims;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

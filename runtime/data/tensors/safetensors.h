@@ -25,6 +25,9 @@
 
 typedef struct vdnn_safetensors vdnn_safetensors;
 
+/* Dimensions of a tensor at most. */
+enum { VDNN_SAFETENSORS_DIMS = 8 };
+
 vdnn_status vdnn_safetensors_open(const char *path, vdnn_safetensors **file);
 void vdnn_safetensors_close(vdnn_safetensors *file);
 
@@ -41,6 +44,8 @@ vdnn_status vdnn_safetensors_read_doubles(const vdnn_safetensors *file, const ch
                                           const int64_t *dims, int dim_count, double *doubles);
 int32_t vdnn_safetensors_count(const vdnn_safetensors *file);
 const char *vdnn_safetensors_name(const vdnn_safetensors *file, int32_t i);
+/* The dimensions of the tensor, at most VDNN_SAFETENSORS_DIMS; borrowed. */
+const int64_t *vdnn_safetensors_dims(const vdnn_safetensors *file, int32_t i, int *dim_count);
 
 typedef struct vdnn_safetensors_entry {
     const char *name;    /* borrowed */

@@ -1,16 +1,16 @@
 #include "runtime/train/files/torch_names.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/train/files/name_pattern.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 256, MOST_GROUPS = 4 };
+enum { NAME_BYTES = VDNN_NAME_PATTERN_BYTES };
 
-/* In the order in which they are tried: the network's name, a layer's whole name, and its module,
- * where \1 is the first group, \n the place in the row of VGG's features. */
+/* In the order in which they are tried: patterns of the network's and of a layer's name, and the
+ * template of its module's (name_pattern.h), where \n is the place in the row of VGG's features. */
 static const struct rule {
     const char *network, *layer, *module;
 } rules[] = {
@@ -62,24 +62,6 @@ static const struct rule {
 
 enum { RULES = sizeof rules / sizeof *rules };
 
-/* Whether the pattern is the whole text; *no_memory: it is not known. */
-static bool is_match(const char *pattern, const char *text, regmatch_t groups[MOST_GROUPS],
-                     bool *no_memory)
-{
-    char whole[NAME_BYTES];
-    regex_t compiled;
-    (void)snprintf(whole, sizeof whole, "^(%s)$", pattern);
-    if (regcomp(&compiled, whole, REG_EXTENDED) != 0) {
-        *no_memory = true; /* the patterns are good */
-        return false;
-    }
-    regmatch_t found[MOST_GROUPS + 1];
-    const bool is_one = regexec(&compiled, text, MOST_GROUPS + 1, found, 0) == 0;
-    memcpy(groups, found + 1, MOST_GROUPS * sizeof *groups); /* group 1 is the whole */
-    regfree(&compiled);
-    return is_one;
-}
-
 /* The numbers of "conv3_2"; false: it has another form. */
 static bool read_place(const char *layer, int *block, int *position)
 {
@@ -106,35 +88,16 @@ static int place_in_row(const vdnn_graph *graph, const char *layer)
     return 2 * (before + position - 1) + block - 1;
 }
 
-static void fill(const vdnn_graph *graph, const char *layer, const char *module,
-                 const regmatch_t groups[MOST_GROUPS], char name[NAME_BYTES])
-{
-    size_t length = 0;
-    for (const char *c = module; *c != '\0' && length + 1 < NAME_BYTES; c++) {
-        int added = 1;
-        if (c[0] != '\\') {
-            name[length] = *c;
-        } else if (*++c == 'n') {
-            added = snprintf(name + length, NAME_BYTES - length, "%d", place_in_row(graph, layer));
-        } else {
-            const regmatch_t *group = &groups[*c - '0'];
-            added = snprintf(name + length, NAME_BYTES - length, "%.*s",
-                             (int)(group->rm_eo - group->rm_so), layer + group->rm_so);
-        }
-        length += (size_t)added;
-    }
-    name[length < NAME_BYTES ? length : NAME_BYTES - 1] = '\0';
-}
-
 /* "": there is none. `of_network`: which rules are those of the network. */
 static vdnn_status find_name(const vdnn_graph *graph, const bool of_network[RULES],
                              const char *layer, char name[NAME_BYTES])
 {
     bool no_memory = false;
-    regmatch_t groups[MOST_GROUPS];
+    vdnn_name_groups groups;
     for (size_t i = 0; i < RULES && name[0] == '\0'; i++)
-        if (of_network[i] && is_match(rules[i].layer, layer, groups, &no_memory))
-            fill(graph, layer, rules[i].module, groups, name);
+        if (of_network[i] && vdnn_name_pattern_match(rules[i].layer, layer, &groups, &no_memory))
+            vdnn_name_pattern_fill(rules[i].module, layer, &groups, place_in_row(graph, layer),
+                                   name);
     return no_memory ? vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the names of weights")
                      : VDNN_OK;
 }
@@ -152,9 +115,9 @@ vdnn_status vdnn_torch_names_init(const vdnn_graph *graph, vdnn_torch_names *nam
 {
     char *made = vdnn_heap_calloc((size_t)graph->layer_count, NAME_BYTES);
     bool is_whole = true, no_memory = false, of_network[RULES];
-    regmatch_t groups[MOST_GROUPS];
+    vdnn_name_groups groups;
     for (size_t i = 0; i < RULES; i++)
-        of_network[i] = is_match(rules[i].network, graph->name, groups, &no_memory);
+        of_network[i] = vdnn_name_pattern_match(rules[i].network, graph->name, &groups, &no_memory);
     vdnn_status status =
         made != NULL && !no_memory
             ? VDNN_OK
