@@ -26,6 +26,13 @@
     X(avgpool)                                                                                     \
     X(fc)                                                                                          \
     X(relu)                                                                                        \
+    X(gelu)                                                                                        \
+    X(silu)                                                                                        \
+    X(tanh)                                                                                        \
+    X(sigmoid)                                                                                     \
+    X(relu6)                                                                                       \
+    X(leaky_relu)                                                                                  \
+    X(hardswish)                                                                                   \
     X(convert)                                                                                     \
     X(dropout)                                                                                     \
     X(flatten)                                                                                     \
@@ -84,6 +91,13 @@
     X(maxpool_native_cuda)                                                                         \
     X(avgpool_native_cuda)                                                                         \
     X(relu_native_cuda)                                                                            \
+    X(gelu_native_cuda)                                                                            \
+    X(silu_native_cuda)                                                                            \
+    X(tanh_native_cuda)                                                                            \
+    X(sigmoid_native_cuda)                                                                         \
+    X(relu6_native_cuda)                                                                           \
+    X(leaky_relu_native_cuda)                                                                      \
+    X(hardswish_native_cuda)                                                                       \
     X(dropout_native_cuda)                                                                         \
     X(flatten_native_cuda)                                                                         \
     X(concat_native_cuda)                                                                          \
@@ -120,6 +134,13 @@
     X(maxpool_native)                                                                              \
     X(avgpool_native)                                                                              \
     X(relu_native)                                                                                 \
+    X(gelu_native)                                                                                 \
+    X(silu_native)                                                                                 \
+    X(tanh_native)                                                                                 \
+    X(sigmoid_native)                                                                              \
+    X(relu6_native)                                                                                \
+    X(leaky_relu_native)                                                                           \
+    X(hardswish_native)                                                                            \
     X(dropout_native)                                                                              \
     X(flatten_native)                                                                              \
     X(concat_native)                                                                               \

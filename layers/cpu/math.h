@@ -103,6 +103,16 @@ VDNN_MATH_INLINE float vdnn_math_sigmoid(float x)
     return 1.0F / (1.0F + vdnn_math_exp(-x));
 }
 
+/* The same, and *rest = 1 / (1 + e^x), what it lacks to 1, within 3 as well. */
+VDNN_MATH_INLINE float vdnn_math_sigmoid_pair(float x, float *rest)
+{
+    float e = vdnn_math_exp(-fabsf(x));
+    uint32_t more = vdnn_math_bits(1.0F / (1.0F + e));
+    uint32_t less = vdnn_math_bits(e * vdnn_math_float(more));
+    *rest = vdnn_math_float(vdnn_math_choose(x < 0, more, less));
+    return vdnn_math_float(vdnn_math_choose(x < 0, less, more));
+}
+
 /* tanh x, within 3: (e^2|x| - 1) / (e^2|x| + 1) with the sign of x. */
 VDNN_MATH_INLINE float vdnn_math_tanh(float x)
 {

@@ -288,6 +288,22 @@ static bool draw_dropout(vdnn_test_rng *rng, drawn *one)
     return is_drawn;
 }
 
+static bool draw_gelu(vdnn_test_rng *rng, drawn *one)
+{
+    bool is_drawn = draw_map(rng, one);
+    (void)snprintf(one->keys, sizeof one->keys, "approximate=%s",
+                   once_in(rng, 2) ? "tanh" : "none");
+    return is_drawn;
+}
+
+static bool draw_leaky_relu(vdnn_test_rng *rng, drawn *one)
+{
+    static const char *const slopes[] = {"slope=0", "slope=0.01", "slope=0.5", "slope=2"};
+    bool is_drawn = draw_map(rng, one);
+    (void)snprintf(one->keys, sizeof one->keys, "%s", slopes[vdnn_test_between(rng, 0, 3)]);
+    return is_drawn;
+}
+
 static bool draw_fc(vdnn_test_rng *rng, drawn *one)
 {
     if (!draw_map(rng, one))
@@ -380,6 +396,13 @@ static const struct {
     {"avgpool", draw_avgpool, 1000},
     {"fc", draw_fc, 600},
     {"relu", draw_map, 300},
+    {"gelu", draw_gelu, 200},
+    {"silu", draw_map, 200},
+    {"tanh", draw_map, 200},
+    {"sigmoid", draw_map, 200},
+    {"relu6", draw_map, 200},
+    {"leaky_relu", draw_leaky_relu, 200},
+    {"hardswish", draw_map, 200},
     {"convert", draw_picture, 300},
     {"dropout", draw_dropout, 300},
     {"flatten", draw_map, 300},

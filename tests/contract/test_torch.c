@@ -216,6 +216,34 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
      "1"},
+    {"--policy all --algo p",
+     "name: curves\n"
+     "input: {channels: 3, height: 12, width: 12}\n"
+     "classes: 5\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 9, kernel: 3, pad: 1}\n"
+     "  - {name: silu, type: silu}\n"
+     "  - {name: conv2, type: conv, out: 9, kernel: 3, pad: 1}\n"
+     "  - {name: swish, type: hardswish}\n"
+     "  - {name: conv3, type: conv, out: 9, kernel: 3, pad: 1}\n"
+     "  - {name: leaky, type: leaky_relu, slope: 0.2}\n"
+     "  - {name: sum, type: add, from: [leaky, silu]}\n"
+     "  - {name: conv4, type: conv, out: 9, kernel: 3, pad: 1}\n"
+     "  - {name: gate, type: sigmoid}\n"
+     "  - {name: pool, type: maxpool, kernel: 2}\n"
+     "  - {name: fc1, type: fc, out: 20}\n"
+     "  - {name: gelu1, type: gelu}\n"
+     "  - {name: fc2, type: fc, out: 20}\n"
+     "  - {name: gelu2, type: gelu, approximate: tanh}\n"
+     "  - {name: fc3, type: fc, out: 20}\n"
+     "  - {name: tanh, type: tanh}\n"
+     "  - {name: fc4, type: fc, out: 20}\n"
+     "  - {name: relu6, type: relu6}\n"
+     "  - {name: fc5, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
     {"--policy all --algo p --threads 2", vdnn_token_network, "1"},
     {"--policy dyn --accumulate 3", vdnn_token_network, "1"},
     {"--policy base --algo p --rules paper", vdnn_position_network, "1"},

@@ -14,10 +14,12 @@ static const struct {
     const char *name;
     double low, high, peer_high;
 } key_ranges[] = {
-    {"kernel", 1, 3, 7},    {"stride", 1, 2, 3},      {"pad", 0, 1, 3},      {"dilation", 1, 2, 3},
-    {"groups", 1, 2, 4},    {"p", 0.1, 0.6, 0.6},     {"bias", 0, 1, 1},     {"ceil", 0, 1, 1},
-    {"count_pad", 0, 1, 1}, {"size", 1, 5, 9},        {"k", 1, 2, 3},        {"alpha", 0.1, 1, 2},
-    {"beta", 0.5, 1, 1},    {"eps", 0.001, 0.1, 0.1}, {"momentum", 0, 1, 1},
+    {"kernel", 1, 3, 7},   {"stride", 1, 2, 3},      {"pad", 0, 1, 3},
+    {"dilation", 1, 2, 3}, {"groups", 1, 2, 4},      {"p", 0.1, 0.6, 0.6},
+    {"bias", 0, 1, 1},     {"ceil", 0, 1, 1},        {"count_pad", 0, 1, 1},
+    {"size", 1, 5, 9},     {"k", 1, 2, 3},           {"alpha", 0.1, 1, 2},
+    {"beta", 0.5, 1, 1},   {"eps", 0.001, 0.1, 0.1}, {"momentum", 0, 1, 1},
+    {"slope", 0, 1, 1},    {"approximate", 0, 1, 1},
 };
 
 /* How often a type is drawn; one that is not here as often as `usual`. Those of 0 come at the end.
@@ -26,8 +28,10 @@ enum { USUAL = 10 };
 static const struct {
     const char *type;
     int weight;
-} type_weights[] = {{"conv", 30}, {"relu", 20},        {"concat", 15},
-                    {"fc", 3},    {"softmax_loss", 0}, {"flatten", 0}};
+} type_weights[] = {{"conv", 30},        {"relu", 20},   {"concat", 15}, {"fc", 3},
+                    {"softmax_loss", 0}, {"flatten", 0}, {"gelu", 4},    {"silu", 4},
+                    {"tanh", 4},         {"sigmoid", 4}, {"relu6", 4},   {"leaky_relu", 4},
+                    {"hardswish", 4}};
 
 typedef struct node {
     vdnn_desc desc;

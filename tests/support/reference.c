@@ -4,8 +4,10 @@
 #include "layers/dense/fc.h"
 #include "layers/norm/batchnorm.h"
 #include "layers/norm/lrn.h"
+#include "layers/pointwise/activation.h"
 #include "layers/pointwise/dropout.h"
 #include "layers/pool/pool.h"
+#include "layers/stage.h"
 #include "runtime/base/numbers/random.h"
 
 #include <math.h>
@@ -308,6 +310,154 @@ static void relu_backward(const vdnn_layer *layer, const vdnn_reference_args *ar
 {
     for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
         args->dx[0][i] = args->x[0][i] <= 0 ? 0 : args->dy[i];
+}
+
+static double logistic(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+static double normal(double x)
+{
+    return erfc(-x / sqrt(2)) / 2;
+}
+
+static double gelu_of(double x, const vdnn_activation_config *config)
+{
+    const double u = 0.7978845608028654 * (x + 0.044715 * x * x * x);
+    return config->approximate == VDNN_GELU_TANH ? x / 2 * (1 + tanh(u)) : x * normal(x);
+}
+
+static double gelu_slope(double x, const vdnn_activation_config *config)
+{
+    const double u = 0.7978845608028654 * (x + 0.044715 * x * x * x);
+    const double du = 0.7978845608028654 * (1 + 3 * 0.044715 * x * x), t = tanh(u);
+    if (config->approximate == VDNN_GELU_TANH)
+        return (1 + t) / 2 + x / 2 * (1 - t * t) * du;
+    return normal(x) + x * exp(-x * x / 2) * 0.3989422804014327;
+}
+
+static double silu_of(double x, const vdnn_activation_config *config)
+{
+    (void)config;
+    return x * logistic(x);
+}
+
+static double silu_slope(double x, const vdnn_activation_config *config)
+{
+    (void)config;
+    return logistic(x) * (1 + x * (1 - logistic(x)));
+}
+
+static double tanh_of(double x, const vdnn_activation_config *config)
+{
+    (void)config;
+    return tanh(x);
+}
+
+static double tanh_slope(double y, const vdnn_activation_config *config)
+{
+    (void)config;
+    return 1 - y * y;
+}
+
+static double sigmoid_of(double x, const vdnn_activation_config *config)
+{
+    (void)config;
+    return logistic(x);
+}
+
+static double sigmoid_slope(double y, const vdnn_activation_config *config)
+{
+    (void)config;
+    return y * (1 - y);
+}
+
+static double relu6_of(double x, const vdnn_activation_config *config)
+{
+    (void)config;
+    return x <= 0 ? 0 : x > 6 ? 6 : x;
+}
+
+static double relu6_slope(double y, const vdnn_activation_config *config)
+{
+    (void)config;
+    return y > 0 && y < 6 ? 1 : 0;
+}
+
+static double leaky_relu_of(double x, const vdnn_activation_config *config)
+{
+    return x > 0 ? x : (double)(float)config->slope * x;
+}
+
+static double leaky_relu_slope(double y, const vdnn_activation_config *config)
+{
+    return y > 0 ? 1 : (double)(float)config->slope;
+}
+
+static double hardswish_of(double x, const vdnn_activation_config *config)
+{
+    (void)config;
+    return x <= -3 ? 0 * x : x >= 3 ? x : x * (x + 3) / 6;
+}
+
+static double hardswish_slope(double x, const vdnn_activation_config *config)
+{
+    (void)config;
+    return x < -3 ? 0 : x > 3 ? 1 : x / 3 + 0.5;
+}
+
+static const struct activation {
+    const char *type;
+    double (*value)(double x, const vdnn_activation_config *config);
+    double (*slope)(double from,
+                    const vdnn_activation_config *config); /* from y where it reads y */
+    bool reads_y;
+} activations[] = {
+    {"gelu", gelu_of, gelu_slope, false},
+    {"silu", silu_of, silu_slope, false},
+    {"tanh", tanh_of, tanh_slope, true},
+    {"sigmoid", sigmoid_of, sigmoid_slope, true},
+    {"relu6", relu6_of, relu6_slope, true},
+    {"leaky_relu", leaky_relu_of, leaky_relu_slope, true},
+    {"hardswish", hardswish_of, hardswish_slope, false},
+};
+
+static const struct activation *activation_of(const vdnn_layer *layer)
+{
+    const struct activation *own = activations;
+    while (strcmp(own->type, layer->def->type) != 0)
+        own++;
+    return own;
+}
+
+static void activation_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const struct activation *own = activation_of(layer);
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->y[i] = own->value(args->x[0][i], layer->config);
+}
+
+/* As a map of the layer's data type holds it. */
+static double as_stored(const vdnn_layer *layer, double value)
+{
+    float narrow = (float)value;
+    uint16_t half;
+    if (layer->y.dtype == VDNN_BF16) {
+        vdnn_stage_narrow(VDNN_BF16, &narrow, &half, 1);
+        vdnn_stage_widen(VDNN_BF16, &half, &narrow, 1);
+    }
+    return (double)narrow;
+}
+
+static void activation_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const struct activation *own = activation_of(layer);
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++) {
+        const double x = args->x[0][i];
+        const double from = own->reads_y ? as_stored(layer, own->value(x, layer->config)) : x;
+        args->dx[0][i] = args->dy[i] * own->slope(from, layer->config);
+    }
 }
 
 /* 0 where element i is dropped, else 1 / (1 - p). */
@@ -690,6 +840,13 @@ static const vdnn_reference references[] = {
     {"maxpool", {maxpool_forward, maxpool_backward, NULL}},
     {"avgpool", {avgpool_forward, avgpool_backward, NULL}},
     {"relu", {relu_forward, relu_backward, NULL}},
+    {"gelu", {activation_forward, activation_backward, NULL}},
+    {"silu", {activation_forward, activation_backward, NULL}},
+    {"tanh", {activation_forward, activation_backward, NULL}},
+    {"sigmoid", {activation_forward, activation_backward, NULL}},
+    {"relu6", {activation_forward, activation_backward, NULL}},
+    {"leaky_relu", {activation_forward, activation_backward, NULL}},
+    {"hardswish", {activation_forward, activation_backward, NULL}},
     {"dropout", {dropout_forward, dropout_backward, NULL}},
     {"flatten", {flatten_forward, flatten_backward, NULL}},
     {"concat", {concat_forward, concat_backward, NULL}},

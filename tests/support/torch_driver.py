@@ -43,7 +43,9 @@ SEED = 20160401
 UNTIMED_STEPS = 2
 RULE_COUNT = 1000
 IGNORED_SHARE = 0.2  # of the labels of positions
-CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat"}  # little to compute again
+CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat", "gelu", "silu", "tanh", "sigmoid", "relu6",
+         "leaky_relu", "hardswish"}  # little to compute again
+KEEPS_OUTPUT = {"tanh", "sigmoid"}  # whose backward reads it: what comes next must not overwrite it
 
 
 # ---- networks --------------------------------------------------------------------------------------------------------
@@ -119,6 +121,13 @@ MAKERS = {
     "conv": make_conv,
     "fc": make_fc,
     "relu": lambda keys, shapes, overwrites: nn.ReLU(inplace=overwrites),
+    "gelu": lambda keys, shapes, _: nn.GELU(keys.get("approximate", "none")),
+    "silu": lambda keys, shapes, _: nn.SiLU(),
+    "tanh": lambda keys, shapes, _: nn.Tanh(),
+    "sigmoid": lambda keys, shapes, _: nn.Sigmoid(),
+    "relu6": lambda keys, shapes, _: nn.ReLU6(),
+    "leaky_relu": lambda keys, shapes, _: nn.LeakyReLU(keys.get("slope", 0.01)),
+    "hardswish": lambda keys, shapes, _: nn.Hardswish(),
     "dropout": lambda keys, shapes, _: nn.Dropout(keys.get("p", 0.5)),
     "maxpool": lambda keys, shapes, _: nn.MaxPool2d(**window(keys)),
     "avgpool": lambda keys, shapes, _: nn.AvgPool2d(**window(keys), count_include_pad=keys.get("count_pad", True)),
@@ -161,7 +170,8 @@ class Network(nn.Module):
         for index, (keys, row) in enumerate(zip(layers[:-1], sources)):
             if keys["type"] not in MAKERS:
                 sys.exit(f"torch_driver: layer {keys['name']} is of the unsupported type {keys['type']}")
-            overwrites = in_place and row[0] > 0 and readers[row[0]] == 1
+            overwrites = (in_place and row[0] > 0 and readers[row[0]] == 1 and
+                          layers[row[0] - 1]["type"] not in KEEPS_OUTPUT)
             keys = {"vocabulary": vocabularies.get(row[0]), **keys}
             module = MAKERS[keys["type"]](keys, [shapes[value] for value in row], overwrites).eval()
             with torch.no_grad():

@@ -119,6 +119,11 @@ TEST(no_row_that_computes_leaves_a_denormal_number)
         {"lrn", "size=5", "2x17x9x9"},
         {"dropout", "p=0.5", "3x17x21x23"},
         {"relu", "", "3x17x21x23"},
+        {"gelu", "", "3x17x21x23"},
+        {"silu", "", "3x17x21x23"},
+        {"tanh", "", "3x17x21x23"},
+        {"leaky_relu", "", "3x17x21x23"},
+        {"hardswish", "", "3x17x21x23"},
     };
     if (VDNN_DENORMALS_FLUSHED == 0)
         skip_because("the processor is neither x86-64 nor AArch64");

@@ -20,6 +20,19 @@ static float normal_of(float x)
     return vdnn_math_normal(x, &bell);
 }
 
+static float rest_of(float x)
+{
+    float rest;
+    (void)vdnn_math_sigmoid_pair(x, &rest);
+    return rest;
+}
+
+static float other_sigmoid(float x)
+{
+    float rest;
+    return vdnn_math_sigmoid_pair(x, &rest);
+}
+
 /* Each as a loop that is vectorized. */
 #define LOOP(name, value)                                                                          \
     VDNN_CPU_CLONES static void name(const float *x, float *y, int count)                          \
@@ -29,29 +42,19 @@ static float normal_of(float x)
 LOOP(each_exp, vdnn_math_exp(x[i]))
 LOOP(each_sigmoid, vdnn_math_sigmoid(x[i]))
 LOOP(each_tanh, vdnn_math_tanh(x[i]))
-
-VDNN_CPU_CLONES static void each_normal(const float *x, float *y, int count)
-{
-#pragma omp simd
-    for (int i = 0; i < count; i++) {
-        float bell;
-        y[i] = vdnn_math_normal(x[i], &bell);
-    }
-}
-
-VDNN_CPU_CLONES static void each_bell(const float *x, float *y, int count)
-{
-#pragma omp simd
-    for (int i = 0; i < count; i++) {
-        float bell;
-        (void)vdnn_math_normal(x[i], &bell);
-        y[i] = bell;
-    }
-}
+LOOP(each_rest, rest_of(x[i]))
+LOOP(each_other_sigmoid, other_sigmoid(x[i]))
+LOOP(each_normal, normal_of(x[i]))
+LOOP(each_bell, bell_of(x[i]))
 
 static double sigmoid(double x)
 {
     return 1 / (1 + exp(-x));
+}
+
+static double rest(double x)
+{
+    return 1 / (1 + exp(x));
 }
 
 static double normal(double x)
@@ -74,6 +77,8 @@ static const struct {
 } functions[] = {
     {"exp", vdnn_math_exp, each_exp, exp, 1, 1, 0, 0},
     {"sigmoid", vdnn_math_sigmoid, each_sigmoid, sigmoid, 3, 3, 0, 0},
+    {"the rest of sigmoid", rest_of, each_rest, rest, 3, 3, 0, 0},
+    {"sigmoid of a pair", other_sigmoid, each_other_sigmoid, sigmoid, 3, 3, 0, 0},
     {"tanh", vdnn_math_tanh, each_tanh, tanh, 3, 3, 0, 0},
     {"normal", normal_of, each_normal, normal, 6, 3, 0.5, 0},
     {"bell", bell_of, each_bell, bell, 2, 2, 0.5, 0.5},
@@ -146,15 +151,17 @@ TEST(the_usual_range_is_within_the_bounds_of_the_header)
 TEST(limits_zeros_and_nan_are_exact)
 {
     static const struct {
-        float x, exp, sigmoid, tanh, normal;
+        float x, exp, sigmoid, rest, other, tanh, normal;
     } cases[] = {
-        {0, 1, 0.5F, 0, 0.5F},      {-0.0F, 1, 0.5F, -0.0F, 0.5F}, {INFINITY, INFINITY, 1, 1, 1},
-        {-INFINITY, 0, 0, -1, 0},   {3e38F, INFINITY, 1, 1, 1},    {-3e38F, 0, 0, -1, 0},
-        {200, INFINITY, 1, 1, 1},   {-200, 0, 0, -1, 0},           {NAN, NAN, NAN, NAN, NAN},
-        {-NAN, NAN, NAN, NAN, NAN},
+        {0, 1, 0.5F, 0.5F, 0.5F, 0, 0.5F},   {-0.0F, 1, 0.5F, 0.5F, 0.5F, -0.0F, 0.5F},
+        {INFINITY, INFINITY, 1, 0, 1, 1, 1}, {-INFINITY, 0, 0, 1, 0, -1, 0},
+        {3e38F, INFINITY, 1, 0, 1, 1, 1},    {-3e38F, 0, 0, 1, 0, -1, 0},
+        {200, INFINITY, 1, 0, 1, 1, 1},      {-200, 0, 0, 1, 0, -1, 0},
+        {NAN, NAN, NAN, NAN, NAN, NAN, NAN}, {-NAN, NAN, NAN, NAN, NAN, NAN, NAN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const float expected[] = {cases[i].exp, cases[i].sigmoid, cases[i].tanh, cases[i].normal};
+        const float expected[] = {cases[i].exp,   cases[i].sigmoid, cases[i].rest,
+                                  cases[i].other, cases[i].tanh,    cases[i].normal};
         for (size_t f = 0; f < sizeof expected / sizeof *expected; f++) {
             const float found = functions[f].alone(cases[i].x);
             if (isnan(expected[f]) ? !isnan(found) : found != expected[f])
