@@ -22,8 +22,10 @@
 #include <immintrin.h>
 
 #define VDNN_AVX512 __attribute__((target("avx512f")))
+#define VDNN_AVX2 __attribute__((target("avx2,fma")))
 /* Inlined with constant counts, so that values stay in registers. */
 #define VDNN_AVX512_INLINE static inline __attribute__((always_inline, target("avx512f")))
+#define VDNN_AVX2_INLINE static inline __attribute__((always_inline, target("avx2,fma")))
 
 static inline bool vdnn_simd_has_avx512(void)
 {
