@@ -42,6 +42,7 @@
     X(lrn)                                                                                         \
     X(batchnorm)                                                                                   \
     X(embedding)                                                                                   \
+    X(attention)                                                                                   \
     X(softmax_loss)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
@@ -107,6 +108,7 @@
     X(convert_native_cuda)                                                                         \
     X(batchnorm_native_cuda)                                                                       \
     X(embedding_native_cuda)                                                                       \
+    X(attention_native_cuda)                                                                       \
     X(softmax_loss_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
@@ -150,6 +152,7 @@
     X(convert_native)                                                                              \
     X(batchnorm_native)                                                                            \
     X(embedding_native)                                                                            \
+    X(attention_tiled)                                                                             \
     X(softmax_loss_native)                                                                         \
     VDNN_CUDA_TABLE(X)
 

@@ -375,6 +375,38 @@ static bool draw_embedding(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+/* Beside one and two blocks of queries, and of keys. */
+static int64_t draw_length(vdnn_test_rng *rng)
+{
+    return ONE_OF(rng, 1, 2, 17, 63, 64, 65, 127, 128, 129, 257);
+}
+
+static bool draw_attention(vdnn_test_rng *rng, drawn *one)
+{
+    int64_t batch = ONE_OF(rng, 1, 2), queries = draw_length(rng), keys = draw_length(rng);
+    int64_t width = draw_channels(rng), kv_heads = ONE_OF(rng, 1, 2);
+    int64_t heads = kv_heads * ONE_OF(rng, 1, 2, 3);
+    bool is_causal = once_in(rng, 2), is_packed = once_in(rng, 2);
+    keys = is_packed || is_causal ? queries : keys;
+    if (keys == 1 && !is_packed) /* the gradients of q and k are rounding alone */
+        return false;
+    if ((double)(batch * heads * queries * keys * width) > 4e6)
+        return false;
+    (void)snprintf(one->keys, sizeof one->keys, "heads=%" PRId64 " kv_heads=%" PRId64 " causal=%s",
+                   heads, kv_heads, is_causal ? "true" : "false");
+    if (is_packed)
+        (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, batch,
+                       queries, (heads + 2 * kv_heads) * width);
+    else
+        (void)snprintf(one->inputs, sizeof one->inputs,
+                       "%" PRId64 "x%" PRId64 "x%" PRId64 " %" PRId64 "x%" PRId64 "x%" PRId64
+                       " %" PRId64 "x%" PRId64 "x%" PRId64,
+                       batch, queries, heads * width, batch, keys, kv_heads * width, batch, keys,
+                       kv_heads * width);
+    one->borders = ((unsigned)queries * 300 + (unsigned)keys) * 4 + 2 * is_causal + is_packed;
+    return true;
+}
+
 static bool draw_loss(vdnn_test_rng *rng, drawn *one)
 {
     bool is_drawn = draw_map(rng, one);
@@ -412,6 +444,7 @@ static const struct {
     {"lrn", draw_lrn, 600},
     {"batchnorm", draw_batchnorm, 600},
     {"embedding", draw_embedding, 300},
+    {"attention", draw_attention, 300},
     {"softmax_loss", draw_loss, 600},
 };
 enum { TYPES = sizeof types / sizeof *types };

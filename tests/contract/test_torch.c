@@ -194,6 +194,50 @@ static const struct {
      "  - {name: loss, type: softmax_loss, ignore: -100, labels: tags}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
+    {"--policy all --algo m",
+     "name: like_gpt\n"
+     "input: {tokens: 12, vocabulary: 30}\n"
+     "classes: 30\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: word, type: embedding, out: 12}\n"
+     "  - {name: qkv1, type: fc, out: 36}\n"
+     "  - {name: heads1, type: attention, heads: 3, causal: true}\n"
+     "  - {name: out1, type: fc, out: 12}\n"
+     "  - {name: sum1, type: add, from: [word, out1]}\n"
+     "  - {name: qkv2, type: fc, out: 24}\n"
+     "  - {name: heads2, type: attention, heads: 4, kv_heads: 2, causal: true}\n"
+     "  - {name: out2, type: fc, out: 12}\n"
+     "  - {name: sum2, type: add, from: [sum1, out2]}\n"
+     "  - {name: wide, type: fc, out: 48}\n"
+     "  - {name: relu, type: relu}\n"
+     "  - {name: narrow, type: fc, out: 12}\n"
+     "  - {name: sum3, type: add, from: [sum2, narrow]}\n"
+     "  - {name: head, type: fc, out: 30, bias: false, weight_of: word}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
+    {"--policy dyn --accumulate 2",
+     "name: from_one_sequence_to_another\n"
+     "inputs: {left: {tokens: 7, vocabulary: 20}, right: {tokens: 11, vocabulary: 9}}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: to, type: embedding, out: 10}\n"
+     "  - {name: from, type: embedding, out: 8, from: right}\n"
+     "  - {name: qkv, type: fc, out: 24}\n"
+     "  - {name: own, type: attention, heads: 2}\n"
+     "  - {name: q, type: fc, out: 12, from: to}\n"
+     "  - {name: k, type: fc, out: 6, from: own}\n"
+     "  - {name: v, type: fc, out: 6, from: own}\n"
+     "  - {name: cross, type: attention, heads: 2, kv_heads: 1, from: [q, k, v]}\n"
+     "  - {name: fc1, type: fc, out: 10}\n"
+     "  - {name: sum, type: add, from: [to, fc1]}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: fc2, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "2"},
     {"--policy base --algo p --rules paper",
      "name: like_vgg\n"
      "input: {channels: 3, height: 16, width: 16}\n"

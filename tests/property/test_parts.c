@@ -106,6 +106,17 @@ static void tokens(vdnn_test_rng *rng, recipe *r)
     (void)snprintf(r->inputs, TEXT, "%dx%d<%d", (int)s.n, (int)s.h, (int)s.c);
 }
 
+static void attention(vdnn_test_rng *rng, recipe *r)
+{
+    sizes s = random_sizes(rng);
+    int kv_heads = (int)vdnn_test_between(rng, 1, 2);
+    int heads = kv_heads * (int)vdnn_test_between(rng, 1, 2);
+    (void)snprintf(r->keys, TEXT, "heads=%d kv_heads=%d causal=%s", heads, kv_heads,
+                   vdnn_test_between(rng, 0, 1) ? "true" : "false");
+    (void)snprintf(r->inputs, TEXT, "%dx%dx%d", (int)s.n, (int)s.h,
+                   (heads + 2 * kv_heads) * (int)vdnn_test_between(rng, 1, 20));
+}
+
 static void window(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "kernel=%d stride=%d pad=%d", (int)vdnn_test_between(rng, 2, 3),
@@ -177,6 +188,7 @@ static const struct {
     {"batchnorm", one_map, 2},
     {"softmax_loss", one_map, 2},
     {"embedding", tokens, 1},
+    {"attention", attention, 2},
     {"fc", fc_of_sequence, 1},
     {"global_avgpool", sequence, 1},
     {"softmax_loss", sequence, 1},

@@ -9,6 +9,7 @@
 #include "layers/pool/pool.h"
 #include "layers/stage.h"
 #include "runtime/base/numbers/random.h"
+#include "tests/support/reference_attention.h"
 
 #include <math.h>
 #include <string.h>
@@ -864,5 +865,7 @@ const vdnn_reference *vdnn_reference_find(const char *type)
     for (size_t i = 0; i < sizeof references / sizeof *references; i++)
         if (strcmp(references[i].type, type) == 0)
             return &references[i];
+    if (strcmp(type, vdnn_reference_attention.type) == 0)
+        return &vdnn_reference_attention;
     return NULL;
 }

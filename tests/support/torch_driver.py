@@ -102,6 +102,31 @@ class MeanOfPositions(nn.Module):
         return sequence.mean(1)
 
 
+class Attention(nn.Module):
+    """Of one input with the heads of q, k and v, or of one each."""
+
+    def __init__(self, keys):
+        super().__init__()
+        self.heads, self.causal = keys["heads"], keys.get("causal", False)
+        self.kv_heads = keys.get("kv_heads", self.heads)
+
+    def split(self, maps):
+        if len(maps) == 3:
+            return maps
+        width = maps[0].shape[-1] // (self.heads + 2 * self.kv_heads)
+        return maps[0].split([self.heads * width, self.kv_heads * width, self.kv_heads * width], -1)
+
+    def forward(self, *maps):
+        group = self.heads // self.kv_heads
+        q, k, v = (part.unflatten(-1, (heads, -1)).transpose(1, 2)
+                   for part, heads in zip(self.split(maps), (self.heads, self.kv_heads, self.kv_heads)))
+        k, v = (part.repeat_interleave(group, 1) for part in (k, v))
+        scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5
+        if self.causal:
+            scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
+        return (torch.softmax(scores, -1) @ v).transpose(1, 2).flatten(2)
+
+
 def is_sequence(shape):
     return len(shape) == 3
 
@@ -139,6 +164,7 @@ MAKERS = {
     "flatten": lambda keys, shapes, _: nn.Flatten(),
     "add": lambda keys, shapes, _: Sum(),
     "concat": lambda keys, shapes, _: Concatenation(),
+    "attention": lambda keys, shapes, _: Attention(keys),
 }
 
 
