@@ -220,7 +220,8 @@ double vdnn_layer_flops(const vdnn_layer *layer, vdnn_pass pass);
 /* Bytes that a pass must read and write at least (maps, parameters, aux). */
 double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass);
 
-const vdnn_layer_def *vdnn_layer_def_find(const char *type); /* NULL: unknown */
+/* Also by an alias; NULL: unknown. */
+const vdnn_layer_def *vdnn_layer_def_find(const char *type);
 /* What a layer of the first type can apply for one of the second after it; NONE: no pair. */
 vdnn_epilogue vdnn_layer_def_epilogue(const vdnn_layer_def *first, const vdnn_layer_def *second);
 /* The words of a key, then NULL; NULL: the key is of another kind. */

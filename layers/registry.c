@@ -61,8 +61,20 @@ const vdnn_layer_def *vdnn_layer_def_at(size_t i)
     return i < LAYER_DEF_COUNT ? layer_defs[i] : vdnn_custom_def(i - LAYER_DEF_COUNT);
 }
 
+static const struct {
+    const char *name;
+    const vdnn_layer_def *def;
+} aliases[] = {
+#define X(name, type) {#name, &vdnn_##type##_def},
+    VDNN_LAYER_ALIAS_TABLE(X)
+#undef X
+};
+
 const vdnn_layer_def *vdnn_layer_def_find(const char *type)
 {
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (strcmp(aliases[i].name, type) == 0)
+            return aliases[i].def;
     for (size_t i = 0; i < vdnn_layer_def_count(); i++)
         if (strcmp(vdnn_layer_def_at(i)->type, type) == 0)
             return vdnn_layer_def_at(i);

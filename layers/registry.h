@@ -49,6 +49,9 @@
     X(conv)                                                                                        \
     VDNN_PLAIN_LAYER_DEF_TABLE(X)
 
+/* Other names of types in network files: the name, the type. */
+#define VDNN_LAYER_ALIAS_TABLE(X) X(linear, fc)
+
 /* Pairs of layers whose forward passes can be one: kernels of the first apply the second to y. */
 #define VDNN_FUSION_TABLE(X)                                                                       \
     X(conv, relu, RELU)                                                                            \

@@ -156,6 +156,14 @@ TEST(every_way_of_writing_yaml_is_read)
     vdnn_model_destroy(model);
 }
 
+TEST(a_type_has_other_names)
+{
+    vdnn_model *model = NULL;
+    assert_ok(parse(NET("  - {name: a, type: linear, out: 3}\n" TAIL), &model));
+    assert_string_equal(model->layers[0].def->type, "fc");
+    vdnn_model_destroy(model);
+}
+
 TEST(in_a_repeat_a_layer_can_read_one_of_the_round_before)
 {
     vdnn_model *model = NULL;
