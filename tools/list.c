@@ -23,6 +23,8 @@ static void add_key(const vdnn_layer_key *key, vdnn_text *names)
         vdnn_text_add(names, "=%s", key->words[(size_t)key->preset]);
     else if (key->kind == VDNN_KEY_BOOL)
         vdnn_text_add(names, "=%s", key->preset != 0 ? "true" : "false");
+    else if (key->preset <= (double)INT64_MIN)
+        vdnn_text_add(names, "=none");
     else
         vdnn_text_add(names, "=%g", key->preset);
 }
