@@ -206,7 +206,8 @@ static void the_networks_have_the_parameters_of_their_papers(void **state)
         {"vgg216", 363435560, 32, 216},     {"vgg316", 473319720, 32, 316},
         {"vgg416", 583203880, 32, 416},     {"resnet50", 25557032, 32, 53},
         {"densenet121", 7978856, 32, 120},  {"squeezenet", 1235496, 128, 26},
-        {"inception_v3", 23834568, 32, 94},
+        {"inception_v3", 23834568, 32, 94}, {"mobilenet", 4231976, 32, 27},
+        {"mobilenet_v2", 3504872, 32, 52},  {"resnext50", 25028904, 32, 53},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         vdnn_graph *graph = network(known[i].name, i % 2 ? VDNN_RULES_LEAN : VDNN_RULES_PAPER);
