@@ -62,7 +62,7 @@ def flat_layers(entries):
             yield dict(entry)
             continue
         for number in range(1, entry["repeat"]["count"] + 1):
-            text = json.dumps(entry["repeat"]["layers"]).replace("{i}", str(number))
+            text = json.dumps(entry["repeat"]["layers"]).replace("{i}", str(number)).replace("{i-1}", str(number - 1))
             yield from flat_layers(json.loads(text))
 
 
@@ -145,6 +145,7 @@ def inner(module):
 MAKERS = {
     "conv": make_conv,
     "fc": make_fc,
+    "linear": make_fc,
     "relu": lambda keys, shapes, overwrites: nn.ReLU(inplace=overwrites),
     "gelu": lambda keys, shapes, _: nn.GELU(keys.get("approximate", "none")),
     "silu": lambda keys, shapes, _: nn.SiLU(),
