@@ -28,10 +28,10 @@ enum { USUAL = 10 };
 static const struct {
     const char *type;
     int weight;
-} type_weights[] = {{"conv", 30},        {"relu", 20},   {"concat", 15}, {"fc", 3},
-                    {"softmax_loss", 0}, {"flatten", 0}, {"gelu", 4},    {"silu", 4},
-                    {"tanh", 4},         {"sigmoid", 4}, {"relu6", 4},   {"leaky_relu", 4},
-                    {"hardswish", 4}};
+} type_weights[] = {{"conv", 30},        {"relu", 20},    {"concat", 15}, {"fc", 3},
+                    {"softmax_loss", 0}, {"flatten", 0},  {"gelu", 4},    {"silu", 4},
+                    {"tanh", 4},         {"sigmoid", 4},  {"relu6", 4},   {"leaky_relu", 4},
+                    {"hardswish", 4},    {"attention", 0}};
 
 typedef struct node {
     vdnn_desc desc;
@@ -488,14 +488,27 @@ static void add_layer(writer *w)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* Some heads of attention over the words. */
+static void add_attention(writer *w, vdnn_test_rng *rng)
+{
+    const int kv_heads = (int)vdnn_test_between(rng, 1, 2);
+    const int heads = kv_heads * (int)vdnn_test_between(rng, 1, 3);
+    vdnn_text_add(w->text,
+                  "  - {name: qkv, type: fc, out: %d}\n"
+                  "  - {name: heads, type: attention, heads: %d, kv_heads: %d, causal: %s}\n",
+                  (heads + 2 * kv_heads) * (int)vdnn_test_between(rng, 1, 5), heads, kv_heads,
+                  vdnn_test_between(rng, 0, 1) ? "true" : "false");
+}
+
 /* The second input as one vector. */
 static void add_words(writer *w)
 {
     vdnn_test_rng rng = {w->request->seed ^ 0x776f726473};
-    vdnn_text_add(w->text,
-                  "  - {name: word, type: embedding, from: words, out: %d}\n"
-                  "  - {name: line, type: flatten}\n",
+    vdnn_text_add(w->text, "  - {name: word, type: embedding, from: words, out: %d}\n",
                   (int)vdnn_test_between(&rng, 1, 9));
+    if (vdnn_test_between(&rng, 0, 1) > 0)
+        add_attention(w, &rng);
+    vdnn_text_put(w->text, "  - {name: line, type: flatten}\n");
 }
 
 /* What all behind the last layer that was drawn is in: mostly the parts of that one. */
