@@ -180,6 +180,9 @@ typedef struct vdnn_messages {
     /* Called between two steps: VDNN_OK, or VDNN_INTERRUPTED or VDNN_TERMINATED to end the run. */
     vdnn_status (*interrupted)(void *context);
     void *context;
+    /* Sampled text as it comes: bytes, which may be a part of a character. NULL: they are printed,
+     * without bytes that are 0. */
+    void (*write)(void *context, const char *bytes, size_t count);
 } vdnn_messages;
 
 /* ---- networks -------------------------------------------------------------------------------- */
@@ -318,9 +321,17 @@ typedef struct vdnn_output_options {
     const char *predict; /* a folder of pictures, a picture, or FILE.npy, whose classes are said;
                             NULL: none */
     const char *predictions; /* a file of CSV or .npy for them; NULL: they are printed as CSV */
-    int64_t top;             /* classes of each sample in CSV; 0: one */
+    int64_t top;             /* classes of each sample in CSV; 0: one; of `generate`: all */
     int64_t eval_every; /* steps between evaluations by the test data, the last step among them; 0:
                            the last step alone, with keep_best as checkpoint_every */
+    /* Nothing is trained: this many tokens are sampled (vdnn_session_generate, with `top` and
+     * `seed`), and written by messages->write as they come; 0: none are. `batch` is 1 then, unless
+     * it is given or the session resumes. */
+    int64_t generate;
+    const char *prompt; /* the text that they follow, or numbers of tokens where a network of more
+                           than 256 has no tokenizer; NULL, or empty: the end of a line, or token
+                           0 */
+    double temperature; /* 0: always the most probable token */
 } vdnn_output_options;
 
 /* Whether a training can be trusted. */
@@ -602,6 +613,32 @@ VDNN_API vdnn_status vdnn_session_predict(vdnn_session *session, const vdnn_batc
 /* The scores of a sample: the classes, times its positions if each has a label; known after create.
  */
 VDNN_API int64_t vdnn_session_score_count(const vdnn_session *session);
+
+/* Tokens that a network of sequences is asked for. */
+typedef struct vdnn_generation {
+    size_t size;
+    int64_t tokens;        /* to sample, from 1 up */
+    const int32_t *prompt; /* tokens that they follow, at least one */
+    int64_t prompt_tokens;
+    double temperature; /* that scores are divided by before their softmax; 0: always the most
+                           probable token */
+    int64_t top;        /* of the most probable tokens this many; 0: all */
+    uint64_t seed;      /* the same tokens for the same seed */
+    /* Called with each token as it is sampled; another status than VDNN_OK ends the sampling. May
+     * be NULL. */
+    vdnn_status (*take)(void *context, int32_t token);
+    void *context;
+} vdnn_generation;
+
+/* Samples tokens with the current weights, each by the scores of the one before it, of which the
+ * network reads as many as a sample has, the last ones; it must read no token after a position to
+ * say what follows it. On the caller's device alone, by the plan of evaluations, in the first
+ * sample of a batch, so that a batch of 1 is the fastest: the same tokens under every policy with
+ * the same algorithms. It does not affect later steps. After begin; VDNN_BAD_INPUT for a network
+ * that has not one input of tokens and a softmax_loss with a label for each, and for a token out of
+ * its range; VDNN_USAGE, VDNN_INTERRUPTED, VDNN_TERMINATED as vdnn_session_predict. */
+VDNN_API vdnn_status vdnn_session_generate(vdnn_session *session,
+                                           const vdnn_generation *generation);
 
 /* Writes the current weights as safetensors, or, where the path ends in ".npz", as arrays of NumPy,
  * or in ".onnx", the network with them as ONNX, in inference form (beyond 2 GiB with the weights in

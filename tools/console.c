@@ -72,6 +72,16 @@ static void close_bar(vdnn_console *console)
     console->bar_is_open = false;
 }
 
+/* Before a message, and at the end. */
+static void close_text(vdnn_console *console)
+{
+    if (console->text_is_open) {
+        (void)fputc('\n', stdout);
+        (void)fflush(stdout);
+    }
+    console->text_is_open = false;
+}
+
 static void print_log(void *context, vdnn_log_level level, const char *text)
 {
     vdnn_console *console = context;
@@ -80,6 +90,7 @@ static void print_log(void *context, vdnn_log_level level, const char *text)
     if (needed > console->level || (console->is_quiet && level != VDNN_LOG_ERROR))
         return;
     close_bar(console);
+    close_text(console);
     const char *color = console->has_color ? levels[level].color : "";
     const char *end = console->has_color && color[0] != '\0' ? "\033[0m" : "";
     (void)fprintf(stderr, "%s: %s%s%s%s%s\n", console->program, color, levels[level].text, end,
@@ -255,6 +266,22 @@ static void print_data(void *context, const char *text)
     vdnn_text_fini(&shown);
 }
 
+/* Sampled text; a terminal must not get what moves its cursor. */
+static void write_data(void *context, const char *bytes, size_t count)
+{
+    vdnn_console *console = context;
+    close_bar(console);
+    if (!console->is_first || count == 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char c = (unsigned char)bytes[i];
+        const bool moves = (c < ' ' && c != '\n' && c != '\t') || c == 127;
+        (void)fputc(console->shows_data && moves ? '?' : c, stdout);
+    }
+    console->text_is_open = console->shows_data && bytes[count - 1] != '\n';
+    (void)fflush(stdout);
+}
+
 static vdnn_log_level level_named(const char *text)
 {
 #define X(name, value, word)                                                                       \
@@ -274,9 +301,9 @@ static bool variable_is_set(const char *name)
 /* A run ends after its step; what only plans, measures or predicts has none. */
 static const char *answer_of(const vdnn_options *options)
 {
-    static const vdnn_option_id stepless[] = {VDNN_OPTION_DRY_RUN,   VDNN_OPTION_EXPLAIN,
-                                              VDNN_OPTION_MAX_BATCH, VDNN_OPTION_CALIBRATE,
-                                              VDNN_OPTION_EVALUATE,  VDNN_OPTION_PREDICT};
+    static const vdnn_option_id stepless[] = {
+        VDNN_OPTION_DRY_RUN,  VDNN_OPTION_EXPLAIN, VDNN_OPTION_MAX_BATCH, VDNN_OPTION_CALIBRATE,
+        VDNN_OPTION_EVALUATE, VDNN_OPTION_PREDICT, VDNN_OPTION_GENERATE};
     bool has_steps = options != NULL && options->program == VDNN_PROGRAM_RUN;
     for (size_t i = 0; has_steps && i < sizeof stepless / sizeof *stepless; i++)
         has_steps = !options->values[stepless[i]].given;
@@ -305,6 +332,7 @@ void vdnn_console_init(vdnn_console *console, const char *program, const vdnn_op
     *console = (vdnn_console){.level = VDNN_LOG_INFO};
     name_console(console, program);
     console->is_terminal = vdnn_terminal_draws(STDERR_FILENO, getenv);
+    console->shows_data = isatty(STDOUT_FILENO) == 1;
     console->has_color = console->is_terminal && !variable_is_set("NO_COLOR");
     if (options != NULL) {
         console->level = level_named(vdnn_options_text(options, VDNN_OPTION_LOG_LEVEL));
@@ -333,12 +361,14 @@ vdnn_messages vdnn_console_messages(vdnn_console *console)
                            .progress = print_progress,
                            .print = print_data,
                            .interrupted = interrupted,
+                           .write = write_data,
                            .context = console};
 }
 
 int vdnn_console_finish(vdnn_console *console, vdnn_status status)
 {
     close_bar(console);
+    close_text(console);
     if ((fflush(stdout) != 0 || ferror(stdout) != 0) && status == VDNN_OK)
         status = vdnn_status_fail(VDNN_FILE, "standard output cannot be written");
     if (status != VDNN_OK)

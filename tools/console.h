@@ -30,9 +30,10 @@ typedef struct vdnn_console {
     char program[64];
     vdnn_log_level level;
     bool is_quiet, is_terminal, has_color;
-    bool is_first; /* of the processes that train together: the others say only what went wrong */
-    bool bar_is_open;
-    double last_progress; /* seconds */
+    bool is_first;   /* of the processes that train together: the others say only what went wrong */
+    bool shows_data; /* standard output is a terminal */
+    bool bar_is_open, text_is_open; /* a line that is not ended */
+    double last_progress;           /* seconds */
 } vdnn_console;
 
 /* Installs the signal handlers, too. A first signal asks the run to end after its step, a second

@@ -225,8 +225,19 @@ typedef enum vdnn_option_kind {
     X(OUT, "out", FILE, VDNN_RUN_, "Evaluation and prediction", .metavar = "FILE.csv|FILE.npy",    \
       VDNN_SETS(output.predictions),                                                               \
       .help = "write the predictions to this file; .npy has the probabilities of all classes")     \
-    X(TOP, "top", INTEGER, VDNN_RUN_, "Evaluation and prediction", .metavar = "K", .preset = "1",  \
-      .least = 1, VDNN_SETS(output.top), .help = "predict the K most probable classes")            \
+    X(TOP, "top", INTEGER, VDNN_RUN_, "Evaluation and prediction", .metavar = "K", .least = 1,     \
+      VDNN_SETS(output.top),                                                                       \
+      .help = "predict the K most probable classes (default: 1); sample of the K most probable "   \
+              "tokens (default: all)")                                                             \
+    X(GENERATE, "generate", INTEGER, VDNN_RUN_, "Evaluation and prediction", .metavar = "N",       \
+      .least = 1, VDNN_SETS(output.generate),                                                      \
+      .help = "train nothing: sample N tokens from a network of sequences, by the weights of "     \
+              "--init or --resume, and write the text as it comes")                                \
+    X(PROMPT, "prompt", TEXT, VDNN_RUN_, "Evaluation and prediction", .metavar = "TEXT",           \
+      VDNN_SETS(output.prompt), .help = "the text that sampled tokens follow")                     \
+    X(TEMPERATURE, "temperature", REAL, VDNN_RUN_, "Evaluation and prediction", .metavar = "X",    \
+      .preset = "1", VDNN_SETS(output.temperature),                                                \
+      .help = "of --generate: lower ones prefer probable tokens; 0 = the most probable, always")   \
     X(FORCE, "force", FLAG, VDNN_RUN_, "Evaluation and prediction", VDNN_SETS(output.overwrite),   \
       .help = "replace the file of --out, if there is one")                                        \
     X(EVAL_EVERY, "eval-every", INTEGER, VDNN_RUN_, "Evaluation and prediction", .metavar = "N",   \

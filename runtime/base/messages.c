@@ -40,6 +40,21 @@ void vdnn_messages_print(const vdnn_messages *messages, const char *text)
         messages->print(messages->context, text);
 }
 
+void vdnn_messages_write(const vdnn_messages *messages, const char *bytes, size_t count)
+{
+    vdnn_text text = {0};
+    if (messages->write != NULL) {
+        messages->write(messages->context, bytes, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (bytes[i] != '\0')
+            vdnn_text_put_bytes(&text, bytes + i, 1);
+    if (text.length > 0)
+        vdnn_messages_print(messages, text.data);
+    vdnn_text_fini(&text);
+}
+
 vdnn_status vdnn_messages_interrupted(const vdnn_messages *messages)
 {
     if (messages->interrupted == NULL)

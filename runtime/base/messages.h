@@ -20,6 +20,8 @@ void vdnn_messages_log(const vdnn_messages *messages, vdnn_log_level level, cons
     __attribute__((format(printf, 3, 4)));
 void vdnn_messages_progress(const vdnn_messages *messages, const vdnn_progress *progress);
 void vdnn_messages_print(const vdnn_messages *messages, const char *text);
+/* By print where the program has no such function. */
+void vdnn_messages_write(const vdnn_messages *messages, const char *bytes, size_t count);
 /* Fails, with a message, once the program wants the run to end. */
 vdnn_status vdnn_messages_interrupted(const vdnn_messages *messages);
 

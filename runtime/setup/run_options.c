@@ -339,6 +339,14 @@ static void name_sources(vdnn_session_options *ask, vdnn_dataset_options *datase
         dataset->test_data = "program";
 }
 
+/* Sampled tokens are those of one text. */
+static void preset_batch(vdnn_session_options *ask, const vdnn_output_options *output)
+{
+    const bool only_samples = output->generate > 0 && !output->evaluate && output->predict == NULL;
+    if (only_samples && ask->batch == 0 && ask->devices <= 1 && ask->resume == NULL)
+        ask->batch = 1;
+}
+
 static vdnn_status take(const vdnn_session_options *given, vdnn_run_options *options)
 {
     vdnn_session_options *ask = &options->ask;
@@ -356,6 +364,7 @@ static vdnn_status take(const vdnn_session_options *given, vdnn_run_options *opt
     preset_texts(ask, topics);
     options->traces = topics->output.trace != NULL;
     leave_files(ask, topics);
+    preset_batch(ask, &topics->output);
     ask->has_lr = ask->has_lr || ask->lr != 0.0;
     topics->planning.has_plan_seconds =
         topics->planning.has_plan_seconds || topics->planning.plan_seconds != 0.0;

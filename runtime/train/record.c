@@ -8,6 +8,7 @@
 #include "runtime/train/advice/advice_record.h"
 #include "runtime/train/replan/replan.h"
 #include "runtime/train/scores/assessment.h"
+#include "runtime/train/scores/generated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -542,6 +543,8 @@ vdnn_status vdnn_record_json(const vdnn_record *record, vdnn_text *text)
         (void)json_object_set_new(root, "evaluations", json_deep_copy(record->evaluations));
     if (record->assessment != NULL)
         (void)json_object_set_new(root, "evaluation", vdnn_assessment_json(record->assessment));
+    if (record->generated != NULL)
+        (void)json_object_set_new(root, "generation", vdnn_generated_json(record->generated));
     if (record->train_orientations.pictures + record->test_orientations.pictures > 0)
         (void)json_object_set_new(root, "orientations", orientations_record(record));
     if (record->shares != NULL)

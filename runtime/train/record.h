@@ -70,6 +70,7 @@ typedef struct vdnn_record {
     vdnn_test_scores test;
     const json_t *evaluations;                /* resume.h: those during the training; NULL: none */
     const struct vdnn_assessment *assessment; /* scores/assessment.h; NULL: none */
+    const struct vdnn_generated *generated;   /* scores/generated.h; NULL: nothing was */
     vdnn_dataset_orientations train_orientations, test_orientations; /* no pictures: none */
     size_t host_staging_bytes;
     const vdnn_batches *batches;         /* NULL: none were looked for */

@@ -17,6 +17,11 @@
     "  - {name: loss, type: softmax_loss}\n"                                                       \
     "training: {optimizer: adam, lr: 0.01, epochs: 1}\n"
 
+/* Parts of other networks. */
+#define READS "input: {tokens: 16, vocabulary: 100}\nbatch: 2\n"
+#define LOOK_UP "layers:\n  - {name: a, type: embedding, out: 5}\n"
+#define END(n) "  - {name: f, type: fc, out: " n "}\n  - {name: l, type: softmax_loss}\n"
+
 enum { TEXT_BYTES = 3000 };
 
 /* Words out of a few, so that something can be learned. */
@@ -219,6 +224,155 @@ TEST_IN_FOLDER(the_best_checkpoint_of_a_sequence_has_the_lowest_loss)
     vdnn_test_run_free(&run);
 }
 
+/* ---- sampling -------------------------------------------------------------------------------- */
+
+/* Weights that know some bigrams. */
+static void train(const char *folder)
+{
+    write_inputs(folder);
+    vdnn_test_run_to(folder, 0, "", ON_TEXT "--epochs 8 --save @/weights");
+}
+
+#define SAMPLE NET "--init @/weights --generate "
+
+/* Standard output of a run that ends well; freed by the caller. */
+static char *said(const char *folder, const char *command)
+{
+    vdnn_test_run run;
+    vdnn_test_program(&run, folder, "%s", command);
+    vdnn_test_expect(&run, 0, "");
+    char *text = strdup(run.out);
+    vdnn_test_run_free(&run);
+    assert_non_null(text);
+    return text;
+}
+
+TEST_IN_FOLDER(the_same_text_is_sampled_under_every_policy)
+{
+    static const char *const ways[] = {"--policy base",
+                                       "--policy all",
+                                       "--policy conv",
+                                       "--policy opt",
+                                       "--rules paper --policy all",
+                                       "--device-mem 300KiB"};
+    train(*state);
+    char *first = said(*state, SAMPLE "200 --seed 7 --prompt bud");
+    assert_int_equal(strlen(first), 200);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char command[512];
+        (void)snprintf(command, sizeof command, SAMPLE "200 --seed 7 --prompt bud %s", ways[i]);
+        char *text = said(*state, command);
+        assert_string_equal(text, first);
+        free(text);
+    }
+    char *other = said(*state, SAMPLE "200 --seed 8 --prompt bud");
+    assert_string_not_equal(other, first);
+    free(other);
+    free(first);
+}
+
+/* Windows of what was sampled, each with one token of the window before it, and all probabilities
+ * of theirs: without a temperature each token is the most probable one after the one before it. */
+TEST_IN_FOLDER(the_most_probable_token_follows)
+{
+    enum { T = 16, WINDOWS = 4, COUNT = T * WINDOWS };
+    static const char head[] = "{'descr': '<i4', 'fortran_order': False, 'shape': (4, 16)}  \n";
+    char file[10 + sizeof head - 1 + COUNT * sizeof(int32_t)] = "\x93NUMPY\x01";
+    char *array;
+    size_t bytes;
+    train(*state);
+    char *text = said(*state, SAMPLE "65 --temperature 0 --prompt m");
+    int32_t tokens[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        tokens[i] = i == 0 ? 'm' : (unsigned char)text[i - 1];
+    file[8] = (char)(sizeof head - 1);
+    memcpy(file + 10, head, sizeof head - 1);
+    memcpy(file + 10 + sizeof head - 1, tokens, sizeof tokens);
+    vdnn_test_write_file(vdnn_test_path(*state, "tokens.npy"), file, sizeof file);
+    vdnn_test_run_to(*state, 0, "", NET "--init @/weights --predict @/tokens.npy --out @/p.npy");
+    vdnn_test_read_file(vdnn_test_path(*state, "p.npy"), &array, &bytes);
+    const size_t floats = COUNT * 256;
+    float *p = malloc(floats * sizeof *p);
+    assert_non_null(p);
+    memcpy(p, array + bytes - floats * sizeof *p, floats * sizeof *p);
+    for (int i = 0; i < COUNT; i++) {
+        int best = 0;
+        for (int c = 1; c < 256; c++)
+            best = p[i * 256 + c] > p[i * 256 + best] ? c : best;
+        assert_int_equal((unsigned char)text[i], best);
+    }
+    free(p);
+    free(array);
+    free(text);
+}
+
+/* Also tokens that are no characters: a high temperature draws all bytes. */
+TEST_IN_FOLDER(json_has_the_tokens_and_their_text)
+{
+    train(*state);
+    vdnn_test_run_to(*state, 0, "", SAMPLE "300 --temperature 50 --json @/said --prompt map");
+    json_t *json = vdnn_test_json(vdnn_test_path(*state, "said"));
+    const json_t *generation = json_object_get(json, "generation");
+    assert_int_equal(json_array_size(json_object_get(generation, "tokens")), 300);
+    assert_int_equal(json_array_size(json_object_get(generation, "prompt")), 3);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(generation, "prompt"), 1)),
+                     'a');
+    assert_non_null(strstr(json_string_value(json_object_get(generation, "text")), "\xef\xbf\xbd"));
+    json_decref(json);
+    char *only = said(*state, SAMPLE "5 --json -");
+    assert_int_equal(only[0], '{');
+    free(only);
+}
+
+/* More tokens than bytes, and no tokenizer. */
+TEST_IN_FOLDER(tokens_without_a_text_are_numbers)
+{
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: numbers\ninput: {tokens: 4, vocabulary: 300}\nbatch: 2\nlayers:\n"
+                          "  - {name: words, type: embedding, out: 300}\n"
+                          "  - {name: loss, type: softmax_loss}\n");
+    char *text = said(*state, NET "--generate 3 --prompt 299");
+    int numbers[3], end = 0;
+    assert_int_equal(sscanf(text, "%d %d %d %n", &numbers[0], &numbers[1], &numbers[2], &end), 3);
+    assert_int_equal(end, strlen(text));
+    free(text);
+}
+
+TEST_IN_FOLDER(what_cannot_be_sampled_is_refused)
+{
+    static const vdnn_test_bad_case cases[] = {
+        {3, "vdnnrun --model lenet --generate 3", "network lenet says of no token", "expected one"},
+        {3, "vdnnrun --model @/bag.yaml --generate 3", "network bag says of no token",
+         "with a label for each of them"},
+        {3, "vdnnrun --model @/small.yaml --generate 3 --prompt map",
+         "--prompt: byte 0 of the text", "is 109, but the network's vocabulary has 0 to 99"},
+        {3, "vdnnrun --model @/large.yaml --generate 3 --prompt map",
+         "--prompt: \"map\" is no token", "its vocabulary has the numbers 0 to 299"},
+        {3, "vdnnrun --model @/large.yaml --generate 3 --prompt 300", "\"300\" is no token",
+         "0 to 299"},
+        {2, NET "--generate 0", "--generate", "the least is 1"},
+        {2, NET "--generate 3 --top 257", "--top 257", "has 256 classes"},
+        {2, NET "--generate 3 --steps 5", "--steps: nothing is trained", "--generate"},
+        {2, NET "--prompt A", "--prompt", "--generate N samples N tokens"},
+        {2, NET "--generate 3 --device sim:h100", "--generate", "only simulates time"},
+    };
+    write_inputs(*state);
+    vdnn_test_write_below(*state, "bag.yaml",
+                          "name: bag\n" READS LOOK_UP
+                          "  - {name: m, type: global_avgpool}\n" END("100"));
+    vdnn_test_write_below(*state, "small.yaml", "name: small\n" READS LOOK_UP END("100"));
+    vdnn_test_write_below(
+        *state, "large.yaml",
+        "name: large\ninput: {tokens: 4, vocabulary: 300}\nbatch: 2\n" LOOK_UP END("300"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        vdnn_test_run run;
+        vdnn_test_program(&run, *state, "%s", cases[i].line);
+        vdnn_test_expect(&run, cases[i].code, cases[i].place);
+        assert_non_null(strstr(run.err, cases[i].expected));
+        vdnn_test_run_free(&run);
+    }
+}
+
 /* ---- the same text --------------------------------------------------------------------------- */
 
 /* Without shuffling the windows are in the order of the text, so that those of an array are the
@@ -261,9 +415,6 @@ TEST_IN_FOLDER(texts_and_networks_that_do_not_match_are_refused)
         {2, NET "--data tokens", "has no path", "expected tokens:FILE"},
         {2, NET "--data token:@/text", "is not a kind", "did you mean tokens?"},
     };
-#define READS "input: {tokens: 16, vocabulary: 100}\nbatch: 2\n"
-#define LOOK_UP "layers:\n  - {name: a, type: embedding, out: 5}\n"
-#define END(n) "  - {name: f, type: fc, out: " n "}\n  - {name: l, type: softmax_loss}\n"
     write_inputs(*state);
     vdnn_test_write_below(*state, "small.yaml", "name: small\n" READS LOOK_UP END("100"));
     vdnn_test_write_below(*state, "less.yaml", "name: less\nclasses: 99\n" READS LOOK_UP END("99"));

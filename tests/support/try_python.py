@@ -291,6 +291,22 @@ def classes_are_predicted():
     assert refusal(lambda: STILL.predict(x)) == "USAGE"
 
 
+def tokens_follow_a_prompt():
+    model = vdnn.Model("bigrams", [{"name": "words", "type": "embedding", "out": 30}, {"name": "loss", "type": "softmax_loss"}],
+                       input={"tokens": 5, "vocabulary": 30}, classes=30, batch=2)
+    with vdnn.Session(model, predictions=True, seed=3) as session:
+        after = session.predict(numpy.arange(30, dtype=numpy.int32).reshape(6, 5), logits=True).reshape(30, 30).argmax(1)
+        found = session.generate([4, 7], 12, temperature=0)
+        assert found.tolist() == after[[7, *found[:-1]]].tolist()
+        drawn = [session.generate([4, 7], 40, seed=seed).tolist() for seed in (1, 1, 2)]
+        assert drawn[0] == drawn[1] != drawn[2] and {type(token) for token in drawn[0]} == {int}
+        for own, status in (([30], "BAD_INPUT"), ([], "USAGE"), ([1.5], "TypeError")):
+            assert refusal(lambda own=own: session.generate(numpy.array(own) if own else numpy.zeros(0, int), 3)) == status
+        assert refusal(lambda: session.generate([1], 0)) == "USAGE"
+    with make_session(predictions=True) as session:
+        assert refusal(lambda: session.generate([1], 3)) == "BAD_INPUT"
+
+
 def gradients_are_what_the_step_subtracts():
     with make_session(gradients=True) as session:
         before = session.state_dict()

@@ -99,6 +99,7 @@ static vdnn_status check_simulated(const vdnn_session_options *options)
         {"--export", options->output->onnx != NULL},
         {"--evaluate", options->output->evaluate},
         {"--predict", options->output->predict != NULL},
+        {"--generate", options->output->generate > 0},
         {"--eval-every", options->output->eval_every > 0},
         {"--checkpoint", options->checkpoint != NULL},
         {"--resume", options->resume != NULL},
@@ -269,6 +270,7 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_setup_end(&session->setup);
     vdnn_replans_fini(&session->replans);
     vdnn_assessment_fini(&session->assessment);
+    vdnn_generated_fini(&session->generated);
     vdnn_heap_free(session->gradients);
     vdnn_heap_free(session->explanation);
     vdnn_run_options_fini(&session->options);

@@ -27,6 +27,7 @@
 #include "runtime/train/replan/replan.h"
 #include "runtime/train/resume.h"
 #include "runtime/train/scores/assessment.h"
+#include "runtime/train/scores/generated.h"
 #include "runtime/train/session/feed.h"
 #include "runtime/train/training/training.h"
 
@@ -46,6 +47,7 @@ struct vdnn_session {
     vdnn_torch_names torch;
     vdnn_test_scores test;         /* of the last evaluation */
     vdnn_assessment assessment;    /* all zero: there was none */
+    vdnn_generated generated;      /* all zero: nothing was */
     vdnn_batches batches;          /* none were looked for while their setup is NULL */
     vdnn_explanation *explanation; /* owned; none was made while its setup is NULL */
     unsigned expects;              /* VDNN_EXPECT_... */
@@ -116,8 +118,15 @@ vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_
 bool vdnn_session_only_scores(const vdnn_session_options *options);
 vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options,
                                        const vdnn_graph *graph);
-/* Of a session that has begun: evaluates, predicts, and prints or writes both. */
+/* Of a session that has begun: evaluates, predicts, samples, and prints or writes all. */
 vdnn_status vdnn_session_score(vdnn_session *session);
+
+/* VDNN_BAD_INPUT unless the network says of each token which one is next. */
+vdnn_status vdnn_session_check_sequence(const vdnn_graph *graph);
+/* Whether what --generate asks for can be sampled; samples it, and writes it as it comes. */
+vdnn_status vdnn_session_check_generation(const vdnn_session_options *options,
+                                          const vdnn_graph *graph);
+vdnn_status vdnn_session_write_generated(vdnn_session *session);
 
 /* "6358 images/s", or tokens/s where the loss is over positions. */
 void vdnn_session_add_rate(const vdnn_graph *graph, double images_per_second, vdnn_text *text);

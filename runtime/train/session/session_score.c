@@ -1,11 +1,12 @@
-/* What an evaluation says, and predictions, in the place of a training. */
+/* What an evaluation says, predictions, and samples, in the place of a training. */
 
 #include "runtime/train/scores/prediction_file.h"
 #include "runtime/train/session/session_internal.h"
 
 bool vdnn_session_only_scores(const vdnn_session_options *options)
 {
-    return options->output->evaluate || options->output->predict != NULL;
+    const vdnn_output_options *output = options->output;
+    return output->evaluate || output->predict != NULL || output->generate > 0;
 }
 
 static vdnn_prediction_file file_of(const vdnn_session_options *options)
@@ -46,8 +47,12 @@ static vdnn_status check_evaluations(const vdnn_session_options *options)
 
 vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options, const vdnn_graph *graph)
 {
-    if (options->output->predictions != NULL && options->output->predict == NULL)
+    const vdnn_output_options *output = options->output;
+    if (output->predictions != NULL && output->predict == NULL)
         return vdnn_status_fail(VDNN_USAGE, "--out is for predictions: --predict says of what");
+    if (output->prompt != NULL && output->generate == 0)
+        return vdnn_status_fail(VDNN_USAGE, "--prompt is what sampled text follows: --generate N "
+                                            "samples N tokens");
     if (!vdnn_session_only_scores(options))
         return check_evaluations(options);
     const struct {
@@ -61,12 +66,14 @@ vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options, cons
     for (size_t i = 0; i < sizeof trains / sizeof *trains; i++)
         if (trains[i].given)
             return vdnn_status_fail(VDNN_USAGE,
-                                    "%s: nothing is trained with --evaluate or --predict; train "
-                                    "first, with --save FILE, then --init FILE",
+                                    "%s: nothing is trained with --evaluate, --predict or "
+                                    "--generate; train first, with --save FILE, then --init FILE",
                                     trains[i].option);
     if (options->dataset->feeds)
         return vdnn_status_fail(VDNN_USAGE, "a session that feeds evaluates and predicts by calls");
-    return options->output->predict != NULL ? check_samples(options, graph) : VDNN_OK;
+    if (output->generate > 0)
+        VDNN_TRY(vdnn_session_check_generation(options, graph));
+    return output->predict != NULL ? check_samples(options, graph) : VDNN_OK;
 }
 
 /* What it finds is of these weights. */
@@ -118,6 +125,8 @@ vdnn_status vdnn_session_score(vdnn_session *session)
         status = vdnn_prediction_file_write(&file, &session->run, &text);
         print(session, &text);
     }
+    if (options->output->generate > 0)
+        VDNN_IF_OK(status, vdnn_session_write_generated(session));
     vdnn_training_tell_orientations(&session->run, true);
     return status;
 }

@@ -8,15 +8,11 @@
 
 #include <string.h>
 
-typedef struct prediction {
-    vdnn_training_run *run;
-    const vdnn_plan *plan; /* of evaluations */
-    char *packed;          /* what the loss reads of a batch, in the network's data type */
-    float *scores;         /* the same as floats */
-    int64_t row;           /* floats of a sample */
+/* Who is given the scores of each batch. */
+typedef struct receiver {
     vdnn_training_take_scores *take;
-    void *context; /* of `take` */
-} prediction;
+    void *context;
+} receiver;
 
 static const vdnn_layer *loss_of(const vdnn_graph *graph)
 {
@@ -46,48 +42,99 @@ static int64_t samples_before(const vdnn_graph *graph, const vdnn_step *step)
            (part == NULL ? 0 : part->range.first_sample);
 }
 
+/* Of what a step's layer reads the part that is asked for. */
 static vdnn_status read_scores(void *context, int32_t step)
 {
-    const prediction *own = context;
+    const vdnn_scoring *own = context;
     const vdnn_plan *plan = own->plan;
     const vdnn_step *at = &plan->steps[step];
     vdnn_device *device = own->run->request.setup->device;
     if (at->kind != VDNN_STEP_RUN || at->layer != plan->graph->layer_count - 1)
         return VDNN_OK;
     const vdnn_desc *x = &vdnn_plan_step_layer(plan, at)->x[0];
+    const int64_t before = samples_before(plan->graph, at) * own->row,
+                  end = before + vdnn_desc_count(x), own_end = own->first + own->count;
+    const int64_t from = before > own->first ? before : own->first,
+                  to = end < own_end ? end : own_end;
+    if (from >= to)
+        return VDNN_OK;
+    const size_t bytes = vdnn_dtype_bytes(x->dtype);
     const vdnn_access *access = access_of(plan, at, VDNN_BIND_X);
     const vdnn_buffer *buffer = &plan->buffers[access->buffer];
     vdnn_device_wait(device, step);
-    VDNN_TRY(vdnn_device_read(device, own->packed, buffer->tier, buffer->offset + access->first,
-                              vdnn_desc_bytes(x)));
-    vdnn_stage_widen(x->dtype, own->packed,
-                     own->scores + samples_before(plan->graph, at) * own->row, vdnn_desc_count(x));
+    VDNN_TRY(vdnn_device_read(device, own->packed, buffer->tier,
+                              buffer->offset + access->first + (size_t)(from - before) * bytes,
+                              (size_t)(to - from) * bytes));
+    vdnn_stage_widen(x->dtype, own->packed, own->scores + (from - own->first), to - from);
     return VDNN_OK;
 }
 
-/* Of the next batch. The loader has filled up the last one. */
-static vdnn_status score_batch(prediction *own, vdnn_loader *loader, uint64_t number,
-                               uint64_t *first)
+vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t count, vdnn_scoring *own)
+{
+    const vdnn_plan *plan = run->request.plans->evaluation;
+    if (vdnn_training_is_simulated(run) || plan == NULL)
+        return vdnn_status_fail(VDNN_USAGE, "%s",
+                                vdnn_training_is_simulated(run)
+                                    ? "a simulated device computes no scores"
+                                    : "no evaluation was planned: there is no test data, and the "
+                                      "session does not expect predictions");
+    vdnn_training_end_load(run); /* the next step starts reading ahead again */
+    const size_t bytes = vdnn_dtype_bytes(loss_of(plan->graph)->x[0].dtype);
+    *own = (vdnn_scoring){.run = run,
+                          .plan = plan,
+                          .packed = vdnn_heap_calloc((size_t)count, bytes),
+                          .scores = vdnn_heap_calloc((size_t)count, sizeof(float)),
+                          .row = vdnn_training_score_count(plan->graph),
+                          .count = count};
+    vdnn_status status = VDNN_OK;
+    if (own->packed == NULL || own->scores == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %lld scores", (long long)count);
+    VDNN_IF_OK(status, vdnn_training_create_evaluation(run));
+    if (status != VDNN_OK)
+        vdnn_scoring_end(own);
+    return status;
+}
+
+void vdnn_scoring_end(vdnn_scoring *own)
+{
+    if (own->run->evaluation != NULL)
+        vdnn_executor_drain(own->run->evaluation);
+    vdnn_device_reset_high_water(own->run->request.setup->device); /* measured values are steps' */
+    vdnn_heap_free(own->packed);
+    vdnn_heap_free(own->scores);
+}
+
+vdnn_status vdnn_scoring_run(vdnn_scoring *own, void *const *inputs, uint64_t number,
+                             uint64_t first_sample)
 {
     const vdnn_step_observer observer = {.after = read_scores, .context = own};
     vdnn_training_run *run = own->run;
     vdnn_executor_batch work = {.untimed = true, .observer = &observer};
     vdnn_executor_result result;
-    vdnn_loader_batch batch;
     VDNN_TRY(vdnn_messages_interrupted(run->request.messages));
-    VDNN_TRY(vdnn_loader_next(loader, &batch));
-    memcpy(work.inputs, batch.slot->inputs, sizeof work.inputs);
-    work.context = vdnn_training_context(run, number, batch.first_sample);
+    memcpy(work.inputs, inputs, sizeof work.inputs);
+    work.context = vdnn_training_context(run, number, first_sample);
     work.context.evaluate = true;
-    vdnn_status status = vdnn_executor_step(run->evaluation, &work, &result);
+    return vdnn_executor_step(run->evaluation, &work, &result);
+}
+
+/* ---- of a set -------------------------------------------------------------------------------- */
+
+/* Of the next batch. The loader has filled up the last one. */
+static vdnn_status score_batch(vdnn_scoring *own, vdnn_loader *loader, uint64_t number,
+                               uint64_t *first, const receiver *to)
+{
+    vdnn_loader_batch batch;
+    VDNN_TRY(vdnn_loader_next(loader, &batch));
+    vdnn_status status = vdnn_scoring_run(own, batch.slot->inputs, number, batch.first_sample);
     const vdnn_training_scores scores = {*first, batch.valid, own->scores, batch.labels};
-    VDNN_IF_OK(status, own->take(own->context, &scores));
+    VDNN_IF_OK(status, to->take(to->context, &scores));
     vdnn_loader_release(loader);
     *first += (uint64_t)batch.valid;
     return status;
 }
 
-static vdnn_status score_all(prediction *own, const vdnn_dataset *dataset)
+static vdnn_status score_all(vdnn_scoring *own, const vdnn_dataset *dataset, const receiver *to)
 {
     vdnn_training_run *run = own->run;
     const vdnn_messages *messages = run->request.messages;
@@ -99,7 +146,7 @@ static vdnn_status score_all(prediction *own, const vdnn_dataset *dataset)
         vdnn_dataset_test_count(dataset, (uint64_t)request.batch), request.batch, true);
     vdnn_status status = vdnn_loader_create(&request, &loader);
     for (uint64_t b = 0; b < request.batch_limit && status == VDNN_OK; b++) {
-        status = score_batch(own, loader, b, &first);
+        status = score_batch(own, loader, b, &first, to);
         const vdnn_progress progress = {
             .what = "scoring", .step = (int64_t)b + 1, .step_count = (int64_t)request.batch_limit};
         if (status == VDNN_OK && request.batch_limit > 1)
@@ -107,38 +154,18 @@ static vdnn_status score_all(prediction *own, const vdnn_dataset *dataset)
     }
     vdnn_executor_drain(run->evaluation);
     vdnn_loader_destroy(loader);
-    vdnn_device_reset_high_water(run->request.setup->device); /* measured values are the steps' */
     return status;
 }
 
 vdnn_status vdnn_training_score(vdnn_training_run *run, const vdnn_dataset *dataset,
                                 vdnn_training_take_scores *take, void *context)
 {
-    const vdnn_plan *plan = run->request.plans->evaluation;
-    if (vdnn_training_is_simulated(run) || plan == NULL)
-        return vdnn_status_fail(VDNN_USAGE, "%s",
-                                vdnn_training_is_simulated(run)
-                                    ? "a simulated device computes no scores"
-                                    : "no evaluation was planned: there is no test data, and the "
-                                      "session does not expect predictions");
-    vdnn_training_end_load(run); /* the next step starts reading ahead again */
-    const vdnn_desc *x = &loss_of(plan->graph)->x[0];
-    const size_t batch = (size_t)plan->graph->batch,
-                 row = (size_t)vdnn_training_score_count(plan->graph);
-    prediction own = {.run = run,
-                      .plan = plan,
-                      .packed = vdnn_heap_calloc(1, vdnn_desc_bytes(x)),
-                      .scores = vdnn_heap_calloc(batch * row, sizeof(float)),
-                      .row = (int64_t)row,
-                      .take = take,
-                      .context = context};
-    vdnn_status status = VDNN_OK;
-    if (own.packed == NULL || own.scores == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for the scores of %zu samples", batch);
-    VDNN_IF_OK(status, vdnn_training_create_evaluation(run));
-    VDNN_IF_OK(status, score_all(&own, dataset));
-    vdnn_heap_free(own.packed);
-    vdnn_heap_free(own.scores);
+    const vdnn_graph *graph = run->request.setup->graph;
+    const receiver to = {take, context};
+    vdnn_scoring own;
+    VDNN_TRY(vdnn_scoring_begin(run, graph->batch * vdnn_training_score_count(graph), &own));
+    vdnn_status status = score_all(&own, dataset, &to);
+    vdnn_scoring_end(&own);
     return status;
 }
 

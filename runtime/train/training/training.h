@@ -182,4 +182,20 @@ void vdnn_training_trace_checkpoint(const vdnn_training_run *run, double start, 
  * of the run by their wall time. Not a number: there was no step. */
 vdnn_status vdnn_training_measure(const vdnn_training_run *run, vdnn_measured *measured);
 
+/* Tokens that follow each other. */
+typedef struct vdnn_training_tokens {
+    int32_t *window; /* the last tokens, a sample at the most, which is what there is room for */
+    int64_t count;   /* of these; at least one */
+    int64_t more;    /* tokens to add */
+    /* Chooses the one after the window, by the scores of the window's last position: as many as
+     * there are classes. */
+    vdnn_status (*choose)(void *context, const float *scores, int32_t *token);
+    void *context;
+} vdnn_training_tokens;
+
+/* Adds tokens one by one, each by the weights as they are now, in the first sample of a batch; of a
+ * network of one input of tokens, whose loss has a label for each of them. The window's first token
+ * is dropped where it is full. */
+vdnn_status vdnn_training_generate(vdnn_training_run *run, vdnn_training_tokens *tokens);
+
 #endif

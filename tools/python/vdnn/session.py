@@ -241,6 +241,24 @@ class Session:
             check(LIBRARY.vdnn_session_evaluate(handle, ctypes.byref(accuracy)))
         return accuracy.value
 
+    def generate(self, prompt: Any, count: int, *, temperature: float = 1.0, top: int = 0,
+                 seed: int = 0) -> numpy.ndarray:
+        """`count` tokens that follow those of `prompt`, each drawn by the probabilities after the one before it, of
+        the `top` most probable ones (0: all). Of a session with test data or `predictions`."""
+        given, found = arrays.as_integers(prompt, "prompt").ravel(), numpy.empty(max(count, 0), dtype=numpy.int32)
+        places = iter(range(count))
+
+        @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int32)
+        def take(_: Any, token: int) -> int:
+            found[next(places)] = token
+            return 0
+
+        ask = STRUCTS.new("vdnn_generation", tokens=count, prompt=given.ctypes.data, prompt_tokens=given.size,
+                          temperature=temperature, top=top, seed=seed, take=ctypes.cast(take, ctypes.c_void_p).value)
+        with self.entered(in_hooks=True) as handle:
+            check(LIBRARY.vdnn_session_generate(handle, ctypes.byref(ask)))
+        return found
+
     def set_learning_rate(self, rate: float) -> None:
         with self.entered(in_hooks=True) as handle:
             check(LIBRARY.vdnn_session_set_learning_rate(handle, ctypes.c_double(rate)))

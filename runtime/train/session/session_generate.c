@@ -1,0 +1,187 @@
+/* Tokens that are sampled from a network, with the current weights. */
+
+#include "runtime/base/heap.h"
+#include "runtime/base/versioned.h"
+#include "runtime/data/text/vocabulary.h"
+#include "runtime/train/scores/sampling.h"
+#include "runtime/train/session/session_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what can be asked for ------------------------------------------------------------------- */
+
+vdnn_status vdnn_session_check_sequence(const vdnn_graph *graph)
+{
+    const vdnn_desc *input = &graph->inputs[0].desc;
+    const char *loss = graph->layers[graph->layer_count - 1].def->type;
+    if (vdnn_graph_labels_row(graph) == 1 && vdnn_desc_is_integer(input) &&
+        vdnn_graph_sample_tokens(graph) == input->dims[VDNN_POSITIONS] &&
+        strcmp(loss, "softmax_loss") == 0)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "network %s says of no token which one is next: expected one input of "
+                            "tokens, and a softmax_loss with a label for each of them",
+                            graph->name);
+}
+
+/* Tokens that can be read; those that can be drawn are fewer where there are fewer classes. */
+static int64_t vocabulary_of(const vdnn_graph *graph)
+{
+    return graph->inputs[0].desc.below;
+}
+
+static vdnn_status check(const vdnn_graph *graph, const vdnn_generation *ask)
+{
+    const int64_t vocabulary = vocabulary_of(graph);
+    VDNN_TRY(vdnn_session_check_sequence(graph));
+    if (ask->tokens < 1 || ask->prompt == NULL || ask->prompt_tokens < 1)
+        return vdnn_status_fail(VDNN_USAGE, "%lld tokens after %lld: both must be 1 or more",
+                                (long long)ask->tokens, (long long)ask->prompt_tokens);
+    if (!isfinite(ask->temperature) || ask->temperature < 0)
+        return vdnn_status_fail(VDNN_USAGE, "a temperature of %g is not a finite number from 0 up",
+                                ask->temperature);
+    if (ask->top < 0 || ask->top > graph->classes)
+        return vdnn_status_fail(VDNN_USAGE, "--top %lld: the network has %lld classes",
+                                (long long)ask->top, (long long)graph->classes);
+    for (int64_t i = 0; i < ask->prompt_tokens; i++)
+        if (ask->prompt[i] < 0 || ask->prompt[i] >= vocabulary)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "token %lld of the prompt is %d, but the network's vocabulary "
+                                    "has 0 to %lld",
+                                    (long long)i, (int)ask->prompt[i], (long long)vocabulary - 1);
+    return VDNN_OK;
+}
+
+/* ---- sampling -------------------------------------------------------------------------------- */
+
+typedef struct choosing {
+    const vdnn_generation *ask;
+    vdnn_sampling sampling;
+    int64_t classes; /* that can also be read */
+    uint64_t number; /* of the next draw */
+    int32_t *order;  /* owned; (classes) */
+} choosing;
+
+static vdnn_status choose(void *context, const float *scores, int32_t *token)
+{
+    choosing *own = context;
+    *token = vdnn_sampling_draw(&own->sampling, scores, own->classes, own->number++, own->order);
+    if (*token < 0)
+        return vdnn_status_fail(VDNN_BAD_INPUT,
+                                "the weights give a token a score that is not finite");
+    return own->ask->take == NULL ? VDNN_OK : own->ask->take(own->ask->context, *token);
+}
+
+static vdnn_status generate(vdnn_session *session, const vdnn_generation *ask)
+{
+    const vdnn_graph *graph = session->setup.graph;
+    const int64_t vocabulary = vocabulary_of(graph), most = vdnn_graph_sample_tokens(graph);
+    const int64_t known = ask->prompt_tokens < most ? ask->prompt_tokens : most;
+    choosing own = {.ask = ask,
+                    .sampling = {ask->temperature, ask->top, ask->seed},
+                    .classes = graph->classes < vocabulary ? graph->classes : vocabulary};
+    vdnn_training_tokens tokens = {
+        .count = known, .more = ask->tokens, .choose = choose, .context = &own};
+    own.order = vdnn_heap_calloc((size_t)own.classes, sizeof *own.order);
+    tokens.window = vdnn_heap_calloc((size_t)most, sizeof *tokens.window);
+    vdnn_status status = VDNN_OK;
+    if (own.order == NULL || tokens.window == NULL)
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory to sample tokens");
+    if (status == VDNN_OK) {
+        memcpy(tokens.window, ask->prompt + ask->prompt_tokens - known,
+               (size_t)known * sizeof *tokens.window);
+        status = vdnn_training_generate(&session->run, &tokens);
+    }
+    vdnn_heap_free(own.order);
+    vdnn_heap_free(tokens.window);
+    return status;
+}
+
+vdnn_status vdnn_session_generate(vdnn_session *session, const vdnn_generation *generation)
+{
+    vdnn_generation ask;
+    VDNN_TRY(vdnn_session_check_begun(session));
+    VDNN_TRY(vdnn_versioned_take(&ask, sizeof ask, generation, "vdnn_generation"));
+    VDNN_TRY(check(session->setup.graph, &ask));
+    return generate(session, &ask);
+}
+
+/* ---- as the options ask for ------------------------------------------------------------------ */
+
+static vdnn_status read_prompt(const vdnn_output_options *output, const vdnn_vocabulary *vocabulary,
+                               vdnn_tokens *prompt)
+{
+    const char *text = output->prompt == NULL ? "" : output->prompt;
+    vdnn_status status = vdnn_vocabulary_encode(vocabulary, text, strlen(text), prompt);
+    if (status == VDNN_BAD_INPUT)
+        status = vdnn_status_prefix(status, "--prompt");
+    return status == VDNN_OK && prompt->count == 0 ? vdnn_vocabulary_begin(vocabulary, prompt)
+                                                   : status;
+}
+
+static vdnn_generation generation_of(const vdnn_session_options *options, const vdnn_tokens *prompt)
+{
+    return (vdnn_generation){.size = sizeof(vdnn_generation),
+                             .tokens = options->output->generate,
+                             .prompt = prompt->items,
+                             .prompt_tokens = (int64_t)prompt->count,
+                             .temperature = options->output->temperature,
+                             .top = options->output->top,
+                             .seed = options->seed};
+}
+
+vdnn_status vdnn_session_check_generation(const vdnn_session_options *options,
+                                          const vdnn_graph *graph)
+{
+    vdnn_vocabulary *vocabulary = NULL;
+    vdnn_tokens prompt = {0};
+    vdnn_status status = vdnn_session_check_sequence(graph);
+    VDNN_IF_OK(status, vdnn_vocabulary_open(vocabulary_of(graph), &vocabulary));
+    VDNN_IF_OK(status, read_prompt(options->output, vocabulary, &prompt));
+    if (status == VDNN_OK) {
+        const vdnn_generation ask = generation_of(options, &prompt);
+        status = check(graph, &ask);
+    }
+    vdnn_vocabulary_close(vocabulary);
+    vdnn_tokens_fini(&prompt);
+    return status;
+}
+
+typedef struct writing {
+    vdnn_session *session;
+    const vdnn_vocabulary *vocabulary;
+} writing;
+
+/* Each token as it comes. */
+static vdnn_status write_token(void *context, int32_t token)
+{
+    const writing *own = context;
+    vdnn_generated *to = &own->session->generated;
+    const size_t before = to->text.length;
+    VDNN_TRY(vdnn_tokens_add(&to->tokens, token));
+    vdnn_vocabulary_decode(own->vocabulary, token, &to->text);
+    if (own->session->options.ask.print->print_footprint && !to->text.failed)
+        vdnn_messages_write(&own->session->messages, to->text.data + before,
+                            to->text.length - before);
+    return vdnn_text_status(&to->text, "the text");
+}
+
+vdnn_status vdnn_session_write_generated(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    vdnn_vocabulary *vocabulary = NULL;
+    vdnn_generated *to = &session->generated;
+    vdnn_generated_fini(to);
+    VDNN_TRY(vdnn_vocabulary_open(vocabulary_of(session->setup.graph), &vocabulary));
+    writing own = {session, vocabulary};
+    vdnn_status status = read_prompt(options->output, vocabulary, &to->prompt);
+    if (status == VDNN_OK) {
+        vdnn_generation ask = generation_of(options, &to->prompt);
+        ask.take = write_token;
+        ask.context = &own;
+        status = generate(session, &ask);
+    }
+    vdnn_vocabulary_close(vocabulary);
+    return status;
+}
