@@ -43,6 +43,7 @@
     X(batchnorm)                                                                                   \
     X(embedding)                                                                                   \
     X(attention)                                                                                   \
+    X(lstm)                                                                                        \
     X(softmax_loss)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
@@ -112,6 +113,7 @@
     X(batchnorm_native_cuda)                                                                       \
     X(embedding_native_cuda)                                                                       \
     X(attention_native_cuda)                                                                       \
+    X(lstm_gemm_cuda)                                                                              \
     X(softmax_loss_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
@@ -156,6 +158,7 @@
     X(batchnorm_native)                                                                            \
     X(embedding_native)                                                                            \
     X(attention_tiled)                                                                             \
+    X(lstm_gemm)                                                                                   \
     X(softmax_loss_native)                                                                         \
     VDNN_CUDA_TABLE(X)
 

@@ -407,6 +407,18 @@ static bool draw_attention(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+static bool draw_lstm(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    (void)snprintf(one->keys, sizeof one->keys, "out=%" PRId64 " reverse=%s biases=%" PRId64,
+                   e.wide, once_in(rng, 2) ? "true" : "false", ONE_OF(rng, 0, 1, 2));
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                   e.high, e.channels);
+    return true;
+}
+
 static bool draw_loss(vdnn_test_rng *rng, drawn *one)
 {
     bool is_drawn = draw_map(rng, one);
@@ -445,6 +457,7 @@ static const struct {
     {"batchnorm", draw_batchnorm, 600},
     {"embedding", draw_embedding, 300},
     {"attention", draw_attention, 300},
+    {"lstm", draw_lstm, 300},
     {"softmax_loss", draw_loss, 600},
 };
 enum { TYPES = sizeof types / sizeof *types };

@@ -294,6 +294,21 @@ static const struct {
     {"--policy dyn --accumulate 3", vdnn_position_network, "1"},
     {"--policy all --algo p --threads 2", vdnn_tied_network, "1"},
     {"--policy dyn --accumulate 3", vdnn_tied_network, "1"},
+    {"--policy all --algo p --threads 2",
+     "name: both_ways\n"
+     "inputs: {words: {tokens: 11, vocabulary: 30}}\n"
+     "classes: 7\n"
+     "batch: 5\n"
+     "layers:\n"
+     "  - {name: word, type: embedding, out: 12}\n"
+     "  - {name: there, type: lstm, out: 9}\n"
+     "  - {name: back, type: lstm, out: 20, reverse: true, biases: 1, from: word}\n"
+     "  - {name: join, type: concat, from: [there, back]}\n"
+     "  - {name: upper, type: lstm, out: 33, biases: 0}\n"
+     "  - {name: fc, type: fc, out: 7}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100, labels: tags}\n"
+     "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
     {"--policy conv --algo m",
      "name: unrolled\n"
      "input: {channels: 6, height: 9, width: 9}\n"

@@ -117,6 +117,14 @@ static void attention(vdnn_test_rng *rng, recipe *r)
                    (heads + 2 * kv_heads) * (int)vdnn_test_between(rng, 1, 20));
 }
 
+static void memory(vdnn_test_rng *rng, recipe *r)
+{
+    (void)snprintf(r->keys, TEXT, "out=%d reverse=%s biases=%d", (int)vdnn_test_between(rng, 1, 60),
+                   vdnn_test_between(rng, 0, 1) == 1 ? "true" : "false",
+                   (int)vdnn_test_between(rng, 0, 2));
+    sequence(rng, r);
+}
+
 static void window(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "kernel=%d stride=%d pad=%d", (int)vdnn_test_between(rng, 2, 3),
@@ -191,6 +199,7 @@ static const struct {
     {"attention", attention, 2},
     {"fc", fc_of_sequence, 1},
     {"global_avgpool", sequence, 1},
+    {"lstm", memory, 1},
     {"softmax_loss", sequence, 1},
 };
 
@@ -364,13 +373,13 @@ static bool is_summand(const vdnn_layer *layer, vdnn_pass pass, vdnn_axis axis)
                                      : pass == VDNN_BACKWARD_DATA && vdnn_part_shares_x(layer);
 }
 
-static bool has_bits_of_whole(const question *q, const piece *own)
+static bool has_bits_of_whole(const question *q, const piece *own, vdnn_axis axis)
 {
     if (q->pass == VDNN_FORWARD)
         return has_same_forward(q->whole, own);
     bool is_same = q->pass == VDNN_BACKWARD_FILTER || has_same_dx(q->whole, own);
-    return is_same &&
-           (!vdnn_layer_writes_dw(q->whole->layer, q->pass) || has_same_params(q->whole, own));
+    bool sums_dw = !vdnn_layer_writes_dw(q->whole->layer, q->pass) || axis == VDNN_AXIS_SAMPLES;
+    return is_same && (sums_dw || has_same_params(q->whole, own));
 }
 
 static void compare(const question *q, cut *of, int64_t i)
@@ -378,7 +387,7 @@ static void compare(const question *q, cut *of, int64_t i)
     piece *own = &of->pieces[i];
     if (is_summand(q->whole->layer, q->pass, of->axis))
         return;
-    if (has_bits_of_whole(q, own))
+    if (has_bits_of_whole(q, own, of->axis))
         return;
     differing++;
     if (is_stated(q->row, q->pass, of->axis))

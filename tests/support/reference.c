@@ -7,11 +7,13 @@
 #include "layers/pointwise/activation.h"
 #include "layers/pointwise/dropout.h"
 #include "layers/pool/pool.h"
+#include "layers/recurrent/lstm.h"
 #include "layers/stage.h"
 #include "runtime/base/numbers/random.h"
 #include "tests/support/reference_attention.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int64_t at(const vdnn_desc *desc, int64_t n, int64_t c, int64_t h, int64_t w)
@@ -770,6 +772,153 @@ static void embedding_backward_filter(const vdnn_layer *layer, const vdnn_refere
         args->dw[(int64_t)args->x[0][i / width] * width + i % width] += args->dy[i];
 }
 
+/* ---- lstm: position by position, and each of its sums term by term --------------------------- */
+
+enum { LSTM_GATES = 4 };
+
+typedef struct lstm_run {
+    const vdnn_layer *layer;
+    const vdnn_reference_args *args;
+    vdnn_lstm_shape s;
+    double *gates, *c, *h; /* of a sample at each of its steps: (T, 4, H), (T, H) */
+} lstm_run;
+
+static const double *lstm_x(const lstm_run *run, int64_t sample, int64_t step)
+{
+    int64_t row = sample * run->s.positions + vdnn_lstm_position(&run->s, step);
+    return run->args->x[0] + row * run->s.in;
+}
+
+/* A gate of a cell before activation. */
+static double lstm_sum(const lstm_run *run, int64_t sample, int64_t step, int64_t row)
+{
+    const vdnn_lstm_shape *s = &run->s;
+    const double *w = run->args->w, *x = lstm_x(run, sample, step);
+    double sum = 0;
+    for (int64_t b = 0; b < s->biases; b++)
+        sum += w[s->bias + b * s->gates + row];
+    for (int64_t k = 0; k < s->in; k++)
+        sum += w[row * s->in + k] * x[k];
+    for (int64_t k = 0; k < s->cells && step > 0; k++)
+        sum += w[s->hidden_weight + row * s->cells + k] * run->h[(step - 1) * s->cells + k];
+    return sum;
+}
+
+static void lstm_step(const lstm_run *run, int64_t sample, int64_t step)
+{
+    int64_t cells = run->s.cells;
+    double *gates = run->gates + step * run->s.gates, *c = run->c + step * cells;
+    for (int64_t row = 0; row < run->s.gates; row++) {
+        double sum = lstm_sum(run, sample, step, row);
+        gates[row] = row / cells == 2 ? tanh(sum) : logistic(sum);
+    }
+    for (int64_t k = 0; k < cells; k++) {
+        double before = step > 0 ? c[k - cells] : 0;
+        c[k] = gates[cells + k] * before + gates[k] * gates[2 * cells + k];
+        run->h[step * cells + k] = gates[3 * cells + k] * tanh(c[k]);
+    }
+}
+
+/* Visits all samples, with their gates, cells and outputs. */
+static void lstm_each(const vdnn_layer *layer, const vdnn_reference_args *args,
+                      void (*visit)(const lstm_run *run, int64_t sample))
+{
+    lstm_run run = {layer, args, vdnn_lstm_shape_of(layer), NULL, NULL, NULL};
+    size_t all = (size_t)(run.s.positions * run.s.cells);
+    run.gates = calloc((LSTM_GATES + 2) * all, sizeof *run.gates);
+    run.c = run.gates + LSTM_GATES * all;
+    run.h = run.c + all;
+    for (int64_t sample = 0; sample < run.s.samples; sample++) {
+        for (int64_t step = 0; step < run.s.positions; step++)
+            lstm_step(&run, sample, step);
+        visit(&run, sample);
+    }
+    free(run.gates);
+}
+
+static void lstm_write(const lstm_run *run, int64_t sample)
+{
+    const vdnn_lstm_shape *s = &run->s;
+    for (int64_t step = 0; step < s->positions; step++)
+        for (int64_t k = 0; k < s->cells; k++)
+            run->args->y[(sample * s->positions + vdnn_lstm_position(s, step)) * s->cells + k] =
+                run->h[step * s->cells + k];
+}
+
+static void lstm_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    lstm_each(layer, args, lstm_write);
+}
+
+/* The gradients of a step's gates, from those of its outputs and cells; dc becomes that of the
+ * cells before. */
+static void lstm_gate_gradients(const lstm_run *run, int64_t step, const double *dh, double *dc,
+                                double *dgates)
+{
+    int64_t cells = run->s.cells;
+    const double *gates = run->gates + step * run->s.gates, *c = run->c + step * cells;
+    for (int64_t k = 0; k < cells; k++) {
+        double i = gates[k], f = gates[cells + k], g = gates[2 * cells + k],
+               o = gates[3 * cells + k];
+        double before = step > 0 ? c[k - cells] : 0, t = tanh(c[k]);
+        dc[k] += dh[k] * o * (1 - t * t);
+        dgates[k] = dc[k] * g * i * (1 - i);
+        dgates[cells + k] = dc[k] * before * f * (1 - f);
+        dgates[2 * cells + k] = dc[k] * i * (1 - g * g);
+        dgates[3 * cells + k] = dh[k] * t * o * (1 - o);
+        dc[k] *= f;
+    }
+}
+
+/* What the gradients of a step's gates add to those of x and of both weights, and to dh of the step
+ * before. */
+static void lstm_spread(const lstm_run *run, int64_t sample, int64_t step, const double *dgates,
+                        double *dh)
+{
+    const vdnn_lstm_shape *s = &run->s;
+    const double *w = run->args->w, *x = lstm_x(run, sample, step);
+    double *dw = run->args->dw, *dx = run->args->dx[0];
+    for (int64_t row = 0; row < s->gates; row++) {
+        for (int64_t k = 0; k < s->in && dw != NULL; k++)
+            dw[row * s->in + k] += dgates[row] * x[k];
+        for (int64_t k = 0; k < s->in && dx != NULL; k++)
+            dx[x - run->args->x[0] + k] += dgates[row] * w[row * s->in + k];
+        for (int64_t b = 0; b < s->biases && dw != NULL; b++)
+            dw[s->bias + b * s->gates + row] += dgates[row];
+        for (int64_t k = 0; k < s->cells && step > 0; k++) {
+            int64_t at_weight = s->hidden_weight + row * s->cells + k;
+            if (dw != NULL)
+                dw[at_weight] += dgates[row] * run->h[(step - 1) * s->cells + k];
+            dh[k] += dgates[row] * w[at_weight];
+        }
+    }
+}
+
+static void lstm_backward_sample(const lstm_run *run, int64_t sample)
+{
+    const vdnn_lstm_shape *s = &run->s;
+    double *dc = calloc((size_t)(2 * s->cells + s->gates), sizeof *dc);
+    double *dh = dc + s->cells, *dgates = dh + s->cells;
+    for (int64_t step = s->positions - 1; step >= 0; step--) {
+        int64_t row = sample * s->positions + vdnn_lstm_position(s, step);
+        for (int64_t k = 0; k < s->cells; k++)
+            dh[k] += run->args->dy[row * s->cells + k];
+        lstm_gate_gradients(run, step, dh, dc, dgates);
+        clear(dh, s->cells);
+        lstm_spread(run, sample, step, dgates, dh);
+    }
+    free(dc);
+}
+
+static void lstm_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    if (args->dx[0] != NULL)
+        clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    if (args->dw != NULL)
+        clear(args->dw, (int64_t)(layer->trainable_bytes / sizeof(float)));
+    lstm_each(layer, args, lstm_backward_sample);
+}
+
 /* ---- softmax_loss ---------------------------------------------------------------------------- */
 
 static double largest_of(const double *x, int64_t count)
@@ -857,6 +1006,7 @@ static const vdnn_reference references[] = {
     {"lrn", {lrn_forward, lrn_backward, NULL}},
     {"batchnorm", {batchnorm_forward, batchnorm_backward_data, batchnorm_backward_filter}},
     {"embedding", {embedding_forward, NULL, embedding_backward_filter}},
+    {"lstm", {lstm_forward, lstm_backward, lstm_backward}},
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},
 };
 

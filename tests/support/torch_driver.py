@@ -125,6 +125,25 @@ class Attention(nn.Module):
         if self.causal:
             scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
         return (torch.softmax(scores, -1) @ v).transpose(1, 2).flatten(2)
+class Memory(nn.LSTM):
+    """The outputs of a long short-term memory, with its parameters as weight files have them."""
+
+    def __init__(self, keys, width):
+        self.biases, self.reverse = keys.get("biases", 2), keys.get("reverse", False)
+        super().__init__(width, keys["out"], bias=self.biases > 0, batch_first=True)
+        if self.biases == 1:
+            self.bias_hh_l0.data.zero_()
+            self.bias_hh_l0.requires_grad = False
+
+    def forward(self, sequence):
+        flipped = sequence.flip(1) if self.reverse else sequence
+        outputs = super().forward(flipped)[0]
+        return outputs.flip(1) if self.reverse else outputs
+
+    def named_parameters(self, *args, **kwargs):
+        for name, tensor in super().named_parameters(*args, **kwargs):
+            if tensor.requires_grad:
+                yield name.replace("_l0", ""), tensor
 
 
 def is_sequence(shape):
@@ -159,6 +178,7 @@ MAKERS = {
     "avgpool": lambda keys, shapes, _: nn.AvgPool2d(**window(keys), count_include_pad=keys.get("count_pad", True)),
     "global_avgpool": lambda keys, shapes, _: MeanOfPositions() if is_sequence(shapes[0]) else nn.AdaptiveAvgPool2d(1),
     "embedding": lambda keys, shapes, _: nn.Embedding(keys["vocabulary"], keys["out"]),
+    "lstm": lambda keys, shapes, _: Memory(keys, shapes[0][-1]),
     "lrn": lambda keys, shapes, _: nn.LocalResponseNorm(keys["size"], **{k: keys[k] for k in ("alpha", "beta", "k")
                                                                          if k in keys}),
     "batchnorm": lambda keys, shapes, _: nn.BatchNorm2d(shapes[0][1], keys.get("eps", 1e-5), keys.get("momentum", 0.1)),

@@ -171,6 +171,9 @@ TEST(what_does_not_fit_is_refused_with_its_values)
         {{"add", "", "1x2x2x2 1x1x2x2"}, "input 2 is 1x2x2 but the first is 2x2x2"},
         {{"lrn", "size=5 alpha=0 k=0", "1x2x2x2"}, "k and alpha are both 0"},
         {{"concat", "", "1x1x2x2 1x1x2x3"}, "input 2 is 2x3 but the first is 2x2"},
+        {{"lstm", "out=3", "2x5"}, "its input is not a sequence"},
+        {{"lstm", "out=3", "2x5x3x3"}, "its input is not a sequence"},
+        {{"lstm", "out=400000000", "1x1x400000000"}, "its weight_ih is larger than any memory"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         vdnn_layer *layer = NULL;
@@ -178,6 +181,27 @@ TEST(what_does_not_fit_is_refused_with_its_values)
         assert_null(layer);
         assert_message(rows[i].message);
     }
+}
+
+TEST(a_memory_has_the_parameters_of_its_gates)
+{
+    static const char *const names[] = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
+    static const int64_t dims[][2] = {{20, 7}, {20, 5}, {20, 0}, {20, 0}};
+    vdnn_layer *lstm = built("lstm", "out=5", "3x4x7"),
+               *plain = built("lstm", "out=5 biases=0", "3x4x7");
+    assert_dims(&lstm->y, 3, 4, 5, 1);
+    assert_int_equal(lstm->aux_bytes, 3 * 4 * 5 * 5 * 4);
+    assert_int_equal(lstm->param_count, 4);
+    assert_int_equal(plain->param_count, 2);
+    for (int p = 0; p < 4; p++) {
+        assert_string_equal(lstm->params[p].name, names[p]);
+        assert_int_equal(lstm->params[p].dims[0], dims[p][0]);
+        assert_int_equal(lstm->params[p].dim_count, p < 2 ? 2 : 1);
+        assert_true(p >= 2 || lstm->params[p].dims[1] == dims[p][1]);
+        assert_int_equal(lstm->params[p].fan_in, p < 2 ? 12 : 0);
+    }
+    vdnn_layer_case_destroy(lstm);
+    vdnn_layer_case_destroy(plain);
 }
 
 TEST(a_loss_wants_one_input_element_a_class)

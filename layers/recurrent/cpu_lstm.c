@@ -1,0 +1,495 @@
+#include "layers/count.h"
+#include "layers/cpu/native.h"
+#include "layers/cpu/panels.h"
+#include "layers/cpu/product.h"
+#include "layers/cpu/threads.h"
+#include "layers/cpu/tile.h"
+#include "layers/recurrent/cpu_lstm_cell.h"
+#include "layers/stage.h"
+
+/* Blocks of samples, one after the other, each through all positions:
+ *
+ *     forward    before (positions, 4H) = x weight_ih^T + biases, at all positions at once
+ *                step by step: h weight_hh^T added to that of one position, its cells
+ *     backward   step by step, from the last: dh = dy + dgates weight_hh, its cells, whose
+ *                dgates (positions, 4H) are kept; then, of all positions at once,
+ *                dx = dgates weight_ih, dw += dgates^T (x, h of the position before)
+ *
+ * A step is divided by cells, a panel of each gate, and by rows of a tile; what products read is
+ * packed once a pass. A block's size depends on the layer's shape alone, so bits do not depend on
+ * the number of threads, but those of dw, which is oneDNN's product.
+ *
+ *     workspace   forward    | weight_ih packed | weight_hh packed | before | x | h, twice | c |
+ *                 backward   | weight_hh packed | weight_ih packed | dgates | of a step, twice |
+ *                            | dc | x | h before |
+ *
+ * "before" is where aux has the gates, if that is f32; x is there only if it is not f32. */
+
+enum {
+    ROWS = VDNN_CPU_TILE_ROWS,
+    COLUMNS = VDNN_CPU_TILE_COLUMNS,
+    GATES = VDNN_LSTM_GATES,
+    STASHED = VDNN_LSTM_STASHED,
+    CHUNK = 64,   /* positions that one call multiplies by the weights of the input */
+    SUMMED = 256, /* columns whose bias' gradient one call sums */
+    MOST_SAMPLES = 64,
+    FEWEST_SAMPLES = 2 * ROWS,
+    BLOCK_FLOATS = 16 * 1024 * 1024, /* of a block's gates, if it is not the fewest samples */
+    ALIGNMENT_FLOATS = 16
+};
+
+typedef struct lstm_job {
+    const vdnn_kernel *kernel;
+    const vdnn_kernel_args *args;
+    vdnn_lstm_shape s;
+    vdnn_dtype dtype;                  /* of the maps and of aux */
+    int64_t first, samples;            /* of the block, in the batch */
+    int64_t position, before_position; /* of the step; the second -1: there is none */
+    int64_t step;
+    vdnn_cpu_panels input_weight;         /* forward (C, 4H), backward (4H, C) */
+    vdnn_cpu_panels hidden_weight[GATES]; /* forward of each gate (H, H); backward [0] (4H, H) */
+    float *gates;                         /* of the block: before activation, or their gradients; */
+    int64_t gates_row;                    /* from a position to the next */
+    float *x;                             /* of the block as f32 */
+    float *hidden[2];     /* forward: h; backward: gradients of gates; by parity of the step */
+    float *cells;         /* forward c, backward dc */
+    float *hidden_before; /* of all positions of the block */
+    int64_t used;         /* floats of the workspace */
+} lstm_job;
+
+/* ---- the workspace --------------------------------------------------------------------------- */
+
+static int64_t rows_of(const lstm_job *job, int64_t samples)
+{
+    return samples * job->s.positions;
+}
+
+static int64_t samples_of_block(const vdnn_lstm_shape *s)
+{
+    int64_t fitting = BLOCK_FLOATS / (s->gates * s->positions) / ROWS * ROWS;
+    return vdnn_count_min(s->samples, vdnn_count_clamp(fitting, FEWEST_SAMPLES, MOST_SAMPLES));
+}
+
+static float *take(lstm_job *job, int64_t floats)
+{
+    float *taken = job->args == NULL ? NULL : (float *)job->args->workspace + job->used;
+    job->used += vdnn_count_pieces(floats, ALIGNMENT_FLOATS) * ALIGNMENT_FLOATS;
+    return taken;
+}
+
+static vdnn_cpu_panels take_panels(lstm_job *job, int64_t depth, int64_t columns)
+{
+    return (vdnn_cpu_panels){depth, columns, take(job, vdnn_cpu_panels_floats(depth, columns))};
+}
+
+static void place_forward(lstm_job *job, int64_t samples)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    bool is_stashed = job->dtype == VDNN_F32 && job->kernel->layer->aux_bytes > 0;
+    job->input_weight = take_panels(job, s->in, s->gates);
+    for (int g = 0; g < GATES; g++)
+        job->hidden_weight[g] = take_panels(job, s->cells, s->cells);
+    job->gates_row = is_stashed ? STASHED * s->cells : s->gates;
+    job->gates = is_stashed ? NULL : take(job, rows_of(job, samples) * s->gates);
+    for (int i = 0; i < 2; i++)
+        job->hidden[i] = take(job, samples * s->cells);
+    job->cells = take(job, samples * s->cells);
+}
+
+static void place_backward(lstm_job *job, int64_t samples)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    bool writes_dw = vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass);
+    job->hidden_weight[0] = take_panels(job, s->gates, s->cells);
+    job->input_weight = take_panels(job, s->gates, s->in);
+    job->gates_row = s->gates;
+    job->gates = take(job, rows_of(job, samples) * s->gates);
+    for (int i = 0; i < 2; i++)
+        job->hidden[i] = take(job, samples * s->gates);
+    job->cells = take(job, samples * s->cells);
+    job->hidden_before = take(job, writes_dw ? rows_of(job, samples) * s->cells : 0);
+}
+
+/* Without args only its size is found. */
+static lstm_job job_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    lstm_job job = {.kernel = kernel,
+                    .args = args,
+                    .s = vdnn_lstm_shape_of(kernel->layer),
+                    .dtype = kernel->layer->y.dtype};
+    int64_t samples = samples_of_block(&job.s);
+    if (kernel->pass == VDNN_FORWARD)
+        place_forward(&job, samples);
+    else
+        place_backward(&job, samples);
+    if (job.dtype != VDNN_F32)
+        job.x = take(&job, rows_of(&job, samples) * job.s.in);
+    return job;
+}
+
+static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
+{
+    *bytes = (size_t)job_of(kernel, NULL).used * sizeof(float);
+    return VDNN_OK;
+}
+
+/* ---- common ---------------------------------------------------------------------------------- */
+
+/* A position of a sample of the block, counted in the batch. */
+static int64_t row_of(const lstm_job *job, int64_t sample, int64_t position)
+{
+    return (job->first + sample) * job->s.positions + position;
+}
+
+/* The same in buffers of the block. */
+static float *gates_at(const lstm_job *job, int64_t sample, int64_t position)
+{
+    return job->gates + (sample * job->s.positions + position) * job->gates_row;
+}
+
+static void *stashed_at(const lstm_job *job, int64_t row, int64_t kind, int64_t cell)
+{
+    return vdnn_native_at(job->dtype, job->args->aux, (row * STASHED + kind) * job->s.cells + cell);
+}
+
+static void pack(const vdnn_cpu_panels *panels, const float *from, int64_t row, bool is_turned,
+                 int threads)
+{
+    (void)threads; /* unused without OpenMP */
+#pragma omp parallel for num_threads(threads)
+    for (int64_t p = 0; p < vdnn_cpu_panels_count(panels->columns); p++)
+        vdnn_cpu_panels_pack(panels, p, from, row, is_turned);
+}
+
+/* x of the block as f32, where it is, or widened. */
+static const float *read_x(lstm_job *job)
+{
+    int64_t row = row_of(job, 0, 0), count = rows_of(job, job->samples), in = job->s.in;
+    const void *x = vdnn_native_const_at(job->dtype, job->args->x[0], row * in);
+    if (job->dtype == VDNN_F32)
+        return x;
+#pragma omp parallel for num_threads(job->kernel->threads)
+    for (int64_t i = 0; i < count; i++)
+        vdnn_stage_widen(job->dtype, vdnn_native_const_at(job->dtype, x, i * in), job->x + i * in,
+                         in);
+    return job->x;
+}
+
+static void start_step(lstm_job *job, int64_t step)
+{
+    job->step = step;
+    job->position = vdnn_lstm_position(&job->s, step);
+    job->before_position = step == 0 ? -1 : vdnn_lstm_position(&job->s, step - 1);
+}
+
+/* Runs `visit` for each panel of cells and each tile of rows of the block, as many neighbouring
+ * panels in each thread as in every other step. */
+static void each_tile(const lstm_job *job,
+                      void (*visit)(const lstm_job *job, int64_t panel, int64_t sample))
+{
+    int64_t tiles = vdnn_count_pieces(job->samples, ROWS);
+    int64_t count = vdnn_cpu_panels_count(job->s.cells) * tiles;
+#pragma omp parallel for num_threads(job->kernel->threads) schedule(static)
+    for (int64_t i = 0; i < count; i++)
+        visit(job, i / tiles, i % tiles * ROWS);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* Positions of the block, from `first` on, before the steps. */
+static void multiply_inputs(const lstm_job *job, const float *x, int64_t first)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    const float *bias = (const float *)job->args->w + s->bias;
+    int64_t rows = vdnn_count_min(rows_of(job, job->samples) - first, CHUNK);
+    float *to = job->gates + first * job->gates_row;
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t k = 0; k < s->gates; k++) {
+            float sum = 0;
+            for (int64_t b = 0; b < s->biases; b++)
+                sum += bias[b * s->gates + k];
+            to[r * job->gates_row + k] = sum;
+        }
+    for (int64_t p = 0; p < vdnn_cpu_panels_count(s->gates); p++)
+        vdnn_cpu_panels_add(&job->input_weight, p, x + first * s->in, s->in, rows,
+                            to + vdnn_cpu_panels_first(p), job->gates_row);
+}
+
+/* A row of gates in a tile, gate by gate, and its memory. */
+static void copy_gates(const float *from, int64_t from_gate, float *to, int64_t to_gate,
+                       int64_t width)
+{
+    for (int g = 0; g < GATES; g++)
+        memcpy(to + g * to_gate, from + g * from_gate, (size_t)width * sizeof *to);
+}
+
+/* A row of a tile after its products: the cells, and all that is kept of them. */
+static void finish_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_t width,
+                         float *const gates[GATES])
+{
+    const vdnn_lstm_shape *s = &job->s;
+    int64_t row = row_of(job, sample, job->position);
+    float *c = job->cells + sample * s->cells + cell;
+    float *h = job->hidden[job->step % 2] + sample * s->cells + cell;
+    void *y = vdnn_native_at(job->dtype, job->args->y, row * s->cells + cell);
+    vdnn_lstm_cell_forward(gates, c, h, width);
+    vdnn_stage_narrow(job->dtype, h, y, width);
+    if (job->dtype != VDNN_F32) /* what later steps and backward read */
+        vdnn_stage_widen(job->dtype, y, h, width);
+    if (job->kernel->layer->aux_bytes == 0)
+        return;
+    for (int g = 0; g < GATES; g++)
+        vdnn_stage_narrow(job->dtype, gates[g], stashed_at(job, row, g, cell), width);
+    vdnn_stage_narrow(job->dtype, c, stashed_at(job, row, GATES, cell), width);
+}
+
+static void step_forward(const lstm_job *job, int64_t panel, int64_t sample)
+{
+    enum { TILE = ROWS * COLUMNS };
+    float tiles[GATES * TILE];
+    int64_t cell = vdnn_cpu_panels_first(panel), cells = job->s.cells;
+    int64_t width = vdnn_cpu_panels_width(&job->hidden_weight[0], panel);
+    int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
+    for (int64_t r = 0; r < rows; r++)
+        copy_gates(gates_at(job, sample + r, job->position) + cell, cells, tiles + r * COLUMNS,
+                   TILE, width);
+    for (int g = 0; g < GATES && job->step > 0; g++)
+        vdnn_cpu_panels_add(&job->hidden_weight[g], panel,
+                            job->hidden[(job->step + 1) % 2] + sample * cells, cells, rows,
+                            tiles + g * TILE, COLUMNS);
+    for (int64_t r = 0; r < rows; r++) {
+        float *gates[GATES];
+        for (int g = 0; g < GATES; g++)
+            gates[g] = tiles + g * TILE + r * COLUMNS;
+        finish_cells(job, sample + r, cell, width, gates);
+    }
+}
+
+static void forward_block(lstm_job *job)
+{
+    const float *x = read_x(job);
+    int64_t rows = rows_of(job, job->samples);
+    if (job->gates_row != job->s.gates)
+        job->gates = stashed_at(job, row_of(job, 0, 0), 0, 0);
+#pragma omp parallel for num_threads(job->kernel->threads)
+    for (int64_t first = 0; first < rows; first += CHUNK)
+        multiply_inputs(job, x, first);
+    memset(job->cells, 0, (size_t)(job->samples * job->s.cells) * sizeof *job->cells);
+    for (int64_t step = 0; step < job->s.positions; step++) {
+        start_step(job, step);
+        each_tile(job, step_forward);
+    }
+}
+
+static void pack_forward(const lstm_job *job)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    const float *w = job->args->w;
+    pack(&job->input_weight, w, s->in, true, job->kernel->threads);
+    for (int g = 0; g < GATES; g++)
+        pack(&job->hidden_weight[g], w + s->hidden_weight + g * s->cells * s->cells, s->cells, true,
+             job->kernel->threads);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* A row of a tile, with dh: the gradients of its gates, and of the cells of the position before. */
+static void step_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_t width,
+                       const float *dh)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    float stashed[STASHED][COLUMNS], before[COLUMNS] = {0}, *gates[GATES];
+    int64_t row = row_of(job, sample, job->position);
+    for (int kind = 0; kind < STASHED; kind++)
+        vdnn_stage_widen(job->dtype, stashed_at(job, row, kind, cell), stashed[kind], width);
+    if (job->before_position >= 0)
+        vdnn_stage_widen(job->dtype,
+                         stashed_at(job, row_of(job, sample, job->before_position), GATES, cell),
+                         before, width);
+    for (int g = 0; g < GATES; g++)
+        gates[g] = stashed[g];
+    vdnn_lstm_cell_backward(gates, stashed[GATES], before, dh,
+                            job->cells + sample * s->cells + cell, width);
+    copy_gates(stashed[0], COLUMNS, gates_at(job, sample, job->position) + cell, s->cells, width);
+    copy_gates(stashed[0], COLUMNS, job->hidden[job->step % 2] + sample * s->gates + cell, s->cells,
+               width);
+}
+
+static void step_backward(const lstm_job *job, int64_t panel, int64_t sample)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    float dh[ROWS * COLUMNS];
+    int64_t cell = vdnn_cpu_panels_first(panel);
+    int64_t width = vdnn_cpu_panels_width(&job->hidden_weight[0], panel);
+    int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t row = row_of(job, sample + r, job->position);
+        vdnn_stage_widen(job->dtype,
+                         vdnn_native_at(job->dtype, job->args->dy, row * s->cells + cell),
+                         dh + r * COLUMNS, width);
+    }
+    if (job->step + 1 < s->positions)
+        vdnn_cpu_panels_add(&job->hidden_weight[0], panel,
+                            job->hidden[(job->step + 1) % 2] + sample * s->gates, s->gates, rows,
+                            dh, COLUMNS);
+    for (int64_t r = 0; r < rows; r++)
+        step_cells(job, sample + r, cell, width, dh + r * COLUMNS);
+}
+
+/* Positions of the block, from `first` on. */
+static void multiply_gates(const lstm_job *job, int64_t first)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    int64_t rows = vdnn_count_min(rows_of(job, job->samples) - first, CHUNK);
+    int64_t row = row_of(job, 0, 0) + first;
+    for (int64_t p = 0; p < vdnn_cpu_panels_count(s->in); p++) {
+        float tile[CHUNK * COLUMNS] = {0};
+        int64_t column = vdnn_cpu_panels_first(p);
+        vdnn_cpu_panels_add(&job->input_weight, p, job->gates + first * s->gates, s->gates, rows,
+                            tile, COLUMNS);
+        for (int64_t r = 0; r < rows; r++)
+            vdnn_stage_narrow(
+                job->dtype, tile + r * COLUMNS,
+                vdnn_native_at(job->dtype, job->args->dx[0], (row + r) * s->in + column),
+                vdnn_cpu_panels_width(&job->input_weight, p));
+    }
+}
+
+/* The outputs of the position before each of the block. */
+static void gather_hidden(const lstm_job *job)
+{
+    const vdnn_lstm_shape *s = &job->s;
+#pragma omp parallel for num_threads(job->kernel->threads)
+    for (int64_t sample = 0; sample < job->samples; sample++)
+        for (int64_t step = 0; step < s->positions; step++) {
+            int64_t position = vdnn_lstm_position(s, step);
+            float *to = job->hidden_before + (sample * s->positions + position) * s->cells;
+            int64_t row = row_of(job, sample, vdnn_lstm_position(s, step - 1));
+            if (step == 0)
+                memset(to, 0, (size_t)s->cells * sizeof *to);
+            else
+                vdnn_stage_widen(job->dtype,
+                                 vdnn_native_at(job->dtype, job->args->y, row * s->cells), to,
+                                 s->cells);
+        }
+}
+
+VDNN_CPU_CLONES static void add_row(const float *restrict from, float *restrict to, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] += from[i];
+}
+
+/* The biases' gradient, in the order of the positions: columns are divided between threads. */
+static void sum_biases(const lstm_job *job)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    float *dw = (float *)job->args->dw + s->bias;
+    if (s->biases == 0)
+        return;
+#pragma omp parallel for num_threads(job->kernel->threads)
+    for (int64_t begin = 0; begin < s->gates; begin += SUMMED) {
+        int64_t count = vdnn_count_min(s->gates - begin, SUMMED);
+        if (job->first == 0)
+            memset(dw + begin, 0, (size_t)count * sizeof *dw);
+        for (int64_t row = 0; row < rows_of(job, job->samples); row++)
+            add_row(job->gates + row * s->gates + begin, dw + begin, count);
+        for (int64_t b = 1; b < s->biases; b++)
+            memcpy(dw + b * s->gates + begin, dw + begin, (size_t)count * sizeof *dw);
+    }
+}
+
+/* dw += gates^T of, all positions of the block at once. */
+static vdnn_status add_weight_gradient(const lstm_job *job, const float *of, int64_t columns,
+                                       float *dw)
+{
+    return vdnn_cpu_product_compute(&(vdnn_cpu_product){.rows = job->s.gates,
+                                                        .columns = columns,
+                                                        .depth = rows_of(job, job->samples),
+                                                        .a = job->gates,
+                                                        .a_row = job->s.gates,
+                                                        .a_turned = true,
+                                                        .b = of,
+                                                        .b_row = columns,
+                                                        .c = dw,
+                                                        .c_row = columns,
+                                                        .beta = job->first == 0 ? 0 : 1});
+}
+
+static vdnn_status add_gradients(lstm_job *job)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    float *dw = job->args->dw;
+    gather_hidden(job);
+    sum_biases(job);
+    VDNN_TRY(add_weight_gradient(job, read_x(job), s->in, dw));
+    return add_weight_gradient(job, job->hidden_before, s->cells, dw + s->hidden_weight);
+}
+
+static vdnn_status backward_block(lstm_job *job)
+{
+    int64_t rows = rows_of(job, job->samples);
+    memset(job->cells, 0, (size_t)(job->samples * job->s.cells) * sizeof *job->cells);
+    for (int64_t step = job->s.positions - 1; step >= 0; step--) {
+        start_step(job, step);
+        each_tile(job, step_backward);
+    }
+    if (job->args->dx != NULL && job->args->dx[0] != NULL) {
+#pragma omp parallel for num_threads(job->kernel->threads)
+        for (int64_t first = 0; first < rows; first += CHUNK)
+            multiply_gates(job, first);
+    }
+    bool writes_dw = vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass);
+    return writes_dw ? add_gradients(job) : VDNN_OK;
+}
+
+static void pack_backward(const lstm_job *job)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    const float *w = job->args->w;
+    pack(&job->hidden_weight[0], w + s->hidden_weight, s->cells, false, job->kernel->threads);
+    if (job->args->dx != NULL && job->args->dx[0] != NULL)
+        pack(&job->input_weight, w, s->in, false, job->kernel->threads);
+}
+
+/* ---- the row --------------------------------------------------------------------------------- */
+
+static vdnn_status run_blocks(lstm_job *job)
+{
+    bool is_forward = job->kernel->pass == VDNN_FORWARD;
+    int64_t block = samples_of_block(&job->s);
+    vdnn_status status = VDNN_OK;
+    if (is_forward)
+        pack_forward(job);
+    else
+        pack_backward(job);
+    for (job->first = 0; job->first < job->s.samples && status == VDNN_OK; job->first += block) {
+        job->samples = vdnn_count_min(job->s.samples - job->first, block);
+        if (is_forward)
+            forward_block(job);
+        else
+            status = backward_block(job);
+    }
+    return status;
+}
+
+static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    lstm_job job = job_of(kernel, args);
+    int before = vdnn_cpu_threads_begin(kernel->threads);
+    vdnn_status status = run_blocks(&job);
+    vdnn_cpu_threads_end(before);
+    return status;
+}
+
+const vdnn_algorithm vdnn_lstm_gemm = {
+    .layer_type = "lstm",
+    .name = "gemm",
+    .device = "cpu",
+    .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,
+    .deterministic = true,
+    .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
+    .refusal = vdnn_native_refusal,
+    .workspace = workspace,
+    .run = run,
+};

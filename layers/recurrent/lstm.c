@@ -1,0 +1,124 @@
+#include "layers/recurrent/lstm.h"
+
+#include "layers/shape.h"
+
+#include <math.h>
+
+static const vdnn_key keys[] = {
+    {"out", VDNN_KEY_INT, offsetof(vdnn_lstm_config, out), .required = true, .min = 1,
+     .max = INT32_MAX},
+    {"reverse", VDNN_KEY_BOOL, offsetof(vdnn_lstm_config, reverse), .max = 1},
+    {"biases", VDNN_KEY_INT, offsetof(vdnn_lstm_config, biases), .preset = 2, .max = 2},
+};
+
+vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer)
+{
+    const vdnn_lstm_config *lstm = layer->config;
+    const vdnn_desc *x = &layer->x[0];
+    const vdnn_param *params = layer->params;
+    vdnn_lstm_shape s = {.samples = x->dims[VDNN_N],
+                         .positions = x->dims[VDNN_POSITIONS],
+                         .in = x->dims[VDNN_FEATURES],
+                         .cells = lstm->out,
+                         .gates = VDNN_LSTM_GATES * lstm->out,
+                         .biases = lstm->biases,
+                         .hidden_weight = (int64_t)(params[1].offset / sizeof(float)),
+                         .is_reverse = lstm->reverse};
+    s.bias = (int64_t)((params[1].offset + params[1].bytes) / sizeof(float));
+    return s;
+}
+
+/* A gate is a sum over the inputs and the outputs of the position before: that is the fan-in of
+ * both weights. */
+static vdnn_status add_params(vdnn_layer *layer)
+{
+    static const char *const bias_names[] = {"bias_ih", "bias_hh"};
+    const vdnn_lstm_config *lstm = layer->config;
+    const int64_t in = layer->x[0].dims[VDNN_FEATURES], rows = VDNN_LSTM_GATES * lstm->out;
+    vdnn_param weight = {.name = "weight_ih",
+                         .dims = {rows, in},
+                         .dim_count = 2,
+                         .trainable = true,
+                         .fan_in = in + lstm->out,
+                         .fan_out = lstm->out};
+    VDNN_TRY(vdnn_shape_add_param(layer, &weight));
+    weight.name = "weight_hh";
+    weight.dims[1] = lstm->out;
+    VDNN_TRY(vdnn_shape_add_param(layer, &weight));
+    for (int64_t i = 0; i < lstm->biases; i++)
+        VDNN_TRY(vdnn_shape_add_param(layer, &(vdnn_param){.name = bias_names[i],
+                                                           .dims = {rows},
+                                                           .dim_count = 1,
+                                                           .trainable = true,
+                                                           .is_bias = true}));
+    return VDNN_OK;
+}
+
+static vdnn_status infer(vdnn_layer *layer)
+{
+    const vdnn_lstm_config *lstm = layer->config;
+    const vdnn_desc *x = &layer->x[0];
+    const int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[VDNN_POSITIONS], lstm->out, 1};
+    if (!vdnn_desc_is_sequence(x))
+        return vdnn_shape_refuse(layer, "its input is not a sequence, which has a vector for each "
+                                        "of its positions");
+    VDNN_TRY(vdnn_shape_set_ranked(layer, VDNN_SEQUENCE_RANK, dims));
+    return add_params(layer);
+}
+
+static size_t aux_bytes(const vdnn_layer *layer)
+{
+    if ((vdnn_layer_needs(layer) & VDNN_NEEDS_AUX) == 0)
+        return 0;
+    return VDNN_LSTM_STASHED * vdnn_desc_bytes(&layer->y);
+}
+
+/* Operations of a cell beyond the products: activations and what joins them. */
+static const double per_cell[VDNN_PASS_COUNT] = {
+    [VDNN_FORWARD] = 50, [VDNN_BACKWARD_DATA] = 40, [VDNN_BACKWARD_FILTER] = 40};
+
+/* Forward is a product with both weights, either backward is as many for their gradients and one
+ * through time; backward data is another for dx. */
+static double flops(const vdnn_layer *layer, vdnn_pass pass)
+{
+    const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
+    double in = (double)s.in, cells = (double)s.cells;
+    double factors = in + cells;
+    if (pass != VDNN_FORWARD)
+        factors = (vdnn_layer_writes_dw(layer, pass) ? in + cells : 0) + cells +
+                  (pass == VDNN_BACKWARD_DATA ? in : 0);
+    double outputs = (double)vdnn_desc_count(&layer->y);
+    return outputs * (2 * VDNN_LSTM_GATES * factors + per_cell[pass]);
+}
+
+/* Position after position a sum over the outputs, or, backward, over the gates. */
+static double depth(const vdnn_layer *layer, vdnn_pass pass)
+{
+    const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
+    double terms = (double)(pass == VDNN_FORWARD ? s.cells : s.gates);
+    return (double)s.positions * (1 + ceil(log2(terms)));
+}
+
+#define NEEDS (VDNN_NEEDS_X | VDNN_NEEDS_Y | VDNN_NEEDS_W | VDNN_NEEDS_AUX)
+
+const vdnn_layer_def vdnn_lstm_def = {
+    .type = "lstm",
+    .role = VDNN_ROLE_FEATURE,
+    .input_rule = VDNN_INPUT_ANY,
+    .joint = true,
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .config_bytes = sizeof(vdnn_lstm_config),
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .multiplies = true,
+    .splits_samples = true,
+    .aux_by_sample = true,
+    .paper = {NEEDS, NEEDS},
+    .lean = {NEEDS, NEEDS},
+    .lean_if_y = {NEEDS, NEEDS},
+    .infer = infer,
+    .aux_bytes = aux_bytes,
+    .flops = flops,
+    .depth = depth,
+};

@@ -1,0 +1,50 @@
+#ifndef VDNN_LAYERS_RECURRENT_LSTM_H
+#define VDNN_LAYERS_RECURRENT_LSTM_H
+
+/* The config of a long short-term memory, for its algorithms. With x_t the vector at a position,
+ * and h and c of the position before it, zero at first (Hochreiter and Schmidhuber, Long Short-Term
+ * Memory, Neural Computation 9, 1997, with the forget gate of Gers et al., 2000):
+ *
+ *     i, f, g, o = weight_ih x_t + bias_ih + weight_hh h + bias_hh     the gates before activation
+ *     c_t = sigmoid(f) c + sigmoid(i) tanh(g)
+ *     y_t = h_t = sigmoid(o) tanh(c_t)
+ *
+ * Invariant: after inference x is (N, T, C) and y (N, T, H); params[0] is weight_ih (4H, C),
+ * params[1] weight_hh (4H, H), both with the rows of i, f, g, o one after the other; then there are
+ * `biases` biases of 4H, that are added up. aux, in the type of y, has for each position the four
+ * gates after activation and the cell: (N, T, 5H).
+ * Threads: const once read.
+ *
+ *     vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
+ *     const float *w_hh = (const float *)args->w + s.hidden_weight;
+ *     for (int64_t step = 0; step < s.positions; step++)
+ *         visit(vdnn_lstm_position(&s, step));
+ */
+
+#include "layers/layer.h"
+
+enum { VDNN_LSTM_GATES = 4, VDNN_LSTM_STASHED = VDNN_LSTM_GATES + 1 };
+
+typedef struct vdnn_lstm_config {
+    int64_t out, biases;
+    bool reverse;
+} vdnn_lstm_config;
+
+typedef struct vdnn_lstm_shape {
+    int64_t samples, positions, in;
+    int64_t cells; /* H */
+    int64_t gates; /* 4H */
+    int64_t biases;
+    int64_t hidden_weight, bias; /* elements of the parameter block before these */
+    bool is_reverse;
+} vdnn_lstm_shape;
+
+vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer);
+
+/* The position that a step is at, and that of the step before it; -1: it is the first. */
+static inline int64_t vdnn_lstm_position(const vdnn_lstm_shape *s, int64_t step)
+{
+    return s->is_reverse ? s->positions - 1 - step : step;
+}
+
+#endif
