@@ -123,9 +123,11 @@ static void begin_network(bench *b, uint64_t seed, bool guarded)
     b->weight_scale = RANDOM_SCALE;
 }
 
-static void begin_random_network(bench *b, uint64_t seed, vdnn_rules rules)
+typedef vdnn_random_model drawing(uint64_t seed);
+
+static void begin_random_network(bench *b, drawing *draw, uint64_t seed, vdnn_rules rules)
 {
-    vdnn_random_model request = vdnn_random_model_small(seed);
+    vdnn_random_model request = draw(seed);
     request.layers = 3 + request.layers / 2;
     assert_ok(vdnn_random_model_graph(&request, rules, &b->graph));
     begin_network(b, seed, seed % 2 != 0);
@@ -421,17 +423,26 @@ static int compare_policies(bench *b, vdnn_algo_mode algo, int most)
     return plans;
 }
 
-static void every_policy_gives_the_same_bits_as_base(void **state)
+static void compare_networks(bench *b, drawing *draw)
 {
-    bench *b = *state;
     int plans = 0, networks = vdnn_test_count(200);
     for (int n = 0; n < networks; n++)
         for (int rules = VDNN_RULES_PAPER; rules <= VDNN_RULES_LEAN; rules++) {
-            begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_rules)rules);
+            begin_random_network(b, draw, vdnn_test_seed() + (uint64_t)n, (vdnn_rules)rules);
             plans += compare_policies(b, (vdnn_algo_mode)(n % 2), BUDGETS);
             end_network(b);
         }
     print_message("%d distinct plans of %d networks under two rule sets\n", plans, networks);
+}
+
+static void every_policy_gives_the_same_bits_as_base(void **state)
+{
+    compare_networks(*state, vdnn_random_model_small);
+}
+
+static void every_policy_gives_the_same_bits_over_sequences(void **state)
+{
+    compare_networks(*state, vdnn_random_model_sequence);
 }
 
 /* By bits: the paper's rules, bf16. */
@@ -581,7 +592,8 @@ static void any_legal_decisions_give_the_same_bits_as_base(void **state)
 {
     bench *b = *state;
     for (int n = 0; n < vdnn_test_count(2000); n++) {
-        begin_random_network(b, vdnn_test_seed() + (uint64_t)n, (vdnn_rules)(n % 2));
+        begin_random_network(b, vdnn_random_model_small, vdnn_test_seed() + (uint64_t)n,
+                             (vdnn_rules)(n % 2));
         for (int k = 0; k < 3; k++) {
             vdnn_decisions decisions;
             vdnn_plan *plan;
@@ -599,6 +611,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_policy_gives_the_same_bits_as_base),
+        cmocka_unit_test(every_policy_gives_the_same_bits_over_sequences),
         cmocka_unit_test(every_network_trains_to_the_same_bits),
         cmocka_unit_test(networks_of_tokens_train_to_the_same_bits),
         cmocka_unit_test(any_legal_decisions_give_the_same_bits_as_base),

@@ -112,6 +112,18 @@ vdnn_random_model vdnn_random_model_small(uint64_t seed)
     return request;
 }
 
+vdnn_random_model vdnn_random_model_sequence(uint64_t seed)
+{
+    vdnn_test_rng rng = {seed ^ 0x73657175656e6365};
+    vdnn_random_model request = vdnn_random_model_small(seed);
+    request.words = false;
+    request.positions = vdnn_test_between(&rng, 1, 24);
+    request.channels = vdnn_test_between(&rng, 2, 24);
+    request.height = request.width = 1;
+    request.max_channels = 24;
+    return request;
+}
+
 vdnn_random_model vdnn_random_model_peer(uint64_t seed)
 {
     vdnn_test_rng rng = {seed};
@@ -262,8 +274,26 @@ static void write_key(writer *w, const trial *t, size_t k)
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
+/* The same for sequences, which layers of pictures do not read. */
+static const struct {
+    const char *type;
+    int weight;
+} sequence_weights[] = {{"fc", 30},      {"attention", 40},   {"lstm", 6},
+                        {"flatten", 0},  {"softmax_loss", 0}, {"global_avgpool", 1},
+                        {"relu", USUAL}, {"concat", 15},      {"layernorm", 2 * USUAL}};
+
+static int sequence_weight(const vdnn_layer_def *def)
+{
+    for (size_t i = 0; i < sizeof sequence_weights / sizeof *sequence_weights; i++)
+        if (strcmp(def->type, sequence_weights[i].type) == 0)
+            return sequence_weights[i].weight;
+    return def->internal || def->input_rule != VDNN_INPUT_ANY ? 0 : USUAL / 2;
+}
+
 static int type_weight(const writer *w, const vdnn_layer_def *def)
 {
+    if (w->request->positions > 0)
+        return sequence_weight(def);
     if (w->request->peer && (strcmp(def->type, "dropout") == 0 || strcmp(def->type, "fc") == 0))
         return 0;
     for (size_t i = 0; i < sizeof type_weights / sizeof *type_weights; i++)
@@ -379,7 +409,8 @@ static bool suits_peer(const writer *w, const trial *t)
 static bool is_welcome(writer *w, const trial *t)
 {
     const vdnn_desc *x = &t->x[0], *y = &t->layer.y;
-    const bool shrinks = y->dims[VDNN_H] < x->dims[VDNN_H] || y->dims[VDNN_W] < x->dims[VDNN_W];
+    const bool shrinks = w->request->positions == 0 &&
+                         (y->dims[VDNN_H] < x->dims[VDNN_H] || y->dims[VDNN_W] < x->dims[VDNN_W]);
     const bool grows = vdnn_desc_count(y) > w->request->max_cells * w->request->batch;
     if (w->request->peer && !suits_peer(w, t))
         return false;
@@ -438,13 +469,14 @@ static void write_parts(writer *w, const trial *t)
 
 static void write_layer(writer *w, const trial *t)
 {
+    const char *first = w->request->positions > 0 ? "word" : "input";
     vdnn_text_add(w->text, "  - {name: l%d, type: %s", w->count, t->layer.def->type);
     const bool single = t->layer.input_count == 1;
     if (!single || t->from[0] != w->count - 1 || pick(w, 0, 3) == 0) {
         vdnn_text_add(w->text, ", from: %s", single ? "" : "[");
         for (int32_t i = 0; i < t->layer.input_count; i++)
             if (t->from[i] == 0)
-                vdnn_text_add(w->text, "%sinput", i == 0 ? "" : ", ");
+                vdnn_text_add(w->text, "%s%s", i == 0 ? "" : ", ", first);
             else
                 vdnn_text_add(w->text, "%sl%d", i == 0 ? "" : ", ", t->from[i]);
         vdnn_text_add(w->text, "%s", single ? "" : "]");
@@ -534,15 +566,17 @@ static void add_classifier(writer *w)
             vdnn_text_add(w->text, "  - {name: end%d, type: fc, from: l%d, out: %d", i, i,
                           (int)pick(w, 1, 3));
             write_last_parts(w, are_cut);
+            if (w->request->positions > 0)
+                vdnn_text_add(w->text, "  - {name: line%d, type: flatten}\n", i);
         }
-    const char *comma = "";
+    const char *comma = "", *end = w->request->positions > 0 ? "line" : "end";
     if (w->request->words)
         add_words(w);
     if (joins) {
         vdnn_text_add(w->text, "  - {name: ends, type: concat, from: [");
         for (int32_t i = 1; i < count; i++)
             if (w->nodes[i].readers == 0) {
-                vdnn_text_add(w->text, "%send%d", comma, i);
+                vdnn_text_add(w->text, "%s%s%d", comma, end, i);
                 comma = ", ";
             }
         vdnn_text_add(w->text, "%s]", w->request->words ? ", line" : "");
@@ -559,6 +593,11 @@ static void write_inputs(writer *w)
 {
     vdnn_test_rng rng = {w->request->seed ^ 0x746f6b656e73};
     const vdnn_random_model *request = w->request;
+    if (request->positions > 0) {
+        vdnn_text_add(w->text, "input: {tokens: %lld, vocabulary: %d}\n",
+                      (long long)request->positions, (int)vdnn_test_between(&rng, 1, 40));
+        return;
+    }
     vdnn_text_add(w->text, "%sinput: {channels: %lld, height: %lld, width: %lld}\n",
                   request->words ? "inputs:\n  " : "", (long long)request->channels,
                   (long long)request->height, (long long)request->width);
@@ -580,12 +619,19 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
     w.nodes = vdnn_heap_calloc((size_t)request->layers + 1, sizeof *w.nodes);
     if (w.nodes == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %d layers", request->layers);
-    w.nodes[0].desc = (vdnn_desc){.dims = {request->batch - (request->missing > 0),
-                                           request->channels, request->height, request->width}};
+    const int64_t samples = request->batch - (request->missing > 0);
+    w.nodes[0].desc =
+        request->positions > 0
+            ? (vdnn_desc){.dims = {samples, request->positions, request->channels, 1},
+                          .rank = VDNN_SEQUENCE_RANK}
+            : (vdnn_desc){.dims = {samples, request->channels, request->height, request->width}};
     vdnn_text_add(text, "name: random_%llu\n", (unsigned long long)request->seed);
     write_inputs(&w);
     vdnn_text_add(text, "classes: %lld\nbatch: %lld\nlayers:\n", (long long)request->classes,
                   (long long)request->batch);
+    if (request->positions > 0)
+        vdnn_text_add(text, "  - {name: word, type: embedding, out: %lld}\n",
+                      (long long)request->channels);
     for (int32_t i = 0; i < request->layers; i++)
         add_layer(&w);
     add_classifier(&w);

@@ -7,7 +7,8 @@
  * names, and its own shape inference says whether they fit; so a new type is drawn unasked. Of
  * every other network some layers are run in parts, of samples, of channels or of both; some have
  * layers that read the weights of earlier ones, some a second input. Networks fork, join, read
- * older layers, and end in a classifier that reads every output that nothing else reads.
+ * older layers, and end in a classifier that reads every output that nothing else reads. A network
+ * of sequences begins with an embedding; where nothing is to be joined it classifies positions.
  *
  * Invariant: the same request gives the same text.
  * Threads: any.
@@ -44,6 +45,7 @@ typedef struct vdnn_random_model {
     double clip_norm; /* 0: none */
     bool ties;        /* has layers that read the weights of others, where their shapes are equal */
     bool words;       /* has a second input, of tokens, joined with the first at the end */
+    int64_t positions; /* it reads as many tokens in place of a picture; 0: a picture */
 } vdnn_random_model;
 
 /* 3 to 40 layers, images of 8 to 20, 1 to 36 channels, batches of 1 to 4, of some networks two or
@@ -51,6 +53,8 @@ typedef struct vdnn_random_model {
  * data type and optimizer; of every third network gradients are clipped, in every fourth there are
  * ties, and two in five have a second input. */
 vdnn_random_model vdnn_random_model_small(uint64_t seed);
+/* As the small ones, but sequences: 1 to 24 tokens, 2 to 24 elements a position. */
+vdnn_random_model vdnn_random_model_sequence(uint64_t seed);
 /* 2 to 15 layers, images of 7 to 26, 1 to 20 channels, batches of 3 to 6, for a peer. */
 vdnn_random_model vdnn_random_model_peer(uint64_t seed);
 /* So many layers, on small images. */
