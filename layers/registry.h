@@ -41,6 +41,8 @@
     X(global_avgpool)                                                                              \
     X(lrn)                                                                                         \
     X(batchnorm)                                                                                   \
+    X(layernorm)                                                                                   \
+    X(rmsnorm)                                                                                     \
     X(embedding)                                                                                   \
     X(attention)                                                                                   \
     X(lstm)                                                                                        \
@@ -111,6 +113,8 @@
     X(lrn_native_cuda)                                                                             \
     X(convert_native_cuda)                                                                         \
     X(batchnorm_native_cuda)                                                                       \
+    X(layernorm_native_cuda)                                                                       \
+    X(rmsnorm_native_cuda)                                                                         \
     X(embedding_native_cuda)                                                                       \
     X(attention_native_cuda)                                                                       \
     X(lstm_gemm_cuda)                                                                              \
@@ -156,6 +160,8 @@
     X(lrn_native)                                                                                  \
     X(convert_native)                                                                              \
     X(batchnorm_native)                                                                            \
+    X(layernorm_native)                                                                            \
+    X(rmsnorm_native)                                                                              \
     X(embedding_native)                                                                            \
     X(attention_tiled)                                                                             \
     X(lstm_gemm)                                                                                   \

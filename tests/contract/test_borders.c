@@ -364,6 +364,22 @@ static bool draw_batchnorm(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+/* Vectors and sequences, in which few values are not all rounding. */
+static bool draw_layernorm(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    const int64_t width = ONE_OF(rng, e.channels, e.channels * e.high, e.wide);
+    (void)snprintf(one->keys, sizeof one->keys, "eps=%s", width < 12 ? "0.5" : "0.001");
+    if (once_in(rng, 3))
+        (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64, e.batch, width);
+    else
+        (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                       e.high, width);
+    return true;
+}
+
 static bool draw_embedding(vdnn_test_rng *rng, drawn *one)
 {
     extents e;
@@ -455,6 +471,8 @@ static const struct {
     {"global_avgpool", draw_map, 300},
     {"lrn", draw_lrn, 600},
     {"batchnorm", draw_batchnorm, 600},
+    {"layernorm", draw_layernorm, 600},
+    {"rmsnorm", draw_layernorm, 300},
     {"embedding", draw_embedding, 300},
     {"attention", draw_attention, 300},
     {"lstm", draw_lstm, 300},

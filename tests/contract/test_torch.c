@@ -288,6 +288,28 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
+    {"--policy all --accumulate 2",
+     "name: blocks\n"
+     "input: {tokens: 7, vocabulary: 30}\n"
+     "classes: 6\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: words, type: embedding, out: 20}\n"
+     "  - {name: norm1, type: layernorm}\n"
+     "  - {name: wide1, type: fc, out: 40}\n"
+     "  - {name: gelu1, type: gelu}\n"
+     "  - {name: narrow1, type: fc, out: 20}\n"
+     "  - {name: sum1, type: add, from: [narrow1, words]}\n"
+     "  - {name: norm2, type: rmsnorm}\n"
+     "  - {name: wide2, type: fc, out: 40, bias: false}\n"
+     "  - {name: silu2, type: silu}\n"
+     "  - {name: narrow2, type: fc, out: 20}\n"
+     "  - {name: sum2, type: add, from: [narrow2, sum1]}\n"
+     "  - {name: norm3, type: layernorm, bias: false, eps: 0.001}\n"
+     "  - {name: fc, type: fc, out: 6}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
     {"--policy all --algo p --threads 2", vdnn_token_network, "1"},
     {"--policy dyn --accumulate 3", vdnn_token_network, "1"},
     {"--policy base --algo p --rules paper", vdnn_position_network, "1"},

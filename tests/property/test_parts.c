@@ -197,6 +197,8 @@ static const struct {
     {"softmax_loss", one_map, 2},
     {"embedding", tokens, 1},
     {"attention", attention, 2},
+    {"layernorm", sequence, 2},
+    {"rmsnorm", sequence, 1},
     {"fc", fc_of_sequence, 1},
     {"global_avgpool", sequence, 1},
     {"lstm", memory, 1},
@@ -373,13 +375,15 @@ static bool is_summand(const vdnn_layer *layer, vdnn_pass pass, vdnn_axis axis)
                                      : pass == VDNN_BACKWARD_DATA && vdnn_part_shares_x(layer);
 }
 
+/* The gradient of parameters that backward data writes too is a sum over the samples. */
 static bool has_bits_of_whole(const question *q, const piece *own, vdnn_axis axis)
 {
+    const bool is_whole = vdnn_layer_writes_dw(q->whole->layer, q->pass) &&
+                          (q->pass == VDNN_BACKWARD_FILTER || axis != VDNN_AXIS_SAMPLES);
     if (q->pass == VDNN_FORWARD)
         return has_same_forward(q->whole, own);
     bool is_same = q->pass == VDNN_BACKWARD_FILTER || has_same_dx(q->whole, own);
-    bool sums_dw = !vdnn_layer_writes_dw(q->whole->layer, q->pass) || axis == VDNN_AXIS_SAMPLES;
-    return is_same && (sums_dw || has_same_params(q->whole, own));
+    return is_same && (!is_whole || has_same_params(q->whole, own));
 }
 
 static void compare(const question *q, cut *of, int64_t i)

@@ -28,10 +28,10 @@ enum { USUAL = 10 };
 static const struct {
     const char *type;
     int weight;
-} type_weights[] = {{"conv", 30},        {"relu", 20},    {"concat", 15}, {"fc", 3},
-                    {"softmax_loss", 0}, {"flatten", 0},  {"gelu", 4},    {"silu", 4},
-                    {"tanh", 4},         {"sigmoid", 4},  {"relu6", 4},   {"leaky_relu", 4},
-                    {"hardswish", 4},    {"attention", 0}};
+} type_weights[] = {{"conv", 30},        {"relu", 20},     {"concat", 15},   {"fc", 3},
+                    {"softmax_loss", 0}, {"flatten", 0},   {"gelu", 4},      {"silu", 4},
+                    {"tanh", 4},         {"sigmoid", 4},   {"relu6", 4},     {"leaky_relu", 4},
+                    {"hardswish", 4},    {"attention", 0}, {"layernorm", 3}, {"rmsnorm", 3}};
 
 typedef struct node {
     vdnn_desc desc;
@@ -624,7 +624,8 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
         request->positions > 0
             ? (vdnn_desc){.dims = {samples, request->positions, request->channels, 1},
                           .rank = VDNN_SEQUENCE_RANK}
-            : (vdnn_desc){.dims = {samples, request->channels, request->height, request->width}};
+            : (vdnn_desc){.dims = {samples, request->channels, request->height, request->width},
+                          .rank = VDNN_PICTURE_RANK};
     vdnn_text_add(text, "name: random_%llu\n", (unsigned long long)request->seed);
     write_inputs(&w);
     vdnn_text_add(text, "classes: %lld\nbatch: %lld\nlayers:\n", (long long)request->classes,

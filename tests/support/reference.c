@@ -3,6 +3,7 @@
 #include "layers/conv/conv.h"
 #include "layers/dense/fc.h"
 #include "layers/norm/batchnorm.h"
+#include "layers/norm/layernorm.h"
 #include "layers/norm/lrn.h"
 #include "layers/pointwise/activation.h"
 #include "layers/pointwise/dropout.h"
@@ -982,6 +983,82 @@ static void softmax_loss_backward(const vdnn_layer *layer, const vdnn_reference_
     }
 }
 
+/* ---- layer norm, RMS norm ---------------------------------------------------------------------
+ */
+
+typedef struct row_of_norm {
+    int64_t count, width;
+    bool is_rms;
+} row_of_norm;
+
+static row_of_norm rows_of_norm(const vdnn_layer *layer)
+{
+    const int64_t width = layer->params[0].count;
+    return (row_of_norm){vdnn_desc_count(&layer->y) / width, width,
+                         strcmp(layer->def->type, "rmsnorm") == 0};
+}
+
+/* The normalized values of a row; returns what they were multiplied by. */
+static double normalize_row(const vdnn_layer *layer, const double *x, double *n)
+{
+    const row_of_norm rows = rows_of_norm(layer);
+    const double width = (double)rows.width;
+    double mean = 0, squares = 0;
+    for (int64_t i = 0; i < rows.width; i++)
+        mean += rows.is_rms ? 0 : x[i] / width;
+    for (int64_t i = 0; i < rows.width; i++)
+        squares += (x[i] - mean) * (x[i] - mean) / width;
+    const double r = 1 / sqrt(squares + ((const vdnn_layernorm_config *)layer->config)->eps);
+    for (int64_t i = 0; i < rows.width; i++)
+        n[i] = (x[i] - mean) * r;
+    return r;
+}
+
+static void layernorm_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const row_of_norm rows = rows_of_norm(layer);
+    for (int64_t row = 0; row < rows.count; row++) {
+        double *y = args->y + row * rows.width;
+        (void)normalize_row(layer, args->x[0] + row * rows.width, y);
+        for (int64_t i = 0; i < rows.width; i++)
+            y[i] = y[i] * args->w[i] + (layer->param_count > 1 ? args->w[rows.width + i] : 0);
+    }
+}
+
+/* The derivatives of n by x, summed: of a layer norm (delta - 1/C - n n/C) r. */
+static void layernorm_backward_data(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const row_of_norm rows = rows_of_norm(layer);
+    for (int64_t row = 0; row < rows.count; row++) {
+        const double *dy = args->dy + row * rows.width;
+        double *n = args->dx[0] + row * rows.width, of_g = 0, of_gn = 0;
+        const double r = normalize_row(layer, args->x[0] + row * rows.width, n);
+        for (int64_t i = 0; i < rows.width; i++) {
+            of_g += rows.is_rms ? 0 : dy[i] * args->w[i] / (double)rows.width;
+            of_gn += dy[i] * args->w[i] * n[i] / (double)rows.width;
+        }
+        for (int64_t i = 0; i < rows.width; i++)
+            n[i] = r * (dy[i] * args->w[i] - of_g - n[i] * of_gn);
+    }
+}
+
+static void layernorm_backward_filter(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const row_of_norm rows = rows_of_norm(layer);
+    double *n = calloc((size_t)rows.width, sizeof *n);
+    clear(args->dw, rows.width * layer->param_count);
+    for (int64_t row = 0; n != NULL && row < rows.count; row++) {
+        const double *dy = args->dy + row * rows.width;
+        (void)normalize_row(layer, args->x[0] + row * rows.width, n);
+        for (int64_t i = 0; i < rows.width; i++) {
+            args->dw[i] += dy[i] * n[i];
+            if (layer->param_count > 1)
+                args->dw[rows.width + i] += dy[i];
+        }
+    }
+    free(n);
+}
+
 /* ---- table ----------------------------------------------------------------------------------- */
 
 static const vdnn_reference references[] = {
@@ -1005,6 +1082,8 @@ static const vdnn_reference references[] = {
     {"global_avgpool", {global_avgpool_forward, global_avgpool_backward, NULL}},
     {"lrn", {lrn_forward, lrn_backward, NULL}},
     {"batchnorm", {batchnorm_forward, batchnorm_backward_data, batchnorm_backward_filter}},
+    {"layernorm", {layernorm_forward, layernorm_backward_data, layernorm_backward_filter}},
+    {"rmsnorm", {layernorm_forward, layernorm_backward_data, layernorm_backward_filter}},
     {"embedding", {embedding_forward, NULL, embedding_backward_filter}},
     {"lstm", {lstm_forward, lstm_backward, lstm_backward}},
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},

@@ -44,7 +44,7 @@ UNTIMED_STEPS = 2
 RULE_COUNT = 1000
 IGNORED_SHARE = 0.2  # of the labels of positions
 CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat", "gelu", "silu", "tanh", "sigmoid", "relu6",
-         "leaky_relu", "hardswish"}  # little to compute again
+         "leaky_relu", "hardswish", "layernorm", "rmsnorm"}  # little to compute again
 KEEPS_OUTPUT = {"tanh", "sigmoid"}  # whose backward reads it: what comes next must not overwrite it
 
 
@@ -125,6 +125,8 @@ class Attention(nn.Module):
         if self.causal:
             scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
         return (torch.softmax(scores, -1) @ v).transpose(1, 2).flatten(2)
+
+
 class Memory(nn.LSTM):
     """The outputs of a long short-term memory, with its parameters as weight files have them."""
 
@@ -144,6 +146,30 @@ class Memory(nn.LSTM):
         for name, tensor in super().named_parameters(*args, **kwargs):
             if tensor.requires_grad:
                 yield name.replace("_l0", ""), tensor
+
+
+class LayerNorm(nn.Module):
+    """nn.LayerNorm, which has no `bias` before PyTorch 2.1."""
+    def __init__(self, width, eps, bias):
+        super().__init__()
+        self.eps, self.weight = eps, nn.Parameter(torch.ones(width))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(width)) if bias else None)
+
+    def forward(self, rows):
+        return nn.functional.layer_norm(rows, self.weight.shape, self.weight, self.bias, self.eps)
+
+
+class RmsNorm(nn.Module):
+    """nn.RMSNorm, which there is from PyTorch 2.4 on."""
+    def __init__(self, width, eps):
+        super().__init__()
+        self.eps, self.weight = eps, nn.Parameter(torch.ones(width))
+
+    def forward(self, rows):
+        return rows * torch.rsqrt((rows * rows).mean(-1, keepdim=True) + self.eps) * self.weight
+
+
+NORMS = (nn.BatchNorm2d, LayerNorm, RmsNorm)
 
 
 def is_sequence(shape):
@@ -182,6 +208,8 @@ MAKERS = {
     "lrn": lambda keys, shapes, _: nn.LocalResponseNorm(keys["size"], **{k: keys[k] for k in ("alpha", "beta", "k")
                                                                          if k in keys}),
     "batchnorm": lambda keys, shapes, _: nn.BatchNorm2d(shapes[0][1], keys.get("eps", 1e-5), keys.get("momentum", 0.1)),
+    "layernorm": lambda keys, shapes, _: LayerNorm(shapes[0][-1], keys.get("eps", 1e-5), keys.get("bias", True)),
+    "rmsnorm": lambda keys, shapes, _: RmsNorm(shapes[0][-1], keys.get("eps", 1e-6)),
     "flatten": lambda keys, shapes, _: nn.Flatten(),
     "add": lambda keys, shapes, _: Sum(),
     "concat": lambda keys, shapes, _: Concatenation(),
@@ -360,12 +388,12 @@ def train(spec, network, images, labels, micro_batches):
 
 
 def scatter_scales(network, random):
-    """Scales and shifts of batch norms that are not 1 and 0, so that an error in them is seen from the first step."""
+    """Scales and shifts of norms that are not 1 and 0, so that an error in them is seen from the first step."""
     for module in network.layers:
-        if isinstance(module, nn.BatchNorm2d):
-            count = module.num_features
-            module.weight.data = torch.from_numpy(random.uniform(0.8, 1.25, count).astype(np.float32))
-            module.bias.data = torch.from_numpy(random.uniform(-0.1, 0.1, count).astype(np.float32))
+        for key, low, high in (("weight", 0.8, 1.25), ("bias", -0.1, 0.1)) if isinstance(module, NORMS) else ():
+            parameter = getattr(module, key, None)
+            if parameter is not None:
+                parameter.data = torch.from_numpy(random.uniform(low, high, parameter.shape).astype(np.float32))
 
 
 def draw_input(random, folder, name, image, leading):

@@ -170,6 +170,8 @@ TEST(what_does_not_fit_is_refused_with_its_values)
         {{"avgpool", "kernel=100000 pad=50000", "1x1x1x1"}, "more than 2^31 cells"},
         {{"add", "", "1x2x2x2 1x1x2x2"}, "input 2 is 1x2x2 but the first is 2x2x2"},
         {{"lrn", "size=5 alpha=0 k=0", "1x2x2x2"}, "k and alpha are both 0"},
+        {{"layernorm", "", "2x3x4x5"},
+         "its input is a picture of 3x4x5, expected a sequence or a vector"},
         {{"concat", "", "1x1x2x2 1x1x2x3"}, "input 2 is 2x3 but the first is 2x2"},
         {{"lstm", "out=3", "2x5"}, "its input is not a sequence"},
         {{"lstm", "out=3", "2x5x3x3"}, "its input is not a sequence"},

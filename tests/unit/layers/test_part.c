@@ -319,6 +319,8 @@ TEST(the_aux_of_samples_is_a_range_but_for_masks)
                 {"dropout", "p=0.5", "5x8x5x1", -1},
                 {"maxpool", "kernel=2", "5x3x4x6", 18},
                 {"softmax_loss", "", "5x10x1x1", 40},
+                {"layernorm", "", "5x3x40", 24},
+                {"rmsnorm", "", "5x3x40", 12},
                 {"conv", "out=8 kernel=1", "5x8x5x5", 0}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         vdnn_layer *layer = built(rows[r].type, rows[r].keys, rows[r].inputs);
