@@ -38,6 +38,7 @@
     X(flatten)                                                                                     \
     X(concat)                                                                                      \
     X(add)                                                                                         \
+    X(mul)                                                                                         \
     X(global_avgpool)                                                                              \
     X(lrn)                                                                                         \
     X(batchnorm)                                                                                   \
@@ -109,6 +110,7 @@
     X(flatten_native_cuda)                                                                         \
     X(concat_native_cuda)                                                                          \
     X(add_native_cuda)                                                                             \
+    X(mul_native_cuda)                                                                             \
     X(global_avgpool_native_cuda)                                                                  \
     X(lrn_native_cuda)                                                                             \
     X(convert_native_cuda)                                                                         \
@@ -156,6 +158,7 @@
     X(flatten_native)                                                                              \
     X(concat_native)                                                                               \
     X(add_native)                                                                                  \
+    X(mul_native)                                                                                  \
     X(global_avgpool_native)                                                                       \
     X(lrn_native)                                                                                  \
     X(convert_native)                                                                              \

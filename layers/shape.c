@@ -100,6 +100,23 @@ vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIM
     return vdnn_shape_set_ranked(layer, layer->x[0].rank, dims);
 }
 
+vdnn_status vdnn_shape_set_common(vdnn_layer *layer)
+{
+    const int64_t *first = layer->x[0].dims;
+    for (int32_t i = 1; i < layer->input_count; i++) {
+        const int64_t *dims = layer->x[i].dims;
+        if (dims[VDNN_C] != first[VDNN_C] || dims[VDNN_H] != first[VDNN_H] ||
+            dims[VDNN_W] != first[VDNN_W])
+            return vdnn_shape_refuse(layer,
+                                     "input %d is %" PRId64 "x%" PRId64 "x%" PRId64
+                                     " but the first is %" PRId64 "x%" PRId64 "x%" PRId64
+                                     " (channels x height x width must be equal)",
+                                     i + 1, dims[VDNN_C], dims[VDNN_H], dims[VDNN_W], first[VDNN_C],
+                                     first[VDNN_H], first[VDNN_W]);
+    }
+    return vdnn_shape_set_output(layer, first);
+}
+
 vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer)
 {
     (void)layer;

@@ -40,6 +40,9 @@ vdnn_status vdnn_shape_set_output(vdnn_layer *layer, const int64_t dims[VDNN_DIM
 /* The same with another rank. */
 vdnn_status vdnn_shape_set_ranked(vdnn_layer *layer, int rank, const int64_t dims[VDNN_DIMS]);
 
+/* The same with the shape of the inputs, which must all have one. */
+vdnn_status vdnn_shape_set_common(vdnn_layer *layer);
+
 /* The rule of a type each of whose output channels is computed from that channel of every input. */
 vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer);
 

@@ -468,6 +468,7 @@ static const struct {
     {"flatten", draw_map, 300},
     {"concat", draw_concat, 600},
     {"add", draw_add, 600},
+    {"mul", draw_add, 600},
     {"global_avgpool", draw_map, 300},
     {"lrn", draw_lrn, 600},
     {"batchnorm", draw_batchnorm, 600},

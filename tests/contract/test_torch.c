@@ -303,6 +303,8 @@ static const struct {
      "  - {name: norm2, type: rmsnorm}\n"
      "  - {name: wide2, type: fc, out: 40, bias: false}\n"
      "  - {name: silu2, type: silu}\n"
+     "  - {name: gate2, type: fc, out: 40, bias: false, from: norm2}\n"
+     "  - {name: product2, type: mul, from: [silu2, gate2]}\n"
      "  - {name: narrow2, type: fc, out: 20}\n"
      "  - {name: sum2, type: add, from: [narrow2, sum1]}\n"
      "  - {name: norm3, type: layernorm, bias: false, eps: 0.001}\n"

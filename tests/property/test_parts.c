@@ -191,6 +191,7 @@ static const struct {
     {"concat", three_sequences, 1},
     {"convert", one_map, 1},
     {"add", three_maps, 1},
+    {"mul", three_maps, 1},
     {"global_avgpool", one_map, 1},
     {"lrn", neighbours, 1},
     {"batchnorm", one_map, 2},

@@ -562,6 +562,29 @@ static void flatten_backward(const vdnn_layer *layer, const vdnn_reference_args 
 
 /* ---- add, global_avgpool, lrn ---------------------------------------------------------------- */
 
+/* Of element i of all inputs but one; -1: of all. */
+static double product_of(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t i,
+                         int32_t but)
+{
+    double product = 1;
+    for (int32_t k = 0; k < layer->input_count; k++)
+        product *= k == but ? 1 : args->x[k][i];
+    return product;
+}
+
+static void mul_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+        args->y[i] = product_of(layer, args, i, -1);
+}
+
+static void mul_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int32_t k = 0; k < layer->input_count; k++)
+        for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++)
+            args->dx[k][i] = args->dy[i] * product_of(layer, args, i, k);
+}
+
 static void add_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
     clear(args->y, vdnn_desc_count(&layer->y));
@@ -1079,6 +1102,7 @@ static const vdnn_reference references[] = {
     {"concat", {concat_forward, concat_backward, NULL}},
     {"convert", {convert_forward, convert_backward, NULL}},
     {"add", {add_forward, add_backward, NULL}},
+    {"mul", {mul_forward, mul_backward, NULL}},
     {"global_avgpool", {global_avgpool_forward, global_avgpool_backward, NULL}},
     {"lrn", {lrn_forward, lrn_backward, NULL}},
     {"batchnorm", {batchnorm_forward, batchnorm_backward_data, batchnorm_backward_filter}},

@@ -44,7 +44,7 @@ UNTIMED_STEPS = 2
 RULE_COUNT = 1000
 IGNORED_SHARE = 0.2  # of the labels of positions
 CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat", "gelu", "silu", "tanh", "sigmoid", "relu6",
-         "leaky_relu", "hardswish", "layernorm", "rmsnorm"}  # little to compute again
+         "leaky_relu", "hardswish", "mul", "layernorm", "rmsnorm"}  # little to compute again
 KEEPS_OUTPUT = {"tanh", "sigmoid"}  # whose backward reads it: what comes next must not overwrite it
 
 
@@ -90,6 +90,14 @@ class Sum(nn.Module):
         for each in maps[1:]:
             total = total + each
         return total
+
+
+class Product(nn.Module):
+    def forward(self, *maps):
+        product = maps[0]
+        for each in maps[1:]:
+            product = product * each
+        return product
 
 
 class Concatenation(nn.Module):
@@ -212,6 +220,7 @@ MAKERS = {
     "rmsnorm": lambda keys, shapes, _: RmsNorm(shapes[0][-1], keys.get("eps", 1e-6)),
     "flatten": lambda keys, shapes, _: nn.Flatten(),
     "add": lambda keys, shapes, _: Sum(),
+    "mul": lambda keys, shapes, _: Product(),
     "concat": lambda keys, shapes, _: Concatenation(),
     "attention": lambda keys, shapes, _: Attention(keys),
 }

@@ -169,6 +169,7 @@ TEST(what_does_not_fit_is_refused_with_its_values)
         {{"avgpool", "kernel=4x1 pad=2x1", "1x1x9x9"}, "pad 1 is more than half of its kernel 1"},
         {{"avgpool", "kernel=100000 pad=50000", "1x1x1x1"}, "more than 2^31 cells"},
         {{"add", "", "1x2x2x2 1x1x2x2"}, "input 2 is 1x2x2 but the first is 2x2x2"},
+        {{"mul", "", "1x2x2x2 1x2x2x2 1x2x2x1"}, "input 3 is 2x2x1 but the first is 2x2x2"},
         {{"lrn", "size=5 alpha=0 k=0", "1x2x2x2"}, "k and alpha are both 0"},
         {{"layernorm", "", "2x3x4x5"},
          "its input is a picture of 3x4x5, expected a sequence or a vector"},
