@@ -70,6 +70,19 @@ static void queue_copies(vdnn_opt_search *search, vdnn_decisions *made)
     vdnn_opt_copies_queue(search, made);
 }
 
+/* Ends the chain of `layer` before it. What is left behind begins there, and again where that
+ * beginning leaves no room for a gradient. */
+static void end_chain(const vdnn_graph *graph, int32_t layer, int32_t *chained)
+{
+    int32_t begin = layer;
+    chained[layer] = 0;
+    for (int32_t l = layer + 1; l < graph->layer_count && chained[l]; l++)
+        if (!vdnn_decisions_chain_has_room(graph, begin, l)) {
+            chained[l] = 0;
+            begin = l;
+        }
+}
+
 /* Makes the change for a map. A chain that the map is inside of is made to end where the map is
  * written. */
 static void decide_map(speculation *own, const change *of, vdnn_decisions *made)
@@ -77,7 +90,7 @@ static void decide_map(speculation *own, const change *of, vdnn_decisions *made)
     const vdnn_graph *graph = own->best->request.planning->graph;
     vdnn_map_decision *at = &made->maps[of->map];
     if (vdnn_decisions_is_inside(graph, made, of->map))
-        own->cut.chained[graph->maps[of->map].last_writer + 1] = 0;
+        end_chain(graph, graph->maps[of->map].last_writer + 1, own->cut.chained);
     *at = (vdnn_map_decision){.action = of->action, .gradient = at->gradient};
     if (of->action == VDNN_OFFLOAD)
         queue_copies(&own->best->search, made);

@@ -47,10 +47,14 @@ static int64_t count_of(const batches *b, int32_t input)
 static void fill(const batches *b, uint64_t step)
 {
     vdnn_test_rng rng = {SEED + step};
+    const vdnn_desc *read = &b->plan->graph->inputs[0].desc;
     float *image = b->inputs[0];
-    int32_t *labels = b->inputs[1];
+    int32_t *tokens = b->inputs[0], *labels = b->inputs[1];
     for (int64_t i = 0; i < count_of(b, 0); i++)
-        image[i] = vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
+        if (vdnn_desc_is_integer(read))
+            tokens[i] = (int32_t)vdnn_test_between(&rng, 0, read->below - 1);
+        else
+            image[i] = vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
     for (int64_t i = 0; i < count_of(b, 1); i++)
         labels[i] = (int32_t)vdnn_test_between(&rng, 0, b->plan->graph->classes - 1);
 }

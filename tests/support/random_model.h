@@ -45,13 +45,13 @@ typedef struct vdnn_random_model {
     double clip_norm; /* 0: none */
     bool ties;        /* has layers that read the weights of others, where their shapes are equal */
     bool words;       /* has a second input, of tokens, joined with the first at the end */
-    int64_t positions; /* it reads as many tokens in place of a picture; 0: a picture */
+    int64_t positions; /* it reads as many tokens, and nothing else; 0: a picture */
 } vdnn_random_model;
 
 /* 3 to 40 layers, images of 8 to 20, 1 to 36 channels, batches of 1 to 4, of some networks two or
  * three such micro-batches, or with one sample less in the last of them, every preferred layout,
  * data type and optimizer; of every third network gradients are clipped, in every fourth there are
- * ties, and two in five have a second input. */
+ * ties, two in five have a second input, and every sixth is one of sequences. */
 vdnn_random_model vdnn_random_model_small(uint64_t seed);
 /* As the small ones, but sequences: 1 to 24 tokens, 2 to 24 elements a position. */
 vdnn_random_model vdnn_random_model_sequence(uint64_t seed);

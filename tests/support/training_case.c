@@ -24,13 +24,25 @@ void vdnn_training_case_parse(vdnn_training_case *c, const char *text,
     vdnn_model_destroy(model);
 }
 
+/* Elements of a sample: of the only input, and of the labels. */
+static int64_t count_read(const vdnn_training_case *c)
+{
+    return vdnn_desc_per_sample(&c->graph->inputs[0].desc);
+}
+
+static int64_t count_asked(const vdnn_training_case *c)
+{
+    return vdnn_desc_per_sample(&c->graph->inputs[vdnn_graph_labels_row(c->graph)].desc);
+}
+
 static void make_batch(vdnn_training_case *c)
 {
-    const vdnn_graph *graph = c->graph;
-    const int64_t count = graph->batch * vdnn_desc_per_sample(&graph->tensors[0].desc);
+    const int64_t batch = c->graph->batch;
     void *images, *labels;
-    assert_ok(vdnn_device_stage(c->device, (size_t)count * sizeof(float), &images));
-    assert_ok(vdnn_device_stage(c->device, (size_t)graph->batch * sizeof(int32_t), &labels));
+    assert_ok(
+        vdnn_device_stage(c->device, (size_t)(batch * count_read(c)) * sizeof(float), &images));
+    assert_ok(
+        vdnn_device_stage(c->device, (size_t)(batch * count_asked(c)) * sizeof(int32_t), &labels));
     c->images = images;
     c->labels = labels;
 }
@@ -65,13 +77,18 @@ void vdnn_training_case_end(vdnn_training_case *c)
 
 static void fill_batch(const vdnn_training_case *c, int64_t first)
 {
-    const int64_t per_sample = vdnn_desc_per_sample(&c->graph->tensors[0].desc);
+    const vdnn_desc *read = &c->graph->inputs[0].desc;
+    const int64_t per_sample = count_read(c), asked = count_asked(c);
+    int32_t *tokens = (int32_t *)(void *)c->images;
     for (int64_t s = 0; s < c->graph->batch; s++) {
         vdnn_test_rng rng = {VDNN_TRAINING_CASE_SEED + (uint64_t)(first + s)};
-        for (int64_t i = 0; i < per_sample; i++)
-            c->images[s * per_sample + i] =
-                vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
-        c->labels[s] = (int32_t)vdnn_test_between(&rng, 0, c->graph->classes - 1);
+        for (int64_t i = s * per_sample; i < (s + 1) * per_sample; i++)
+            if (vdnn_desc_is_integer(read))
+                tokens[i] = (int32_t)vdnn_test_between(&rng, 0, read->below - 1);
+            else
+                c->images[i] = vdnn_random_unit((uint32_t)vdnn_test_random(&rng)) - 0.5F;
+        for (int64_t i = s * asked; i < (s + 1) * asked; i++)
+            c->labels[i] = (int32_t)vdnn_test_between(&rng, 0, c->graph->classes - 1);
     }
 }
 
