@@ -47,6 +47,7 @@
     X(embedding)                                                                                   \
     X(attention)                                                                                   \
     X(lstm)                                                                                        \
+    X(parameter)                                                                                   \
     X(softmax_loss)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
@@ -120,6 +121,7 @@
     X(embedding_native_cuda)                                                                       \
     X(attention_native_cuda)                                                                       \
     X(lstm_gemm_cuda)                                                                              \
+    X(parameter_native_cuda)                                                                       \
     X(softmax_loss_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
@@ -168,6 +170,7 @@
     X(embedding_native)                                                                            \
     X(attention_tiled)                                                                             \
     X(lstm_gemm)                                                                                   \
+    X(parameter_native)                                                                            \
     X(softmax_loss_native)                                                                         \
     VDNN_CUDA_TABLE(X)
 

@@ -435,6 +435,20 @@ static bool draw_lstm(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+static bool draw_parameter(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    bool is_before = once_in(rng, 2);
+    int64_t more = is_before ? e.wide : e.high + ONE_OF(rng, 0, 1, 40);
+    (void)snprintf(one->keys, sizeof one->keys, "length=%" PRId64 " join=%s", more,
+                   is_before ? "before" : "add");
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                   e.high, e.channels);
+    return true;
+}
+
 static bool draw_loss(vdnn_test_rng *rng, drawn *one)
 {
     bool is_drawn = draw_map(rng, one);
@@ -477,6 +491,7 @@ static const struct {
     {"embedding", draw_embedding, 300},
     {"attention", draw_attention, 300},
     {"lstm", draw_lstm, 300},
+    {"parameter", draw_parameter, 300},
     {"softmax_loss", draw_loss, 600},
 };
 enum { TYPES = sizeof types / sizeof *types };

@@ -205,6 +205,14 @@ static const vdnn_layer_case cases[] = {
     {"attention", "heads=2", "2x5x6 2x9x6 2x9x6"},
     {"attention", "heads=4 kv_heads=2", "1x70x64 1x200x32 1x200x32"},
     {"attention", "heads=3 causal=true", "2x19x33 2x19x33 2x19x33"},
+    {"parameter", "", "1x1x1"},
+    {"parameter", "", "3x5x7"},
+    {"parameter", "length=9", "2x5x33"},
+    {"parameter", "length=70", "5x31x300"},
+    {"parameter", "join=before length=1", "3x1x1"},
+    {"parameter", "join=before length=1", "4x17x9"},
+    {"parameter", "join=before", "2x7x16"},
+    {"parameter", "join=before length=15", "2x3x400"},
     {"fc", "out=5", "3x7x4"},
     {"fc", "out=1 bias=false", "1x1x1"},
     {"fc", "out=70", "5x9x33"},
@@ -556,14 +564,17 @@ static void compare_benches(vdnn_bench *bench, vdnn_bench *other, const char *di
         }
 }
 
+/* As in a graph: only where y is as large as x. */
 static void compare_layers(vdnn_layer *const layers[2], uint64_t seed, bool in_place,
                            const char *difference)
 {
     vdnn_bench *benches[2];
     for (int k = 0; k < 2; k++) {
-        layers[k]->in_place = in_place && k == 1 && layers[k]->def->in_place;
+        bool is_over = in_place && k == 1 &&
+                       vdnn_desc_bytes(&layers[k]->x[0]) == vdnn_desc_bytes(&layers[k]->y);
+        layers[k]->in_place = is_over && layers[k]->def->in_place;
         benches[k] = create_bench(layers[k], seed);
-        benches[k]->in_place = in_place && k == 1;
+        benches[k]->in_place = is_over;
     }
     compare_benches(benches[0], benches[1], difference);
     for (int k = 0; k < 2; k++)

@@ -200,7 +200,8 @@ static const struct {
      "classes: 30\n"
      "batch: 4\n"
      "layers:\n"
-     "  - {name: word, type: embedding, out: 12}\n"
+     "  - {name: token, type: embedding, out: 12}\n"
+     "  - {name: word, type: parameter, length: 20}\n"
      "  - {name: qkv1, type: fc, out: 36}\n"
      "  - {name: heads1, type: attention, heads: 3, causal: true}\n"
      "  - {name: out1, type: fc, out: 12}\n"
@@ -213,7 +214,7 @@ static const struct {
      "  - {name: relu, type: relu}\n"
      "  - {name: narrow, type: fc, out: 12}\n"
      "  - {name: sum3, type: add, from: [sum2, narrow]}\n"
-     "  - {name: head, type: fc, out: 30, bias: false, weight_of: word}\n"
+     "  - {name: head, type: fc, out: 30, bias: false, weight_of: token}\n"
      "  - {name: loss, type: softmax_loss, ignore: -100}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
@@ -224,7 +225,8 @@ static const struct {
      "batch: 6\n"
      "layers:\n"
      "  - {name: to, type: embedding, out: 10}\n"
-     "  - {name: from, type: embedding, out: 8, from: right}\n"
+     "  - {name: line, type: embedding, out: 8, from: right}\n"
+     "  - {name: from, type: parameter, join: before, length: 2}\n"
      "  - {name: qkv, type: fc, out: 24}\n"
      "  - {name: own, type: attention, heads: 2}\n"
      "  - {name: q, type: fc, out: 12, from: to}\n"

@@ -31,7 +31,8 @@ static const struct {
 } type_weights[] = {{"conv", 30},        {"relu", 20},     {"concat", 15},   {"fc", 3},
                     {"softmax_loss", 0}, {"flatten", 0},   {"gelu", 4},      {"silu", 4},
                     {"tanh", 4},         {"sigmoid", 4},   {"relu6", 4},     {"leaky_relu", 4},
-                    {"hardswish", 4},    {"attention", 0}, {"layernorm", 3}, {"rmsnorm", 3}};
+                    {"hardswish", 4},    {"attention", 0}, {"parameter", 0}, {"layernorm", 3},
+                    {"rmsnorm", 3}};
 
 typedef struct node {
     vdnn_desc desc;
@@ -537,12 +538,23 @@ static void add_attention(writer *w, vdnn_test_rng *rng)
                   vdnn_test_between(rng, 0, 1) ? "true" : "false");
 }
 
+/* Learned vectors, for up to 9 words or before them. */
+static void add_vectors(writer *w, vdnn_test_rng *rng)
+{
+    const bool is_before = vdnn_test_between(rng, 0, 1) > 0;
+    vdnn_text_add(w->text, "  - {name: vectors, type: parameter, join: %s, length: %d}\n",
+                  is_before ? "before" : "add",
+                  (int)vdnn_test_between(rng, is_before ? 1 : 9, is_before ? 3 : 12));
+}
+
 /* The second input as one vector. */
 static void add_words(writer *w)
 {
     vdnn_test_rng rng = {w->request->seed ^ 0x776f726473};
     vdnn_text_add(w->text, "  - {name: word, type: embedding, from: words, out: %d}\n",
                   (int)vdnn_test_between(&rng, 1, 9));
+    if (vdnn_test_between(&rng, 0, 1) > 0)
+        add_vectors(w, &rng);
     if (vdnn_test_between(&rng, 0, 1) > 0)
         add_attention(w, &rng);
     vdnn_text_put(w->text, "  - {name: line, type: flatten}\n");

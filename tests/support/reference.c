@@ -12,6 +12,7 @@
 #include "layers/stage.h"
 #include "runtime/base/numbers/random.h"
 #include "tests/support/reference_attention.h"
+#include "tests/support/reference_positions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -1120,5 +1121,5 @@ const vdnn_reference *vdnn_reference_find(const char *type)
             return &references[i];
     if (strcmp(type, vdnn_reference_attention.type) == 0)
         return &vdnn_reference_attention;
-    return NULL;
+    return vdnn_reference_of_positions(type);
 }

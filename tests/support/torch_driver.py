@@ -180,6 +180,20 @@ class RmsNorm(nn.Module):
 NORMS = (nn.BatchNorm2d, LayerNorm, RmsNorm)
 
 
+class Vectors(nn.Module):
+    """Learned vectors, added to those of the positions or put before them."""
+
+    def __init__(self, keys, shape):
+        super().__init__()
+        self.before = keys.get("join", "add") == "before"
+        self.weight = nn.Parameter(torch.randn(keys.get("length", 0) or shape[1], shape[2]) * 0.02)
+
+    def forward(self, sequence):
+        if self.before:
+            return torch.cat([self.weight.expand(len(sequence), -1, -1), sequence], 1)
+        return sequence + self.weight[:sequence.shape[1]]
+
+
 def is_sequence(shape):
     return len(shape) == 3
 
@@ -223,6 +237,7 @@ MAKERS = {
     "mul": lambda keys, shapes, _: Product(),
     "concat": lambda keys, shapes, _: Concatenation(),
     "attention": lambda keys, shapes, _: Attention(keys),
+    "parameter": lambda keys, shapes, _: Vectors(keys, shapes[0]),
 }
 
 
