@@ -208,6 +208,9 @@ static void the_networks_have_the_parameters_of_their_papers(void **state)
         {"densenet121", 7978856, 32, 120},  {"squeezenet", 1235496, 128, 26},
         {"inception_v3", 23834568, 32, 94}, {"mobilenet", 4231976, 32, 27},
         {"mobilenet_v2", 3504872, 32, 52},  {"resnext50", 25028904, 32, 53},
+        {"gpt2_124m", 124439808, 4, 0},     {"gpt2_355m", 354823168, 4, 0},
+        {"gpt2_774m", 774030080, 4, 0},     {"gpt2_1558m", 1557611200, 4, 0},
+        {"gpt_char", 828544, 32, 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         vdnn_graph *graph = network(known[i].name, i % 2 ? VDNN_RULES_LEAN : VDNN_RULES_PAPER);
