@@ -34,6 +34,9 @@ typedef enum vdnn_rules { VDNN_RULES_PAPER, VDNN_RULES_LEAN } vdnn_rules;
 
 typedef struct vdnn_layer vdnn_layer;
 
+/* Parameters of a layer at the most; a custom one has VDNN_MAX_PARAMS. */
+enum { VDNN_LAYER_PARAMS = 5 };
+
 /* How parameters are initialized. */
 typedef struct vdnn_init {
     enum { VDNN_INIT_HE, VDNN_INIT_XAVIER, VDNN_INIT_NORMAL, VDNN_INIT_ZEROS } kind;
@@ -179,7 +182,7 @@ struct vdnn_layer {
     vdnn_epilogue epilogue;
     bool is_fused; /* forward is the epilogue of the layer before it */
 
-    vdnn_param params[VDNN_MAX_PARAMS];
+    vdnn_param params[VDNN_LAYER_PARAMS];
     int32_t param_count;
     size_t param_bytes;     /* the parameter block: trainable parameters first */
     size_t trainable_bytes; /* the gradient block, and each slot of the optimizer */
@@ -417,7 +420,7 @@ typedef struct vdnn_elementwise {
      */
     vdnn_status (*update)(const vdnn_update *updates, int32_t count, int threads,
                           const vdnn_step_context *context, void *stream);
-    /* Adds the squares of dw of the updates by the optimizer, up to VDNN_MAX_PARAMS of them, to
+    /* Adds the squares of dw of the updates by the optimizer, up to VDNN_LAYER_PARAMS of them, to
      * norm->squares, which begins with the first call, and makes norm->scale of the sum. */
     vdnn_status (*norm)(const vdnn_update *updates, int32_t count, bool is_first, int threads,
                         const vdnn_step_context *context, vdnn_norm *norm, void *stream);

@@ -125,7 +125,7 @@ vdnn_channel_rule vdnn_shape_same_channels(const vdnn_layer *layer)
 
 vdnn_status vdnn_shape_add_param(vdnn_layer *layer, const vdnn_param *param)
 {
-    VDNN_INVARIANT(layer->param_count, <, VDNN_MAX_PARAMS);
+    VDNN_INVARIANT(layer->param_count, <, VDNN_LAYER_PARAMS);
     VDNN_INVARIANT(!param->trainable || layer->trainable_bytes == layer->param_bytes, ==, 1);
     int64_t count = 1, stored = 1, bytes = 0, total = 0;
     bool overflow = false;

@@ -291,8 +291,8 @@ static vdnn_status update(const vdnn_update *updates, int32_t count, int threads
 /* Arrays of one call. */
 struct square_list {
     int32_t count;
-    const float *dw[VDNN_MAX_PARAMS];
-    int64_t counts[VDNN_MAX_PARAMS];
+    const float *dw[VDNN_LAYER_PARAMS];
+    int64_t counts[VDNN_LAYER_PARAMS];
 };
 
 /* Each block a part: every gridDim.x-th share of VDNN_CUDA_THREADS elements of each array. */

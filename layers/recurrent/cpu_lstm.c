@@ -10,20 +10,22 @@
 /* Blocks of samples, one after the other, each through all positions:
  *
  *     forward    before (positions, 4H) = x weight_ih^T + biases, at all positions at once
- *                step by step: h weight_hh^T added to that of one position, its cells
- *     backward   step by step, from the last: dh = dy + dgates weight_hh, its cells, whose
- *                dgates (positions, 4H) are kept; then, of all positions at once,
- *                dx = dgates weight_ih, dw += dgates^T (x, h of the position before)
+ *                step by step: h weight_hh^T added to that of one position, its cells; h = m
+ *                weight_hr^T where there is a projection, else m
+ *     backward   step by step, from the last: dh = dy + dgates weight_hh, dm = dh weight_hr, the
+ *                cells, whose dgates (positions, 4H) are kept; then, of all positions at once,
+ *                dx = dgates weight_ih, dw += dgates^T (x, h of the position before), dh^T m
  *
  * A step is divided by cells, a panel of each gate, and by rows of a tile; what products read is
  * packed once a pass. A block's size depends on the layer's shape alone, so bits do not depend on
  * the number of threads, but those of dw, which is oneDNN's product.
  *
- *     workspace   forward    | weight_ih packed | weight_hh packed | before | x | h, twice | c |
- *                 backward   | weight_hh packed | weight_ih packed | dgates | of a step, twice |
- *                            | dc | x | h before |
+ *     workspace   forward    | weights packed | before | h, twice | c | m | x |
+ *                 backward   | weights packed | dgates | of a step, twice | dc | h before, or m |
+ *                            | dh of a step | dh | x |
  *
- * "before" is where aux has the gates, if that is f32; x is there only if it is not f32. */
+ * "before" is where aux has the gates, if that is f32; x is there only if it is not f32, and m and
+ * dh are for a projection. */
 
 enum {
     ROWS = VDNN_CPU_TILE_ROWS,
@@ -47,13 +49,16 @@ typedef struct lstm_job {
     int64_t position, before_position; /* of the step; the second -1: there is none */
     int64_t step;
     vdnn_cpu_panels input_weight;         /* forward (C, 4H), backward (4H, C) */
-    vdnn_cpu_panels hidden_weight[GATES]; /* forward of each gate (H, H); backward [0] (4H, H) */
+    vdnn_cpu_panels hidden_weight[GATES]; /* forward of each gate (P, H); backward [0] (4H, P) */
+    vdnn_cpu_panels projection;           /* forward (H, P), backward (P, H) */
     float *gates;                         /* of the block: before activation, or their gradients; */
     int64_t gates_row;                    /* from a position to the next */
     float *x;                             /* of the block as f32 */
     float *hidden[2];     /* forward: h; backward: gradients of gates; by parity of the step */
     float *cells;         /* forward c, backward dc */
-    float *hidden_before; /* of all positions of the block */
+    float *outputs;       /* of a step: forward m, backward dh */
+    float *all_hidden;    /* of the block: h of the positions before, then m */
+    float *all_gradients; /* of the block: dh */
     int64_t used;         /* floats of the workspace */
 } lstm_job;
 
@@ -88,26 +93,33 @@ static void place_forward(lstm_job *job, int64_t samples)
     bool is_stashed = job->dtype == VDNN_F32 && job->kernel->layer->aux_bytes > 0;
     job->input_weight = take_panels(job, s->in, s->gates);
     for (int g = 0; g < GATES; g++)
-        job->hidden_weight[g] = take_panels(job, s->cells, s->cells);
+        job->hidden_weight[g] = take_panels(job, s->out, s->cells);
+    job->projection = take_panels(job, s->cells, s->is_projected ? s->out : 0);
     job->gates_row = is_stashed ? STASHED * s->cells : s->gates;
     job->gates = is_stashed ? NULL : take(job, rows_of(job, samples) * s->gates);
     for (int i = 0; i < 2; i++)
-        job->hidden[i] = take(job, samples * s->cells);
+        job->hidden[i] = take(job, samples * s->out);
     job->cells = take(job, samples * s->cells);
+    job->outputs = take(job, s->is_projected ? samples * s->cells : 0);
 }
 
 static void place_backward(lstm_job *job, int64_t samples)
 {
     const vdnn_lstm_shape *s = &job->s;
     bool writes_dw = vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass);
-    job->hidden_weight[0] = take_panels(job, s->gates, s->cells);
+    int64_t widest = s->is_projected ? vdnn_count_max(s->out, s->cells) : s->out;
+    int64_t projected = s->is_projected ? s->out : 0;
+    job->hidden_weight[0] = take_panels(job, s->gates, s->out);
+    job->projection = take_panels(job, projected, s->is_projected ? s->cells : 0);
     job->input_weight = take_panels(job, s->gates, s->in);
     job->gates_row = s->gates;
     job->gates = take(job, rows_of(job, samples) * s->gates);
     for (int i = 0; i < 2; i++)
         job->hidden[i] = take(job, samples * s->gates);
     job->cells = take(job, samples * s->cells);
-    job->hidden_before = take(job, writes_dw ? rows_of(job, samples) * s->cells : 0);
+    job->all_hidden = take(job, writes_dw ? rows_of(job, samples) * widest : 0);
+    job->outputs = take(job, samples * projected);
+    job->all_gradients = take(job, writes_dw ? rows_of(job, samples) * projected : 0);
 }
 
 /* Without args only its size is found. */
@@ -182,13 +194,13 @@ static void start_step(lstm_job *job, int64_t step)
     job->before_position = step == 0 ? -1 : vdnn_lstm_position(&job->s, step - 1);
 }
 
-/* Runs `visit` for each panel of cells and each tile of rows of the block, as many neighbouring
- * panels in each thread as in every other step. */
-static void each_tile(const lstm_job *job,
+/* Runs `visit` for each panel of so many columns and each tile of rows of the block, as many
+ * neighbouring panels in each thread as in every other step. */
+static void each_tile(const lstm_job *job, int64_t columns,
                       void (*visit)(const lstm_job *job, int64_t panel, int64_t sample))
 {
     int64_t tiles = vdnn_count_pieces(job->samples, ROWS);
-    int64_t count = vdnn_cpu_panels_count(job->s.cells) * tiles;
+    int64_t count = vdnn_cpu_panels_count(columns) * tiles;
 #pragma omp parallel for num_threads(job->kernel->threads) schedule(static)
     for (int64_t i = 0; i < count; i++)
         visit(job, i / tiles, i % tiles * ROWS);
@@ -223,19 +235,30 @@ static void copy_gates(const float *from, int64_t from_gate, float *to, int64_t 
         memcpy(to + g * to_gate, from + g * from_gate, (size_t)width * sizeof *to);
 }
 
+/* Some of a row of h: to y, and as later steps read it. */
+static void store_hidden(const lstm_job *job, int64_t sample, int64_t column, int64_t width,
+                         const float *h)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    float *to = job->hidden[job->step % 2] + sample * s->out + column;
+    void *y = vdnn_native_at(job->dtype, job->args->y,
+                             row_of(job, sample, job->position) * s->out + column);
+    vdnn_stage_narrow(job->dtype, h, y, width);
+    vdnn_stage_widen(job->dtype, y, to, width);
+}
+
 /* A row of a tile after its products: the cells, and all that is kept of them. */
 static void finish_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_t width,
                          float *const gates[GATES])
 {
     const vdnn_lstm_shape *s = &job->s;
+    float m[COLUMNS], *c = job->cells + sample * s->cells + cell;
     int64_t row = row_of(job, sample, job->position);
-    float *c = job->cells + sample * s->cells + cell;
-    float *h = job->hidden[job->step % 2] + sample * s->cells + cell;
-    void *y = vdnn_native_at(job->dtype, job->args->y, row * s->cells + cell);
-    vdnn_lstm_cell_forward(gates, c, h, width);
-    vdnn_stage_narrow(job->dtype, h, y, width);
-    if (job->dtype != VDNN_F32) /* what later steps and backward read */
-        vdnn_stage_widen(job->dtype, y, h, width);
+    vdnn_lstm_cell_forward(gates, c, m, width);
+    if (s->is_projected)
+        memcpy(job->outputs + sample * s->cells + cell, m, (size_t)width * sizeof *m);
+    else
+        store_hidden(job, sample, cell, width, m);
     if (job->kernel->layer->aux_bytes == 0)
         return;
     for (int g = 0; g < GATES; g++)
@@ -255,14 +278,25 @@ static void step_forward(const lstm_job *job, int64_t panel, int64_t sample)
                    TILE, width);
     for (int g = 0; g < GATES && job->step > 0; g++)
         vdnn_cpu_panels_add(&job->hidden_weight[g], panel,
-                            job->hidden[(job->step + 1) % 2] + sample * cells, cells, rows,
-                            tiles + g * TILE, COLUMNS);
+                            job->hidden[(job->step + 1) % 2] + sample * job->s.out, job->s.out,
+                            rows, tiles + g * TILE, COLUMNS);
     for (int64_t r = 0; r < rows; r++) {
         float *gates[GATES];
         for (int g = 0; g < GATES; g++)
             gates[g] = tiles + g * TILE + r * COLUMNS;
         finish_cells(job, sample + r, cell, width, gates);
     }
+}
+
+static void project_forward(const lstm_job *job, int64_t panel, int64_t sample)
+{
+    float tile[ROWS * COLUMNS] = {0};
+    int64_t width = vdnn_cpu_panels_width(&job->projection, panel), cells = job->s.cells;
+    int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
+    vdnn_cpu_panels_add(&job->projection, panel, job->outputs + sample * cells, cells, rows, tile,
+                        COLUMNS);
+    for (int64_t r = 0; r < rows; r++)
+        store_hidden(job, sample + r, vdnn_cpu_panels_first(panel), width, tile + r * COLUMNS);
 }
 
 static void forward_block(lstm_job *job)
@@ -277,7 +311,9 @@ static void forward_block(lstm_job *job)
     memset(job->cells, 0, (size_t)(job->samples * job->s.cells) * sizeof *job->cells);
     for (int64_t step = 0; step < job->s.positions; step++) {
         start_step(job, step);
-        each_tile(job, step_forward);
+        each_tile(job, job->s.cells, step_forward);
+        if (job->s.is_projected)
+            each_tile(job, job->s.out, project_forward);
     }
 }
 
@@ -287,8 +323,10 @@ static void pack_forward(const lstm_job *job)
     const float *w = job->args->w;
     pack(&job->input_weight, w, s->in, true, job->kernel->threads);
     for (int g = 0; g < GATES; g++)
-        pack(&job->hidden_weight[g], w + s->hidden_weight + g * s->cells * s->cells, s->cells, true,
+        pack(&job->hidden_weight[g], w + s->hidden_weight + g * s->cells * s->out, s->out, true,
              job->kernel->threads);
+    if (s->is_projected)
+        pack(&job->projection, w + s->projection, s->cells, true, job->kernel->threads);
 }
 
 /* ---- backward -------------------------------------------------------------------------------- */
@@ -315,25 +353,56 @@ static void step_cells(const lstm_job *job, int64_t sample, int64_t cell, int64_
                width);
 }
 
-static void step_backward(const lstm_job *job, int64_t panel, int64_t sample)
+/* A tile of dh: what the position after this one adds to dy. */
+static void sum_gradients(const lstm_job *job, int64_t panel, int64_t sample, int64_t rows,
+                          float dh[ROWS * COLUMNS])
 {
     const vdnn_lstm_shape *s = &job->s;
-    float dh[ROWS * COLUMNS];
-    int64_t cell = vdnn_cpu_panels_first(panel);
+    int64_t column = vdnn_cpu_panels_first(panel);
     int64_t width = vdnn_cpu_panels_width(&job->hidden_weight[0], panel);
-    int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
     for (int64_t r = 0; r < rows; r++) {
         int64_t row = row_of(job, sample + r, job->position);
         vdnn_stage_widen(job->dtype,
-                         vdnn_native_at(job->dtype, job->args->dy, row * s->cells + cell),
+                         vdnn_native_at(job->dtype, job->args->dy, row * s->out + column),
                          dh + r * COLUMNS, width);
     }
     if (job->step + 1 < s->positions)
         vdnn_cpu_panels_add(&job->hidden_weight[0], panel,
                             job->hidden[(job->step + 1) % 2] + sample * s->gates, s->gates, rows,
                             dh, COLUMNS);
+}
+
+/* With a projection: dh as all cells of the step read it, and as its gradient does. */
+static void project_backward(const lstm_job *job, int64_t panel, int64_t sample)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    float dh[ROWS * COLUMNS];
+    int64_t column = vdnn_cpu_panels_first(panel);
+    size_t bytes = (size_t)vdnn_cpu_panels_width(&job->hidden_weight[0], panel) * sizeof(float);
+    int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
+    sum_gradients(job, panel, sample, rows, dh);
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t row = (sample + r) * s->positions + job->position;
+        memcpy(job->outputs + (sample + r) * s->out + column, dh + r * COLUMNS, bytes);
+        if (vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass))
+            memcpy(job->all_gradients + row * s->out + column, dh + r * COLUMNS, bytes);
+    }
+}
+
+static void step_backward(const lstm_job *job, int64_t panel, int64_t sample)
+{
+    const vdnn_lstm_shape *s = &job->s;
+    float dm[ROWS * COLUMNS] = {0};
+    int64_t cell = vdnn_cpu_panels_first(panel);
+    int64_t width = vdnn_count_min(s->cells - cell, COLUMNS);
+    int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
+    if (s->is_projected)
+        vdnn_cpu_panels_add(&job->projection, panel, job->outputs + sample * s->out, s->out, rows,
+                            dm, COLUMNS);
+    else
+        sum_gradients(job, panel, sample, rows, dm);
     for (int64_t r = 0; r < rows; r++)
-        step_cells(job, sample + r, cell, width, dh + r * COLUMNS);
+        step_cells(job, sample + r, cell, width, dm + r * COLUMNS);
 }
 
 /* Positions of the block, from `first` on. */
@@ -363,14 +432,28 @@ static void gather_hidden(const lstm_job *job)
     for (int64_t sample = 0; sample < job->samples; sample++)
         for (int64_t step = 0; step < s->positions; step++) {
             int64_t position = vdnn_lstm_position(s, step);
-            float *to = job->hidden_before + (sample * s->positions + position) * s->cells;
+            float *to = job->all_hidden + (sample * s->positions + position) * s->out;
             int64_t row = row_of(job, sample, vdnn_lstm_position(s, step - 1));
             if (step == 0)
-                memset(to, 0, (size_t)s->cells * sizeof *to);
+                memset(to, 0, (size_t)s->out * sizeof *to);
             else
-                vdnn_stage_widen(job->dtype,
-                                 vdnn_native_at(job->dtype, job->args->y, row * s->cells), to,
-                                 s->cells);
+                vdnn_stage_widen(job->dtype, vdnn_native_at(job->dtype, job->args->y, row * s->out),
+                                 to, s->out);
+        }
+}
+
+/* What the projection of each position of the block read. */
+static void gather_outputs(const lstm_job *job)
+{
+    const vdnn_lstm_shape *s = &job->s;
+#pragma omp parallel for num_threads(job->kernel->threads)
+    for (int64_t i = 0; i < rows_of(job, job->samples); i++)
+        for (int64_t cell = 0; cell < s->cells; cell += COLUMNS) {
+            float o[COLUMNS], c[COLUMNS];
+            int64_t width = vdnn_count_min(s->cells - cell, COLUMNS), row = row_of(job, 0, 0) + i;
+            vdnn_stage_widen(job->dtype, stashed_at(job, row, GATES - 1, cell), o, width);
+            vdnn_stage_widen(job->dtype, stashed_at(job, row, GATES, cell), c, width);
+            vdnn_lstm_cell_output(o, c, job->all_hidden + i * s->cells + cell, width);
         }
 }
 
@@ -399,17 +482,17 @@ static void sum_biases(const lstm_job *job)
     }
 }
 
-/* dw += gates^T of, all positions of the block at once. */
-static vdnn_status add_weight_gradient(const lstm_job *job, const float *of, int64_t columns,
-                                       float *dw)
+/* dw (rows, columns) += left^T right, of all positions of the block at once. */
+static vdnn_status add_weight_gradient(const lstm_job *job, const float *left, int64_t rows,
+                                       const float *right, int64_t columns, float *dw)
 {
-    return vdnn_cpu_product_compute(&(vdnn_cpu_product){.rows = job->s.gates,
+    return vdnn_cpu_product_compute(&(vdnn_cpu_product){.rows = rows,
                                                         .columns = columns,
                                                         .depth = rows_of(job, job->samples),
-                                                        .a = job->gates,
-                                                        .a_row = job->s.gates,
+                                                        .a = left,
+                                                        .a_row = rows,
                                                         .a_turned = true,
-                                                        .b = of,
+                                                        .b = right,
                                                         .b_row = columns,
                                                         .c = dw,
                                                         .c_row = columns,
@@ -420,10 +503,16 @@ static vdnn_status add_gradients(lstm_job *job)
 {
     const vdnn_lstm_shape *s = &job->s;
     float *dw = job->args->dw;
-    gather_hidden(job);
     sum_biases(job);
-    VDNN_TRY(add_weight_gradient(job, read_x(job), s->in, dw));
-    return add_weight_gradient(job, job->hidden_before, s->cells, dw + s->hidden_weight);
+    VDNN_TRY(add_weight_gradient(job, job->gates, s->gates, read_x(job), s->in, dw));
+    gather_hidden(job);
+    VDNN_TRY(add_weight_gradient(job, job->gates, s->gates, job->all_hidden, s->out,
+                                 dw + s->hidden_weight));
+    if (!s->is_projected)
+        return VDNN_OK;
+    gather_outputs(job);
+    return add_weight_gradient(job, job->all_gradients, s->out, job->all_hidden, s->cells,
+                               dw + s->projection);
 }
 
 static vdnn_status backward_block(lstm_job *job)
@@ -432,7 +521,9 @@ static vdnn_status backward_block(lstm_job *job)
     memset(job->cells, 0, (size_t)(job->samples * job->s.cells) * sizeof *job->cells);
     for (int64_t step = job->s.positions - 1; step >= 0; step--) {
         start_step(job, step);
-        each_tile(job, step_backward);
+        if (job->s.is_projected)
+            each_tile(job, job->s.out, project_backward);
+        each_tile(job, job->s.cells, step_backward);
     }
     if (job->args->dx != NULL && job->args->dx[0] != NULL) {
 #pragma omp parallel for num_threads(job->kernel->threads)
@@ -447,7 +538,9 @@ static void pack_backward(const lstm_job *job)
 {
     const vdnn_lstm_shape *s = &job->s;
     const float *w = job->args->w;
-    pack(&job->hidden_weight[0], w + s->hidden_weight, s->cells, false, job->kernel->threads);
+    pack(&job->hidden_weight[0], w + s->hidden_weight, s->out, false, job->kernel->threads);
+    if (s->is_projected)
+        pack(&job->projection, w + s->projection, s->cells, false, job->kernel->threads);
     if (job->args->dx != NULL && job->args->dx[0] != NULL)
         pack(&job->input_weight, w, s->in, false, job->kernel->threads);
 }

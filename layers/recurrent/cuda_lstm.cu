@@ -10,22 +10,27 @@ extern "C" {
 
 /* Products by cuBLAS, and a kernel a step for the cells; the batch as a whole:
  *
- *     forward    gates (positions, 4H) = x weight_ih^T at once; step by step += h weight_hh^T
- *     backward   step by step dh = dgates weight_hh, and the cells; then, at once,
- *                dx = dgates weight_ih, dw = dgates^T (x, h of the position before)
+ *     forward    gates (positions, 4H) = x weight_ih^T at once; step by step += h weight_hh^T; h =
+ * m weight_hr^T where there is a projection, else m backward   step by step dh = dgates weight_hh,
+ * dm = (dy + dh) weight_hr, and the cells; then, at once, dx = dgates weight_ih, dw = dgates^T (x,
+ * h of the position before), dh^T m
  *
- *     workspace   forward    | weights in the maps' type | gates in f32 | c |
- *                 backward   | weights in the maps' type | dgates | dh | dc | h before |
+ *     workspace   forward    | weights in the maps' type | gates in f32 | c | m |
+ *                 backward   | weights in the maps' type | dgates | dh | dc | h before, or m | dm |
+ *                            | dh at all positions |
  *
- * The weights are converted only if the maps are not f32. The gates are in aux if that is f32. */
+ * The weights are converted only if the maps are not f32. The gates are in aux if that is f32. m,
+ * dm and dh at all positions are for a projection. */
 
 enum { GATES = VDNN_LSTM_GATES, STASHED = VDNN_LSTM_STASHED, ALIGNMENT = 256 };
 
 struct lstm_memory {
     void *weights;
     void *gates; /* f32 in forward, of the maps' type in backward */
-    float *dh, *cells;
-    void *hidden_before;
+    float *dh, *dm, *cells;
+    void *outputs;    /* of a step, m */
+    void *all_hidden; /* h of the positions before, then m */
+    void *all_dh;
     size_t bytes;
 };
 
@@ -47,6 +52,12 @@ static void *take(const vdnn_kernel_args *args, size_t bytes, lstm_memory *memor
     return taken;
 }
 
+/* Of the block of parameters up to the end of the last weight. */
+static size_t weights_count(const vdnn_lstm_shape &s)
+{
+    return (size_t)(s.is_projected ? s.projection + s.out * s.cells : s.bias);
+}
+
 /* Without args only its size is found. */
 static lstm_memory memory_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
@@ -54,16 +65,24 @@ static lstm_memory memory_of(const vdnn_kernel *kernel, const vdnn_kernel_args *
     bool is_forward = kernel->pass == VDNN_FORWARD, is_narrow = type_of(kernel) == VDNN_BF16;
     const size_t element = vdnn_dtype_bytes(type_of(kernel)), wide = sizeof(float);
     size_t rows = (size_t)(s.samples * s.positions), cells = (size_t)(s.samples * s.cells);
+    size_t outputs = (size_t)(s.samples * s.out), widest = (size_t)s.out;
+    bool writes_dw = vdnn_layer_writes_dw(kernel->layer, kernel->pass);
+    if (s.is_projected && s.cells > s.out)
+        widest = (size_t)s.cells;
     lstm_memory m = {};
-    m.weights = take(args, is_narrow ? (size_t)s.bias * element : 0, &m);
+    m.weights = take(args, is_narrow ? weights_count(s) * element : 0, &m);
     if (is_forward)
         m.gates = take(args, is_stashed(kernel) ? 0 : rows * (size_t)s.gates * wide, &m);
     else
         m.gates = take(args, rows * (size_t)s.gates * element, &m);
-    m.dh = static_cast<float *>(take(args, is_forward ? 0 : cells * wide, &m));
+    m.dh = static_cast<float *>(take(args, is_forward ? 0 : outputs * wide, &m));
     m.cells = static_cast<float *>(take(args, cells * wide, &m));
-    bool writes_dw = vdnn_layer_writes_dw(kernel->layer, kernel->pass);
-    m.hidden_before = take(args, writes_dw ? rows * (size_t)s.cells * element : 0, &m);
+    m.all_hidden = take(args, writes_dw ? rows * widest * element : 0, &m);
+    if (!s.is_projected)
+        return m;
+    m.outputs = take(args, is_forward ? cells * element : 0, &m);
+    m.dm = static_cast<float *>(take(args, is_forward ? 0 : cells * wide, &m));
+    m.all_dh = take(args, is_forward ? 0 : rows * (size_t)s.out * element, &m);
     return m;
 }
 
@@ -73,7 +92,7 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
-/* Both weights in the maps' type. */
+/* The weights in the maps' type. */
 static const void *weights_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
                               const lstm_memory &memory)
 {
@@ -81,13 +100,8 @@ static const void *weights_of(const vdnn_kernel *kernel, const vdnn_kernel_args 
     if (type_of(kernel) != VDNN_BF16)
         return w;
     vdnn_cuda_narrow(vdnn_cuda_stream_of(args), w, memory.weights,
-                     vdnn_lstm_shape_of(kernel->layer).bias);
+                     (int64_t)weights_count(vdnn_lstm_shape_of(kernel->layer)));
     return memory.weights;
-}
-
-template <class T> static const T *moved(const void *from, int64_t elements)
-{
-    return static_cast<const T *>(from) + elements;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -103,10 +117,11 @@ static __device__ __forceinline__ float logistic(float x)
     return 1 / (1 + expf(-x));
 }
 
-/* A thread has a cell of a sample. `gates_row`: from a position to the next. */
+/* A thread has a cell of a sample. `gates_row`: from a position to the next; m is of the step, or
+ * y, without a projection. */
 template <class T>
 __global__ static void lstm_cells(lstm_step step, const float *gates, int64_t gates_row,
-                                  const float *bias, float *cells, T *y, T *aux)
+                                  const float *bias, float *cells, T *m, T *aux)
 {
     const vdnn_lstm_shape &s = step.s;
     int64_t i = vdnn_cuda_index();
@@ -124,7 +139,7 @@ __global__ static void lstm_cells(lstm_step step, const float *gates, int64_t ga
     float out = logistic(sums[3]), before = step.before < 0 ? 0.0F : cells[i];
     float c = keep * before + in * fresh;
     cells[i] = c;
-    y[row * s.cells + cell] = out * tanhf(c);
+    m[s.is_projected ? i : row * s.cells + cell] = out * tanhf(c);
     if (aux == nullptr)
         return;
     const float kept[(size_t)STASHED] = {in, keep, fresh, out, c};
@@ -132,8 +147,33 @@ __global__ static void lstm_cells(lstm_step step, const float *gates, int64_t ga
         aux[(row * STASHED + kind) * s.cells + cell] = kept[kind];
 }
 
-/* The gates' gradients; `dh` is what the position after this one adds to dy, `dc` to the
- * cells' gradient, if there is one. */
+/* Of the outputs of a step at all positions: dy, and what the position after it adds, if there is
+ * one. */
+template <class T>
+__global__ static void lstm_output_gradients(lstm_step step, bool is_last, const T *dy,
+                                             const float *dh, T *all_dh)
+{
+    const vdnn_lstm_shape &s = step.s;
+    int64_t i = vdnn_cuda_index();
+    if (i >= s.samples * s.out)
+        return;
+    int64_t at = (i / s.out * s.positions + step.position) * s.out + i % s.out;
+    all_dh[at] = (float)dy[at] + (is_last ? 0.0F : dh[i]);
+}
+
+/* m at all positions. */
+template <class T> __global__ static void lstm_outputs(vdnn_lstm_shape s, const T *aux, T *m)
+{
+    int64_t i = vdnn_cuda_index(), row = i / s.cells;
+    if (i >= s.samples * s.positions * s.cells)
+        return;
+    const T *kept = aux + row * STASHED * s.cells + i % s.cells;
+    m[i] = (float)kept[(GATES - 1) * s.cells] * tanhf(kept[GATES * s.cells]);
+}
+
+/* The gates' gradients; `dh` is what the position after this one adds to dy, or, with a projection,
+ * all of the gradient of m; `dc` what that position adds to the cells' gradient, if there is one.
+ */
 template <class T>
 __global__ static void lstm_gradients(lstm_step step, bool is_last, const T *aux, const T *dy,
                                       const float *dh, float *dc, T *gates)
@@ -150,7 +190,8 @@ __global__ static void lstm_gradients(lstm_step step, bool is_last, const T *aux
                        ? 0.0F
                        : (float)aux[((first + step.before) * STASHED + GATES) * s.cells + cell];
     float in = kept[0], keep = kept[1], fresh = kept[2], out = kept[3], t = tanhf(kept[GATES]);
-    float d_out = (float)dy[row * s.cells + cell] + (is_last ? 0.0F : dh[i]);
+    float d_out = s.is_projected || !is_last ? dh[i] : 0.0F;
+    d_out = s.is_projected ? d_out : (float)dy[row * s.cells + cell] + d_out;
     float d = (is_last ? 0.0F : dc[i]) + d_out * out * (1 - t * t);
     dc[i] = d * keep;
     const float gradients[(size_t)GATES] = {
@@ -163,10 +204,10 @@ __global__ static void lstm_gradients(lstm_step step, bool is_last, const T *aux
 /* The outputs of the position before each. */
 template <class T> __global__ static void lstm_before(vdnn_lstm_shape s, const T *y, T *to)
 {
-    int64_t i = vdnn_cuda_index(), row = i / s.cells, position = row % s.positions;
-    if (i >= s.samples * s.positions * s.cells)
+    int64_t i = vdnn_cuda_index(), row = i / s.out, position = row % s.positions;
+    if (i >= s.samples * s.positions * s.out)
         return;
-    int64_t first = s.is_reverse ? s.positions - 1 : 0, back = s.is_reverse ? s.cells : -s.cells;
+    int64_t first = s.is_reverse ? s.positions - 1 : 0, back = s.is_reverse ? s.out : -s.out;
     if (position == first)
         to[i] = 0.0F;
     else
@@ -195,16 +236,17 @@ static lstm_step step_of(const vdnn_lstm_shape &s, int64_t step)
     return {s, vdnn_lstm_position(&s, step), step == 0 ? -1 : vdnn_lstm_position(&s, step - 1)};
 }
 
-/* ---- forward --------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
-/* To cuBLAS a row-major matrix is its transpose. The gates of `rows` rows, that are `c_lead` apart:
- * + = from (rows, in) weight^T. */
-static vdnn_cuda_product gates_product(const vdnn_kernel *kernel, int64_t rows, int64_t in)
+/* To cuBLAS a row-major matrix is its transpose. to (rows, out) = from (rows, in) weight^T, with a
+ * weight (out, in). */
+static vdnn_cuda_product forward_product(const vdnn_kernel *kernel, int64_t rows, int64_t in,
+                                         int64_t out)
 {
     vdnn_cuda_product p = {};
     p.a_is = CUBLAS_OP_T;
     p.b_is = CUBLAS_OP_N;
-    p.m = (int)vdnn_lstm_shape_of(kernel->layer).gates;
+    p.m = (int)out;
     p.n = (int)rows;
     p.k = (int)in;
     p.count = 1;
@@ -213,139 +255,192 @@ static vdnn_cuda_product gates_product(const vdnn_kernel *kernel, int64_t rows, 
     return p;
 }
 
+/* to (rows, in) = from (rows, out) weight. */
+static vdnn_cuda_product data_product(const vdnn_kernel *kernel, int64_t rows, int64_t in,
+                                      int64_t out)
+{
+    vdnn_cuda_product p = forward_product(kernel, rows, out, in);
+    p.a_is = CUBLAS_OP_N;
+    return p;
+}
+
+/* dw (out, in) = left^T (positions, out) right (positions, in). */
+static vdnn_status filter_product(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
+                                  const void *left, int64_t out, const void *right, int64_t in,
+                                  float *dw)
+{
+    const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
+    vdnn_cuda_product p = forward_product(kernel, out, s.samples * s.positions, in);
+    p.a_is = CUBLAS_OP_N;
+    p.b_is = CUBLAS_OP_T;
+    p.a = right;
+    p.b = left;
+    p.c = dw;
+    return vdnn_cuda_blas_multiply(vdnn_cuda_stream_of(args), &p);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+/* What the steps of a pass have in common. */
+template <class T> struct lstm_run {
+    const vdnn_kernel *kernel;
+    const vdnn_kernel_args *args;
+    vdnn_lstm_shape s;
+    lstm_memory memory;
+    const vdnn_cuda_stream *stream;
+    const T *w;
+    float *gates; /* of forward, before activation */
+    int64_t gates_row;
+};
+
+template <class T>
+static lstm_run<T> run_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    lstm_run<T> run = {};
+    run.kernel = kernel;
+    run.args = args;
+    run.s = vdnn_lstm_shape_of(kernel->layer);
+    run.memory = memory_of(kernel, args);
+    bool in_aux = is_stashed(kernel);
+    run.stream = vdnn_cuda_stream_of(args);
+    run.w = static_cast<const T *>(weights_of(kernel, args, run.memory));
+    run.gates = static_cast<float *>(in_aux ? args->aux : run.memory.gates);
+    run.gates_row = in_aux ? STASHED * run.s.cells : run.s.gates;
+    return run;
+}
+
+/* The outputs of a step, from m. */
+template <class T> static vdnn_status project_forward(const lstm_run<T> &run, const lstm_step &step)
+{
+    const vdnn_lstm_shape &s = run.s;
+    vdnn_cuda_product p = forward_product(run.kernel, s.samples, s.cells, s.out);
+    p.a = run.w + s.projection;
+    p.b = run.memory.outputs;
+    p.c = static_cast<T *>(run.args->y) + step.position * s.out;
+    p.c_lead = (int)(s.positions * s.out);
+    p.out = p.in;
+    return vdnn_cuda_blas_multiply(run.stream, &p);
+}
+
+template <class T> static vdnn_status step_forward(const lstm_run<T> &run, const lstm_step &step)
+{
+    const vdnn_lstm_shape &s = run.s;
+    T *y = static_cast<T *>(run.args->y), *m = static_cast<T *>(run.memory.outputs);
+    T *aux = run.kernel->layer->aux_bytes == 0 ? nullptr : static_cast<T *>(run.args->aux);
+    vdnn_cuda_product p = forward_product(run.kernel, s.samples, s.out, s.gates);
+    p.a = run.w + s.hidden_weight;
+    p.b = y + step.before * s.out;
+    p.b_lead = (int)(s.positions * s.out);
+    p.c = run.gates + step.position * run.gates_row;
+    p.c_lead = (int)(s.positions * run.gates_row);
+    p.beta = 1;
+    if (step.before >= 0)
+        VDNN_TRY(vdnn_cuda_blas_multiply(run.stream, &p));
+    VDNN_LAUNCH(lstm_cells<T>, vdnn_cuda_blocks(s.samples * s.cells), VDNN_CUDA_THREADS,
+                run.stream->handle, step, run.gates, run.gates_row,
+                static_cast<const float *>(run.args->w) + s.bias, run.memory.cells,
+                s.is_projected ? m : y, aux);
+    return s.is_projected ? project_forward(run, step) : VDNN_OK;
+}
+
 template <class T>
 static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
-    const vdnn_cuda_stream *stream = vdnn_cuda_stream_of(args);
-    const lstm_memory memory = memory_of(kernel, args);
-    const void *w = weights_of(kernel, args, memory);
-    bool in_aux = is_stashed(kernel);
-    T *y = static_cast<T *>(args->y),
-      *aux = kernel->layer->aux_bytes == 0 ? nullptr : static_cast<T *>(args->aux);
-    float *gates = static_cast<float *>(in_aux ? args->aux : memory.gates);
-    int64_t row = in_aux ? STASHED * s.cells : s.gates;
-    vdnn_cuda_product all = gates_product(kernel, s.samples * s.positions, s.in);
-    all.a = w;
+    const lstm_run<T> run = run_of<T>(kernel, args);
+    const vdnn_lstm_shape &s = run.s;
+    vdnn_cuda_product all = forward_product(kernel, s.samples * s.positions, s.in, s.gates);
+    all.a = run.w;
     all.b = args->x[0];
-    all.c = gates;
-    all.c_lead = (int)row;
-    VDNN_TRY(vdnn_cuda_blas_multiply(stream, &all));
-    for (int64_t i = 0; i < s.positions; i++) {
-        const lstm_step step = step_of(s, i);
-        vdnn_cuda_product p = gates_product(kernel, s.samples, s.cells);
-        p.a = moved<T>(w, s.hidden_weight);
-        p.b = y + step.before * s.cells;
-        p.b_lead = (int)(s.positions * s.cells);
-        p.c = gates + step.position * row;
-        p.c_lead = (int)(s.positions * row);
-        p.beta = 1;
-        if (step.before >= 0)
-            VDNN_TRY(vdnn_cuda_blas_multiply(stream, &p));
-        VDNN_LAUNCH(lstm_cells<T>, vdnn_cuda_blocks(s.samples * s.cells), VDNN_CUDA_THREADS,
-                    stream->handle, step, gates, row, moved<float>(args->w, s.bias), memory.cells,
-                    y, aux);
-    }
+    all.c = run.gates;
+    all.c_lead = (int)run.gates_row;
+    VDNN_TRY(vdnn_cuda_blas_multiply(run.stream, &all));
+    for (int64_t i = 0; i < s.positions; i++)
+        VDNN_TRY(step_forward(run, step_of(s, i)));
     return vdnn_cuda_launched("lstm forward");
 }
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* to (rows, in) = gates (rows, 4H) weight (4H, in), the gates' rows b_lead apart. */
-static vdnn_cuda_product data_product(const vdnn_kernel *kernel, int64_t rows, int64_t in)
+template <class T> static vdnn_status gradient(const lstm_run<T> &run)
 {
-    vdnn_cuda_product p = {};
-    p.a_is = CUBLAS_OP_N;
-    p.b_is = CUBLAS_OP_N;
-    p.m = (int)in;
-    p.n = (int)rows;
-    p.k = (int)vdnn_lstm_shape_of(kernel->layer).gates;
-    p.count = 1;
-    p.in = type_of(kernel);
-    p.out = p.in;
-    return p;
-}
-
-/* dw (4H, in) = gates^T of (positions, in). */
-static vdnn_status filter_product(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                                  const void *gates, const void *of, int64_t in, float *dw)
-{
-    const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
-    vdnn_cuda_product p = {};
-    p.a_is = CUBLAS_OP_N;
-    p.b_is = CUBLAS_OP_T;
-    p.m = (int)in;
-    p.n = (int)s.gates;
-    p.k = (int)(s.samples * s.positions);
-    p.a = of;
-    p.b = gates;
-    p.c = dw;
-    p.count = 1;
-    p.in = type_of(kernel);
-    p.out = VDNN_F32;
-    return vdnn_cuda_blas_multiply(vdnn_cuda_stream_of(args), &p);
-}
-
-template <class T>
-static vdnn_status gradient(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                            const lstm_memory &memory)
-{
-    const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
-    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
-    const T *gates = static_cast<const T *>(memory.gates);
-    float *dw = static_cast<float *>(args->dw);
-    T *before = static_cast<T *>(memory.hidden_before);
-    VDNN_LAUNCH(lstm_before<T>, vdnn_cuda_blocks(s.samples * s.positions * s.cells),
-                VDNN_CUDA_THREADS, stream, s, static_cast<const T *>(args->y), before);
-    VDNN_TRY(filter_product(kernel, args, gates, args->x[0], s.in, dw));
-    VDNN_TRY(filter_product(kernel, args, gates, before, s.cells, dw + s.hidden_weight));
+    const vdnn_lstm_shape &s = run.s;
+    const int64_t rows = s.samples * s.positions;
+    const T *gates = static_cast<const T *>(run.memory.gates);
+    T *hidden = static_cast<T *>(run.memory.all_hidden);
+    float *dw = static_cast<float *>(run.args->dw);
+    VDNN_LAUNCH(lstm_before<T>, vdnn_cuda_blocks(rows * s.out), VDNN_CUDA_THREADS,
+                run.stream->handle, s, static_cast<const T *>(run.args->y), hidden);
+    VDNN_TRY(filter_product(run.kernel, run.args, gates, s.gates, run.args->x[0], s.in, dw));
+    VDNN_TRY(
+        filter_product(run.kernel, run.args, gates, s.gates, hidden, s.out, dw + s.hidden_weight));
     if (s.biases > 0)
         VDNN_LAUNCH(lstm_bias_gradient<T>, (unsigned)((s.gates + WIDTH - 1) / WIDTH),
-                    VDNN_CUDA_THREADS, stream, s, gates, dw + s.bias);
-    return VDNN_OK;
+                    VDNN_CUDA_THREADS, run.stream->handle, s, gates, dw + s.bias);
+    if (!s.is_projected)
+        return VDNN_OK;
+    VDNN_LAUNCH(lstm_outputs<T>, vdnn_cuda_blocks(rows * s.cells), VDNN_CUDA_THREADS,
+                run.stream->handle, s, static_cast<const T *>(run.args->aux), hidden);
+    return filter_product(run.kernel, run.args, run.memory.all_dh, s.out, hidden, s.cells,
+                          dw + s.projection);
+}
+
+/* The gradients of m of a step. */
+template <class T>
+static vdnn_status project_backward(const lstm_run<T> &run, const lstm_step &step, bool is_last)
+{
+    const vdnn_lstm_shape &s = run.s;
+    T *all_dh = static_cast<T *>(run.memory.all_dh);
+    VDNN_LAUNCH(lstm_output_gradients<T>, vdnn_cuda_blocks(s.samples * s.out), VDNN_CUDA_THREADS,
+                run.stream->handle, step, is_last, static_cast<const T *>(run.args->dy),
+                run.memory.dh, all_dh);
+    vdnn_cuda_product p = data_product(run.kernel, s.samples, s.cells, s.out);
+    p.a = run.w + s.projection;
+    p.b = all_dh + step.position * s.out;
+    p.b_lead = (int)(s.positions * s.out);
+    p.c = run.memory.dm;
+    return vdnn_cuda_blas_multiply(run.stream, &p);
 }
 
 /* Through time: the gates' gradients. */
-template <class T>
-static vdnn_status steps_backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                                  const lstm_memory &memory, const void *w)
+template <class T> static vdnn_status step_backward(const lstm_run<T> &run, int64_t i)
 {
-    const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
-    const vdnn_cuda_stream *stream = vdnn_cuda_stream_of(args);
-    T *gates = static_cast<T *>(memory.gates);
-    for (int64_t i = s.positions - 1; i >= 0; i--) {
-        bool is_last = i == s.positions - 1;
-        vdnn_cuda_product p = data_product(kernel, s.samples, s.cells);
-        p.a = moved<T>(w, s.hidden_weight);
-        p.b = gates + (is_last ? 0 : vdnn_lstm_position(&s, i + 1)) * s.gates;
-        p.b_lead = (int)(s.positions * s.gates);
-        p.c = memory.dh;
-        p.out = VDNN_F32;
-        if (!is_last)
-            VDNN_TRY(vdnn_cuda_blas_multiply(stream, &p));
-        VDNN_LAUNCH(lstm_gradients<T>, vdnn_cuda_blocks(s.samples * s.cells), VDNN_CUDA_THREADS,
-                    stream->handle, step_of(s, i), is_last, static_cast<const T *>(args->aux),
-                    static_cast<const T *>(args->dy), memory.dh, memory.cells, gates);
-    }
+    const vdnn_lstm_shape &s = run.s;
+    bool is_last = i == s.positions - 1;
+    const lstm_step step = step_of(s, i);
+    T *gates = static_cast<T *>(run.memory.gates);
+    vdnn_cuda_product p = data_product(run.kernel, s.samples, s.out, s.gates);
+    p.a = run.w + s.hidden_weight;
+    p.b = gates + (is_last ? 0 : vdnn_lstm_position(&s, i + 1)) * s.gates;
+    p.b_lead = (int)(s.positions * s.gates);
+    p.c = run.memory.dh;
+    if (!is_last)
+        VDNN_TRY(vdnn_cuda_blas_multiply(run.stream, &p));
+    if (s.is_projected)
+        VDNN_TRY(project_backward(run, step, is_last));
+    VDNN_LAUNCH(lstm_gradients<T>, vdnn_cuda_blocks(s.samples * s.cells), VDNN_CUDA_THREADS,
+                run.stream->handle, step, is_last, static_cast<const T *>(run.args->aux),
+                static_cast<const T *>(run.args->dy),
+                s.is_projected ? run.memory.dm : run.memory.dh, run.memory.cells, gates);
     return VDNN_OK;
 }
 
 template <class T>
 static vdnn_status backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
-    const lstm_memory memory = memory_of(kernel, args);
-    const void *w = weights_of(kernel, args, memory);
-    VDNN_TRY(steps_backward<T>(kernel, args, memory, w));
+    const lstm_run<T> run = run_of<T>(kernel, args);
+    const vdnn_lstm_shape &s = run.s;
+    for (int64_t i = s.positions - 1; i >= 0; i--)
+        VDNN_TRY(step_backward(run, i));
     if (kernel->pass == VDNN_BACKWARD_DATA) {
-        vdnn_cuda_product dx = data_product(kernel, s.samples * s.positions, s.in);
-        dx.a = w;
-        dx.b = memory.gates;
+        vdnn_cuda_product dx = data_product(kernel, s.samples * s.positions, s.in, s.gates);
+        dx.a = run.w;
+        dx.b = run.memory.gates;
         dx.c = args->dx[0];
-        VDNN_TRY(vdnn_cuda_blas_multiply(vdnn_cuda_stream_of(args), &dx));
+        dx.out = dx.in;
+        VDNN_TRY(vdnn_cuda_blas_multiply(run.stream, &dx));
     }
     if (vdnn_layer_writes_dw(kernel->layer, kernel->pass))
-        VDNN_TRY(gradient<T>(kernel, args, memory));
+        VDNN_TRY(gradient(run));
     return vdnn_cuda_launched("lstm backward");
 }
 
@@ -361,8 +456,9 @@ static const char *refusal(const vdnn_kernel *kernel)
 {
     const char *why = vdnn_cuda_refusal(kernel);
     const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
+    int64_t longest = s.positions * STASHED * (s.cells > s.out ? s.cells : s.out);
     if (why == nullptr &&
-        (s.samples * s.positions > INT32_MAX || s.positions * s.cells * STASHED > INT32_MAX))
+        (s.samples * s.positions > INT32_MAX || longest > INT32_MAX || s.in > INT32_MAX))
         why = "a side of its matrices is longer than 2^31";
     return why != nullptr ? why : vdnn_cuda_blas_lack();
 }

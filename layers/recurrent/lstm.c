@@ -9,6 +9,7 @@ static const vdnn_key keys[] = {
      .max = INT32_MAX},
     {"reverse", VDNN_KEY_BOOL, offsetof(vdnn_lstm_config, reverse), .max = 1},
     {"biases", VDNN_KEY_INT, offsetof(vdnn_lstm_config, biases), .preset = 2, .max = 2},
+    {"projection", VDNN_KEY_INT, offsetof(vdnn_lstm_config, projection), .max = INT32_MAX},
 };
 
 vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer)
@@ -21,11 +22,25 @@ vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer)
                          .in = x->dims[VDNN_FEATURES],
                          .cells = lstm->out,
                          .gates = VDNN_LSTM_GATES * lstm->out,
+                         .out = lstm->projection > 0 ? lstm->projection : lstm->out,
                          .biases = lstm->biases,
                          .hidden_weight = (int64_t)(params[1].offset / sizeof(float)),
+                         .is_projected = lstm->projection > 0,
                          .is_reverse = lstm->reverse};
     s.bias = (int64_t)((params[1].offset + params[1].bytes) / sizeof(float));
+    s.projection = s.bias + s.biases * s.gates;
     return s;
+}
+
+static vdnn_status add_weight(vdnn_layer *layer, const char *name, const int64_t dims[2],
+                              int64_t fan_in, int64_t fan_out)
+{
+    return vdnn_shape_add_param(layer, &(vdnn_param){.name = name,
+                                                     .dims = {dims[0], dims[1]},
+                                                     .dim_count = 2,
+                                                     .trainable = true,
+                                                     .fan_in = fan_in,
+                                                     .fan_out = fan_out});
 }
 
 /* A gate is a sum over the inputs and the outputs of the position before: that is the fan-in of
@@ -34,34 +49,34 @@ static vdnn_status add_params(vdnn_layer *layer)
 {
     static const char *const bias_names[] = {"bias_ih", "bias_hh"};
     const vdnn_lstm_config *lstm = layer->config;
-    const int64_t in = layer->x[0].dims[VDNN_FEATURES], rows = VDNN_LSTM_GATES * lstm->out;
-    vdnn_param weight = {.name = "weight_ih",
-                         .dims = {rows, in},
-                         .dim_count = 2,
-                         .trainable = true,
-                         .fan_in = in + lstm->out,
-                         .fan_out = lstm->out};
-    VDNN_TRY(vdnn_shape_add_param(layer, &weight));
-    weight.name = "weight_hh";
-    weight.dims[1] = lstm->out;
-    VDNN_TRY(vdnn_shape_add_param(layer, &weight));
+    const int64_t in = layer->x[0].dims[VDNN_FEATURES], cells = lstm->out;
+    const int64_t gates = VDNN_LSTM_GATES * cells, out = layer->y.dims[VDNN_FEATURES];
+    VDNN_TRY(add_weight(layer, "weight_ih", (int64_t[]){gates, in}, in + out, cells));
+    VDNN_TRY(add_weight(layer, "weight_hh", (int64_t[]){gates, out}, in + out, cells));
     for (int64_t i = 0; i < lstm->biases; i++)
         VDNN_TRY(vdnn_shape_add_param(layer, &(vdnn_param){.name = bias_names[i],
-                                                           .dims = {rows},
+                                                           .dims = {gates},
                                                            .dim_count = 1,
                                                            .trainable = true,
                                                            .is_bias = true}));
-    return VDNN_OK;
+    return lstm->projection == 0
+               ? VDNN_OK
+               : add_weight(layer, "weight_hr", (int64_t[]){out, cells}, cells, out);
 }
 
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_lstm_config *lstm = layer->config;
     const vdnn_desc *x = &layer->x[0];
-    const int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[VDNN_POSITIONS], lstm->out, 1};
+    const int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[VDNN_POSITIONS],
+                                     lstm->projection > 0 ? lstm->projection : lstm->out, 1};
     if (!vdnn_desc_is_sequence(x))
         return vdnn_shape_refuse(layer, "its input is not a sequence, which has a vector for each "
                                         "of its positions");
+    vdnn_desc gates = *x;
+    gates.dims[VDNN_FEATURES] = VDNN_LSTM_STASHED * lstm->out;
+    if (!vdnn_desc_check(&gates))
+        return vdnn_shape_refuse(layer, "its gates are larger than any memory");
     VDNN_TRY(vdnn_shape_set_ranked(layer, VDNN_SEQUENCE_RANK, dims));
     return add_params(layer);
 }
@@ -70,33 +85,38 @@ static size_t aux_bytes(const vdnn_layer *layer)
 {
     if ((vdnn_layer_needs(layer) & VDNN_NEEDS_AUX) == 0)
         return 0;
-    return VDNN_LSTM_STASHED * vdnn_desc_bytes(&layer->y);
+    const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
+    return (size_t)(s.samples * s.positions * VDNN_LSTM_STASHED * s.cells) *
+           vdnn_dtype_bytes(layer->y.dtype);
 }
 
 /* Operations of a cell beyond the products: activations and what joins them. */
 static const double per_cell[VDNN_PASS_COUNT] = {
     [VDNN_FORWARD] = 50, [VDNN_BACKWARD_DATA] = 40, [VDNN_BACKWARD_FILTER] = 40};
 
-/* Forward is a product with both weights, either backward is as many for their gradients and one
- * through time; backward data is another for dx. */
+/* Forward is a product with each weight, backward as many for their gradients and one through time
+ * with all but that of the input, which is one more for dx. */
 static double flops(const vdnn_layer *layer, vdnn_pass pass)
 {
     const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
-    double in = (double)s.in, cells = (double)s.cells;
-    double factors = in + cells;
+    double input = (double)(s.gates * s.in), others = (double)(s.gates * s.out);
+    double cells = (double)(s.samples * s.positions) * (double)s.cells;
+    others += s.is_projected ? (double)(s.out * s.cells) : 0;
+    double factors = input + others;
     if (pass != VDNN_FORWARD)
-        factors = (vdnn_layer_writes_dw(layer, pass) ? in + cells : 0) + cells +
-                  (pass == VDNN_BACKWARD_DATA ? in : 0);
-    double outputs = (double)vdnn_desc_count(&layer->y);
-    return outputs * (2 * VDNN_LSTM_GATES * factors + per_cell[pass]);
+        factors = (vdnn_layer_writes_dw(layer, pass) ? input + others : 0) + others +
+                  (pass == VDNN_BACKWARD_DATA ? input : 0);
+    return 2 * factors * (double)(s.samples * s.positions) + cells * per_cell[pass];
 }
 
 /* Position after position a sum over the outputs, or, backward, over the gates. */
 static double depth(const vdnn_layer *layer, vdnn_pass pass)
 {
     const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
-    double terms = (double)(pass == VDNN_FORWARD ? s.cells : s.gates);
-    return (double)s.positions * (1 + ceil(log2(terms)));
+    double terms = (double)(pass == VDNN_FORWARD ? s.out : s.gates);
+    double levels = 1 + ceil(log2(terms));
+    levels += s.is_projected ? ceil(log2((double)(pass == VDNN_FORWARD ? s.cells : s.out))) : 0;
+    return (double)s.positions * levels;
 }
 
 #define NEEDS (VDNN_NEEDS_X | VDNN_NEEDS_Y | VDNN_NEEDS_W | VDNN_NEEDS_AUX)

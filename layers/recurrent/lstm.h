@@ -7,12 +7,17 @@
  *
  *     i, f, g, o = weight_ih x_t + bias_ih + weight_hh h + bias_hh     the gates before activation
  *     c_t = sigmoid(f) c + sigmoid(i) tanh(g)
- *     y_t = h_t = sigmoid(o) tanh(c_t)
+ *     m_t = sigmoid(o) tanh(c_t)
+ *     y_t = h_t = m_t, or, with a projection, weight_hr m_t
  *
- * Invariant: after inference x is (N, T, C) and y (N, T, H); params[0] is weight_ih (4H, C),
- * params[1] weight_hh (4H, H), both with the rows of i, f, g, o one after the other; then there are
- * `biases` biases of 4H, that are added up. aux, in the type of y, has for each position the four
- * gates after activation and the cell: (N, T, 5H).
+ * (The projection is that of Sak et al., Long Short-Term Memory Recurrent Neural Network
+ * Architectures for Large Scale Acoustic Modeling, Interspeech 2014.)
+ *
+ * Invariant: after inference x is (N, T, C) and y (N, T, P), with P the projection, or H without;
+ * params[0] is weight_ih (4H, C), params[1] weight_hh (4H, P), both with the rows of i, f, g, o one
+ * after the other; then there are `biases` biases of 4H, that are added up, and weight_hr (P, H).
+ * aux, in the type of y, has for each position the four gates after activation and the cell: (N, T,
+ * 5H).
  * Threads: const once read.
  *
  *     vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
@@ -26,7 +31,7 @@
 enum { VDNN_LSTM_GATES = 4, VDNN_LSTM_STASHED = VDNN_LSTM_GATES + 1 };
 
 typedef struct vdnn_lstm_config {
-    int64_t out, biases;
+    int64_t out, biases, projection; /* 0: none */
     bool reverse;
 } vdnn_lstm_config;
 
@@ -34,9 +39,10 @@ typedef struct vdnn_lstm_shape {
     int64_t samples, positions, in;
     int64_t cells; /* H */
     int64_t gates; /* 4H */
+    int64_t out;   /* P, the width of y */
     int64_t biases;
-    int64_t hidden_weight, bias; /* elements of the parameter block before these */
-    bool is_reverse;
+    int64_t hidden_weight, bias, projection; /* elements of the parameter block before these */
+    bool is_projected, is_reverse;
 } vdnn_lstm_shape;
 
 vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer);

@@ -117,7 +117,7 @@ static vdnn_update update_of(const vdnn_job *job, const vdnn_param *param, vdnn_
 
 /* What is updated by one rule each: the layer's parameters; of a block that layers share all of it,
  * which has no statistics. */
-static int32_t list_params(const vdnn_layer *layer, vdnn_param params[VDNN_MAX_PARAMS])
+static int32_t list_params(const vdnn_layer *layer, vdnn_param params[VDNN_LAYER_PARAMS])
 {
     int32_t count = 0;
     if (layer->is_tied) {
@@ -143,8 +143,8 @@ vdnn_status vdnn_job_run_update(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     const vdnn_jobs *jobs = job->jobs;
-    vdnn_param params[VDNN_MAX_PARAMS];
-    vdnn_update updates[VDNN_MAX_PARAMS];
+    vdnn_param params[VDNN_LAYER_PARAMS];
+    vdnn_update updates[VDNN_LAYER_PARAMS];
     int32_t count = 0, param_count = list_params(job->layer, params);
     const vdnn_shard share = share_of(job);
     for (int32_t p = 0; p < param_count; p++) {
@@ -163,8 +163,8 @@ vdnn_status vdnn_job_run_norm(void *argument, void *stream)
 {
     const vdnn_job *job = argument;
     const vdnn_jobs *jobs = job->jobs;
-    vdnn_param params[VDNN_MAX_PARAMS];
-    vdnn_update updates[VDNN_MAX_PARAMS];
+    vdnn_param params[VDNN_LAYER_PARAMS];
+    vdnn_update updates[VDNN_LAYER_PARAMS];
     int32_t count = list_params(job->layer, params);
     for (int32_t p = 0; p < count; p++)
         updates[p] =

@@ -297,8 +297,8 @@ typedef struct written {
     vdnn_dtype dtype;
 } written;
 
-/* The pieces, and how many there are, up to VDNN_MAX_PARAMS. */
-static int list_written(const memory_loan *loan, vdnn_pass pass, written pieces[VDNN_MAX_PARAMS])
+/* The pieces, and how many there are, up to VDNN_LAYER_PARAMS. */
+static int list_written(const memory_loan *loan, vdnn_pass pass, written pieces[VDNN_LAYER_PARAMS])
 {
     const vdnn_layer *layer = loan->layer;
     const vdnn_kernel_args *args = &loan->args;
@@ -325,7 +325,7 @@ static vdnn_status take_values(vdnn_measure *measure, const vdnn_layer *layer, v
 {
     vdnn_kernel *kernel = NULL;
     memory_loan loan;
-    written pieces[VDNN_MAX_PARAMS];
+    written pieces[VDNN_LAYER_PARAMS];
     vdnn_status status = loan_init(&loan, layer, &measure->context);
     VDNN_IF_OK(status, vdnn_device_kernel(measure->device, algorithm, layer, pass, &kernel));
     VDNN_IF_OK(status, lend(measure, &loan, NULL, kernel));

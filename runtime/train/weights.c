@@ -323,7 +323,7 @@ static vdnn_status name_list_init(const origin *from, name_list *list)
 {
     const vdnn_graph *graph = from->graph;
     name_list fresh = {0};
-    size_t most = (size_t)graph->layer_count * VDNN_MAX_PARAMS;
+    size_t most = (size_t)graph->layer_count * VDNN_LAYER_PARAMS;
     fresh.names = vdnn_heap_calloc(most, sizeof *fresh.names);
     fresh.pointers = vdnn_heap_calloc(most, sizeof *fresh.pointers);
     if (fresh.names == NULL || fresh.pointers == NULL) {
@@ -692,7 +692,7 @@ static void contents_fini(contents *list)
 static vdnn_status contents_init(const vdnn_plan *plan, int32_t slot, const vdnn_torch_names *torch,
                                  contents *list)
 {
-    size_t most = (size_t)plan->graph->layer_count * VDNN_MAX_PARAMS;
+    size_t most = (size_t)plan->graph->layer_count * VDNN_LAYER_PARAMS;
     contents fresh = {vdnn_heap_calloc(most, sizeof *fresh.names),
                       vdnn_heap_calloc(most, sizeof *fresh.entries), 0};
     if (fresh.names == NULL || fresh.entries == NULL) {

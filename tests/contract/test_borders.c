@@ -428,8 +428,10 @@ static bool draw_lstm(vdnn_test_rng *rng, drawn *one)
     extents e;
     if (!draw_extents(rng, one, &e))
         return false;
-    (void)snprintf(one->keys, sizeof one->keys, "out=%" PRId64 " reverse=%s biases=%" PRId64,
-                   e.wide, once_in(rng, 2) ? "true" : "false", ONE_OF(rng, 0, 1, 2));
+    (void)snprintf(one->keys, sizeof one->keys,
+                   "out=%" PRId64 " reverse=%s biases=%" PRId64 " projection=%" PRId64, e.wide,
+                   once_in(rng, 2) ? "true" : "false", ONE_OF(rng, 0, 1, 2),
+                   e.high > 2 ? 0 : ONE_OF(rng, 0, 1, 15, 48, 70));
     (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
                    e.high, e.channels);
     return true;

@@ -330,7 +330,8 @@ static const struct {
      "  - {name: there, type: lstm, out: 9}\n"
      "  - {name: back, type: lstm, out: 20, reverse: true, biases: 1, from: word}\n"
      "  - {name: join, type: concat, from: [there, back]}\n"
-     "  - {name: upper, type: lstm, out: 33, biases: 0}\n"
+     "  - {name: upper, type: lstm, out: 33, projection: 10}\n"
+     "  - {name: top, type: lstm, out: 8, biases: 0}\n"
      "  - {name: fc, type: fc, out: 7}\n"
      "  - {name: loss, type: softmax_loss, ignore: -100, labels: tags}\n"
      "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",

@@ -119,9 +119,10 @@ static void attention(vdnn_test_rng *rng, recipe *r)
 
 static void memory(vdnn_test_rng *rng, recipe *r)
 {
-    (void)snprintf(r->keys, TEXT, "out=%d reverse=%s biases=%d", (int)vdnn_test_between(rng, 1, 60),
+    (void)snprintf(r->keys, TEXT, "out=%d reverse=%s biases=%d projection=%d",
+                   (int)vdnn_test_between(rng, 1, 60),
                    vdnn_test_between(rng, 0, 1) == 1 ? "true" : "false",
-                   (int)vdnn_test_between(rng, 0, 2));
+                   (int)vdnn_test_between(rng, 0, 2), 4 * (int)vdnn_test_between(rng, 0, 1));
     sequence(rng, r);
 }
 

@@ -263,9 +263,9 @@ static double roundings_of_result(const vdnn_bench *bench, const vdnn_algorithm 
 }
 
 /* Of a recurrent layer with maps in bf16 each position reads what those before it rounded, and
- * backward what forward rounded: with outputs below 1, whose errors shrink from position to
- * position, all that adds up to a few roundings. */
-static const double recurrent_roundings = 4;
+ * backward what forward rounded, the derivatives of gates near 0 and 1 by more than a last place:
+ * with outputs whose errors shrink from position to position all that adds up to some roundings. */
+static const double recurrent_roundings = 12;
 
 /* Attention has its gradients from y too, which was rounded. */
 static bool reads_rounded_y(const vdnn_bench *bench, vdnn_pass pass)

@@ -805,7 +805,7 @@ typedef struct lstm_run {
     const vdnn_layer *layer;
     const vdnn_reference_args *args;
     vdnn_lstm_shape s;
-    double *gates, *c, *h; /* of a sample at each of its steps: (T, 4, H), (T, H) */
+    double *gates, *c, *m, *h; /* of a sample at each of its steps: (T, 4, H), (T, H), (T, P) */
 } lstm_run;
 
 static const double *lstm_x(const lstm_run *run, int64_t sample, int64_t step)
@@ -824,8 +824,8 @@ static double lstm_sum(const lstm_run *run, int64_t sample, int64_t step, int64_
         sum += w[s->bias + b * s->gates + row];
     for (int64_t k = 0; k < s->in; k++)
         sum += w[row * s->in + k] * x[k];
-    for (int64_t k = 0; k < s->cells && step > 0; k++)
-        sum += w[s->hidden_weight + row * s->cells + k] * run->h[(step - 1) * s->cells + k];
+    for (int64_t k = 0; k < s->out && step > 0; k++)
+        sum += w[s->hidden_weight + row * s->out + k] * run->h[(step - 1) * s->out + k];
     return sum;
 }
 
@@ -840,7 +840,13 @@ static void lstm_step(const lstm_run *run, int64_t sample, int64_t step)
     for (int64_t k = 0; k < cells; k++) {
         double before = step > 0 ? c[k - cells] : 0;
         c[k] = gates[cells + k] * before + gates[k] * gates[2 * cells + k];
-        run->h[step * cells + k] = gates[3 * cells + k] * tanh(c[k]);
+        run->m[step * cells + k] = gates[3 * cells + k] * tanh(c[k]);
+    }
+    for (int64_t k = 0; k < run->s.out; k++) {
+        double *h = &run->h[step * run->s.out + k];
+        *h = run->s.is_projected ? 0 : run->m[step * cells + k];
+        for (int64_t from = 0; from < cells && run->s.is_projected; from++)
+            *h += run->args->w[run->s.projection + k * cells + from] * run->m[step * cells + from];
     }
 }
 
@@ -848,11 +854,13 @@ static void lstm_step(const lstm_run *run, int64_t sample, int64_t step)
 static void lstm_each(const vdnn_layer *layer, const vdnn_reference_args *args,
                       void (*visit)(const lstm_run *run, int64_t sample))
 {
-    lstm_run run = {layer, args, vdnn_lstm_shape_of(layer), NULL, NULL, NULL};
+    lstm_run run = {layer, args, vdnn_lstm_shape_of(layer), NULL, NULL, NULL, NULL};
     size_t all = (size_t)(run.s.positions * run.s.cells);
-    run.gates = calloc((LSTM_GATES + 2) * all, sizeof *run.gates);
+    size_t outputs = (size_t)(run.s.positions * run.s.out);
+    run.gates = calloc((LSTM_GATES + 2) * all + outputs, sizeof *run.gates);
     run.c = run.gates + LSTM_GATES * all;
-    run.h = run.c + all;
+    run.m = run.c + all;
+    run.h = run.m + all;
     for (int64_t sample = 0; sample < run.s.samples; sample++) {
         for (int64_t step = 0; step < run.s.positions; step++)
             lstm_step(&run, sample, step);
@@ -865,9 +873,9 @@ static void lstm_write(const lstm_run *run, int64_t sample)
 {
     const vdnn_lstm_shape *s = &run->s;
     for (int64_t step = 0; step < s->positions; step++)
-        for (int64_t k = 0; k < s->cells; k++)
-            run->args->y[(sample * s->positions + vdnn_lstm_position(s, step)) * s->cells + k] =
-                run->h[step * s->cells + k];
+        for (int64_t k = 0; k < s->out; k++)
+            run->args->y[(sample * s->positions + vdnn_lstm_position(s, step)) * s->out + k] =
+                run->h[step * s->out + k];
 }
 
 static void lstm_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
@@ -877,7 +885,7 @@ static void lstm_forward(const vdnn_layer *layer, const vdnn_reference_args *arg
 
 /* The gradients of a step's gates, from those of its outputs and cells; dc becomes that of the
  * cells before. */
-static void lstm_gate_gradients(const lstm_run *run, int64_t step, const double *dh, double *dc,
+static void lstm_gate_gradients(const lstm_run *run, int64_t step, const double *dm, double *dc,
                                 double *dgates)
 {
     int64_t cells = run->s.cells;
@@ -886,11 +894,11 @@ static void lstm_gate_gradients(const lstm_run *run, int64_t step, const double 
         double i = gates[k], f = gates[cells + k], g = gates[2 * cells + k],
                o = gates[3 * cells + k];
         double before = step > 0 ? c[k - cells] : 0, t = tanh(c[k]);
-        dc[k] += dh[k] * o * (1 - t * t);
+        dc[k] += dm[k] * o * (1 - t * t);
         dgates[k] = dc[k] * g * i * (1 - i);
         dgates[cells + k] = dc[k] * before * f * (1 - f);
         dgates[2 * cells + k] = dc[k] * i * (1 - g * g);
-        dgates[3 * cells + k] = dh[k] * t * o * (1 - o);
+        dgates[3 * cells + k] = dm[k] * t * o * (1 - o);
         dc[k] *= f;
     }
 }
@@ -910,26 +918,42 @@ static void lstm_spread(const lstm_run *run, int64_t sample, int64_t step, const
             dx[x - run->args->x[0] + k] += dgates[row] * w[row * s->in + k];
         for (int64_t b = 0; b < s->biases && dw != NULL; b++)
             dw[s->bias + b * s->gates + row] += dgates[row];
-        for (int64_t k = 0; k < s->cells && step > 0; k++) {
-            int64_t at_weight = s->hidden_weight + row * s->cells + k;
+        for (int64_t k = 0; k < s->out && step > 0; k++) {
+            int64_t at_weight = s->hidden_weight + row * s->out + k;
             if (dw != NULL)
-                dw[at_weight] += dgates[row] * run->h[(step - 1) * s->cells + k];
+                dw[at_weight] += dgates[row] * run->h[(step - 1) * s->out + k];
             dh[k] += dgates[row] * w[at_weight];
         }
     }
 }
 
+/* dm of a step's cells, from dh of its outputs; and what these add to the projection's gradient. */
+static void lstm_project_back(const lstm_run *run, int64_t step, const double *dh, double *dm)
+{
+    const vdnn_lstm_shape *s = &run->s;
+    for (int64_t cell = 0; cell < s->cells; cell++)
+        dm[cell] = s->is_projected ? 0 : dh[cell];
+    for (int64_t k = 0; k < s->out && s->is_projected; k++)
+        for (int64_t cell = 0; cell < s->cells; cell++) {
+            int64_t at_weight = s->projection + k * s->cells + cell;
+            dm[cell] += dh[k] * run->args->w[at_weight];
+            if (run->args->dw != NULL)
+                run->args->dw[at_weight] += dh[k] * run->m[step * s->cells + cell];
+        }
+}
+
 static void lstm_backward_sample(const lstm_run *run, int64_t sample)
 {
     const vdnn_lstm_shape *s = &run->s;
-    double *dc = calloc((size_t)(2 * s->cells + s->gates), sizeof *dc);
-    double *dh = dc + s->cells, *dgates = dh + s->cells;
+    double *dc = calloc((size_t)(2 * s->cells + s->gates + s->out), sizeof *dc);
+    double *dm = dc + s->cells, *dgates = dm + s->cells, *dh = dgates + s->gates;
     for (int64_t step = s->positions - 1; step >= 0; step--) {
         int64_t row = sample * s->positions + vdnn_lstm_position(s, step);
-        for (int64_t k = 0; k < s->cells; k++)
-            dh[k] += run->args->dy[row * s->cells + k];
-        lstm_gate_gradients(run, step, dh, dc, dgates);
-        clear(dh, s->cells);
+        for (int64_t k = 0; k < s->out; k++)
+            dh[k] += run->args->dy[row * s->out + k];
+        lstm_project_back(run, step, dh, dm);
+        lstm_gate_gradients(run, step, dm, dc, dgates);
+        clear(dh, s->out);
         lstm_spread(run, sample, step, dgates, dh);
     }
     free(dc);

@@ -140,7 +140,8 @@ class Memory(nn.LSTM):
 
     def __init__(self, keys, width):
         self.biases, self.reverse = keys.get("biases", 2), keys.get("reverse", False)
-        super().__init__(width, keys["out"], bias=self.biases > 0, batch_first=True)
+        super().__init__(width, keys["out"], bias=self.biases > 0, batch_first=True,
+                         proj_size=keys.get("projection", 0))
         if self.biases == 1:
             self.bias_hh_l0.data.zero_()
             self.bias_hh_l0.requires_grad = False

@@ -205,6 +205,40 @@ TEST(a_memory_has_the_parameters_of_its_gates)
     }
     vdnn_layer_case_destroy(lstm);
     vdnn_layer_case_destroy(plain);
+    vdnn_layer *projected = built("lstm", "out=5 projection=2", "3x4x7");
+    assert_dims(&projected->y, 3, 4, 2, 1);
+    assert_int_equal(projected->aux_bytes, 3 * 4 * 5 * 5 * 4);
+    assert_int_equal(projected->param_count, 5);
+    assert_int_equal(projected->params[1].dims[1], 2);
+    assert_string_equal(projected->params[4].name, "weight_hr");
+    assert_true(projected->params[4].dims[0] == 2 && projected->params[4].dims[1] == 5);
+    vdnn_layer_case_destroy(projected);
+}
+
+static int64_t params_of(const char *type, const char *keys, const char *inputs)
+{
+    vdnn_layer *layer = built(type, keys, inputs);
+    int64_t count = (int64_t)(layer->param_bytes / sizeof(float));
+    vdnn_layer_case_destroy(layer);
+    return count;
+}
+
+/* GNMT's, with the parameters of its attention beside: the encoder reads both ways first, the
+ * decoder's layers after the first read the context, too. And BigLSTM's, of which 2,048 cells with
+ * a projection of 512 is the small one, its embedding and softmax with them. */
+TEST(recurrent_networks_have_their_published_numbers_of_parameters)
+{
+    enum { GNMT_ATTENTION = 2099201, WORDS = 793470 };
+    int64_t narrow = params_of("lstm", "out=1024", "1x1x1024"),
+            wide = params_of("lstm", "out=1024", "1x1x2048");
+    assert_int_equal(4 * narrow + wide, 46178304);
+    assert_int_equal(narrow + 3 * wide + GNMT_ATTENTION, 48269313);
+    int64_t small = params_of("lstm", "out=2048 projection=512 biases=1", "1x1x512"),
+            large = params_of("lstm", "out=8192 projection=1024 biases=1", "1x1x1024");
+    assert_int_equal(params_of("embedding", "out=512", "1x1<793470") + small +
+                         params_of("fc", "out=793470", "1x1x512"),
+                     822752126);
+    assert_int_equal(2 * large + (int64_t)WORDS * (2 * 1024 + 1), 1776880510);
 }
 
 TEST(a_loss_wants_one_input_element_a_class)
