@@ -78,12 +78,10 @@ VDNN_MATH_INLINE vdnn_math_power vdnn_math_split(float x)
     float shifted = x * log2e + shift;
     float n = shifted - shift;
     float r = (x - n * ln2_high) - n * ln2_low;
-    float q = 0.00138145406F;
-    q = q * r + 0.00836874545F;
-    q = q * r + 0.041668389F;
-    q = q * r + 0.166665211F;
-    q = q * r + 0.49999994F;
-    return (vdnn_math_power){vdnn_math_bits(shifted) << 23, r * r * q + r};
+    float square = r * r;
+    float high = (0.00138145406F * r + 0.00836874545F) * r + 0.041668389F;
+    float low = 0.166665211F * r + 0.49999994F;
+    return (vdnn_math_power){vdnn_math_bits(shifted) << 23, square * (high * square + low) + r};
 }
 
 /* e^x, within 1. What is below the smallest normal float is zero. */
@@ -97,6 +95,13 @@ VDNN_MATH_INLINE float vdnn_math_exp(float x)
     return vdnn_math_float(vdnn_math_choose(x != x, vdnn_math_bits(x), y));
 }
 
+/* The same for x from -88 to 0, or NaN, without that limit. */
+VDNN_MATH_INLINE float vdnn_math_decay(float x)
+{
+    vdnn_math_power power = vdnn_math_split(x);
+    return (power.p + 1.0F) * vdnn_math_float(0x3f800000U + power.n);
+}
+
 /* 1 / (1 + e^-x), within 3. */
 VDNN_MATH_INLINE float vdnn_math_sigmoid(float x)
 {
@@ -106,7 +111,7 @@ VDNN_MATH_INLINE float vdnn_math_sigmoid(float x)
 /* The same, and *rest = 1 / (1 + e^x), what it lacks to 1, within 3 as well. */
 VDNN_MATH_INLINE float vdnn_math_sigmoid_pair(float x, float *rest)
 {
-    float e = vdnn_math_exp(-fabsf(x));
+    float e = vdnn_math_decay(-vdnn_math_at_most(fabsf(x), 88.0F));
     uint32_t more = vdnn_math_bits(1.0F / (1.0F + e));
     uint32_t less = vdnn_math_bits(e * vdnn_math_float(more));
     *rest = vdnn_math_float(vdnn_math_choose(x < 0, more, less));
@@ -130,21 +135,17 @@ VDNN_MATH_INLINE float vdnn_math_tanh(float x)
  * above. *bell = e^(-x^2 / 2), within 2 + x^2 / 2. */
 VDNN_MATH_INLINE float vdnn_math_normal(float x, float *bell)
 {
-    const float most = 14.0F; /* e^(-x^2 / 2) is zero from there on */
+    const float most = 13.2664F; /* e^(-x^2 / 2) is zero from there on */
     float z = vdnn_math_at_most(fabsf(x), most);
     float u = (z - 3.0F) / (z + 3.0F);
-    float tail = 5.41508707e-05F;
-    tail = tail * u + 0.000116037401F;
-    tail = tail * u + -0.000339911348F;
-    tail = tail * u + -0.000984182814F;
-    tail = tail * u + 0.00290470268F;
-    tail = tail * u + 0.00613218313F;
-    tail = tail * u + -0.0462133139F;
-    tail = tail * u + 0.123225018F;
-    tail = tail * u + -0.206402615F;
-    tail = tail * u + 0.121513948F;
-    *bell = vdnn_math_exp(-0.5F * (z * z));
-    tail *= *bell;
+    float u2 = u * u, u4 = u2 * u2;
+    float last = 5.41508707e-05F * u + 0.000116037401F;
+    float c67 = -0.000339911348F * u + -0.000984182814F;
+    float c45 = 0.00290470268F * u + 0.00613218313F;
+    float c23 = -0.0462133139F * u + 0.123225018F;
+    float c01 = -0.206402615F * u + 0.121513948F;
+    *bell = vdnn_math_decay(-0.5F * (z * z));
+    float tail = *bell * (((last * u4 + c67 * u2) + c45) * u4 + (c23 * u2 + c01));
     return vdnn_math_float(
         vdnn_math_choose(x < 0, vdnn_math_bits(tail), vdnn_math_bits(1.0F - tail)));
 }
