@@ -48,6 +48,9 @@
     X(attention)                                                                                   \
     X(lstm)                                                                                        \
     X(parameter)                                                                                   \
+    X(rope)                                                                                        \
+    X(slice)                                                                                       \
+    X(to_sequence)                                                                                 \
     X(softmax_loss)
 
 #define VDNN_LAYER_DEF_TABLE(X)                                                                    \
@@ -122,6 +125,9 @@
     X(attention_native_cuda)                                                                       \
     X(lstm_gemm_cuda)                                                                              \
     X(parameter_native_cuda)                                                                       \
+    X(rope_native_cuda)                                                                            \
+    X(slice_native_cuda)                                                                           \
+    X(to_sequence_native_cuda)                                                                     \
     X(softmax_loss_native_cuda)
 #define VDNN_CUDA_ELEMENTWISE_TABLE(X) X(elementwise_native_cuda)
 #define VDNN_CUDA_MEASURING_TABLE(X) X(measuring_native_cuda)
@@ -171,6 +177,9 @@
     X(attention_tiled)                                                                             \
     X(lstm_gemm)                                                                                   \
     X(parameter_native)                                                                            \
+    X(rope_native)                                                                                 \
+    X(slice_native)                                                                                \
+    X(to_sequence_native)                                                                          \
     X(softmax_loss_native)                                                                         \
     VDNN_CUDA_TABLE(X)
 

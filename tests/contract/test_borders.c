@@ -451,6 +451,33 @@ static bool draw_parameter(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+static bool draw_rope(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    int64_t heads = ONE_OF(rng, 1, 2, 3), kv_heads = ONE_OF(rng, 0, 0, 1, 2);
+    (void)snprintf(one->keys, sizeof one->keys,
+                   "heads=%" PRId64 " kv_heads=%" PRId64 " interleaved=%s", heads, kv_heads,
+                   once_in(rng, 2) ? "true" : "false");
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                   e.high, (heads + 2 * kv_heads) * 2 * e.channels);
+    return true;
+}
+
+static bool draw_slice_of_sequence(vdnn_test_rng *rng, drawn *one)
+{
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    int64_t begin = vdnn_test_between(rng, 0, e.high - 1);
+    (void)snprintf(one->keys, sizeof one->keys, "begin=%" PRId64 " count=%" PRId64, begin,
+                   ONE_OF(rng, 1, e.high - begin));
+    (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, e.batch,
+                   e.high, e.channels);
+    return true;
+}
+
 static bool draw_loss(vdnn_test_rng *rng, drawn *one)
 {
     bool is_drawn = draw_map(rng, one);
@@ -494,6 +521,9 @@ static const struct {
     {"attention", draw_attention, 300},
     {"lstm", draw_lstm, 300},
     {"parameter", draw_parameter, 300},
+    {"rope", draw_rope, 300},
+    {"slice", draw_slice_of_sequence, 300},
+    {"to_sequence", draw_picture, 300},
     {"softmax_loss", draw_loss, 600},
 };
 enum { TYPES = sizeof types / sizeof *types };

@@ -240,6 +240,51 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "2"},
+    {"--policy all --algo p",
+     "name: like_llama\n"
+     "input: {tokens: 13, vocabulary: 30}\n"
+     "classes: 30\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: word, type: embedding, out: 16}\n"
+     "  - {name: qkv1, type: fc, out: 32, bias: false}\n"
+     "  - {name: turn1, type: rope, heads: 4, kv_heads: 2}\n"
+     "  - {name: heads1, type: attention, heads: 4, kv_heads: 2, causal: true}\n"
+     "  - {name: out1, type: fc, out: 16, bias: false}\n"
+     "  - {name: sum1, type: add, from: [word, out1]}\n"
+     "  - {name: q, type: fc, out: 12, from: sum1}\n"
+     "  - {name: k, type: fc, out: 6, from: sum1}\n"
+     "  - {name: v, type: fc, out: 6, from: sum1}\n"
+     "  - {name: turn_q, type: rope, heads: 2, theta: 100, interleaved: true, from: q}\n"
+     "  - {name: turn_k, type: rope, heads: 1, theta: 100, interleaved: true, from: k}\n"
+     "  - {name: heads2, type: attention, heads: 2, kv_heads: 1, causal: true, from: [turn_q, "
+     "turn_k, v]}\n"
+     "  - {name: out2, type: fc, out: 16}\n"
+     "  - {name: sum2, type: add, from: [sum1, out2]}\n"
+     "  - {name: head, type: fc, out: 30}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
+    {"--policy dyn --accumulate 2",
+     "name: like_vit\n"
+     "input: {channels: 3, height: 12, width: 16}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: patches, type: conv, out: 16, kernel: 4, stride: 4}\n"
+     "  - {name: cells, type: to_sequence}\n"
+     "  - {name: class, type: parameter, join: before, length: 1}\n"
+     "  - {name: place, type: parameter}\n"
+     "  - {name: qkv, type: fc, out: 48}\n"
+     "  - {name: heads, type: attention, heads: 4}\n"
+     "  - {name: out, type: fc, out: 16}\n"
+     "  - {name: sum, type: add, from: [place, out]}\n"
+     "  - {name: first, type: slice, count: 1}\n"
+     "  - {name: line, type: flatten}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "2"},
     {"--policy base --algo p --rules paper",
      "name: like_vgg\n"
      "input: {channels: 3, height: 16, width: 16}\n"

@@ -126,6 +126,19 @@ static void memory(vdnn_test_rng *rng, recipe *r)
     sequence(rng, r);
 }
 
+static void rope(vdnn_test_rng *rng, recipe *r)
+{
+    sizes s = random_sizes(rng);
+    (void)snprintf(r->keys, TEXT, "heads=2 kv_heads=1");
+    (void)snprintf(r->inputs, TEXT, "%dx%dx%d", (int)s.n, (int)s.h, 8 * (int)s.w);
+}
+
+static void slice(vdnn_test_rng *rng, recipe *r)
+{
+    (void)snprintf(r->keys, TEXT, "begin=1 count=2");
+    sequence(rng, r);
+}
+
 static void window(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "kernel=%d stride=%d pad=%d", (int)vdnn_test_between(rng, 2, 3),
@@ -199,6 +212,9 @@ static const struct {
     {"softmax_loss", one_map, 2},
     {"embedding", tokens, 1},
     {"attention", attention, 2},
+    {"rope", rope, 1},
+    {"slice", slice, 1},
+    {"to_sequence", one_map, 1},
     {"layernorm", sequence, 2},
     {"rmsnorm", sequence, 1},
     {"fc", fc_of_sequence, 1},

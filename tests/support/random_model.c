@@ -19,7 +19,9 @@ static const struct {
     {"bias", 0, 1, 1},     {"ceil", 0, 1, 1},        {"count_pad", 0, 1, 1},
     {"size", 1, 5, 9},     {"k", 1, 2, 3},           {"alpha", 0.1, 1, 2},
     {"beta", 0.5, 1, 1},   {"eps", 0.001, 0.1, 0.1}, {"momentum", 0, 1, 1},
-    {"slope", 0, 1, 1},    {"approximate", 0, 1, 1},
+    {"slope", 0, 1, 1},    {"length", 0, 12, 12},    {"join", 0, 1, 1},
+    {"kv_heads", 0, 2, 2}, {"interleaved", 0, 1, 1}, {"begin", 0, 2, 2},
+    {"causal", 0, 1, 1},   {"approximate", 0, 1, 1},
 };
 
 /* How often a type is drawn; one that is not here as often as `usual`. Those of 0 come at the end.
@@ -28,11 +30,11 @@ enum { USUAL = 10 };
 static const struct {
     const char *type;
     int weight;
-} type_weights[] = {{"conv", 30},        {"relu", 20},     {"concat", 15},   {"fc", 3},
-                    {"softmax_loss", 0}, {"flatten", 0},   {"gelu", 4},      {"silu", 4},
-                    {"tanh", 4},         {"sigmoid", 4},   {"relu6", 4},     {"leaky_relu", 4},
-                    {"hardswish", 4},    {"attention", 0}, {"parameter", 0}, {"layernorm", 3},
-                    {"rmsnorm", 3}};
+} type_weights[] = {{"conv", 30},        {"relu", 20},       {"concat", 15},   {"fc", 3},
+                    {"softmax_loss", 0}, {"flatten", 0},     {"gelu", 4},      {"silu", 4},
+                    {"tanh", 4},         {"sigmoid", 4},     {"relu6", 4},     {"leaky_relu", 4},
+                    {"hardswish", 4},    {"attention", 0},   {"parameter", 0}, {"rope", 0},
+                    {"slice", 0},        {"to_sequence", 0}, {"layernorm", 3}, {"rmsnorm", 3}};
 
 typedef struct node {
     vdnn_desc desc;

@@ -1,7 +1,10 @@
 #include "tests/support/reference_positions.h"
 
 #include "layers/positions/parameter.h"
+#include "layers/positions/rope.h"
+#include "layers/positions/slice.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The element of a sequence. */
@@ -89,7 +92,101 @@ static void parameter_backward_data(const vdnn_layer *layer, const vdnn_referenc
     parameter_backward_filter(layer, args);
 }
 
+/* ---- rope ------------------------------------------------------------------------------------ */
+
+/* The rotation of `from` to `to` by `turn` times the angles. */
+static void rotate(const vdnn_layer *layer, const double *from, double *to, double turn)
+{
+    const vdnn_rope_config *rope = layer->config;
+    const vdnn_desc *y = &layer->y;
+    const int64_t width = y->dims[VDNN_FEATURES] / (rope->heads + 2 * rope->kv_heads);
+    for (int64_t n = 0; n < y->dims[VDNN_N]; n++)
+        for (int64_t t = 0; t < y->dims[VDNN_POSITIONS]; t++)
+            for (int64_t c = 0; c < y->dims[VDNN_FEATURES]; c += 2) {
+                const int64_t head = c / width, pair = c % width / 2;
+                const int64_t vector = at(y, n, t, head * width);
+                const int64_t a = vector + (rope->interleaved ? 2 * pair : pair);
+                const int64_t b = vector + (rope->interleaved ? 2 * pair + 1 : pair + width / 2);
+                const bool is_kept = head >= rope->heads + rope->kv_heads;
+                const double step = pow(rope->theta, -2.0 * (double)pair / (double)width);
+                const double angle = is_kept ? 0 : turn * (double)t * step;
+                to[a] = from[a] * cos(angle) - from[b] * sin(angle);
+                to[b] = from[b] * cos(angle) + from[a] * sin(angle);
+            }
+}
+
+static void rope_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    rotate(layer, args->x[0], args->y, 1);
+}
+
+static void rope_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    rotate(layer, args->dy, args->dx[0], -1);
+}
+
+/* ---- slice ----------------------------------------------------------------------------------- */
+
+static void take_element(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t n,
+                         int64_t t, int64_t c)
+{
+    const vdnn_slice_config *slice = layer->config;
+    args->y[at(&layer->y, n, t, c)] = args->x[0][at(&layer->x[0], n, slice->begin + t, c)];
+}
+
+static void give_element(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t n,
+                         int64_t t, int64_t c)
+{
+    const vdnn_slice_config *slice = layer->config;
+    args->dx[0][at(&layer->x[0], n, slice->begin + t, c)] = args->dy[at(&layer->y, n, t, c)];
+}
+
+static void slice_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    each_element(layer, args, take_element);
+}
+
+static void slice_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    each_element(layer, args, give_element);
+}
+
+/* ---- to_sequence ----------------------------------------------------------------------------- */
+
+/* The element of the picture that is feature c of position t. */
+static int64_t in_picture(const vdnn_layer *layer, int64_t n, int64_t t, int64_t c)
+{
+    const int64_t *x = layer->x[0].dims;
+    return (n * x[VDNN_C] + c) * x[VDNN_H] * x[VDNN_W] + t;
+}
+
+static void place_element(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t n,
+                          int64_t t, int64_t c)
+{
+    args->y[at(&layer->y, n, t, c)] = args->x[0][in_picture(layer, n, t, c)];
+}
+
+static void return_element(const vdnn_layer *layer, const vdnn_reference_args *args, int64_t n,
+                           int64_t t, int64_t c)
+{
+    args->dx[0][in_picture(layer, n, t, c)] = args->dy[at(&layer->y, n, t, c)];
+}
+
+static void to_sequence_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    each_element(layer, args, place_element);
+}
+
+static void to_sequence_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    each_element(layer, args, return_element);
+}
+
 static const vdnn_reference references[] = {
+    {"rope", {rope_forward, rope_backward, NULL}},
+    {"slice", {slice_forward, slice_backward, NULL}},
+    {"to_sequence", {to_sequence_forward, to_sequence_backward, NULL}},
     {"parameter", {parameter_forward, parameter_backward_data, parameter_backward_filter}},
 };
 

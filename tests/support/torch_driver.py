@@ -195,6 +195,49 @@ class Vectors(nn.Module):
         return sequence + self.weight[:sequence.shape[1]]
 
 
+class Rotation(nn.Module):
+    """By the rotary embedding of Llama, or with neighbours as pairs."""
+
+    def __init__(self, keys, shape):
+        super().__init__()
+        kv_heads = keys.get("kv_heads", 0)
+        self.heads, self.rotated = keys["heads"] + 2 * kv_heads, keys["heads"] + kv_heads
+        self.interleaved = keys.get("interleaved", False)
+        width = shape[2] // self.heads
+        steps = keys.get("theta", 10000.0) ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+        self.angles = torch.outer(torch.arange(shape[1], dtype=torch.float64), steps)
+
+    def forward(self, sequence):
+        vectors = sequence.unflatten(-1, (self.heads, -1))
+        turned, kept = vectors[..., :self.rotated, :], vectors[..., self.rotated:, :]
+        cos, sin = (table.to(sequence.dtype).unsqueeze(1) for table in (self.angles.cos(), self.angles.sin()))
+        if self.interleaved:
+            a, b = turned[..., 0::2], turned[..., 1::2]
+            turned = torch.stack([a * cos - b * sin, b * cos + a * sin], -1).flatten(-2)
+        else:
+            a, b = turned.chunk(2, -1)
+            turned = torch.cat([a * cos - b * sin, b * cos + a * sin], -1)
+        return torch.cat([turned, kept], -2).flatten(-2)
+
+
+class Positions(nn.Module):
+    """Some of a sequence."""
+
+    def __init__(self, keys):
+        super().__init__()
+        self.begin, self.count = keys.get("begin", 0), keys["count"]
+
+    def forward(self, sequence):
+        return sequence[:, self.begin:self.begin + self.count]
+
+
+class Cells(nn.Module):
+    """Of a picture, as positions."""
+
+    def forward(self, picture):
+        return picture.flatten(2).transpose(1, 2)
+
+
 def is_sequence(shape):
     return len(shape) == 3
 
@@ -239,6 +282,9 @@ MAKERS = {
     "concat": lambda keys, shapes, _: Concatenation(),
     "attention": lambda keys, shapes, _: Attention(keys),
     "parameter": lambda keys, shapes, _: Vectors(keys, shapes[0]),
+    "rope": lambda keys, shapes, _: Rotation(keys, shapes[0]),
+    "slice": lambda keys, shapes, _: Positions(keys),
+    "to_sequence": lambda keys, shapes, _: Cells(),
 }
 
 

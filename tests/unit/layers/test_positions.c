@@ -45,6 +45,48 @@ TEST(a_parameter_has_as_many_vectors_as_it_is_told_or_as_there_are_positions)
     }
 }
 
+TEST(the_cells_of_a_picture_become_positions)
+{
+    vdnn_layer *layer = built("to_sequence", "", "2x5x7x3");
+    assert_sequence(&layer->y, 21, 5);
+    vdnn_layer_case_destroy(layer);
+}
+
+TEST(a_slice_has_the_positions_that_it_is_told)
+{
+    vdnn_layer *layer = built("slice", "begin=2 count=3", "2x5x7");
+    assert_sequence(&layer->y, 3, 7);
+    vdnn_layer_case_destroy(layer);
+}
+
+/* The scores of a rotated query and a rotated key depend on their distance alone. */
+TEST(rotated_vectors_know_their_distance)
+{
+    enum { LENGTH = 40, WIDTH = 8 };
+    static const char *const keys[] = {"heads=1", "heads=1 interleaved=true"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        vdnn_layer *layer = built("rope", keys[i], "1x40x8");
+        vdnn_bench *bench = vdnn_bench_create(layer, 42);
+        float *x = (float *)(void *)bench->x[0].data, *y = (float *)(void *)bench->y.data;
+        for (int t = 0; t < LENGTH; t++)
+            for (int c = 0; c < WIDTH; c++)
+                x[t * WIDTH + c] = (float)(c * c % 5 - 2) / 3;
+        assert_ok(vdnn_bench_run(bench, vdnn_algorithm_find("rope", "native", "cpu"), VDNN_FORWARD,
+                                 1, 0xff));
+        for (int distance = 0; distance < LENGTH; distance++)
+            for (int t = 0; t + distance < LENGTH; t++) {
+                double first = 0, score = 0;
+                for (int c = 0; c < WIDTH; c++) {
+                    first += (double)y[c] * (double)y[distance * WIDTH + c];
+                    score += (double)y[t * WIDTH + c] * (double)y[(t + distance) * WIDTH + c];
+                }
+                assert_true(fabs(first - score) < 1e-5);
+            }
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
 TEST(what_does_not_fit_is_refused_with_its_numbers)
 {
     static const struct {
@@ -54,6 +96,11 @@ TEST(what_does_not_fit_is_refused_with_its_numbers)
          "its length of 4 is below the 5 positions of its input, each of which a vector is added"},
         {"parameter", "", "2x5x7x7", "its input is not a sequence"},
         {"parameter", "", "2x5", "its input is not a sequence"},
+        {"rope", "heads=3", "2x5x8", "its input has 8 features, which 3 heads of q and 0 each"},
+        {"rope", "heads=2 kv_heads=1", "2x5x12", "a head has 3 features, which are not pairs"},
+        {"rope", "heads=1", "2x4x5x6", "its input is not a sequence"},
+        {"slice", "begin=3 count=3", "2x5x8", "3 positions from 3 on are beyond the 5 of its"},
+        {"slice", "count=1", "2x4x5x6", "its input is not a sequence"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         vdnn_layer *layer = NULL;
