@@ -271,39 +271,68 @@ TEST_IN_FOLDER(the_same_text_is_sampled_under_every_policy)
     free(first);
 }
 
-/* Windows of what was sampled, each with one token of the window before it, and all probabilities
- * of theirs: without a temperature each token is the most probable one after the one before it. */
-TEST_IN_FOLDER(the_most_probable_token_follows)
+/* Reads all tokens up to a position, and looks up which one that is. */
+#define CAUSAL                                                                                     \
+    "name: causal\ninput: {tokens: 16, vocabulary: 256}\nbatch: 8\nlayers:\n"                      \
+    "  - {name: words, type: embedding, out: 24}\n"                                                \
+    "  - {name: fc1, type: fc, out: 72}\n"                                                         \
+    "  - {name: mix, type: attention, heads: 2, causal: true}\n"                                   \
+    "  - {name: sum, type: add, from: [mix, words]}\n"                                             \
+    "  - {name: fc2, type: fc, out: 256}\n"                                                        \
+    "  - {name: loss, type: softmax_loss}\n"                                                       \
+    "training: {optimizer: adam, lr: 0.01, epochs: 8}\n"
+
+enum { T = 16, SAMPLED = 40 };
+
+/* FOLDER/tokens.npy: the windows that tokens were sampled by, filled up with zeros. */
+static void write_windows(const char *folder, const char *all, int prompt)
 {
-    enum { T = 16, WINDOWS = 4, COUNT = T * WINDOWS };
-    static const char head[] = "{'descr': '<i4', 'fortran_order': False, 'shape': (4, 16)}  \n";
-    char file[10 + sizeof head - 1 + COUNT * sizeof(int32_t)] = "\x93NUMPY\x01";
-    char *array;
-    size_t bytes;
-    train(*state);
-    char *text = said(*state, SAMPLE "65 --temperature 0 --prompt m");
-    int32_t tokens[COUNT];
-    for (int i = 0; i < COUNT; i++)
-        tokens[i] = i == 0 ? 'm' : (unsigned char)text[i - 1];
+    static const char head[] = "{'descr': '<i4', 'fortran_order': False, 'shape': (40, 16)} \n";
+    static int32_t windows[SAMPLED][T];
+    char file[10 + sizeof head - 1 + sizeof windows] = "\x93NUMPY\x01";
+    memset(windows, 0, sizeof windows);
+    for (int i = 0; i < SAMPLED; i++) {
+        const int end = prompt + i, begin = end > T ? end - T : 0;
+        for (int t = begin; t < end; t++)
+            windows[i][t - begin] = (unsigned char)all[t];
+    }
     file[8] = (char)(sizeof head - 1);
     memcpy(file + 10, head, sizeof head - 1);
-    memcpy(file + 10 + sizeof head - 1, tokens, sizeof tokens);
-    vdnn_test_write_file(vdnn_test_path(*state, "tokens.npy"), file, sizeof file);
+    memcpy(file + 10 + sizeof head - 1, windows, sizeof windows);
+    vdnn_test_write_file(vdnn_test_path(folder, "tokens.npy"), file, sizeof file);
+}
+
+/* Without a temperature each token is the most probable one after the last tokens before it, by
+ * predictions of these windows. */
+TEST_IN_FOLDER(the_most_probable_token_follows)
+{
+    static float p[SAMPLED][T][256];
+    char *array, all[1 + SAMPLED + 1] = "m";
+    size_t bytes;
+    write_inputs(*state);
+    vdnn_test_write_below(*state, "net.yaml", CAUSAL);
+    vdnn_test_run_to(*state, 0, "", ON_TEXT "--save @/weights");
+    char *text = said(*state, SAMPLE "40 --temperature 0 --prompt m");
+    assert_int_equal(strlen(text), SAMPLED);
+    memcpy(all + 1, text, SAMPLED);
+    free(text);
+    write_windows(*state, all, 1);
     vdnn_test_run_to(*state, 0, "", NET "--init @/weights --predict @/tokens.npy --out @/p.npy");
     vdnn_test_read_file(vdnn_test_path(*state, "p.npy"), &array, &bytes);
-    const size_t floats = COUNT * 256;
-    float *p = malloc(floats * sizeof *p);
-    assert_non_null(p);
-    memcpy(p, array + bytes - floats * sizeof *p, floats * sizeof *p);
-    for (int i = 0; i < COUNT; i++) {
+    memcpy(p, array + bytes - sizeof p, sizeof p);
+    free(array);
+    for (int i = 0; i < SAMPLED; i++) {
+        const float *row = p[i][i < T ? i : T - 1];
         int best = 0;
         for (int c = 1; c < 256; c++)
-            best = p[i * 256 + c] > p[i * 256 + best] ? c : best;
-        assert_int_equal((unsigned char)text[i], best);
+            best = row[c] > row[best] ? c : best;
+        assert_int_equal((unsigned char)all[1 + i], best);
     }
-    free(p);
-    free(array);
-    free(text);
+    char *longer = said(*state, SAMPLE "40 --seed 3 --prompt plan_copy_the_last_16_tokens"),
+         *same = said(*state, SAMPLE "40 --seed 3 --prompt the_last_16_tokens");
+    assert_string_equal(longer, same);
+    free(longer);
+    free(same);
 }
 
 /* Also tokens that are no characters: a high temperature draws all bytes. */
