@@ -30,6 +30,8 @@ static const vdnn_key token_keys[] = {
      .max = INT32_MAX},
 };
 
+static const char *const token_others[] = {"tokenizer"};
+
 static const vdnn_key mean_key = {"mean", VDNN_KEY_REAL, 0, .min = -1e6, .max = 1e6};
 static const vdnn_key std_key = {"std", VDNN_KEY_REAL, 0, .min = 1e-6, .max = 1e6};
 
@@ -65,16 +67,43 @@ static vdnn_status read_picture(const vdnn_model_reader *r, int32_t node, const 
     return read_channels(&input, &std_key, others[INPUT_STD], &spec->normalization.std);
 }
 
+/* A path, from the folder of the network's file on. */
+static vdnn_status read_path(const vdnn_model_reader *r, int32_t node, char **path)
+{
+    char quoted[VDNN_YAML_QUOTE_BYTES];
+    const vdnn_yaml_node *own = &r->tree->nodes[node];
+    const char *text = own->kind == VDNN_YAML_SCALAR ? vdnn_yaml_tree_text(r->tree, node) : "";
+    const char *slash = strrchr(r->tree->path, '/');
+    vdnn_text whole = {0};
+    if (text[0] == '\0')
+        return vdnn_yaml_tree_refuse(r->tree, own->line, "tokenizer is %s, expected a path",
+                                     vdnn_yaml_tree_quote(quoted, r->tree, node));
+    if (text[0] != '/' && slash != NULL)
+        vdnn_text_put_bytes(&whole, r->tree->path, (size_t)(slash + 1 - r->tree->path));
+    vdnn_text_put(&whole, text);
+    if (whole.failed) {
+        vdnn_text_fini(&whole);
+        return vdnn_reader_no_memory(r);
+    }
+    *path = whole.data;
+    return VDNN_OK;
+}
+
 static vdnn_status read_tokens(const vdnn_model_reader *r, int32_t node, const char *what,
                                vdnn_input_spec *spec)
 {
+    int32_t tokenizer;
     const vdnn_section input = {.tree = r->tree,
                                 .node = node,
                                 .what = what,
                                 .keys = token_keys,
                                 .key_count = COUNT(token_keys),
-                                .config = spec};
-    return vdnn_section_read(&input);
+                                .config = spec,
+                                .others = token_others,
+                                .other_count = COUNT(token_others),
+                                .values = &tokenizer};
+    VDNN_TRY(vdnn_section_read(&input));
+    return tokenizer < 0 ? VDNN_OK : read_path(r, tokenizer, &spec->tokenizer);
 }
 
 static bool is_of_tokens(const vdnn_model_reader *r, int32_t node)

@@ -80,8 +80,10 @@ void vdnn_model_destroy(vdnn_model *model)
         return;
     for (int32_t i = 0; i < model->layer_count; i++)
         vdnn_model_reader_forget(&model->layers[i]);
-    for (int32_t i = 0; i < model->input_count; i++)
+    for (int32_t i = 0; i < model->input_count; i++) {
         vdnn_heap_free(model->inputs[i].name);
+        vdnn_heap_free(model->inputs[i].tokenizer);
+    }
     vdnn_model_reader_end(model->reader);
     vdnn_heap_free(model->layers);
     vdnn_heap_free(model->name);

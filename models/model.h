@@ -78,6 +78,7 @@ typedef struct vdnn_input_spec {
     char *name;                      /* "input": the only one, of `input:` */
     int64_t channels, height, width; /* of a picture; else 0 */
     int64_t tokens, vocabulary;      /* of tokens: their number, and that of different ones */
+    char *tokenizer; /* owned; of tokens: the file that says what they are of a text; NULL: none */
     vdnn_normalization normalization;
     int line;
 } vdnn_input_spec;

@@ -216,6 +216,11 @@ uint64_t vdnn_dataset_test_count(const vdnn_dataset *dataset, uint64_t batch)
     return dataset->format->is_made_up && enough < count ? enough : count;
 }
 
+bool vdnn_dataset_is_shared(const vdnn_dataset *dataset)
+{
+    return dataset->format->shares != NULL && dataset->format->shares(dataset);
+}
+
 bool vdnn_dataset_has_test(const char *spec)
 {
     const vdnn_dataset_format *format;

@@ -40,6 +40,7 @@ typedef struct vdnn_dataset_input {
     const char *name; /* for messages and names of files; NULL: "input", the only one */
     int64_t channels, height, width;
     int64_t tokens, vocabulary; /* in place of these */
+    const char *tokenizer; /* of those: the file that says what they are of a text; NULL: none */
 } vdnn_dataset_input;
 
 typedef struct vdnn_dataset_request {
@@ -68,6 +69,10 @@ typedef struct vdnn_dataset_request {
  * another number of channels is an error, except for images, which are converted to grey or RGB. */
 vdnn_status vdnn_dataset_open(const vdnn_dataset_request *request, vdnn_dataset **dataset);
 void vdnn_dataset_close(vdnn_dataset *dataset);
+
+/* Whether what opening it took long for is shared by all sets of the same files that are open at a
+ * time, so that it is worth while to keep one. */
+bool vdnn_dataset_is_shared(const vdnn_dataset *dataset);
 
 /* Whether the set that `spec` names has a test part in addition to the part to train on; false also
  * for a spec that cannot be opened. */

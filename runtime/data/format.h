@@ -28,7 +28,8 @@ typedef struct vdnn_dataset_format {
     /* Whether the set has a test part in addition to what is trained on; NULL: sets of the kind
      * have one part. */
     bool (*has_test)(const char *place);
-    bool is_made_up; /* and has as many samples as are asked for */
+    bool (*shares)(const vdnn_dataset *dataset); /* as vdnn_dataset_is_shared; NULL: not */
+    bool is_made_up;                             /* and has as many samples as are asked for */
     bool has_inputs; /* any number of them, of pictures or tokens; else one */
     bool is_text;    /* that one is tokens, and each has a label; else it is a picture */
     /* Per input tokens, or the picture at its stored size. Where that is not the network's, it is

@@ -78,6 +78,8 @@ static vdnn_status make_input(maker *m, int32_t row)
     VDNN_TRY(name_input(m, row, spec->name));
     input->desc = describe_input(m, spec);
     input->normalization = spec->normalization;
+    if (spec->tokenizer != NULL && (input->tokenizer = vdnn_heap_strdup(spec->tokenizer)) == NULL)
+        return no_memory(m);
     m->graph->tensors[row] =
         (vdnn_tensor){.name = input->name, .desc = input->desc, .producer = -1};
     const int64_t *dims = input->desc.dims;
@@ -592,8 +594,10 @@ static void destroy(vdnn_graph *graph)
     }
     for (int32_t t = 0; t < graph->tensor_count; t++)
         vdnn_heap_free(graph->tensors[t].readers);
-    for (int32_t i = 0; i < graph->input_count; i++)
+    for (int32_t i = 0; i < graph->input_count; i++) {
+        vdnn_heap_free(graph->inputs[i].tokenizer);
         vdnn_heap_free(graph->inputs[i].next);
+    }
     vdnn_heap_free(graph->layers);
     vdnn_heap_free(graph->tensors);
     vdnn_heap_free(graph->name);

@@ -107,6 +107,8 @@ typedef struct vdnn_graph_input {
     char *next;       /* "next NAME", which plans call this input of the next step; owned */
     vdnn_desc desc;   /* of a larger micro-batch; labels: (N), or (N, T) with one per position */
     vdnn_normalization normalization; /* of an input of pictures */
+    char *tokenizer; /* owned; of one of tokens: the file that says what they are of a text; NULL:
+                        none */
 } vdnn_graph_input;
 
 /* A range of a layer's samples and of its output channels, with the layer that computes it and its

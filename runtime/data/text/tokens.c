@@ -1,15 +1,18 @@
-/* tokens and tokens16: a text as one sequence of tokens, its bytes or unsigned 16-bit numbers. A
- * sample is a window of it, and each token's label is the one after it.
+/* tokens and tokens16: a text as one sequence of tokens, its bytes, or those of the network's
+ * tokenizer, or unsigned 16-bit numbers. A sample is a window of it, and each token's label is the
+ * one after it.
  *
  *     text     | t0 t1 t2 t3 t4 t5 t6 t7 t8 ...                         | the last tenth: tests |
  *     shift 0    [window 0] [window 1] [window 2] ...     [last]
  *     shift 1       [window 0] [window 1] [window 2] ...  [last]  which ends with the text
  *
- * The file is read where a window is; nothing of it stays in memory. */
+ * The file is read where a window is; nothing of it stays in memory, but for a tokenizer's tokens.
+ */
 
 #include "runtime/base/heap.h"
 #include "runtime/data/format.h"
 #include "runtime/data/source.h"
+#include "runtime/data/text/stream.h"
 
 #include <string.h>
 
@@ -25,8 +28,9 @@ static const token_form byte_form = {1, true}, word_form = {2, false};
 
 typedef struct text {
     const token_form *form;
-    vdnn_source *source;
-    uint64_t first, count; /* tokens of the part */
+    vdnn_source *source;      /* NULL: the tokens are in memory */
+    vdnn_text_stream *stream; /* NULL: they are in the file */
+    uint64_t first, count;    /* tokens of the part */
     int64_t vocabulary, window;
 } text;
 
@@ -77,7 +81,8 @@ static vdnn_status count_tokens(const vdnn_source *source, const token_form *for
 }
 
 /* Of `all` tokens of the file. */
-static vdnn_status take_part(const vdnn_dataset_request *request, uint64_t all, text *own)
+static vdnn_status take_part(const vdnn_dataset_request *request, const char *path, uint64_t all,
+                             text *own)
 {
     static const char *const parts[] = {[VDNN_SPLIT_TRAIN] = "its first nine tenths have",
                                         [VDNN_SPLIT_TEST] =
@@ -92,8 +97,7 @@ static vdnn_status take_part(const vdnn_dataset_request *request, uint64_t all, 
     return vdnn_status_fail(VDNN_BAD_INPUT,
                             "%s: %s %llu tokens; expected at least %llu, a sample of the network "
                             "and the token after it",
-                            vdnn_source_path(own->source),
-                            request->is_whole ? "has" : parts[request->split],
+                            path, request->is_whole ? "has" : parts[request->split],
                             (unsigned long long)own->count, (unsigned long long)least + 1);
 }
 
@@ -101,7 +105,21 @@ static void text_close(void *state)
 {
     text *own = state;
     vdnn_source_close(own->source);
+    vdnn_text_stream_close(own->stream);
     vdnn_heap_free(own);
+}
+
+static vdnn_status open_tokens(const vdnn_dataset_request *request, const char *path, text *own,
+                               uint64_t *all)
+{
+    const vdnn_dataset_input *input = &request->inputs[0];
+    if (input->tokenizer == NULL || own->form != &byte_form) {
+        VDNN_TRY(open_source(path, own->form, &own->source));
+        return count_tokens(own->source, own->form, all);
+    }
+    VDNN_TRY(vdnn_text_stream_open(path, input->tokenizer, input->vocabulary, &own->stream));
+    *all = vdnn_text_stream_tokens(own->stream)->count;
+    return VDNN_OK;
 }
 
 static vdnn_status text_open(const vdnn_dataset_request *request, const char *place,
@@ -115,9 +133,8 @@ static vdnn_status text_open(const vdnn_dataset_request *request, const char *pl
                   .vocabulary = request->inputs[0].vocabulary,
                   .window = request->inputs[0].tokens};
     uint64_t all = 0;
-    vdnn_status status = open_source(place, form, &own->source);
-    VDNN_IF_OK(status, count_tokens(own->source, form, &all));
-    VDNN_IF_OK(status, take_part(request, all, own));
+    vdnn_status status = open_tokens(request, place, own, &all);
+    VDNN_IF_OK(status, take_part(request, place, all, own));
     if (status != VDNN_OK) {
         text_close(own);
         return status;
@@ -139,6 +156,12 @@ static vdnn_status words_open(const vdnn_dataset_request *request, const char *p
                               vdnn_dataset *dataset)
 {
     return text_open(request, place, &word_form, dataset);
+}
+
+static bool has_stream(const vdnn_dataset *dataset)
+{
+    const text *own = dataset->state;
+    return own->stream != NULL;
 }
 
 /* Every text can be divided. */
@@ -175,6 +198,10 @@ static vdnn_status read_block(const text *own, uint64_t first, size_t count, int
 
 static vdnn_status read_tokens(const text *own, uint64_t first, size_t count, int32_t *tokens)
 {
+    if (own->stream != NULL) {
+        memcpy(tokens, vdnn_text_stream_tokens(own->stream)->items + first, count * sizeof *tokens);
+        return VDNN_OK;
+    }
     const size_t most = BLOCK_BYTES / own->form->bytes;
     vdnn_status status = VDNN_OK;
     for (size_t done = 0; done < count && status == VDNN_OK; done += most)
@@ -203,6 +230,7 @@ const vdnn_dataset_format vdnn_tokens_format = {
     .kind = "tokens",
     .place = "FILE",
     .is_text = true,
+    .shares = has_stream,
     .open = bytes_open,
     .has_test = has_last_tenth,
     .read = text_read,

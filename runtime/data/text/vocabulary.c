@@ -1,10 +1,13 @@
 #include "runtime/data/text/vocabulary.h"
 
 #include "runtime/base/heap.h"
+#include "runtime/data/text/bpe.h"
+#include "runtime/data/text/bpe_file.h"
 
-#include <stdio.h>
+#include <stdbool.h>
+#include <string.h>
 
-enum { BYTES = 256, FIRST_CAPACITY = 64, NUMBER_BYTES = 32 };
+enum { BYTES = 256, NUMBER_BYTES = 32, BLOCK_BYTES = 1 << 20 };
 
 /* How a kind of vocabulary does it. */
 typedef struct vocabulary_kind {
@@ -16,29 +19,8 @@ typedef struct vocabulary_kind {
 struct vdnn_vocabulary {
     const vocabulary_kind *kind;
     int64_t size;
+    vdnn_bpe_table table; /* of a tokenizer */
 };
-
-/* ---- lists ----------------------------------------------------------------------------------- */
-
-vdnn_status vdnn_tokens_add(vdnn_tokens *tokens, int32_t token)
-{
-    if (tokens->count == tokens->capacity) {
-        const size_t capacity = tokens->capacity == 0 ? FIRST_CAPACITY : 2 * tokens->capacity;
-        int32_t *grown = vdnn_heap_realloc(tokens->items, capacity, sizeof *grown);
-        if (grown == NULL)
-            return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %zu tokens", capacity);
-        tokens->items = grown;
-        tokens->capacity = capacity;
-    }
-    tokens->items[tokens->count++] = token;
-    return VDNN_OK;
-}
-
-void vdnn_tokens_fini(vdnn_tokens *tokens)
-{
-    vdnn_heap_free(tokens->items);
-    *tokens = (vdnn_tokens){0};
-}
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
@@ -111,23 +93,109 @@ static void decode_number(const vdnn_vocabulary *own, int32_t token, vdnn_text *
     vdnn_text_put(text, " ");
 }
 
+/* ---- a tokenizer ----------------------------------------------------------------------------- */
+
+static vdnn_status encode_text(const vdnn_vocabulary *own, const char *text, size_t length,
+                               vdnn_tokens *tokens)
+{
+    vdnn_bpe_encoder *encoder = NULL;
+    size_t used;
+    VDNN_TRY(vdnn_bpe_encoder_create(&own->table, &encoder));
+    vdnn_status status = vdnn_bpe_encode(encoder, text, length, true, &used, tokens);
+    vdnn_bpe_encoder_destroy(encoder);
+    return status;
+}
+
+/* A token that the tokenizer lacks, which a network may have, is no text. */
+static void decode_text(const vdnn_vocabulary *own, int32_t token, vdnn_text *text)
+{
+    if ((size_t)token >= own->table.count)
+        return;
+    const vdnn_bpe_token *found = &own->table.tokens[token];
+    vdnn_text_put_bytes(text, own->table.bytes + found->begin, found->bytes);
+}
+
+/* What is left of a block goes before the next one; a block that has no whole piece grows. */
+typedef struct window {
+    char *bytes; /* owned */
+    size_t count, capacity;
+} window;
+
+static vdnn_status fill_window(const vdnn_source *source, uint64_t *at, window *own)
+{
+    const uint64_t left = vdnn_source_bytes(source) - *at;
+    const size_t more = left < BLOCK_BYTES ? (size_t)left : BLOCK_BYTES;
+    if (own->count + more > own->capacity) {
+        char *grown = vdnn_heap_realloc(own->bytes, own->count + more, 1);
+        if (grown == NULL)
+            return vdnn_status_fail(VDNN_NO_MEMORY, "no memory to encode a text");
+        own->bytes = grown;
+        own->capacity = own->count + more;
+    }
+    VDNN_TRY(vdnn_source_read(source, *at, own->bytes + own->count, more));
+    own->count += more;
+    *at += more;
+    return VDNN_OK;
+}
+
+vdnn_status vdnn_vocabulary_encode_file(const vdnn_vocabulary *vocabulary,
+                                        const vdnn_source *source, vdnn_tokens *tokens)
+{
+    const uint64_t all = vdnn_source_bytes(source);
+    vdnn_bpe_encoder *encoder = NULL;
+    window own = {0};
+    VDNN_TRY(vdnn_bpe_encoder_create(&vocabulary->table, &encoder));
+    vdnn_status status = VDNN_OK;
+    for (uint64_t at = 0; at < all && status == VDNN_OK;) {
+        size_t used = 0;
+        status = fill_window(source, &at, &own);
+        VDNN_IF_OK(status,
+                   vdnn_bpe_encode(encoder, own.bytes, own.count, at == all, &used, tokens));
+        own.count -= used;
+        memmove(own.bytes, own.bytes + used, own.count);
+    }
+    vdnn_bpe_encoder_destroy(encoder);
+    vdnn_heap_free(own.bytes);
+    return status;
+}
+
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
 static const vocabulary_kind byte_kind = {encode_bytes, decode_byte},
-                             number_kind = {encode_numbers, decode_number};
+                             number_kind = {encode_numbers, decode_number},
+                             text_kind = {encode_text, decode_text};
 
-vdnn_status vdnn_vocabulary_open(int64_t size, vdnn_vocabulary **vocabulary)
+static vdnn_status read_tokenizer(const char *path, vdnn_vocabulary *own)
+{
+    VDNN_TRY(vdnn_bpe_file_read(path, &own->table));
+    if (own->table.count <= (uint64_t)own->size)
+        return VDNN_OK;
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s: has %zu tokens, but the network's vocabulary is %lld", path,
+                            own->table.count, (long long)own->size);
+}
+
+vdnn_status vdnn_vocabulary_open(const char *tokenizer, int64_t size, vdnn_vocabulary **vocabulary)
 {
     vdnn_vocabulary *fresh = vdnn_heap_calloc(1, sizeof *fresh);
     if (fresh == NULL)
         return vdnn_status_fail(VDNN_NO_MEMORY, "no memory for a vocabulary");
-    *fresh = (vdnn_vocabulary){size <= BYTES ? &byte_kind : &number_kind, size};
+    fresh->kind = tokenizer != NULL ? &text_kind : size <= BYTES ? &byte_kind : &number_kind;
+    fresh->size = size;
+    vdnn_status status = tokenizer == NULL ? VDNN_OK : read_tokenizer(tokenizer, fresh);
+    if (status != VDNN_OK) {
+        vdnn_vocabulary_close(fresh);
+        return status;
+    }
     *vocabulary = fresh;
     return VDNN_OK;
 }
 
 void vdnn_vocabulary_close(vdnn_vocabulary *vocabulary)
 {
+    if (vocabulary == NULL)
+        return;
+    vdnn_bpe_table_fini(&vocabulary->table);
     vdnn_heap_free(vocabulary);
 }
 
@@ -140,7 +208,13 @@ vdnn_status vdnn_vocabulary_encode(const vdnn_vocabulary *vocabulary, const char
 vdnn_status vdnn_vocabulary_begin(const vdnn_vocabulary *vocabulary, vdnn_tokens *tokens)
 {
     const bool has_lines = vocabulary->kind == &byte_kind && vocabulary->size > '\n';
-    return vdnn_tokens_add(tokens, has_lines ? '\n' : 0);
+    int32_t token = has_lines ? '\n' : 0;
+    if (vocabulary->kind == &text_kind) {
+        const int32_t end = vdnn_bpe_table_find(&vocabulary->table, VDNN_BPE_END_OF_TEXT,
+                                                strlen(VDNN_BPE_END_OF_TEXT));
+        token = end >= 0 ? end : vdnn_bpe_table_find(&vocabulary->table, "\n", 1);
+    }
+    return vdnn_tokens_add(tokens, token);
 }
 
 void vdnn_vocabulary_decode(const vdnn_vocabulary *vocabulary, int32_t token, vdnn_text *text)

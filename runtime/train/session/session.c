@@ -55,19 +55,28 @@ static vdnn_status check_targets(const vdnn_session_options *options, const vdnn
     return vdnn_output_paths_check(targets, sizeof targets / sizeof *targets, !options->dry_run);
 }
 
-static vdnn_status check_data(const vdnn_session_options *options, const vdnn_graph *graph)
+/* One that is worth while to keep stays open until the session is destroyed. */
+static void keep_shared(vdnn_dataset *dataset, vdnn_dataset **kept)
 {
+    if (!vdnn_dataset_is_shared(dataset))
+        vdnn_dataset_close(dataset);
+    else
+        *kept = dataset;
+}
+
+static vdnn_status check_data(vdnn_session *session)
+{
+    const vdnn_session_options *options = &session->options.ask;
+    const vdnn_graph *graph = session->setup.graph;
     const char *test = vdnn_training_test_spec(options->data, options->dataset->test_data);
     vdnn_dataset *dataset = NULL;
     VDNN_TRY(vdnn_training_open_data(graph, options, &dataset));
-    vdnn_dataset_close(dataset);
+    keep_shared(dataset, &session->shared[0]);
     if (test == NULL)
         return VDNN_OK;
-    dataset = NULL;
-    vdnn_status status = vdnn_training_open_test(graph, options, test, &dataset);
-    if (status == VDNN_OK)
-        vdnn_dataset_close(dataset);
-    return status;
+    VDNN_TRY(vdnn_training_open_test(graph, options, test, &dataset));
+    keep_shared(dataset, &session->shared[1]);
+    return VDNN_OK;
 }
 
 /* Once it is known how many checkpoints will be written, and how many are there. */
@@ -130,8 +139,10 @@ static vdnn_status check_export(const vdnn_session_options *options, const vdnn_
     return status == VDNN_OK ? status : vdnn_status_prefix(status, "--export");
 }
 
-static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_setup *setup)
+static vdnn_status check_inputs(vdnn_session *session)
 {
+    const vdnn_session_options *options = &session->options.ask;
+    const vdnn_setup *setup = &session->setup;
     const vdnn_graph *graph = setup->graph;
     vdnn_status status = VDNN_OK;
     if (setup->properties.simulated && !options->dry_run)
@@ -147,7 +158,7 @@ static vdnn_status check_inputs(const vdnn_session_options *options, const vdnn_
         status = check_export(options, setup);
     if (status == VDNN_OK && strcmp(options->output->names, "layers") != 0)
         status = vdnn_torch_names_check(setup->graph);
-    VDNN_IF_OK(status, as_input(check_data(options, graph)));
+    VDNN_IF_OK(status, as_input(check_data(session)));
     VDNN_IF_OK(status, vdnn_session_check_scoring(options, graph));
     return status;
 }
@@ -202,7 +213,7 @@ static vdnn_status set_up(vdnn_session *session)
     if (status == VDNN_OK && options->dataset->feeds)
         vdnn_feed_begin(&session->feed, session->setup.graph, &session->options.topics->dataset);
     VDNN_IF_OK(status, agree_on_machine(session));
-    VDNN_IF_OK(status, check_inputs(options, &session->setup));
+    VDNN_IF_OK(status, check_inputs(session));
     VDNN_IF_OK(status, vdnn_agree_on_training(session->group, options, &session->setup));
     if (status == VDNN_OK && !options->dry_run)
         status = vdnn_resume_begin(options, &session->setup, &session->messages, session->group,
@@ -270,6 +281,8 @@ void vdnn_session_destroy(vdnn_session *session)
     vdnn_setup_end(&session->setup);
     vdnn_replans_fini(&session->replans);
     vdnn_assessment_fini(&session->assessment);
+    for (int i = 0; i < 2; i++)
+        vdnn_dataset_close(session->shared[i]);
     vdnn_generated_fini(&session->generated);
     vdnn_heap_free(session->gradients);
     vdnn_heap_free(session->explanation);

@@ -109,6 +109,11 @@ vdnn_status vdnn_session_generate(vdnn_session *session, const vdnn_generation *
 
 /* ---- as the options ask for ------------------------------------------------------------------ */
 
+static vdnn_status open_vocabulary(const vdnn_graph *graph, vdnn_vocabulary **vocabulary)
+{
+    return vdnn_vocabulary_open(graph->inputs[0].tokenizer, vocabulary_of(graph), vocabulary);
+}
+
 static vdnn_status read_prompt(const vdnn_output_options *output, const vdnn_vocabulary *vocabulary,
                                vdnn_tokens *prompt)
 {
@@ -137,7 +142,7 @@ vdnn_status vdnn_session_check_generation(const vdnn_session_options *options,
     vdnn_vocabulary *vocabulary = NULL;
     vdnn_tokens prompt = {0};
     vdnn_status status = vdnn_session_check_sequence(graph);
-    VDNN_IF_OK(status, vdnn_vocabulary_open(vocabulary_of(graph), &vocabulary));
+    VDNN_IF_OK(status, open_vocabulary(graph, &vocabulary));
     VDNN_IF_OK(status, read_prompt(options->output, vocabulary, &prompt));
     if (status == VDNN_OK) {
         const vdnn_generation ask = generation_of(options, &prompt);
@@ -173,7 +178,7 @@ vdnn_status vdnn_session_write_generated(vdnn_session *session)
     vdnn_vocabulary *vocabulary = NULL;
     vdnn_generated *to = &session->generated;
     vdnn_generated_fini(to);
-    VDNN_TRY(vdnn_vocabulary_open(vocabulary_of(session->setup.graph), &vocabulary));
+    VDNN_TRY(open_vocabulary(session->setup.graph, &vocabulary));
     writing own = {session, vocabulary};
     vdnn_status status = read_prompt(options->output, vocabulary, &to->prompt);
     if (status == VDNN_OK) {

@@ -45,6 +45,7 @@ struct vdnn_session {
     vdnn_replans replans;
     vdnn_feed feed; /* of a session that feeds */
     vdnn_torch_names torch;
+    vdnn_dataset *shared[2];       /* of the data and the test data what is worth while to keep */
     vdnn_test_scores test;         /* of the last evaluation */
     vdnn_assessment assessment;    /* all zero: there was none */
     vdnn_generated generated;      /* all zero: nothing was */

@@ -17,8 +17,10 @@ static vdnn_dataset_input data_input(const vdnn_graph_input *input)
 {
     const vdnn_desc *desc = &input->desc;
     if (vdnn_desc_is_integer(desc))
-        return (vdnn_dataset_input){
-            .name = input->name, .tokens = desc->dims[VDNN_POSITIONS], .vocabulary = desc->below};
+        return (vdnn_dataset_input){.name = input->name,
+                                    .tokens = desc->dims[VDNN_POSITIONS],
+                                    .vocabulary = desc->below,
+                                    .tokenizer = input->tokenizer};
     return (vdnn_dataset_input){.name = input->name,
                                 .channels = desc->dims[VDNN_C],
                                 .height = desc->dims[VDNN_H],
