@@ -46,6 +46,7 @@ typedef struct lstm_job {
     vdnn_lstm_shape s;
     vdnn_dtype dtype;                  /* of the maps and of aux */
     int64_t first, samples;            /* of the block, in the batch */
+    const int32_t *lengths;            /* of the batch's samples; NULL: all positions are valid */
     int64_t position, before_position; /* of the step; the second -1: there is none */
     int64_t step;
     vdnn_cpu_panels input_weight;         /* forward (C, 4H), backward (4H, C) */
@@ -235,6 +236,12 @@ static void copy_gates(const float *from, int64_t from_gate, float *to, int64_t 
         memcpy(to + g * to_gate, from + g * from_gate, (size_t)width * sizeof *to);
 }
 
+/* Whether the step's position is none of the sample. */
+static bool is_beyond(const lstm_job *job, int64_t sample)
+{
+    return job->lengths != NULL && job->position >= job->lengths[job->first + sample];
+}
+
 /* Some of a row of h: to y, and as later steps read it. */
 static void store_hidden(const lstm_job *job, int64_t sample, int64_t column, int64_t width,
                          const float *h)
@@ -255,6 +262,12 @@ static void finish_cells(const lstm_job *job, int64_t sample, int64_t cell, int6
     float m[COLUMNS], *c = job->cells + sample * s->cells + cell;
     int64_t row = row_of(job, sample, job->position);
     vdnn_lstm_cell_forward(gates, c, m, width);
+    if (is_beyond(job, sample)) {
+        for (int g = 0; g < GATES; g++)
+            memset(gates[g], 0, (size_t)width * sizeof *m);
+        memset(c, 0, (size_t)width * sizeof *c);
+        memset(m, 0, (size_t)width * sizeof *m);
+    }
     if (s->is_projected)
         memcpy(job->outputs + sample * s->cells + cell, m, (size_t)width * sizeof *m);
     else
@@ -382,6 +395,8 @@ static void project_backward(const lstm_job *job, int64_t panel, int64_t sample)
     int64_t rows = vdnn_count_min(job->samples - sample, ROWS);
     sum_gradients(job, panel, sample, rows, dh);
     for (int64_t r = 0; r < rows; r++) {
+        if (is_beyond(job, sample + r))
+            memset(dh + r * COLUMNS, 0, COLUMNS * sizeof *dh);
         int64_t row = (sample + r) * s->positions + job->position;
         memcpy(job->outputs + (sample + r) * s->out + column, dh + r * COLUMNS, bytes);
         if (vdnn_layer_writes_dw(job->kernel->layer, job->kernel->pass))
@@ -401,8 +416,11 @@ static void step_backward(const lstm_job *job, int64_t panel, int64_t sample)
                             dm, COLUMNS);
     else
         sum_gradients(job, panel, sample, rows, dm);
-    for (int64_t r = 0; r < rows; r++)
+    for (int64_t r = 0; r < rows; r++) {
+        if (is_beyond(job, sample + r))
+            memset(dm + r * COLUMNS, 0, COLUMNS * sizeof *dm);
         step_cells(job, sample + r, cell, width, dm + r * COLUMNS);
+    }
 }
 
 /* Positions of the block, from `first` on. */
@@ -547,6 +565,26 @@ static void pack_backward(const lstm_job *job)
 
 /* ---- the row --------------------------------------------------------------------------------- */
 
+static vdnn_status check_lengths(const lstm_job *job)
+{
+    for (int64_t i = 0; i < job->s.samples && job->lengths != NULL; i++)
+        if (job->lengths[i] < 0 || job->lengths[i] > job->s.positions)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "lstm layer '%s': sample %lld of the batch has %d valid "
+                                    "positions, but its sequences have 0 to %lld",
+                                    job->kernel->layer->name, (long long)i, job->lengths[i],
+                                    (long long)job->s.positions);
+    return VDNN_OK;
+}
+
+static const char *refusal(const vdnn_kernel *kernel)
+{
+    const vdnn_desc *x = &kernel->layer->x[0];
+    if (x->dtype != VDNN_F32 && x->dtype != VDNN_BF16)
+        return "it computes in f32 or bf16 only";
+    return x->layout == VDNN_NCHW ? NULL : "the layout of its input is not nchw";
+}
+
 static vdnn_status run_blocks(lstm_job *job)
 {
     bool is_forward = job->kernel->pass == VDNN_FORWARD;
@@ -569,6 +607,8 @@ static vdnn_status run_blocks(lstm_job *job)
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     lstm_job job = job_of(kernel, args);
+    job.lengths = vdnn_lstm_lengths(kernel->layer, args);
+    VDNN_TRY(check_lengths(&job));
     int before = vdnn_cpu_threads_begin(kernel->threads);
     vdnn_status status = run_blocks(&job);
     vdnn_cpu_threads_end(before);
@@ -582,7 +622,7 @@ const vdnn_algorithm vdnn_lstm_gemm = {
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
-    .refusal = vdnn_native_refusal,
+    .refusal = refusal,
     .workspace = workspace,
     .run = run,
 };

@@ -110,6 +110,12 @@ static const void *weights_of(const vdnn_kernel *kernel, const vdnn_kernel_args 
 struct lstm_step {
     vdnn_lstm_shape s;
     int64_t position, before; /* -1: it is the first */
+    const int32_t *lengths;   /* NULL: all positions are valid */
+
+    __device__ __forceinline__ bool is_beyond(int64_t sample) const
+    {
+        return lengths != nullptr && position >= lengths[sample];
+    }
 };
 
 static __device__ __forceinline__ float logistic(float x)
@@ -137,14 +143,15 @@ __global__ static void lstm_cells(lstm_step step, const float *gates, int64_t ga
     }
     float in = logistic(sums[0]), keep = logistic(sums[1]), fresh = tanhf(sums[2]);
     float out = logistic(sums[3]), before = step.before < 0 ? 0.0F : cells[i];
-    float c = keep * before + in * fresh;
+    bool is_beyond = step.is_beyond(i / s.cells);
+    float c = is_beyond ? 0.0F : keep * before + in * fresh;
     cells[i] = c;
-    m[s.is_projected ? i : row * s.cells + cell] = out * tanhf(c);
+    m[s.is_projected ? i : row * s.cells + cell] = is_beyond ? 0.0F : out * tanhf(c);
     if (aux == nullptr)
         return;
     const float kept[(size_t)STASHED] = {in, keep, fresh, out, c};
     for (int kind = 0; kind < STASHED; kind++)
-        aux[(row * STASHED + kind) * s.cells + cell] = kept[kind];
+        aux[(row * STASHED + kind) * s.cells + cell] = is_beyond ? 0.0F : kept[kind];
 }
 
 /* Of the outputs of a step at all positions: dy, and what the position after it adds, if there is
@@ -158,7 +165,8 @@ __global__ static void lstm_output_gradients(lstm_step step, bool is_last, const
     if (i >= s.samples * s.out)
         return;
     int64_t at = (i / s.out * s.positions + step.position) * s.out + i % s.out;
-    all_dh[at] = (float)dy[at] + (is_last ? 0.0F : dh[i]);
+    float sum = (float)dy[at] + (is_last ? 0.0F : dh[i]);
+    all_dh[at] = step.is_beyond(i / s.out) ? 0.0F : sum;
 }
 
 /* m at all positions. */
@@ -192,6 +200,7 @@ __global__ static void lstm_gradients(lstm_step step, bool is_last, const T *aux
     float in = kept[0], keep = kept[1], fresh = kept[2], out = kept[3], t = tanhf(kept[GATES]);
     float d_out = s.is_projected || !is_last ? dh[i] : 0.0F;
     d_out = s.is_projected ? d_out : (float)dy[row * s.cells + cell] + d_out;
+    d_out = step.is_beyond(i / s.cells) ? 0.0F : d_out;
     float d = (is_last ? 0.0F : dc[i]) + d_out * out * (1 - t * t);
     dc[i] = d * keep;
     const float gradients[(size_t)GATES] = {
@@ -231,9 +240,10 @@ __global__ static void lstm_bias_gradient(vdnn_lstm_shape s, const T *gates, flo
             dw[b * s.gates + column] = sum;
 }
 
-static lstm_step step_of(const vdnn_lstm_shape &s, int64_t step)
+static lstm_step step_of(const vdnn_lstm_shape &s, int64_t step, const int32_t *lengths)
 {
-    return {s, vdnn_lstm_position(&s, step), step == 0 ? -1 : vdnn_lstm_position(&s, step - 1)};
+    return {s, vdnn_lstm_position(&s, step), step == 0 ? -1 : vdnn_lstm_position(&s, step - 1),
+            lengths};
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -288,6 +298,7 @@ template <class T> struct lstm_run {
     vdnn_lstm_shape s;
     lstm_memory memory;
     const vdnn_cuda_stream *stream;
+    const int32_t *lengths;
     const T *w;
     float *gates; /* of forward, before activation */
     int64_t gates_row;
@@ -303,6 +314,7 @@ static lstm_run<T> run_of(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     run.memory = memory_of(kernel, args);
     bool in_aux = is_stashed(kernel);
     run.stream = vdnn_cuda_stream_of(args);
+    run.lengths = vdnn_lstm_lengths(kernel->layer, args);
     run.w = static_cast<const T *>(weights_of(kernel, args, run.memory));
     run.gates = static_cast<float *>(in_aux ? args->aux : run.memory.gates);
     run.gates_row = in_aux ? STASHED * run.s.cells : run.s.gates;
@@ -355,7 +367,7 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     all.c_lead = (int)run.gates_row;
     VDNN_TRY(vdnn_cuda_blas_multiply(run.stream, &all));
     for (int64_t i = 0; i < s.positions; i++)
-        VDNN_TRY(step_forward(run, step_of(s, i)));
+        VDNN_TRY(step_forward(run, step_of(s, i, run.lengths)));
     return vdnn_cuda_launched("lstm forward");
 }
 
@@ -406,7 +418,7 @@ template <class T> static vdnn_status step_backward(const lstm_run<T> &run, int6
 {
     const vdnn_lstm_shape &s = run.s;
     bool is_last = i == s.positions - 1;
-    const lstm_step step = step_of(s, i);
+    const lstm_step step = step_of(s, i, run.lengths);
     T *gates = static_cast<T *>(run.memory.gates);
     vdnn_cuda_product p = data_product(run.kernel, s.samples, s.out, s.gates);
     p.a = run.w + s.hidden_weight;
@@ -454,12 +466,14 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 
 static const char *refusal(const vdnn_kernel *kernel)
 {
-    const char *why = vdnn_cuda_refusal(kernel);
-    const vdnn_lstm_shape s = vdnn_lstm_shape_of(kernel->layer);
+    const vdnn_layer *layer = kernel->layer;
+    const vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
     int64_t longest = s.positions * STASHED * (s.cells > s.out ? s.cells : s.out);
-    if (why == nullptr &&
-        (s.samples * s.positions > INT32_MAX || longest > INT32_MAX || s.in > INT32_MAX))
-        why = "a side of its matrices is longer than 2^31";
+    if (!vdnn_cuda_has_form(&layer->x[0]) || layer->x[0].layout != VDNN_NCHW)
+        return "its input is not f32, tf32 or bf16 in nchw";
+    if (s.samples * s.positions > INT32_MAX || longest > INT32_MAX || s.in > INT32_MAX)
+        return "a side of its matrices is longer than 2^31";
+    const char *why = vdnn_cuda_type_refusal(layer->y.dtype);
     return why != nullptr ? why : vdnn_cuda_blas_lack();
 }
 

@@ -2,6 +2,7 @@
 
 #include "layers/shape.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 static const vdnn_key keys[] = {
@@ -64,6 +65,26 @@ static vdnn_status add_params(vdnn_layer *layer)
                : add_weight(layer, "weight_hr", (int64_t[]){out, cells}, cells, out);
 }
 
+/* One number a sample, which may be as large as there are positions. */
+static vdnn_status check_lengths(const vdnn_layer *layer)
+{
+    const int64_t positions = layer->x[0].dims[VDNN_POSITIONS];
+    if (layer->input_count < 2)
+        return VDNN_OK;
+    const vdnn_desc *lengths = &layer->x[1];
+    if (!vdnn_desc_is_integer(lengths) || lengths->dims[VDNN_POSITIONS] != 1 ||
+        lengths->dims[VDNN_N] != layer->x[0].dims[VDNN_N])
+        return vdnn_shape_refuse(layer, "its second input is not one integer a sample, how many of "
+                                        "its positions are valid");
+    if (lengths->below > positions + 1)
+        return vdnn_shape_refuse(layer,
+                                 "its second input has numbers up to %" PRId64
+                                 ", but its sequences have %" PRId64
+                                 " positions; expected a vocabulary of %" PRId64,
+                                 lengths->below - 1, positions, positions + 1);
+    return VDNN_OK;
+}
+
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_lstm_config *lstm = layer->config;
@@ -73,6 +94,7 @@ static vdnn_status infer(vdnn_layer *layer)
     if (!vdnn_desc_is_sequence(x))
         return vdnn_shape_refuse(layer, "its input is not a sequence, which has a vector for each "
                                         "of its positions");
+    VDNN_TRY(check_lengths(layer));
     vdnn_desc gates = *x;
     gates.dims[VDNN_FEATURES] = VDNN_LSTM_STASHED * lstm->out;
     if (!vdnn_desc_check(&gates))
@@ -125,12 +147,13 @@ const vdnn_layer_def vdnn_lstm_def = {
     .type = "lstm",
     .role = VDNN_ROLE_FEATURE,
     .input_rule = VDNN_INPUT_ANY,
+    .integer_inputs = 1U << 1,
     .joint = true,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_lstm_config),
     .min_inputs = 1,
-    .max_inputs = 1,
+    .max_inputs = 2,
     .multiplies = true,
     .splits_samples = true,
     .aux_by_sample = true,

@@ -17,7 +17,9 @@
  * params[0] is weight_ih (4H, C), params[1] weight_hh (4H, P), both with the rows of i, f, g, o one
  * after the other; then there are `biases` biases of 4H, that are added up, and weight_hr (P, H).
  * aux, in the type of y, has for each position the four gates after activation and the cell: (N, T,
- * 5H).
+ * 5H). A second input, (N, 1) of integers, says of each sample how many positions are valid: from
+ * the first that is not on, y and what is kept are zero, so that a reverse layer begins with zeros
+ * at the last valid one.
  * Threads: const once read.
  *
  *     vdnn_lstm_shape s = vdnn_lstm_shape_of(layer);
@@ -47,7 +49,14 @@ typedef struct vdnn_lstm_shape {
 
 vdnn_lstm_shape vdnn_lstm_shape_of(const vdnn_layer *layer);
 
-/* The position that a step is at, and that of the step before it; -1: it is the first. */
+/* The second input; NULL: all positions are valid. */
+static inline const int32_t *vdnn_lstm_lengths(const vdnn_layer *layer,
+                                               const vdnn_kernel_args *args)
+{
+    return layer->input_count > 1 ? (const int32_t *)args->x[1] : NULL;
+}
+
+/* The position that a step is at. */
 static inline int64_t vdnn_lstm_position(const vdnn_lstm_shape *s, int64_t step)
 {
     return s->is_reverse ? s->positions - 1 - step : step;

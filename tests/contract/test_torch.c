@@ -381,6 +381,22 @@ static const struct {
      "  - {name: loss, type: softmax_loss, ignore: -100, labels: tags}\n"
      "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
+    {"--policy dyn --accumulate 2",
+     "name: some_of_the_positions\n"
+     "inputs: {words: {tokens: 6, vocabulary: 30}, lengths: {tokens: 1, vocabulary: 7}}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: word, type: embedding, out: 10}\n"
+     "  - {name: there, type: lstm, out: 9, from: [word, lengths]}\n"
+     "  - {name: back, type: lstm, out: 11, projection: 6, reverse: true, from: [word, lengths]}\n"
+     "  - {name: join, type: concat, from: [there, back]}\n"
+     "  - {name: upper, type: lstm, out: 17, from: [join, lengths]}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "2"},
     {"--policy conv --algo m",
      "name: unrolled\n"
      "input: {channels: 6, height: 9, width: 9}\n"

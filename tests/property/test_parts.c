@@ -123,7 +123,10 @@ static void memory(vdnn_test_rng *rng, recipe *r)
                    (int)vdnn_test_between(rng, 1, 60),
                    vdnn_test_between(rng, 0, 1) == 1 ? "true" : "false",
                    (int)vdnn_test_between(rng, 0, 2), 4 * (int)vdnn_test_between(rng, 0, 1));
-    sequence(rng, r);
+    sizes s = random_sizes(rng);
+    int used = snprintf(r->inputs, TEXT, "%dx%dx%d", (int)s.n, (int)s.h, (int)s.c);
+    if (vdnn_test_between(rng, 0, 1) == 1)
+        (void)snprintf(r->inputs + used, TEXT - (size_t)used, " %dx1<%d", (int)s.n, (int)s.h + 1);
 }
 
 static void rope(vdnn_test_rng *rng, recipe *r)

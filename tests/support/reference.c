@@ -805,13 +805,19 @@ typedef struct lstm_run {
     const vdnn_layer *layer;
     const vdnn_reference_args *args;
     vdnn_lstm_shape s;
+    int64_t steps;             /* of the sample */
     double *gates, *c, *m, *h; /* of a sample at each of its steps: (T, 4, H), (T, H), (T, P) */
 } lstm_run;
 
+/* The row of a step in x and y: samples begin and end with their valid positions. */
+static int64_t lstm_row(const lstm_run *run, int64_t sample, int64_t step)
+{
+    return sample * run->s.positions + (run->s.is_reverse ? run->steps - 1 - step : step);
+}
+
 static const double *lstm_x(const lstm_run *run, int64_t sample, int64_t step)
 {
-    int64_t row = sample * run->s.positions + vdnn_lstm_position(&run->s, step);
-    return run->args->x[0] + row * run->s.in;
+    return run->args->x[0] + lstm_row(run, sample, step) * run->s.in;
 }
 
 /* A gate of a cell before activation. */
@@ -854,7 +860,7 @@ static void lstm_step(const lstm_run *run, int64_t sample, int64_t step)
 static void lstm_each(const vdnn_layer *layer, const vdnn_reference_args *args,
                       void (*visit)(const lstm_run *run, int64_t sample))
 {
-    lstm_run run = {layer, args, vdnn_lstm_shape_of(layer), NULL, NULL, NULL, NULL};
+    lstm_run run = {layer, args, vdnn_lstm_shape_of(layer), 0, NULL, NULL, NULL, NULL};
     size_t all = (size_t)(run.s.positions * run.s.cells);
     size_t outputs = (size_t)(run.s.positions * run.s.out);
     run.gates = calloc((LSTM_GATES + 2) * all + outputs, sizeof *run.gates);
@@ -862,7 +868,8 @@ static void lstm_each(const vdnn_layer *layer, const vdnn_reference_args *args,
     run.m = run.c + all;
     run.h = run.m + all;
     for (int64_t sample = 0; sample < run.s.samples; sample++) {
-        for (int64_t step = 0; step < run.s.positions; step++)
+        run.steps = layer->input_count > 1 ? (int64_t)args->x[1][sample] : run.s.positions;
+        for (int64_t step = 0; step < run.steps; step++)
             lstm_step(&run, sample, step);
         visit(&run, sample);
     }
@@ -872,14 +879,14 @@ static void lstm_each(const vdnn_layer *layer, const vdnn_reference_args *args,
 static void lstm_write(const lstm_run *run, int64_t sample)
 {
     const vdnn_lstm_shape *s = &run->s;
-    for (int64_t step = 0; step < s->positions; step++)
+    for (int64_t step = 0; step < run->steps; step++)
         for (int64_t k = 0; k < s->out; k++)
-            run->args->y[(sample * s->positions + vdnn_lstm_position(s, step)) * s->out + k] =
-                run->h[step * s->out + k];
+            run->args->y[lstm_row(run, sample, step) * s->out + k] = run->h[step * s->out + k];
 }
 
 static void lstm_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
+    clear(args->y, vdnn_desc_count(&layer->y));
     lstm_each(layer, args, lstm_write);
 }
 
@@ -947,8 +954,8 @@ static void lstm_backward_sample(const lstm_run *run, int64_t sample)
     const vdnn_lstm_shape *s = &run->s;
     double *dc = calloc((size_t)(2 * s->cells + s->gates + s->out), sizeof *dc);
     double *dm = dc + s->cells, *dgates = dm + s->cells, *dh = dgates + s->gates;
-    for (int64_t step = s->positions - 1; step >= 0; step--) {
-        int64_t row = sample * s->positions + vdnn_lstm_position(s, step);
+    for (int64_t step = run->steps - 1; step >= 0; step--) {
+        int64_t row = lstm_row(run, sample, step);
         for (int64_t k = 0; k < s->out; k++)
             dh[k] += run->args->dy[row * s->out + k];
         lstm_project_back(run, step, dh, dm);

@@ -146,10 +146,16 @@ class Memory(nn.LSTM):
             self.bias_hh_l0.data.zero_()
             self.bias_hh_l0.requires_grad = False
 
-    def forward(self, sequence):
-        flipped = sequence.flip(1) if self.reverse else sequence
-        outputs = super().forward(flipped)[0]
-        return outputs.flip(1) if self.reverse else outputs
+    def forward(self, sequence, lengths=None):
+        positions = torch.arange(sequence.shape[1]).expand(sequence.shape[:2])
+        lengths = torch.full((len(sequence), 1), sequence.shape[1]) if lengths is None else lengths
+        order = (lengths - 1 - positions).clamp(min=0) if self.reverse else positions
+
+        def turned(rows):
+            return rows.gather(1, order.unsqueeze(2).expand(-1, -1, rows.shape[2]))
+
+        outputs = turned(super().forward(turned(sequence))[0])
+        return outputs * (positions < lengths).unsqueeze(2).to(outputs.dtype)
 
     def named_parameters(self, *args, **kwargs):
         for name, tensor in super().named_parameters(*args, **kwargs):

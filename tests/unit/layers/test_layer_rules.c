@@ -319,6 +319,20 @@ TEST(a_batch_of_ignored_labels_has_no_loss_and_no_gradient)
     rig_end(r);
 }
 
+TEST(more_valid_positions_than_there_are_is_refused_with_the_sample)
+{
+    static const int32_t wrong[] = {8, -1, INT32_MAX, INT32_MIN};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        rig r = rig_of("lstm", "out=3", "4x7x2 4x1<8", VDNN_RULE_LEAN);
+        r.row = vdnn_algorithm_find("lstm", "gemm", "cpu");
+        ((int32_t *)(void *)r.bench->x[1].data)[2] = wrong[i];
+        assert_status(rig_run(r, VDNN_FORWARD), VDNN_BAD_INPUT);
+        assert_message("sample 2 of the batch has");
+        assert_message("0 to 7");
+        rig_end(r);
+    }
+}
+
 TEST(a_token_beyond_the_vocabulary_is_refused_with_its_place)
 {
     static const int32_t wrong[] = {50, -1, INT32_MAX, INT32_MIN};

@@ -176,6 +176,11 @@ TEST(what_does_not_fit_is_refused_with_its_values)
         {{"concat", "", "1x1x2x2 1x1x2x3"}, "input 2 is 2x3 but the first is 2x2"},
         {{"lstm", "out=3", "2x5"}, "its input is not a sequence"},
         {{"lstm", "out=3", "2x5x3x3"}, "its input is not a sequence"},
+        {{"lstm", "out=3", "2x5x3 2x2<6"}, "its second input is not one integer a sample"},
+        {{"lstm", "out=3", "2x5x3 2x5x3"}, "its second input is not one integer a sample"},
+        {{"lstm", "out=3", "2x5x3 2x1<9"},
+         "its second input has numbers up to 8, but its sequences have 5 positions; expected a "
+         "vocabulary of 6"},
         {{"lstm", "out=400000000", "1x1x400000000"}, "its weight_ih is larger than any memory"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
