@@ -25,7 +25,42 @@ vdnn_status vdnn_onnx_map_relu(vdnn_onnx *net)
     return map_unary(net, "relu", NULL, 0);
 }
 
-/* From 0 to infinity: a ReLU. Its limits are attributes or inputs. */
+vdnn_status vdnn_onnx_map_gelu(vdnn_onnx *net)
+{
+    vdnn_onnx_value *x = NULL;
+    const char *name = NULL, *word = vdnn_onnx_word(net, "approximate", "none");
+    if (strcmp(word, "none") != 0 && strcmp(word, "tanh") != 0)
+        return vdnn_onnx_refuse(net, "approximate is '%.100s', expected none or tanh", word);
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
+    VDNN_TRY(vdnn_onnx_emit(net, name, "gelu", &x, 1, ", approximate: %s", word));
+    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+}
+
+vdnn_status vdnn_onnx_map_sigmoid(vdnn_onnx *net)
+{
+    return map_unary(net, "sigmoid", NULL, 0);
+}
+
+vdnn_status vdnn_onnx_map_tanh(vdnn_onnx *net)
+{
+    return map_unary(net, "tanh", NULL, 0);
+}
+
+vdnn_status vdnn_onnx_map_hardswish(vdnn_onnx *net)
+{
+    return map_unary(net, "hardswish", NULL, 0);
+}
+
+vdnn_status vdnn_onnx_map_leaky_relu(vdnn_onnx *net)
+{
+    const double alpha = vdnn_onnx_real(net, "alpha", 0.01);
+    if (!(alpha >= 0 && alpha <= 1e9))
+        return vdnn_onnx_refuse(net, "its alpha is %g, expected 0 to 1e9", alpha);
+    return map_unary(net, "leaky_relu", "slope", alpha);
+}
+
+/* From 0 to infinity a ReLU, to 6 a ReLU6. Its limits are attributes or inputs. */
 vdnn_status vdnn_onnx_map_clip(vdnn_onnx *net)
 {
     double least = vdnn_onnx_real(net, "min", -(double)INFINITY),
@@ -34,12 +69,13 @@ vdnn_status vdnn_onnx_map_clip(vdnn_onnx *net)
         VDNN_TRY(vdnn_onnx_real_input(net, 1, &least));
     if (vdnn_onnx_has_input(net, 2))
         VDNN_TRY(vdnn_onnx_real_input(net, 2, &most));
-    if (!(least >= 0 && least <= 0 && most >= (double)FLT_MAX))
+    const bool is_six = most >= 6 && most <= 6;
+    if (!(least >= 0 && least <= 0 && (is_six || most >= (double)FLT_MAX)))
         return vdnn_onnx_refuse(net,
-                                "clips to %g ... %g: no layer of vdnn computes it; ReLU, "
-                                "which clips at 0 below, is supported",
+                                "clips to %g ... %g: no layer of vdnn computes it; ReLU and ReLU6, "
+                                "which clip to 0 ... infinity and 0 ... 6, are supported",
                                 least, most);
-    return vdnn_onnx_map_relu(net);
+    return map_unary(net, is_six ? "relu6" : "relu", NULL, 0);
 }
 
 vdnn_status vdnn_onnx_map_identity(vdnn_onnx *net)
@@ -130,30 +166,41 @@ static vdnn_status take_inputs(vdnn_onnx *net, vdnn_onnx_value ***inputs)
     return VDNN_OK;
 }
 
-vdnn_status vdnn_onnx_map_add(vdnn_onnx *net)
+/* A layer of that type over all inputs, element by element. */
+static vdnn_status map_elements(vdnn_onnx *net, const char *type, const char *what)
 {
     vdnn_onnx_value **x = NULL;
     const char *name = NULL;
     const size_t count = net->node->inputs.count;
-    bool is_done;
-    if (count == 1)
-        return vdnn_onnx_map_identity(net);
-    VDNN_TRY(vdnn_onnx_normalize(net, &is_done));
-    if (is_done)
-        return VDNN_OK;
     VDNN_TRY(take_inputs(net, &x));
     for (size_t i = 1; i < count; i++)
         if (memcmp(x[i]->dims, x[0]->dims, sizeof x[0]->dims) != 0)
             return vdnn_onnx_refuse(
                 net,
                 "input %zu is %lld x %lld x %lld but the first is %lld x %lld x %lld: vdnn "
-                "adds maps of equal shapes",
+                "%s maps of equal shapes",
                 i + 1, (long long)x[i]->dims[0], (long long)x[i]->dims[1], (long long)x[i]->dims[2],
-                (long long)x[0]->dims[0], (long long)x[0]->dims[1], (long long)x[0]->dims[2]);
+                (long long)x[0]->dims[0], (long long)x[0]->dims[1], (long long)x[0]->dims[2], what);
     VDNN_TRY(vdnn_onnx_layer_name(net, NULL, NULL, &name));
-    VDNN_TRY(vdnn_onnx_emit(net, name, "add", x, count, "%s", ""));
-    net->sums++;
+    VDNN_TRY(vdnn_onnx_emit(net, name, type, x, count, "%s", ""));
     return vdnn_onnx_set_map(net, name, x[0]->dims, x[0]->is_flat);
+}
+
+vdnn_status vdnn_onnx_map_add(vdnn_onnx *net)
+{
+    bool is_done;
+    if (net->node->inputs.count == 1)
+        return vdnn_onnx_map_identity(net);
+    VDNN_TRY(vdnn_onnx_normalize(net, &is_done));
+    if (is_done)
+        return VDNN_OK;
+    net->sums++;
+    return map_elements(net, "add", "adds");
+}
+
+vdnn_status vdnn_onnx_map_product(vdnn_onnx *net)
+{
+    return map_elements(net, "mul", "multiplies");
 }
 
 vdnn_status vdnn_onnx_map_concat(vdnn_onnx *net)

@@ -129,7 +129,7 @@ vdnn_status vdnn_onnx_map_cast(vdnn_onnx *net)
     return vdnn_onnx_set_integers(net, list->integers, list->count, list->rank);
 }
 
-/* Of integers, or of the input and a constant. */
+/* Of integers, of the input and a constant, or of maps. */
 vdnn_status vdnn_onnx_map_mul(vdnn_onnx *net)
 {
     const vdnn_onnx_value *a = NULL, *b = NULL;
@@ -137,6 +137,8 @@ vdnn_status vdnn_onnx_map_mul(vdnn_onnx *net)
     int64_t product;
     VDNN_TRY(vdnn_onnx_any_input(net, 0, &first));
     VDNN_TRY(vdnn_onnx_any_input(net, 1, &second));
+    if (first->kind == VDNN_ONNX_MAP && second->kind == VDNN_ONNX_MAP)
+        return vdnn_onnx_map_product(net);
     if (first->kind == VDNN_ONNX_MAP || second->kind == VDNN_ONNX_MAP)
         return vdnn_onnx_map_normalization(net);
     VDNN_TRY(vdnn_onnx_integer_input(net, 0, &a));

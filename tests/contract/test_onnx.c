@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every type of layer that pictures have. */
+/* Every type of layer that pictures have, and a file brings back. */
 static const char every_layer[] =
     "name: every\n"
     "input: {channels: 3, height: 12, width: 12}\n"
@@ -24,7 +24,12 @@ static const char every_layer[] =
     "  - {name: left, type: conv, out: 8, kernel: 3, pad: 2, dilation: 2, groups: 4, from: lrn1}\n"
     "  - {name: right, type: avgpool, kernel: 3, stride: 1, pad: 1, count_pad: false, from: lrn1}\n"
     "  - {name: sum, type: add, from: [left, right, lrn1]}\n"
-    "  - {name: join, type: concat, from: [sum, left]}\n"
+    "  - {name: leaky, type: leaky_relu, slope: 0.25}\n"
+    "  - {name: gate, type: sigmoid, from: right}\n"
+    "  - {name: bent, type: tanh, from: left}\n"
+    "  - {name: cut, type: relu6}\n"
+    "  - {name: product, type: mul, from: [leaky, gate]}\n"
+    "  - {name: join, type: concat, from: [product, cut]}\n"
     "  - {name: mean, type: avgpool, kernel: 3, pad: 1}\n"
     "  - {name: fc1, type: fc, out: 12, bias: false}\n"
     "  - {name: drop, type: dropout, p: 0.25}\n"
@@ -58,6 +63,41 @@ TEST_IN_FOLDER(a_network_of_sequences_is_exported)
     vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 1 --export @/net.onnx");
     vdnn_test_read_file(vdnn_test_path(*state, "net.onnx"), &bytes, &count);
     assert_non_null(memmem(bytes, count, "MatMul", 6));
+    free(bytes);
+}
+
+/* What each layer is made of in opset 13. */
+TEST_IN_FOLDER(layers_without_an_operator_are_written_as_several)
+{
+    static const char network[] = "name: formulas\n"
+                                  "input: {tokens: 7, vocabulary: 30}\n"
+                                  "classes: 6\n"
+                                  "batch: 2\n"
+                                  "layers:\n"
+                                  "  - {name: words, type: embedding, out: 8}\n"
+                                  "  - {name: norm1, type: layernorm}\n"
+                                  "  - {name: gelu1, type: gelu}\n"
+                                  "  - {name: gelu2, type: gelu, approximate: tanh}\n"
+                                  "  - {name: norm2, type: rmsnorm, eps: 0}\n"
+                                  "  - {name: silu, type: silu}\n"
+                                  "  - {name: norm3, type: layernorm, bias: false, from: norm2}\n"
+                                  "  - {name: swish, type: hardswish}\n"
+                                  "  - {name: product, type: mul, from: [silu, swish, words]}\n"
+                                  "  - {name: fc, type: fc, out: 6}\n"
+                                  "  - {name: loss, type: softmax_loss, ignore: -100}\n";
+    static const char *const words[] = {
+        "norm1/variance",   "norm1.bias",   "ReduceMean",  "gelu1/erf",       "Erf",
+        "gelu2/inner",      "Tanh",         "norm2/mean",  "padded.number",   "silu/gate",
+        "norm3/normalized", "norm3.weight", "HardSigmoid", "product/product1"};
+    char *bytes;
+    size_t count;
+    vdnn_test_write_below(*state, "net.yaml", network);
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 1 --export @/net.onnx");
+    vdnn_test_read_file(vdnn_test_path(*state, "net.onnx"), &bytes, &count);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (memmem(bytes, count, words[i], strlen(words[i])) == NULL)
+            fail_msg("the file has no '%s'", words[i]);
+    assert_null(memmem(bytes, count, "norm3.bias", 10));
     free(bytes);
 }
 

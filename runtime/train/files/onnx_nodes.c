@@ -2,7 +2,9 @@
 
 #include "layers/conv/conv.h"
 #include "layers/norm/batchnorm.h"
+#include "layers/norm/layernorm.h"
 #include "layers/norm/lrn.h"
+#include "layers/pointwise/activation.h"
 #include "layers/pointwise/dropout.h"
 #include "layers/pool/pool.h"
 #include "runtime/base/heap.h"
@@ -308,22 +310,216 @@ static void write_concat(writer *w, const source *s)
     end_node(w);
 }
 
-/* The ratio is a tensor, and matters in training alone. */
+/* A number as a tensor without dimensions, which is named after the layer. */
+static const char *write_number(writer *w, const source *s, const char *end, double value,
+                                char name[NAME_BYTES])
+{
+    const float number = (float)value;
+    char bytes[sizeof number];
+    vdnn_text tensor = {0};
+    memcpy(bytes, &number, sizeof number);
+    vdnn_onnx_put_integer(&tensor, 2, FLOAT);
+    vdnn_onnx_put_string(&tensor, 8, inner_name(s, end, name));
+    vdnn_onnx_put_head(&tensor, 9, sizeof number);
+    vdnn_text_put_bytes(&tensor, bytes, sizeof bytes);
+    vdnn_onnx_put_message(w->fields, GRAPH_INITIALIZER, &tensor);
+    return name;
+}
+
+/* The ratio matters in training alone. */
 static void write_dropout(writer *w, const source *s)
 {
     const vdnn_dropout_config *dropout = s->spec->config;
-    const float ratio = (float)dropout->p;
-    char name[NAME_BYTES], bytes[sizeof ratio];
-    vdnn_text tensor = {0};
-    memcpy(bytes, &ratio, sizeof ratio);
-    vdnn_onnx_put_integer(&tensor, 2, FLOAT);
-    vdnn_onnx_put_string(&tensor, 8, inner_name(s, "ratio", name));
-    vdnn_onnx_put_head(&tensor, 9, sizeof ratio);
-    vdnn_text_put_bytes(&tensor, bytes, sizeof bytes);
-    vdnn_onnx_put_message(w->fields, GRAPH_INITIALIZER, &tensor);
+    char name[NAME_BYTES];
+    (void)write_number(w, s, "ratio", dropout->p, name);
     begin_layer(w, s, "Dropout");
     add_input(w, name);
     end_node(w);
+}
+
+/* ---- formulas: layers that operators of opset 13 compute together -----------------------------
+ */
+
+/* to = op(a), op(a, b) or op(a, number). A name is the layer's input, one of its parameters, or
+ * what a line before made; NULL as `to`: the layer's output. */
+typedef struct formula_line {
+    const char *op, *to, *a, *b; /* b NULL: none, or a number */
+    bool has_number;
+    double number;
+} formula_line;
+
+#define OF(op, to, a)                                                                              \
+    {                                                                                              \
+        op, to, a, NULL, false, 0                                                                  \
+    }
+#define OF_BOTH(op, to, a, b)                                                                      \
+    {                                                                                              \
+        op, to, a, b, false, 0                                                                     \
+    }
+#define WITH(op, to, a, number)                                                                    \
+    {                                                                                              \
+        op, to, a, NULL, true, number                                                              \
+    }
+
+static const char *operand(const writer *w, const source *s, const char *name,
+                           char buffer[NAME_BYTES])
+{
+    if (strcmp(name, "x") == 0)
+        return s->spec->from[0];
+    for (int32_t p = 0; p < s->layer->param_count; p++)
+        if (strcmp(name, s->layer->params[p].name) == 0)
+            return param_name(w, s->layer, p, buffer);
+    return inner_name(s, name, buffer);
+}
+
+/* A mean is one over the last axis, which stays. */
+static void write_formula(writer *w, const source *s, const formula_line *lines, size_t count)
+{
+    char a[NAME_BYTES], b[NAME_BYTES], to[NAME_BYTES], end[NAME_BYTES];
+    for (size_t i = 0; i < count; i++) {
+        const formula_line *line = &lines[i];
+        (void)snprintf(end, sizeof end, "%s.number", line->to == NULL ? "y" : line->to);
+        if (line->has_number)
+            (void)write_number(w, s, end, line->number, b);
+        begin_node(w, line->op, line->to == NULL ? s->spec->name : inner_name(s, line->to, to));
+        add_input(w, operand(w, s, line->a, a));
+        if (line->b != NULL)
+            add_input(w, operand(w, s, line->b, b));
+        else if (line->has_number)
+            add_input(w, b);
+        if (strcmp(line->op, "ReduceMean") == 0) {
+            add_integers(w, "axes", (const int64_t[]){-1}, 1);
+            add_integer(w, "keepdims", 1);
+        }
+        end_node(w);
+    }
+}
+
+#define WRITE_FORMULA(w, s, lines) write_formula(w, s, lines, sizeof(lines) / sizeof *(lines))
+
+static void write_gelu(writer *w, const source *s)
+{
+    static const formula_line exact[] = {
+        WITH("Mul", "scaled", "x", 0.70710678118654752), /* 1 / sqrt 2 */
+        OF("Erf", "erf", "scaled"),
+        WITH("Add", "above", "erf", 1),
+        OF_BOTH("Mul", "twice", "x", "above"),
+        WITH("Mul", NULL, "twice", 0.5),
+    };
+    static const formula_line by_tanh[] = {
+        OF_BOTH("Mul", "square", "x", "x"),
+        WITH("Mul", "cubic", "square", 0.044715 * 0.79788456080286536), /* sqrt(2 / pi) */
+        WITH("Add", "factor", "cubic", 0.79788456080286536),
+        OF_BOTH("Mul", "inner", "x", "factor"),
+        OF("Tanh", "tanh", "inner"),
+        WITH("Add", "above", "tanh", 1),
+        OF_BOTH("Mul", "twice", "x", "above"),
+        WITH("Mul", NULL, "twice", 0.5),
+    };
+    const vdnn_activation_config *config = s->spec->config;
+    if (config->approximate == VDNN_GELU_TANH)
+        WRITE_FORMULA(w, s, by_tanh);
+    else
+        WRITE_FORMULA(w, s, exact);
+}
+
+static void write_silu(writer *w, const source *s)
+{
+    static const formula_line lines[] = {OF("Sigmoid", "gate", "x"),
+                                         OF_BOTH("Mul", NULL, "x", "gate")};
+    WRITE_FORMULA(w, s, lines);
+}
+
+static void write_tanh(writer *w, const source *s)
+{
+    begin_layer(w, s, "Tanh");
+    end_node(w);
+}
+
+static void write_sigmoid(writer *w, const source *s)
+{
+    begin_layer(w, s, "Sigmoid");
+    end_node(w);
+}
+
+static void write_relu6(writer *w, const source *s)
+{
+    char least[NAME_BYTES], most[NAME_BYTES];
+    (void)write_number(w, s, "least", 0, least);
+    (void)write_number(w, s, "most", 6, most);
+    begin_layer(w, s, "Clip");
+    add_input(w, least);
+    add_input(w, most);
+    end_node(w);
+}
+
+static void write_leaky_relu(writer *w, const source *s)
+{
+    const vdnn_activation_config *config = s->spec->config;
+    begin_layer(w, s, "LeakyRelu");
+    add_real(w, "alpha", config->slope);
+    end_node(w);
+}
+
+/* HardSwish itself is an operator from opset 14 on. */
+static void write_hardswish(writer *w, const source *s)
+{
+    char gate[NAME_BYTES];
+    begin_node(w, "HardSigmoid", inner_name(s, "gate", gate));
+    add_sources(w, s);
+    add_real(w, "alpha", 1.0 / 6);
+    add_real(w, "beta", 0.5);
+    end_node(w);
+    begin_layer(w, s, "Mul");
+    add_input(w, gate);
+    end_node(w);
+}
+
+/* Of two factors at a time. */
+static void write_mul(writer *w, const source *s)
+{
+    char so_far[NAME_BYTES], to[NAME_BYTES], end[sizeof "product" + 12];
+    for (int32_t i = 1; i < s->spec->from_count; i++) {
+        (void)snprintf(end, sizeof end, "product%d", i);
+        begin_node(w, "Mul", i + 1 == s->spec->from_count ? s->spec->name : inner_name(s, end, to));
+        add_input(w, i == 1 ? s->spec->from[0] : so_far);
+        add_input(w, s->spec->from[i]);
+        end_node(w);
+        memcpy(so_far, to, sizeof so_far);
+    }
+}
+
+/* LayerNormalization itself is an operator from opset 17 on. */
+static void write_layernorm(writer *w, const source *s)
+{
+    const vdnn_layernorm_config *norm = s->spec->config;
+    const bool has_bias = s->layer->param_count > 1;
+    const formula_line lines[] = {
+        OF("ReduceMean", "mean", "x"),
+        OF_BOTH("Sub", "centered", "x", "mean"),
+        OF_BOTH("Mul", "squares", "centered", "centered"),
+        OF("ReduceMean", "variance", "squares"),
+        WITH("Add", "padded", "variance", norm->eps),
+        OF("Sqrt", "deviation", "padded"),
+        OF_BOTH("Div", "normalized", "centered", "deviation"),
+        OF_BOTH("Mul", has_bias ? "scaled" : NULL, "normalized", "weight"),
+        OF_BOTH("Add", NULL, "scaled", "bias"),
+    };
+    write_formula(w, s, lines, sizeof lines / sizeof *lines - (has_bias ? 0 : 1));
+}
+
+static void write_rmsnorm(writer *w, const source *s)
+{
+    const vdnn_layernorm_config *norm = s->spec->config;
+    const formula_line lines[] = {
+        OF_BOTH("Mul", "squares", "x", "x"),
+        OF("ReduceMean", "mean", "squares"),
+        WITH("Add", "padded", "mean", norm->eps),
+        OF("Sqrt", "deviation", "padded"),
+        OF_BOTH("Div", "normalized", "x", "deviation"),
+        OF_BOTH("Mul", NULL, "normalized", "weight"),
+    };
+    WRITE_FORMULA(w, s, lines);
 }
 
 static void write_lrn(writer *w, const source *s)
@@ -375,11 +571,21 @@ static const struct {
     {"embedding", write_embedding},
     {"fc", write_fc},
     {"flatten", write_flatten},
+    {"gelu", write_gelu},
     {"global_avgpool", write_global_avgpool},
+    {"hardswish", write_hardswish},
+    {"layernorm", write_layernorm},
+    {"leaky_relu", write_leaky_relu},
     {"lrn", write_lrn},
     {"maxpool", write_maxpool},
+    {"mul", write_mul},
     {"relu", write_relu},
+    {"relu6", write_relu6},
+    {"rmsnorm", write_rmsnorm},
+    {"sigmoid", write_sigmoid},
+    {"silu", write_silu},
     {"softmax_loss", write_loss},
+    {"tanh", write_tanh},
 };
 
 static vdnn_status write_layer(writer *w, const source *s)

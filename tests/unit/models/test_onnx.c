@@ -125,6 +125,15 @@ TEST_IN_FOLDER(each_operator_becomes_its_layer)
         {"Transpose", "c", "perm=[0,1,2,3]", 13, NULL},
         {"Cast", "c", "to=10", 13, NULL},
         {"Clip", "c", "min=0.0", 9, "type: relu, from: [\"conv\"]}"},
+        {"Clip", "c", "min=0.0 max=6.0", 9, "type: relu6, from: [\"conv\"]}"},
+        {"LeakyRelu", "c", "alpha=0.25", 13, "type: leaky_relu, from: [\"conv\"], slope: 0.25}"},
+        {"LeakyRelu", "c", "", 13, "type: leaky_relu, from: [\"conv\"], slope: 0.01}"},
+        {"Sigmoid", "c", "", 13, "type: sigmoid, from: [\"conv\"]}"},
+        {"Tanh", "c", "", 13, "type: tanh, from: [\"conv\"]}"},
+        {"HardSwish", "c", "", 14, "type: hardswish, from: [\"conv\"]}"},
+        {"Gelu", "c", "", 20, "type: gelu, from: [\"conv\"], approximate: none}"},
+        {"Gelu", "c", "approximate=tanh", 20, "type: gelu, from: [\"conv\"], approximate: tanh}"},
+        {"Mul", "c c", "", 13, "type: mul, from: [\"conv\", \"conv\"]}"},
     };
     for (size_t i = 0; i < sizeof mappings / sizeof *mappings; i++) {
         const mapping *m = &mappings[i];
@@ -542,11 +551,12 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
         const char *op, *inputs, *attributes, *message;
     } cases[] = {
         {"Elu", "c", "", "net.onnx: Elu node 'op' (node 2, opset 13): no layer of vdnn computes"},
-        {"Clip", "c", "min=0.0 max=6.0", "Clip node 'op' (node 2, opset 13): clips to 0 ... 6: no"},
+        {"Clip", "c", "min=0.0 max=5.0", "Clip node 'op' (node 2, opset 13): clips to 0 ... 5: no"},
+        {"LeakyRelu", "c", "alpha=-1.0", "its alpha is -1, expected 0 to 1e9"},
+        {"Gelu", "c", "approximate=erf", "approximate is 'erf', expected none or tanh"},
         {"Clip", "c", "max=6.0", "clips to -inf ... 6"},
         {"Sub", "c four", "", "is of no input of the network and a constant"},
         {"Mul", "c four", "", "is of no input of the network and a constant"},
-        {"Mul", "c c", "", "is of no input of the network and a constant"},
         {"Div", "one x", "", "is of no input of the network and a constant"},
         {"Cast", "c", "to=7", "is not known before the network runs"},
         {"Relu6", "c", "", "did you mean Relu?"},
