@@ -39,6 +39,7 @@
     X(concat)                                                                                      \
     X(add)                                                                                         \
     X(mul)                                                                                         \
+    X(upsample)                                                                                    \
     X(global_avgpool)                                                                              \
     X(lrn)                                                                                         \
     X(batchnorm)                                                                                   \
@@ -115,6 +116,7 @@
     X(concat_native_cuda)                                                                          \
     X(add_native_cuda)                                                                             \
     X(mul_native_cuda)                                                                             \
+    X(upsample_native_cuda)                                                                        \
     X(global_avgpool_native_cuda)                                                                  \
     X(lrn_native_cuda)                                                                             \
     X(convert_native_cuda)                                                                         \
@@ -167,6 +169,7 @@
     X(concat_native)                                                                               \
     X(add_native)                                                                                  \
     X(mul_native)                                                                                  \
+    X(upsample_native)                                                                             \
     X(global_avgpool_native)                                                                       \
     X(lrn_native)                                                                                  \
     X(convert_native)                                                                              \

@@ -296,6 +296,15 @@ static bool draw_gelu(vdnn_test_rng *rng, drawn *one)
     return is_drawn;
 }
 
+static bool draw_upsample(vdnn_test_rng *rng, drawn *one)
+{
+    bool is_drawn = draw_picture(rng, one);
+    (void)snprintf(one->keys, sizeof one->keys, "mode=%s scale=%dx%d",
+                   once_in(rng, 2) ? "bilinear" : "nearest", (int)vdnn_test_between(rng, 1, 4),
+                   (int)vdnn_test_between(rng, 1, 4));
+    return is_drawn;
+}
+
 static bool draw_leaky_relu(vdnn_test_rng *rng, drawn *one)
 {
     static const char *const slopes[] = {"slope=0", "slope=0.01", "slope=0.5", "slope=2"};
@@ -518,6 +527,7 @@ static const struct {
     {"concat", draw_concat, 600},
     {"add", draw_add, 600},
     {"mul", draw_add, 600},
+    {"upsample", draw_upsample, 300},
     {"global_avgpool", draw_map, 300},
     {"lrn", draw_lrn, 600},
     {"batchnorm", draw_batchnorm, 600},

@@ -140,6 +140,26 @@ static const struct {
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
      "3"},
     {"--policy all",
+     "name: like_unet\n"
+     "input: {channels: 3, height: 12, width: 16}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: pool1, type: maxpool, kernel: 2}\n"
+     "  - {name: conv2, type: conv, out: 16, kernel: 3, pad: 1}\n"
+     "  - {name: relu2, type: relu}\n"
+     "  - {name: up1, type: upsample, mode: bilinear}\n"
+     "  - {name: join1, type: concat, from: [up1, relu1]}\n"
+     "  - {name: conv3, type: conv, out: 4, kernel: 3, pad: 1}\n"
+     "  - {name: relu3, type: relu}\n"
+     "  - {name: up2, type: upsample, scale: [1, 3]}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
+    {"--policy all",
      "name: two_inputs\n"
      "inputs: {image: {channels: 3, height: 10, width: 9}, words: {tokens: 6, vocabulary: 20}}\n"
      "classes: 5\n"

@@ -142,6 +142,14 @@ static void slice(vdnn_test_rng *rng, recipe *r)
     sequence(rng, r);
 }
 
+static void larger(vdnn_test_rng *rng, recipe *r)
+{
+    (void)snprintf(r->keys, TEXT, "mode=%s scale=%d",
+                   vdnn_test_between(rng, 0, 1) ? "nearest" : "bilinear",
+                   (int)vdnn_test_between(rng, 1, 3));
+    one_map(rng, r);
+}
+
 static void window(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "kernel=%d stride=%d pad=%d", (int)vdnn_test_between(rng, 2, 3),
@@ -209,6 +217,7 @@ static const struct {
     {"convert", one_map, 1},
     {"add", three_maps, 1},
     {"mul", three_maps, 1},
+    {"upsample", larger, 1},
     {"global_avgpool", one_map, 1},
     {"lrn", neighbours, 1},
     {"batchnorm", one_map, 2},

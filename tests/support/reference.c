@@ -8,6 +8,7 @@
 #include "layers/pointwise/activation.h"
 #include "layers/pointwise/dropout.h"
 #include "layers/pool/pool.h"
+#include "layers/pool/upsample.h"
 #include "layers/recurrent/lstm.h"
 #include "layers/stage.h"
 #include "runtime/base/numbers/random.h"
@@ -628,6 +629,66 @@ static void global_avgpool_backward(const vdnn_layer *layer, const vdnn_referenc
         args->dx[0][i] = args->dy[mean_of(layer, i)] / mean_count(layer);
 }
 
+/* As PyTorch's interpolate: where a cell of the output lies between two of the input. */
+typedef struct between {
+    int64_t first, second;
+    double weight;
+} between;
+
+static between between_of(const vdnn_layer *layer, int side, int64_t out)
+{
+    const vdnn_upsample_config *upsample = layer->config;
+    const int64_t cells = layer->x[0].dims[VDNN_H + side];
+    const double scale = (double)upsample->scale[side];
+    if (upsample->mode == VDNN_UPSAMPLE_NEAREST)
+        return (between){out / upsample->scale[side], 0, 0};
+    const double at = fmax(((double)out + 0.5) / scale - 0.5, 0);
+    const int64_t first = (int64_t)at;
+    return (between){first, first + 1 < cells ? first + 1 : first, at - (double)first};
+}
+
+typedef void share_function(const vdnn_reference_args *args, int64_t in, int64_t out, double share);
+
+static void each_share(const vdnn_layer *layer, const vdnn_reference_args *args,
+                       share_function *function)
+{
+    const int64_t *y = layer->y.dims;
+    for (int64_t i = 0; i < vdnn_desc_count(&layer->y); i++) {
+        const int64_t plane = i / (y[VDNN_H] * y[VDNN_W]);
+        const between h = between_of(layer, 0, i / y[VDNN_W] % y[VDNN_H]),
+                      w = between_of(layer, 1, i % y[VDNN_W]);
+        for (int corner = 0; corner < 4; corner++) {
+            const int64_t row = corner / 2 ? h.second : h.first,
+                          column = corner % 2 ? w.second : w.first;
+            function(args, at(&layer->x[0], 0, plane, row, column), i,
+                     (corner / 2 ? h.weight : 1 - h.weight) *
+                         (corner % 2 ? w.weight : 1 - w.weight));
+        }
+    }
+}
+
+static void add_share_to_y(const vdnn_reference_args *args, int64_t in, int64_t out, double share)
+{
+    args->y[out] += share * args->x[0][in];
+}
+
+static void add_share_to_dx(const vdnn_reference_args *args, int64_t in, int64_t out, double share)
+{
+    args->dx[0][in] += share * args->dy[out];
+}
+
+static void upsample_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->y, vdnn_desc_count(&layer->y));
+    each_share(layer, args, add_share_to_y);
+}
+
+static void upsample_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dx[0], vdnn_desc_count(&layer->x[0]));
+    each_share(layer, args, add_share_to_dx);
+}
+
 static bool in_lrn_window(const vdnn_layer *layer, int64_t of, int64_t c)
 {
     const vdnn_lrn_config *lrn = layer->config;
@@ -1135,6 +1196,7 @@ static const vdnn_reference references[] = {
     {"convert", {convert_forward, convert_backward, NULL}},
     {"add", {add_forward, add_backward, NULL}},
     {"mul", {mul_forward, mul_backward, NULL}},
+    {"upsample", {upsample_forward, upsample_backward, NULL}},
     {"global_avgpool", {global_avgpool_forward, global_avgpool_backward, NULL}},
     {"lrn", {lrn_forward, lrn_backward, NULL}},
     {"batchnorm", {batchnorm_forward, batchnorm_backward_data, batchnorm_backward_filter}},

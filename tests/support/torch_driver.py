@@ -273,6 +273,8 @@ MAKERS = {
     "hardswish": lambda keys, shapes, _: nn.Hardswish(),
     "dropout": lambda keys, shapes, _: nn.Dropout(keys.get("p", 0.5)),
     "maxpool": lambda keys, shapes, _: nn.MaxPool2d(**window(keys)),
+    "upsample": lambda keys, shapes, _: nn.Upsample(scale_factor=tuple(map(float, pair(keys.get("scale", 2)))),
+                                                    mode=keys.get("mode", "nearest")),
     "avgpool": lambda keys, shapes, _: nn.AvgPool2d(**window(keys), count_include_pad=keys.get("count_pad", True)),
     "global_avgpool": lambda keys, shapes, _: MeanOfPositions() if is_sequence(shapes[0]) else nn.AdaptiveAvgPool2d(1),
     "embedding": lambda keys, shapes, _: nn.Embedding(keys["vocabulary"], keys["out"]),

@@ -1,0 +1,55 @@
+#include "layers/pool/upsample.h"
+
+#include "layers/shape.h"
+
+#include <inttypes.h>
+
+enum { MOST_SCALE = 64 };
+
+static const char *const modes[] = {"nearest", "bilinear", NULL};
+static const char *const *const words[] = {NULL, modes};
+
+static const vdnn_key keys[] = {
+    {"scale", VDNN_KEY_PAIR, offsetof(vdnn_upsample_config, scale), .preset = 2, .min = 1,
+     .max = MOST_SCALE},
+    {"mode", VDNN_KEY_WORD, offsetof(vdnn_upsample_config, mode), .max = VDNN_UPSAMPLE_MODES - 1},
+};
+
+static vdnn_status infer(vdnn_layer *layer)
+{
+    const vdnn_upsample_config *upsample = layer->config;
+    const vdnn_desc *x = &layer->x[0];
+    int64_t dims[VDNN_DIMS] = {x->dims[VDNN_N], x->dims[VDNN_C], 0, 0};
+    for (int side = 0; side < 2; side++)
+        if (__builtin_mul_overflow(x->dims[VDNN_H + side], upsample->scale[side],
+                                   &dims[VDNN_H + side]))
+            return vdnn_shape_refuse(layer, "its output is larger than any memory");
+    return vdnn_shape_set_output(layer, dims);
+}
+
+static double flops(const vdnn_layer *layer, vdnn_pass pass)
+{
+    enum { OPERATIONS = 6 }; /* of an output: three interpolations */
+    const vdnn_upsample_config *upsample = layer->config;
+    (void)pass;
+    return upsample->mode == VDNN_UPSAMPLE_NEAREST
+               ? 0
+               : OPERATIONS * (double)vdnn_desc_count(&layer->y);
+}
+
+const vdnn_layer_def vdnn_upsample_def = {
+    .type = "upsample",
+    .role = VDNN_ROLE_FEATURE,
+    .layout_rule = VDNN_LAYOUT_SAME,
+    .keys = keys,
+    .key_count = sizeof keys / sizeof keys[0],
+    .words = words,
+    .config_bytes = sizeof(vdnn_upsample_config),
+    .min_inputs = 1,
+    .max_inputs = 1,
+    .recompute_is_cheap = true,
+    .splits_samples = true,
+    .channel_rule = vdnn_shape_same_channels,
+    .infer = infer,
+    .flops = flops,
+};
