@@ -86,6 +86,12 @@ static vdnn_status refuse(const reading *r, size_t line, const char *what, const
                             (int)(length < QUOTED ? length : QUOTED), word);
 }
 
+static vdnn_status add_token(const reading *r, int64_t number, const char *bytes, size_t count)
+{
+    vdnn_status status = vdnn_bpe_table_add(r->table, number, bytes, count);
+    return status == VDNN_BAD_INPUT ? vdnn_status_prefix(status, "%s", r->path) : status;
+}
+
 /* ---- merges ---------------------------------------------------------------------------------- */
 
 /* "LEFT RIGHT"; `numbers`: the token that they make gets the next number. */
@@ -110,7 +116,7 @@ static vdnn_status read_merge(reading *r, const char *text, size_t length, size_
         return refuse(r, line, "a merge whose token the vocabulary does not have", text, length);
     if (whole < 0) {
         whole = (int32_t)r->table->count;
-        VDNN_TRY(vdnn_bpe_table_add(r->table, whole, r->token[0], left + right));
+        VDNN_TRY(add_token(r, whole, r->token[0], left + right));
     }
     return vdnn_bpe_table_merge(r->table, first, second, whole);
 }
@@ -139,7 +145,7 @@ static vdnn_status number_bytes(const reading *r)
     vdnn_status status = VDNN_OK;
     for (int place = 0; place < BYTES && status == VDNN_OK; place++) {
         const char byte = (char)byte_at(place);
-        status = vdnn_bpe_table_add(r->table, place, &byte, 1);
+        status = add_token(r, place, &byte, 1);
     }
     return status;
 }
@@ -159,12 +165,7 @@ static vdnn_status read_vocabulary(reading *r, json_t *vocabulary)
         if (!json_is_integer(number))
             return vdnn_status_fail(VDNN_BAD_INPUT, "%s: token \"%.*s\" has no number", r->path,
                                     QUOTED, word);
-        vdnn_status status = vdnn_bpe_table_add(r->table, json_integer_value(number), bytes,
-                                                count > 0 ? count : strlen(word));
-        if (status == VDNN_BAD_INPUT)
-            status = vdnn_status_prefix(status, "%s", r->path);
-        if (status != VDNN_OK)
-            return status;
+        VDNN_TRY(add_token(r, json_integer_value(number), bytes, count > 0 ? count : strlen(word)));
     }
     return VDNN_OK;
 }
@@ -211,7 +212,7 @@ static vdnn_status add_end_of_text(reading *r)
     int32_t token = vdnn_bpe_table_find(r->table, VDNN_BPE_END_OF_TEXT, bytes);
     if (token < 0) {
         token = (int32_t)r->table->count;
-        VDNN_TRY(vdnn_bpe_table_add(r->table, token, VDNN_BPE_END_OF_TEXT, bytes));
+        VDNN_TRY(add_token(r, token, VDNN_BPE_END_OF_TEXT, bytes));
     }
     r->table->tokens[token].is_special = true;
     return VDNN_OK;
@@ -308,7 +309,7 @@ static vdnn_status read_added(reading *r, const json_t *added)
         const char *text = json_string_value(content);
         int32_t token = vdnn_bpe_table_find(r->table, text, strlen(text));
         if (token < 0) {
-            VDNN_TRY(vdnn_bpe_table_add(r->table, number, text, strlen(text)));
+            VDNN_TRY(add_token(r, number, text, strlen(text)));
             token = (int32_t)number;
         }
         r->table->tokens[token].is_special = true;

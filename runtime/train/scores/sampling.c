@@ -12,7 +12,7 @@ enum { STREAM_SAMPLE = 0x7361 };
 /* Whether token `a` comes after `b`, from the most probable one on. */
 static bool is_after(const float *scores, int32_t a, int32_t b)
 {
-    return scores[a] < scores[b] || (scores[a] == scores[b] && a > b);
+    return scores[a] < scores[b] || (a > b && scores[a] == scores[b]);
 }
 
 static void swap(int32_t *a, int32_t *b)

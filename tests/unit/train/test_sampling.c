@@ -30,7 +30,7 @@ static int rank_of(int token)
 {
     int rank = 0;
     for (int i = 0; i < CLASSES; i++)
-        rank += scores[i] > scores[token] || (scores[i] == scores[token] && i < token);
+        rank += scores[i] > scores[token] || (i < token && scores[i] == scores[token]);
     return rank;
 }
 
@@ -108,7 +108,7 @@ TEST(the_most_probable_of_many_tokens_are_found)
     for (int i = 0; i < MANY; i++) {
         int rank = 0;
         for (int k = 0; k < MANY; k++)
-            rank += many[k] > many[i] || (many[k] == many[i] && k < i);
+            rank += many[k] > many[i] || (k < i && many[k] == many[i]);
         assert_true(drawn[i] == (rank < TOP));
     }
 }
