@@ -738,11 +738,13 @@ static float *read_floats(const char *folder, const char *name, size_t *count)
     return values;
 }
 
-/* By the trained weights, of all samples: as PyTorch, and the same bits under every policy. */
+/* By the trained weights, of all samples: as PyTorch, and with the algorithms of base the same bits
+ * under every policy. */
 static void compare_predictions(const char *folder)
 {
-    static const char *const policies[] = {"--policy base", "--policy all", "--policy dyn",
-                                           "--policy opt --plan-trials 20"};
+    static const char *const policies[] = {
+        "--policy base --json @/base.json", "--policy all --algos @/base.json",
+        "--policy dyn --algos @/base.json", "--policy opt --plan-trials 20 --algos @/base.json"};
     size_t count, own_count;
     if (access(vdnn_test_path(folder, "probabilities.npy"), R_OK) != 0)
         return; /* of positions, or of tokens */
