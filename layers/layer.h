@@ -111,10 +111,11 @@ typedef struct vdnn_layer_def {
     vdnn_role role;
     vdnn_layout_rule layout_rule;
     vdnn_input_rule input_rule;
-    unsigned integer_inputs; /* bit i: input i is of integers; input_rule is of the others */
-    bool internal;           /* not a type of network files: only the graph inserts it */
-    bool joint; /* backward data writes dw too, reading the maps once; a separate backward filter
-                   runs only if no dx is required */
+    /* Of input i of that many, where they differ. NULL: input_rule is of all of them. */
+    vdnn_input_rule (*rule_of_input)(int32_t count, int32_t i);
+    bool internal; /* not a type of network files: only the graph inserts it */
+    bool joint;    /* backward data writes dw too, reading the maps once; a separate backward filter
+                      runs only if no dx is required */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
     /* By key: the words that one of VDNN_KEY_WORD can be, in the order of their numbers, then NULL.

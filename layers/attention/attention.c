@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { PACKED = 1, SEPARATE = 3, K = 1, V = 2 };
+enum { PACKED = 1, SEPARATE = 3, LENGTHS = 1, K = 1, V = 2 };
 
 static const vdnn_key keys[] = {
     {"heads", VDNN_KEY_INT, offsetof(vdnn_attention_config, heads), .required = true, .min = 1,
@@ -14,6 +14,24 @@ static const vdnn_key keys[] = {
      .min = 1, .max = INT32_MAX},
     {"causal", VDNN_KEY_BOOL, offsetof(vdnn_attention_config, causal), .preset = 0, .max = 1},
 };
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+/* One or three, and lengths after them, which make their number even. */
+static bool has_lengths(int32_t inputs)
+{
+    return inputs % 2 == 0;
+}
+
+static bool is_packed(int32_t inputs)
+{
+    return inputs <= PACKED + LENGTHS;
+}
+
+static vdnn_input_rule rule_of_input(int32_t count, int32_t i)
+{
+    return has_lengths(count) && i == count - 1 ? VDNN_INPUT_TOKENS : VDNN_INPUT_ANY;
+}
 
 /* ---- shape ----------------------------------------------------------------------------------- */
 
@@ -31,8 +49,8 @@ vdnn_attention_shape vdnn_attention_shape_of(const vdnn_layer *layer)
     const vdnn_attention_config *config = layer->config;
     const vdnn_desc *x = layer->x;
     int64_t width = layer->y.dims[VDNN_FEATURES] / config->heads;
-    bool is_packed = layer->input_count == PACKED;
-    int k = is_packed ? 0 : K, v = is_packed ? 0 : V;
+    bool is_one = is_packed(layer->input_count);
+    int k = is_one ? 0 : K, v = is_one ? 0 : V;
     int64_t of_q = config->heads * width, of_k = config->kv_heads * width;
     return (vdnn_attention_shape){
         .samples = x[0].dims[VDNN_N],
@@ -44,11 +62,21 @@ vdnn_attention_shape vdnn_attention_shape_of(const vdnn_layer *layer)
         .width = width,
         .causal = config->causal,
         .q = part_of(&x[0], 0, 0, width),
-        .k = part_of(&x[k], k, is_packed ? of_q : 0, width),
-        .v = part_of(&x[v], v, is_packed ? of_q + of_k : 0, width),
+        .k = part_of(&x[k], k, is_one ? of_q : 0, width),
+        .v = part_of(&x[v], v, is_one ? of_q + of_k : 0, width),
         .y = part_of(&layer->y, 0, 0, width),
+        .lengths = has_lengths(layer->input_count) ? layer->input_count - 1 : -1,
+        .is_packed = is_one,
         .scale = (float)(1 / sqrt((double)width)),
     };
+}
+
+vdnn_attention_counts vdnn_attention_counts_of(const vdnn_attention_shape *shape, int64_t length)
+{
+    vdnn_attention_counts all = {shape->queries, shape->keys};
+    if (shape->lengths < 0)
+        return all;
+    return (vdnn_attention_counts){shape->is_packed || length == 0 ? length : all.queries, length};
 }
 
 /* ---- inference ------------------------------------------------------------------------------- */
@@ -104,25 +132,35 @@ static vdnn_status check_separate(const vdnn_layer *layer, int64_t *width)
     return VDNN_OK;
 }
 
+static vdnn_status check_inputs(const vdnn_layer *layer)
+{
+    int32_t count = layer->input_count, sequences = has_lengths(count) ? count - 1 : count;
+    for (int32_t i = 0; i < sequences; i++)
+        if (!vdnn_desc_is_sequence(&layer->x[i]))
+            return vdnn_shape_refuse(layer, "input %" PRId32 " is not a sequence", i + 1);
+    if (!has_lengths(count))
+        return VDNN_OK;
+    const vdnn_desc *lengths = &layer->x[count - 1];
+    if (!vdnn_desc_is_integer(lengths) || vdnn_desc_per_sample(lengths) != 1)
+        return vdnn_shape_refuse(layer,
+                                 "input %" PRId32 ", the lengths, has %" PRId64
+                                 " elements a sample, expected one integer",
+                                 count, vdnn_desc_per_sample(lengths));
+    return VDNN_OK;
+}
+
 static vdnn_status infer(vdnn_layer *layer)
 {
     const vdnn_attention_config *config = layer->config;
     const int64_t *q = layer->x[0].dims;
     int64_t width = 0;
-    if (layer->input_count != PACKED && layer->input_count != SEPARATE)
-        return vdnn_shape_refuse(layer,
-                                 "it has %" PRId32 " inputs, expected one of q, k and v or "
-                                 "one of each",
-                                 layer->input_count);
-    for (int32_t i = 0; i < layer->input_count; i++)
-        if (!vdnn_desc_is_sequence(&layer->x[i]))
-            return vdnn_shape_refuse(layer, "input %" PRId32 " is not a sequence", i + 1);
+    VDNN_TRY(check_inputs(layer));
     if (config->heads % config->kv_heads != 0)
         return vdnn_shape_refuse(layer,
                                  "%" PRId64 " heads are not a multiple of %" PRId64 " kv_heads",
                                  config->heads, config->kv_heads);
-    VDNN_TRY(layer->input_count == PACKED ? check_packed(layer, &width)
-                                          : check_separate(layer, &width));
+    VDNN_TRY(is_packed(layer->input_count) ? check_packed(layer, &width)
+                                           : check_separate(layer, &width));
     const int64_t dims[VDNN_DIMS] = {q[VDNN_N], q[VDNN_POSITIONS], config->heads * width, 1};
     return vdnn_shape_set_output(layer, dims);
 }
@@ -151,11 +189,12 @@ const vdnn_layer_def vdnn_attention_def = {
     .type = "attention",
     .role = VDNN_ROLE_FEATURE,
     .input_rule = VDNN_INPUT_ANY,
+    .rule_of_input = rule_of_input,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_attention_config),
     .min_inputs = 1,
-    .max_inputs = SEPARATE,
+    .max_inputs = SEPARATE + LENGTHS,
     .multiplies = true,
     .splits_samples = true,
     .aux_by_sample = true,

@@ -6,12 +6,14 @@
  *     S = q k^T / sqrt(width),  P = softmax of each row of S,  y = P v
  *
  * q is (queries, width), k and v (keys, width) of a sample; head h reads those of head h / group. A
- * causal one attends to no later position. Lengths say how many positions of a sample count.
+ * causal one attends to no later position.
  *
- *     from: QKV            (N, T, (heads + 2 * kv_heads) * width): the heads of q, of k, of v
- *     from: [Q, K, V]      (N, Tq, heads * width), twice (N, Tk, kv_heads * width)
- *     y                    (N, Tq, heads * width)
- *     aux                  (N, heads, Tq), f32: the logarithm of the sum of each row's exponentials
+ *     from: QKV          (N, T, (heads + 2 * kv_heads) * width): the heads of q, of k, of v
+ *     from: [Q, K, V]    (N, Tq, heads * width), twice (N, Tk, kv_heads * width)
+ *     and lengths        (N, 1), integers: of each sample, how many keys count. Of QKV as many
+ *                        queries do: the rest of y is 0, as all of it where no key counts
+ *     y                  (N, Tq, heads * width)
+ *     aux                (N, heads, Tq), f32: the logarithm of the sum of each row's exponentials
  *
  * Invariant: after inference the shape is that of the maps. Threads: const once read.
  *
@@ -41,10 +43,19 @@ typedef struct vdnn_attention_shape {
     int64_t width;
     bool causal;
     vdnn_attention_part q, k, v, y;
-    float scale; /* 1 / sqrt(width) */
+    int lengths;    /* the input that has them; -1: all positions count */
+    bool is_packed; /* q, k and v are one input */
+    float scale;    /* 1 / sqrt(width) */
 } vdnn_attention_shape;
 
+/* Positions of a sample that count: the first ones. */
+typedef struct vdnn_attention_counts {
+    int64_t queries, keys;
+} vdnn_attention_counts;
+
 vdnn_attention_shape vdnn_attention_shape_of(const vdnn_layer *layer);
+/* `length` is the sample's, if there are lengths. */
+vdnn_attention_counts vdnn_attention_counts_of(const vdnn_attention_shape *shape, int64_t length);
 
 /* The element where the vector of a position and a head of the part begins. */
 static inline int64_t vdnn_attention_at(const vdnn_attention_part *part, int64_t sample,

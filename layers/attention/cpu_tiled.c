@@ -74,6 +74,12 @@ static range block_of(int64_t block, int64_t size, int64_t all)
     return (range){block * size, vdnn_count_min(size, all - block * size)};
 }
 
+/* What of it is below `end`. */
+static range within(range of, int64_t end)
+{
+    return (range){of.first, vdnn_count_clamp(end - of.first, 0, of.count)};
+}
+
 /* ---- workspace ------------------------------------------------------------------------------- */
 
 static bool is_backward(const vdnn_kernel *kernel)
@@ -257,6 +263,11 @@ static void add_queries(const attention_job *job, const pair *at, const float *s
                                                              .adds = true});
 }
 
+static void clear_rows(const attention_job *job, float *rows, int64_t count)
+{
+    memset(rows, 0, (size_t)(count * job->row) * sizeof *rows);
+}
+
 /* False where no query of the pair attends to any of the keys; else without the keys to which none
  * does. */
 static bool trim(const attention_job *job, pair *at)
@@ -270,6 +281,28 @@ static bool trim(const attention_job *job, pair *at)
 static int64_t keys_of(const attention_job *job, const pair *at, int64_t i)
 {
     return job->s.causal ? vdnn_count_clamp(at->query + i + 1 - at->key, 0, at->keys) : at->keys;
+}
+
+/* Of a sample, whose length was checked. */
+static vdnn_attention_counts counts_of(const attention_job *job, int64_t sample)
+{
+    const vdnn_attention_shape *s = &job->s;
+    const int32_t *lengths = s->lengths < 0 ? NULL : job->args->x[s->lengths];
+    return vdnn_attention_counts_of(s, lengths == NULL ? 0 : lengths[sample]);
+}
+
+static vdnn_status check_lengths(const attention_job *job)
+{
+    const vdnn_attention_shape *s = &job->s;
+    const int32_t *lengths = s->lengths < 0 ? NULL : job->args->x[s->lengths];
+    for (int64_t n = 0; lengths != NULL && n < s->samples; n++)
+        if (lengths[n] < 0 || lengths[n] > s->keys)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "attention layer '%s': sample %lld of the batch has the length "
+                                    "%d, but lengths are 0 to %lld",
+                                    job->kernel->layer->name, (long long)n, lengths[n],
+                                    (long long)s->keys);
+    return VDNN_OK;
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
@@ -287,6 +320,7 @@ static void add_pair(const attention_job *job, const pair *at, const float *q, f
     add_keys(job, at, parts[P], parts[V], y);
 }
 
+/* A row that no key counts for is 0. */
 static void finish_rows(const attention_job *job, int64_t sample, int64_t head, range queries,
                         float *parts[PARTS])
 {
@@ -294,9 +328,10 @@ static void finish_rows(const attention_job *job, int64_t sample, int64_t head, 
     vdnn_attention_vectors y = vectors_of(job, &job->s.y, job->args->y, sample, head);
     float *log_sums = log_sums_of(job, sample, head, queries.first);
     for (int64_t i = 0; i < queries.count; i++) {
-        vdnn_attention_write(&y, queries.first + i, 1, 1 / sums[i].sum, parts[Y] + i * job->row,
-                             job->row);
-        log_sums[i] = sums[i].largest + logf(sums[i].sum);
+        const bool has_none = sums[i].sum == 0;
+        vdnn_attention_write(&y, queries.first + i, 1, has_none ? 0 : 1 / sums[i].sum,
+                             parts[Y] + i * job->row, job->row);
+        log_sums[i] = has_none ? 0 : sums[i].largest + logf(sums[i].sum);
     }
 }
 
@@ -306,7 +341,9 @@ static void forward_item(void *argument, int64_t item, int member)
     const vdnn_attention_shape *s = &job->s;
     const int64_t chunk = job->blocks * QUERIES, chunks = vdnn_count_pieces(s->queries, chunk);
     const int64_t sample = item / chunks / s->heads, head = item / chunks % s->heads;
-    const range queries = block_of(item % chunks, chunk, s->queries);
+    const range rows = block_of(item % chunks, chunk, s->queries);
+    const vdnn_attention_counts counts = counts_of(job, sample);
+    const range queries = within(rows, counts.queries);
     float *parts[PARTS];
     parts_of(job, member, parts);
     vdnn_attention_sums *sums = (vdnn_attention_sums *)(void *)parts[SUMS];
@@ -314,12 +351,13 @@ static void forward_item(void *argument, int64_t item, int member)
                                  k = inputs_of(job, &s->k, sample, head / s->group),
                                  v = inputs_of(job, &s->v, sample, head / s->group);
     vdnn_attention_read(&q, queries.first, queries.count, s->scale, parts[Q], job->row);
-    memset(parts[Y], 0, (size_t)(queries.count * job->row) * sizeof(float));
-    for (int64_t i = 0; i < queries.count; i++)
+    clear_rows(job, parts[Y], rows.count);
+    for (int64_t i = 0; i < rows.count; i++)
         sums[i] = (vdnn_attention_sums){.largest = -INFINITY};
-    int64_t end = s->causal ? queries.first + queries.count : s->keys;
+    int64_t end =
+        s->causal ? vdnn_count_min(queries.first + queries.count, counts.keys) : counts.keys;
     for (int64_t key = 0; key < end; key += KEYS) {
-        const range keys = block_of(key / KEYS, KEYS, s->keys);
+        const range keys = block_of(key / KEYS, KEYS, counts.keys);
         read_turned(job, &k, keys, parts[K], false, parts[KEYS_TURNED]);
         vdnn_attention_read(&v, keys.first, keys.count, 1, parts[V], job->row);
         for (int64_t i = 0; i < queries.count; i += QUERIES) {
@@ -331,7 +369,7 @@ static void forward_item(void *argument, int64_t item, int member)
                          parts);
         }
     }
-    finish_rows(job, sample, head, queries, parts);
+    finish_rows(job, sample, head, rows, parts);
 }
 
 static void run_forward(attention_job *job)
@@ -385,9 +423,9 @@ static void backward_keys(const attention_job *job, int64_t sample, int64_t head
 {
     const vdnn_attention_shape *s = &job->s;
     read_keys(job, sample, head, keys, parts);
-    int64_t first = s->causal ? keys.first / QUERIES : 0;
-    for (int64_t i = first; i < vdnn_count_pieces(s->queries, QUERIES); i++) {
-        const range queries = block_of(i, QUERIES, s->queries);
+    int64_t first = s->causal ? keys.first / QUERIES : 0, end = counts_of(job, sample).queries;
+    for (int64_t i = first; i < vdnn_count_pieces(end, QUERIES); i++) {
+        const range queries = block_of(i, QUERIES, end);
         pair at = {sample, head, queries.first, queries.count, keys.first, keys.count};
         if (!trim(job, &at))
             continue;
@@ -398,11 +436,6 @@ static void backward_keys(const attention_job *job, int64_t sample, int64_t head
         if (dq != NULL)
             add_keys(job, &at, parts[S], parts[K], dq + queries.first * job->row);
     }
-}
-
-static void clear_rows(const attention_job *job, float *rows, int64_t count)
-{
-    memset(rows, 0, (size_t)(count * job->row) * sizeof *rows);
 }
 
 /* Rows of a gradient, if it is required. */
@@ -424,14 +457,15 @@ static void backward_head(void *argument, int64_t item, int member)
     const vdnn_attention_shape *s = &job->s;
     const int64_t sample = item / s->kv_heads, kv_head = item % s->kv_heads;
     const range all_queries = {0, s->queries}, all_keys = {0, s->keys};
+    const int64_t end = counts_of(job, sample).keys;
     float *parts[PARTS];
     parts_of(job, member, parts);
     clear_rows(job, parts[DK], s->keys);
     clear_rows(job, parts[DV], s->keys);
     for (int64_t head = kv_head * s->group; head < (kv_head + 1) * s->group; head++) {
         clear_rows(job, parts[DQ], s->queries);
-        for (int64_t key = 0; key < s->keys; key += KEYS)
-            backward_keys(job, sample, head, block_of(key / KEYS, KEYS, s->keys),
+        for (int64_t key = 0; key < end; key += KEYS)
+            backward_keys(job, sample, head, block_of(key / KEYS, KEYS, end),
                           parts[DK] + key * job->row, parts[DV] + key * job->row, parts[DQ], parts);
         write_gradient(job, &s->q, sample, head, all_queries, s->scale, parts[DQ]);
     }
@@ -445,15 +479,17 @@ static void backward_block_of_keys(void *argument, int64_t item, int member)
     const vdnn_attention_shape *s = &job->s;
     const int64_t blocks = vdnn_count_pieces(s->keys, KEYS);
     const int64_t sample = item / blocks / s->kv_heads, kv_head = item / blocks % s->kv_heads;
-    const range keys = block_of(item % blocks, KEYS, s->keys);
+    const range rows = block_of(item % blocks, KEYS, s->keys);
+    const range keys = within(rows, counts_of(job, sample).keys);
     float *parts[PARTS];
     parts_of(job, member, parts);
-    clear_rows(job, parts[DK], keys.count);
-    clear_rows(job, parts[DV], keys.count);
-    for (int64_t head = kv_head * s->group; head < (kv_head + 1) * s->group; head++)
+    clear_rows(job, parts[DK], rows.count);
+    clear_rows(job, parts[DV], rows.count);
+    for (int64_t head = kv_head * s->group; head < (kv_head + 1) * s->group && keys.count > 0;
+         head++)
         backward_keys(job, sample, head, keys, parts[DK], parts[DV], NULL, parts);
-    write_gradient(job, &s->k, sample, kv_head, keys, 1, parts[DK]);
-    write_gradient(job, &s->v, sample, kv_head, keys, 1, parts[DV]);
+    write_gradient(job, &s->k, sample, kv_head, rows, 1, parts[DK]);
+    write_gradient(job, &s->v, sample, kv_head, rows, 1, parts[DV]);
 }
 
 static void backward_block_of_queries(void *argument, int64_t item, int member)
@@ -462,13 +498,15 @@ static void backward_block_of_queries(void *argument, int64_t item, int member)
     const vdnn_attention_shape *s = &job->s;
     const int64_t blocks = vdnn_count_pieces(s->queries, QUERIES);
     const int64_t sample = item / blocks / s->heads, head = item / blocks % s->heads;
-    const range queries = block_of(item % blocks, QUERIES, s->queries);
+    const range rows = block_of(item % blocks, QUERIES, s->queries);
+    const vdnn_attention_counts counts = counts_of(job, sample);
+    const range queries = within(rows, counts.queries);
     float *parts[PARTS];
     parts_of(job, member, parts);
-    clear_rows(job, parts[DQ], queries.count);
+    clear_rows(job, parts[DQ], rows.count);
     read_queries(job, sample, head, queries, parts);
-    for (int64_t key = 0; key < s->keys; key += KEYS) {
-        const range keys = block_of(key / KEYS, KEYS, s->keys);
+    for (int64_t key = 0; key < counts.keys && queries.count > 0; key += KEYS) {
+        const range keys = block_of(key / KEYS, KEYS, counts.keys);
         pair at = {sample, head, queries.first, queries.count, keys.first, keys.count};
         if (!trim(job, &at))
             break;
@@ -476,7 +514,7 @@ static void backward_block_of_queries(void *argument, int64_t item, int member)
         differentiate(job, &at, parts);
         add_keys(job, &at, parts[S], parts[K], parts[DQ]);
     }
-    write_gradient(job, &s->q, sample, head, queries, s->scale, parts[DQ]);
+    write_gradient(job, &s->q, sample, head, rows, s->scale, parts[DQ]);
 }
 
 static void run_backward(attention_job *job)
@@ -494,10 +532,22 @@ static void run_backward(attention_job *job)
                           backward_block_of_queries, job);
 }
 
+/* Of lengths, which are the last input, nothing else can be asked. */
+static const char *refusal(const vdnn_kernel *kernel)
+{
+    const vdnn_layer *layer = kernel->layer;
+    const vdnn_attention_shape s = vdnn_attention_shape_of(layer);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (i != s.lengths && layer->x[i].dtype != VDNN_F32 && layer->x[i].dtype != VDNN_BF16)
+            return "the data type of an input is neither f32 nor bf16";
+    return NULL;
+}
+
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     attention_job job = job_of(kernel);
     job.args = args;
+    VDNN_TRY(check_lengths(&job));
     if (is_backward(kernel))
         run_backward(&job);
     else
@@ -512,7 +562,7 @@ const vdnn_algorithm vdnn_attention_tiled = {
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
-    .refusal = vdnn_native_refusal,
+    .refusal = refusal,
     .workspace = workspace,
     .run = run,
 };

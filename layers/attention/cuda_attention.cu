@@ -124,11 +124,21 @@ static __device__ void write_rows(const head_vectors<T> &to, int64_t row, int64_
         }
 }
 
-/* Whether a query attends to a key. */
-static __device__ __forceinline__ bool attends(const vdnn_attention_shape &s, int64_t query,
-                                               int64_t key)
+/* Which positions of a sample count; a length that it cannot have is taken as the nearest. */
+static __device__ vdnn_attention_counts counts_of(const vdnn_attention_shape &s,
+                                                  const int32_t *lengths, int64_t sample)
 {
-    return query < s.queries && key < s.keys && (!s.causal || key <= query);
+    if (lengths == nullptr)
+        return {s.queries, s.keys};
+    int64_t length = lengths[sample] < 0 ? 0 : lengths[sample] < s.keys ? lengths[sample] : s.keys;
+    return {s.is_packed || length == 0 ? length : s.queries, length};
+}
+
+/* Whether a query attends to a key. */
+static __device__ __forceinline__ bool attends(const vdnn_attention_counts &counts, bool causal,
+                                               int64_t query, int64_t key)
+{
+    return query < counts.queries && key < counts.keys && (!causal || key <= query);
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
@@ -167,10 +177,12 @@ static __device__ void weigh_rows(shared_tile<ROWS> &tile, row_sums<ROWS / SIDE>
 
 template <class T, int D, int ROWS>
 __global__ static void attend(const T *q_map, const T *k_map, const T *v_map, T *y_map,
-                              float *log_sums, vdnn_attention_shape s, int64_t tiles)
+                              float *log_sums, vdnn_attention_shape s, const int32_t *lengths,
+                              int64_t tiles)
 {
     VDNN_SHARED(shared_tile<ROWS>, tile, );
     attention_place at = place_of(tiles, s.heads, ROWS);
+    vdnn_attention_counts counts = counts_of(s, lengths, at.sample);
     auto q = vectors_of(q_map, s.q, at.sample, at.head);
     auto k = vectors_of(k_map, s.k, at.sample, at.head / s.group);
     auto v = vectors_of(v_map, s.v, at.sample, at.head / s.group);
@@ -179,26 +191,27 @@ __global__ static void attend(const T *q_map, const T *k_map, const T *v_map, T 
     row_sums<ROWS / SIDE> sums = {};
     for (int r = 0; r < ROWS / SIDE; r++)
         sums.largest[r] = -INFINITY;
-    int64_t end = s.causal && at.row + ROWS < s.keys ? at.row + ROWS : s.keys;
+    int64_t end = s.causal && at.row + ROWS < counts.keys ? at.row + ROWS : counts.keys;
     for (int64_t key = 0; key < end; key += COLUMNS) {
         float scores[(size_t)(ROWS / SIDE)][OWN_COLUMNS];
-        multiply<D>(tile, q, at.row, s.queries, k, key, s.keys, scores);
+        multiply<D>(tile, q, at.row, counts.queries, k, key, counts.keys, scores);
         for (int r = 0; r < ROWS / SIDE; r++)
             for (int c = 0; c < OWN_COLUMNS; c++)
                 tile.scores[i + r * SIDE][j + c * SIDE] =
-                    attends(s, at.row + i + r * SIDE, key + j + c * SIDE) ? s.scale * scores[r][c]
-                                                                          : -INFINITY;
+                    attends(counts, s.causal, at.row + i + r * SIDE, key + j + c * SIDE)
+                        ? s.scale * scores[r][c]
+                        : -INFINITY;
         __syncthreads();
         weigh_rows<D>(tile, sums, y);
-        add_columns<D>(tile, tile.gradients, v, key, s.keys, y);
+        add_columns<D>(tile, tile.gradients, v, key, counts.keys, y);
     }
     float *own = log_sums + (at.sample * s.heads + at.head) * s.queries;
     for (int r = 0; r < ROWS / SIDE; r++) {
         int64_t query = at.row + i + r * SIDE;
         for (int c = 0; c < D / SIDE; c++)
-            y[r][c] /= sums.sum[r];
+            y[r][c] = sums.sum[r] == 0 ? 0 : y[r][c] / sums.sum[r];
         if (j == 0 && query < s.queries)
-            own[query] = sums.largest[r] + logf(sums.sum[r]);
+            own[query] = sums.sum[r] == 0 ? 0 : sums.largest[r] + logf(sums.sum[r]);
     }
     write_rows<D, ROWS>(vectors_of(y_map, s.y, at.sample, at.head), at.row, s.queries, 1, y);
 }
@@ -228,10 +241,11 @@ __global__ static void sum_deltas(const T *y_map, const T *dy_map, float *deltas
 
 /* Of one query and one key from the products q k and dy v: P, and the gradient of the score. */
 static __device__ __forceinline__ void differentiate(const vdnn_attention_shape &s,
+                                                     const vdnn_attention_counts &counts,
                                                      const query_numbers &numbers, int64_t query,
                                                      int64_t key, float *score, float *gradient)
 {
-    if (!attends(s, query, key)) {
+    if (!attends(counts, s.causal, query, key)) {
         *score = *gradient = 0;
         return;
     }
@@ -247,12 +261,13 @@ static __device__ query_numbers numbers_of(query_numbers all, const vdnn_attenti
 }
 
 template <class T, int D, int ROWS>
-__global__ static void differentiate_q(const T *q_map, const T *k_map, const T *v_map,
-                                       const T *dy_map, T *dq_map, query_numbers all,
-                                       vdnn_attention_shape s, int64_t tiles)
+__global__ static void
+differentiate_q(const T *q_map, const T *k_map, const T *v_map, const T *dy_map, T *dq_map,
+                query_numbers all, vdnn_attention_shape s, const int32_t *lengths, int64_t tiles)
 {
     VDNN_SHARED(shared_tile<ROWS>, tile, );
     attention_place at = place_of(tiles, s.heads, ROWS);
+    vdnn_attention_counts counts = counts_of(s, lengths, at.sample);
     auto q = vectors_of(q_map, s.q, at.sample, at.head);
     auto dy = vectors_of(dy_map, s.y, at.sample, at.head);
     auto k = vectors_of(k_map, s.k, at.sample, at.head / s.group);
@@ -260,19 +275,19 @@ __global__ static void differentiate_q(const T *q_map, const T *k_map, const T *
     query_numbers numbers = numbers_of(all, s, at.sample, at.head);
     int i = (int)threadIdx.x / SIDE, j = (int)threadIdx.x % SIDE;
     float dq[(size_t)(ROWS / SIDE)][(size_t)(D / SIDE)] = {};
-    int64_t end = s.causal && at.row + ROWS < s.keys ? at.row + ROWS : s.keys;
+    int64_t end = s.causal && at.row + ROWS < counts.keys ? at.row + ROWS : counts.keys;
     for (int64_t key = 0; key < end; key += COLUMNS) {
         float scores[(size_t)(ROWS / SIDE)][OWN_COLUMNS],
             gradients[(size_t)(ROWS / SIDE)][OWN_COLUMNS];
-        multiply<D>(tile, q, at.row, s.queries, k, key, s.keys, scores);
-        multiply<D>(tile, dy, at.row, s.queries, v, key, s.keys, gradients);
+        multiply<D>(tile, q, at.row, counts.queries, k, key, counts.keys, scores);
+        multiply<D>(tile, dy, at.row, counts.queries, v, key, counts.keys, gradients);
         for (int r = 0; r < ROWS / SIDE; r++)
             for (int c = 0; c < OWN_COLUMNS; c++) {
-                differentiate(s, numbers, at.row + i + r * SIDE, key + j + c * SIDE, &scores[r][c],
-                              &gradients[r][c]);
+                differentiate(s, counts, numbers, at.row + i + r * SIDE, key + j + c * SIDE,
+                              &scores[r][c], &gradients[r][c]);
                 tile.gradients[i + r * SIDE][j + c * SIDE] = gradients[r][c];
             }
-        add_columns<D>(tile, tile.gradients, k, key, s.keys, dq);
+        add_columns<D>(tile, tile.gradients, k, key, counts.keys, dq);
     }
     write_rows<D, ROWS>(vectors_of(dq_map, s.q, at.sample, at.head), at.row, s.queries, s.scale,
                         dq);
@@ -282,10 +297,12 @@ __global__ static void differentiate_q(const T *q_map, const T *k_map, const T *
 template <class T, int D, int ROWS>
 __global__ static void differentiate_kv(const T *q_map, const T *k_map, const T *v_map,
                                         const T *dy_map, T *dk_map, T *dv_map, query_numbers all,
-                                        vdnn_attention_shape s, int64_t tiles)
+                                        vdnn_attention_shape s, const int32_t *lengths,
+                                        int64_t tiles)
 {
     VDNN_SHARED(shared_tile<ROWS>, tile, );
     attention_place at = place_of(tiles, s.kv_heads, ROWS);
+    vdnn_attention_counts counts = counts_of(s, lengths, at.sample);
     auto k = vectors_of(k_map, s.k, at.sample, at.head);
     auto v = vectors_of(v_map, s.v, at.sample, at.head);
     int i = (int)threadIdx.x / SIDE, j = (int)threadIdx.x % SIDE;
@@ -296,20 +313,20 @@ __global__ static void differentiate_kv(const T *q_map, const T *k_map, const T 
         auto q = vectors_of(q_map, s.q, at.sample, head);
         auto dy = vectors_of(dy_map, s.y, at.sample, head);
         query_numbers numbers = numbers_of(all, s, at.sample, head);
-        for (int64_t query = first; query < s.queries; query += COLUMNS) {
+        for (int64_t query = first; query < counts.queries; query += COLUMNS) {
             float scores[(size_t)(ROWS / SIDE)][OWN_COLUMNS],
                 gradients[(size_t)(ROWS / SIDE)][OWN_COLUMNS];
-            multiply<D>(tile, k, at.row, s.keys, q, query, s.queries, scores);
-            multiply<D>(tile, v, at.row, s.keys, dy, query, s.queries, gradients);
+            multiply<D>(tile, k, at.row, counts.keys, q, query, counts.queries, scores);
+            multiply<D>(tile, v, at.row, counts.keys, dy, query, counts.queries, gradients);
             for (int r = 0; r < ROWS / SIDE; r++)
                 for (int c = 0; c < OWN_COLUMNS; c++) {
-                    differentiate(s, numbers, query + j + c * SIDE, at.row + i + r * SIDE,
+                    differentiate(s, counts, numbers, query + j + c * SIDE, at.row + i + r * SIDE,
                                   &scores[r][c], &gradients[r][c]);
                     tile.scores[i + r * SIDE][j + c * SIDE] = scores[r][c];
                     tile.gradients[i + r * SIDE][j + c * SIDE] = gradients[r][c];
                 }
-            add_columns<D>(tile, tile.scores, dy, query, s.queries, dv);
-            add_columns<D>(tile, tile.gradients, q, query, s.queries, dk);
+            add_columns<D>(tile, tile.scores, dy, query, counts.queries, dv);
+            add_columns<D>(tile, tile.gradients, q, query, counts.queries, dk);
         }
     }
     if (dk_map != nullptr)
@@ -327,6 +344,11 @@ template <int D> constexpr int rows_of_tile()
     return D <= 64 ? 64 : 32;
 }
 
+static const int32_t *lengths_of(const vdnn_attention_shape &s, const vdnn_kernel_args *args)
+{
+    return s.lengths < 0 ? nullptr : static_cast<const int32_t *>(args->x[s.lengths]);
+}
+
 static int64_t tiles_of(int64_t positions, int rows)
 {
     return (positions + rows - 1) / rows;
@@ -341,7 +363,7 @@ static void launch_forward(const vdnn_attention_shape &s, const vdnn_kernel_args
                 vdnn_cuda_stream_of(args)->handle, static_cast<const T *>(args->x[s.q.input]),
                 static_cast<const T *>(args->x[s.k.input]),
                 static_cast<const T *>(args->x[s.v.input]), static_cast<T *>(args->y),
-                static_cast<float *>(args->aux), s, tiles);
+                static_cast<float *>(args->aux), s, lengths_of(s, args), tiles);
 }
 
 template <class T, int D>
@@ -362,10 +384,12 @@ static void launch_backward(const vdnn_attention_shape &s, const vdnn_kernel_arg
                 static_cast<const T *>(args->y), dy, numbers.deltas, s);
     if (dq != nullptr)
         VDNN_LAUNCH((differentiate_q<T, D, ROWS>), (unsigned)(s.samples * s.heads * of_q),
-                    VDNN_CUDA_THREADS, stream, q, k, v, dy, dq, numbers, s, of_q);
+                    VDNN_CUDA_THREADS, stream, q, k, v, dy, dq, numbers, s, lengths_of(s, args),
+                    of_q);
     if (dk != nullptr || dv != nullptr)
         VDNN_LAUNCH((differentiate_kv<T, D, ROWS>), (unsigned)(s.samples * s.kv_heads * of_k),
-                    VDNN_CUDA_THREADS, stream, q, k, v, dy, dk, dv, numbers, s, of_k);
+                    VDNN_CUDA_THREADS, stream, q, k, v, dy, dk, dv, numbers, s, lengths_of(s, args),
+                    of_k);
 }
 
 template <class T, int D>
@@ -409,10 +433,15 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
+/* Of lengths, which are the last input, nothing else can be asked. */
 static const char *refusal(const vdnn_kernel *kernel)
 {
     vdnn_attention_shape s = vdnn_attention_shape_of(kernel->layer);
-    const char *why = vdnn_cuda_refusal(kernel);
+    const vdnn_layer *layer = kernel->layer;
+    const char *why = vdnn_cuda_type_refusal(layer->y.dtype);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (i != s.lengths && !(vdnn_cuda_has_form(&layer->x[i]) && vdnn_cuda_is_plain(layer)))
+            why = "a map is not f32, tf32 or bf16 in nchw";
     if (why == nullptr && s.width > MOST_WIDTH)
         why = "a head has more than 256 features";
     if (why == nullptr &&

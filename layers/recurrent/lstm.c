@@ -143,11 +143,17 @@ static double depth(const vdnn_layer *layer, vdnn_pass pass)
 
 #define NEEDS (VDNN_NEEDS_X | VDNN_NEEDS_Y | VDNN_NEEDS_W | VDNN_NEEDS_AUX)
 
+static vdnn_input_rule rule_of_input(int32_t count, int32_t i)
+{
+    (void)count;
+    return i == 1 ? VDNN_INPUT_TOKENS : VDNN_INPUT_ANY;
+}
+
 const vdnn_layer_def vdnn_lstm_def = {
     .type = "lstm",
     .role = VDNN_ROLE_FEATURE,
     .input_rule = VDNN_INPUT_ANY,
-    .integer_inputs = 1U << 1,
+    .rule_of_input = rule_of_input,
     .joint = true,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],

@@ -215,19 +215,21 @@ static vdnn_status in_layout(maker *m, int32_t *tensor, vdnn_layout layout, int 
     return infer_layer(m, layer);
 }
 
-/* What a layer type does not read as its input k, as a text behind "reads NAME, "; NULL: it reads
- * the tensor. */
-static const char *unreadable(const vdnn_layer_def *def, int32_t k, const vdnn_desc *desc)
+static vdnn_input_rule rule_of(const vdnn_layer_def *def, int32_t count, int32_t i)
+{
+    return def->rule_of_input == NULL ? def->input_rule : def->rule_of_input(count, i);
+}
+
+/* What an input may not be, as a text behind "reads NAME, "; NULL: it reads the tensor. */
+static const char *unreadable(vdnn_input_rule rule, const vdnn_desc *desc)
 {
     bool is_integer = vdnn_desc_is_integer(desc);
-    bool reads_integers =
-        def->input_rule == VDNN_INPUT_TOKENS || (def->integer_inputs >> k & 1U) != 0;
-    if (is_integer && !reads_integers)
+    if (is_integer && rule != VDNN_INPUT_TOKENS)
         return "whose elements are tokens, expected numbers: an embedding layer makes them of "
                "tokens";
-    if (!is_integer && reads_integers)
+    if (!is_integer && rule == VDNN_INPUT_TOKENS)
         return "whose elements are numbers, expected tokens (`input: {tokens: T, vocabulary: V}`)";
-    if (vdnn_desc_is_sequence(desc) && def->input_rule == VDNN_INPUT_PICTURE)
+    if (vdnn_desc_is_sequence(desc) && rule == VDNN_INPUT_PICTURE)
         return "which is a sequence, expected a picture or a vector";
     return NULL;
 }
@@ -237,7 +239,7 @@ static vdnn_status check_sources(const maker *m, const vdnn_layer_spec *spec,
 {
     for (int32_t k = 0; k < spec->from_count; k++) {
         const vdnn_tensor *x = &m->graph->tensors[tensors[k]];
-        const char *why = unreadable(spec->def, k, &x->desc);
+        const char *why = unreadable(rule_of(spec->def, spec->from_count, k), &x->desc);
         if (why != NULL)
             return vdnn_status_fail(VDNN_BAD_INPUT, "%s:%d: %s layer '%s' reads '%s', %s",
                                     m->model->path, spec->line, spec->def->type, spec->name,

@@ -419,15 +419,19 @@ static bool draw_attention(vdnn_test_rng *rng, drawn *one)
         return false;
     (void)snprintf(one->keys, sizeof one->keys, "heads=%" PRId64 " kv_heads=%" PRId64 " causal=%s",
                    heads, kv_heads, is_causal ? "true" : "false");
+    int used;
     if (is_packed)
-        (void)snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, batch,
-                       queries, (heads + 2 * kv_heads) * width);
+        used = snprintf(one->inputs, sizeof one->inputs, "%" PRId64 "x%" PRId64 "x%" PRId64, batch,
+                        queries, (heads + 2 * kv_heads) * width);
     else
-        (void)snprintf(one->inputs, sizeof one->inputs,
-                       "%" PRId64 "x%" PRId64 "x%" PRId64 " %" PRId64 "x%" PRId64 "x%" PRId64
-                       " %" PRId64 "x%" PRId64 "x%" PRId64,
-                       batch, queries, heads * width, batch, keys, kv_heads * width, batch, keys,
-                       kv_heads * width);
+        used = snprintf(one->inputs, sizeof one->inputs,
+                        "%" PRId64 "x%" PRId64 "x%" PRId64 " %" PRId64 "x%" PRId64 "x%" PRId64
+                        " %" PRId64 "x%" PRId64 "x%" PRId64,
+                        batch, queries, heads * width, batch, keys, kv_heads * width, batch, keys,
+                        kv_heads * width);
+    if (is_packed && once_in(rng, 3)) /* lengths */
+        (void)snprintf(one->inputs + used, sizeof one->inputs - (size_t)used,
+                       " %" PRId64 "x1<%" PRId64, batch, keys + 1);
     one->borders = ((unsigned)queries * 300 + (unsigned)keys) * 4 + 2 * is_causal + is_packed;
     return true;
 }

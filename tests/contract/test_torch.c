@@ -260,6 +260,30 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "2"},
+    {"--policy dyn --accumulate 2",
+     "name: like_bert\n"
+     "inputs:\n"
+     "  word: {tokens: 11, vocabulary: 30}\n"
+     "  line: {tokens: 5, vocabulary: 9}\n"
+     "  lengths: {tokens: 1, vocabulary: 12}\n"
+     "classes: 5\n"
+     "batch: 6\n"
+     "layers:\n"
+     "  - {name: word_vector, type: embedding, out: 12}\n"
+     "  - {name: place, type: parameter, length: 16}\n"
+     "  - {name: qkv, type: fc, out: 36}\n"
+     "  - {name: heads, type: attention, heads: 3, from: [qkv, lengths]}\n"
+     "  - {name: out, type: fc, out: 12}\n"
+     "  - {name: sum, type: add, from: [place, out]}\n"
+     "  - {name: kv, type: fc, out: 8}\n"
+     "  - {name: q, type: embedding, out: 8, from: line}\n"
+     "  - {name: cross, type: attention, heads: 2, from: [q, kv, kv, lengths]}\n"
+     "  - {name: fc1, type: fc, out: 8}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: fc2, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "2"},
     {"--policy all --algo p",
      "name: like_llama\n"
      "input: {tokens: 13, vocabulary: 30}\n"

@@ -22,9 +22,19 @@ static int64_t key_at(const row *r, const vdnn_attention_part *part, int64_t key
     return vdnn_attention_at(part, r->sample, key, r->head / r->s->group);
 }
 
-static int64_t keys_of(const row *r)
+/* Of a sample: the positions that count. */
+static int64_t length_of(const row *r, const vdnn_reference_args *args)
 {
-    return r->s->causal ? r->query + 1 : r->s->keys;
+    return r->s->lengths < 0 ? r->s->keys : (int64_t)args->x[r->s->lengths][r->sample];
+}
+
+/* To which the query attends; 0: it does not count itself, or no key does. */
+static int64_t keys_of(const row *r, const vdnn_reference_args *args)
+{
+    const int64_t length = length_of(r, args);
+    if (r->s->lengths >= 0 && r->s->is_packed && r->query >= length)
+        return 0;
+    return r->s->causal && r->query + 1 < length ? r->query + 1 : length;
 }
 
 static double score_of(const row *r, const vdnn_reference_args *args, int64_t key)
@@ -40,9 +50,9 @@ static double score_of(const row *r, const vdnn_reference_args *args, int64_t ke
 static double log_sum_of(const row *r, const vdnn_reference_args *args)
 {
     double largest = -INFINITY, sum = 0;
-    for (int64_t key = 0; key < keys_of(r); key++)
+    for (int64_t key = 0; key < keys_of(r, args); key++)
         largest = fmax(largest, score_of(r, args, key));
-    for (int64_t key = 0; key < keys_of(r); key++)
+    for (int64_t key = 0; key < keys_of(r, args); key++)
         sum += exp(score_of(r, args, key) - largest);
     return largest + log(sum);
 }
@@ -64,7 +74,7 @@ static void forward_row(const row *r, const vdnn_reference_args *args)
     double *y = args->y + vdnn_attention_at(&r->s->y, r->sample, r->query, r->head);
     for (int64_t i = 0; i < r->s->width; i++)
         y[i] = 0;
-    for (int64_t key = 0; key < keys_of(r); key++) {
+    for (int64_t key = 0; key < keys_of(r, args); key++) {
         const double *v = args->x[r->s->v.input] + key_at(r, &r->s->v, key);
         const double p = exp(score_of(r, args, key) - log_sum);
         for (int64_t i = 0; i < r->s->width; i++)
@@ -108,9 +118,9 @@ static void backward_row(const row *r, const vdnn_reference_args *args)
 {
     const double log_sum = log_sum_of(r, args);
     double mean = 0;
-    for (int64_t key = 0; key < keys_of(r); key++)
+    for (int64_t key = 0; key < keys_of(r, args); key++)
         mean += exp(score_of(r, args, key) - log_sum) * gradient_of(r, args, key);
-    for (int64_t key = 0; key < keys_of(r); key++) {
+    for (int64_t key = 0; key < keys_of(r, args); key++) {
         const double p = exp(score_of(r, args, key) - log_sum);
         const double ds = p * (gradient_of(r, args, key) - mean) / sqrt((double)r->s->width);
         backward_key(r, args, key, p, ds);

@@ -111,7 +111,7 @@ class MeanOfPositions(nn.Module):
 
 
 class Attention(nn.Module):
-    """Of one input with the heads of q, k and v, or of one each."""
+    """Of one input with the heads of q, k and v, or of one each; then, if there are any, the lengths."""
 
     def __init__(self, keys):
         super().__init__()
@@ -119,8 +119,8 @@ class Attention(nn.Module):
         self.kv_heads = keys.get("kv_heads", self.heads)
 
     def split(self, maps):
-        if len(maps) == 3:
-            return maps
+        if len(maps) >= 3:
+            return maps[:3]
         width = maps[0].shape[-1] // (self.heads + 2 * self.kv_heads)
         return maps[0].split([self.heads * width, self.kv_heads * width, self.kv_heads * width], -1)
 
@@ -132,7 +132,13 @@ class Attention(nn.Module):
         scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5
         if self.causal:
             scores = scores.masked_fill(torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
-        return (torch.softmax(scores, -1) @ v).transpose(1, 2).flatten(2)
+        if len(maps) % 2 == 1:
+            return (torch.softmax(scores, -1) @ v).transpose(1, 2).flatten(2)
+        lengths = maps[-1].flatten()[:, None]
+        counts = torch.arange(scores.shape[-1]) < lengths
+        scores = scores.masked_fill(~counts[:, None, None], -1e30)
+        rows = (torch.softmax(scores, -1) @ v).transpose(1, 2).flatten(2)
+        return rows * (counts if len(maps) == 2 else lengths > 0)[..., None]
 
 
 class Memory(nn.LSTM):

@@ -51,7 +51,8 @@ TEST(what_does_not_fit_is_refused_with_its_numbers)
         {"heads=2 kv_heads=4", "2x3x20", "2 heads are not a multiple of 4 kv_heads"},
         {"heads=1", "2x3x4x5", "input 1 is not a sequence"},
         {"heads=1", "2x3", "input 1 is not a sequence"},
-        {"heads=1", "2x3x4 2x3x4", "it has 2 inputs"},
+        {"heads=1", "2x3x6 2x3x4", "input 2, the lengths, has 12 elements a sample, expected one"},
+        {"heads=1", "2x3x6 2x3<4", "input 2, the lengths, has 3 elements a sample, expected one"},
         {"heads=3", "2x3x4 2x3x4 2x3x4", "input 1 has 4 features, which 3 heads of it do not"},
         {"heads=2", "2x3x4 2x3x8 2x3x4", "heads of q, k and v have 2, 4 and 2 features"},
         {"heads=2", "2x3x4 2x5x4 2x6x4", "k has 5 positions and v 6, expected as many each"},
@@ -96,6 +97,25 @@ TEST(half_of_a_causal_one_is_counted)
     vdnn_layer_case_destroy(causal);
 }
 
+TEST(a_length_beyond_the_positions_is_refused_with_its_sample)
+{
+    static const int32_t wrong[] = {8, -1, INT32_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        vdnn_layer *layer = built("heads=2", "3x7x12 3x1<20");
+        vdnn_bench *bench = vdnn_bench_create(layer, 42);
+        int32_t *lengths = (int32_t *)(void *)bench->x[1].data;
+        lengths[0] = 7;
+        lengths[1] = wrong[i];
+        assert_status(vdnn_bench_run(bench, vdnn_algorithm_find("attention", "tiled", "cpu"),
+                                     VDNN_FORWARD, 1, 0xff),
+                      VDNN_BAD_INPUT);
+        assert_message("sample 1 of the batch has the length");
+        assert_message("lengths are 0 to 7");
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* The hash of what a pass writes by so many threads. */
@@ -113,6 +133,7 @@ TEST(no_number_of_threads_changes_a_bit)
         {"attention", "heads=4 kv_heads=2 causal=true", "1x390x128"},
         {"attention", "heads=3", "2x129x27"},
         {"attention", "heads=2", "1x70x32 1x500x32 1x500x32"},
+        {"attention", "heads=2", "1x400x60 1x1<401"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         vdnn_layer *layer = NULL;
@@ -175,4 +196,32 @@ TEST(what_is_no_number_reaches_what_reads_it_and_nothing_else)
         vdnn_bench_destroy(bench);
     }
     vdnn_layer_case_destroy(layer);
+}
+
+/* What a sample has beyond its length may be anything: it reaches nothing, and gets no gradient. */
+TEST(what_is_beyond_the_length_reaches_nothing)
+{
+    enum { POSITIONS = 200, FEATURES = 3, LENGTH = 130 };
+    for (size_t k = 0; k < vdnn_algorithm_count(); k++) {
+        const vdnn_algorithm *row = vdnn_algorithm_at(k);
+        if (strcmp(row->layer_type, "attention") != 0 || strcmp(row->device, "cpu") != 0)
+            continue;
+        vdnn_layer *layer = built("heads=1", "1x200x3 1x1<201");
+        vdnn_bench *bench = vdnn_bench_create(layer, 42);
+        *(int32_t *)(void *)bench->x[1].data = LENGTH;
+        for (int i = LENGTH * FEATURES; i < POSITIONS * FEATURES; i++)
+            floats(&bench->x[0])[i] = NAN;
+        assert_ok(vdnn_bench_run(bench, row, VDNN_FORWARD, 2, 0xff));
+        for (int t = LENGTH; t < POSITIONS; t++)
+            floats(&bench->dy)[t] = NAN;
+        for (int t = 0; t < POSITIONS; t++)
+            assert_true(t < LENGTH ? isfinite(floats(&bench->y)[t]) : floats(&bench->y)[t] == 0);
+        assert_ok(vdnn_bench_run(bench, row, VDNN_BACKWARD_DATA, 2, 0xff));
+        for (int i = 0; i < POSITIONS * FEATURES; i++) {
+            const float dx = floats(&bench->dx[0])[i];
+            assert_true(i < LENGTH * FEATURES ? isfinite(dx) : dx == 0);
+        }
+        vdnn_bench_destroy(bench);
+        vdnn_layer_case_destroy(layer);
+    }
 }
