@@ -1,7 +1,8 @@
 #include "layers/count.h"
+#include "layers/cpu/math.h"
 #include "layers/cpu/native.h"
 #include "layers/loss/mean.h"
-#include "layers/stage.h"
+#include "layers/loss/softmax_loss.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,30 +52,101 @@ static vdnn_status check_labels(const vdnn_layer *layer, const vdnn_kernel_args 
     return VDNN_OK;
 }
 
-static int64_t first_largest(const float *x, int64_t classes)
+enum { LANES = VDNN_NATIVE_LANES };
+
+/* A row's sums are of LANES interleaved ones, in this order. */
+static double sum_of_lanes(const double lanes[LANES])
 {
-    int64_t best = 0;
-    for (int64_t c = 1; c < classes; c++)
-        if (x[c] > x[best])
-            best = c;
-    return best;
+    double sum = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        sum += lanes[lane];
+    return sum;
 }
 
-/* Turns a row's x into the gradient of its own loss, which is its probabilities with 1 taken
- * from the label's: so backward no longer needs the labels. Returns the loss, -log of the label's
- * probability, from the logarithm of the sum, which stays finite where the probability is 0. */
-static double row_loss(float *x, int64_t classes, int64_t largest_at, int32_t label)
+/* Not a number only if all are. */
+VDNN_CPU_CLONES static float largest_of(const float *x, int64_t count)
 {
-    float largest = x[largest_at], score = x[label];
-    double sum = 0;
-    for (int64_t c = 0; c < classes; c++) {
-        x[c] = expf(x[c] - largest);
+    float lanes[LANES], largest;
+    int64_t c = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = -INFINITY;
+    for (; c + LANES <= count; c += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++)
+            lanes[lane] = x[c + lane] > lanes[lane] ? x[c + lane] : lanes[lane];
+    largest = lanes[0];
+    for (int lane = 1; lane < LANES; lane++)
+        largest = lanes[lane] > largest ? lanes[lane] : largest;
+    for (; c < count; c++)
+        largest = x[c] > largest ? x[c] : largest;
+    return largest;
+}
+
+VDNN_CPU_CLONES static double sum_of(const float *x, int64_t count)
+{
+    double lanes[LANES] = {0};
+    int64_t c = 0;
+    for (; c + LANES <= count; c += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++)
+            lanes[lane] += (double)x[c + lane];
+    double sum = sum_of_lanes(lanes);
+    for (; c < count; c++)
         sum += (double)x[c];
+    return sum;
+}
+
+/* y = exp(x - largest); returns their sum. */
+VDNN_CPU_CLONES static double exponentials(const float *x, float largest, float *y, int64_t count)
+{
+    double lanes[LANES] = {0};
+    int64_t c = 0;
+    for (; c + LANES <= count; c += LANES)
+#pragma omp simd
+        for (int lane = 0; lane < LANES; lane++) {
+            y[c + lane] = vdnn_math_exp(x[c + lane] - largest);
+            lanes[lane] += (double)y[c + lane];
+        }
+    double sum = sum_of_lanes(lanes);
+    for (; c < count; c++) {
+        y[c] = vdnn_math_exp(x[c] - largest);
+        sum += (double)y[c];
     }
-    for (int64_t c = 0; c < classes; c++)
-        x[c] = (float)((double)x[c] / sum - (c == label ? 1 : 0));
+    return sum;
+}
+
+VDNN_CPU_CLONES static void scale(float *y, float by, float less, int64_t count)
+{
+#pragma omp simd
+    for (int64_t c = 0; c < count; c++)
+        y[c] = y[c] * by - less;
+}
+
+/* The gradient of a row's loss, its probabilities less what is expected: all of 1 for the label,
+ * or, with smoothing, that share of it in equal parts for all classes; so backward needs neither x
+ * nor the labels. Returns the loss, the sum of -log of the probabilities by those expected, from
+ * the logarithm of the sum, which stays finite where a probability is 0. *y may be x. */
+static double row_loss(const float *x, float largest, int64_t classes, int32_t label,
+                       double smoothing, float *y)
+{
+    double score = (double)x[label], mean = smoothing == 0 ? 0 : sum_of(x, classes);
+    mean /= (double)classes;
+    double sum = exponentials(x, largest, y, classes), all = smoothing / (double)classes;
+    double wanted = (double)y[label] / sum - (1 - smoothing) - all;
+    scale(y, (float)(1 / sum), (float)all, classes);
+    y[label] = (float)wanted;
     // cppcheck-suppress invalidFunctionArg ; the largest alone adds 1
-    return log(sum) - ((double)score - (double)largest);
+    double loss = log(sum) - (score - (double)largest);
+    return smoothing == 0 ? loss : loss + smoothing * (score - mean);
+}
+
+/* Of several that have the largest score the first one is chosen. */
+static bool is_chosen(const float *x, float largest, int32_t label)
+{
+    bool is_largest = x[label] == largest;
+    for (int64_t c = 0; c < label && is_largest; c++)
+        is_largest = x[c] != largest;
+    return is_largest;
 }
 
 /* Row `i`: its gradient and its loss; whether its label has the largest score. */
@@ -83,16 +155,19 @@ static bool forward_row(const vdnn_layer *layer, const vdnn_kernel_args *args, i
 {
     int64_t classes = layer->classes;
     vdnn_dtype dtype = layer->x[0].dtype;
-    float *x = (float *)args->aux + i * classes;
+    float *gradient = (float *)args->aux + i * classes;
     *loss = 0;
     if (args->labels[i] == layer->ignored) {
-        memset(x, 0, (size_t)classes * sizeof *x);
+        memset(gradient, 0, (size_t)classes * sizeof *gradient);
         return false;
     }
-    vdnn_stage_widen(dtype, vdnn_native_at(dtype, args->x[0], i * classes), x, classes);
-    int64_t largest = first_largest(x, classes);
-    *loss = row_loss(x, classes, largest, args->labels[i]);
-    return largest == args->labels[i];
+    vdnn_native_range row = {i * classes, (i + 1) * classes};
+    const float *x = vdnn_native_read(dtype, args->x[0], row, gradient);
+    float largest = largest_of(x, classes);
+    bool is_right = is_chosen(x, largest, args->labels[i]);
+    *loss = row_loss(x, largest, classes, args->labels[i], vdnn_softmax_loss_smoothing(layer),
+                     gradient);
+    return is_right;
 }
 
 /* The mean is over the rows that count: without one it is NaN, and the gradient 0, as PyTorch's. */

@@ -2,6 +2,7 @@
 
 extern "C" {
 #include "layers/loss/mean.h"
+#include "layers/loss/softmax_loss.h"
 }
 
 /* Per row, a sample or a position: its loss, whether its label has the largest score, and whether
@@ -39,11 +40,13 @@ template <class T> static __device__ int64_t first_largest(const T *x, int64_t c
     return place;
 }
 
-/* A block for each row. Turns x into the gradient of the row's loss (its probabilities, less 1 at
- * the label), so that backward no longer needs the labels. An invalid label makes the loss NaN. */
+/* A block for each row. Turns x into the gradient of the row's loss (its probabilities, less what
+ * is expected of each class), so that backward no longer needs the labels. An invalid label makes
+ * the loss NaN. */
 template <class T>
 __global__ static void forward_rows(const T *x, const int32_t *labels, float *gradient,
-                                    verdict *verdicts, int64_t classes, int64_t ignored)
+                                    verdict *verdicts, int64_t classes, int64_t ignored,
+                                    double smoothing)
 {
     const T *own = x + blockIdx.x * classes;
     float *out = gradient + blockIdx.x * classes;
@@ -56,16 +59,21 @@ __global__ static void forward_rows(const T *x, const int32_t *labels, float *gr
             verdicts[blockIdx.x] = {};
         return;
     }
-    double part = 0;
-    for (int64_t c = threadIdx.x; c < classes; c += VDNN_CUDA_THREADS)
+    double part = 0, scores = 0;
+    for (int64_t c = threadIdx.x; c < classes; c += VDNN_CUDA_THREADS) {
         part += (double)expf((float)own[c] - most);
-    double sum = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(part);
+        scores += (double)(float)own[c];
+    }
+    double sum = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(part), all = smoothing / (double)classes;
+    double mean = vdnn_cuda_sum<double, VDNN_CUDA_THREADS>(scores) / (double)classes;
     for (int64_t c = threadIdx.x; c < classes; c += VDNN_CUDA_THREADS)
-        out[c] = (float)((double)expf((float)own[c] - most) / sum - (c == label ? 1 : 0));
+        out[c] = (float)((double)expf((float)own[c] - most) / sum - all -
+                         (c == label ? 1 - smoothing : 0));
     if (threadIdx.x == 0) {
         bool is_known = label >= 0 && label < classes;
         double score = is_known ? (double)(float)own[label] : (double)NAN;
-        verdicts[blockIdx.x].loss = log(sum) - (score - (double)most);
+        double loss = log(sum) - (score - (double)most);
+        verdicts[blockIdx.x].loss = smoothing > 0 ? loss + smoothing * (score - mean) : loss;
         verdicts[blockIdx.x].correct = largest == label ? 1 : 0;
         verdicts[blockIdx.x].counted = 1;
     }
@@ -129,7 +137,7 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
     }
     VDNN_LAUNCH(forward_rows<T>, (unsigned)rows, VDNN_CUDA_THREADS, stream,
                 static_cast<const T *>(args->x[0]), args->labels, gradient, verdicts,
-                layer->classes, layer->ignored);
+                layer->classes, layer->ignored, vdnn_softmax_loss_smoothing(layer));
     VDNN_LAUNCH(sum_rows, 1U, VDNN_CUDA_THREADS, stream, verdicts, static_cast<float *>(args->y),
                 divisor, rows);
     return vdnn_cuda_launched("softmax_loss forward");

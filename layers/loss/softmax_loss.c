@@ -1,20 +1,19 @@
+#include "layers/loss/softmax_loss.h"
+
 #include "layers/shape.h"
 
 #include <inttypes.h>
 
-typedef struct softmax_loss_config {
-    int64_t ignore;
-} softmax_loss_config;
-
 static const vdnn_key keys[] = {
-    {"ignore", VDNN_KEY_INT, offsetof(softmax_loss_config, ignore), .preset = (double)VDNN_NO_LABEL,
-     .min = (double)VDNN_NO_LABEL, .max = INT32_MAX},
+    {"ignore", VDNN_KEY_INT, offsetof(vdnn_softmax_loss_config, ignore),
+     .preset = (double)VDNN_NO_LABEL, .min = (double)VDNN_NO_LABEL, .max = INT32_MAX},
+    {"smoothing", VDNN_KEY_REAL, offsetof(vdnn_softmax_loss_config, smoothing), .max = 1},
 };
 
 /* A label for each sample, or for each position of a sequence. */
 static vdnn_status infer(vdnn_layer *layer)
 {
-    const softmax_loss_config *loss = layer->config;
+    const vdnn_softmax_loss_config *loss = layer->config;
     const vdnn_desc *x = &layer->x[0];
     const vdnn_desc vectors = vdnn_desc_as_vectors(x);
     bool is_sequence = vdnn_desc_is_sequence(x);
@@ -57,7 +56,7 @@ const vdnn_layer_def vdnn_softmax_loss_def = {
     .input_rule = VDNN_INPUT_ANY,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
-    .config_bytes = sizeof(softmax_loss_config),
+    .config_bytes = sizeof(vdnn_softmax_loss_config),
     .min_inputs = 1,
     .max_inputs = 1,
     .splits_samples = true,

@@ -501,7 +501,8 @@ static bool draw_loss(vdnn_test_rng *rng, drawn *one)
 {
     bool is_drawn = draw_map(rng, one);
     if (is_drawn && once_in(rng, 3))
-        (void)snprintf(one->keys, sizeof one->keys, "ignore=0");
+        (void)snprintf(one->keys, sizeof one->keys, "ignore=0%s",
+                       once_in(rng, 2) ? " smoothing=0.3" : "");
     return is_drawn;
 }
 

@@ -264,6 +264,9 @@ static const vdnn_layer_case cases[] = {
     {"softmax_loss", "", "1x1x1x1"},
     {"softmax_loss", "", "33x2x3x4"},
     {"softmax_loss", "", "7x1000x1x1"},
+    {"softmax_loss", "smoothing=0.1", "3x5x4"},
+    {"softmax_loss", "smoothing=1", "5x33x1x1"},
+    {"softmax_loss", "smoothing=0.5 ignore=3", "3x9x310"},
 };
 
 enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST_THREADS = 3, SEED = 42 };

@@ -422,7 +422,7 @@ static const struct {
      "  - {name: upper, type: lstm, out: 33, projection: 10}\n"
      "  - {name: top, type: lstm, out: 8, biases: 0}\n"
      "  - {name: fc, type: fc, out: 7}\n"
-     "  - {name: loss, type: softmax_loss, ignore: -100, labels: tags}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100, smoothing: 0.1, labels: tags}\n"
      "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
     {"--policy dyn --accumulate 2",

@@ -2,6 +2,7 @@
 
 #include "layers/conv/conv.h"
 #include "layers/dense/fc.h"
+#include "layers/loss/softmax_loss.h"
 #include "layers/norm/batchnorm.h"
 #include "layers/norm/layernorm.h"
 #include "layers/norm/lrn.h"
@@ -1063,6 +1064,13 @@ static double counted_rows(const vdnn_layer *layer, const vdnn_reference_args *a
     return count;
 }
 
+/* Of a class, by the label and the smoothing. */
+static double expected_of(const vdnn_layer *layer, int32_t label, int64_t c)
+{
+    double smoothing = vdnn_softmax_loss_smoothing(layer);
+    return smoothing / (double)layer->classes + (c == label ? 1 - smoothing : 0);
+}
+
 static void softmax_loss_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
 {
     int64_t rows = vdnn_desc_count(&layer->x[0]) / layer->classes, classes = layer->classes;
@@ -1072,8 +1080,10 @@ static void softmax_loss_forward(const vdnn_layer *layer, const vdnn_reference_a
         if (args->labels[n] == layer->ignored)
             continue;
         const double *x = args->x[0] + n * classes;
-        double score = x[args->labels[n]], largest = largest_of(x, classes);
-        double loss = log(sum_of_exponentials(x, classes)) + largest - score;
+        double largest = largest_of(x, classes);
+        double all = log(sum_of_exponentials(x, classes)) + largest, loss = 0;
+        for (int64_t c = 0; c < classes; c++)
+            loss += expected_of(layer, args->labels[n], c) * (all - x[c]);
         args->y[0] += loss / counted_rows(layer, args);
         int64_t first = 0;
         while (x[first] < largest)
@@ -1090,7 +1100,7 @@ static void softmax_loss_backward(const vdnn_layer *layer, const vdnn_reference_
         const double *x = args->x[0] + n * classes;
         double largest = largest_of(x, classes), sum = sum_of_exponentials(x, classes);
         for (int64_t c = 0; c < classes; c++) {
-            double wanted = c == args->labels[n] ? 1 : 0;
+            double wanted = expected_of(layer, args->labels[n], c);
             args->dx[0][n * classes + c] = counts ? args->weight *
                                                         (exp(x[c] - largest) / sum - wanted) /
                                                         counted_rows(layer, args)

@@ -343,7 +343,7 @@ class Network(nn.Module):
             inner(self.layers[self.names.index(reader)]).weight = inner(self.layers[self.names.index(owner)]).weight
         scores = shapes[len(layers) - 1]
         self.positions = scores[1:2] if is_sequence(scores) else ()
-        self.ignored = layers[-1].get("ignore", -100)
+        self.ignored, self.smoothing = layers[-1].get("ignore", -100), layers[-1].get("smoothing", 0.0)
         self.train()
 
     def part(self, values, begin, end, wrap=None):
@@ -450,7 +450,8 @@ def add_gradients(network, images, labels, micro_batches):
     for image, label in zip(parts, np.array_split(labels, micro_batches)):
         weight = len(label) / len(labels)
         scores = network([as_input(each, network) for each in image])
-        part = nn.functional.cross_entropy(scores, torch.from_numpy(label).flatten(), ignore_index=network.ignored)
+        part = nn.functional.cross_entropy(scores, torch.from_numpy(label).flatten(), ignore_index=network.ignored,
+                                           label_smoothing=network.smoothing)
         (part * weight).backward()
         loss += part.item() * weight
     return loss
