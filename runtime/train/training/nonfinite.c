@@ -145,10 +145,26 @@ static const char *describe(const vdnn_training_run *run, const verdict *all, do
 
 /* Without a label that counts a batch has no mean, and its gradient is 0: that is no number either,
  * but where it comes from others, the gradients are none too. */
-static bool has_diverged(const vdnn_training_run *run, const verdict *all, double loss)
+static bool has_no_mean(const vdnn_training_run *run, const verdict *all, double loss)
 {
-    const bool may_have_no_mean = run->request.setup->graph->ignored != VDNN_NO_LABEL;
-    return all->unsound.layer != NONE || isinf(loss) || (isnan(loss) && !may_have_no_mean);
+    return isnan(loss) && all->unsound.layer == NONE &&
+           run->request.setup->graph->ignored != VDNN_NO_LABEL;
+}
+
+static vdnn_status judge_labels(const vdnn_training_run *run)
+{
+    const vdnn_graph *graph = run->request.setup->graph;
+    const bool stops = strcmp(run->request.options->trust->on_nan, "stop") == 0;
+    char text[2 * NAME_BYTES];
+    (void)snprintf(text, sizeof text,
+                   "step %lld: all labels of the batch are %lld, which layer '%s' ignores, so its "
+                   "loss is the mean of nothing",
+                   (long long)run->step + 1, (long long)graph->ignored,
+                   graph->layers[graph->layer_count - 1].name);
+    if (stops)
+        return vdnn_status_fail(VDNN_BAD_INPUT, "%s; --on-nan warn continues", text);
+    vdnn_messages_log(run->request.messages, VDNN_LOG_WARN, "%s", text);
+    return VDNN_OK;
 }
 
 /* Once, until all is finite again. */
@@ -156,7 +172,9 @@ static vdnn_status judge(vdnn_training_run *run, const verdict *all, double loss
 {
     char text[2 * NAME_BYTES];
     const bool was_unsound = run->is_unsound;
-    run->is_unsound = has_diverged(run, all, loss);
+    if (has_no_mean(run, all, loss) && !vdnn_training_is_simulated(run))
+        return judge_labels(run);
+    run->is_unsound = all->unsound.layer != NONE || !isfinite(loss);
     if (!run->is_unsound || vdnn_training_is_simulated(run))
         return VDNN_OK;
     (void)describe(run, all, loss, text);
