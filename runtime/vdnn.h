@@ -639,6 +639,14 @@ typedef struct vdnn_generation {
  * its range; VDNN_USAGE, VDNN_INTERRUPTED, VDNN_TERMINATED as vdnn_session_predict. */
 VDNN_API vdnn_status vdnn_session_generate(vdnn_session *session,
                                            const vdnn_generation *generation);
+/* The tokens of a text, by the tokenizer of the network's input; without one its bytes, or the
+ * numbers that it has where there are more than 256 tokens. Writes the first `most` of them, and
+ * how many there are to *count. Adds the text of tokens, whose bytes may be a part of a character.
+ * Known after create; VDNN_BAD_INPUT as vdnn_session_generate, and for what is no token. */
+VDNN_API vdnn_status vdnn_session_encode(vdnn_session *session, const char *text, size_t length,
+                                         int32_t *tokens, int64_t most, int64_t *count);
+VDNN_API vdnn_status vdnn_session_decode(vdnn_session *session, const int32_t *tokens,
+                                         int64_t count, vdnn_text *text);
 
 /* Writes the current weights as safetensors, or, where the path ends in ".npz", as arrays of NumPy,
  * or in ".onnx", the network with them as ONNX, in inference form (beyond 2 GiB with the weights in

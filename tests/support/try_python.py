@@ -303,8 +303,11 @@ def tokens_follow_a_prompt():
         for own, status in (([30], "BAD_INPUT"), ([], "USAGE"), ([1.5], "TypeError")):
             assert refusal(lambda own=own: session.generate(numpy.array(own) if own else numpy.zeros(0, int), 3)) == status
         assert refusal(lambda: session.generate([1], 0)) == "USAGE"
+        assert session.encode("\x03\x1d\x00").tolist() == [3, 29, 0] and session.decode([3, 0, 29]) == b"\x03\x00\x1d"
+        assert session.encode("").size == 0 and session.decode(numpy.zeros(0, int)) == b""
+        assert refusal(lambda: session.encode("z")) == refusal(lambda: session.decode([30])) == "BAD_INPUT"
     with make_session(predictions=True) as session:
-        assert refusal(lambda: session.generate([1], 3)) == "BAD_INPUT"
+        assert refusal(lambda: session.generate([1], 3)) == refusal(lambda: session.encode("a")) == "BAD_INPUT"
 
 
 def gradients_are_what_the_step_subtracts():

@@ -284,6 +284,7 @@ void vdnn_session_destroy(vdnn_session *session)
     for (int i = 0; i < 2; i++)
         vdnn_dataset_close(session->shared[i]);
     vdnn_generated_fini(&session->generated);
+    vdnn_vocabulary_close(session->vocabulary);
     vdnn_heap_free(session->gradients);
     vdnn_heap_free(session->explanation);
     vdnn_run_options_fini(&session->options);

@@ -31,9 +31,19 @@ static int64_t vocabulary_of(const vdnn_graph *graph)
     return graph->inputs[0].desc.below;
 }
 
-static vdnn_status check(const vdnn_graph *graph, const vdnn_generation *ask)
+static vdnn_status check_tokens(const vdnn_graph *graph, const int32_t *tokens, int64_t count)
 {
     const int64_t vocabulary = vocabulary_of(graph);
+    for (int64_t i = 0; i < count; i++)
+        if (tokens[i] < 0 || tokens[i] >= vocabulary)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "token %lld is %d, but the network's vocabulary has 0 to %lld",
+                                    (long long)i, (int)tokens[i], (long long)vocabulary - 1);
+    return VDNN_OK;
+}
+
+static vdnn_status check(const vdnn_graph *graph, const vdnn_generation *ask)
+{
     VDNN_TRY(vdnn_session_check_sequence(graph));
     if (ask->tokens < 1 || ask->prompt == NULL || ask->prompt_tokens < 1)
         return vdnn_status_fail(VDNN_USAGE, "%lld tokens after %lld: both must be 1 or more",
@@ -44,13 +54,7 @@ static vdnn_status check(const vdnn_graph *graph, const vdnn_generation *ask)
     if (ask->top < 0 || ask->top > graph->classes)
         return vdnn_status_fail(VDNN_USAGE, "--top %lld: the network has %lld classes",
                                 (long long)ask->top, (long long)graph->classes);
-    for (int64_t i = 0; i < ask->prompt_tokens; i++)
-        if (ask->prompt[i] < 0 || ask->prompt[i] >= vocabulary)
-            return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "token %lld of the prompt is %d, but the network's vocabulary "
-                                    "has 0 to %lld",
-                                    (long long)i, (int)ask->prompt[i], (long long)vocabulary - 1);
-    return VDNN_OK;
+    return check_tokens(graph, ask->prompt, ask->prompt_tokens);
 }
 
 /* ---- sampling -------------------------------------------------------------------------------- */
@@ -114,6 +118,15 @@ static vdnn_status open_vocabulary(const vdnn_graph *graph, vdnn_vocabulary **vo
     return vdnn_vocabulary_open(graph->inputs[0].tokenizer, vocabulary_of(graph), vocabulary);
 }
 
+/* The session's, which the first text opens. */
+static vdnn_status need_vocabulary(vdnn_session *session)
+{
+    VDNN_TRY(vdnn_session_check_sequence(session->setup.graph));
+    return session->vocabulary != NULL
+               ? VDNN_OK
+               : open_vocabulary(session->setup.graph, &session->vocabulary);
+}
+
 static vdnn_status read_prompt(const vdnn_output_options *output, const vdnn_vocabulary *vocabulary,
                                vdnn_tokens *prompt)
 {
@@ -153,40 +166,59 @@ vdnn_status vdnn_session_check_generation(const vdnn_session_options *options,
     return status;
 }
 
-typedef struct writing {
-    vdnn_session *session;
-    const vdnn_vocabulary *vocabulary;
-} writing;
-
 /* Each token as it comes. */
 static vdnn_status write_token(void *context, int32_t token)
 {
-    const writing *own = context;
-    vdnn_generated *to = &own->session->generated;
+    vdnn_session *session = context;
+    vdnn_generated *to = &session->generated;
     const size_t before = to->text.length;
     VDNN_TRY(vdnn_tokens_add(&to->tokens, token));
-    vdnn_vocabulary_decode(own->vocabulary, token, &to->text);
-    if (own->session->options.ask.print->print_footprint && !to->text.failed)
-        vdnn_messages_write(&own->session->messages, to->text.data + before,
-                            to->text.length - before);
+    vdnn_vocabulary_decode(session->vocabulary, token, &to->text);
+    if (session->options.ask.print->print_footprint && !to->text.failed)
+        vdnn_messages_write(&session->messages, to->text.data + before, to->text.length - before);
     return vdnn_text_status(&to->text, "the text");
 }
 
 vdnn_status vdnn_session_write_generated(vdnn_session *session)
 {
     const vdnn_session_options *options = &session->options.ask;
-    vdnn_vocabulary *vocabulary = NULL;
     vdnn_generated *to = &session->generated;
     vdnn_generated_fini(to);
-    VDNN_TRY(open_vocabulary(session->setup.graph, &vocabulary));
-    writing own = {session, vocabulary};
-    vdnn_status status = read_prompt(options->output, vocabulary, &to->prompt);
+    VDNN_TRY(need_vocabulary(session));
+    VDNN_TRY(read_prompt(options->output, session->vocabulary, &to->prompt));
+    vdnn_generation ask = generation_of(options, &to->prompt);
+    ask.take = write_token;
+    ask.context = session;
+    return generate(session, &ask);
+}
+
+/* ---- texts of the program -------------------------------------------------------------------- */
+
+vdnn_status vdnn_session_encode(vdnn_session *session, const char *text, size_t length,
+                                int32_t *tokens, int64_t most, int64_t *count)
+{
+    vdnn_tokens found = {0};
+    VDNN_TRY(vdnn_session_check_process(session));
+    VDNN_TRY(need_vocabulary(session));
+    vdnn_status status = vdnn_vocabulary_encode(session->vocabulary, text, length, &found);
     if (status == VDNN_OK) {
-        vdnn_generation ask = generation_of(options, &to->prompt);
-        ask.take = write_token;
-        ask.context = &own;
-        status = generate(session, &ask);
+        const size_t written =
+            most > 0 && (uint64_t)most < found.count ? (size_t)most : found.count;
+        if (most > 0 && written > 0)
+            memcpy(tokens, found.items, written * sizeof *tokens);
+        *count = (int64_t)found.count;
     }
-    vdnn_vocabulary_close(vocabulary);
+    vdnn_tokens_fini(&found);
     return status;
+}
+
+vdnn_status vdnn_session_decode(vdnn_session *session, const int32_t *tokens, int64_t count,
+                                vdnn_text *text)
+{
+    VDNN_TRY(vdnn_session_check_process(session));
+    VDNN_TRY(need_vocabulary(session));
+    VDNN_TRY(check_tokens(session->setup.graph, tokens, count));
+    for (int64_t i = 0; i < count; i++)
+        vdnn_vocabulary_decode(session->vocabulary, tokens[i], text);
+    return vdnn_text_status(text, "the text");
 }

@@ -45,11 +45,12 @@ struct vdnn_session {
     vdnn_replans replans;
     vdnn_feed feed; /* of a session that feeds */
     vdnn_torch_names torch;
-    vdnn_dataset *shared[2];       /* of the data and the test data what is worth while to keep */
-    vdnn_test_scores test;         /* of the last evaluation */
-    vdnn_assessment assessment;    /* all zero: there was none */
-    vdnn_generated generated;      /* all zero: nothing was */
-    vdnn_batches batches;          /* none were looked for while their setup is NULL */
+    vdnn_dataset *shared[2];     /* of the data and the test data what is worth while to keep */
+    vdnn_test_scores test;       /* of the last evaluation */
+    vdnn_assessment assessment;  /* all zero: there was none */
+    vdnn_generated generated;    /* all zero: nothing was */
+    vdnn_vocabulary *vocabulary; /* owned; of the first input; NULL: no text was read or written */
+    vdnn_batches batches;        /* none were looked for while their setup is NULL */
     vdnn_explanation *explanation; /* owned; none was made while its setup is NULL */
     unsigned expects;              /* VDNN_EXPECT_... */
     vdnn_hooks hooks;

@@ -259,6 +259,29 @@ class Session:
             check(LIBRARY.vdnn_session_generate(handle, ctypes.byref(ask)))
         return found
 
+    def encode(self, text: str | bytes) -> numpy.ndarray:
+        """The tokens of a text, by the tokenizer of the network's input, or its bytes."""
+        data, count = text.encode() if isinstance(text, str) else bytes(text), ctypes.c_int64()
+        tokens = numpy.empty(0, dtype=numpy.int32)
+        with self.entered(in_hooks=True) as handle:
+            for _ in range(2):  # how many, then which
+                tokens = numpy.empty(count.value, dtype=numpy.int32)
+                check(LIBRARY.vdnn_session_encode(handle, data, ctypes.c_size_t(len(data)), ctypes.c_void_p(tokens.ctypes.data),
+                                                  ctypes.c_int64(tokens.size), ctypes.byref(count)))
+        return tokens
+
+    def decode(self, tokens: Any) -> bytes:
+        """The bytes of tokens, which may begin or end within a character."""
+        given, text = arrays.as_integers(tokens, "tokens").ravel(), STRUCTS.new("vdnn_text")
+        with self.entered(in_hooks=True) as handle:
+            try:
+                check(LIBRARY.vdnn_session_decode(handle, ctypes.c_void_p(given.ctypes.data), ctypes.c_int64(given.size),
+                                                  ctypes.byref(text)))
+                address = ctypes.c_void_p.from_buffer(text, type(text).data.offset)  # text.data would end at a NUL
+                return ctypes.string_at(address, text.length) if text.length else b""
+            finally:
+                LIBRARY.vdnn_text_fini(ctypes.byref(text))
+
     def set_learning_rate(self, rate: float) -> None:
         with self.entered(in_hooks=True) as handle:
             check(LIBRARY.vdnn_session_set_learning_rate(handle, ctypes.c_double(rate)))
