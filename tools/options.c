@@ -111,7 +111,8 @@ static const vdnn_program_text programs[] = {
      "  vdnnrun --model net.onnx --data images:DIR --export trained.onnx\n"
      "  vdnnrun --model alexnet --device-mem 50% --steps 10 --trace steps.json.gz\n"
      "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --resume auto\n"
-     "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --launch 4\n"},
+     "  vdnnrun --model net.yaml --data idx:DIR --checkpoint run --launch 4\n"
+     "  vdnnrun --model net.yaml --init text.safetensors --generate 300 --prompt \"You may\"\n"},
     {VDNN_PROGRAM_REPORT, "vdnnreport",
      "shows what every policy needs for one network, side by side",
      "  vdnnreport --model vgg16\n"

@@ -8,11 +8,32 @@
 
 #include <string.h>
 
-/* Who is given the scores of each batch. */
+/* Scores that are read at a time, but for at least those of a sample. */
+enum { PIECE_FLOATS = 1 << 20 };
+
+/* Who is given the scores of samples, and those of the batch that they are of. */
 typedef struct receiver {
     vdnn_training_take_scores *take;
     void *context;
+    const vdnn_scoring *scoring;
+    uint64_t first;               /* sample of the set */
+    const int32_t *labels;        /* of the batch */
+    int64_t sample_labels, taken; /* of a sample; floats of the batch */
 } receiver;
+
+/* Whole samples: pieces hold no part of one. */
+static vdnn_status take_piece(void *context, int64_t first, int64_t count)
+{
+    receiver *own = context;
+    const int64_t row = own->scoring->row, sample = first / row;
+    VDNN_INVARIANT(first, ==, own->taken);
+    VDNN_INVARIANT(count % row, ==, 0);
+    own->taken += count;
+    const vdnn_training_scores scores = {own->first + (uint64_t)sample, count / row,
+                                         own->scoring->scores,
+                                         own->labels + sample * own->sample_labels};
+    return own->take(own->context, &scores);
+}
 
 static const vdnn_layer *loss_of(const vdnn_graph *graph)
 {
@@ -42,7 +63,7 @@ static int64_t samples_before(const vdnn_graph *graph, const vdnn_step *step)
            (part == NULL ? 0 : part->range.first_sample);
 }
 
-/* Of what a step's layer reads the part that is asked for. */
+/* Of what a step's layer reads what is asked for. */
 static vdnn_status read_scores(void *context, int32_t step)
 {
     const vdnn_scoring *own = context;
@@ -62,14 +83,19 @@ static vdnn_status read_scores(void *context, int32_t step)
     const vdnn_access *access = access_of(plan, at, VDNN_BIND_X);
     const vdnn_buffer *buffer = &plan->buffers[access->buffer];
     vdnn_device_wait(device, step);
-    VDNN_TRY(vdnn_device_read(device, own->packed, buffer->tier,
-                              buffer->offset + access->first + (size_t)(from - before) * bytes,
-                              (size_t)(to - from) * bytes));
-    vdnn_stage_widen(x->dtype, own->packed, own->scores + (from - own->first), to - from);
+    for (int64_t i = from; i < to; i += own->capacity) {
+        const int64_t count = to - i < own->capacity ? to - i : own->capacity;
+        VDNN_TRY(vdnn_device_read(device, own->packed, buffer->tier,
+                                  buffer->offset + access->first + (size_t)(i - before) * bytes,
+                                  (size_t)count * bytes));
+        vdnn_stage_widen(x->dtype, own->packed, own->scores, count);
+        if (own->take != NULL)
+            VDNN_TRY(own->take(own->context, i, count));
+    }
     return VDNN_OK;
 }
 
-vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t count, vdnn_scoring *own)
+vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t capacity, vdnn_scoring *own)
 {
     const vdnn_plan *plan = run->request.plans->evaluation;
     if (vdnn_training_is_simulated(run) || plan == NULL)
@@ -82,13 +108,14 @@ vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t count, vdnn_scori
     const size_t bytes = vdnn_dtype_bytes(loss_of(plan->graph)->x[0].dtype);
     *own = (vdnn_scoring){.run = run,
                           .plan = plan,
-                          .packed = vdnn_heap_calloc((size_t)count, bytes),
-                          .scores = vdnn_heap_calloc((size_t)count, sizeof(float)),
+                          .packed = vdnn_heap_calloc((size_t)capacity, bytes),
+                          .scores = vdnn_heap_calloc((size_t)capacity, sizeof(float)),
+                          .capacity = capacity,
                           .row = vdnn_training_score_count(plan->graph),
-                          .count = count};
+                          .count = capacity};
     vdnn_status status = VDNN_OK;
     if (own->packed == NULL || own->scores == NULL)
-        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %lld scores", (long long)count);
+        status = vdnn_status_fail(VDNN_NO_MEMORY, "no memory for %lld scores", (long long)capacity);
     VDNN_IF_OK(status, vdnn_training_create_evaluation(run));
     if (status != VDNN_OK)
         vdnn_scoring_end(own);
@@ -122,31 +149,31 @@ vdnn_status vdnn_scoring_run(vdnn_scoring *own, void *const *inputs, uint64_t nu
 
 /* Of the next batch. The loader has filled up the last one. */
 static vdnn_status score_batch(vdnn_scoring *own, vdnn_loader *loader, uint64_t number,
-                               uint64_t *first, const receiver *to)
+                               receiver *to)
 {
     vdnn_loader_batch batch;
     VDNN_TRY(vdnn_loader_next(loader, &batch));
+    to->labels = batch.labels;
+    to->taken = 0;
+    own->count = batch.valid * own->row;
     vdnn_status status = vdnn_scoring_run(own, batch.slot->inputs, number, batch.first_sample);
-    const vdnn_training_scores scores = {*first, batch.valid, own->scores, batch.labels};
-    VDNN_IF_OK(status, to->take(to->context, &scores));
     vdnn_loader_release(loader);
-    *first += (uint64_t)batch.valid;
+    to->first += (uint64_t)batch.valid;
     return status;
 }
 
-static vdnn_status score_all(vdnn_scoring *own, const vdnn_dataset *dataset, const receiver *to)
+static vdnn_status score_all(vdnn_scoring *own, const vdnn_dataset *dataset, receiver *to)
 {
     vdnn_training_run *run = own->run;
     const vdnn_messages *messages = run->request.messages;
     vdnn_loader_request request = vdnn_training_load_request(run, dataset);
     vdnn_loader *loader = NULL;
-    uint64_t first = 0;
     request.keep_remainder = true;
     request.batch_limit = vdnn_loader_batches_per_epoch(
         vdnn_dataset_test_count(dataset, (uint64_t)request.batch), request.batch, true);
     vdnn_status status = vdnn_loader_create(&request, &loader);
     for (uint64_t b = 0; b < request.batch_limit && status == VDNN_OK; b++) {
-        status = score_batch(own, loader, b, &first, to);
+        status = score_batch(own, loader, b, to);
         const vdnn_progress progress = {
             .what = "scoring", .step = (int64_t)b + 1, .step_count = (int64_t)request.batch_limit};
         if (status == VDNN_OK && request.batch_limit > 1)
@@ -161,9 +188,16 @@ vdnn_status vdnn_training_score(vdnn_training_run *run, const vdnn_dataset *data
                                 vdnn_training_take_scores *take, void *context)
 {
     const vdnn_graph *graph = run->request.setup->graph;
-    const receiver to = {take, context};
+    const int64_t row = vdnn_training_score_count(graph), fitting = PIECE_FLOATS / row,
+                  some = fitting > 1 ? fitting : 1;
+    receiver to = {.take = take,
+                   .context = context,
+                   .sample_labels = vdnn_desc_per_sample(vdnn_graph_labels(graph))};
     vdnn_scoring own;
-    VDNN_TRY(vdnn_scoring_begin(run, graph->batch * vdnn_training_score_count(graph), &own));
+    VDNN_TRY(vdnn_scoring_begin(run, row * (some < graph->batch ? some : graph->batch), &own));
+    own.take = take_piece;
+    own.context = &to;
+    to.scoring = &own;
     vdnn_status status = score_all(&own, dataset, &to);
     vdnn_scoring_end(&own);
     return status;

@@ -63,19 +63,24 @@ vdnn_status vdnn_training_share_step(vdnn_training_run *run, vdnn_executor_resul
 /* Of a run with a plan of evaluations: its executor, unless there is one. */
 vdnn_status vdnn_training_create_evaluation(vdnn_training_run *run);
 
-/* Batches whose scores are read: what the loss reads, sample after sample, or a part of that. */
+/* Batches whose scores are read: what the loss reads, sample after sample, or a part of that, in
+ * pieces, so that not all scores of a batch need be in memory: those of sequences are many. */
 typedef struct vdnn_scoring {
     vdnn_training_run *run;
     const vdnn_plan *plan; /* of evaluations */
     char *packed;          /* what was read, in the network's data type */
     float *scores;         /* the same as floats */
+    int64_t capacity;      /* floats of these */
     int64_t row;           /* floats of a sample */
-    int64_t first,
-        count; /* which of a batch's floats are read; `first` may change between batches */
+    int64_t first, count;  /* which of a batch's floats are read; may change between batches */
+    /* Called for each piece, in their order: floats of the batch from `first` on. NULL: all are one
+     * piece, and in `scores` after the batch. */
+    vdnn_status (*take)(void *context, int64_t first, int64_t count);
+    void *context;
 } vdnn_scoring;
 
 /* The steps of the run begin again after it. VDNN_USAGE: nothing is computed, or not planned. */
-vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t count, vdnn_scoring *own);
+vdnn_status vdnn_scoring_begin(vdnn_training_run *run, int64_t capacity, vdnn_scoring *own);
 /* One batch, whose inputs are as those of a loader's slot. */
 vdnn_status vdnn_scoring_run(vdnn_scoring *own, void *const *inputs, uint64_t number,
                              uint64_t first_sample);
