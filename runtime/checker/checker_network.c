@@ -370,8 +370,7 @@ static vdnn_status check_ranges(const network *n, const vdnn_layer *layer)
 /* How many labels count is known of all samples together. */
 static bool may_cut_samples(const vdnn_layer *layer)
 {
-    return layer->def->splits_samples && layer->ignored == VDNN_NO_LABEL &&
-           !vdnn_checker_makes_dw(layer, VDNN_BACKWARD_DATA);
+    return layer->def->splits_samples && layer->ignored == VDNN_NO_LABEL;
 }
 
 static bool may_cut_channels(const vdnn_layer *layer)

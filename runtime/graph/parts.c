@@ -5,8 +5,6 @@
 /* Why a layer that can be cut is not run in parts; NULL: it is. */
 static const char *refusal_of(const vdnn_layer *layer)
 {
-    if (layer->parts > 1 && vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
-        return "it has the gradient of its parameters from all samples at once";
     if (layer->channel_parts > 1 && layer->is_tied)
         return "its weight is another layer's too, whose channels it has; expected parts of its "
                "samples alone";
@@ -154,8 +152,6 @@ void vdnn_parts_destroy(vdnn_graph *graph)
 int32_t vdnn_graph_most_parts(const vdnn_graph *graph, int32_t layer)
 {
     const vdnn_layer *own = &graph->layers[layer];
-    if (vdnn_layer_writes_dw(own, VDNN_BACKWARD_DATA))
-        return 1;
     int64_t most = vdnn_part_most(own, VDNN_AXIS_SAMPLES);
     if (graph->lesser != NULL && most > graph->lesser->micro_batch)
         most = graph->lesser->micro_batch;

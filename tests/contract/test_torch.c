@@ -386,7 +386,7 @@ static const struct {
      "batch: 4\n"
      "layers:\n"
      "  - {name: words, type: embedding, out: 20}\n"
-     "  - {name: norm1, type: layernorm}\n"
+     "  - {name: norm1, type: layernorm, parts: 2}\n"
      "  - {name: wide1, type: fc, out: 40}\n"
      "  - {name: gelu1, type: gelu}\n"
      "  - {name: narrow1, type: fc, out: 20}\n"

@@ -431,7 +431,7 @@ static bool is_welcome(writer *w, const trial *t)
 static int64_t draw_parts(writer *w, const trial *t)
 {
     const int64_t most = vdnn_part_most(&t->layer, VDNN_AXIS_SAMPLES);
-    if (w->request->peer || w->request->seed % 2 != 0 || t->layer.def->joint || most < 2)
+    if (w->request->peer || w->request->seed % 2 != 0 || most < 2)
         return 1;
     if (w->parts > 1 && w->parts <= most && vdnn_test_between(&w->parts_rng, 0, 5) > 0)
         return w->parts;

@@ -207,13 +207,16 @@ static void backward_data_part(vdnn_emitter *emit, const vdnn_layer *layer,
                                vdnn_input_gradient *own)
 {
     fetch_needs(emit, layer, VDNN_BACKWARD_DATA);
+    const bool writes_dw = vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA);
     vdnn_input_gradients_find(emit, layer, own);
     int32_t step = add_backward(emit, layer, VDNN_BACKWARD_DATA);
     vdnn_input_gradients_write(emit, step, layer, own);
-    if (vdnn_layer_writes_dw(layer, VDNN_BACKWARD_DATA))
+    if (writes_dw)
         vdnn_parameters_write_gradient(emit, step, layer);
     vdnn_emitter_lend_workspace(emit, step, layer->index, VDNN_BACKWARD_DATA);
     vdnn_input_gradients_sum(emit, layer, own);
+    if (writes_dw && vdnn_graph_part_ends(emit->graph, layer->index, emit->part))
+        vdnn_parameters_sum_gradient(emit, layer);
 }
 
 /* The gradient of the parameters is the sum over parts of the samples, in their order. */
@@ -239,8 +242,6 @@ static void use_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
          by_filter = vdnn_layer_has_pass(layer, VDNN_BACKWARD_FILTER) &&
                      !vdnn_parameters_updates_itself(emit, layer);
     emit->part = 0;
-    if (with_data)
-        vdnn_parameters_sum_gradient(emit, layer);
     if (with_data || by_filter)
         vdnn_parameters_use_gradient(emit, layer);
     emit->part = current;
