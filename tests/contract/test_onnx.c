@@ -36,6 +36,20 @@ static const char every_layer[] =
     "  - {name: fc2, type: fc, out: 10}\n"
     "  - {name: loss, type: softmax_loss}\n";
 
+static const char memories[] =
+    "name: memories\n"
+    "inputs: {words: {tokens: 7, vocabulary: 30}, lengths: {tokens: 1, vocabulary: 8}}\n"
+    "classes: 6\n"
+    "batch: 5\n"
+    "layers:\n"
+    "  - {name: word, type: embedding, out: 10}\n"
+    "  - {name: there, type: lstm, out: 9, from: [word, lengths]}\n"
+    "  - {name: back, type: lstm, out: 5, reverse: true, biases: 1, from: [word, lengths]}\n"
+    "  - {name: join, type: concat, from: [there, back]}\n"
+    "  - {name: upper, type: lstm, out: 8, reverse: true, biases: 0}\n"
+    "  - {name: fc, type: fc, out: 6}\n"
+    "  - {name: loss, type: softmax_loss, ignore: -100}\n";
+
 /* By one profile, and so with the same algorithms. */
 TEST_IN_FOLDER(a_network_that_was_exported_trains_on_to_the_same_bits)
 {
@@ -101,6 +115,28 @@ TEST_IN_FOLDER(layers_without_an_operator_are_written_as_several)
     free(bytes);
 }
 
+TEST_IN_FOLDER(recurrent_layers_are_exported_but_for_projections)
+{
+    char *bytes;
+    size_t count;
+    vdnn_test_write_below(*state, "net.yaml", memories);
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 1 --export @/net.onnx");
+    vdnn_test_read_file(vdnn_test_path(*state, "net.onnx"), &bytes, &count);
+    assert_non_null(memmem(bytes, count, "LSTM", 4));
+    assert_non_null(memmem(bytes, count, "reverse", 7));
+    free(bytes);
+    vdnn_test_write_below(
+        *state, "projected.yaml",
+        "name: p\ninput: {tokens: 3, vocabulary: 9}\nclasses: 4\nbatch: 2\nlayers:\n"
+        "  - {name: word, type: embedding, out: 5}\n"
+        "  - {name: memory, type: lstm, out: 6, projection: 4}\n"
+        "  - {name: loss, type: softmax_loss, ignore: -100}\n");
+    vdnn_test_run_to(*state, 2,
+                     "--export: layer 'memory' has a projection, which the LSTM of ONNX "
+                     "has not",
+                     "vdnnrun --model @/projected.yaml --steps 1 --export @/projected.onnx");
+}
+
 TEST_IN_FOLDER(what_cannot_be_read_or_written_is_said_before_training)
 {
     vdnn_test_onnx onnx = {0};
@@ -146,6 +182,7 @@ static void expect_python(const char *folder, const char *what)
 TEST_IN_FOLDER(onnxruntime_computes_what_the_exported_network_does)
 {
     vdnn_test_write_below(*state, "every.yaml", every_layer);
+    vdnn_test_write_below(*state, "memories.yaml", memories);
     expect_python(*state, "export");
 }
 

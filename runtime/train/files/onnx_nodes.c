@@ -7,6 +7,7 @@
 #include "layers/pointwise/activation.h"
 #include "layers/pointwise/dropout.h"
 #include "layers/pool/pool.h"
+#include "layers/recurrent/lstm.h"
 #include "runtime/base/heap.h"
 
 #include <stdio.h>
@@ -27,12 +28,15 @@ enum {
     ATTRIBUTE_NAME = 1,
     ATTRIBUTE_REAL = 2,
     ATTRIBUTE_INTEGER = 3,
+    ATTRIBUTE_STRING = 4,
     ATTRIBUTE_INTEGERS = 8,
     ATTRIBUTE_TYPE = 20,
     TYPE_REAL = 1,
     TYPE_INTEGER = 2,
+    TYPE_STRING = 3,
     TYPE_INTEGERS = 7,
     FLOAT = 1,
+    INT32 = 6,
     INT64 = 7,
     NAME_BYTES = 2 * 256,
 };
@@ -141,6 +145,14 @@ static void add_real(writer *w, const char *name, double real)
     vdnn_text attribute;
     begin_attribute(&attribute, name, TYPE_REAL);
     put_real(&attribute, ATTRIBUTE_REAL, real);
+    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+}
+
+static void add_text(writer *w, const char *name, const char *string)
+{
+    vdnn_text attribute;
+    begin_attribute(&attribute, name, TYPE_STRING);
+    vdnn_onnx_put_string(&attribute, ATTRIBUTE_STRING, string);
     vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
 }
 
@@ -550,6 +562,133 @@ static void write_embedding(writer *w, const source *s)
     end_node(w);
 }
 
+/* ---- recurrence: ONNX has positions before samples, and gates in another order --------------- */
+
+enum { END_BYTES = 64 }; /* of a name within a layer */
+
+/* to = op(from) along one axis, which opset 13 has as a tensor. */
+static void write_along(writer *w, const source *s, const char *op, const char *to, int64_t axis,
+                        const char *from)
+{
+    char name[NAME_BYTES], made[NAME_BYTES], end[END_BYTES];
+    vdnn_text tensor = {0};
+    (void)snprintf(end, sizeof end, "%s.axis", to);
+    vdnn_onnx_put_integer(&tensor, 1, 1);
+    vdnn_onnx_put_integer(&tensor, 2, INT64);
+    vdnn_onnx_put_string(&tensor, 8, inner_name(s, end, name));
+    vdnn_onnx_put_head(&tensor, 9, sizeof axis);
+    vdnn_text_put_bytes(&tensor, (const char *)&axis, sizeof axis);
+    vdnn_onnx_put_message(w->fields, GRAPH_INITIALIZER, &tensor);
+    begin_node(w, op, inner_name(s, to, made));
+    add_input(w, from);
+    add_input(w, name);
+    end_node(w);
+}
+
+static const char *gate_name(const source *s, int32_t p, int gate, char name[NAME_BYTES])
+{
+    char end[END_BYTES];
+    (void)snprintf(end, sizeof end, "%s.gate%d", s->layer->params[p].name, gate);
+    return inner_name(s, end, name);
+}
+
+static void split_gates(writer *w, const source *s, int32_t p)
+{
+    char name[NAME_BYTES];
+    w->node = (vdnn_text){0};
+    vdnn_onnx_put_string(&w->node, NODE_OP, "Split");
+    for (int gate = 0; gate < VDNN_LSTM_GATES; gate++)
+        vdnn_onnx_put_string(&w->node, NODE_OUTPUT, gate_name(s, p, gate, name));
+    add_input(w, param_name(w, s->layer, p, name));
+    add_integer(w, "axis", 0);
+    end_node(w);
+}
+
+/* The rows of some parameters, one after the other, with the gates of each as ONNX has them. */
+static const char *write_gates(writer *w, const source *s, int32_t first, int32_t count,
+                               char made[NAME_BYTES])
+{
+    static const int order[VDNN_LSTM_GATES] = {0, 3, 1, 2}; /* i, o, f, c */
+    char name[NAME_BYTES], end[END_BYTES];
+    for (int32_t p = first; p < first + count; p++)
+        split_gates(w, s, p);
+    (void)snprintf(end, sizeof end, "%s.rows", s->layer->params[first].name);
+    begin_node(w, "Concat", inner_name(s, end, made));
+    for (int32_t p = first; p < first + count; p++)
+        for (int gate = 0; gate < VDNN_LSTM_GATES; gate++)
+            add_input(w, gate_name(s, p, order[gate], name));
+    add_integer(w, "axis", 0);
+    end_node(w);
+    (void)snprintf(end, sizeof end, "%s.direction", s->layer->params[first].name);
+    write_along(w, s, "Unsqueeze", end, 0, made);
+    return inner_name(s, end, made);
+}
+
+/* ONNX has both biases, or none: of one the other is the difference of equal numbers. */
+static const char *write_biases(writer *w, const source *s, char made[NAME_BYTES])
+{
+    enum { FIRST = 2 };
+    const vdnn_lstm_config *lstm = s->spec->config;
+    char name[NAME_BYTES];
+    if (lstm->biases == 0)
+        return "";
+    if (lstm->biases == 2)
+        return write_gates(w, s, FIRST, 2, made);
+    (void)write_gates(w, s, FIRST, 1, made);
+    begin_node(w, "Sub", inner_name(s, "no_bias", name));
+    add_input(w, made);
+    add_input(w, made);
+    end_node(w);
+    begin_node(w, "Concat", inner_name(s, "biases", name));
+    add_input(w, made);
+    add_input(w, inner_name(s, "no_bias", made));
+    add_integer(w, "axis", 1);
+    end_node(w);
+    return inner_name(s, "biases", made);
+}
+
+static const char *write_lengths(writer *w, const source *s, char made[NAME_BYTES])
+{
+    char name[NAME_BYTES];
+    if (s->spec->from_count < 2)
+        return "";
+    write_along(w, s, "Squeeze", "numbers", 1, s->spec->from[1]);
+    begin_node(w, "Cast", inner_name(s, "lengths", made));
+    add_input(w, inner_name(s, "numbers", name));
+    add_integer(w, "to", INT32);
+    end_node(w);
+    return made;
+}
+
+static void write_turned(writer *w, const char *name, const char *from)
+{
+    static const int64_t positions_first[] = {1, 0, 2};
+    begin_node(w, "Transpose", name);
+    add_input(w, from);
+    add_integers(w, "perm", positions_first, 3);
+    end_node(w);
+}
+
+static void write_lstm(writer *w, const source *s)
+{
+    const vdnn_lstm_config *lstm = s->spec->config;
+    char x[NAME_BYTES], input[NAME_BYTES], hidden[NAME_BYTES], biases[NAME_BYTES];
+    char lengths[NAME_BYTES], y[NAME_BYTES];
+    write_turned(w, inner_name(s, "x", x), s->spec->from[0]);
+    (void)write_gates(w, s, 0, 1, input);
+    (void)write_gates(w, s, 1, 1, hidden);
+    const char *const given[] = {x, input, hidden, write_biases(w, s, biases),
+                                 write_lengths(w, s, lengths)};
+    begin_node(w, "LSTM", inner_name(s, "y", y));
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        add_input(w, given[i]);
+    add_integer(w, "hidden_size", lstm->out);
+    add_text(w, "direction", lstm->reverse ? "reverse" : "forward");
+    end_node(w);
+    write_along(w, s, "Squeeze", "positions", 1, y);
+    write_turned(w, s->spec->name, inner_name(s, "positions", y));
+}
+
 /* The loss is not part of the graph: what it reads is its output. */
 static void write_loss(writer *w, const source *s)
 {
@@ -577,6 +716,7 @@ static const struct {
     {"layernorm", write_layernorm},
     {"leaky_relu", write_leaky_relu},
     {"lrn", write_lrn},
+    {"lstm", write_lstm},
     {"maxpool", write_maxpool},
     {"mul", write_mul},
     {"relu", write_relu},
@@ -603,6 +743,10 @@ static vdnn_status write_layer(writer *w, const source *s)
                                 "the window on the other side",
                                 s->spec->name,
                                 (long long)((const vdnn_lrn_config *)s->spec->config)->size);
+    if (types[i].write == write_lstm && ((const vdnn_lstm_config *)s->spec->config)->projection > 0)
+        return vdnn_status_fail(VDNN_USAGE,
+                                "layer '%s' has a projection, which the LSTM of ONNX has not",
+                                s->spec->name);
     types[i].write(w, s);
     return VDNN_OK;
 }
