@@ -13,6 +13,7 @@ import argparse
 import glob
 import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -31,7 +32,8 @@ CELLS = os.path.join(DATASETS, "bccd/4class")
 CIFAR10 = os.path.join(DATASETS, "cifar10")
 OTHERS = ("planning", "opt", "budgets", "packing", "published", "rivals", "dtr", "loader", "prediction", "trace",
           "verify")
-FORMATS = ("nchw", "nhwc")
+# How PyTorch runs a network of pictures, and one of sequences; the faster one counts.
+FORMATS, FORMS = ("nchw", "nhwc"), ("nchw", "compile")
 
 # steps and peer_steps are those of one turn (the peer runs two more to warm up). Without a speed only
 # the growth of the processes is compared.
@@ -46,7 +48,14 @@ NETWORKS = {
     "densenet121": dict(batch=16, steps=1, peer_steps=1),
     "inception_v3": dict(batch=16, steps=1, peer_steps=1),
     "overfeat": dict(batch=32, steps=1, peer_steps=1),
+    "gpt2_256": dict(of="gpt2_124m", tokens=256, batch=4, speed=1.3, steps=3, peer_steps=2, turns=3, bf16=1.3),
+    "gpt2_64": dict(of="gpt2_124m", tokens=64, batch=4, speed=1.3, steps=4, peer_steps=3, turns=3, bf16=1.3),
+    "gpt_char": dict(batch=32, speed=1.3, steps=20, peer_steps=10, turns=3),
+    "lstm_char": dict(batch=32, speed=1.3, steps=20, peer_steps=10, turns=3),
+    "mobilenet_v2": dict(batch=16, speed=1.3, steps=4, peer_steps=3, turns=3),
+    "vit_b16": dict(batch=4, speed=1.3, steps=3, peer_steps=2, turns=3),
 }
+
 MEMORY = 0.75  # of the growth of PyTorch's process
 ALONE = 1.15  # times the sum of the layers' fastest times measured alone
 BASE = ("--policy", "base", "--algo", "p", "--rules", "lean")
@@ -93,8 +102,9 @@ def find_peers():
 
 
 def peer_turn(python, case, form, dtype, threads):
-    model, batch, steps = f"models/{case['name']}.yaml", str(case["batch"]), str(case["peer_steps"])
-    command = [python, DRIVER, "speed", model, "--batch", batch, "--format", form, "--dtype", dtype]
+    batch, steps = str(case["batch"]), str(case["peer_steps"])
+    how = ("--mode", form) if form == "compile" else ("--format", form)
+    command = [python, DRIVER, "speed", case["model"], "--batch", batch, "--dtype", dtype, *how]
     result = json.loads(run(command + ["--threads", str(threads), "--steps", steps])[0])
     if "error" in result:
         raise Failure(f"PyTorch, {form}: {result['error']}")
@@ -108,10 +118,16 @@ class Peer:
         self.version, self.python, self.dtype, self.turns = version, python, dtype, {}
 
     def turn(self, case, threads):
-        forms = [self.best()] if self.turns else FORMATS
+        forms = [self.best()] if self.turns else FORMS if case["is_sequence"] else FORMATS
         for form in forms:
             say(f"{case['name']}: PyTorch {self.version}, {self.dtype}, {form}")
-            self.turns.setdefault(form, []).append(peer_turn(self.python, case, form, self.dtype, threads))
+            try:
+                self.turns.setdefault(form, []).append(peer_turn(self.python, case, form, self.dtype, threads))
+            except Failure as failure:
+                if form != "compile":
+                    raise
+                del self.turns[form]
+                say(f"{case['name']}: PyTorch cannot compile it: {failure}")
 
     def seconds(self, form):
         return statistics.median(turn["seconds"] for turn in self.turns[form])
@@ -136,7 +152,7 @@ class Own:
     def __init__(self, options, case, threads, *flags):
         self.what, self.case, self.turns, self.peaks = " ".join(flags), case, [], []
         self.json = os.path.join(options.out, case["name"] + ".json")
-        self.command = [os.path.join(options.bin, "vdnnrun"), "--model", f"models/{case['name']}.yaml", "--batch",
+        self.command = [os.path.join(options.bin, "vdnnrun"), "--model", case["model"], "--batch",
                         str(case["batch"]), "--threads", str(threads), "--quiet", "--json", self.json, *flags]
 
     def turn(self, *flags):
@@ -164,7 +180,7 @@ class Own:
 
 
 def measure_layers(options, case, profile):
-    command = [os.path.join(options.bench, "bench_layers"), f"models/{case['name']}.yaml", str(case["batch"]), profile]
+    command = [os.path.join(options.bench, "bench_layers"), case["model"], str(case["batch"]), profile]
     layers = json.loads(run(command)[0])
     layers["gemm_flops_per_second"] = max(layers["sgemm_flops_per_second"].values())
     passes = [entry for layer in layers["layers"] for entry in layer["passes"].values()]
@@ -284,8 +300,22 @@ def measure_memory(case, threads, base, result, contenders):
     return result
 
 
+def file_of(options, case):
+    """The network's file, with as many tokens as the case says; and whether it reads sequences."""
+    path = f"models/{case.get('of', case['name'])}.yaml"
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    is_sequence = re.search(r"tokens: \d+", text) is not None
+    if "tokens" in case:
+        path = os.path.join(options.out, case["name"] + ".yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(re.sub(r"tokens: \d+", f"tokens: {case['tokens']}", text, count=1))
+    return path, is_sequence
+
+
 def measure_network(options, name, peers, threads, start_bytes):
     case = dict(NETWORKS[name], name=name)
+    case["model"], case["is_sequence"] = file_of(options, case)
     profile = os.path.join(options.out, name + ".profile")
     if os.path.exists(profile):
         os.remove(profile)
@@ -432,7 +462,7 @@ def measure_verify(options):
     """Steps that offload all they can, with and without hashing what they move, in turns."""
     threads, rows = int(os.environ["OMP_NUM_THREADS"]), []
     for name, batch, steps in (("vgg16", 8, 4), ("alexnet", 64, 8)):
-        case = dict(name=name, batch=batch, steps=steps)
+        case = dict(name=name, model=f"models/{name}.yaml", batch=batch, steps=steps)
         profile = os.path.join(options.out, f"verify-{name}.profile")
         runs = [Own(options, case, threads, "--policy", "all", "--profile", profile, *more) for more in ((), ("--verify",))]
         for _ in range(3):

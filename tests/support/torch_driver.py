@@ -410,9 +410,15 @@ OPTIMIZERS = {
 }
 
 
-def make_optimizer(spec, weights):
+def make_optimizer(spec, weights, fast=False):
+    """`fast`: by one kernel for all weights, where this PyTorch has it."""
     training = spec.get("training", {})
-    return OPTIMIZERS[training.get("optimizer", "sgd")](weights, **{key: training[key] for key in SETTINGS if key in training})
+    make, weights = OPTIMIZERS[training.get("optimizer", "sgd")], list(weights)
+    settings = {key: training[key] for key in SETTINGS if key in training}
+    try:
+        return make(weights, **settings, fused=True) if fast else make(weights, **settings)
+    except (RuntimeError, TypeError):
+        return make(weights, **settings)
 
 
 # ---- export and compare ----------------------------------------------------------------------------------------------
@@ -576,6 +582,7 @@ class Bench:
 
     MODES = {
         "plain": lambda self: self.network(self.images),
+        "compile": lambda self: self.network(self.images),
         "cheap": lambda self: self.network(self.images, recomputed),  # all but products and convolutions
         "checkpoint": lambda self: self.network.forward_in_segments(self.images),
         "save_on_cpu": lambda self: self.network(self.images),
@@ -591,11 +598,25 @@ class Bench:
         form = options.format or ("nhwc" if self.cuda or self.is_wide else "nchw")
         form = torch.channels_last if form == "nhwc" else torch.contiguous_format
         # What is recomputed must find its input as it was.
-        self.network = Network(spec, in_place=self.mode in ("plain", "save_on_cpu")).to(self.device, memory_format=form)
-        self.optimizer, image = make_optimizer(spec, self.network.parameters()), spec["input"]
-        self.images = torch.randn(self.batch, image["channels"], image["height"], image["width"])
-        self.images = self.images.to(self.device, memory_format=form)
-        self.labels = torch.randint(0, spec["classes"], (self.batch,)).to(self.device)
+        in_place = self.mode in ("plain", "save_on_cpu")
+        self.network = Network(spec, in_place).to(self.device, memory_format=form)
+        self.optimizer = make_optimizer(spec, self.network.parameters(), fast=True)
+        self.clip_norm = spec.get("training", {}).get("clip_norm", 0)
+        self.images, self.labels = self.draw(spec, form)
+        if self.mode == "compile":
+            self.network = torch.compile(self.network)
+
+    def draw(self, spec, form):
+        """A batch: pictures, or tokens; a label for each sample, or for each position."""
+        image = spec["input"]
+        shape = (self.batch, *sample_shape(image))
+        if "tokens" in image:
+            batch = torch.randint(0, image["vocabulary"], shape).to(self.device)
+        else:
+            batch = torch.randn(shape).to(self.device, memory_format=form)
+        classes = spec.get("classes") or image["vocabulary"]
+        count = self.batch * (self.network.positions[0] if self.network.positions else 1)
+        return batch, torch.randint(0, classes, (count,)).to(self.device)
 
     @staticmethod
     def prepare_card(options):
@@ -617,6 +638,8 @@ class Bench:
         else:
             loss = self.loss()
         loss.backward()
+        if self.clip_norm > 0:
+            nn.utils.clip_grad_norm_(self.network.parameters(), self.clip_norm)
         self.optimizer.step()
         return loss.item()
 
