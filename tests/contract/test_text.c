@@ -33,8 +33,7 @@ static void write_text(const char *folder, const char *name, uint32_t seed)
     while (length < TEXT_BYTES) {
         seed = seed * 1664525 + 1013904223;
         const char *word = words[(seed >> 24) % (sizeof words / sizeof *words)];
-        memcpy(text + length, word, strlen(word));
-        length += strlen(word);
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s", word);
     }
     vdnn_test_write_file(vdnn_test_path(folder, name), text, TEXT_BYTES);
 }
@@ -193,6 +192,22 @@ TEST_IN_FOLDER(labels_that_do_not_count_are_in_no_mean)
             const double labels = number_of(*state, "said", "evaluation", "labels");
             assert_true(ignores ? labels < 2992 && labels > 2000 : labels == 2992);
         }
+}
+
+/* Scores of samples that are more than are read at a time. */
+TEST_IN_FOLDER(long_samples_of_many_tokens_are_scored_in_pieces)
+{
+    write_inputs(*state);
+    vdnn_test_write_below(*state, "net.yaml",
+                          "name: many\ninput: {tokens: 512, vocabulary: 3000}\nbatch: 4\nlayers:\n"
+                          "  - {name: a, type: embedding, out: 5}\n" END("3000"));
+    vdnn_test_run_to(*state, 0, "",
+                     ON_TEXT "--test-data tokens:@/other --steps 2 --save @/w --json @/run");
+    vdnn_test_run_to(*state, 0, "",
+                     ON_TEXT "--test-data tokens:@/other --init @/w --evaluate --json @/said");
+    assert_true(number_of(*state, "said", "evaluation", "labels") == 5 * 512);
+    assert_true(fabs(number_of(*state, "run", NULL, "test_loss") -
+                     number_of(*state, "said", "evaluation", "loss")) < 1e-5);
 }
 
 /* The accuracy says another step than the loss, at a rate at which a training does not settle. */

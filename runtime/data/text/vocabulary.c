@@ -151,8 +151,10 @@ vdnn_status vdnn_vocabulary_encode_file(const vdnn_vocabulary *vocabulary,
         status = fill_window(source, &at, &own);
         VDNN_IF_OK(status,
                    vdnn_bpe_encode(encoder, own.bytes, own.count, at == all, &used, tokens));
-        own.count -= used;
-        memmove(own.bytes, own.bytes + used, own.count);
+        if (status == VDNN_OK && own.bytes != NULL) {
+            own.count -= used;
+            memmove(own.bytes, own.bytes + used, own.count);
+        }
     }
     vdnn_bpe_encoder_destroy(encoder);
     vdnn_heap_free(own.bytes);

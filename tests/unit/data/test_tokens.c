@@ -77,7 +77,7 @@ TEST_IN_FOLDER(windows_of_a_shift_begin_later)
     for (int shift = 0; shift < WINDOW; shift++)
         for (int i = 0; i < 5; i++) {
             const int begin = i * WINDOW + shift, last = 23 - 1 - WINDOW;
-            expect_window(dataset, (uint64_t)(5 * shift + i), begin < last ? begin : last);
+            expect_window(dataset, (uint64_t)shift * 5 + (uint64_t)i, begin < last ? begin : last);
         }
     vdnn_dataset_close(dataset);
 }
