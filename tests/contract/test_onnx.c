@@ -80,6 +80,60 @@ TEST_IN_FOLDER(a_network_of_sequences_is_exported)
     free(bytes);
 }
 
+/* What is told of positions, by each layer that does. */
+static const char positions[] =
+    "name: seq\n"
+    "input: {tokens: 7, vocabulary: 30}\n"
+    "classes: 6\n"
+    "batch: 3\n"
+    "layers:\n"
+    "  - {name: word, type: embedding, out: 16}\n"
+    "  - {name: place, type: parameter, length: 9}\n"
+    "  - {name: front, type: parameter, join: before, length: 2}\n"
+    "  - {name: qkv, type: fc, out: 32}\n"
+    "  - {name: turn, type: rope, heads: 4, kv_heads: 2}\n"
+    "  - {name: heads, type: attention, heads: 4, kv_heads: 2, causal: true}\n"
+    "  - {name: q, type: fc, out: 12, from: heads}\n"
+    "  - {name: k, type: fc, out: 6, from: front}\n"
+    "  - {name: v, type: fc, out: 6, from: front}\n"
+    "  - {name: turn_q, type: rope, heads: 2, theta: 100, interleaved: true, from: q}\n"
+    "  - {name: cross, type: attention, heads: 2, kv_heads: 1, from: [turn_q, k, v]}\n"
+    "  - {name: full, type: parameter, from: cross}\n"
+    "  - {name: some, type: slice, begin: 1, count: 7}\n"
+    "  - {name: fc, type: fc, out: 6}\n"
+    "  - {name: loss, type: softmax_loss, ignore: -100}\n";
+
+static const char of_pictures[] = "name: vit\n"
+                                  "input: {channels: 3, height: 12, width: 16}\n"
+                                  "classes: 5\n"
+                                  "batch: 6\n"
+                                  "layers:\n"
+                                  "  - {name: cells, type: to_sequence}\n"
+                                  "  - {name: heads, type: attention, heads: 1}\n"
+                                  "  - {name: fc, type: fc, out: 5}\n"
+                                  "  - {name: mean, type: global_avgpool}\n"
+                                  "  - {name: loss, type: softmax_loss}\n";
+
+TEST_IN_FOLDER(layers_of_positions_are_written_as_several)
+{
+    static const char *const networks[] = {positions, of_pictures};
+    static const char *const words[][5] = {
+        {"turn/cosines", "heads/attends", "cross/weights", "front/vectors", "some.weight"},
+        {"cells/cells", "heads/products", "Softmax", "Transpose", "heads/attends"}};
+    for (int i = 0; i < 2; i++) {
+        char *bytes;
+        size_t count;
+        vdnn_test_write_below(*state, "net.yaml", networks[i]);
+        vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/net.yaml --steps 1 --export @/net.onnx");
+        vdnn_test_read_file(vdnn_test_path(*state, "net.onnx"), &bytes, &count);
+        for (int k = 0; k < 4; k++)
+            if (memmem(bytes, count, words[i][k], strlen(words[i][k])) == NULL)
+                fail_msg("the file has no '%s'", words[i][k]);
+        assert_null(memmem(bytes, count, words[i][4], strlen(words[i][4])));
+        free(bytes);
+    }
+}
+
 /* What each layer is made of in opset 13. */
 TEST_IN_FOLDER(layers_without_an_operator_are_written_as_several)
 {
@@ -146,6 +200,19 @@ TEST_IN_FOLDER(what_cannot_be_read_or_written_is_said_before_training)
                           "softmax_loss}]\n");
     vdnn_test_run_to(*state, 2, "--export: layer 'norm' has the even size 4",
                      "vdnnrun --model @/even.yaml --steps 1 --export @/even.onnx");
+    vdnn_test_write_below(*state, "lengths.yaml",
+                          "name: lengths\n"
+                          "inputs: {word: {tokens: 5, vocabulary: 9}, lengths: {tokens: 1, "
+                          "vocabulary: 6}}\n"
+                          "classes: 4\nbatch: 2\nlayers:\n"
+                          "  - {name: qkv, type: embedding, out: 6}\n"
+                          "  - {name: heads, type: attention, heads: 1, from: [qkv, lengths]}\n"
+                          "  - {name: fc, type: fc, out: 4}\n"
+                          "  - {name: loss, type: softmax_loss, ignore: -100}\n");
+    vdnn_test_run_to(*state, 2,
+                     "--export: layer 'heads' cannot be written as ONNX: it reads how many "
+                     "positions of a sample count",
+                     "vdnnrun --model @/lengths.yaml --steps 1 --export @/lengths.onnx");
     vdnn_test_run_to(*state, 2, "expected a name that ends in .onnx",
                      "vdnnrun --model lenet --steps 1 --export @/lenet.yaml");
     vdnn_test_run_to(*state, 2, "--export: --device sim:l4 only simulates time",
@@ -183,6 +250,7 @@ TEST_IN_FOLDER(onnxruntime_computes_what_the_exported_network_does)
 {
     vdnn_test_write_below(*state, "every.yaml", every_layer);
     vdnn_test_write_below(*state, "memories.yaml", memories);
+    vdnn_test_write_below(*state, "positions.yaml", positions);
     expect_python(*state, "export");
 }
 

@@ -109,22 +109,26 @@ def check_export(folder):
         assert not isinstance(found, str), found
         assert far(found, expected[chosen]) < NEAR, (name, found, expected[chosen])
     check_every(folder)
-    check_memories(folder)
-    print("export: 5 networks as onnxruntime computes them")
+    random = numpy.random.RandomState(2)
+    lengths = numpy.array([[7], [0], [3], [1], [6]], "int32")
+    check_predictions(folder, "memories", [random.randint(0, 30, (5, 7)).astype("int32"), lengths])
+    check_predictions(folder, "positions", [random.randint(0, 30, (3, 7)).astype("int32")])
+    print("export: 6 networks as onnxruntime computes them")
 
 
-def check_memories(folder):
-    """Recurrent layers of every kind, with samples of any length."""
+def check_predictions(folder, name, samples):
+    """What vdnn predicts is what onnxruntime computes by the file, with random weights."""
     sys.path.insert(0, str(ROOT / "tools" / "python"))
     import vdnn
     random = numpy.random.RandomState(2)
-    samples = [random.randint(0, 30, (5, 7)).astype("int32"), numpy.array([[7], [0], [3], [1], [6]], "int32")]
-    session = vdnn.Session(str(folder / "memories.yaml"), budget="64MiB", batch=5, threads=1, predictions=True)
+    session = vdnn.Session(str(folder / f"{name}.yaml"), budget="64MiB", batch=len(samples[0]), threads=1,
+                           predictions=True)
     session.load_state_dict({name: random.uniform(-0.5, 0.5, values.shape).astype("float32")
                              for name, values in session.state_dict().items()})
-    session.save(folder / "memories.onnx")
-    onnx.checker.check_model(onnx.load(folder / "memories.onnx"), full_check=True)
-    runtime = onnxruntime.InferenceSession(str(folder / "memories.onnx"), providers=["CPUExecutionProvider"])
+    written = folder / f"{name}.onnx"
+    session.save(written)
+    onnx.checker.check_model(onnx.load(written), full_check=True)
+    runtime = onnxruntime.InferenceSession(str(written), providers=["CPUExecutionProvider"])
     expected = runtime.run(None, {one.name: each.astype("int64") for one, each in zip(runtime.get_inputs(), samples)})[0]
     found = session.predict(samples, logits=True).reshape(expected.shape)
     assert far(found, expected) < NEAR, (found, expected)

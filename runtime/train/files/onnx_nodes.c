@@ -9,32 +9,17 @@
 #include "layers/pool/pool.h"
 #include "layers/recurrent/lstm.h"
 #include "runtime/base/heap.h"
+#include "runtime/train/files/onnx_node.h"
+#include "runtime/train/files/onnx_positions.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Fields of onnx.proto. */
 enum {
-    GRAPH_NODE = 1,
     GRAPH_NAME = 2,
-    GRAPH_INITIALIZER = 5,
     GRAPH_INPUT = 11,
     GRAPH_OUTPUT = 12,
-    NODE_INPUT = 1,
-    NODE_OUTPUT = 2,
-    NODE_NAME = 3,
-    NODE_OP = 4,
-    NODE_ATTRIBUTE = 5,
-    ATTRIBUTE_NAME = 1,
-    ATTRIBUTE_REAL = 2,
-    ATTRIBUTE_INTEGER = 3,
-    ATTRIBUTE_STRING = 4,
-    ATTRIBUTE_INTEGERS = 8,
-    ATTRIBUTE_TYPE = 20,
-    TYPE_REAL = 1,
-    TYPE_INTEGER = 2,
-    TYPE_STRING = 3,
-    TYPE_INTEGERS = 7,
     FLOAT = 1,
     INT32 = 6,
     INT64 = 7,
@@ -43,7 +28,7 @@ enum {
 
 /* ---- the wire format ------------------------------------------------------------------------- */
 
-enum { VARINT, BYTES = 2, FIXED32 = 5, TYPE_BITS = 3 };
+enum { VARINT, BYTES = 2, TYPE_BITS = 3 };
 
 void vdnn_onnx_put_varint(vdnn_text *text, uint64_t value)
 {
@@ -80,80 +65,49 @@ void vdnn_onnx_put_message(vdnn_text *text, uint32_t field, vdnn_text *message)
     vdnn_text_fini(message);
 }
 
-static void put_real(vdnn_text *text, uint32_t field, double value)
-{
-    const float real = (float)value;
-    char bytes[sizeof real];
-    memcpy(bytes, &real, sizeof real);
-    vdnn_onnx_put_varint(text, (uint64_t)field << TYPE_BITS | FIXED32);
-    vdnn_text_put_bytes(text, bytes, sizeof bytes);
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 typedef struct writer {
     const vdnn_model *model;
     const vdnn_graph *graph;
     vdnn_text *fields;
-    vdnn_text node; /* the one that is written */
+    vdnn_onnx_node node; /* the one that is written */
 } writer;
 
 static void begin_node(writer *w, const char *op, const char *name)
 {
-    w->node = (vdnn_text){0};
-    vdnn_onnx_put_string(&w->node, NODE_OP, op);
-    vdnn_onnx_put_string(&w->node, NODE_NAME, name);
-    vdnn_onnx_put_string(&w->node, NODE_OUTPUT, name);
+    w->node = (vdnn_onnx_node){.fields = w->fields};
+    vdnn_onnx_node_begin(&w->node, op, name);
 }
 
 static void add_input(writer *w, const char *name)
 {
-    vdnn_onnx_put_string(&w->node, NODE_INPUT, name);
+    vdnn_onnx_node_input(&w->node, name);
 }
 
 static void end_node(writer *w)
 {
-    vdnn_onnx_put_message(w->fields, GRAPH_NODE, &w->node);
-}
-
-static void begin_attribute(vdnn_text *attribute, const char *name, int64_t type)
-{
-    *attribute = (vdnn_text){0};
-    vdnn_onnx_put_string(attribute, ATTRIBUTE_NAME, name);
-    vdnn_onnx_put_integer(attribute, ATTRIBUTE_TYPE, type);
+    vdnn_onnx_node_end(&w->node);
 }
 
 static void add_integers(writer *w, const char *name, const int64_t *integers, size_t count)
 {
-    vdnn_text attribute;
-    begin_attribute(&attribute, name, TYPE_INTEGERS);
-    for (size_t i = 0; i < count; i++)
-        vdnn_onnx_put_integer(&attribute, ATTRIBUTE_INTEGERS, integers[i]);
-    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+    vdnn_onnx_node_integers(&w->node, name, integers, count);
 }
 
 static void add_integer(writer *w, const char *name, int64_t integer)
 {
-    vdnn_text attribute;
-    begin_attribute(&attribute, name, TYPE_INTEGER);
-    vdnn_onnx_put_integer(&attribute, ATTRIBUTE_INTEGER, integer);
-    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+    vdnn_onnx_node_integer(&w->node, name, integer);
 }
 
 static void add_real(writer *w, const char *name, double real)
 {
-    vdnn_text attribute;
-    begin_attribute(&attribute, name, TYPE_REAL);
-    put_real(&attribute, ATTRIBUTE_REAL, real);
-    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+    vdnn_onnx_node_real(&w->node, name, real);
 }
 
 static void add_text(writer *w, const char *name, const char *string)
 {
-    vdnn_text attribute;
-    begin_attribute(&attribute, name, TYPE_STRING);
-    vdnn_onnx_put_string(&attribute, ATTRIBUTE_STRING, string);
-    vdnn_onnx_put_message(&w->node, NODE_ATTRIBUTE, &attribute);
+    vdnn_onnx_node_string(&w->node, name, string);
 }
 
 /* ---- layers ---------------------------------------------------------------------------------- */
@@ -250,7 +204,8 @@ static void write_global_avgpool(writer *w, const source *s)
 /* A value between the nodes of one layer. */
 static const char *inner_name(const source *s, const char *end, char name[NAME_BYTES])
 {
-    (void)snprintf(name, NAME_BYTES, "%s/%s", s->spec->name, end);
+    if (snprintf(name, NAME_BYTES, "%s/%s", s->spec->name, end) < 0)
+        name[0] = '\0';
     return name;
 }
 
@@ -327,14 +282,7 @@ static const char *write_number(writer *w, const source *s, const char *end, dou
                                 char name[NAME_BYTES])
 {
     const float number = (float)value;
-    char bytes[sizeof number];
-    vdnn_text tensor = {0};
-    memcpy(bytes, &number, sizeof number);
-    vdnn_onnx_put_integer(&tensor, 2, FLOAT);
-    vdnn_onnx_put_string(&tensor, 8, inner_name(s, end, name));
-    vdnn_onnx_put_head(&tensor, 9, sizeof number);
-    vdnn_text_put_bytes(&tensor, bytes, sizeof bytes);
-    vdnn_onnx_put_message(w->fields, GRAPH_INITIALIZER, &tensor);
+    vdnn_onnx_node_floats(w->fields, inner_name(s, end, name), NULL, 0, &number);
     return name;
 }
 
@@ -571,14 +519,8 @@ static void write_along(writer *w, const source *s, const char *op, const char *
                         const char *from)
 {
     char name[NAME_BYTES], made[NAME_BYTES], end[END_BYTES];
-    vdnn_text tensor = {0};
     (void)snprintf(end, sizeof end, "%s.axis", to);
-    vdnn_onnx_put_integer(&tensor, 1, 1);
-    vdnn_onnx_put_integer(&tensor, 2, INT64);
-    vdnn_onnx_put_string(&tensor, 8, inner_name(s, end, name));
-    vdnn_onnx_put_head(&tensor, 9, sizeof axis);
-    vdnn_text_put_bytes(&tensor, (const char *)&axis, sizeof axis);
-    vdnn_onnx_put_message(w->fields, GRAPH_INITIALIZER, &tensor);
+    vdnn_onnx_node_numbers(w->fields, inner_name(s, end, name), (const int64_t[]){1}, 1, &axis);
     begin_node(w, op, inner_name(s, to, made));
     add_input(w, from);
     add_input(w, name);
@@ -595,10 +537,9 @@ static const char *gate_name(const source *s, int32_t p, int gate, char name[NAM
 static void split_gates(writer *w, const source *s, int32_t p)
 {
     char name[NAME_BYTES];
-    w->node = (vdnn_text){0};
-    vdnn_onnx_put_string(&w->node, NODE_OP, "Split");
-    for (int gate = 0; gate < VDNN_LSTM_GATES; gate++)
-        vdnn_onnx_put_string(&w->node, NODE_OUTPUT, gate_name(s, p, gate, name));
+    begin_node(w, "Split", gate_name(s, p, 0, name));
+    for (int gate = 1; gate < VDNN_LSTM_GATES; gate++)
+        vdnn_onnx_node_output(&w->node, gate_name(s, p, gate, name));
     add_input(w, param_name(w, s->layer, p, name));
     add_integer(w, "axis", 0);
     end_node(w);
@@ -689,6 +630,15 @@ static void write_lstm(writer *w, const source *s)
     write_turned(w, s->spec->name, inner_name(s, "positions", y));
 }
 
+/* What layers/attention and layers/positions compute. */
+static void write_positions(writer *w, const source *s)
+{
+    char weight[NAME_BYTES];
+    vdnn_onnx_positions_write(w->fields, s->layer, s->spec->from,
+                              s->layer->param_count > 0 ? param_name(w, s->layer, 0, weight)
+                                                        : NULL);
+}
+
 /* The loss is not part of the graph: what it reads is its output. */
 static void write_loss(writer *w, const source *s)
 {
@@ -702,6 +652,7 @@ static const struct {
     void (*write)(writer *w, const source *s);
 } types[] = {
     {"add", write_add},
+    {"attention", write_positions},
     {"avgpool", write_avgpool},
     {"batchnorm", write_batchnorm},
     {"concat", write_concat},
@@ -719,13 +670,17 @@ static const struct {
     {"lstm", write_lstm},
     {"maxpool", write_maxpool},
     {"mul", write_mul},
+    {"parameter", write_positions},
     {"relu", write_relu},
     {"relu6", write_relu6},
     {"rmsnorm", write_rmsnorm},
+    {"rope", write_positions},
     {"sigmoid", write_sigmoid},
     {"silu", write_silu},
+    {"slice", write_positions},
     {"softmax_loss", write_loss},
     {"tanh", write_tanh},
+    {"to_sequence", write_positions},
 };
 
 static vdnn_status write_layer(writer *w, const source *s)
@@ -747,11 +702,15 @@ static vdnn_status write_layer(writer *w, const source *s)
         return vdnn_status_fail(VDNN_USAGE,
                                 "layer '%s' has a projection, which the LSTM of ONNX has not",
                                 s->spec->name);
+    if (types[i].write == write_positions && vdnn_onnx_positions_refusal(s->layer) != NULL)
+        return vdnn_status_fail(VDNN_USAGE, "layer '%s' cannot be written as ONNX: %s",
+                                s->spec->name, vdnn_onnx_positions_refusal(s->layer));
     types[i].write(w, s);
     return VDNN_OK;
 }
 
-/* ---- order ----------------------------------------------------------------------------------- */
+/* ---- order
+ * ----------------------------------------------------------------------------------- */
 
 static const vdnn_layer *find_layer(const vdnn_graph *graph, const char *name)
 {
@@ -799,7 +758,8 @@ static vdnn_status write_layers(writer *w)
     return status;
 }
 
-/* ---- inputs and outputs ---------------------------------------------------------------------- */
+/* ---- inputs and outputs
+ * ---------------------------------------------------------------------- */
 
 static void write_value(vdnn_text *fields, uint32_t field, const char *name, int64_t type,
                         const int64_t *dims, int rank)
