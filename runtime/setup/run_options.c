@@ -343,7 +343,8 @@ static void name_sources(vdnn_session_options *ask, vdnn_dataset_options *datase
 static void preset_batch(vdnn_session_options *ask, const vdnn_output_options *output)
 {
     const bool only_samples = output->generate > 0 && !output->evaluate && output->predict == NULL;
-    if (only_samples && ask->batch == 0 && ask->devices <= 1 && ask->resume == NULL)
+    const bool is_alone = ask->devices <= 1 && ask->process->ranks <= 1;
+    if (only_samples && ask->batch == 0 && is_alone && ask->resume == NULL)
         ask->batch = 1;
 }
 

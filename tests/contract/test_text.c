@@ -280,6 +280,12 @@ TEST_IN_FOLDER(the_same_text_is_sampled_under_every_policy)
         assert_string_equal(text, first);
         free(text);
     }
+    /* Several devices share the network's batch, and the first of them samples. */
+    char *two = said(*state, SAMPLE "200 --seed 7 --prompt bud --launch 2"),
+         *same = said(*state, SAMPLE "200 --seed 7 --prompt bud --devices 2");
+    assert_string_equal(two, same);
+    free(two);
+    free(same);
     char *other = said(*state, SAMPLE "200 --seed 8 --prompt bud");
     assert_string_not_equal(other, first);
     free(other);
