@@ -142,7 +142,7 @@ static const char *refusal(const vdnn_kernel *kernel)
     return vdnn_cuda_free_refusal(kernel);
 }
 
-const vdnn_algorithm vdnn_upsample_native_cuda =
-    vdnn_cuda_invariant(vdnn_cuda_row("upsample", "native",
-                                      1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, refusal, run),
-                        1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA);
+const vdnn_algorithm vdnn_upsample_native_cuda = vdnn_cuda_invariant(
+    vdnn_cuda_row("upsample", "native", 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, refusal,
+                  run),
+    1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA, 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA);

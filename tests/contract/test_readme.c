@@ -94,6 +94,7 @@ static const struct {
              {"images:CELLS", "images:@/cells"},
              {"cifar10:DIR", "cifar10:@/cifar"},
              {"report.html", "@/report.html"},
+             {"gpt.safetensors", "@/gpt.safetensors"},
              {"--checkpoint ", "--checkpoint @/"}};
 
 /* Runs each line of the block that begins so; trainings make two steps more. Returns how many. */
@@ -110,7 +111,8 @@ static int run_block(const char *folder, const char *first)
         *remark = '\0';
         const bool trains =
             strstr(shown, "vdnnrun") != NULL && strstr(shown, "--explain") == NULL &&
-            strstr(shown, "--predict") == NULL && strstr(shown, "--evaluate") == NULL;
+            strstr(shown, "--predict") == NULL && strstr(shown, "--evaluate") == NULL &&
+            strstr(shown, "--generate") == NULL;
         (void)snprintf(line, sizeof line, "%s%s", shown + strlen("build/bin/"),
                        !trains                             ? ""
                        : strstr(shown, "--epochs") == NULL ? " --steps 2"
@@ -187,7 +189,7 @@ TEST_IN_FOLDER(its_way_from_data_to_predictions_runs)
     write_cells(*state);
     vdnn_test_make_below(*state, "pictures");
     vdnn_test_write_picture(vdnn_test_path(*state, "pictures/1.png"), 40, 50, 1);
-    assert_int_equal(run_block(*state, "build/bin/vdnnrun --model mine.yaml --data"), 10);
+    assert_int_equal(run_block(*state, "build/bin/vdnnrun --model mine.yaml --data"), 12);
     vdnn_test_read_file(vdnn_test_path(*state, "cells.csv"), &text, &bytes);
     assert_non_null(strstr(text, "file,class,probability\n1.png,"));
     free(text);
