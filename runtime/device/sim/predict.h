@@ -2,8 +2,8 @@
 #define VDNN_RUNTIME_DEVICE_SIM_PREDICT_H
 
 /* What the passes of a network take on the card that a device model describes: convolutions by
- * layers/sim/cost.h, products in whole tiles, everything else by its arithmetic or its traffic,
- * whichever takes longer.
+ * layers/sim/cost.h, products in whole tiles, attention as one fused kernel, everything else by its
+ * arithmetic or its traffic, whichever takes longer.
  *
  * Invariant: pure. The same model and layer give the same seconds everywhere.
  * Threads: any.

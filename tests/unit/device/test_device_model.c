@@ -5,8 +5,10 @@
 #include "runtime/device/sim/predict.h"
 #include "runtime/fit/fit.h"
 #include "tests/support/files.h"
+#include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,6 +337,45 @@ TEST(a_batch_normalization_reads_its_maps_twice)
                     vdnn_layer_bytes(layer, VDNN_BACKWARD_DATA) + 2 * again);
     }
     vdnn_graph_destroy(graph);
+}
+
+/* cuDNN 9.19 on an H200 in bf16, 64 heads of 128 features, 8 of k and v, in milliseconds: from
+ * NVIDIA/cudnn-frontend 3929da2e, benchmark/sdpa_benchmark_training/results. */
+TEST(attention_takes_what_the_library_does_on_an_h200)
+{
+    static const double worst = 0.12;
+    static const struct {
+        int positions;
+        const char *causal;
+        double ms[2]; /* forward, backward */
+    } rows[] = {
+        {2048, "true", {0.142, 0.464}},     {4096, "true", {0.465, 1.45}},
+        {8192, "true", {1.708, 5.083}},     {16384, "true", {6.531, 19.002}},
+        {32768, "true", {25.566, 75.688}},  {2048, "false", {0.217, 0.681}},
+        {4096, "false", {0.819, 2.453}},    {8192, "false", {3.182, 9.262}},
+        {16384, "false", {12.524, 35.947}}, {32768, "false", {50.769, 153.841}},
+    };
+    static const vdnn_layer_form form = {VDNN_BF16, VDNN_NCHW, VDNN_NCHW, false};
+    static const vdnn_algorithm row = {.layer_type = "attention", .name = "native"};
+    vdnn_device_model h200;
+    assert_ok(vdnn_device_model_load("models/devices/h200.yaml", &h200));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char keys[64], inputs[64];
+        vdnn_layer *layer = NULL;
+        (void)snprintf(keys, sizeof keys, "heads=64 kv_heads=8 causal=%s", rows[i].causal);
+        (void)snprintf(inputs, sizeof inputs, "1x%dx%d", rows[i].positions, (64 + 2 * 8) * 128);
+        assert_ok(vdnn_layer_case_build_as(&(vdnn_layer_case){"attention", keys, inputs},
+                                           VDNN_RULE_LEAN, form, &layer));
+        for (vdnn_pass pass = VDNN_FORWARD; pass <= VDNN_BACKWARD_DATA; pass++) {
+            double seconds;
+            size_t workspace_bytes;
+            assert_ok(vdnn_predict_pass(&h200, layer, pass, &row, &seconds, &workspace_bytes));
+            if (!(fabs(seconds * 1e3 / rows[i].ms[pass] - 1) <= worst))
+                fail_msg("%s on %s: %s %.3f ms, expected %.3f", keys, inputs, vdnn_pass_text(pass),
+                         seconds * 1e3, rows[i].ms[pass]);
+        }
+        vdnn_layer_case_destroy(layer);
+    }
 }
 
 /* With rates of its own a product is in tiles of both sides, backward too; without, of the batch.
