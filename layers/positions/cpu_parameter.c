@@ -124,7 +124,7 @@ const vdnn_algorithm vdnn_parameter_native = {
     .device = "cpu",
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER,
     .deterministic = true,
-    .batch_invariant = 1U << VDNN_FORWARD,
+    .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .refusal = vdnn_native_refusal,
     .run = run,
 };

@@ -99,4 +99,4 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 
 const vdnn_algorithm vdnn_parameter_native_cuda = vdnn_cuda_invariant(
     vdnn_cuda_row("parameter", "native", VDNN_CUDA_ALL_PASSES, vdnn_cuda_refusal, run),
-    1U << VDNN_FORWARD);
+    VDNN_CUDA_DATA_PASSES);

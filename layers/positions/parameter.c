@@ -77,6 +77,7 @@ const vdnn_layer_def vdnn_parameter_def = {
     .max_inputs = 1,
     .in_place = true,
     .recompute_is_cheap = true,
+    .splits_samples = true,
     .infer = infer,
     .flops = flops,
 };

@@ -150,6 +150,13 @@ static void larger(vdnn_test_rng *rng, recipe *r)
     one_map(rng, r);
 }
 
+static void parameter(vdnn_test_rng *rng, recipe *r)
+{
+    static const char *const keys[] = {"", "length=60", "join=before length=2"};
+    (void)snprintf(r->keys, TEXT, "%s", keys[vdnn_test_between(rng, 0, 2)]);
+    sequence(rng, r);
+}
+
 static void window(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "kernel=%d stride=%d pad=%d", (int)vdnn_test_between(rng, 2, 3),
@@ -224,6 +231,7 @@ static const struct {
     {"softmax_loss", one_map, 2},
     {"embedding", tokens, 1},
     {"attention", attention, 2},
+    {"parameter", parameter, 2},
     {"rope", rope, 1},
     {"slice", slice, 1},
     {"to_sequence", one_map, 1},
