@@ -579,7 +579,7 @@ static drawn draw(vdnn_test_rng *rng, size_t type)
 
 /* ---- a layer --------------------------------------------------------------------------------- */
 
-enum { MOST_ROWS = 128 };
+enum { MOST_ROWS = 200 };
 
 /* Layers that each row of the registry computed. */
 static int computed[MOST_ROWS][VDNN_PASS_COUNT];

@@ -100,8 +100,8 @@ TEST(a_kernel_that_writes_beyond_its_buffer_is_named)
          "byte 0 behind the feature_map 'double' (128 bytes"},
         {BEHIND_WORKSPACE, "run of layer 'double', forward by custom wrote past a buffer",
          "byte 0 behind the workspace"},
-        /* Of whoever lies below it: seen at its next use. */
-        {BEFORE_Y, "an operation after", " behind the "},
+        /* Of whoever lies below it: seen at once if this run uses that, else at its next use. */
+        {BEFORE_Y, "wrote past a buffer", " behind the "},
     };
     vdnn_model *model = make_model();
     vdnn_session_options options = {

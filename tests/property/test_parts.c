@@ -686,6 +686,7 @@ static const struct {
     CUDA_LIBRARY("conv", "cudnn_atomic"),
     CUDA_LIBRARY("conv", "cudnn_atomic_precomputed"),
     CUDA_LIBRARY("fc", "gemm"),
+    CUDA_LIBRARY("lstm", "gemm"),
     {"cuda", "fc", "tiles", "the bias' sum is cut by channels", {NULL, NULL, NULL}},
     {"cuda", "batchnorm", "native", "sums are cut by channels", {NULL, NULL, NULL}},
 };
