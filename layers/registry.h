@@ -45,6 +45,8 @@
     X(batchnorm)                                                                                   \
     X(layernorm)                                                                                   \
     X(rmsnorm)                                                                                     \
+    X(groupnorm)                                                                                   \
+    X(instancenorm)                                                                                \
     X(embedding)                                                                                   \
     X(attention)                                                                                   \
     X(lstm)                                                                                        \
@@ -123,6 +125,8 @@
     X(batchnorm_native_cuda)                                                                       \
     X(layernorm_native_cuda)                                                                       \
     X(rmsnorm_native_cuda)                                                                         \
+    X(groupnorm_native_cuda)                                                                       \
+    X(instancenorm_native_cuda)                                                                    \
     X(embedding_native_cuda)                                                                       \
     X(attention_native_cuda)                                                                       \
     X(lstm_gemm_cuda)                                                                              \
@@ -176,6 +180,8 @@
     X(batchnorm_native)                                                                            \
     X(layernorm_native)                                                                            \
     X(rmsnorm_native)                                                                              \
+    X(groupnorm_native)                                                                            \
+    X(instancenorm_native)                                                                         \
     X(embedding_native)                                                                            \
     X(attention_tiled)                                                                             \
     X(lstm_gemm)                                                                                   \

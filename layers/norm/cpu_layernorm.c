@@ -34,17 +34,6 @@ typedef struct work {
 
 /* ---- chunks of a row ------------------------------------------------------------------------- */
 
-VDNN_CPU_CLONES static void add_values(const float *x, int64_t count, vdnn_row_sum *sum)
-{
-    VDNN_ROW_SUM(sum, count, x[i]);
-}
-
-VDNN_CPU_CLONES static void add_squares(const float *x, int64_t count, float mean,
-                                        vdnn_row_sum *sum)
-{
-    VDNN_ROW_SUM(sum, count, (x[i] - mean) * (x[i] - mean));
-}
-
 /* A chunk of the row's parameters; NULL: there is none. */
 typedef struct affine {
     const float *weight, *bias;
@@ -122,8 +111,8 @@ static statistics compute_statistics(const work *w, int64_t row)
         vdnn_row_sum sum = {{0}};
         for (int64_t first = 0; first < w->shape.width; first += CHUNK) {
             vdnn_native_range chunk = chunk_of(w, row, first);
-            add_values(vdnn_native_read(w->dtype, w->args->x[0], chunk, buffer),
-                       chunk.end - chunk.begin, &sum);
+            vdnn_row_sum_values(vdnn_native_read(w->dtype, w->args->x[0], chunk, buffer),
+                                chunk.end - chunk.begin, &sum);
         }
         mean = vdnn_row_sum_end(&sum) / width;
         *at++ = mean;
@@ -131,8 +120,8 @@ static statistics compute_statistics(const work *w, int64_t row)
     vdnn_row_sum squares = {{0}};
     for (int64_t first = 0; first < w->shape.width; first += CHUNK) {
         vdnn_native_range chunk = chunk_of(w, row, first);
-        add_squares(vdnn_native_read(w->dtype, w->args->x[0], chunk, buffer),
-                    chunk.end - chunk.begin, mean, &squares);
+        vdnn_row_sum_squares(vdnn_native_read(w->dtype, w->args->x[0], chunk, buffer),
+                             chunk.end - chunk.begin, mean, &squares);
     }
     *at = 1 / sqrtf(vdnn_row_sum_end(&squares) / width + w->eps);
     return (statistics){mean, *at};

@@ -38,6 +38,10 @@ typedef struct vdnn_row_sum {
         *(sum) = own;                                                                              \
     } while (0)
 
+/* The chunk's values, and the squares of their distances from `mean`. */
+void vdnn_row_sum_values(const float *x, int64_t count, vdnn_row_sum *sum);
+void vdnn_row_sum_squares(const float *x, int64_t count, float mean, vdnn_row_sum *sum);
+
 VDNN_NATIVE_INLINE float vdnn_row_sum_end(const vdnn_row_sum *sum)
 {
     vdnn_row_sum own = *sum;

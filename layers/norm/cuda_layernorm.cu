@@ -1,4 +1,4 @@
-#include "layers/cuda/pack.h"
+#include "layers/norm/cuda_rows.h"
 
 extern "C" {
 #include "layers/count.h"
@@ -17,70 +17,13 @@ extern "C" {
  * Slices are divided by shapes alone. */
 
 enum {
-    FEW_THREADS = 32, /* of a block, for short rows */
     MOST_SLICES = 64,
     COLUMNS = 32, /* of a block that sums them */
     LEAST_ROWS = 8
 };
 
-typedef struct layernorm_rows {
-    int64_t rows, width, statistics, slices;
-    float eps;
-    bool recompute, is_aligned, has_db;
-} layernorm_rows;
-
-/* action(place) for all elements of the block's row. */
-template <class T, int THREADS, class Action>
-static __device__ __forceinline__ void each_of_row(const layernorm_rows &s, const Action &action)
-{
-    int64_t groups = (s.width + VDNN_CUDA_EIGHT - 1) / VDNN_CUDA_EIGHT;
-    for (int64_t group = threadIdx.x; group < groups; group += THREADS)
-        vdnn_cuda_act<T>(group, s.width, s.is_aligned, action);
-}
-
-template <int THREADS>
-static __device__ __forceinline__ float mean_of_row(const layernorm_rows &s, float part)
-{
-    return vdnn_cuda_sum<float, THREADS>(part) / (float)s.width;
-}
-
-/* The sum of f(k) over the elements of a place. */
-template <class Place, class Function>
-static __device__ __forceinline__ float total_of(const Place &at, const Function &f)
-{
-    float sum = 0;
-    for (int k = 0; k < VDNN_CUDA_EIGHT; k++)
-        sum += at.has(k) ? f(k) : 0.0F;
-    return sum;
-}
-
 template <class T, int THREADS>
-static __device__ void find_statistics(const layernorm_rows &s, const T *x, float *to)
-{
-    float mean = 0;
-    if (s.statistics == 2) {
-        float part = 0;
-        each_of_row<T, THREADS>(s, [&](const auto &at) {
-            vdnn_cuda_eight of = at.load(x);
-            part += total_of(at, [&](int k) { return of.at[k]; });
-        });
-        mean = mean_of_row<THREADS>(s, part);
-    }
-    float part = 0;
-    each_of_row<T, THREADS>(s, [&](const auto &at) {
-        vdnn_cuda_eight of = at.load(x);
-        part += total_of(at, [&](int k) { return (of.at[k] - mean) * (of.at[k] - mean); });
-    });
-    float r = 1 / vdnn_cuda_root(mean_of_row<THREADS>(s, part) + s.eps);
-    if (threadIdx.x == 0) {
-        to[0] = mean;
-        to[s.statistics - 1] = r;
-    }
-    __syncthreads();
-}
-
-template <class T, int THREADS>
-__global__ static void forward_rows(layernorm_rows s, const T *x, const float *w, const float *b,
+__global__ static void forward_rows(vdnn_norm_rows s, const T *x, const float *w, const float *b,
                                     float *statistics, T *y)
 {
     int64_t row = blockIdx.x;
@@ -88,9 +31,9 @@ __global__ static void forward_rows(layernorm_rows s, const T *x, const float *w
     x += row * s.width;
     y += row * s.width;
     if (!s.recompute)
-        find_statistics<T, THREADS>(s, x, own);
+        vdnn_norm_find<T, THREADS>(s, x, own);
     float mean = s.statistics == 2 ? own[0] : 0, r = own[s.statistics - 1];
-    each_of_row<T, THREADS>(s, [&](const auto &at) {
+    vdnn_norm_each<T, THREADS>(s, [&](const auto &at) {
         vdnn_cuda_eight of_x = at.load(x), of_w = at.load(w), of_b = {};
         if (b != nullptr)
             of_b = at.load(b);
@@ -102,7 +45,7 @@ __global__ static void forward_rows(layernorm_rows s, const T *x, const float *w
 
 /* dx may be dy: a place is read before it is written. */
 template <class T, int THREADS>
-__global__ static void backward_rows(layernorm_rows s, const T *x, const T *dy, const float *w,
+__global__ static void backward_rows(vdnn_norm_rows s, const T *x, const T *dy, const float *w,
                                      const float *statistics, T *dx)
 {
     int64_t row = blockIdx.x;
@@ -112,15 +55,15 @@ __global__ static void backward_rows(layernorm_rows s, const T *x, const T *dy, 
     x += row * s.width;
     dy += row * s.width;
     dx += row * s.width;
-    each_of_row<T, THREADS>(s, [&](const auto &at) {
+    vdnn_norm_each<T, THREADS>(s, [&](const auto &at) {
         vdnn_cuda_eight of_x = at.load(x), g = at.load(dy), of_w = at.load(w);
-        of_g += total_of(at, [&](int k) { return g.at[k] * of_w.at[k]; });
-        of_gn +=
-            total_of(at, [&](int k) { return g.at[k] * of_w.at[k] * ((of_x.at[k] - mean) * r); });
+        of_g += vdnn_norm_total(at, [&](int k) { return g.at[k] * of_w.at[k]; });
+        of_gn += vdnn_norm_total(
+            at, [&](int k) { return g.at[k] * of_w.at[k] * ((of_x.at[k] - mean) * r); });
     });
-    float mean_g = s.statistics == 2 ? mean_of_row<THREADS>(s, of_g) : 0;
-    float mean_gn = mean_of_row<THREADS>(s, of_gn);
-    each_of_row<T, THREADS>(s, [&](const auto &at) {
+    float mean_g = s.statistics == 2 ? vdnn_norm_mean<THREADS>(s, of_g) : 0;
+    float mean_gn = vdnn_norm_mean<THREADS>(s, of_gn);
+    vdnn_norm_each<T, THREADS>(s, [&](const auto &at) {
         vdnn_cuda_eight of_x = at.load(x), g = at.load(dy), of_w = at.load(w);
         for (int k = 0; k < VDNN_CUDA_EIGHT; k++)
             g.at[k] = r * (g.at[k] * of_w.at[k] - mean_g - (of_x.at[k] - mean) * r * mean_gn);
@@ -129,14 +72,15 @@ __global__ static void backward_rows(layernorm_rows s, const T *x, const T *dy, 
 }
 
 template <class T>
-__global__ static void sum_columns(layernorm_rows s, const T *x, const T *dy,
-                                   const float *statistics, float *parts)
+__global__ static void sum_columns(vdnn_norm_rows s, const T *x, const T *dy,
+                                   const float *statistics, float *parts, int64_t slices,
+                                   bool has_db)
 {
     constexpr int LANES = VDNN_CUDA_THREADS / COLUMNS;
     int64_t column = (int64_t)blockIdx.x * COLUMNS + (int)threadIdx.x % COLUMNS;
-    int64_t slice = blockIdx.y, end = (slice + 1) * s.rows / s.slices;
+    int64_t slice = blockIdx.y, end = (slice + 1) * s.rows / slices;
     float dw = 0, db = 0;
-    for (int64_t row = slice * s.rows / s.slices + (int)threadIdx.x / COLUMNS;
+    for (int64_t row = slice * s.rows / slices + (int)threadIdx.x / COLUMNS;
          row < end && column < s.width; row += LANES) {
         const float *own = statistics + row * s.statistics;
         float mean = s.statistics == 2 ? own[0] : 0, r = own[s.statistics - 1];
@@ -148,9 +92,9 @@ __global__ static void sum_columns(layernorm_rows s, const T *x, const T *dy,
     db = vdnn_cuda_sum_lanes<float, VDNN_CUDA_THREADS, COLUMNS>(db);
     if ((int)threadIdx.x >= COLUMNS || column >= s.width)
         return;
-    parts += slice * (s.has_db ? 2 : 1) * s.width + column;
+    parts += slice * (has_db ? 2 : 1) * s.width + column;
     parts[0] = dw;
-    if (s.has_db)
+    if (has_db)
         parts[s.width] = db;
 }
 
@@ -178,46 +122,33 @@ static vdnn_status workspace(const vdnn_kernel *kernel, size_t *bytes)
     return VDNN_OK;
 }
 
-static const float *param_at(const vdnn_layer *layer, const vdnn_kernel_args *args, int32_t p)
-{
-    const char *block = static_cast<const char *>(args->w);
-    return block == nullptr || p >= layer->param_count
-               ? nullptr
-               : reinterpret_cast<const float *>(block + layer->params[p].offset);
-}
-
 /* Parameters of no multiple of four elements leave the bias where packs cannot be read. */
 template <class T>
-static layernorm_rows rows_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+static vdnn_norm_rows rows_of(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     const vdnn_layer *layer = kernel->layer;
     const vdnn_layernorm_shape shape = vdnn_layernorm_shape_of(layer);
     auto config = static_cast<const vdnn_layernorm_config *>(layer->config);
     bool forward = kernel->pass == VDNN_FORWARD;
-    auto x = static_cast<const T *>(args->x[0]);
-    auto dy = static_cast<const T *>(args->dy);
-    auto y = static_cast<const T *>(args->y);
-    auto dx = kernel->pass == VDNN_BACKWARD_DATA ? static_cast<const T *>(args->dx[0]) : nullptr;
-    bool is_aligned = shape.width * (int64_t)sizeof(T) % VDNN_CUDA_PACK_BYTES == 0 &&
-                      vdnn_cuda_are_aligned(x, forward ? y : dy, forward ? y : dx) &&
-                      vdnn_cuda_are_aligned(param_at(layer, args, 0),
-                                            forward ? param_at(layer, args, 1) : nullptr);
-    return {shape.rows,         shape.width,     shape.statistics, slices_of(layer),
-            (float)config->eps, args->recompute, is_aligned,       layer->param_count > 1};
+    bool is_aligned = vdnn_norm_are_aligned<T>(kernel, args, shape.width) &&
+                      vdnn_cuda_are_aligned(vdnn_norm_param(layer, args, 0),
+                                            forward ? vdnn_norm_param(layer, args, 1) : nullptr);
+    return {shape.rows,         shape.width,     shape.statistics,
+            (float)config->eps, args->recompute, is_aligned};
 }
 
 template <class T, int THREADS>
 static void run_rows(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                     const layernorm_rows &s)
+                     const vdnn_norm_rows &s)
 {
     const vdnn_layer *layer = kernel->layer;
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     auto rows = (unsigned)s.rows;
     auto x = static_cast<const T *>(args->x[0]);
-    const float *w = param_at(layer, args, 0);
+    const float *w = vdnn_norm_param(layer, args, 0);
     if (kernel->pass == VDNN_FORWARD)
         VDNN_LAUNCH((forward_rows<T, THREADS>), rows, THREADS, stream, s, x, w,
-                    param_at(layer, args, 1), static_cast<float *>(args->aux),
+                    vdnn_norm_param(layer, args, 1), static_cast<float *>(args->aux),
                     static_cast<T *>(args->y));
     else
         VDNN_LAUNCH((backward_rows<T, THREADS>), rows, THREADS, stream, s, x,
@@ -228,28 +159,30 @@ static void run_rows(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
 /* Before dx, which may be written over dy. */
 template <class T>
 static void run_columns(const vdnn_kernel *kernel, const vdnn_kernel_args *args,
-                        const layernorm_rows &s)
+                        const vdnn_norm_rows &s)
 {
     cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
     auto parts = static_cast<float *>(args->workspace);
     auto count = (int64_t)(kernel->layer->trainable_bytes / sizeof(float));
-    const dim3 grid((unsigned)((s.width + COLUMNS - 1) / COLUMNS), (unsigned)s.slices);
+    const int64_t slices = slices_of(kernel->layer);
+    const dim3 grid((unsigned)((s.width + COLUMNS - 1) / COLUMNS), (unsigned)slices);
     VDNN_LAUNCH(sum_columns<T>, grid, VDNN_CUDA_THREADS, stream, s,
                 static_cast<const T *>(args->x[0]), static_cast<const T *>(args->dy),
-                static_cast<const float *>(args->aux), parts);
-    VDNN_LAUNCH(join_columns, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, parts, s.slices,
+                static_cast<const float *>(args->aux), parts, slices,
+                kernel->layer->param_count > 1);
+    VDNN_LAUNCH(join_columns, vdnn_cuda_blocks(count), VDNN_CUDA_THREADS, stream, parts, slices,
                 count, static_cast<float *>(args->dw));
 }
 
 template <class T>
 static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
-    const layernorm_rows s = rows_of<T>(kernel, args);
+    const vdnn_norm_rows s = rows_of<T>(kernel, args);
     if (vdnn_layer_writes_dw(kernel->layer, kernel->pass))
         run_columns<T>(kernel, args, s);
     if (kernel->pass != VDNN_BACKWARD_FILTER) {
-        if (s.width <= FEW_THREADS * VDNN_CUDA_EIGHT)
-            run_rows<T, FEW_THREADS>(kernel, args, s);
+        if (s.width <= VDNN_NORM_FEW_THREADS * VDNN_CUDA_EIGHT)
+            run_rows<T, VDNN_NORM_FEW_THREADS>(kernel, args, s);
         else
             run_rows<T, VDNN_CUDA_THREADS>(kernel, args, s);
     }

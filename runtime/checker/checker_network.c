@@ -258,7 +258,8 @@ static vdnn_status check_wanted(const vdnn_checker *checker, const vdnn_layer *l
 static bool is_rule(const vdnn_layer *layer, const vdnn_needs rule[2])
 {
     static const vdnn_pass backward[2] = {VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
-    const vdnn_needs absent = layer->aux_bytes > 0 ? 0 : VDNN_NEEDS_AUX;
+    const vdnn_needs absent =
+        (layer->aux_bytes > 0 ? 0U : VDNN_NEEDS_AUX) | (layer->param_bytes > 0 ? 0U : VDNN_NEEDS_W);
     for (int i = 0; i < 2; i++) {
         const bool has_pass = vdnn_checker_has_pass(layer, backward[i]);
         if (layer->needs[backward[i]] != (has_pass ? rule[i] & ~absent : 0))

@@ -93,8 +93,10 @@ int32_t vdnn_needs_resolve(vdnn_graph *graph, int32_t *scratch)
     for (int32_t i = 0; i < graph->layer_count; i++) {
         vdnn_layer *layer = &graph->layers[i];
         layer->aux_bytes = layer->def->aux_bytes == NULL ? 0 : layer->def->aux_bytes(layer);
-        for (int b = 0; b < 2 && layer->aux_bytes == 0; b++)
-            layer->needs[backward[b]] &= ~(vdnn_needs)VDNN_NEEDS_AUX;
+        const vdnn_needs absent = (layer->aux_bytes == 0 ? VDNN_NEEDS_AUX : 0U) |
+                                  (layer->param_bytes == 0 ? VDNN_NEEDS_W : 0U);
+        for (int b = 0; b < 2; b++)
+            layer->needs[backward[b]] &= ~absent;
     }
     return map_count;
 }

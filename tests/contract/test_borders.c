@@ -373,6 +373,36 @@ static bool draw_batchnorm(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+/* Groups of which few values are not all rounding. */
+static bool draw_grouped(vdnn_test_rng *rng, drawn *one, bool has_groups)
+{
+    enum { LEAST = 12 };
+    extents e;
+    if (!draw_extents(rng, one, &e))
+        return false;
+    const int64_t groups =
+        has_groups ? ONE_OF(rng, 1, e.channels, e.channels % 2 == 0 ? 2 : 1) : e.channels;
+    const int64_t size = e.channels / groups * e.high * e.wide;
+    if (size < 2)
+        return false;
+    int used =
+        has_groups ? snprintf(one->keys, sizeof one->keys, "groups=%" PRId64 " ", groups) : 0;
+    (void)snprintf(one->keys + used, sizeof one->keys - (size_t)used, "eps=%s affine=%s",
+                   size < LEAST ? "0.5" : "0.001", once_in(rng, 2) ? "true" : "false");
+    print_map(one, e.batch, e.channels, e.high, e.wide);
+    return true;
+}
+
+static bool draw_groupnorm(vdnn_test_rng *rng, drawn *one)
+{
+    return draw_grouped(rng, one, true);
+}
+
+static bool draw_instancenorm(vdnn_test_rng *rng, drawn *one)
+{
+    return draw_grouped(rng, one, false);
+}
+
 /* Vectors and sequences, in which few values are not all rounding. */
 static bool draw_layernorm(vdnn_test_rng *rng, drawn *one)
 {
@@ -536,6 +566,8 @@ static const struct {
     {"global_avgpool", draw_map, 300},
     {"lrn", draw_lrn, 600},
     {"batchnorm", draw_batchnorm, 600},
+    {"groupnorm", draw_groupnorm, 600},
+    {"instancenorm", draw_instancenorm, 300},
     {"layernorm", draw_layernorm, 600},
     {"rmsnorm", draw_layernorm, 300},
     {"embedding", draw_embedding, 300},
@@ -579,7 +611,7 @@ static drawn draw(vdnn_test_rng *rng, size_t type)
 
 /* ---- a layer --------------------------------------------------------------------------------- */
 
-enum { MOST_ROWS = 200 };
+enum { MOST_ROWS = 256 };
 
 /* Layers that each row of the registry computed. */
 static int computed[MOST_ROWS][VDNN_PASS_COUNT];

@@ -164,6 +164,12 @@ static void window(vdnn_test_rng *rng, recipe *r)
     one_map(rng, r);
 }
 
+static void one_group(vdnn_test_rng *rng, recipe *r)
+{
+    (void)snprintf(r->keys, TEXT, "groups=1 eps=0.1");
+    one_map(rng, r);
+}
+
 static void half(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "p=0.5");
@@ -235,6 +241,8 @@ static const struct {
     {"rope", rope, 1},
     {"slice", slice, 1},
     {"to_sequence", one_map, 1},
+    {"groupnorm", one_group, 1},
+    {"instancenorm", one_map, 1},
     {"layernorm", sequence, 2},
     {"rmsnorm", sequence, 1},
     {"fc", fc_of_sequence, 1},

@@ -4,6 +4,7 @@
 #include "layers/dense/fc.h"
 #include "layers/loss/softmax_loss.h"
 #include "layers/norm/batchnorm.h"
+#include "layers/norm/groupnorm.h"
 #include "layers/norm/layernorm.h"
 #include "layers/norm/lrn.h"
 #include "layers/pointwise/activation.h"
@@ -1185,6 +1186,86 @@ static void layernorm_backward_filter(const vdnn_layer *layer, const vdnn_refere
     free(n);
 }
 
+/* ---- group norm, instance norm ----------------------------------------------------------------
+ */
+
+/* The values of a group, which are contiguous, and how they are normalized. */
+typedef struct group_of_norm {
+    int64_t begin, end, cells, channels; /* of all groups of a sample */
+    double mean, r;
+} group_of_norm;
+
+static int64_t group_count(const vdnn_layer *layer)
+{
+    const vdnn_groupnorm_config *norm = layer->config;
+    const int64_t *dims = layer->x[0].dims;
+    return dims[VDNN_N] *
+           (strcmp(layer->def->type, "groupnorm") == 0 ? norm->groups : dims[VDNN_C]);
+}
+
+static group_of_norm group_at(const vdnn_layer *layer, const double *x, int64_t i)
+{
+    const int64_t *dims = layer->x[0].dims, size = vdnn_desc_count(&layer->y) / group_count(layer);
+    group_of_norm own = {.begin = i * size,
+                         .end = (i + 1) * size,
+                         .cells = dims[VDNN_H] * dims[VDNN_W],
+                         .channels = dims[VDNN_C]};
+    double squares = 0;
+    for (int64_t k = own.begin; k < own.end; k++)
+        own.mean += x[k] / (double)size;
+    for (int64_t k = own.begin; k < own.end; k++)
+        squares += (x[k] - own.mean) * (x[k] - own.mean) / (double)size;
+    own.r = 1 / sqrt(squares + ((const vdnn_groupnorm_config *)layer->config)->eps);
+    return own;
+}
+
+static double group_weight(const vdnn_layer *layer, const vdnn_reference_args *args,
+                           const group_of_norm *own, int64_t k)
+{
+    return layer->param_count > 0 ? args->w[k / own->cells % own->channels] : 1;
+}
+
+static void groupnorm_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int64_t i = 0; i < group_count(layer); i++) {
+        const group_of_norm own = group_at(layer, args->x[0], i);
+        for (int64_t k = own.begin; k < own.end; k++)
+            args->y[k] =
+                (args->x[0][k] - own.mean) * own.r * group_weight(layer, args, &own, k) +
+                (layer->param_count > 0 ? args->w[own.channels + k / own.cells % own.channels] : 0);
+    }
+}
+
+static void groupnorm_backward_data(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    const double *x = args->x[0];
+    for (int64_t i = 0; i < group_count(layer); i++) {
+        const group_of_norm own = group_at(layer, x, i);
+        double of_g = 0, of_gn = 0;
+        for (int64_t k = own.begin; k < own.end; k++) {
+            const double g = args->dy[k] * group_weight(layer, args, &own, k);
+            of_g += g / (double)(own.end - own.begin);
+            of_gn += g * (x[k] - own.mean) * own.r / (double)(own.end - own.begin);
+        }
+        for (int64_t k = own.begin; k < own.end; k++)
+            args->dx[0][k] = own.r * (args->dy[k] * group_weight(layer, args, &own, k) - of_g -
+                                      (x[k] - own.mean) * own.r * of_gn);
+    }
+}
+
+static void groupnorm_backward_filter(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    clear(args->dw, 2 * layer->x[0].dims[VDNN_C]);
+    for (int64_t i = 0; i < group_count(layer); i++) {
+        const group_of_norm own = group_at(layer, args->x[0], i);
+        for (int64_t k = own.begin; k < own.end; k++) {
+            const int64_t channel = k / own.cells % own.channels;
+            args->dw[channel] += args->dy[k] * (args->x[0][k] - own.mean) * own.r;
+            args->dw[own.channels + channel] += args->dy[k];
+        }
+    }
+}
+
 /* ---- table ----------------------------------------------------------------------------------- */
 
 static const vdnn_reference references[] = {
@@ -1212,6 +1293,8 @@ static const vdnn_reference references[] = {
     {"batchnorm", {batchnorm_forward, batchnorm_backward_data, batchnorm_backward_filter}},
     {"layernorm", {layernorm_forward, layernorm_backward_data, layernorm_backward_filter}},
     {"rmsnorm", {layernorm_forward, layernorm_backward_data, layernorm_backward_filter}},
+    {"groupnorm", {groupnorm_forward, groupnorm_backward_data, groupnorm_backward_filter}},
+    {"instancenorm", {groupnorm_forward, groupnorm_backward_data, groupnorm_backward_filter}},
     {"embedding", {embedding_forward, NULL, embedding_backward_filter}},
     {"lstm", {lstm_forward, lstm_backward, lstm_backward}},
     {"softmax_loss", {softmax_loss_forward, softmax_loss_backward, NULL}},

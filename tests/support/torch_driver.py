@@ -44,7 +44,7 @@ UNTIMED_STEPS = 2
 RULE_COUNT = 1000
 IGNORED_SHARE = 0.2  # of the labels of positions
 CHEAP = {"relu", "batchnorm", "lrn", "maxpool", "avgpool", "add", "concat", "gelu", "silu", "tanh", "sigmoid", "relu6",
-         "leaky_relu", "hardswish", "mul", "layernorm", "rmsnorm"}  # little to compute again
+         "leaky_relu", "hardswish", "mul", "layernorm", "rmsnorm", "groupnorm", "instancenorm"}  # little to compute again
 KEEPS_OUTPUT = {"tanh", "sigmoid"}  # whose backward reads it: what comes next must not overwrite it
 
 
@@ -190,7 +190,7 @@ class RmsNorm(nn.Module):
         return rows * torch.rsqrt((rows * rows).mean(-1, keepdim=True) + self.eps) * self.weight
 
 
-NORMS = (nn.BatchNorm2d, LayerNorm, RmsNorm)
+NORMS = (nn.BatchNorm2d, nn.GroupNorm, nn.InstanceNorm2d, LayerNorm, RmsNorm)
 
 
 class Vectors(nn.Module):
@@ -289,6 +289,10 @@ MAKERS = {
                                                                          if k in keys}),
     "batchnorm": lambda keys, shapes, _: nn.BatchNorm2d(shapes[0][1], keys.get("eps", 1e-5), keys.get("momentum", 0.1)),
     "layernorm": lambda keys, shapes, _: LayerNorm(shapes[0][-1], keys.get("eps", 1e-5), keys.get("bias", True)),
+    "groupnorm": lambda keys, shapes, _: nn.GroupNorm(keys["groups"], shapes[0][1], keys.get("eps", 1e-5),
+                                                      keys.get("affine", True)),
+    "instancenorm": lambda keys, shapes, _: nn.InstanceNorm2d(shapes[0][1], keys.get("eps", 1e-5),
+                                                              affine=keys.get("affine", False)),
     "rmsnorm": lambda keys, shapes, _: RmsNorm(shapes[0][-1], keys.get("eps", 1e-6)),
     "flatten": lambda keys, shapes, _: nn.Flatten(),
     "add": lambda keys, shapes, _: Sum(),

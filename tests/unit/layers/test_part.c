@@ -320,6 +320,7 @@ TEST(the_aux_of_samples_is_a_range_but_for_masks)
                 {"maxpool", "kernel=2", "5x3x4x6", 18},
                 {"softmax_loss", "", "5x10x1x1", 40},
                 {"layernorm", "", "5x3x40", 24},
+                {"groupnorm", "groups=2", "5x4x3x2", 16},
                 {"rmsnorm", "", "5x3x40", 12},
                 {"conv", "out=8 kernel=1", "5x8x5x5", 0}};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
