@@ -184,6 +184,7 @@
     X(instancenorm_native)                                                                         \
     X(embedding_native)                                                                            \
     X(attention_tiled)                                                                             \
+    X(attention_plain)                                                                             \
     X(lstm_gemm)                                                                                   \
     X(parameter_native)                                                                            \
     X(rope_native)                                                                                 \

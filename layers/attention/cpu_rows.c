@@ -7,6 +7,39 @@
 
 enum { LANES = VDNN_NATIVE_LANES };
 
+/* ---- layers ---------------------------------------------------------------------------------- */
+
+/* Of lengths, which are the last input, nothing else can be asked. */
+const char *vdnn_attention_cpu_refusal(const vdnn_kernel *kernel)
+{
+    const vdnn_layer *layer = kernel->layer;
+    const vdnn_attention_shape s = vdnn_attention_shape_of(layer);
+    for (int32_t i = 0; i < layer->input_count; i++)
+        if (i != s.lengths && layer->x[i].dtype != VDNN_F32 && layer->x[i].dtype != VDNN_BF16)
+            return "the data type of an input is neither f32 nor bf16";
+    return NULL;
+}
+
+vdnn_attention_counts vdnn_attention_counts_at(const vdnn_attention_shape *shape,
+                                               const vdnn_kernel_args *args, int64_t sample)
+{
+    const int32_t *lengths = shape->lengths < 0 ? NULL : args->x[shape->lengths];
+    return vdnn_attention_counts_of(shape, lengths == NULL ? 0 : lengths[sample]);
+}
+
+vdnn_status vdnn_attention_check_lengths(const vdnn_layer *layer, const vdnn_kernel_args *args)
+{
+    const vdnn_attention_shape s = vdnn_attention_shape_of(layer);
+    const int32_t *lengths = s.lengths < 0 ? NULL : args->x[s.lengths];
+    for (int64_t n = 0; lengths != NULL && n < s.samples; n++)
+        if (lengths[n] < 0 || lengths[n] > s.keys)
+            return vdnn_status_fail(VDNN_BAD_INPUT,
+                                    "attention layer '%s': sample %lld of the batch has the length "
+                                    "%d, but lengths are 0 to %lld",
+                                    layer->name, (long long)n, lengths[n], (long long)s.keys);
+    return VDNN_OK;
+}
+
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 vdnn_attention_vectors vdnn_attention_vectors_of(const vdnn_attention_part *part, vdnn_dtype dtype,

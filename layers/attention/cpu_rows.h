@@ -13,6 +13,15 @@
 
 #include "layers/attention/attention.h"
 
+/* Why no CPU algorithm supports the layer; NULL: they do. */
+const char *vdnn_attention_cpu_refusal(const vdnn_kernel *kernel);
+
+/* VDNN_BAD_INPUT with the sample whose length its positions are fewer than. */
+vdnn_status vdnn_attention_check_lengths(const vdnn_layer *layer, const vdnn_kernel_args *args);
+/* Of a sample, whose length was checked. */
+vdnn_attention_counts vdnn_attention_counts_at(const vdnn_attention_shape *shape,
+                                               const vdnn_kernel_args *args, int64_t sample);
+
 /* The vectors of one head of one sample. */
 typedef struct vdnn_attention_vectors {
     vdnn_dtype dtype;

@@ -283,26 +283,9 @@ static int64_t keys_of(const attention_job *job, const pair *at, int64_t i)
     return job->s.causal ? vdnn_count_clamp(at->query + i + 1 - at->key, 0, at->keys) : at->keys;
 }
 
-/* Of a sample, whose length was checked. */
 static vdnn_attention_counts counts_of(const attention_job *job, int64_t sample)
 {
-    const vdnn_attention_shape *s = &job->s;
-    const int32_t *lengths = s->lengths < 0 ? NULL : job->args->x[s->lengths];
-    return vdnn_attention_counts_of(s, lengths == NULL ? 0 : lengths[sample]);
-}
-
-static vdnn_status check_lengths(const attention_job *job)
-{
-    const vdnn_attention_shape *s = &job->s;
-    const int32_t *lengths = s->lengths < 0 ? NULL : job->args->x[s->lengths];
-    for (int64_t n = 0; lengths != NULL && n < s->samples; n++)
-        if (lengths[n] < 0 || lengths[n] > s->keys)
-            return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "attention layer '%s': sample %lld of the batch has the length "
-                                    "%d, but lengths are 0 to %lld",
-                                    job->kernel->layer->name, (long long)n, lengths[n],
-                                    (long long)s->keys);
-    return VDNN_OK;
+    return vdnn_attention_counts_at(&job->s, job->args, sample);
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
@@ -532,22 +515,11 @@ static void run_backward(attention_job *job)
                           backward_block_of_queries, job);
 }
 
-/* Of lengths, which are the last input, nothing else can be asked. */
-static const char *refusal(const vdnn_kernel *kernel)
-{
-    const vdnn_layer *layer = kernel->layer;
-    const vdnn_attention_shape s = vdnn_attention_shape_of(layer);
-    for (int32_t i = 0; i < layer->input_count; i++)
-        if (i != s.lengths && layer->x[i].dtype != VDNN_F32 && layer->x[i].dtype != VDNN_BF16)
-            return "the data type of an input is neither f32 nor bf16";
-    return NULL;
-}
-
 static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     attention_job job = job_of(kernel);
     job.args = args;
-    VDNN_TRY(check_lengths(&job));
+    VDNN_TRY(vdnn_attention_check_lengths(kernel->layer, args));
     if (is_backward(kernel))
         run_backward(&job);
     else
@@ -562,7 +534,7 @@ const vdnn_algorithm vdnn_attention_tiled = {
     .passes = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
     .deterministic = true,
     .batch_invariant = 1U << VDNN_FORWARD | 1U << VDNN_BACKWARD_DATA,
-    .refusal = refusal,
+    .refusal = vdnn_attention_cpu_refusal,
     .workspace = workspace,
     .run = run,
 };
