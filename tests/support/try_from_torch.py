@@ -37,6 +37,24 @@ class Plain(nn.Module):
         return self.classifier(self.avgpool(self.features(x)))
 
 
+class Curves(nn.Module):
+    """Activations and norms as modules and functions, some in place, and a gate."""
+
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.GroupNorm(4, 8), nn.SiLU(inplace=True),
+                                      nn.Conv2d(8, 8, 3, padding=1), nn.InstanceNorm2d(8, affine=True), nn.Hardswish(),
+                                      nn.Conv2d(8, 8, 3, padding=1), nn.InstanceNorm2d(8), nn.LeakyReLU(0.2))
+        self.gate = nn.Conv2d(8, 8, 1)
+        self.head = nn.Sequential(nn.Flatten(), nn.Linear(128, 16), nn.LayerNorm(16), nn.GELU(approximate="tanh"),
+                                  nn.Linear(16, 16), nn.Tanh(), nn.Linear(16, 16), nn.ReLU6(), nn.Linear(16, CLASSES))
+
+    def forward(self, x):
+        x = F.max_pool2d(self.features(x), 2)
+        x = F.gelu(x) * torch.sigmoid(self.gate(x))
+        return self.head(F.silu(x))
+
+
 class Block(nn.Module):
     def __init__(self, before, after, stride):
         super().__init__()
@@ -225,7 +243,10 @@ def gradient_difference(module):
 
 # A module, and what the message has of place, operator and need.
 REFUSED = [
-    (lambda: only(nn.Sequential(nn.ReLU6())), ["0.0: ReLU6", "needed"]),
+    (lambda: only(nn.Sequential(nn.ELU())), ["0.0: ELU", "needed"]),
+    (lambda: only(nn.LeakyReLU(-1)), ["0: LeakyReLU", "expected 0 or more"]),
+    (lambda: only(nn.LayerNorm(8)), ["0: LayerNorm", "(batch, features)"]),
+    (lambda: only(nn.InstanceNorm2d(3, track_running_stats=True)), ["0: InstanceNorm2d", "running statistics"]),
     (lambda: only(nn.ConvTranspose2d(3, 3, 2)), ["0: ConvTranspose2d", "needed"]),
     (lambda: only(nn.Conv2d(3, 3, 3, padding=1, padding_mode="reflect")), ["0: Conv2d", "'zeros'"]),
     (lambda: only(nn.Conv2d(3, 3, (1, 2), padding="same")), ["0: Conv2d", "both sides"]),
@@ -234,9 +255,10 @@ REFUSED = [
     (lambda: only(nn.AdaptiveAvgPool2d(3)), ["0: AdaptiveAvgPool2d", "divides"]),
     (lambda: nn.Sequential(nn.Linear(8, CLASSES)), ["0: Linear", "flatten"]),
     (lambda: nn.Sequential(nn.Conv2d(3, CLASSES, 8)), ["output", "(batch, classes)"]),
-    (lambda: nn.Sequential(Call(torch.sigmoid)), ["0: sigmoid", "needed"]),
+    (lambda: nn.Sequential(Call(torch.erf)), ["0: erf", "needed"]),
     (lambda: Call(lambda x: x + 1), ["the module itself: add", "two values"]),
-    (lambda: Call(lambda x: x * x), ["mul", "needed"]),
+    (lambda: Call(lambda x: x * 2), ["mul", "two values of one shape"]),
+    (lambda: Call(lambda x: x / x), ["div", "needed"]),
     (lambda: Call(lambda x: x.chunk(3, 1)[0], 64), ["chunk", "several values"]),
     (lambda: Call(lambda x: x if x.sum() > 0 else -x), ["cannot be traced", "depend on values"]),
     (lambda: Call(lambda x: torch.cat([x, x], 2), 384), ["cat", "channels"]),
@@ -260,7 +282,7 @@ def refusal(make):
 torch.manual_seed(3)
 torch.set_num_threads(1)
 failed = 0
-kinds = [(kind, torch_trace.TRACERS) for kind in (Plain, Residual, Joined, Functional)]
+kinds = [(kind, torch_trace.TRACERS) for kind in (Plain, Curves, Residual, Joined, Functional)]
 if hasattr(torch, "export"):
     kinds += [(Shaped, torch_trace.TRACERS)]
     kinds += [(kind, [torch_trace.by_export]) for kind in (Residual, Joined, Functional)]

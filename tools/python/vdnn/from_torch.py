@@ -121,6 +121,37 @@ def relu(t: Translation, x: Any, inplace: bool = False) -> str:
     return t.written(x, t.add("relu", x), inplace)
 
 
+def activation(kind: str) -> Callable[..., str]:
+    def apply(t: Translation, x: Any, inplace: bool = False) -> str:
+        return t.written(x, t.add(kind, x), inplace)
+    return apply
+
+
+def gelu(t: Translation, x: Any, approximate: str = "none") -> str:
+    return t.add("gelu", x, approximate=approximate)
+
+
+def leaky_relu(t: Translation, x: Any, negative_slope: float = 0.01, inplace: bool = False) -> str:
+    t.expect(negative_slope >= 0, f"negative_slope {negative_slope}; expected 0 or more")
+    return t.written(x, t.add("leaky_relu", x, slope=negative_slope), inplace)
+
+
+def group_norm(t: Translation, x: Any, m: Any) -> str:
+    t.expect(len(t.shape(x)) in (2, 4), f"an input of shape {t.shape(x)}; expected pictures or vectors")
+    return t.add_with_parameters("groupnorm", x, m, groups=m.num_groups, eps=m.eps, affine=m.affine)
+
+
+def instance_norm(t: Translation, x: Any, m: Any) -> str:
+    t.expect(not m.track_running_stats, "with running statistics; expected none")
+    return t.add_with_parameters("instancenorm", x, m, eps=m.eps, affine=m.affine)
+
+
+def layer_norm(t: Translation, x: Any, m: Any) -> str:
+    t.expect(len(t.shape(x)) == 2 and len(m.normalized_shape) == 1 and m.elementwise_affine,
+             "of more than the features of vectors, or without a weight; expected (batch, features) and a weight")
+    return t.add_with_parameters("layernorm", x, m, eps=m.eps, bias=m.bias is not None)
+
+
 def dropout(t: Translation, x: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> str:
     return t.written(x, t.add("dropout", x, p=p), inplace) if training and p > 0 else t.same(x)
 
@@ -170,6 +201,12 @@ def add(t: Translation, x: Any, y: Any, alpha: float = 1, in_place: bool = False
     return t.written(x, t.add("add", [x, y]), in_place)
 
 
+def mul(t: Translation, x: Any, y: Any, in_place: bool = False) -> str:
+    t.expect(all(one in t.value_of for one in (x, y)) and t.shape(x) == t.shape(y),
+             "with a number or with another shape; expected two values of one shape")
+    return t.written(x, t.add("mul", [x, y]), in_place)
+
+
 def concat(t: Translation, tensors: Any, dim: int = 0) -> str:
     t.expect(dim % len(t.shape(tensors[0])) == 1, f"along dimension {dim}; expected 1, the channels")
     return t.add("concat", list(tensors)) if len(tensors) > 1 else t.same(tensors[0])
@@ -203,6 +240,13 @@ def module_table(nn: Any) -> dict[type, Callable[[Translation, Any, Any], str]]:
         nn.Conv2d: conv, nn.Linear: linear, nn.BatchNorm2d: batch_norm, nn.BatchNorm1d: batch_norm,
         nn.LocalResponseNorm: local_response_norm,
         nn.ReLU: lambda t, x, m: relu(t, x, m.inplace),
+        nn.GELU: lambda t, x, m: gelu(t, x, m.approximate),
+        nn.LeakyReLU: lambda t, x, m: leaky_relu(t, x, m.negative_slope, m.inplace),
+        nn.SiLU: lambda t, x, m: activation("silu")(t, x, m.inplace),
+        nn.ReLU6: lambda t, x, m: activation("relu6")(t, x, m.inplace),
+        nn.Hardswish: lambda t, x, m: activation("hardswish")(t, x, m.inplace),
+        nn.Tanh: lambda t, x, m: activation("tanh")(t, x), nn.Sigmoid: lambda t, x, m: activation("sigmoid")(t, x),
+        nn.GroupNorm: group_norm, nn.InstanceNorm2d: instance_norm, nn.LayerNorm: layer_norm,
         nn.Dropout: lambda t, x, m: dropout(t, x, m.p, True, m.inplace),
         nn.MaxPool2d: lambda t, x, m: max_pool(t, x, m.kernel_size, m.stride, m.padding, m.dilation, m.ceil_mode,
                                                m.return_indices),
@@ -226,12 +270,24 @@ def function_table(torch: Any) -> dict[Any, Callable[..., str]]:
              torch.log_softmax: log_softmax, operator.add: add, torch.add: add,
              operator.iadd: lambda t, x, y: add(t, x, y, in_place=True),
              "add": add, "add_": lambda t, x, y: add(t, x, y, in_place=True), "relu": relu,
+             f.gelu: gelu, f.leaky_relu: leaky_relu, f.silu: activation("silu"), f.relu6: activation("relu6"),
+             f.hardswish: activation("hardswish"), torch.tanh: activation("tanh"), f.tanh: activation("tanh"),
+             torch.sigmoid: activation("sigmoid"), f.sigmoid: activation("sigmoid"), "tanh": activation("tanh"),
+             "sigmoid": activation("sigmoid"), torch.mul: mul, operator.mul: mul, "mul": mul,
+             operator.imul: lambda t, x, y: mul(t, x, y, in_place=True),
+             "mul_": lambda t, x, y: mul(t, x, y, in_place=True),
              "relu_": lambda t, x: relu(t, x, True), "mean": mean, "contiguous": same, "log_softmax": log_softmax}
     reshapes = ("view", "reshape", "flatten", "squeeze", "unsqueeze")
     table.update((name, reshape) for name in reshapes)
     # Of torch.export, by the names of their schemas.
-    table.update((f"aten::{name}", table[name]) for name in ("add", "add_", "relu", "relu_", "mean", "contiguous",
-                                                             "log_softmax", *reshapes))
+    table.update((f"aten::{name}", table[name]) for name in ("add", "add_", "mul", "mul_", "relu", "relu_", "tanh",
+                                                             "sigmoid", "mean", "contiguous", "log_softmax",
+                                                             *reshapes))
+    table.update((f"aten::{name}", activation(name)) for name in ("silu", "relu6", "hardswish"))
+    table.update((f"aten::{name}_", lambda t, x, name=name: activation(name)(t, x, True))
+                 for name in ("silu", "relu6", "hardswish"))
+    table.update({"aten::gelu": gelu, "aten::leaky_relu": leaky_relu,
+                  "aten::leaky_relu_": lambda t, x, slope=0.01: leaky_relu(t, x, slope, True)})
     table.update({"aten::dropout": dropout, "aten::dropout_": lambda t, x, p, training: dropout(t, x, p, training, True),
                   "aten::max_pool2d": max_pool, "aten::avg_pool2d": avg_pool, "aten::cat": concat,
                   "aten::adaptive_avg_pool2d": adaptive("avgpool"),
