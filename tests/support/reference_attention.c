@@ -54,7 +54,7 @@ static double log_sum_of(const row *r, const vdnn_reference_args *args)
         largest = fmax(largest, score_of(r, args, key));
     for (int64_t key = 0; key < keys_of(r, args); key++)
         sum += exp(score_of(r, args, key) - largest);
-    return largest + log(sum);
+    return sum > 0 ? largest + log(sum) : 0;
 }
 
 static void each_row(const vdnn_layer *layer, const vdnn_reference_args *args,

@@ -17,6 +17,8 @@ typedef struct name {
     char text[NAME_BYTES];
 } name;
 
+static const name no_name;
+
 typedef struct writer {
     vdnn_text *fields;
     const vdnn_layer *layer;
@@ -131,7 +133,7 @@ static name write_heads(const writer *w, const char *end, const vdnn_attention_p
     const char *map = w->from[part->input];
     const bool is_all = own == part->features;
     const name range =
-        is_all ? (name){{0}}
+        is_all ? no_name
                : write_range(w, below(end, "features").text, map, VDNN_FEATURES, part->first, own);
     const name apart = write_reshape(w, below(end, "heads").text, is_all ? map : range.text,
                                      (const int64_t[]){0, 0, kv_heads, group, part->width}, 5);
@@ -209,7 +211,7 @@ static void write_parameter(const writer *w)
         return;
     }
     const bool is_all = w->layer->params[0].dims[0] == positions;
-    const name first = is_all ? (name){{0}} : write_range(w, "vectors", w->weight, 0, 0, positions);
+    const name first = is_all ? no_name : write_range(w, "vectors", w->weight, 0, 0, positions);
     (void)write_binary(w, "Add", NULL, w->from[0], is_all ? w->weight : first.text);
 }
 
@@ -256,7 +258,7 @@ static void write_rope(const writer *w)
                   neighbours[] = {0, 0, s.rotated, s.pairs, 2}, axis = s.interleaved ? 4 : 3;
     const bool is_all = own == s.features;
     const name range =
-        is_all ? (name){{0}} : write_range(w, "rotated", w->from[0], VDNN_FEATURES, 0, own);
+        is_all ? no_name : write_range(w, "rotated", w->from[0], VDNN_FEATURES, 0, own);
     const name pairs = write_reshape(w, "pairs", is_all ? w->from[0] : range.text,
                                      s.interleaved ? neighbours : halves, 5);
     const name a = write_range(w, "a", pairs.text, axis, 0, 1),

@@ -125,6 +125,8 @@ TEST(no_row_that_computes_leaves_a_denormal_number)
         {"leaky_relu", "", "3x17x21x23"},
         {"hardswish", "", "3x17x21x23"},
         {"lstm", "out=33 biases=0", "9x7x40"},
+        {"attention", "heads=2 causal=true", "3x150x96"},
+        {"rope", "heads=4", "3x17x96"},
     };
     if (VDNN_DENORMALS_FLUSHED == 0)
         skip_because("the processor is neither x86-64 nor AArch64");
