@@ -147,6 +147,45 @@ vdnn_status vdnn_onnx_map_batchnorm(vdnn_onnx *net)
     return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
 }
 
+/* A norm of each sample by itself, whose scale and shift are the second and third input. */
+static vdnn_status map_norm(vdnn_onnx *net, const char *type, const char *keys, bool takes_flat)
+{
+    static const char *const params[] = {"weight", "bias"};
+    const vdnn_onnx_tensor *tensors[2] = {NULL};
+    vdnn_onnx_value *x = NULL;
+    const char *name = NULL;
+    const double eps = vdnn_onnx_real(net, "epsilon", 1e-5);
+    VDNN_TRY(vdnn_onnx_input(net, 0, &x));
+    for (size_t i = 0; i < 2; i++)
+        VDNN_TRY(vdnn_onnx_tensor_input(net, i + 1, &tensors[i]));
+    if (!(eps >= 0 && eps <= 1e3))
+        return vdnn_onnx_refuse(net, "epsilon is negative or too large");
+    if (x->is_flat != takes_flat)
+        return vdnn_onnx_refuse(net, "its input is a %s a sample, expected a %s",
+                                x->is_flat ? "vector" : "picture",
+                                takes_flat ? "vector" : "picture");
+    VDNN_TRY(vdnn_onnx_flatten(net, x));
+    VDNN_TRY(vdnn_onnx_layer_name(net, tensors[0], tensors[1], &name));
+    const vdnn_onnx_weight row = {.dims = {x->dims[0]}, .dim_count = 1, .scale = 1};
+    for (size_t i = 0; i < 2; i++)
+        VDNN_TRY(vdnn_onnx_add_weight(net, name, params[i], tensors[i], &row));
+    VDNN_TRY(vdnn_onnx_emit(net, name, type, &x, 1, ", eps: %.7g%s", eps, keys));
+    return vdnn_onnx_set_map(net, name, x->dims, x->is_flat);
+}
+
+vdnn_status vdnn_onnx_map_instancenorm(vdnn_onnx *net)
+{
+    return map_norm(net, "instancenorm", ", affine: true", false);
+}
+
+vdnn_status vdnn_onnx_map_layernorm(vdnn_onnx *net)
+{
+    const int64_t axis = vdnn_onnx_integer(net, "axis", -1);
+    if (axis != -1 && axis != 1)
+        return vdnn_onnx_refuse(net, "axis is %lld, expected the last one", (long long)axis);
+    return map_norm(net, "layernorm", "", true);
+}
+
 /* ---- several inputs -------------------------------------------------------------------------- */
 
 /* All inputs, flattened, which are all flat or all are not. */

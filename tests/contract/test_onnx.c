@@ -137,6 +137,18 @@ TEST_IN_FOLDER(layers_of_positions_are_written_as_several)
 /* What each layer is made of in opset 13. */
 TEST_IN_FOLDER(layers_without_an_operator_are_written_as_several)
 {
+    static const char norms[] = "name: norms\n"
+                                "input: {channels: 3, height: 6, width: 6}\n"
+                                "classes: 4\n"
+                                "batch: 2\n"
+                                "layers:\n"
+                                "  - {name: conv1, type: conv, out: 6, kernel: 3}\n"
+                                "  - {name: groups, type: groupnorm, groups: 3}\n"
+                                "  - {name: instances, type: instancenorm}\n"
+                                "  - {name: fc, type: fc, out: 4}\n"
+                                "  - {name: loss, type: softmax_loss}\n";
+    static const char *const parts[] = {"groups/rows.shape", "groups/channel.bias", "groups.weight",
+                                        "instances/maps", "Identity"};
     static const char network[] = "name: formulas\n"
                                   "input: {tokens: 7, vocabulary: 30}\n"
                                   "classes: 6\n"
@@ -166,6 +178,13 @@ TEST_IN_FOLDER(layers_without_an_operator_are_written_as_several)
         if (memmem(bytes, count, words[i], strlen(words[i])) == NULL)
             fail_msg("the file has no '%s'", words[i]);
     assert_null(memmem(bytes, count, "norm3.bias", 10));
+    free(bytes);
+    vdnn_test_write_below(*state, "norms.yaml", norms);
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/norms.yaml --steps 1 --export @/norms.onnx");
+    vdnn_test_read_file(vdnn_test_path(*state, "norms.onnx"), &bytes, &count);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (memmem(bytes, count, parts[i], strlen(parts[i])) == NULL)
+            fail_msg("the file has no '%s'", parts[i]);
     free(bytes);
 }
 

@@ -2,6 +2,7 @@
 
 #include "layers/conv/conv.h"
 #include "layers/norm/batchnorm.h"
+#include "layers/norm/groupnorm.h"
 #include "layers/norm/layernorm.h"
 #include "layers/norm/lrn.h"
 #include "layers/pointwise/activation.h"
@@ -468,6 +469,62 @@ static void write_layernorm(writer *w, const source *s)
     write_formula(w, s, lines, sizeof lines / sizeof *lines - (has_bias ? 0 : 1));
 }
 
+/* LAYER/end = x in another shape. */
+static void write_reshape(writer *w, const source *s, const char *x, const char *end,
+                          const int64_t *dims, int rank)
+{
+    const int64_t count = rank;
+    char shape[NAME_BYTES], to[NAME_BYTES];
+    (void)snprintf(shape, sizeof shape, "%s.shape", inner_name(s, end, to));
+    vdnn_onnx_node_numbers(w->fields, shape, &count, 1, dims);
+    begin_node(w, "Reshape", to);
+    add_input(w, x);
+    add_input(w, shape);
+    end_node(w);
+}
+
+/* to = op(LAYER/from, parameter p), which is a number for each channel. */
+static void write_by_channel(writer *w, const source *s, const char *op, const char *to,
+                             const char *from, int32_t p)
+{
+    const int64_t dims[] = {s->layer->x[0].dims[VDNN_C], 1, 1};
+    char name[NAME_BYTES], factors[NAME_BYTES];
+    (void)snprintf(factors, sizeof factors, "channel.%s", s->layer->params[p].name);
+    write_reshape(w, s, param_name(w, s->layer, p, name), factors, dims, s->layer->x[0].rank - 1);
+    begin_node(w, op, to);
+    add_input(w, inner_name(s, from, name));
+    add_input(w, inner_name(s, factors, name));
+    end_node(w);
+}
+
+/* Each group of a sample as a row. GroupNormalization itself is an operator from opset 18 on. */
+static void write_groupnorm(writer *w, const source *s)
+{
+    const vdnn_groupnorm_config *norm = s->spec->config;
+    const vdnn_desc *x = &s->layer->x[0];
+    const int64_t rows[] = {0, vdnn_groupnorm_shape_of(s->layer).groups, -1};
+    const int64_t maps[] = {0, x->dims[VDNN_C], x->dims[VDNN_H], x->dims[VDNN_W]};
+    const formula_line lines[] = {
+        OF("ReduceMean", "mean", "rows"),
+        OF_BOTH("Sub", "centered", "rows", "mean"),
+        OF_BOTH("Mul", "squares", "centered", "centered"),
+        OF("ReduceMean", "variance", "squares"),
+        WITH("Add", "padded", "variance", norm->eps),
+        OF("Sqrt", "deviation", "padded"),
+        OF_BOTH("Div", "normalized", "centered", "deviation"),
+    };
+    char name[NAME_BYTES];
+    write_reshape(w, s, s->spec->from[0], "rows", rows, 3);
+    WRITE_FORMULA(w, s, lines);
+    write_reshape(w, s, inner_name(s, "normalized", name), "maps", maps, x->rank);
+    if (!norm->affine) {
+        write_unary(w, "Identity", s->spec->name, inner_name(s, "maps", name));
+        return;
+    }
+    write_by_channel(w, s, "Mul", inner_name(s, "scaled", name), "maps", 0);
+    write_by_channel(w, s, "Add", s->spec->name, "scaled", 1);
+}
+
 static void write_rmsnorm(writer *w, const source *s)
 {
     const vdnn_layernorm_config *norm = s->spec->config;
@@ -663,7 +720,9 @@ static const struct {
     {"flatten", write_flatten},
     {"gelu", write_gelu},
     {"global_avgpool", write_global_avgpool},
+    {"groupnorm", write_groupnorm},
     {"hardswish", write_hardswish},
+    {"instancenorm", write_groupnorm},
     {"layernorm", write_layernorm},
     {"leaky_relu", write_leaky_relu},
     {"lrn", write_lrn},

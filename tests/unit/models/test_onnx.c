@@ -114,6 +114,8 @@ TEST_IN_FOLDER(each_operator_becomes_its_layer)
         {"ReduceMean", "c", "axes=[-1,-2]", 13, "type: global_avgpool, from: [\"conv\"]"},
         {"BatchNormalization", "c four four four four", "epsilon=0.001 momentum=0.8", 15,
          "type: batchnorm, from: [\"conv\"], eps: 0.001, momentum: 0.2"},
+        {"InstanceNormalization", "c four four", "epsilon=0.001", 15,
+         "type: instancenorm, from: [\"conv\"], eps: 0.001, affine: true}"},
         {"LRN", "c", "size=5 alpha=0.0002 beta=0.5 bias=2.0", 13,
          "type: lrn, from: [\"conv\"], size: 5, alpha: 0.0002, beta: 0.5, k: 2"},
         {"Dropout", "c", "ratio=0.25", 10, "type: dropout, from: [\"conv\"], p: 0.25"},
@@ -552,6 +554,8 @@ TEST_IN_FOLDER(what_no_layer_computes_is_refused_with_its_node)
     } cases[] = {
         {"Elu", "c", "", "net.onnx: Elu node 'op' (node 2, opset 13): no layer of vdnn computes"},
         {"Clip", "c", "min=0.0 max=5.0", "Clip node 'op' (node 2, opset 13): clips to 0 ... 5: no"},
+        {"LayerNormalization", "c four four", "", "is a picture a sample, expected a vector"},
+        {"InstanceNormalization", "c four four", "epsilon=-1.0", "epsilon is negative"},
         {"LeakyRelu", "c", "alpha=-1.0", "its alpha is -1, expected 0 to 1e9"},
         {"Gelu", "c", "approximate=erf", "approximate is 'erf', expected none or tanh"},
         {"Clip", "c", "max=6.0", "clips to -inf ... 6"},
