@@ -118,6 +118,8 @@ typedef struct vdnn_layer_def {
                       runs only if no dx is required */
     const vdnn_key *keys;
     size_t key_count, config_bytes;
+    size_t later_keys; /* the last ones, which profiles of before do not name: their presets are
+                          left out of signatures */
     /* By key: the words that one of VDNN_KEY_WORD can be, in the order of their numbers, then NULL.
      * NULL: no key is of that kind. */
     const char *const *const *words;

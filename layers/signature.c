@@ -54,6 +54,16 @@ static void add_desc(vdnn_text *text, const vdnn_desc *desc)
     }
 }
 
+/* Of a key that came after profiles without it. */
+static bool is_left_out(const vdnn_layer_def *def, size_t i, const void *value)
+{
+    const vdnn_key *key = &def->keys[i];
+    if (key->kind == VDNN_KEY_INT && *(const int64_t *)value == VDNN_NO_LABEL)
+        return true; /* no label is the preset, which files of before the key stand for */
+    return i + def->later_keys >= def->key_count && key->kind == VDNN_KEY_REAL &&
+           *(const double *)value == key->preset;
+}
+
 static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *config)
 {
     const char *between = "";
@@ -62,8 +72,8 @@ static void add_keys(vdnn_text *text, const vdnn_layer_def *def, const void *con
     for (size_t i = 0; i < def->key_count; i++) {
         const vdnn_key *key = &def->keys[i];
         const void *value = (const char *)config + key->offset;
-        if (key->kind == VDNN_KEY_INT && *(const int64_t *)value == VDNN_NO_LABEL)
-            continue; /* no label is the preset, which files of before the key stand for */
+        if (is_left_out(def, i, value))
+            continue;
         vdnn_text_put(text, between);
         vdnn_text_put(text, key->name);
         vdnn_text_put(text, "=");

@@ -57,6 +57,7 @@ const vdnn_layer_def vdnn_softmax_loss_def = {
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_softmax_loss_config),
+    .later_keys = 1,
     .min_inputs = 1,
     .max_inputs = 1,
     .splits_samples = true,

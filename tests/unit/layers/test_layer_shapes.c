@@ -1,6 +1,7 @@
 /* Shape inference: what comes out, and what is said of that which does not fit. */
 
 #include "layers/shape.h"
+#include "layers/signature.h"
 #include "runtime/base/heap.h"
 #include "tests/support/layer_case.h"
 #include "tests/support/vdnn_test.h"
@@ -247,6 +248,22 @@ TEST(recurrent_networks_have_their_published_numbers_of_parameters)
                          params_of("fc", "out=793470", "1x1x512"),
                      822752126);
     assert_int_equal(2 * large + (int64_t)WORDS * (2 * 1024 + 1), 1776880510);
+}
+
+/* Recorded profiles have rows from before it. */
+TEST(a_key_that_came_later_is_in_signatures_only_where_it_is_set)
+{
+    static const char *const keys[] = {"", "smoothing=0.5"};
+    static const char *const wanted[] = {"softmax_loss()x=4x10",
+                                         "softmax_loss(smoothing=0.5)x=4x10"};
+    for (int i = 0; i < 2; i++) {
+        char *signature;
+        vdnn_layer *loss = built("softmax_loss", keys[i], "4x10x1x1");
+        assert_ok(vdnn_signature_make(loss, &signature));
+        assert_non_null(strstr(signature, wanted[i]));
+        vdnn_heap_free(signature);
+        vdnn_layer_case_destroy(loss);
+    }
 }
 
 TEST(a_loss_wants_one_input_element_a_class)
