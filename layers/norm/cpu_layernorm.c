@@ -34,22 +34,21 @@ typedef struct work {
 
 /* ---- chunks of a row ------------------------------------------------------------------------- */
 
-/* A chunk of the row's parameters; NULL: there is none. */
-typedef struct affine {
-    const float *weight, *bias;
-} affine;
-
 VDNN_CPU_CLONES static void normalize(const float *x, float *restrict y, int64_t count,
-                                      statistics by, affine with)
+                                      statistics by, const float *weight)
 {
-    if (with.bias == NULL)
 #pragma omp simd
-        for (int64_t i = 0; i < count; i++)
-            y[i] = (x[i] - by.mean) * by.r * with.weight[i];
-    else
+    for (int64_t i = 0; i < count; i++)
+        y[i] = (x[i] - by.mean) * by.r * weight[i];
+}
+
+VDNN_CPU_CLONES static void normalize_and_shift(const float *x, float *restrict y, int64_t count,
+                                                statistics by, const float *weight,
+                                                const float *bias)
+{
 #pragma omp simd
-        for (int64_t i = 0; i < count; i++)
-            y[i] = (x[i] - by.mean) * by.r * with.weight[i] + with.bias[i];
+    for (int64_t i = 0; i < count; i++)
+        y[i] = (x[i] - by.mean) * by.r * weight[i] + bias[i];
 }
 
 /* The sums of g and of g n. */
@@ -135,8 +134,11 @@ static void forward_row(const work *w, int64_t row)
         vdnn_native_range chunk = chunk_of(w, row, first);
         const float *x = vdnn_native_read(w->dtype, w->args->x[0], chunk, buffers[0]);
         float *y = vdnn_native_write_begin(w->dtype, w->args->y, chunk, buffers[1]);
-        const affine with = {w->weight + first, w->bias == NULL ? NULL : w->bias + first};
-        normalize(x, y, chunk.end - chunk.begin, by, with);
+        const int64_t count = chunk.end - chunk.begin;
+        if (w->bias == NULL)
+            normalize(x, y, count, by, w->weight + first);
+        else
+            normalize_and_shift(x, y, count, by, w->weight + first, w->bias + first);
         vdnn_native_write_end(w->dtype, w->args->y, chunk, y);
     }
 }
