@@ -155,8 +155,9 @@ static const struct {
      "  - {name: conv3, type: conv, out: 4, kernel: 3, pad: 1}\n"
      "  - {name: relu3, type: relu}\n"
      "  - {name: up2, type: upsample, scale: [1, 3]}\n"
-     "  - {name: fc, type: fc, out: 5}\n"
-     "  - {name: loss, type: softmax_loss}\n"
+     "  - {name: scores, type: conv, out: 5, kernel: 1}\n"
+     "  - {name: cells, type: to_sequence}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100}\n"
      "training: {lr: 0.02, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "1"},
     {"--policy all",
