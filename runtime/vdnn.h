@@ -166,7 +166,7 @@ typedef struct vdnn_progress {
     size_t moved_bytes;                           /* copied between the tiers so far */
     bool simulated;        /* nothing is computed: no loss, and the times are simulated */
     const char *layer;     /* that is being measured; else NULL */
-    int64_t sample_tokens; /* of a network whose loss is over positions; else 0 */
+    int64_t sample_tokens; /* of a network of tokens whose loss is over positions; else 0 */
 } vdnn_progress;
 
 /* How a session reports to its program. A function that is NULL is not called; all are called by

@@ -279,7 +279,9 @@ size_t vdnn_graph_input_bytes(const vdnn_graph *graph);
 /* Bytes of one input for all samples of a step. */
 size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input);
 
-/* Tokens of a sample, where the loss is over positions: each has a label; 0: a sample has one. */
+/* Labels of a sample, where the loss is over positions: each has one; 0: a sample has one. */
+int64_t vdnn_graph_sample_labels(const vdnn_graph *graph);
+/* The same of a network that reads tokens, each of which has a label; 0: another network. */
 int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph);
 
 /* How many of the labels of `samples` samples are not ignored. */

@@ -118,10 +118,15 @@ size_t vdnn_graph_batch_bytes(const vdnn_graph *graph, int32_t input)
     return vdnn_desc_bytes(desc) / (size_t)desc->dims[VDNN_N] * (size_t)graph->batch;
 }
 
-int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph)
+int64_t vdnn_graph_sample_labels(const vdnn_graph *graph)
 {
     const vdnn_desc *labels = vdnn_graph_labels(graph);
     return labels->rank > 1 ? labels->dims[VDNN_POSITIONS] : 0;
+}
+
+int64_t vdnn_graph_sample_tokens(const vdnn_graph *graph)
+{
+    return vdnn_desc_is_integer(&graph->inputs[0].desc) ? vdnn_graph_sample_labels(graph) : 0;
 }
 
 int64_t vdnn_graph_count_labels(const vdnn_graph *graph, const int32_t *labels, int64_t samples)

@@ -35,7 +35,7 @@ static vdnn_dataset_request data_request(const vdnn_graph *graph, const char *sp
                                     .input_count = row,
                                     .classes = graph->classes,
                                     .labels_name = graph->inputs[row].name,
-                                    .labels = vdnn_graph_sample_tokens(graph)};
+                                    .labels = vdnn_graph_sample_labels(graph)};
     for (int32_t i = 0; i < row; i++)
         request.inputs[i] = data_input(&graph->inputs[i]);
     if (graph->ignored != VDNN_NO_LABEL)
