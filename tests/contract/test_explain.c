@@ -158,7 +158,6 @@ typedef struct explain_case {
 static const explain_case cases[] = {
     {"base", VDNN_ALGO_M, VDNN_RULES_PAPER, 1, 900, "--rules lean"},
     {"conv", VDNN_ALGO_M, VDNN_RULES_LEAN, 1, 990, "--policy all"},
-    {"conv", VDNN_ALGO_P, VDNN_RULES_LEAN, 1, 990, "--dtype bf16"},
     {"all", VDNN_ALGO_M, VDNN_RULES_LEAN, 1, 700, "--batch "},
     {"dyn", VDNN_ALGO_P, VDNN_RULES_LEAN, 1, 950, NULL},
     {"conv", VDNN_ALGO_P, VDNN_RULES_LEAN, 1, 300, "--policy dyn"},
@@ -208,6 +207,30 @@ TEST_IN_FOLDER(every_remedy_does_what_it_says)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check_case(*state, &cases[i]);
+}
+
+/* On a device whose algorithms take as much workspace in either type. */
+TEST_IN_FOLDER(another_data_type_is_a_remedy)
+{
+    rig r;
+    vdnn_explanation explanation;
+    prepare(&r, *state);
+    r.options.model = "models/alexnet.yaml";
+    r.options.device = "sim:models/devices/a100.yaml";
+    r.options.device_mem = "650MiB";
+    r.options.policy = "conv";
+    r.options.algo = "m";
+    r.options.profile = NULL;
+    begin(&r, &r.options);
+    assert_status(vdnn_fit_plan(&r.request, &r.plans), VDNN_NO_FIT);
+    assert_ok(vdnn_explain_make(&r.request, &r.plans, NULL, &explanation));
+    size_t i = 0;
+    while (i < explanation.remedy_count &&
+           strcmp(explanation.remedies[i].change, "--dtype bf16") != 0)
+        i++;
+    assert_in_range(i, 0, explanation.remedy_count - 1);
+    follow(&r, &explanation.remedies[i]);
+    end(&r);
 }
 
 /* Where no layer couples samples, and it is the fewest. */

@@ -38,7 +38,7 @@ TEST_IN_FOLDER(a_word_that_is_no_option_is_told_what_it_may_have_meant)
 TEST_IN_FOLDER(a_network_or_card_that_is_missing_is_told_which_there_are)
 {
     static const said cases[] = {
-        {3, "vdnnrun --model resnet --dry-run", ": alexnet, blood_cells, cifar_cnn, "},
+        {3, "vdnnrun --model resnet --dry-run", ": alexnet, bert_base, "},
         {3, "vdnnrun --model nosuch.yaml --dry-run", "mobilenet_v2, overfeat, "},
         {3, "vdnnreport --model lenet --device sim:h1000", "(did you mean h100?): a10, a100, "},
     };
