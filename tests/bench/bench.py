@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Measures the networks against PyTorch and against this machine's matrix product.
 
-    tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [CASE...]
+    tests/bench/bench.py [--bin DIR] [--bench DIR] [--out DIR] [--python FILE] [CASE...]
 
 A CASE is a network of the table below, or one of `planning`, `opt`, `budgets`, `packing`, `published`, `rivals`, `dtr`,
 `loader`, `prediction`, `trace` and `verify`; without one all are measured. For each network, in one run: the profile of its
@@ -86,10 +86,10 @@ def run(command):
 # ---- peers -----------------------------------------------------------------------------------------
 
 
-def find_peers():
-    """(version, interpreter) of every PyTorch that an interpreter here imports, and why there is none."""
+def find_peers(pythons):
+    """(version, interpreter) of every PyTorch that an interpreter imports, and why there is none."""
     peers = {}
-    for python in ("/usr/bin/python3", shutil.which("python3")):
+    for python in pythons or ("/usr/bin/python3", shutil.which("python3")):
         if python is None:
             continue
         try:
@@ -511,6 +511,8 @@ def parse():
     parser.add_argument("--bin", default="build/bin", help="folder of vdnnrun")
     parser.add_argument("--bench", default="build/release/tests/bench", help="folder of bench_*")
     parser.add_argument("--out", default="build/bench")
+    parser.add_argument("--python", action="append", metavar="FILE",
+                        help="an interpreter that imports PyTorch; several by turns; default: Debian's, and python3 of the PATH")
     parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(OTHERS) + ", " + ", ".join(NETWORKS))
     options = parser.parse_args()
     options.cases = options.cases or [*OTHERS, *NETWORKS]
@@ -527,7 +529,7 @@ def main():
     os.environ["OMP_NUM_THREADS"] = str(threads)
     # Where others use the cores too, threads that spin at barriers measure the others; the same for all.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    peers, why = find_peers()
+    peers, why = find_peers(options.python)
     if not peers:
         say(f"PyTorch is not compared with: {why}")
     start_bytes = run([os.path.join(options.bin, "vdnnrun"), "--version"])[1]
