@@ -254,6 +254,15 @@ static vdnn_executor_batch batch_of(const bench *b, const vdnn_plan *plan, uint6
     return batch;
 }
 
+/* Results of micro-batches that a copy may have stored before the end, when they are joined. */
+static size_t stored_bytes(const vdnn_graph *graph)
+{
+    const vdnn_layer *loss = &graph->layers[graph->layer_count - 1];
+    return graph->micro_batches > 1
+               ? (size_t)graph->micro_batches * graph->maps[graph->tensors[loss->output].map].bytes
+               : 0;
+}
+
 static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
 {
     vdnn_executor *executor;
@@ -278,8 +287,9 @@ static void run_steps(bench *b, const vdnn_plan *plan, manner how, outcome *out)
         assert_true(result.live_peak_bytes[VDNN_TIER_HOST] <= plan->peak_bytes[VDNN_TIER_HOST]);
         if (how != JOINED)
             continue;
-        assert_int_equal(result.live_peak_bytes[VDNN_TIER_DEVICE],
-                         plan->peak_bytes[VDNN_TIER_DEVICE]);
+        assert_in_range(result.live_peak_bytes[VDNN_TIER_DEVICE],
+                        plan->peak_bytes[VDNN_TIER_DEVICE] - stored_bytes(plan->graph),
+                        plan->peak_bytes[VDNN_TIER_DEVICE]);
         assert_int_equal(result.live_peak_bytes[VDNN_TIER_HOST], plan->peak_bytes[VDNN_TIER_HOST]);
     }
     assert_int_equal(vdnn_device_allocation_count(b->device), tiers);

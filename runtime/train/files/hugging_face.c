@@ -277,9 +277,10 @@ static vdnn_status refuse_shape(const reading *r, int part)
         end += (size_t)snprintf(wanted + end, sizeof wanted - end, "%s%lld", d == 0 ? "" : " x ",
                                 (long long)r->dims[d]);
     return vdnn_status_fail(
-        VDNN_BAD_INPUT, "%s: tensor %s is of shape %s, but %s, which it is%s part of, has %s",
+        VDNN_BAD_INPUT, "%s: tensor %s is of shape %s, but %s, which it is%s%s, has %s",
         r->weights->path, vdnn_shards_name(r->weights->shards, r->view->parts[part]), text,
-        r->view->name, r->view->turned ? ", transposed," : "", wanted);
+        r->view->name, r->view->part_count > 1 ? " part of" : "",
+        r->view->turned ? ", transposed" : "", wanted);
 }
 
 /* That all parts are there, and are together of the wanted shape. */
