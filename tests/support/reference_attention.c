@@ -49,7 +49,7 @@ static double score_of(const row *r, const vdnn_reference_args *args, int64_t ke
 /* The logarithm of the sum of the exponentials of the row's scores. */
 static double log_sum_of(const row *r, const vdnn_reference_args *args)
 {
-    double largest = -INFINITY, sum = 0;
+    double largest = -HUGE_VAL, sum = 0;
     for (int64_t key = 0; key < keys_of(r, args); key++)
         largest = fmax(largest, score_of(r, args, key));
     for (int64_t key = 0; key < keys_of(r, args); key++)
