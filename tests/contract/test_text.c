@@ -221,7 +221,7 @@ TEST_IN_FOLDER(the_best_checkpoint_of_a_sequence_has_the_lowest_loss)
     vdnn_test_expect(&run, 0, "the best checkpoint, of step ");
     json_t *json = vdnn_test_json(vdnn_test_path(*state, "run")), *one;
     size_t i, best = 0, accurate = 0;
-    double least = INFINITY, most = 0;
+    double least = HUGE_VAL, most = 0;
     json_array_foreach(json_object_get(json, "evaluations"), i, one)
     {
         const double loss = json_number_value(json_object_get(one, "loss")),
