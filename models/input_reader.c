@@ -92,7 +92,7 @@ static vdnn_status read_path(const vdnn_model_reader *r, int32_t node, char **pa
 static vdnn_status read_tokens(const vdnn_model_reader *r, int32_t node, const char *what,
                                vdnn_input_spec *spec)
 {
-    int32_t tokenizer;
+    int32_t tokenizer = -1;
     const vdnn_section input = {.tree = r->tree,
                                 .node = node,
                                 .what = what,
