@@ -81,7 +81,7 @@ vdnn_attention_counts vdnn_attention_counts_of(const vdnn_attention_shape *shape
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-/* The width of a head, or a refusal: that many features have to be so many heads. */
+/* The width of a head, or a refusal: the features must divide into the heads. */
 static vdnn_status width_of(const vdnn_layer *layer, int input, int64_t heads, int64_t *width)
 {
     int64_t features = layer->x[input].dims[VDNN_FEATURES];

@@ -6,10 +6,10 @@
 #include <math.h>
 
 /* A row is read from memory once: it stays in the first cache while its sums and then its values
- * are computed, and is widened anew for each of them where maps are bf16.
+ * are computed, and is widened once more for each of them where maps are bf16.
  *
  * The gradients of the parameters are sums over rows. Rows are divided into slices by their number
- * alone; each slice has sums of its own in the workspace, which are added in order, so that bits do
+ * alone; each slice has separate sums in the workspace, which are added in order, so that bits do
  * not depend on the threads:
  *
  *     workspace   | slice 0: dw, db | slice 1: dw, db | ...

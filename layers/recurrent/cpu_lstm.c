@@ -195,7 +195,7 @@ static void start_step(lstm_job *job, int64_t step)
     job->before_position = step == 0 ? -1 : vdnn_lstm_position(&job->s, step - 1);
 }
 
-/* Runs `visit` for each panel of so many columns and each tile of rows of the block, as many
+/* Runs `visit` for each panel of that many columns and each tile of rows of the block, as many
  * neighbouring panels in each thread as in every other step. */
 static void each_tile(const lstm_job *job, int64_t columns,
                       void (*visit)(const lstm_job *job, int64_t panel, int64_t sample))

@@ -525,7 +525,7 @@ static bool is_near(double a, double b)
  * it. The last is no slower than any was measured to be. */
 static void check_told(const char *err, const char *json)
 {
-    double planned, late, anew = 0, least = HUGE_VAL;
+    double planned, late, next = 0, least = HUGE_VAL;
     int count = 0;
     for (const char *at = err; (at = strstr(at, TOLD)) != NULL; count++) {
         const char *said = strstr(at, ANEW);
@@ -535,18 +535,18 @@ static void check_told(const char *err, const char *json)
         at += strlen(" take ");
         late = read_time(&at);
         assert_non_null(said);
-        assert_true(count == 0 || is_near(planned, anew));
+        assert_true(count == 0 || is_near(planned, next));
         least = fmin(least, planned + late);
         said += strlen(ANEW);
-        anew = read_time(&said);
+        next = read_time(&said);
         at = said;
     }
     assert_in_range(count, 1, 4);
-    if (anew > least && !is_near(anew, least))
+    if (next > least && !is_near(next, least))
         fail_msg("%s", err);
     json_t *root = vdnn_test_json(json);
     const json_t *plan = json_object_get(root, "plan");
-    assert_true(is_near(json_number_value(json_object_get(plan, "step_seconds")), anew));
+    assert_true(is_near(json_number_value(json_object_get(plan, "step_seconds")), next));
     json_decref(root);
 }
 

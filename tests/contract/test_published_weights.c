@@ -9,7 +9,7 @@
 
 enum { VOCABULARY = 11, WIDTH = 6, DEEP = 10, ROWS_Q = 6, ROWS_K = 2, MOST = VOCABULARY * 24 };
 
-/* As wide as the blocks of the families are, without what has no parameters of its own. */
+/* As wide as the blocks of the families are, without the layers that have no parameters. */
 #define BEGIN "input: {tokens: 5, vocabulary: 11}\nbatch: 2\nlayers:\n"
 #define END                                                                                        \
     "  - {name: head, type: fc, out: 11, bias: false, weight_of: %s}\n"                            \

@@ -118,7 +118,7 @@ TEST(a_length_beyond_the_positions_is_refused_with_its_sample)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* The hash of what a pass writes by so many threads. */
+/* The hash of what a pass writes by that many threads. */
 static uint64_t hash_of(vdnn_bench *bench, const vdnn_algorithm *row, vdnn_pass pass, int threads)
 {
     assert_ok(vdnn_bench_run(bench, row, pass, threads, 0xff));

@@ -67,7 +67,8 @@ static double bell(double x)
     return exp(-x * x / 2);
 }
 
-/* Values within so many units of the last place, more with the square of x: below 0, and above. */
+/* Values within that many units of the last place, more with the square of x: below 0, and above.
+ */
 static const struct {
     const char *name;
     float (*alone)(float x);
