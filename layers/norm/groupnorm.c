@@ -1,6 +1,6 @@
 #include "layers/norm/groupnorm.h"
 
-#include "layers/registry.h"
+#include "layers/norm/row_norm.h"
 #include "layers/shape.h"
 
 #include <inttypes.h>
@@ -74,33 +74,5 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
     return per_element[pass] * (double)vdnn_desc_count(&layer->y);
 }
 
-#define NEEDS                                                                                      \
-    {                                                                                              \
-        VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX                \
-    }
-
-#define NORM(kind)                                                                                 \
-    const vdnn_layer_def vdnn_##kind##_def = {                                                     \
-        .type = #kind,                                                                             \
-        .role = VDNN_ROLE_FEATURE,                                                                 \
-        .joint = true,                                                                             \
-        .keys = kind##_keys,                                                                       \
-        .key_count = sizeof kind##_keys / sizeof kind##_keys[0],                                   \
-        .config_bytes = sizeof(vdnn_groupnorm_config),                                             \
-        .min_inputs = 1,                                                                           \
-        .max_inputs = 1,                                                                           \
-        .dx_over_dy = true,                                                                        \
-        .recompute_is_cheap = true,                                                                \
-        .recompute_reads_aux = true,                                                               \
-        .splits_samples = true,                                                                    \
-        .aux_by_sample = true,                                                                     \
-        .paper = NEEDS,                                                                            \
-        .lean = NEEDS,                                                                             \
-        .lean_if_y = NEEDS,                                                                        \
-        .infer = infer,                                                                            \
-        .aux_bytes = aux_bytes,                                                                    \
-        .flops = flops,                                                                            \
-    }
-
-NORM(groupnorm);
-NORM(instancenorm);
+VDNN_ROW_NORM(groupnorm, vdnn_groupnorm_config, .input_rule = VDNN_INPUT_PICTURE);
+VDNN_ROW_NORM(instancenorm, vdnn_groupnorm_config, .input_rule = VDNN_INPUT_PICTURE);
