@@ -133,7 +133,7 @@ double vdnn_layer_bytes(const vdnn_layer *layer, vdnn_pass pass)
         return input_bytes(layer) + y + w + (double)layer->aux_bytes;
     double written = pass == VDNN_BACKWARD_DATA ? wanted_gradient_bytes(layer) : 0;
     if (vdnn_layer_writes_dw(layer, pass))
-        written += (double)layer->trainable_bytes;
+        written += layer->adds_dw ? 2 * w : (double)layer->trainable_bytes;
     return y + needed_bytes(layer, layer->needs[pass]) + written;
 }
 

@@ -130,6 +130,8 @@ typedef struct vdnn_layer_def {
     bool ties_weight;           /* params[0] may be another layer's, of such a type too */
     bool multiplies;            /* passes are products of matrices: mostly arithmetic */
     bool looks_up;              /* reads rows of its weight, in all as many bytes as y has */
+    bool adds_gradient;         /* can add to dw (vdnn_kernel_args.adds_dw) instead of writing it,
+                                   to the bits of one pass over all samples; has no statistics */
     bool recompute_is_cheap;    /* one pass over memory recomputes y from x */
     bool recompute_reads_aux;   /* recomputing reads the aux that forward wrote */
     /* Which parts of it are layers (layers/part.h): ranges of samples, if none depends on another;
@@ -193,6 +195,7 @@ struct vdnn_layer {
     int32_t owner; /* the layer in whose block its parameters are: itself, or the one whose weight,
                       params[0], it uses too */
     bool is_tied;  /* the block has other layers' parameters as well (runtime/graph/ties.h) */
+    bool adds_dw;  /* adds_gradient, and the backward of another layer of the block comes before */
     size_t copy_bytes; /* of the copy of params[0] that the device's kernels read, if there is one
                           (layers/weight_copy.h); 0: none */
 
@@ -274,6 +277,8 @@ typedef struct vdnn_kernel_devices {
  *                    where vdnn_layer_writes_dw
  *   backward filter: reads dy and needs[BACKWARD_FILTER]; writes dw, or, for an algorithm that
  *                    updates and is lent state, updates w and state at once (dw is NULL then)
+ * If adds_dw, dw has the gradient of what came before, to which the pass adds its own, element by
+ * element in the order of its samples; only of layers with adds_gradient. Else what dw has is lost.
  * Of a block that layers share, a kernel reads and writes its own layer's parameters alone.
  * If a copy of the weight is kept, w_copy is that, for kernels that read w; NULL: a kernel converts
  * w itself if it must.
@@ -299,7 +304,8 @@ typedef struct vdnn_kernel_args {
     double weight;        /* of a loss's part in the mean of the step: its samples / the step's; 1
                              where it is all */
     bool recompute;       /* forward: y was computed before in this step */
-    void *stream;         /* of the device; NULL on cpu */
+    bool adds_dw;
+    void *stream; /* of the device; NULL on cpu */
 } vdnn_kernel_args;
 
 typedef struct vdnn_kernel vdnn_kernel;

@@ -6,7 +6,7 @@
 /* w is (vocabulary, width), x (tokens), y (tokens, width):
  *
  *     forward          y[i] = w[x[i]]
- *     backward filter  dw = 0; then dw[x[i]] += dy[i] for i = 0, 1, ...
+ *     backward filter  dw = 0, unless it adds; then dw[x[i]] += dy[i] for i = 0, 1, ...
  *
  * Each element of dw is one sum in the order of the samples: threads divide the columns. */
 
@@ -91,7 +91,8 @@ static void backward(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     vdnn_embedding_shape s = vdnn_embedding_shape_of(kernel->layer);
     int64_t share = vdnn_count_pieces(s.width, kernel->threads);
     int64_t piece = vdnn_count_pieces(share, LINE) * LINE;
-    clear(args->dw, s.vocabulary * s.width, kernel->threads);
+    if (!args->adds_dw)
+        clear(args->dw, s.vocabulary * s.width, kernel->threads);
 #pragma omp parallel for num_threads(kernel->threads)
     for (int64_t begin = 0; begin < s.width; begin += piece)
         add_columns(kernel, args,

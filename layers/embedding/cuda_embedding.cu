@@ -29,7 +29,7 @@ template <class T> struct look_up {
  * samples. */
 template <class T>
 __global__ static void sum_vectors(const int32_t *x, const T *dy, float *dw, vdnn_embedding_shape s,
-                                   int64_t pieces)
+                                   int64_t pieces, bool adds)
 {
     VDNN_SHARED(int32_t, part, [(size_t) VDNN_CUDA_THREADS]);
     int64_t own = blockIdx.x / pieces;
@@ -41,7 +41,7 @@ __global__ static void sum_vectors(const int32_t *x, const T *dy, float *dw, vdn
     bool is_first = vdnn_cuda_sum<int, VDNN_CUDA_THREADS>(earlier) == 0;
     if (!is_first || token < 0 || token >= s.vocabulary)
         return;
-    float sum = 0;
+    float sum = adds && column < s.width ? dw[token * s.width + column] : 0;
     for (int64_t begin = own; begin < s.tokens; begin += VDNN_CUDA_THREADS) {
         int64_t i = begin + threadIdx.x;
         part[threadIdx.x] = i < s.tokens ? x[i] : -1;
@@ -73,11 +73,12 @@ static vdnn_status run_as(const vdnn_kernel *kernel, const vdnn_kernel_args *arg
             look_up<T>{x, static_cast<const float *>(args->w), y, s.width, s.vocabulary});
         return vdnn_cuda_launched("embedding forward");
     }
-    size_t bytes = kernel->layer->trainable_bytes;
+    size_t bytes = args->adds_dw ? 0 : kernel->layer->trainable_bytes;
     VDNN_TRY(VDNN_CUDA_CALL(cudaMemsetAsync, args->dw, 0, bytes, stream));
     int64_t pieces = pieces_of(s);
     VDNN_LAUNCH(sum_vectors<T>, (unsigned)(s.tokens * pieces), VDNN_CUDA_THREADS, stream, x,
-                static_cast<const T *>(args->dy), static_cast<float *>(args->dw), s, pieces);
+                static_cast<const T *>(args->dy), static_cast<float *>(args->dw), s, pieces,
+                args->adds_dw);
     return vdnn_cuda_launched("embedding backward");
 }
 

@@ -48,6 +48,7 @@ const vdnn_layer_def vdnn_embedding_def = {
     .max_inputs = 1,
     .ties_weight = true,
     .looks_up = true,
+    .adds_gradient = true,
     .recompute_is_cheap = true,
     .splits_samples = true,
     .paper = {0, VDNN_NEEDS_X},

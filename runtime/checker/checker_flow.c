@@ -225,7 +225,8 @@ static vdnn_status check_value(const vdnn_flow *f, const vdnn_step *step, int32_
     case VDNN_BIND_STATE:
         return check_state(f, access, layer);
     case VDNN_BIND_DW:
-        return vdnn_flow_check_dw(f, access, layer);
+        return step->kind == VDNN_STEP_RUN ? vdnn_flow_check_added(f, access, layer)
+                                           : vdnn_flow_check_dw(f, access, layer);
     case VDNN_BIND_LABELS:
         return check_labels(f, access);
     case VDNN_BIND_SRC:

@@ -69,7 +69,7 @@ enum { VDNN_FLOW_WEIGHTS, VDNN_FLOW_STATE, VDNN_FLOW_BLOCKS };
 typedef struct vdnn_flow {
     const vdnn_checker *checker;
     vdnn_flow_content content;
-    vdnn_flow_partial *partial;              /* per access that an accumulation or a norm writes */
+    vdnn_flow_partial *partial;              /* per access that writes a sum or a norm */
     int32_t *expected;                       /* per tensor: parts of its whole gradient */
     int32_t (*runs)[VDNN_PASS_COUNT];        /* per micro-batch and vdnn_checker_run_of */
     int32_t *averages;                       /* per micro-batch and layer */
@@ -128,8 +128,8 @@ vdnn_status vdnn_flow_check_kept(const vdnn_flow *f);
 vdnn_status vdnn_flow_check_copy(vdnn_flow *f, int32_t i);
 
 /* checker_sums.c: whether a layer has running statistics; how many blocks have gradients; checks of
- * steps that sum; checks of reads of the gradient of a layer's output, of its parameters' gradient
- * and of the norm of all of them. */
+ * steps that sum; checks of reads of the gradient of a layer's output, of its parameters' gradient,
+ * also by a run that adds to it, and of the norm of all of them. */
 bool vdnn_flow_has_averages(const vdnn_layer *layer);
 /* Whether the gradient of a layer's block is summed over the devices. */
 bool vdnn_flow_is_reduced(const vdnn_plan *plan, const vdnn_layer *layer);
@@ -142,6 +142,7 @@ vdnn_status vdnn_flow_check_gather(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_norm(vdnn_flow *f, int32_t i);
 vdnn_status vdnn_flow_check_dy(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
 vdnn_status vdnn_flow_check_dw(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
+vdnn_status vdnn_flow_check_added(const vdnn_flow *f, int32_t access, const vdnn_layer *layer);
 vdnn_status vdnn_flow_check_scale(const vdnn_flow *f, int32_t access);
 
 #endif

@@ -91,6 +91,8 @@ int32_t vdnn_checker_shares(const vdnn_layer *layer);
  * layer that has parameters in the block; and the number of terms before those of `layer`. */
 int32_t vdnn_checker_gradient_parts(const vdnn_graph *graph, const vdnn_layer *layer);
 int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_layer *layer);
+/* Which of them, counted through all micro-batches, a run of the layer computes. */
+int32_t vdnn_checker_gradient_turn(const vdnn_plan *plan, const vdnn_step *step);
 
 /* The offset of a block's gradient in the buffer that a run writes it to, by the run's bind. */
 size_t vdnn_checker_gradient_place(const vdnn_checker *checker, int32_t access);

@@ -147,6 +147,15 @@ int32_t vdnn_checker_gradient_parts_before(const vdnn_graph *graph, const vdnn_l
     return layer->is_tied ? sum_parts(graph, layer, layer->index + 1) : 0;
 }
 
+int32_t vdnn_checker_gradient_turn(const vdnn_plan *plan, const vdnn_step *step)
+{
+    const vdnn_graph *graph = plan->graph;
+    const vdnn_layer *layer = &graph->layers[step->layer];
+    return step->micro * vdnn_checker_gradient_parts(graph, layer) +
+           vdnn_checker_gradient_parts_before(graph, layer) +
+           step->part / (int32_t)layer->channel_parts;
+}
+
 /* ---- the graph, compared --------------------------------------------------------------------- */
 
 static vdnn_status refuse(const vdnn_checker *checker, const vdnn_layer *layer, const char *what)
@@ -521,9 +530,10 @@ static bool is_same_layer(const vdnn_layer *a, const vdnn_layer *b)
            memcmp(a->config, b->config, a->def->config_bytes) == 0 &&
            memcmp(a->needs, b->needs, sizeof a->needs) == 0 && a->in_place == b->in_place &&
            a->is_fused == b->is_fused && a->epilogue == b->epilogue && a->owner == b->owner &&
-           a->is_tied == b->is_tied && a->param_bytes == b->param_bytes &&
-           a->trainable_bytes == b->trainable_bytes && a->copy_bytes == b->copy_bytes &&
-           a->parts == b->parts && a->channel_parts == b->channel_parts;
+           a->is_tied == b->is_tied && a->adds_dw == b->adds_dw &&
+           a->param_bytes == b->param_bytes && a->trainable_bytes == b->trainable_bytes &&
+           a->copy_bytes == b->copy_bytes && a->parts == b->parts &&
+           a->channel_parts == b->channel_parts;
 }
 
 /* Of the same samples, but for their number. */

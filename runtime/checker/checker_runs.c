@@ -21,6 +21,7 @@ typedef enum condition {
     IF_NEEDS_AUX,
     IF_UPDATES,   /* the run accesses optimizer state: it updates the parameters itself */
     IF_WRITES_DW, /* the pass writes the gradient of the parameters, for an update step */
+    IF_ADDS_DW,   /* or adds to that of what came before it */
     AT_WILL,      /* as the algorithm requires */
 } condition;
 
@@ -41,6 +42,8 @@ static const struct run_row {
     {RECOMPUTE, VDNN_BIND_AUX, VDNN_READ, IF_AUX_KEPT},
     {1U << VDNN_BACKWARD_DATA, VDNN_BIND_DX, VDNN_WRITE, IF_WANTED},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_WRITE, IF_WRITES_DW},
+    {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DW, VDNN_READ | VDNN_WRITE,
+     IF_ADDS_DW},
     {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_STATE, VDNN_READ | VDNN_WRITE, IF_UPDATES},
     {1U << VDNN_BACKWARD_FILTER, VDNN_BIND_W, VDNN_READ | VDNN_WRITE, IF_UPDATES},
     {1U << VDNN_BACKWARD_DATA | 1U << VDNN_BACKWARD_FILTER, VDNN_BIND_DY, VDNN_READ, IF_NO_LOSS},
@@ -73,6 +76,12 @@ bool vdnn_checker_updates(const vdnn_plan *plan, const vdnn_step *step)
     return false;
 }
 
+/* Every part of the gradient but the first is added to those before it, where the layer can. */
+static bool adds_dw(const vdnn_plan *plan, const vdnn_step *step, const vdnn_layer *layer)
+{
+    return layer->def->adds_gradient && vdnn_checker_gradient_turn(plan, step) > 0;
+}
+
 static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const vdnn_step *step,
                    condition when)
 {
@@ -96,8 +105,10 @@ static bool is_due(const vdnn_checker *checker, const vdnn_layer *layer, const v
     case IF_UPDATES:
         return vdnn_checker_updates(checker->plan, step);
     case IF_WRITES_DW:
+    case IF_ADDS_DW:
         return vdnn_checker_makes_dw(layer, step->pass) &&
-               !vdnn_checker_updates(checker->plan, step);
+               !vdnn_checker_updates(checker->plan, step) &&
+               (when == IF_ADDS_DW) == adds_dw(checker->plan, step, layer);
     case IF_NEEDS_W_ONLY:
         return (layer->needs[step->pass] & VDNN_NEEDS_W) != 0 &&
                !vdnn_checker_updates(checker->plan, step);

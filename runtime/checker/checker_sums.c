@@ -18,17 +18,6 @@ bool vdnn_flow_is_gathered(const vdnn_plan *plan, const vdnn_layer *layer)
     return plan->graph->shards && vdnn_flow_is_reduced(plan, layer);
 }
 
-/* A part of the gradient of a layer's block, counted through all micro-batches: those of the
- * channels of some samples are one. */
-static int32_t turn_of(const vdnn_flow *f, const vdnn_step *step)
-{
-    const vdnn_graph *graph = f->checker->plan->graph;
-    const vdnn_layer *layer = &graph->layers[step->layer];
-    return step->micro * vdnn_checker_gradient_parts(graph, layer) +
-           vdnn_checker_gradient_parts_before(graph, layer) +
-           step->part / (int32_t)layer->channel_parts;
-}
-
 /* Which of the parts whose sum is a reader's gradient of what it reads, and how many there are. */
 static int32_t share_of(const vdnn_layer *layer, int32_t part)
 {
@@ -74,13 +63,15 @@ static bool as_weight_gradient(const vdnn_flow *f, int32_t buffer, int32_t origi
     if (origin < 0)
         return false;
     const vdnn_step *step = vdnn_flow_step(f, origin);
-    const bool is_sum = step->kind == VDNN_STEP_ACCUMULATE;
-    if (!is_sum &&
-        (step->kind != VDNN_STEP_RUN || vdnn_flow_access(f, origin)->bind != VDNN_BIND_DW))
+    const vdnn_access *own = vdnn_flow_access(f, origin);
+    const bool is_run = step->kind == VDNN_STEP_RUN && own->bind == VDNN_BIND_DW,
+               is_sum =
+                   step->kind == VDNN_STEP_ACCUMULATE || (is_run && (own->mode & VDNN_READ) != 0);
+    if (!is_sum && !is_run)
         return false;
     *part = is_sum ? f->partial[origin]
                    : (vdnn_flow_partial){.of = f->checker->plan->graph->layers[step->layer].owner,
-                                         .turn = turn_of(f, step),
+                                         .turn = vdnn_checker_gradient_turn(f->checker->plan, step),
                                          .parts = 1,
                                          .place = vdnn_checker_gradient_place(f->checker, origin)};
     part->is_reduced = f->reduced_by[buffer] > f->checker->access_step[origin];
@@ -225,7 +216,8 @@ static vdnn_status sum_of_parameters(vdnn_flow *f, int32_t i, int32_t into, int3
     const int32_t layer = plan->steps[i].layer;
     if (own.of != earlier.of || own.parts != 1 || own.is_reduced || earlier.is_reduced ||
         own.turn != earlier.turn + 1 || earlier.parts != own.turn || layer < 0 ||
-        own.of != plan->graph->layers[layer].owner || own.turn != turn_of(f, &plan->steps[i]))
+        own.of != plan->graph->layers[layer].owner ||
+        own.turn != vdnn_checker_gradient_turn(plan, &plan->steps[i]))
         return vdnn_checker_refuse(f->checker, i, -1, vdnn_flow_access(f, from)->buffer,
                                    "gradients of parameters are summed in the order of the "
                                    "micro-batches, of the layers in backward and of their parts "
@@ -249,6 +241,21 @@ vdnn_status vdnn_flow_check_accumulate(vdnn_flow *f, int32_t i)
                                    "a sum of a map and of parameters");
     return class == VDNN_CLASS_WEIGHT_GRADIENT ? sum_of_parameters(f, i, into, from)
                                                : sum_of_maps(f, i, into, from);
+}
+
+/* Of a run that adds to it: the sum of all parts before its own. */
+vdnn_status vdnn_flow_check_added(const vdnn_flow *f, int32_t access, const vdnn_layer *layer)
+{
+    const int32_t turn = vdnn_checker_gradient_turn(f->checker->plan, vdnn_flow_step(f, access));
+    int32_t origin;
+    vdnn_flow_partial sum = {0};
+    if (!reads_gradient(f, access, as_weight_gradient, &sum, &origin) || sum.of != layer->owner ||
+        sum.is_reduced || sum.turn != turn - 1 || sum.parts != turn || !is_block(f, access, &sum))
+        return vdnn_flow_refuse(f, access, origin, "the sum of a gradient's parts before this one");
+    sum.turn = turn;
+    sum.parts = turn + 1;
+    f->partial[access] = sum;
+    return VDNN_OK;
 }
 
 /* The parts of a block's gradient, through all micro-batches. */

@@ -10,7 +10,8 @@ static vdnn_status clear_between(const vdnn_job *job, size_t begin, size_t end, 
                                                    jobs->threads, stream);
 }
 
-/* Of the gradient of a block that layers share, what a kernel did not write is 0. */
+/* Of the gradient of a block that layers share, what a kernel did not write is 0; what it did not
+ * add to remains. */
 static vdnn_status clear_others(const vdnn_job *job, void *stream)
 {
     const vdnn_layer *layer = job->layer;
@@ -59,7 +60,7 @@ vdnn_status vdnn_job_run_kernel(void *argument, void *stream)
     vdnn_status status = move_stages(job, true, stream);
     VDNN_IF_OK(status, vdnn_kernel_run(job->kernel, &job->args));
     VDNN_IF_OK(status, move_stages(job, false, stream));
-    if (status == VDNN_OK && job->args.dw != NULL && job->layer->is_tied)
+    if (status == VDNN_OK && job->args.dw != NULL && job->layer->is_tied && !job->args.adds_dw)
         status = clear_others(job, stream);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "layer '%s', %s", job->layer->name,

@@ -143,6 +143,7 @@ typedef struct bound {
     const vdnn_buffer *buffer[VDNN_BIND_COUNT];
     size_t first[VDNN_BIND_COUNT]; /* of the buffer */
     void **x, **dx;                /* room for the layer's inputs */
+    bool adds_dw;                  /* what is at dw is read, too */
     vdnn_job_stage *stages;        /* what is staged, from the workspace's first byte on */
     int32_t stage_count;
     size_t staged_bytes;
@@ -205,6 +206,8 @@ static void bind_access(const vdnn_jobs *jobs, const vdnn_access *access, bound 
         result->x[access->slot] = at;
     if (access->bind == VDNN_BIND_DX)
         result->dx[access->slot] = at;
+    if (access->bind == VDNN_BIND_DW)
+        result->adds_dw = (access->mode & VDNN_READ) != 0;
 }
 
 static void bind_accesses(maker *make, int32_t step, bound *result)
@@ -365,6 +368,7 @@ static vdnn_status make_run(maker *make, int32_t step, const bound *at)
         .first_sample = samples_before(jobs->plan, own),
         .weight = vdnn_graph_part_weight(graph, own->micro, own->layer, own->part),
         .recompute = own->kind == VDNN_STEP_RECOMPUTE,
+        .adds_dw = at->adds_dw,
     };
     bind_rows(jobs->plan, own, &job->args);
     return VDNN_OK;

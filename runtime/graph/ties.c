@@ -122,6 +122,15 @@ static vdnn_status join(const vdnn_model *model, vdnn_layer *owner, vdnn_layer *
     return VDNN_OK;
 }
 
+/* Backward comes to the layers of a block from the last one on. */
+static bool adds_dw(const vdnn_graph *graph, const vdnn_layer *layer)
+{
+    int32_t l = layer->def->adds_gradient ? layer->index + 1 : graph->layer_count;
+    while (l < graph->layer_count && graph->layers[l].owner != layer->owner)
+        l++;
+    return l < graph->layer_count;
+}
+
 vdnn_status vdnn_ties_join(const vdnn_model *model, const vdnn_order *order,
                            const int32_t *tensor_of, vdnn_graph *graph)
 {
@@ -136,6 +145,7 @@ vdnn_status vdnn_ties_join(const vdnn_model *model, const vdnn_order *order,
         vdnn_layer *layer = &graph->layers[l];
         layer->param_bytes = graph->layers[layer->owner].param_bytes;
         layer->trainable_bytes = graph->layers[layer->owner].trainable_bytes;
+        layer->adds_dw = layer->is_tied && adds_dw(graph, layer);
     }
     return status;
 }

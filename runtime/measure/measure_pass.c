@@ -212,6 +212,7 @@ static vdnn_status time_kernel(vdnn_measure *measure, memory_loan *loan, vdnn_ke
         const vdnn_launch launch = launch_of(&forward);
         status = vdnn_measure_do(measure, &launch, 1);
     }
+    loan->args.adds_dw = loan->layer->adds_dw;
     kernel_run run = {measure, kernel, &loan->args, all};
     const vdnn_timed timed = {
         .enqueue = enqueue_kernel,

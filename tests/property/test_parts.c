@@ -463,13 +463,37 @@ static void add(vdnn_bench_buffer *sum, const vdnn_bench_buffer *part, vdnn_dtyp
         assert_ok(elementwise->accumulate(sum->data, part->data, dtype, count, 1, NULL));
 }
 
+/* Of a layer that adds each part's gradient to those before it. */
+static bool adds(const question *q, const cut *of)
+{
+    return q->whole->layer->def->adds_gradient && of->axis == VDNN_AXIS_SAMPLES &&
+           vdnn_layer_writes_dw(q->whole->layer, q->pass);
+}
+
+/* The part finds the sum of those before it where it writes. */
+static void hand_on(cut *of, int64_t i)
+{
+    vdnn_bench *own = of->pieces[i].bench;
+    own->adds_dw = i > 0;
+    if (i > 0)
+        memcpy(own->dw.data, of->pieces[i - 1].bench->dw.data, own->dw.bytes);
+}
+
+static void check_added(const question *q, const cut *of)
+{
+    const vdnn_bench *last = of->pieces[of->count - 1].bench;
+    if (memcmp(last->dw.data, q->whole->dw.data, last->dw.bytes) != 0)
+        vdnn_row_fail("%d parts that add to each other have other bits than the whole",
+                      (int)of->count);
+}
+
 /* In the order of the parts, over the gradient of the whole; each addition rounds. */
 static void check_sums(const question *q, const cut *of)
 {
     const vdnn_layer *layer = q->whole->layer;
     vdnn_dtype dtype = q->pass == VDNN_BACKWARD_FILTER ? VDNN_F32 : layer->x[0].dtype;
     double unit = dtype == VDNN_BF16 ? VDNN_UNIT_BF16 : VDNN_UNIT_F32;
-    if (!is_summand(layer, q->pass, of->axis))
+    if (!is_summand(layer, q->pass, of->axis) || adds(q, of))
         return;
     for (int64_t i = 0; i < of->count; i++) {
         const vdnn_bench *own = of->pieces[i].bench;
@@ -517,10 +541,14 @@ static void check_cut(const question *q, cut *of)
 {
     bool is_run = !is_refused(q, of);
     for (int64_t i = 0; i < of->count && is_run; i++) {
+        if (adds(q, of))
+            hand_on(of, i);
         is_run = vdnn_row_ok(vdnn_bench_run(of->pieces[i].bench, q->row, q->pass, THREADS, 0xff));
         if (is_run)
             compare(q, of, i);
     }
+    if (is_run && adds(q, of))
+        check_added(q, of);
     if (is_run) {
         check_sums(q, of);
         check_losses(q, of);

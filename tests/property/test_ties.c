@@ -570,6 +570,50 @@ static void a_graph_with_other_blocks_is_refused(void **state)
     vdnn_plan_breaker_end(&b);
 }
 
+/* ---- layers that add to a gradient ----------------------------------------------------------- */
+
+enum { WORDS, DECODER = 2 };
+static const char adding[] = "name: adding\n"
+                             "input: {tokens: 5, vocabulary: 9}\n"
+                             "classes: 9\n"
+                             "batch: 6\n"
+                             "layers:\n"
+                             "  - {name: words, type: embedding, out: 4, parts: 2}\n"
+                             "  - {name: relu, type: relu}\n"
+                             "  - {name: decoder, type: fc, out: 9, weight_of: words}\n"
+                             "  - {name: loss, type: softmax_loss}\n";
+
+/* In the place of a sum, whatever part, but of the first gradient of all. */
+static void an_embedding_adds_to_the_gradient_of_its_block(void **state)
+{
+    (void)state;
+    vdnn_plan_breaker b = begin_breaking(adding, 2);
+    for (int32_t micro = 0; micro < 2; micro++) {
+        const int32_t decoder =
+                          vdnn_plan_edit_find_run(b.c.plan, VDNN_BACKWARD_FILTER, DECODER, micro),
+                      words =
+                          vdnn_plan_edit_find_run(b.c.plan, VDNN_BACKWARD_FILTER, WORDS, 2 * micro);
+        assert_int_equal(vdnn_plan_edit_access(b.c.plan, decoder, VDNN_BIND_DW)->mode, VDNN_WRITE);
+        for (int32_t part = 0; part < 2; part++)
+            assert_int_equal(vdnn_plan_edit_access(b.c.plan, words + part, VDNN_BIND_DW)->mode,
+                             VDNN_READ | VDNN_WRITE);
+    }
+    assert_true(find_sum(b.c.plan, WORDS, 0) >= 0);
+    assert_int_equal(find_sum(b.c.plan, WORDS, 1), -1);
+    vdnn_plan *broken = vdnn_plan_breaker_fresh(&b);
+    const int32_t words = vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, WORDS, 0);
+    vdnn_plan_edit_access(broken, words, VDNN_BIND_DW)->mode = VDNN_WRITE;
+    vdnn_plan_edit_expect_refused(broken, "an access that its pass does not take");
+    broken = vdnn_plan_breaker_fresh(&b);
+    broken->steps[words].part = 1;
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    broken = vdnn_plan_breaker_fresh(&b); /* behind it, the sum of another micro-batch */
+    read_gradient_of(broken, vdnn_plan_edit_find_run(broken, VDNN_BACKWARD_FILTER, WORDS, 2), words,
+                     VDNN_BIND_DW);
+    vdnn_plan_edit_expect_refused(broken, NULL);
+    vdnn_plan_breaker_end(&b);
+}
+
 static void a_norm_is_of_every_block_once(void **state)
 {
     (void)state;
@@ -606,6 +650,7 @@ int main(void)
         cmocka_unit_test(an_update_by_one_of_the_layers_is_refused),
         cmocka_unit_test(parameters_in_another_block_are_refused),
         cmocka_unit_test(a_graph_with_other_blocks_is_refused),
+        cmocka_unit_test(an_embedding_adds_to_the_gradient_of_its_block),
         cmocka_unit_test(a_norm_is_of_every_block_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

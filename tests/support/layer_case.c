@@ -436,6 +436,7 @@ static vdnn_kernel_args args_of(vdnn_bench *bench, vdnn_pass pass, void **x, voi
         .first_sample = bench->first_sample,
         .weight = bench->weight,
         .recompute = forward && bench->recompute,
+        .adds_dw = bench->adds_dw,
     };
     if (bench->in_place && forward && layer->in_place)
         x[0] = bench->y.data;
@@ -459,7 +460,7 @@ static void poison_outputs(vdnn_bench *bench, vdnn_pass pass, int poison)
             memcpy(bench->dx[vdnn_layer_dx_over_dy(bench->layer)].data, bench->dy.data,
                    bench->dy.bytes);
     }
-    if (vdnn_layer_writes_dw(bench->layer, pass) && !bench->update)
+    if (vdnn_layer_writes_dw(bench->layer, pass) && !bench->update && !bench->adds_dw)
         memset(bench->dw.data, poison, bench->dw.bytes);
 }
 

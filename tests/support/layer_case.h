@@ -75,6 +75,7 @@ typedef struct vdnn_bench {
     vdnn_bench_buffer state; /* for any optimizer: lent to backward filter where `update` is set */
     bool in_place;           /* run with y == x[0] where the layer can, and a dx over dy */
     bool update;             /* backward filter is lent w and v to update, and no dw */
+    bool adds_dw;            /* a pass adds to what dw has, which is not poisoned */
     bool recompute; /* forward is recomputed: aux is that of the first run if the layer reads
                       it then, which must not change it */
     /* The same in double and plain (parameters after each other), for the reference. */

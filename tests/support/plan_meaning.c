@@ -23,6 +23,7 @@ typedef enum value_kind {
     WEIGHT_GRADIENT,
     BATCH_STATISTICS, /* behind it */
     SUM,
+    ADDED,   /* by a kernel, in the place of an accumulation */
     REDUCED, /* over the devices */
     NORM,
 } value_kind;
@@ -45,6 +46,12 @@ static vdnn_value make(value_kind kind, int32_t layer, int32_t slot, int32_t mic
 vdnn_value vdnn_value_sum(vdnn_value a, vdnn_value b, size_t shift, vdnn_dtype dtype)
 {
     return (vdnn_value){mix(mix(mix(mix(SUM, a.id), b.id), shift), (uint64_t)dtype), a.micro};
+}
+
+/* What a kernel makes of the sum so far, whose gradient by itself would be `own`. */
+static vdnn_value added(vdnn_value own, vdnn_value sum)
+{
+    return (vdnn_value){mix(mix(mix(ADDED, own.id), sum.id), 0), own.micro};
 }
 
 vdnn_value vdnn_value_reduced(vdnn_value a)
@@ -115,21 +122,31 @@ static vdnn_value gradient_of(const vdnn_meaning *m, int32_t tensor)
 }
 
 /* Of a block of parameters: in each micro-batch that of the layers in it, last one first, of each
- * of its parts of the samples, to which the sum of those before it is added. */
-static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
+ * of its parts of the samples, to which the sum of those before it is added; or which is added to
+ * that, by the kernel, where the layer can. Before part `part` of layer `layer` of this
+ * micro-batch.
+ */
+static vdnn_value gradient_before(const vdnn_meaning *m, int32_t owner, int32_t layer, int32_t part)
 {
     const vdnn_graph *graph = m->plan->graph;
     vdnn_value sum = {VDNN_VALUE_NOTHING, NONE};
-    bool is_first = true;
     for (int32_t micro = 0; micro <= m->step->micro; micro++)
         for (int32_t l = graph->layer_count - 1; l >= 0; l--)
             for (int32_t p = 0; graph->layers[l].owner == owner && p < graph->layers[l].parts;
                  p++) {
                 const vdnn_value own = make(WEIGHT_GRADIENT, l, p, micro, m->round);
-                sum = is_first ? own : vdnn_value_sum(own, sum, 0, VDNN_F32);
-                is_first = false;
+                if (micro == m->step->micro && (l < layer || (l == layer && p == part)))
+                    return sum;
+                sum = sum.id == VDNN_VALUE_NOTHING          ? own
+                      : graph->layers[l].def->adds_gradient ? added(own, sum)
+                                                            : vdnn_value_sum(own, sum, 0, VDNN_F32);
             }
     return sum;
+}
+
+static vdnn_value gradient_of_block(const vdnn_meaning *m, int32_t owner)
+{
+    return gradient_before(m, owner, NONE, 0);
 }
 
 /* Over all devices. */
@@ -439,6 +456,17 @@ static void use_batch_statistics(vdnn_meaning *m, bool writes_it, const vdnn_lay
               make(BATCH_STATISTICS, layer->index, 0, m->step->micro, m->round));
 }
 
+/* As the access says: a kernel adds to what it reads there. */
+static void adds_gradient(vdnn_meaning *m, const vdnn_layer *layer, vdnn_value own)
+{
+    const size_t bytes = vdnn_layer_summed_bytes(layer);
+    const vdnn_value before = gradient_before(m, layer->owner, layer->index, m->step->part);
+    const bool is_due = before.id != VDNN_VALUE_NOTHING;
+    if (is_due)
+        reads(m, VDNN_BIND_DW, 0, bytes, before);
+    writes(m, VDNN_BIND_DW, 0, bytes, is_due ? added(own, before) : scratch);
+}
+
 /* The gradient of the parameters: all of it, or of each parameter a part's rows. */
 static void writes_gradient(vdnn_meaning *m, const vdnn_layer *layer)
 {
@@ -446,6 +474,11 @@ static void writes_gradient(vdnn_meaning *m, const vdnn_layer *layer)
                                 m->step->part / (int32_t)layer->channel_parts, m->step->micro,
                                 m->round),
                      statistics = make(BATCH_STATISTICS, layer->index, 0, m->step->micro, m->round);
+    const vdnn_access *dw = find(m, VDNN_BIND_DW);
+    if (layer->def->adds_gradient && dw != NULL && (dw->mode & VDNN_READ) != 0) {
+        adds_gradient(m, layer, own);
+        return;
+    }
     if (layer->channel_parts == 1) {
         writes(m, VDNN_BIND_DW, 0, vdnn_layer_summed_bytes(layer), own);
         use_batch_statistics(m, true, layer);

@@ -32,10 +32,12 @@ static int32_t list_blocks(vdnn_emitter *emit, size_t *bytes)
     return count;
 }
 
+/* Also a block that is in its bucket through all micro-batches, which add to it. */
 static bool is_alone(const vdnn_emitter *emit, const vdnn_layer *block)
 {
     return emit->decisions->param_gradients[block->index] != VDNN_TIER_DEVICE ||
-           vdnn_layer_summed_bytes(block) == 0;
+           vdnn_layer_summed_bytes(block) == 0 ||
+           (block->def->adds_gradient && emit->graph->micro_batches > 1);
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -88,12 +90,26 @@ void vdnn_buckets_init(vdnn_emitter *emit)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
+/* Whether a layer of the same block writes another gradient after that of this part of `layer`. */
+static bool is_written_later(const vdnn_emitter *emit, const vdnn_layer *layer,
+                             const vdnn_layer *other)
+{
+    const bool is_part_left = emit->part + (int32_t)layer->channel_parts <
+                              vdnn_graph_part_count(emit->graph, layer->index);
+    return !other->def->adds_gradient &&
+           (!vdnn_emitter_is_last_micro(emit) || other->index < layer->index ||
+            (other == layer && is_part_left));
+}
+
 bool vdnn_buckets_takes(const vdnn_emitter *emit, const vdnn_layer *layer)
 {
-    const int32_t parts = vdnn_graph_part_count(emit->graph, layer->index);
-    return emit->buckets.count > 0 && vdnn_emitter_is_last_micro(emit) &&
-           vdnn_graph_ends_gradient(emit->graph, layer) &&
-           emit->part + (int32_t)layer->channel_parts >= parts;
+    int32_t l = layer->is_tied ? 0 : layer->index;
+    const int32_t end = layer->is_tied ? emit->graph->layer_count : l + 1;
+    const vdnn_layer *layers = emit->graph->layers;
+    while (l < end &&
+           (layers[l].owner != layer->owner || !is_written_later(emit, layer, &layers[l])))
+        l++;
+    return emit->buckets.count > 0 && l == end;
 }
 
 vdnn_place vdnn_buckets_place(vdnn_emitter *emit, const vdnn_layer *owner)
@@ -122,7 +138,8 @@ static void stage(vdnn_emitter *emit, int32_t step, const vdnn_bucket *bucket,
     vdnn_emitter_write(emit, step, &staged, VDNN_BIND_STAGED, 0);
 }
 
-/* Between the blocks lie bytes that align them, and running statistics, which were used before. */
+/* Between the blocks lie bytes that align them, and running statistics, which were used before. A
+ * block that is alone may have been elsewhere, and come back to another buffer, since it began. */
 static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdnn_layer *last)
 {
     if (vdnn_layer_summed_bytes(last) == 0)
@@ -131,7 +148,7 @@ static void emit_reduce(vdnn_emitter *emit, const vdnn_bucket *bucket, const vdn
         vdnn_emitter_step(emit, VDNN_STEP_REDUCE, last->index, VDNN_BACKWARD_FILTER, last->name);
     if (emit->builder->failed)
         return;
-    vdnn_place all = {.buffer = bucket->buffer,
+    vdnn_place all = {.buffer = emit->params.gradients[last->index].buffer,
                       .writer = emit->params.gradients[last->index].writer,
                       .bytes = bucket->summed};
     emit->builder->steps[step].bytes = bucket->summed;

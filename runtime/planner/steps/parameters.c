@@ -201,8 +201,8 @@ void vdnn_parameters_drop(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* Where the last part of a block's gradient is written, and the sum of all is: a buffer of its own,
- * or its place in a bucket; what comes before is never in one. */
+/* Where the last part of a block's gradient is written that is not added to another, and the sum of
+ * all is: a buffer of its own, or its place in a bucket; what comes before is never in one. */
 static vdnn_place new_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
@@ -212,12 +212,18 @@ static vdnn_place new_gradient(vdnn_emitter *emit, const vdnn_layer *layer)
                                owner->trainable_bytes, owner->index, NONE, owner->name);
 }
 
-/* A part of the channels writes its rows of each parameter beside those of the others. */
+/* A part of the channels writes its rows of each parameter beside those of the others. What can add
+ * to the sum so far does. */
 void vdnn_parameters_write_gradient(vdnn_emitter *emit, int32_t step, const vdnn_layer *layer)
 {
     const vdnn_layer *owner = owner_of(emit, layer);
     vdnn_place *gradient = &emit->params.gradients[owner->index];
     int32_t writes = layer->channel_parts > 1 ? layer->param_count : 1;
+    if (layer->def->adds_gradient && gradient->buffer != NONE) {
+        emit->params.earlier[owner->index] = vdnn_place_of(NONE);
+        vdnn_emitter_change(emit, step, gradient, VDNN_BIND_DW);
+        return;
+    }
     if (vdnn_graph_part_begins(emit->graph, layer->index, emit->part)) {
         emit->params.earlier[owner->index] = *gradient;
         *gradient = new_gradient(emit, layer);
