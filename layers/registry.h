@@ -49,6 +49,7 @@
     X(instancenorm)                                                                                \
     X(embedding)                                                                                   \
     X(attention)                                                                                   \
+    X(additive_attention)                                                                          \
     X(lstm)                                                                                        \
     X(parameter)                                                                                   \
     X(rope)                                                                                        \
@@ -129,6 +130,7 @@
     X(instancenorm_native_cuda)                                                                    \
     X(embedding_native_cuda)                                                                       \
     X(attention_native_cuda)                                                                       \
+    X(additive_attention_native_cuda)                                                              \
     X(lstm_gemm_cuda)                                                                              \
     X(parameter_native_cuda)                                                                       \
     X(rope_native_cuda)                                                                            \
@@ -185,6 +187,7 @@
     X(embedding_native)                                                                            \
     X(attention_tiled)                                                                             \
     X(attention_plain)                                                                             \
+    X(additive_attention_native)                                                                   \
     X(lstm_gemm)                                                                                   \
     X(parameter_native)                                                                            \
     X(rope_native)                                                                                 \

@@ -28,7 +28,7 @@ static bool is_packed(int32_t inputs)
     return inputs <= PACKED + LENGTHS;
 }
 
-static vdnn_input_rule rule_of_input(int32_t count, int32_t i)
+vdnn_input_rule vdnn_attention_rule_of_input(int32_t count, int32_t i)
 {
     return has_lengths(count) && i == count - 1 ? VDNN_INPUT_TOKENS : VDNN_INPUT_ANY;
 }
@@ -132,7 +132,7 @@ static vdnn_status check_separate(const vdnn_layer *layer, int64_t *width)
     return VDNN_OK;
 }
 
-static vdnn_status check_inputs(const vdnn_layer *layer)
+vdnn_status vdnn_attention_check_inputs(const vdnn_layer *layer)
 {
     int32_t count = layer->input_count, sequences = has_lengths(count) ? count - 1 : count;
     for (int32_t i = 0; i < sequences; i++)
@@ -154,7 +154,7 @@ static vdnn_status infer(vdnn_layer *layer)
     const vdnn_attention_config *config = layer->config;
     const int64_t *q = layer->x[0].dims;
     int64_t width = 0;
-    VDNN_TRY(check_inputs(layer));
+    VDNN_TRY(vdnn_attention_check_inputs(layer));
     if (config->heads % config->kv_heads != 0)
         return vdnn_shape_refuse(layer,
                                  "%" PRId64 " heads are not a multiple of %" PRId64 " kv_heads",
@@ -189,7 +189,7 @@ const vdnn_layer_def vdnn_attention_def = {
     .type = "attention",
     .role = VDNN_ROLE_FEATURE,
     .input_rule = VDNN_INPUT_ANY,
-    .rule_of_input = rule_of_input,
+    .rule_of_input = vdnn_attention_rule_of_input,
     .keys = keys,
     .key_count = sizeof keys / sizeof keys[0],
     .config_bytes = sizeof(vdnn_attention_config),

@@ -57,6 +57,10 @@ vdnn_attention_shape vdnn_attention_shape_of(const vdnn_layer *layer);
 /* `length` is the sample's, if there are lengths. */
 vdnn_attention_counts vdnn_attention_counts_of(const vdnn_attention_shape *shape, int64_t length);
 
+/* Of layers whose inputs are sequences, and, where they are even in number, lengths at the end. */
+vdnn_input_rule vdnn_attention_rule_of_input(int32_t count, int32_t i);
+vdnn_status vdnn_attention_check_inputs(const vdnn_layer *layer);
+
 /* The element where the vector of a position and a head of the part begins. */
 static inline int64_t vdnn_attention_at(const vdnn_attention_part *part, int64_t sample,
                                         int64_t position, int64_t head)

@@ -240,7 +240,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     const bool is_forward = kernel->pass == VDNN_FORWARD;
     attention_job job = job_of(kernel);
     job.args = args;
-    VDNN_TRY(vdnn_attention_check_lengths(kernel->layer, args));
+    VDNN_TRY(vdnn_attention_check_lengths(&job.s, kernel->layer, args));
     job.status =
         (vdnn_status *)(void *)((float *)args->workspace + kernel->threads * job.member_floats);
     for (int i = 0; i < kernel->threads; i++)

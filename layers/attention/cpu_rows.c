@@ -9,13 +9,12 @@ enum { LANES = VDNN_NATIVE_LANES };
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* Of lengths, which are the last input, nothing else can be asked. */
 const char *vdnn_attention_cpu_refusal(const vdnn_kernel *kernel)
 {
     const vdnn_layer *layer = kernel->layer;
-    const vdnn_attention_shape s = vdnn_attention_shape_of(layer);
     for (int32_t i = 0; i < layer->input_count; i++)
-        if (i != s.lengths && layer->x[i].dtype != VDNN_F32 && layer->x[i].dtype != VDNN_BF16)
+        if (layer->x[i].dtype != VDNN_F32 && layer->x[i].dtype != VDNN_BF16 &&
+            !vdnn_desc_is_integer(&layer->x[i]))
             return "the data type of an input is neither f32 nor bf16";
     return NULL;
 }
@@ -27,16 +26,17 @@ vdnn_attention_counts vdnn_attention_counts_at(const vdnn_attention_shape *shape
     return vdnn_attention_counts_of(shape, lengths == NULL ? 0 : lengths[sample]);
 }
 
-vdnn_status vdnn_attention_check_lengths(const vdnn_layer *layer, const vdnn_kernel_args *args)
+vdnn_status vdnn_attention_check_lengths(const vdnn_attention_shape *shape, const vdnn_layer *layer,
+                                         const vdnn_kernel_args *args)
 {
-    const vdnn_attention_shape s = vdnn_attention_shape_of(layer);
-    const int32_t *lengths = s.lengths < 0 ? NULL : args->x[s.lengths];
-    for (int64_t n = 0; lengths != NULL && n < s.samples; n++)
-        if (lengths[n] < 0 || lengths[n] > s.keys)
+    const int32_t *lengths = shape->lengths < 0 ? NULL : args->x[shape->lengths];
+    for (int64_t n = 0; lengths != NULL && n < shape->samples; n++)
+        if (lengths[n] < 0 || lengths[n] > shape->keys)
             return vdnn_status_fail(VDNN_BAD_INPUT,
-                                    "attention layer '%s': sample %lld of the batch has the length "
-                                    "%d, but lengths are 0 to %lld",
-                                    layer->name, (long long)n, lengths[n], (long long)s.keys);
+                                    "%s layer '%s': sample %lld of the batch has the length %d, "
+                                    "but lengths are 0 to %lld",
+                                    layer->def->type, layer->name, (long long)n, lengths[n],
+                                    (long long)shape->keys);
     return VDNN_OK;
 }
 
@@ -99,11 +99,10 @@ void vdnn_attention_write(const vdnn_attention_vectors *to, int64_t position, in
         }
 }
 
-/* ---- scores ---------------------------------------------------------------------------------- */
+/* ---- scores: sums and maxima in lanes, whatever the width of the processor's vectors is -------
+ */
 
-/* Sums and maxima in 16 lanes, whatever the width of the processor's vectors, and of those in a
- * fixed order. */
-static float sum_of(const float lanes[LANES])
+float vdnn_attention_sum(const float lanes[LANES])
 {
     float sums[LANES];
     memcpy(sums, lanes, sizeof sums);
@@ -120,7 +119,7 @@ VDNN_CPU_CLONES float vdnn_attention_dot(const float *a, const float *b, int64_t
 #pragma omp simd
         for (int lane = 0; lane < LANES; lane++)
             sums[lane] += a[i + lane] * b[i + lane];
-    return sum_of(sums);
+    return vdnn_attention_sum(sums);
 }
 
 VDNN_CPU_CLONES static float largest_of(const float *row, int64_t count)
@@ -146,7 +145,7 @@ VDNN_CPU_CLONES static float weigh(float *row, float largest, int64_t count)
             row[i + lane] = vdnn_math_exp(row[i + lane] - largest);
             sums[lane] += row[i + lane];
         }
-    return sum_of(sums);
+    return vdnn_attention_sum(sums);
 }
 
 static void fill(float *row, int64_t first, int64_t end, float value)

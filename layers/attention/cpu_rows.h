@@ -12,12 +12,14 @@
  */
 
 #include "layers/attention/attention.h"
+#include "layers/cpu/native.h"
 
 /* Why no CPU algorithm supports the layer; NULL: they do. */
 const char *vdnn_attention_cpu_refusal(const vdnn_kernel *kernel);
 
 /* VDNN_BAD_INPUT with the sample whose length its positions are fewer than. */
-vdnn_status vdnn_attention_check_lengths(const vdnn_layer *layer, const vdnn_kernel_args *args);
+vdnn_status vdnn_attention_check_lengths(const vdnn_attention_shape *shape, const vdnn_layer *layer,
+                                         const vdnn_kernel_args *args);
 /* Of a sample, whose length was checked. */
 vdnn_attention_counts vdnn_attention_counts_at(const vdnn_attention_shape *shape,
                                                const vdnn_kernel_args *args, int64_t sample);
@@ -58,6 +60,8 @@ float vdnn_attention_weigh(float *scores, int64_t valid, int64_t count, vdnn_att
 void vdnn_attention_unweigh(float *scores, float *gradients, int64_t valid, int64_t count,
                             float log_sum, float delta);
 
+/* Of lanes in a fixed order. */
+float vdnn_attention_sum(const float lanes[VDNN_NATIVE_LANES]);
 float vdnn_attention_dot(const float *a, const float *b, int64_t count); /* a multiple of 16 */
 void vdnn_attention_scale(float *row, float factor, int64_t count);
 

@@ -519,7 +519,7 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
 {
     attention_job job = job_of(kernel);
     job.args = args;
-    VDNN_TRY(vdnn_attention_check_lengths(kernel->layer, args));
+    VDNN_TRY(vdnn_attention_check_lengths(&job.s, kernel->layer, args));
     if (is_backward(kernel))
         run_backward(&job);
     else

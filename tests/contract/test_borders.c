@@ -466,6 +466,26 @@ static bool draw_attention(vdnn_test_rng *rng, drawn *one)
     return true;
 }
 
+static bool draw_additive_attention(vdnn_test_rng *rng, drawn *one)
+{
+    int64_t batch = ONE_OF(rng, 1, 2, 5), queries = draw_length(rng), keys = draw_length(rng);
+    int64_t width = draw_channels(rng), of_v = draw_channels(rng);
+    if (keys == 1) /* the gradients of q and k are rounding alone */
+        return false;
+    if ((double)(batch * queries * keys) * (double)(width + of_v) > 4e6)
+        return false;
+    int used = snprintf(one->inputs, sizeof one->inputs,
+                        "%" PRId64 "x%" PRId64 "x%" PRId64 " %" PRId64 "x%" PRId64 "x%" PRId64
+                        " %" PRId64 "x%" PRId64 "x%" PRId64,
+                        batch, queries, width, batch, keys, width, batch, keys, of_v);
+    if (batch > 2 && once_in(rng, 2)) /* lengths */
+        (void)snprintf(one->inputs + used, sizeof one->inputs - (size_t)used,
+                       " %" PRId64 "x1<%" PRId64, batch, keys + 1);
+    one->keys[0] = '\0';
+    one->borders = (unsigned)queries * 300 + (unsigned)keys;
+    return true;
+}
+
 /* With weights as large as those of the tests, many cells amplify roundings from position to
  * position. */
 static bool draw_lstm(vdnn_test_rng *rng, drawn *one)
@@ -572,6 +592,7 @@ static const struct {
     {"rmsnorm", draw_layernorm, 300},
     {"embedding", draw_embedding, 300},
     {"attention", draw_attention, 300},
+    {"additive_attention", draw_additive_attention, 200},
     {"lstm", draw_lstm, 300},
     {"parameter", draw_parameter, 300},
     {"rope", draw_rope, 300},

@@ -445,6 +445,21 @@ static const struct {
      "  - {name: loss, type: softmax_loss}\n"
      "training: {lr: 0.1, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
      "2"},
+    {"--policy all --algo p --threads 2",
+     "name: looks_up\n"
+     "inputs: {source: {tokens: 9, vocabulary: 30}, target: {tokens: 5, vocabulary: 20}}\n"
+     "classes: 6\n"
+     "batch: 4\n"
+     "layers:\n"
+     "  - {name: from, type: embedding, out: 20}\n"
+     "  - {name: key, type: fc, out: 70, bias: false}\n"
+     "  - {name: value, type: fc, out: 9, from: from}\n"
+     "  - {name: query, type: embedding, out: 70, from: target}\n"
+     "  - {name: context, type: additive_attention, from: [query, key, value]}\n"
+     "  - {name: fc, type: fc, out: 6}\n"
+     "  - {name: loss, type: softmax_loss, ignore: -100}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.001, epochs: 1}\n",
+     "1"},
     {"--policy conv --algo m",
      "name: unrolled\n"
      "input: {channels: 6, height: 9, width: 9}\n"
@@ -466,6 +481,36 @@ static const struct {
 };
 
 /* ---- comparing ------------------------------------------------------------------------------- */
+
+/* An encoder and a decoder as those of models/gnmt.yaml, without the training. */
+static const char like_gnmt[] =
+    "name: like_gnmt\n"
+    "inputs:\n"
+    "  source: {tokens: 9, vocabulary: 30}\n"
+    "  lengths: {tokens: 1, vocabulary: 10}\n"
+    "  target: {tokens: 7, vocabulary: 30}\n"
+    "classes: 30\n"
+    "batch: 6\n"
+    "layers:\n"
+    "  - {name: embedding, type: embedding, out: 12}\n"
+    "  - {name: there, type: lstm, out: 12, from: [embedding, lengths]}\n"
+    "  - {name: back, type: lstm, out: 12, reverse: true, from: [embedding, lengths]}\n"
+    "  - {name: both, type: concat, from: [there, back]}\n"
+    "  - {name: encoder2, type: lstm, out: 12, from: [both, lengths]}\n"
+    "  - {name: encoder3, type: lstm, out: 12, from: [encoder2, lengths]}\n"
+    "  - {name: encoder, type: add, from: [encoder3, encoder2]}\n"
+    "  - {name: word, type: embedding, out: 12, from: target, weight_of: embedding}\n"
+    "  - {name: decoder1, type: lstm, out: 12}\n"
+    "  - {name: query, type: fc, out: 12, bias: false}\n"
+    "  - {name: key, type: fc, out: 12, bias: false, from: encoder}\n"
+    "  - {name: context, type: additive_attention, from: [query, key, encoder, lengths]}\n"
+    "  - {name: join2, type: concat, from: [decoder1, context]}\n"
+    "  - {name: decoder2, type: lstm, out: 12}\n"
+    "  - {name: join3, type: concat, from: [decoder2, context]}\n"
+    "  - {name: decoder3, type: lstm, out: 12}\n"
+    "  - {name: decoder, type: add, from: [decoder3, decoder2]}\n"
+    "  - {name: classifier, type: fc, out: 30}\n"
+    "  - {name: loss, type: softmax_loss, smoothing: 0.1, ignore: 0, labels: words}\n";
 
 /* Ways to run a network; each network takes one. */
 static const char *const ways[] = {
@@ -1033,6 +1078,35 @@ TEST_IN_FOLDER(every_optimizer_has_the_losses_of_pytorch)
     }
     double whole = last_loss(folders[0]), clipped = last_loss(folders[1]); /* of sgd */
     assert_true(fabs(clipped - whole) > 1e-2 * whole);
+}
+
+/* Of models/, made small. */
+TEST_IN_FOLDER(recurrent_networks_have_the_losses_of_pytorch)
+{
+    static const struct {
+        const char *layers, *training;
+    } networks[] = {
+        {like_gnmt, "training: {optimizer: adamw, lr: 0.01, clip_norm: 5, epochs: 1}\n"},
+    };
+    enum { CASES = sizeof networks / sizeof *networks, STEPS = 10 };
+    static char folders[CASES][64], models[CASES][80];
+    const char *arguments[MOST_WORDS] = {PYTHON, DRIVER,    "export", "--threads",
+                                         "1",    "--steps", "10"};
+    size_t words = 7;
+    need_torch(*state);
+    for (size_t i = 0; i < CASES; i++) {
+        char network[2048];
+        (void)snprintf(network, sizeof network, "%s%s", networks[i].layers, networks[i].training);
+        make_case(*state, i, network, folders[i], models[i]);
+        arguments[words++] = models[i];
+        arguments[words++] = folders[i];
+    }
+    need_driver_success(*state, arguments);
+    for (size_t i = 0; i < CASES; i++)
+        for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+            train(folders[i], "torch.yaml", STEPS, ways[way], "trained");
+            compare_loss(folders[i], "trained.json", 1e-4);
+        }
 }
 
 TEST_IN_FOLDER(tied_weights_have_the_losses_of_pytorch)

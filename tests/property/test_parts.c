@@ -117,6 +117,16 @@ static void attention(vdnn_test_rng *rng, recipe *r)
                    (heads + 2 * kv_heads) * (int)vdnn_test_between(rng, 1, 20));
 }
 
+static void additive_attention(vdnn_test_rng *rng, recipe *r)
+{
+    sizes s = random_sizes(rng);
+    int n = (int)s.n, keys = (int)vdnn_test_between(rng, 2, 40), c = (int)s.c;
+    int used = snprintf(r->inputs, TEXT, "%dx%dx%d %dx%dx%d %dx%dx%d", n, (int)s.h, c, n, keys, c,
+                        n, keys, (int)vdnn_test_between(rng, 1, 70));
+    if (vdnn_test_between(rng, 0, 1) == 1)
+        (void)snprintf(r->inputs + used, TEXT - (size_t)used, " %dx1<%d", n, keys + 1);
+}
+
 static void memory(vdnn_test_rng *rng, recipe *r)
 {
     (void)snprintf(r->keys, TEXT, "out=%d reverse=%s biases=%d projection=%d",
@@ -237,6 +247,7 @@ static const struct {
     {"softmax_loss", one_map, 2},
     {"embedding", tokens, 1},
     {"attention", attention, 2},
+    {"additive_attention", additive_attention, 2},
     {"parameter", parameter, 2},
     {"rope", rope, 1},
     {"slice", slice, 1},

@@ -31,11 +31,13 @@ enum { USUAL = 10 };
 static const struct {
     const char *type;
     int weight;
-} type_weights[] = {{"conv", 30},        {"relu", 20},       {"concat", 15},   {"fc", 3},
-                    {"softmax_loss", 0}, {"flatten", 0},     {"gelu", 4},      {"silu", 4},
-                    {"tanh", 4},         {"sigmoid", 4},     {"relu6", 4},     {"leaky_relu", 4},
-                    {"hardswish", 4},    {"attention", 0},   {"parameter", 0}, {"rope", 0},
-                    {"slice", 0},        {"to_sequence", 0}, {"layernorm", 3}, {"rmsnorm", 3}};
+} type_weights[] = {{"conv", 30},       {"relu", 20},        {"concat", 15},
+                    {"fc", 3},          {"softmax_loss", 0}, {"flatten", 0},
+                    {"gelu", 4},        {"silu", 4},         {"tanh", 4},
+                    {"sigmoid", 4},     {"relu6", 4},        {"leaky_relu", 4},
+                    {"hardswish", 4},   {"attention", 0},    {"additive_attention", 0},
+                    {"parameter", 0},   {"rope", 0},         {"slice", 0},
+                    {"to_sequence", 0}, {"layernorm", 3},    {"rmsnorm", 3}};
 
 typedef struct node {
     vdnn_desc desc;

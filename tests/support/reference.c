@@ -1305,7 +1305,10 @@ const vdnn_reference *vdnn_reference_find(const char *type)
     for (size_t i = 0; i < sizeof references / sizeof *references; i++)
         if (strcmp(references[i].type, type) == 0)
             return &references[i];
-    if (strcmp(type, vdnn_reference_attention.type) == 0)
-        return &vdnn_reference_attention;
+    static const vdnn_reference *const others[] = {&vdnn_reference_attention,
+                                                   &vdnn_reference_additive_attention};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i]->type, type) == 0)
+            return others[i];
     return vdnn_reference_of_positions(type);
 }

@@ -1,8 +1,10 @@
 #include "tests/support/reference_attention.h"
 
+#include "layers/attention/additive_attention.h"
 #include "layers/attention/attention.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A query of a head of a sample, and the scores of its keys as probabilities. */
 typedef struct row {
@@ -137,3 +139,158 @@ static void attention_backward(const vdnn_layer *layer, const vdnn_reference_arg
 
 const vdnn_reference vdnn_reference_attention = {"attention",
                                                  {attention_forward, attention_backward, NULL}};
+
+/* ---- additive attention: a query and a key at a time ------------------------------------------
+ */
+
+/* A query of a sample, and its keys as scores and probabilities. */
+typedef struct additive_row {
+    const vdnn_layer *layer;
+    const vdnn_reference_args *args;
+    vdnn_attention_shape s;
+    int64_t sample, query, keys;
+    double *p;
+} additive_row;
+
+static double *additive_param(const additive_row *r, double *block, int param)
+{
+    return block + r->layer->params[param].offset / sizeof(float);
+}
+
+static double additive_norm(const additive_row *r)
+{
+    const double *weight = additive_param(r, r->args->w, VDNN_ADDITIVE_WEIGHT);
+    double squares = 0;
+    for (int64_t c = 0; c < r->s.width; c++)
+        squares += weight[c] * weight[c];
+    return sqrt(squares);
+}
+
+static int64_t additive_at(const additive_row *r, const vdnn_attention_part *part, int64_t position)
+{
+    return vdnn_attention_at(part, r->sample, position, 0);
+}
+
+static double additive_tanh(const additive_row *r, int64_t key, int64_t c)
+{
+    const double *q = r->args->x[r->s.q.input] + additive_at(r, &r->s.q, r->query);
+    const double *k = r->args->x[r->s.k.input] + additive_at(r, &r->s.k, key);
+    return tanh(q[c] + k[c] + additive_param(r, r->args->w, VDNN_ADDITIVE_BIAS)[c]);
+}
+
+static double additive_score(const additive_row *r, int64_t key)
+{
+    const double *weight = additive_param(r, r->args->w, VDNN_ADDITIVE_WEIGHT);
+    double sum = 0;
+    for (int64_t c = 0; c < r->s.width; c++)
+        sum += weight[c] * additive_tanh(r, key, c);
+    return *additive_param(r, r->args->w, VDNN_ADDITIVE_SCALE) * sum / additive_norm(r);
+}
+
+static void additive_weigh(const additive_row *r)
+{
+    double largest = -HUGE_VAL, sum = 0;
+    for (int64_t key = 0; key < r->keys; key++)
+        largest = fmax(largest, r->p[key] = additive_score(r, key));
+    for (int64_t key = 0; key < r->keys; key++)
+        sum += r->p[key] = exp(r->p[key] - largest);
+    for (int64_t key = 0; key < r->keys; key++)
+        r->p[key] /= sum;
+}
+
+static void additive_each(const vdnn_layer *layer, const vdnn_reference_args *args,
+                          void (*function)(const additive_row *))
+{
+    additive_row r = {layer, args, vdnn_additive_attention_shape_of(layer), 0, 0, 0, NULL};
+    r.p = calloc((size_t)r.s.keys, sizeof *r.p);
+    for (r.sample = 0; r.sample < r.s.samples; r.sample++)
+        for (r.query = 0; r.query < r.s.queries; r.query++) {
+            r.keys = r.s.lengths < 0 ? r.s.keys : (int64_t)args->x[r.s.lengths][r.sample];
+            additive_weigh(&r);
+            function(&r);
+        }
+    free(r.p);
+}
+
+static void additive_forward_row(const additive_row *r)
+{
+    double *y = r->args->y + additive_at(r, &r->s.y, r->query);
+    for (int64_t c = 0; c < r->s.v.width; c++) {
+        y[c] = 0;
+        for (int64_t key = 0; key < r->keys; key++)
+            y[c] += r->p[key] * r->args->x[r->s.v.input][additive_at(r, &r->s.v, key) + c];
+    }
+}
+
+static void additive_forward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    additive_each(layer, args, additive_forward_row);
+}
+
+/* What the gradient of a score adds to those of the parameters. */
+static void additive_add_dw(const additive_row *r, int64_t key, double ds)
+{
+    double *const w = r->args->w, *const dw = r->args->dw, norm = additive_norm(r);
+    const double *weight = additive_param(r, w, VDNN_ADDITIVE_WEIGHT);
+    const double scale = *additive_param(r, w, VDNN_ADDITIVE_SCALE);
+    const double along = additive_score(r, key) / scale; /* of tanh on the weight */
+    *additive_param(r, dw, VDNN_ADDITIVE_SCALE) += ds * along;
+    for (int64_t c = 0; c < r->s.width; c++) {
+        double t = additive_tanh(r, key, c);
+        additive_param(r, dw, VDNN_ADDITIVE_WEIGHT)[c] +=
+            ds * scale / norm * (t - along * weight[c] / norm);
+        additive_param(r, dw, VDNN_ADDITIVE_BIAS)[c] += ds * scale * weight[c] / norm * (1 - t * t);
+    }
+}
+
+static void additive_add_dx(const additive_row *r, int64_t key, double ds)
+{
+    const double *weight = additive_param(r, r->args->w, VDNN_ADDITIVE_WEIGHT);
+    const double scale = *additive_param(r, r->args->w, VDNN_ADDITIVE_SCALE) / additive_norm(r);
+    const double *dy = r->args->dy + additive_at(r, &r->s.y, r->query);
+    double *const *dx = r->args->dx;
+    for (int64_t c = 0; c < r->s.width; c++) {
+        double t = additive_tanh(r, key, c), d = ds * scale * weight[c] * (1 - t * t);
+        dx[r->s.q.input][additive_at(r, &r->s.q, r->query) + c] += d;
+        dx[r->s.k.input][additive_at(r, &r->s.k, key) + c] += d;
+    }
+    for (int64_t c = 0; c < r->s.v.width; c++)
+        dx[r->s.v.input][additive_at(r, &r->s.v, key) + c] += r->p[key] * dy[c];
+}
+
+static double additive_dp(const additive_row *r, int64_t key)
+{
+    const double *dy = r->args->dy + additive_at(r, &r->s.y, r->query);
+    const double *v = r->args->x[r->s.v.input] + additive_at(r, &r->s.v, key);
+    double sum = 0;
+    for (int64_t c = 0; c < r->s.v.width; c++)
+        sum += dy[c] * v[c];
+    return sum;
+}
+
+static void additive_backward_row(const additive_row *r)
+{
+    double mean = 0;
+    for (int64_t key = 0; key < r->keys; key++)
+        mean += r->p[key] * additive_dp(r, key);
+    for (int64_t key = 0; key < r->keys; key++) {
+        const double ds = r->p[key] * (additive_dp(r, key) - mean);
+        if (r->args->dw != NULL)
+            additive_add_dw(r, key, ds);
+        if (r->args->dx != NULL && r->args->dx[0] != NULL)
+            additive_add_dx(r, key, ds);
+    }
+}
+
+static void additive_backward(const vdnn_layer *layer, const vdnn_reference_args *args)
+{
+    for (int32_t k = 0; k < layer->input_count && args->dx != NULL; k++)
+        for (int64_t i = 0; i < vdnn_desc_count(&layer->x[k]) && args->dx[k] != NULL; i++)
+            args->dx[k][i] = 0;
+    for (size_t i = 0; i < layer->trainable_bytes / sizeof(float) && args->dw != NULL; i++)
+        args->dw[i] = 0;
+    additive_each(layer, args, additive_backward_row);
+}
+
+const vdnn_reference vdnn_reference_additive_attention = {
+    "additive_attention", {additive_forward, additive_backward, additive_backward}};

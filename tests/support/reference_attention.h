@@ -10,6 +10,6 @@
 
 #include "tests/support/reference.h"
 
-extern const vdnn_reference vdnn_reference_attention;
+extern const vdnn_reference vdnn_reference_attention, vdnn_reference_additive_attention;
 
 #endif

@@ -141,6 +141,24 @@ class Attention(nn.Module):
         return rows * (counts if len(maps) == 2 else lengths > 0)[..., None]
 
 
+class AdditiveAttention(nn.Module):
+    """Of q, k and v, and lengths if there are any, with a normalized weight."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.randn(width)), nn.Parameter(torch.randn(width) * 0.1)
+        self.scale = nn.Parameter(torch.tensor([2.0]))
+
+    def forward(self, q, k, v, lengths=None):
+        direction = self.scale * self.weight / self.weight.norm()
+        scores = torch.tanh(q[:, :, None] + k[:, None] + self.bias) @ direction
+        if lengths is None:
+            return torch.softmax(scores, -1) @ v
+        counts = torch.arange(k.shape[1]) < lengths
+        rows = torch.softmax(scores.masked_fill(~counts[:, None], -1e30), -1) @ v
+        return rows * (lengths > 0)[:, None]
+
+
 class Memory(nn.LSTM):
     """The outputs of a long short-term memory, with its parameters as weight files have them."""
 
@@ -299,6 +317,7 @@ MAKERS = {
     "mul": lambda keys, shapes, _: Product(),
     "concat": lambda keys, shapes, _: Concatenation(),
     "attention": lambda keys, shapes, _: Attention(keys),
+    "additive_attention": lambda keys, shapes, _: AdditiveAttention(shapes[0][-1]),
     "parameter": lambda keys, shapes, _: Vectors(keys, shapes[0]),
     "rope": lambda keys, shapes, _: Rotation(keys, shapes[0]),
     "slice": lambda keys, shapes, _: Positions(keys),

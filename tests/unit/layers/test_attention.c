@@ -97,22 +97,32 @@ TEST(half_of_a_causal_one_is_counted)
     vdnn_layer_case_destroy(causal);
 }
 
+/* Of the last input. */
+static void refuse_length(const vdnn_layer_case *one, const char *row, int32_t length)
+{
+    vdnn_layer *layer = NULL;
+    assert_ok(vdnn_layer_case_build(one, VDNN_RULE_LEAN, &layer));
+    vdnn_bench *bench = vdnn_bench_create(layer, 42);
+    int32_t *lengths = (int32_t *)(void *)bench->x[layer->input_count - 1].data;
+    lengths[0] = 7;
+    lengths[1] = length;
+    assert_status(
+        vdnn_bench_run(bench, vdnn_algorithm_find(one->type, row, "cpu"), VDNN_FORWARD, 1, 0xff),
+        VDNN_BAD_INPUT);
+    assert_message("sample 1 of the batch has the length");
+    assert_message("lengths are 0 to 7");
+    vdnn_bench_destroy(bench);
+    vdnn_layer_case_destroy(layer);
+}
+
 TEST(a_length_beyond_the_positions_is_refused_with_its_sample)
 {
     static const int32_t wrong[] = {8, -1, INT32_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        vdnn_layer *layer = built("heads=2", "3x7x12 3x1<20");
-        vdnn_bench *bench = vdnn_bench_create(layer, 42);
-        int32_t *lengths = (int32_t *)(void *)bench->x[1].data;
-        lengths[0] = 7;
-        lengths[1] = wrong[i];
-        assert_status(vdnn_bench_run(bench, vdnn_algorithm_find("attention", "tiled", "cpu"),
-                                     VDNN_FORWARD, 1, 0xff),
-                      VDNN_BAD_INPUT);
-        assert_message("sample 1 of the batch has the length");
-        assert_message("lengths are 0 to 7");
-        vdnn_bench_destroy(bench);
-        vdnn_layer_case_destroy(layer);
+        refuse_length(&(vdnn_layer_case){"attention", "heads=2", "3x7x12 3x1<20"}, "tiled",
+                      wrong[i]);
+        refuse_length(&(vdnn_layer_case){"additive_attention", "", "3x2x5 3x7x5 3x7x5 3x1<20"},
+                      "native", wrong[i]);
     }
 }
 
