@@ -13,6 +13,17 @@ const char *vdnn_pass_text(vdnn_pass pass)
     return (size_t)pass < VDNN_PASS_COUNT ? pass_texts[pass] : "unknown";
 }
 
+vdnn_status vdnn_layer_infer(vdnn_layer *layer)
+{
+    VDNN_TRY(layer->def->infer(layer));
+    if (!layer->is_frozen)
+        return VDNN_OK;
+    for (int32_t p = 0; p < layer->param_count; p++)
+        layer->params[p].trainable = false;
+    layer->trainable_bytes = 0;
+    return VDNN_OK;
+}
+
 /* -1: none. */
 static int32_t first_wanted(const vdnn_layer *layer)
 {

@@ -144,6 +144,7 @@ typedef struct vdnn_layer_def {
     /* What backward needs; [0] for backward data, [1] for backward filter. `lean_if_y` is used
      * instead of `lean` if y is stashed anyway because another layer's backward needs it. */
     vdnn_needs paper[2], lean[2], lean_if_y[2];
+    const vdnn_needs *frozen; /* two, of a frozen layer instead of all of these; NULL: these */
     /* From layer->config, x and dtype to y and params (dims, offsets, fan). An error names the
      * value and the shape that do not fit. Pure. */
     vdnn_status (*infer)(vdnn_layer *layer);
@@ -186,7 +187,8 @@ struct vdnn_layer {
     int64_t ignored;       /* of a loss: the label that does not count; VDNN_NO_LABEL: all do */
     vdnn_layout preferred; /* the device's, for VDNN_LAYOUT_FREE */
     vdnn_epilogue epilogue;
-    bool is_fused; /* forward is the epilogue of the layer before it */
+    bool is_fused;  /* forward is the epilogue of the layer before it */
+    bool is_frozen; /* none of its parameters is trained */
 
     vdnn_param params[VDNN_LAYER_PARAMS];
     int32_t param_count;
@@ -209,6 +211,9 @@ struct vdnn_layer {
     double share;            /* of a part: what of the whole's samples and channels it has */
 };
 
+/* Infers y and the parameters, none of which is trainable if the layer is frozen. The errors of
+ * def->infer. */
+vdnn_status vdnn_layer_infer(vdnn_layer *layer);
 /* True if the pass exists for this layer in this graph. */
 bool vdnn_layer_has_pass(const vdnn_layer *layer, vdnn_pass pass);
 /* What any of its backward passes needs. */

@@ -120,12 +120,13 @@ vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature)
                          : layer->is_fused                     ? ";done"
                                                                : "");
     vdnn_text_put(&text, layer->is_tied ? ";tied" : "");
+    vdnn_text_put(&text, layer->is_frozen && layer->param_count > 0 ? ";frozen" : "");
     return finish(&text, layer->name, signature);
 }
 
 vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def, const void *config,
                                     char *const *from, int32_t from_count, const char *weight_of,
-                                    char **description)
+                                    bool is_frozen, char **description)
 {
     vdnn_text text = {0};
     add_keys(&text, def, config);
@@ -133,5 +134,6 @@ vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def,
         vdnn_text_add(&text, "%s%s", i == 0 ? " from " : ", ", from[i]);
     if (weight_of != NULL)
         vdnn_text_add(&text, " with the weight of %s", weight_of);
+    vdnn_text_put(&text, is_frozen ? " frozen" : "");
     return finish(&text, name, description);
 }

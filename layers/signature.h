@@ -19,10 +19,11 @@
 vdnn_status vdnn_signature_make(const vdnn_layer *layer, char **signature);
 
 /* What a layer of a network's file computes, without its device: type, keys and the names of its
- * inputs, as "conv(out=20,...) from input", and of the layer whose weight it reads, NULL: none;
- * `name` is that of messages alone. The caller owns the text. VDNN_NO_MEMORY. */
+ * inputs, as "conv(out=20,...) from input", and of the layer whose weight it reads, NULL: none, and
+ * whether it is frozen; `name` is that of messages alone. The caller owns the text. VDNN_NO_MEMORY.
+ */
 vdnn_status vdnn_signature_describe(const char *name, const vdnn_layer_def *def, const void *config,
                                     char *const *from, int32_t from_count, const char *weight_of,
-                                    char **description);
+                                    bool is_frozen, char **description);
 
 #endif

@@ -54,8 +54,8 @@ vdnn_status vdnn_reader_init(const vdnn_model_reader *r, int32_t node, vdnn_init
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-static const char *const layer_keys[] = {"name",  "type",      "from",  "init",
-                                         "parts", "weight_of", "labels"};
+static const char *const layer_keys[] = {"name",  "type",      "from",   "init",
+                                         "parts", "weight_of", "labels", "frozen"};
 enum {
     LAYER_NAME,
     LAYER_TYPE,
@@ -64,6 +64,7 @@ enum {
     LAYER_PARTS,
     LAYER_WEIGHT_OF,
     LAYER_LABELS,
+    LAYER_FROZEN,
     LAYER_KEY_COUNT
 };
 
@@ -191,6 +192,15 @@ static vdnn_status read_weight_of(const vdnn_model_reader *r, int32_t node, int3
     return vdnn_reader_name(r, node, "weight_of", NOT_IN_LAYERS, &layer->weight_of);
 }
 
+static vdnn_status read_frozen(const vdnn_model_reader *r, int32_t node, const char *what,
+                               vdnn_layer_spec *layer)
+{
+    static const vdnn_key key = {"frozen", VDNN_KEY_BOOL, offsetof(vdnn_layer_spec, is_frozen),
+                                 .max = 1};
+    const vdnn_section section = {.tree = r->tree, .node = node, .what = what, .config = layer};
+    return node < 0 ? VDNN_OK : vdnn_section_read_value(&section, &key, node);
+}
+
 static vdnn_status read_config(vdnn_model_reader *r, int32_t node, vdnn_layer_spec *layer)
 {
     char what[WHAT_BYTES];
@@ -213,6 +223,7 @@ static vdnn_status read_config(vdnn_model_reader *r, int32_t node, vdnn_layer_sp
     VDNN_IF_OK(status, read_from(r, values[LAYER_FROM], layer));
     VDNN_IF_OK(status, check_from_count(r, layer));
     VDNN_IF_OK(status, read_parts(r, values[LAYER_PARTS], what, layer));
+    VDNN_IF_OK(status, read_frozen(r, values[LAYER_FROZEN], what, layer));
     layer->init = r->init;
     VDNN_IF_OK(status, vdnn_reader_init(r, values[LAYER_INIT], &layer->init));
     VDNN_IF_OK(status, read_weight_of(r, values[LAYER_WEIGHT_OF], values[LAYER_INIT], layer));

@@ -31,6 +31,7 @@ typedef struct vdnn_layer_spec {
     vdnn_init init;
     int64_t parts;         /* ranges of samples that its passes run for, one after the other */
     int64_t channel_parts; /* ranges of output channels that they run for, of each of these */
+    bool is_frozen;        /* its parameters stay as they are */
     int line;
 } vdnn_layer_spec;
 

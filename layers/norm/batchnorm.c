@@ -51,7 +51,8 @@ static bool is_summed(const vdnn_layer *layer)
 static vdnn_status infer(vdnn_layer *layer)
 {
     const int64_t *dims = layer->x[0].dims;
-    if (dims[VDNN_N] == 1 && dims[VDNN_H] == 1 && dims[VDNN_W] == 1 && !is_summed(layer))
+    const bool is_single = dims[VDNN_N] == 1 && dims[VDNN_H] == 1 && dims[VDNN_W] == 1;
+    if (is_single && !is_summed(layer) && !layer->is_frozen)
         return vdnn_shape_refuse(layer,
                                  "a batch of 1 with a 1x1 input has one value per channel, whose "
                                  "variance is 0; at least 2 are required%s",
@@ -61,16 +62,17 @@ static vdnn_status infer(vdnn_layer *layer)
     return status == VDNN_OK ? add_params(layer) : status;
 }
 
+/* A frozen one has no statistics but the running ones. */
 static size_t aux_bytes(const vdnn_layer *layer)
 {
-    return 2 * (size_t)vdnn_desc_channels(&layer->y) * sizeof(float);
+    return layer->is_frozen ? 0 : 2 * (size_t)vdnn_desc_channels(&layer->y) * sizeof(float);
 }
 
 /* Two sums for each channel as it is stored, and how many values they are of. Parameters have
  * separate sums, which are summed as gradients. */
 static size_t joint_count(const vdnn_layer *layer, vdnn_pass pass)
 {
-    return !is_joint(layer) || pass == VDNN_BACKWARD_FILTER
+    return !is_joint(layer) || layer->is_frozen || pass == VDNN_BACKWARD_FILTER
                ? 0
                : 2 * (size_t)vdnn_desc_channels(&layer->y) + 1;
 }
@@ -89,6 +91,9 @@ static double flops(const vdnn_layer *layer, vdnn_pass pass)
     return per_element[pass] * (double)vdnn_desc_count(&layer->y);
 }
 
+/* Its scale and shift are constants then. */
+static const vdnn_needs frozen_needs[2] = {VDNN_NEEDS_W, 0};
+
 const vdnn_layer_def vdnn_batchnorm_def = {
     .type = "batchnorm",
     .role = VDNN_ROLE_FEATURE,
@@ -106,6 +111,7 @@ const vdnn_layer_def vdnn_batchnorm_def = {
     .paper = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
     .lean = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
     .lean_if_y = {VDNN_NEEDS_X | VDNN_NEEDS_W | VDNN_NEEDS_AUX, VDNN_NEEDS_X | VDNN_NEEDS_AUX},
+    .frozen = frozen_needs,
     .infer = infer,
     .aux_bytes = aux_bytes,
     .joint_count = joint_count,

@@ -7,8 +7,9 @@
  *     mean = sum x / n,   variance = sum (x - mean) ^ 2 / n
  *     y = weight * (x - mean) / sqrt(variance + eps) + bias
  *
- * Evaluation uses running_mean and running_var in their place. Training averages those with mean
- * and n / (n - 1) * variance, at the rate `momentum`, as PyTorch's BatchNorm2d does.
+ * Evaluation uses running_mean and running_var in their place, as does a frozen layer. Training
+ * averages those with mean and n / (n - 1) * variance, at the rate `momentum`, as PyTorch's
+ * BatchNorm2d does.
  *
  * With `sync`, n and the sums are those of all devices that share the batch, which sum them in
  * double, in the order of the devices; without it each device has its own statistics.

@@ -336,14 +336,19 @@ static void finish_group(const work *w, int64_t group)
 
 /* ---- maps from maps -------------------------------------------------------------------------- */
 
+static bool has_running_statistics(const work *w)
+{
+    return w->kernel->layer->is_frozen || w->args->context->evaluate;
+}
+
 /* y = weight / deviation * (x - mean) + bias */
 static void forward_constants(const work *w, int64_t group, constants *by)
 {
     const vdnn_layer *layer = w->kernel->layer;
-    bool evaluate = w->args->context->evaluate;
-    const float *mean = evaluate ? param_of(layer, w->args->w, VDNN_BATCHNORM_MEAN) : w->args->aux;
-    const float *variance = evaluate ? param_of(layer, w->args->w, VDNN_BATCHNORM_VARIANCE)
-                                     : mean + vdnn_desc_channels(w->desc);
+    bool running = has_running_statistics(w);
+    const float *mean = running ? param_of(layer, w->args->w, VDNN_BATCHNORM_MEAN) : w->args->aux;
+    const float *variance = running ? param_of(layer, w->args->w, VDNN_BATCHNORM_VARIANCE)
+                                    : mean + vdnn_desc_channels(w->desc);
     for (int64_t lane = 0; lane < width_of(w, group); lane++) {
         int64_t c = group * LANES + lane;
         double weight = (double)param_of(layer, w->args->w, VDNN_BATCHNORM_WEIGHT)[c];
@@ -371,6 +376,14 @@ static void backward_constants(const work *w, int64_t group, constants *by)
     }
 }
 
+/* Of a frozen layer, whose statistics do not depend on x: dx = weight / deviation * dy */
+static void frozen_constants(const work *w, int64_t group, constants *by)
+{
+    forward_constants(w, group, by);
+    memset(by->mean, 0, sizeof by->mean);
+    memset(by->shift, 0, sizeof by->shift);
+}
+
 /* The constants of one channel in every lane. */
 static constants spread(const constants *by, int64_t channel)
 {
@@ -388,13 +401,14 @@ static void write_run(const work *w, int64_t place, int64_t count, const constan
 {
     float chunk_x[CHUNK], chunk_dy[CHUNK], chunk_out[CHUNK];
     bool wide = w->desc->dtype == VDNN_F32, forward = w->kernel->pass == VDNN_FORWARD;
+    bool scales_dy = !forward && w->kernel->layer->is_frozen;
     void *map = forward ? w->args->y : w->args->dx[0];
     char *to = (char *)map + (size_t)place * vdnn_dtype_bytes(w->desc->dtype);
     float *out = wide ? (float *)(void *)to : chunk_out;
-    const float *x = view(w, w->args->x[0], place, count, chunk_x);
-    if (!forward)
+    const float *x = view(w, scales_dy ? w->args->dy : w->args->x[0], place, count, chunk_x);
+    if (!forward && !scales_dy)
         gradient_run(x, view(w, w->args->dy, place, count, chunk_dy), out, count, by);
-    else if (w->kernel->layer->epilogue == VDNN_EPILOGUE_RELU)
+    else if (forward && w->kernel->layer->epilogue == VDNN_EPILOGUE_RELU)
         normalize_and_cut_run(x, out, count, by);
     else
         normalize_run(x, out, count, by);
@@ -415,6 +429,8 @@ static void write_slice(const work *w, int64_t slice, int64_t group)
     vdnn_native_range samples = slice_of(w, slice);
     if (w->kernel->pass == VDNN_FORWARD)
         forward_constants(w, group, &all);
+    else if (w->kernel->layer->is_frozen)
+        frozen_constants(w, group, &all);
     else
         backward_constants(w, group, &all);
     for (int64_t n = samples.end - 1; n >= samples.begin; n--)
@@ -503,8 +519,8 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
               .parts = args->workspace,
               .values =
                   (double)(layer->y.dims[VDNN_N] * layer->y.dims[VDNN_H] * layer->y.dims[VDNN_W])};
-    bool has_statistics =
-        kernel->pass == VDNN_FORWARD && (args->context->evaluate || args->recompute);
+    bool has_statistics = layer->is_frozen || (kernel->pass == VDNN_FORWARD &&
+                                               (args->context->evaluate || args->recompute));
     parts_of_pass does = {.sums = !has_statistics, .writes = kernel->pass != VDNN_BACKWARD_FILTER};
     if (args->devices != NULL && does.sums && vdnn_layer_joint_count(layer, kernel->pass) > 0)
         w.joint = (double *)(void *)((char *)args->workspace + parts_bytes(layer));

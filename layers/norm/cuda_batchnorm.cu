@@ -416,11 +416,12 @@ static vdnn_status forward(const vdnn_kernel *kernel, const vdnn_kernel_args *ar
     s.is_aligned = s.is_aligned && vdnn_cuda_are_aligned(maps.x, maps.out);
     norm_sums *parts = static_cast<norm_sums *>(args->workspace);
     norm_line *lines = reinterpret_cast<norm_line *>(parts + s.slices * s.channels);
-    bool evaluates = args->context->evaluate, sums = !evaluates && !args->recompute;
+    bool has_running = layer->is_frozen || args->context->evaluate;
+    bool sums = !has_running && !args->recompute;
     float *mean =
-        evaluates ? param(layer, args->w, VDNN_BATCHNORM_MEAN) : static_cast<float *>(args->aux);
+        has_running ? param(layer, args->w, VDNN_BATCHNORM_MEAN) : static_cast<float *>(args->aux);
     float *variance =
-        evaluates ? param(layer, args->w, VDNN_BATCHNORM_VARIANCE) : mean + s.channels;
+        has_running ? param(layer, args->w, VDNN_BATCHNORM_VARIANCE) : mean + s.channels;
     const float *no_mean = nullptr;
     if (sums)
         sum_all<T, false>(stream, maps, no_mean, parts, s);
@@ -437,6 +438,34 @@ static norm_gradients gradients_of(const vdnn_layer *layer, void *dw)
         return {nullptr, nullptr, nullptr, nullptr};
     return {param(layer, dw, VDNN_BATCHNORM_WEIGHT), param(layer, dw, VDNN_BATCHNORM_BIAS),
             param(layer, dw, VDNN_BATCHNORM_MEAN), param(layer, dw, VDNN_BATCHNORM_VARIANCE)};
+}
+
+/* dx = weight / deviation * dy */
+__global__ static void finish_frozen(const float *variance, const float *weight, norm_line *lines,
+                                     norm_shape s)
+{
+    int64_t c = vdnn_cuda_index();
+    if (c < s.channels)
+        lines[c] = {0, (float)((double)weight[c] * inverse_deviation(s, variance[c])), 0, 0};
+}
+
+/* Of a layer whose statistics do not depend on x. */
+template <class T>
+static vdnn_status backward_frozen(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
+{
+    const vdnn_layer *layer = kernel->layer;
+    norm_shape s = shape_of<T>(layer);
+    s.relu = false;
+    cudaStream_t stream = vdnn_cuda_stream_of(args)->handle;
+    norm_maps<T> maps = {static_cast<const T *>(args->dy), nullptr, static_cast<T *>(args->dx[0])};
+    s.is_aligned = s.is_aligned && vdnn_cuda_are_aligned(maps.x, maps.out);
+    norm_sums *parts = static_cast<norm_sums *>(args->workspace);
+    norm_line *lines = reinterpret_cast<norm_line *>(parts + s.slices * s.channels);
+    VDNN_LAUNCH(finish_frozen, (unsigned)pieces(s.channels, FINISHERS), FINISHERS, stream,
+                param(layer, args->w, VDNN_BATCHNORM_VARIANCE),
+                param(layer, args->w, VDNN_BATCHNORM_WEIGHT), lines, s);
+    write_all<T, false>(stream, maps, lines, s);
+    return vdnn_cuda_launched("batchnorm backward");
 }
 
 template <class T>
@@ -468,8 +497,10 @@ static vdnn_status run(const vdnn_kernel *kernel, const vdnn_kernel_args *args)
     vdnn_dtype dtype = kernel->layer->x[0].dtype;
     if (args->devices != nullptr && vdnn_layer_joint_count(kernel->layer, kernel->pass) > 0)
         return vdnn_status_fail(VDNN_USAGE, "sync: true is computed by the CPU device alone");
-    return kernel->pass == VDNN_FORWARD ? VDNN_CUDA_AS(dtype, forward, kernel, args)
-                                        : VDNN_CUDA_AS(dtype, backward, kernel, args);
+    if (kernel->pass == VDNN_FORWARD)
+        return VDNN_CUDA_AS(dtype, forward, kernel, args);
+    return kernel->layer->is_frozen ? VDNN_CUDA_AS(dtype, backward_frozen, kernel, args)
+                                    : VDNN_CUDA_AS(dtype, backward, kernel, args);
 }
 
 const vdnn_algorithm vdnn_batchnorm_native_cuda = vdnn_cuda_row(

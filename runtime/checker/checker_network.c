@@ -196,7 +196,8 @@ static bool follow(const vdnn_layer *layer, int32_t first, size_t *at)
 {
     for (int32_t p = first; p < layer->param_count; p++) {
         const vdnn_param *param = &layer->params[p];
-        if (param->offset != *at || !param->trainable || param->update != VDNN_UPDATE_OPTIMIZER)
+        if (param->offset != *at || param->trainable == layer->is_frozen ||
+            param->update != VDNN_UPDATE_OPTIMIZER)
             return false;
         *at += param->bytes;
     }
@@ -226,7 +227,8 @@ static bool is_shared_block(const vdnn_graph *graph, const vdnn_layer *owner)
                is_same_weight(&layer->params[0], &owner->params[0]) &&
                (l == owner->index || follow(layer, 1, &end));
     }
-    return good && end == owner->param_bytes && end == owner->trainable_bytes;
+    return good && end == owner->param_bytes &&
+           owner->trainable_bytes == (owner->is_frozen ? 0 : end);
 }
 
 /* Trainable parameters come first, so that one gradient block serves them. */
@@ -237,7 +239,8 @@ static bool is_own_block(const vdnn_layer *layer)
         all += layer->params[p].bytes;
         trainable += layer->params[p].trainable ? layer->params[p].bytes : 0;
     }
-    return all == layer->param_bytes && trainable == layer->trainable_bytes;
+    return all == layer->param_bytes && trainable == layer->trainable_bytes &&
+           !(layer->is_frozen && trainable > 0);
 }
 
 static vdnn_status check_params(const network *n, const vdnn_layer *layer)
@@ -282,8 +285,9 @@ static vdnn_status check_needs(const vdnn_checker *checker, const vdnn_layer *la
 {
     const vdnn_layer_def *def = layer->def;
     const bool slim = checker->plan->graph->rules == VDNN_RULES_LEAN;
-    const bool good = slim ? is_rule(layer, def->lean) || is_rule(layer, def->lean_if_y)
-                           : is_rule(layer, def->paper);
+    const bool good = layer->is_frozen && def->frozen != NULL ? is_rule(layer, def->frozen)
+                      : slim ? is_rule(layer, def->lean) || is_rule(layer, def->lean_if_y)
+                             : is_rule(layer, def->paper);
     if (!good)
         return refuse(checker, layer, "other needs in backward");
     return VDNN_OK;

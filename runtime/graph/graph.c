@@ -138,7 +138,7 @@ static void set_source(const maker *m, vdnn_layer *layer, int32_t slot, int32_t 
 
 static vdnn_status infer_layer(maker *m, vdnn_layer *layer)
 {
-    vdnn_status status = layer->def->infer(layer);
+    vdnn_status status = vdnn_layer_infer(layer);
     if (status != VDNN_OK)
         return vdnn_status_prefix(status, "%s:%d", m->model->path, layer->line);
     if (!vdnn_desc_check(&layer->y))
@@ -274,7 +274,8 @@ static vdnn_status read_layer(maker *m, int32_t number)
                         .channel_parts = spec->channel_parts,
                         .number = number,
                         .preferred = m->graph->preferred,
-                        .is_tied = m->is_tied[place]};
+                        .is_tied = m->is_tied[place],
+                        .is_frozen = m->graph->is_frozen || spec->is_frozen};
     vdnn_layer *layer = &m->graph->layers[m->graph->layer_count];
     VDNN_IF_OK(status, add_layer(m, first, spec->name, spec->from_count));
     for (int32_t k = 0; k < spec->from_count && status == VDNN_OK; k++)
@@ -460,6 +461,7 @@ static vdnn_status allocate(maker *m, const vdnn_graph_options *options)
     graph->pools_first = options->pools_first;
     graph->copies_weights = options->copies_weights;
     graph->stores_gradients = options->stores_gradients;
+    graph->is_frozen = options->is_frozen;
     graph->training = model->training;
     if (options->optimizer != NULL)
         vdnn_training_choose(&graph->training, options->optimizer);
@@ -578,6 +580,7 @@ vdnn_graph_options vdnn_graph_asked(const vdnn_graph *graph)
                                 .pools_first = graph->pools_first,
                                 .copies_weights = graph->copies_weights,
                                 .stores_gradients = graph->stores_gradients,
+                                .is_frozen = graph->is_frozen,
                                 .zone_bytes = graph->zone_bytes,
                                 .optimizer = graph->training.optimizer};
 }

@@ -138,6 +138,7 @@ typedef struct vdnn_graph_options {
     bool pools_first;                /* under the lean rules max pools run before ReLUs (order.h) */
     bool copies_weights;             /* the device has algorithms that read copies of weights */
     bool stores_gradients;           /* no update is fused: gradients of parameters are in memory */
+    bool is_frozen;                  /* nothing is trained: a step is a forward pass */
     size_t zone_bytes;               /* unused bytes that plans keep after every buffer; 0: none */
     const vdnn_optimizer *optimizer; /* NULL: the model's */
     const int32_t *parts; /* sample parts per layer of the graph; NULL: the model's; borrowed */
@@ -163,7 +164,7 @@ typedef struct vdnn_graph {
     vdnn_rules rules;
     vdnn_dtype dtype;
     vdnn_layout preferred;
-    bool unfused, pools_first, copies_weights, stores_gradients;
+    bool unfused, pools_first, copies_weights, stores_gradients, is_frozen;
     size_t zone_bytes;
     vdnn_training training;
     vdnn_layer *layers;

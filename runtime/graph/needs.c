@@ -7,6 +7,8 @@ static const vdnn_pass backward[2] = {VDNN_BACKWARD_DATA, VDNN_BACKWARD_FILTER};
 /* A pass that the layer does not have needs nothing. */
 static void take_needs(vdnn_layer *layer, const vdnn_needs rule[2])
 {
+    if (layer->is_frozen && layer->def->frozen != NULL)
+        rule = layer->def->frozen;
     for (int i = 0; i < 2; i++)
         layer->needs[backward[i]] = vdnn_layer_has_pass(layer, backward[i]) ? rule[i] : 0;
 }

@@ -63,6 +63,15 @@ static vdnn_status refuse_chain(const vdnn_model *model, const vdnn_order *order
                             model->path, own->line, own->name, next->name);
 }
 
+static vdnn_status refuse_half_frozen(const vdnn_model *model, const vdnn_layer_spec *layer,
+                                      const vdnn_layer_spec *owner)
+{
+    return vdnn_status_fail(VDNN_BAD_INPUT,
+                            "%s:%d: layer '%s' reads the weight of '%s', and one of the two is "
+                            "frozen; expected `frozen: true` in both, or in neither",
+                            model->path, layer->line, layer->name, owner->name);
+}
+
 vdnn_status vdnn_ties_check(const vdnn_model *model, const vdnn_order *order, bool *is_tied)
 {
     for (int32_t l = 0; l < model->layer_count; l++) {
@@ -75,6 +84,8 @@ vdnn_status vdnn_ties_check(const vdnn_model *model, const vdnn_order *order, bo
             return refuse_type(model, &model->layers[l], &model->layers[owner]);
         if (order->owners[owner] >= 0)
             return refuse_chain(model, order, l);
+        if (model->layers[l].is_frozen != model->layers[owner].is_frozen)
+            return refuse_half_frozen(model, &model->layers[l], &model->layers[owner]);
         is_tied[l] = is_tied[owner] = true;
     }
     return VDNN_OK;
@@ -118,7 +129,7 @@ static vdnn_status join(const vdnn_model *model, vdnn_layer *owner, vdnn_layer *
     for (int32_t p = 1; p < reader->param_count; p++)
         reader->params[p].offset += owner->param_bytes - weight->bytes;
     owner->param_bytes += more;
-    owner->trainable_bytes += more;
+    owner->trainable_bytes += reader->is_frozen ? 0 : more;
     return VDNN_OK;
 }
 

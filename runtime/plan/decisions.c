@@ -331,8 +331,8 @@ bool vdnn_decisions_is_by_parts(const vdnn_graph *graph, const vdnn_decisions *d
 
 const char *vdnn_decisions_params_refusal(const vdnn_layer *layer)
 {
-    if (layer->trainable_bytes == 0)
-        return "it has none that are trained";
+    if (layer->param_bytes == 0)
+        return "it has none";
     if (layer->owner != layer->index)
         return "they are in the block of the layer whose weight it reads";
     if (vdnn_layer_summed_bytes(layer) < layer->trainable_bytes)

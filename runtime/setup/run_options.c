@@ -108,6 +108,12 @@ static vdnn_status find_word(const char *option, const char *word, const char *c
     return status;
 }
 
+bool vdnn_run_options_only_score(const vdnn_session_options *ask)
+{
+    const vdnn_output_options *output = ask->output;
+    return output->evaluate || output->predict != NULL || output->generate > 0;
+}
+
 vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **policy)
 {
     const char *names[MOST_WORDS];

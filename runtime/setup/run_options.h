@@ -46,6 +46,9 @@ typedef struct vdnn_run_options {
 vdnn_status vdnn_run_options_init(const vdnn_session_options *given, vdnn_run_options *options);
 void vdnn_run_options_fini(vdnn_run_options *options);
 
+/* Whether a session trains nothing, but evaluates, predicts or samples as its options say. */
+bool vdnn_run_options_only_score(const vdnn_session_options *ask);
+
 /* VDNN_USAGE with the nearest name; `policy` may be NULL. */
 vdnn_status vdnn_run_options_find_policy(const char *name, const vdnn_policy **policy);
 

@@ -124,6 +124,7 @@ static vdnn_status read_graph(const vdnn_run_options *options, vdnn_setup *setup
                                         .unfused = !setup->properties.fuses_relu,
                                         .pools_first = setup->properties.pools_first,
                                         .copies_weights = setup->properties.copies_weights,
+                                        .is_frozen = vdnn_run_options_only_score(&options->ask),
                                         .zone_bytes =
                                             options->ask.trust->poison ? VDNN_REDZONE_BYTES : 0,
                                         .optimizer = options->optimizer};

@@ -53,8 +53,9 @@ static vdnn_status describe_layers(const vdnn_model *model, json_t **layers)
     for (int32_t l = 0; l < model->layer_count && status == VDNN_OK; l++) {
         char *words = NULL;
         const vdnn_layer_spec *spec = &model->layers[l];
-        status = vdnn_signature_describe(spec->name, spec->def, spec->config, spec->from,
-                                         spec->from_count, spec->weight_of, &words);
+        status =
+            vdnn_signature_describe(spec->name, spec->def, spec->config, spec->from,
+                                    spec->from_count, spec->weight_of, spec->is_frozen, &words);
         if (status != VDNN_OK)
             break;
         json_t *layer = json_pack("{s:s, s:s}", "name", spec->name, "description", words);
@@ -178,22 +179,28 @@ static vdnn_status describe_training(const vdnn_session_options *options, const 
         json_decref(layers);
         return status;
     }
+    json_t *network =
+        json_pack("{s:s, s:o, s:I, s:o, s:o}", "model", model->name, "input",
+                  describe_each(model, describe_shape), "classes", (json_int_t)model->classes,
+                  "normalization", describe_each(model, describe_normalization), "layers", layers);
     json_t *fresh = json_pack(
-        "{s:s, s:o, s:I, s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:o, s:o}", "model", model->name,
-        "input", describe_each(model, describe_shape), "classes", (json_int_t)model->classes,
-        "batch", (json_int_t)setup->graph->step_batch, "dtype",
-        vdnn_dtype_text(setup->graph->dtype), "seed", (json_int_t)options->seed, "images",
-        (json_int_t)vdnn_dataset_count(data), "samples_xxh3_128", samples, "shuffle",
-        options->dataset->no_shuffle ? 0 : 1, "update_rule", setup->graph->training.optimizer->name,
-        "normalization", describe_each(model, describe_normalization), "augment",
-        describe_augmentation(model), "layers", layers);
-    if (fresh == NULL)
-        return fail_memory();
-    (void)json_object_set_new(fresh, "orientation",
-                              json_string(options->dataset->orient ? "by EXIF" : as_stored));
-    if (setup->graph->micro_batches > 1) /* one is not named: as before there were any */
+        "{s:I, s:s, s:I, s:I, s:s, s:b, s:s, s:o, s:s}", "batch",
+        (json_int_t)setup->graph->step_batch, "dtype", vdnn_dtype_text(setup->graph->dtype), "seed",
+        (json_int_t)options->seed, "images", (json_int_t)vdnn_dataset_count(data),
+        "samples_xxh3_128", samples, "shuffle", options->dataset->no_shuffle ? 0 : 1, "update_rule",
+        setup->graph->training.optimizer->name, "augment", describe_augmentation(model),
+        "orientation", options->dataset->orient ? "by EXIF" : as_stored);
+    const bool good = network != NULL && fresh != NULL;
+    if (good && setup->graph->micro_batches > 1) /* one is not named: as before there were any */
         (void)json_object_set_new(fresh, "accumulate", json_integer(setup->graph->micro_batches));
-    *training = fresh;
+    if (good && !setup->graph->is_frozen)
+        (void)json_object_update(network, fresh);
+    json_decref(fresh);
+    if (!good) {
+        json_decref(network);
+        return fail_memory();
+    }
+    *training = network;
     return VDNN_OK;
 }
 
@@ -229,10 +236,14 @@ typedef struct fact {
     const char *key, *text, *help, *preset;
 } fact;
 
-static const fact of_training[] = {
+static const fact of_network[] = {
     {"model", "network", "--model", NULL},
     {"input", "input of the network", "--model", NULL},
     {"classes", "classes", "--model", NULL},
+    {"normalization", "normalization of pixels", "--model", NULL},
+};
+
+static const fact of_training[] = {
     {"batch", "batch", "--batch", NULL},
     {"accumulate", "micro-batches", "--accumulate", NULL},
     {"dtype", "type", "--dtype", NULL},
@@ -242,7 +253,6 @@ static const fact of_training[] = {
     {"samples_xxh3_128", "digest of some of the data", "--data", NULL},
     {"shuffle", "shuffled", "--no-shuffle", NULL},
     {"update_rule", "optimizer", "--optimizer", "sgd"},
-    {"normalization", "normalization of pixels", "--model", NULL},
     {"augment", "augmentation", "--model", NULL},
 };
 
@@ -335,7 +345,9 @@ void vdnn_description_compare(const json_t *left, const json_t *right,
 {
     const comparison to = {sides, text};
     const json_t *process = json_object_get(right, "process");
-    compare_facts(&to, of_training, sizeof of_training / sizeof *of_training, left, right);
+    compare_facts(&to, of_network, sizeof of_network / sizeof *of_network, left, right);
+    if (json_object_get(right, "batch") != NULL)
+        compare_facts(&to, of_training, sizeof of_training / sizeof *of_training, left, right);
     compare_layers(&to, json_object_get(left, "layers"), json_object_get(right, "layers"));
     if (process != NULL)
         compare_facts(&to, of_process, sizeof of_process / sizeof *of_process,

@@ -19,8 +19,8 @@
 #include <jansson.h>
 
 typedef struct vdnn_description {
-    json_t *training;   /* network, batch, type, seed, optimizer; the data, by number, order,
-                           transformation and a digest of some samples */
+    json_t *training; /* the network; batch, type, seed, optimizer, and the data, by number, order,
+                         transformation and a digest of some samples, unless nothing is trained */
     int64_t step_count; /* of the whole training */
     int64_t every;      /* steps from one checkpoint to the next */
 } vdnn_description;
@@ -40,7 +40,8 @@ typedef struct vdnn_description_sides {
     const char *left, *right;
 } vdnn_description_sides;
 
-/* Adds a line for each difference, with what would help. */
+/* Adds a line for each difference, with what would help: in networks alone if `right` is of one
+ * that is not trained. */
 void vdnn_description_compare(const json_t *left, const json_t *right,
                               const vdnn_description_sides *sides, vdnn_text *text);
 /* A value for people, cut off if it is long. Returns `buffer`. */

@@ -88,6 +88,8 @@ static vdnn_status check(const vdnn_session_options *options, const vdnn_setup *
 {
     const json_t *manifest = resume->base->manifest;
     VDNN_TRY(compare(resume->base, resume->here.training));
+    if (setup->graph->is_frozen)
+        return VDNN_OK;
     VDNN_TRY(
         warn_of_changes(json_object_get(manifest, "optimizer"),
                         vdnn_description_optimizer(options, setup->graph, resume->here.step_count),
@@ -183,7 +185,8 @@ vdnn_status vdnn_resume_load(const vdnn_checkpoint *base, const vdnn_plan *plan,
     char path[PATH_MAX], name[NAME_BYTES];
     vdnn_status status = join(base, WEIGHTS, path);
     VDNN_IF_OK(status, vdnn_weights_fill(plan, device, 0, path));
-    for (int32_t s = 0; s < plan->graph->training.optimizer->slot_count && status == VDNN_OK; s++) {
+    const int32_t slots = plan->graph->is_frozen ? 0 : plan->graph->training.optimizer->slot_count;
+    for (int32_t s = 0; s < slots && status == VDNN_OK; s++) {
         status = join(base, slot_file(plan, s, name), path);
         VDNN_IF_OK(status, vdnn_weights_load_slot(plan, device, rank, s, path));
     }

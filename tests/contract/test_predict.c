@@ -147,6 +147,42 @@ TEST_IN_FOLDER(weights_that_are_evaluated_can_be_saved)
     vdnn_test_same_files(*state, "w.safetensors", "v.safetensors");
 }
 
+static size_t smallest_of(const char *folder, const char *what)
+{
+    char command[256];
+    (void)snprintf(command, sizeof command,
+                   "vdnnrun --model @/wide.yaml --policy opt %s --dry-run --json @/s.json", what);
+    vdnn_test_run_to(folder, 0, "", command);
+    json_t *json = vdnn_test_json(vdnn_test_path(folder, "s.json"));
+    const json_int_t bytes =
+        json_integer_value(json_object_get(json_object_get(json, "plan"), "smallest_bytes"));
+    json_decref(json);
+    return (size_t)bytes;
+}
+
+/* Neither gradients nor the optimizer's state, and parameters on the device when they are used. */
+TEST_IN_FOLDER(an_evaluation_fits_where_its_training_does_not)
+{
+    vdnn_test_write_below(*state, "wide.yaml",
+                          "name: wide\ninput: {channels: 3, height: 12, width: 12}\nclasses: 2\n"
+                          "batch: 4\nlayers:\n"
+                          "  - {name: norm, type: batchnorm}\n"
+                          "  - {name: fc1, type: fc, out: 600}\n"
+                          "  - {name: fc2, type: fc, out: 600}\n"
+                          "  - {name: fc3, type: fc, out: 2}\n"
+                          "  - {name: loss, type: softmax_loss}\n"
+                          "training: {optimizer: adam, lr: 0.05}\n");
+    const size_t trains = smallest_of(*state, ""), evaluates = smallest_of(*state, "--evaluate");
+    assert_in_range(evaluates, 1, trains / 2);
+    char command[256];
+    vdnn_test_run_to(*state, 0, "", "vdnnrun --model @/wide.yaml --steps 3 --checkpoint @/c");
+    (void)snprintf(command, sizeof command,
+                   "vdnnrun --model @/wide.yaml --policy opt --evaluate --batch 2 --seed 7 "
+                   "--device-mem %zu --resume @/c",
+                   evaluates);
+    vdnn_test_run_to(*state, 0, "scoring", command);
+}
+
 /* Labels that do not count are left out of all figures. */
 TEST_IN_FOLDER(an_evaluation_of_positions_counts_the_labels_that_count)
 {

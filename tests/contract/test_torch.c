@@ -140,6 +140,25 @@ static const struct {
      "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
      "3"},
     {"--policy all",
+     "name: half_frozen\n"
+     "input: {channels: 3, height: 12, width: 12}\n"
+     "classes: 5\n"
+     "batch: 8\n"
+     "layers:\n"
+     "  - {name: conv1, type: conv, out: 8, kernel: 3, pad: 1, frozen: true}\n"
+     "  - {name: norm1, type: batchnorm, frozen: true}\n"
+     "  - {name: relu1, type: relu}\n"
+     "  - {name: conv2, type: conv, out: 8, kernel: 3, pad: 1, bias: false}\n"
+     "  - {name: norm2, type: batchnorm, frozen: true}\n"
+     "  - {name: relu2, type: relu}\n"
+     "  - {name: conv3, type: conv, out: 8, kernel: 3, pad: 1, frozen: true}\n"
+     "  - {name: norm3, type: batchnorm}\n"
+     "  - {name: mean, type: global_avgpool}\n"
+     "  - {name: fc, type: fc, out: 5}\n"
+     "  - {name: loss, type: softmax_loss}\n"
+     "training: {lr: 0.05, momentum: 0.9, weight_decay: 0.0005, epochs: 1}\n",
+     "1"},
+    {"--policy all",
      "name: like_unet\n"
      "input: {channels: 3, height: 12, width: 16}\n"
      "classes: 5\n"
@@ -629,7 +648,7 @@ static void compare_parameters(const char *folder, const vdnn_graph *graph, cons
                 const vdnn_layer *layer = &graph->layers[l];
                 const vdnn_param *param = &layer->params[p];
                 if ((param->update == VDNN_UPDATE_OPTIMIZER ? !c->learned : !c->statistics) ||
-                    !vdnn_layer_owns(layer, p))
+                    !vdnn_layer_owns(layer, p) || (c->gradients && layer->is_frozen))
                     continue;
                 squares sum = measure(c, files, layer, param);
                 if (pass == 1) {

@@ -162,6 +162,8 @@ vdnn_status vdnn_layer_case_build(const vdnn_layer_case *c, vdnn_rule rule, vdnn
     return vdnn_layer_case_build_as(c, rule, (vdnn_layer_form){0}, layer);
 }
 
+static const char frozen[] = "frozen";
+
 vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, vdnn_layer_form form,
                                      vdnn_layer **layer)
 {
@@ -177,19 +179,21 @@ vdnn_status vdnn_layer_case_build_as(const vdnn_layer_case *c, vdnn_rule rule, v
     made->preferred = form.preferred;
     made->dtype = form.dtype;
     made->ignored = VDNN_NO_LABEL;
+    made->is_frozen = strncmp(c->keys, frozen, strlen(frozen)) == 0;
     made->epilogue = form.relu ? VDNN_EPILOGUE_RELU : VDNN_EPILOGUE_NONE;
-    fill_config(def, c->keys, made->config);
+    fill_config(def, c->keys + (made->is_frozen ? strlen(frozen) : 0), made->config);
     read_inputs(c->inputs, form, made);
     const vdnn_desc vectors = vdnn_desc_as_vectors(&made->x[0]);
     made->classes = vdnn_desc_per_sample(&vectors);
-    vdnn_status status = def->infer(made);
+    vdnn_status status = vdnn_layer_infer(made);
     if (status != VDNN_OK) {
         vdnn_layer_case_destroy(made);
         return status;
     }
     const vdnn_needs *needs[VDNN_RULE_COUNT] = {def->paper, def->lean, def->lean_if_y};
-    made->needs[VDNN_BACKWARD_DATA] = needs[rule][0];
-    made->needs[VDNN_BACKWARD_FILTER] = needs[rule][1];
+    const vdnn_needs *own = made->is_frozen && def->frozen != NULL ? def->frozen : needs[rule];
+    made->needs[VDNN_BACKWARD_DATA] = own[0];
+    made->needs[VDNN_BACKWARD_FILTER] = own[1];
     made->aux_bytes = def->aux_bytes == NULL ? 0 : def->aux_bytes(made);
     *layer = made;
     return VDNN_OK;

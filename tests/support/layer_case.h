@@ -22,7 +22,8 @@
 
 typedef struct vdnn_layer_case {
     const char *type;
-    const char *keys;   /* `name=number`, `name=HxW`, `name=true`, `name=word`, by spaces */
+    const char *keys;   /* `name=number`, `name=HxW`, `name=true`, `name=word`, by spaces; `frozen`
+                           before them: the layer is */
     const char *inputs; /* `NxCxHxW`, `NxTxC` or `NxC`, by spaces; of tokens `NxT<VOCABULARY` */
 } vdnn_layer_case;
 

@@ -55,6 +55,7 @@ typedef struct writer {
     int64_t parts;              /* of the samples, of the last layer that was written */
     vdnn_test_rng channels_rng; /* without parts of channels it is as it was without these */
     vdnn_test_rng tie_rng;      /* without ties a network is as it was before there were any */
+    vdnn_test_rng frozen_rng;   /* likewise without frozen layers */
     vdnn_text *text;
     node *nodes; /* [0] is the input, [i] layer i */
     int32_t count;
@@ -478,6 +479,16 @@ static void write_parts(writer *w, const trial *t)
         vdnn_text_add(w->text, ", parts: %lld", (long long)samples);
 }
 
+/* In one network of eight one layer in two that has parameters. Layers that share a weight are
+ * frozen together or not at all: none of them is. */
+static void write_frozen(writer *w, const trial *t)
+{
+    const bool may_tie = w->request->ties && t->layer.def->ties_weight;
+    if (w->request->seed % 8 == 5 && !w->request->peer && !may_tie && t->layer.param_count > 0 &&
+        vdnn_test_between(&w->frozen_rng, 0, 1) > 0)
+        vdnn_text_put(w->text, ", frozen: true");
+}
+
 static void write_layer(writer *w, const trial *t)
 {
     const char *first = w->request->positions > 0 ? "begin" : "input";
@@ -496,6 +507,7 @@ static void write_layer(writer *w, const trial *t)
         if (t->written[k])
             write_key(w, t, k);
     write_parts(w, t);
+    write_frozen(w, t);
     if (t->weight_of > 0)
         vdnn_text_add(w->text, ", weight_of: l%d", t->weight_of);
     vdnn_text_add(w->text, "}\n");
@@ -635,6 +647,7 @@ vdnn_status vdnn_random_model_write(const vdnn_random_model *request, vdnn_text 
                 .parts_rng = {request->seed ^ 0x7061727473},
                 .channels_rng = {request->seed ^ 0x6368616e},
                 .tie_rng = {request->seed ^ 0x71e5},
+                .frozen_rng = {request->seed ^ 0xf05e4},
                 .text = text,
                 .parts = 1,
                 .count = 1};

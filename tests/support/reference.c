@@ -770,6 +770,18 @@ static statistics statistics_of(const vdnn_layer *layer, const double *x, int64_
     return s;
 }
 
+/* Of the batch, or the running ones. */
+static statistics used_statistics(const vdnn_layer *layer, const vdnn_reference_args *args,
+                                  int64_t c)
+{
+    statistics s = statistics_of(layer, args->x[0], c);
+    if (layer->is_frozen || args->context->evaluate) {
+        s.mean = param_of(layer, args->w, VDNN_BATCHNORM_MEAN)[c];
+        s.variance = param_of(layer, args->w, VDNN_BATCHNORM_VARIANCE)[c];
+    }
+    return s;
+}
+
 static double deviation_of(const vdnn_layer *layer, double variance)
 {
     const vdnn_batchnorm_config *norm = layer->config;
@@ -780,11 +792,7 @@ static void batchnorm_forward(const vdnn_layer *layer, const vdnn_reference_args
 {
     const int64_t *d = layer->y.dims;
     for (int64_t c = 0; c < d[VDNN_C]; c++) {
-        statistics s = statistics_of(layer, args->x[0], c);
-        if (args->context->evaluate) {
-            s.mean = param_of(layer, args->w, VDNN_BATCHNORM_MEAN)[c];
-            s.variance = param_of(layer, args->w, VDNN_BATCHNORM_VARIANCE)[c];
-        }
+        const statistics s = used_statistics(layer, args, c);
         double weight = param_of(layer, args->w, VDNN_BATCHNORM_WEIGHT)[c];
         double bias = param_of(layer, args->w, VDNN_BATCHNORM_BIAS)[c];
         for (int64_t n = 0; n < d[VDNN_N]; n++)
@@ -815,10 +823,11 @@ static void batchnorm_backward_data(const vdnn_layer *layer, const vdnn_referenc
 {
     const int64_t *d = layer->y.dims;
     for (int64_t c = 0; c < d[VDNN_C]; c++) {
-        statistics s = statistics_of(layer, args->x[0], c);
-        double deviation = deviation_of(layer, s.variance), plain, normalized;
+        const statistics s = used_statistics(layer, args, c);
+        double deviation = deviation_of(layer, s.variance), plain = 0, normalized = 0;
         double weight = param_of(layer, args->w, VDNN_BATCHNORM_WEIGHT)[c];
-        gradient_sums(layer, args, c, &plain, &normalized);
+        if (!layer->is_frozen) /* else the statistics do not depend on x */
+            gradient_sums(layer, args, c, &plain, &normalized);
         for (int64_t n = 0; n < d[VDNN_N]; n++)
             for (int64_t cell = 0; cell < d[VDNN_H] * d[VDNN_W]; cell++) {
                 int64_t i = at(&layer->y, n, c, 0, cell);

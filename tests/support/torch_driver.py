@@ -360,7 +360,7 @@ class Network(nn.Module):
             with torch.no_grad():
                 made = module(*(torch.zeros(shapes[value], dtype=types[value]) for value in row))
             shapes[index + 1], types[index + 1] = tuple(made.shape), made.dtype
-            self.layers.append(module)
+            self.layers.append(module.requires_grad_(not keys.get("frozen", False)))
         self.owners = {keys["name"]: keys["weight_of"] for keys in layers if "weight_of" in keys}
         for reader, owner in self.owners.items():
             inner(self.layers[self.names.index(reader)]).weight = inner(self.layers[self.names.index(owner)]).weight
@@ -368,6 +368,9 @@ class Network(nn.Module):
         self.positions = scores[1:2] if is_sequence(scores) else ()
         self.ignored, self.smoothing = layers[-1].get("ignore", -100), layers[-1].get("smoothing", 0.0)
         self.train()
+        for keys, module in zip(layers, self.layers):
+            if keys.get("frozen"):
+                module.eval()  # a batch norm uses its running statistics
 
     def part(self, values, begin, end, wrap=None):
         """Runs layers begin to end - 1; `values` holds what is alive before, and afterwards."""

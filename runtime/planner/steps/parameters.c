@@ -118,8 +118,8 @@ static bool is_updated(const vdnn_emitter *emit, const vdnn_layer *layer, vdnn_p
 {
     bool is_late = emit->graph->training.clip_norm > 0 || emit->graph->devices > 1;
     bool is_last = is_late || vdnn_graph_ends_gradient(emit->graph, layer);
-    return half != VDNN_FORWARD && vdnn_emitter_is_last_micro(emit) && is_last &&
-           is_late == emit->params.updates_are_late;
+    return half != VDNN_FORWARD && layer->trainable_bytes > 0 && vdnn_emitter_is_last_micro(emit) &&
+           is_last && is_late == emit->params.updates_are_late;
 }
 
 void vdnn_parameters_fetch(vdnn_emitter *emit, const vdnn_layer *layer, vdnn_pass half)

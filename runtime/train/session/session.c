@@ -314,7 +314,7 @@ vdnn_fit_request vdnn_session_fit_request(const vdnn_session *session)
         .policy = session->options.policy,
         .algo = session->options.algo,
         .tests = (session->expects & VDNN_EXPECT_PREDICTIONS) != 0 ||
-                 vdnn_session_only_scores(options) ||
+                 vdnn_run_options_only_score(options) ||
                  vdnn_training_test_spec(options->data, options->dataset->test_data) != NULL};
 }
 
@@ -433,6 +433,9 @@ static vdnn_status step(vdnn_session *session, vdnn_sample *sample)
 {
     vdnn_sample fresh = {.size = sizeof fresh};
     vdnn_status status = VDNN_OK;
+    if (session->setup.graph->is_frozen)
+        return vdnn_status_fail(VDNN_USAGE, "the options say that the session only evaluates, "
+                                            "predicts or samples: it makes no steps");
     if (sample != NULL) /* a wrong size is reported before the step */
         status = vdnn_versioned_give(sample, &fresh, sizeof fresh, "vdnn_sample");
     VDNN_IF_OK(status,

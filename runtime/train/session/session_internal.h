@@ -115,9 +115,7 @@ typedef vdnn_status vdnn_session_record_writer(const vdnn_record *record, vdnn_t
 vdnn_status vdnn_session_write_record(const vdnn_session *session, vdnn_session_record_writer *add,
                                       vdnn_text *text);
 
-/* Whether a session trains nothing, but evaluates or predicts as its options say; whether it can.
- */
-bool vdnn_session_only_scores(const vdnn_session_options *options);
+/* Whether a session can evaluate, predict or sample as its options say. */
 vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options,
                                        const vdnn_graph *graph);
 /* Of a session that has begun: evaluates, predicts, samples, and prints or writes all. */

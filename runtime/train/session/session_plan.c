@@ -57,7 +57,12 @@ static void tell_parts(const vdnn_session *session, const vdnn_plan *plan)
     if (!vdnn_setup_variants_are_free(setup->variants) ||
         !vdnn_setup_variants_are_last_resort(setup->variants))
         return;
-    if (is_cut)
+    if (is_cut && setup->graph->is_frozen)
+        vdnn_messages_log(&session->messages, VDNN_LOG_WARN,
+                          "nothing fits with whole layers: %d run in parts, which may change the "
+                          "last bits of what they compute",
+                          count_in_parts(plan->graph));
+    else if (is_cut)
         vdnn_messages_log(
             &session->messages, VDNN_LOG_WARN,
             "nothing fits with whole layers: %d run in parts, and sum the gradients "

@@ -338,7 +338,7 @@ static vdnn_status train_and_save(vdnn_session *session)
     vdnn_first_error error = {VDNN_OK, ""};
     bool is_trained = false;
     vdnn_status status = vdnn_session_begin(session);
-    if (status == VDNN_OK && vdnn_session_only_scores(&session->options.ask))
+    if (status == VDNN_OK && vdnn_run_options_only_score(&session->options.ask))
         return score_and_save(session);
     if (status == VDNN_OK) {
         if (session->run.step >= session->run.step_count)

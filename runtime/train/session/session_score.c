@@ -3,12 +3,6 @@
 #include "runtime/train/scores/prediction_file.h"
 #include "runtime/train/session/session_internal.h"
 
-bool vdnn_session_only_scores(const vdnn_session_options *options)
-{
-    const vdnn_output_options *output = options->output;
-    return output->evaluate || output->predict != NULL || output->generate > 0;
-}
-
 static vdnn_prediction_file file_of(const vdnn_session_options *options)
 {
     const vdnn_output_options *output = options->output;
@@ -53,7 +47,7 @@ vdnn_status vdnn_session_check_scoring(const vdnn_session_options *options, cons
     if (output->prompt != NULL && output->generate == 0)
         return vdnn_status_fail(VDNN_USAGE, "--prompt is what sampled text follows: --generate N "
                                             "samples N tokens");
-    if (!vdnn_session_only_scores(options))
+    if (!vdnn_run_options_only_score(options))
         return check_evaluations(options);
     const struct {
         const char *option;
