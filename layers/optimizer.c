@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#define X(id, name, slots, first, second, lr, momentum, weight_decay, beta1, beta2, eps)           \
+#define X(id, name, slots, first, second, lr, momentum, weight_decay, beta1, beta2, eps,           \
+          accumulator)                                                                             \
     {VDNN_OPTIMIZER_##id,                                                                          \
      #name,                                                                                        \
      slots,                                                                                        \
      {first, second},                                                                              \
-     {lr, momentum, weight_decay, {beta1, beta2}, eps}},
+     {lr, momentum, weight_decay, {beta1, beta2}, eps, accumulator}},
 static const vdnn_optimizer optimizers[] = {VDNN_OPTIMIZER_TABLE(X)};
 #undef X
 
@@ -25,6 +26,7 @@ static const vdnn_setting settings_table[] = {
     {"weight_decay", offsetof(vdnn_settings, weight_decay), 1, 0, 1e6},
     {"betas", offsetof(vdnn_settings, betas), 2, 0, BELOW_1},
     {"eps", offsetof(vdnn_settings, eps), 1, LEAST_EPS, 1},
+    {"initial_accumulator_value", offsetof(vdnn_settings, accumulator), 1, 0, 1e6},
 };
 _Static_assert(sizeof settings_table / sizeof *settings_table == VDNN_SETTING_COUNT,
                "the number of settings");
@@ -130,6 +132,7 @@ vdnn_update_factors vdnn_optimizer_factors(const vdnn_settings *settings, uint64
                                  .lr1 = (float)(settings->lr / (1 - pow(beta1, number))),
                                  .root2 = (float)sqrt(1 - pow(beta2, number)),
                                  .eps = (float)settings->eps,
+                                 .accumulator = (float)settings->accumulator,
                                  .scale = 1};
 }
 

@@ -26,19 +26,20 @@
 #include <stdint.h>
 
 /* name in code, name and rule; how many slots and their names, which are those of their files in
- * checkpoints; presets of lr, momentum, weight_decay, both betas and eps, -1: it has no such
- * setting. Rules and presets are those of PyTorch, but sgd and nesterov have a preset of momentum.
+ * checkpoints; presets of lr, momentum, weight_decay, both betas, eps and
+ * initial_accumulator_value, -1: it has no such setting. Rules and presets are those of PyTorch,
+ * but sgd and nesterov have a preset of momentum.
  *
  * weight_decay adds weight_decay * w to the gradient, before the rule; that of adamw is decoupled
  * from it: w = w - lr * weight_decay * w (Loshchilov, Hutter: "Decoupled weight decay
  * regularization", 2019). */
 // clang-format off
 #define VDNN_OPTIMIZER_TABLE(X)                                                                    \
-    X(SGD,      sgd,      1, "momentum", NULL,         0.01,  0.9, 0,    -1,  -1,    -1)           \
-    X(NESTEROV, nesterov, 1, "momentum", NULL,         0.01,  0.9, 0,    -1,  -1,    -1)           \
-    X(ADAM,     adam,     2, "exp_avg",  "exp_avg_sq", 0.001, -1,  0,    0.9, 0.999, 1e-8)         \
-    X(ADAMW,    adamw,    2, "exp_avg",  "exp_avg_sq", 0.001, -1,  0.01, 0.9, 0.999, 1e-8)         \
-    X(ADAGRAD,  adagrad,  1, "sum",      NULL,         0.01,  -1,  0,    -1,  -1,    1e-10)
+    X(SGD,      sgd,      1, "momentum", NULL,         0.01,  0.9, 0,    -1,  -1,    -1,    -1)    \
+    X(NESTEROV, nesterov, 1, "momentum", NULL,         0.01,  0.9, 0,    -1,  -1,    -1,    -1)    \
+    X(ADAM,     adam,     2, "exp_avg",  "exp_avg_sq", 0.001, -1,  0,    0.9, 0.999, 1e-8,  -1)    \
+    X(ADAMW,    adamw,    2, "exp_avg",  "exp_avg_sq", 0.001, -1,  0.01, 0.9, 0.999, 1e-8,  -1)    \
+    X(ADAGRAD,  adagrad,  1, "sum",      NULL,         0.01,  -1,  0,    -1,  -1,    1e-10, 0)
 // clang-format on
 
 typedef enum vdnn_optimizer_id {
@@ -53,6 +54,7 @@ enum { VDNN_MAX_SLOTS = 2, VDNN_SLOT_ALIGNMENT = 256 };
 /* Values of the settings; those that an optimizer does not have are not read. */
 typedef struct vdnn_settings {
     double lr, momentum, weight_decay, betas[2], eps;
+    double accumulator; /* what the sum of squares begins with */
 } vdnn_settings;
 
 typedef struct vdnn_optimizer {
@@ -74,7 +76,7 @@ typedef struct vdnn_setting {
     double min, max;
 } vdnn_setting;
 
-enum { VDNN_SETTING_COUNT = 5 };
+enum { VDNN_SETTING_COUNT = 6 };
 const vdnn_setting *vdnn_setting_at(size_t i);
 /* Its `count` numbers. */
 const double *vdnn_setting_values(const vdnn_setting *setting, const vdnn_settings *settings);
@@ -100,7 +102,8 @@ typedef struct vdnn_update_factors {
     float lr1;   /* lr / (1 - beta1^t), in step t, counted from 1 */
     float root2; /* sqrt(1 - beta2^t) */
     float eps;
-    float scale; /* of gradients: 1, unless they are clipped */
+    float accumulator; /* added to the sum of squares, which is kept without it */
+    float scale;       /* of gradients: 1, unless they are clipped */
 } vdnn_update_factors;
 
 /* `step` counts from 0; gradients are not clipped. */

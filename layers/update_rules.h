@@ -67,13 +67,14 @@ VDNN_RULE void vdnn_rule_adamw(const vdnn_update_factors *f, float dw, float *w,
     vdnn_rule_moments(f, dw, w, slots);
 }
 
-/* sum = sum + g^2; w = w - lr * g / (sqrt(sum) + eps). (Duchi et al.: "Adaptive subgradient
- * methods", 2011.) */
+/* sum = sum + g^2; w = w - lr * g / (sqrt(initial + sum) + eps). (Duchi et al.: "Adaptive
+ * subgradient methods", 2011.) The sum begins with 0, as that of padding remains. */
 VDNN_RULE void vdnn_rule_adagrad(const vdnn_update_factors *f, float dw, float *w, float *slots)
 {
     float decayed = vdnn_rule_decayed(f, dw, *w);
     slots[0] = VDNN_RULE_PLUS(slots[0], VDNN_RULE_TIMES(decayed, decayed));
-    float by = VDNN_RULE_OVER(decayed, VDNN_RULE_PLUS(VDNN_RULE_ROOT(slots[0]), f->eps));
+    float root = VDNN_RULE_ROOT(VDNN_RULE_PLUS(f->accumulator, slots[0]));
+    float by = VDNN_RULE_OVER(decayed, VDNN_RULE_PLUS(root, f->eps));
     *w = VDNN_RULE_PLUS(*w, -VDNN_RULE_TIMES(f->lr, by));
 }
 

@@ -235,7 +235,7 @@ static vdnn_status read_keys(const vdnn_yaml_tree *tree, int32_t node, const cha
                              const vdnn_optimizer *optimizer, vdnn_training *training,
                              int32_t values[TRAINING_SETTINGS])
 {
-    static const vdnn_settings none = {-1, -1, -1, {-1, -1}, -1};
+    static const vdnn_settings none = {-1, -1, -1, {-1, -1}, -1, -1};
     const char *others[TRAINING_SETTINGS + VDNN_SETTING_COUNT];
     const vdnn_setting *settings[VDNN_SETTING_COUNT];
     int32_t all[TRAINING_SETTINGS + VDNN_SETTING_COUNT];

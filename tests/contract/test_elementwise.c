@@ -259,6 +259,7 @@ static vdnn_settings draw_settings(vdnn_test_rng *rng, vdnn_optimizer_id optimiz
         settings.betas[0] = betas[vdnn_test_between(rng, 0, 3)];
         settings.betas[1] = betas[vdnn_test_between(rng, 0, 3)];
         settings.eps = least[vdnn_test_between(rng, 0, 4)];
+        settings.accumulator = rates[vdnn_test_between(rng, 0, 6)];
     }
     return settings;
 }

@@ -531,6 +531,19 @@ static const char like_gnmt[] =
     "  - {name: classifier, type: fc, out: 30}\n"
     "  - {name: loss, type: softmax_loss, smoothing: 0.1, ignore: 0, labels: words}\n";
 
+/* The same of models/biglstm.yaml. */
+static const char like_biglstm[] =
+    "name: like_biglstm\n"
+    "input: {tokens: 8, vocabulary: 90}\n"
+    "classes: 90\n"
+    "batch: 6\n"
+    "layers:\n"
+    "  - {name: embedding, type: embedding, out: 10}\n"
+    "  - {name: lstm1, type: lstm, out: 40, projection: 10, biases: 1}\n"
+    "  - {name: lstm2, type: lstm, out: 40, projection: 10, biases: 1}\n"
+    "  - {name: softmax, type: fc, out: 90}\n"
+    "  - {name: loss, type: softmax_loss, ignore: -100}\n";
+
 /* Ways to run a network; each network takes one. */
 static const char *const ways[] = {
     "--policy base --algo p --rules paper",
@@ -992,8 +1005,8 @@ static const char optimized[] = "name: optimized\n"
 static const char *write_optimized(const vdnn_optimizer *optimizer, bool is_set, const char *more,
                                    char network[OPTIMIZED_BYTES])
 {
-    static const double values[VDNN_SETTING_COUNT][2] = {
-        {0.05}, {0.8}, {0.02}, {0.8, 0.95}, {0.0001}};
+    static const double values[VDNN_SETTING_COUNT][2] = {{0.05},      {0.8},    {0.02},
+                                                         {0.8, 0.95}, {0.0001}, {0.5}};
     int length = snprintf(network, OPTIMIZED_BYTES, "%straining: {optimizer: %s", optimized,
                           optimizer->name);
     for (size_t i = 0; is_set && i < VDNN_SETTING_COUNT; i++) {
@@ -1106,6 +1119,8 @@ TEST_IN_FOLDER(recurrent_networks_have_the_losses_of_pytorch)
         const char *layers, *training;
     } networks[] = {
         {like_gnmt, "training: {optimizer: adamw, lr: 0.01, clip_norm: 5, epochs: 1}\n"},
+        {like_biglstm, "training: {optimizer: adagrad, lr: 0.2, initial_accumulator_value: 1, "
+                       "clip_norm: 10, epochs: 1}\n"},
     };
     enum { CASES = sizeof networks / sizeof *networks, STEPS = 10 };
     static char folders[CASES][64], models[CASES][80];

@@ -58,7 +58,8 @@ static vdnn_step_context context_of(operation does)
                                             .momentum = 0.9,
                                             .weight_decay = 0.0005,
                                             .betas = {0.9, 0.99},
-                                            .eps = 1e-6}};
+                                            .eps = 1e-6,
+                                            .accumulator = 0.5}};
 }
 
 /* Pieces under either rule in turns, of 0 to 31 elements or one after which nothing is left. */

@@ -425,7 +425,7 @@ def read_spec(path, batch):
     return spec, batch or spec["batch"]
 
 
-SETTINGS = ("lr", "momentum", "weight_decay", "betas", "eps")
+SETTINGS = ("lr", "momentum", "weight_decay", "betas", "eps", "initial_accumulator_value")
 # Without a setting each has PyTorch's own, but for momentum, which is 0.9, and the rate of SGD, which has none.
 OPTIMIZERS = {
     "sgd": lambda weights, lr=0.01, momentum=0.9, **more: torch.optim.SGD(weights, lr, momentum, **more),

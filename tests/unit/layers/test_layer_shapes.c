@@ -245,27 +245,6 @@ TEST(a_memory_has_the_parameters_of_its_gates)
     vdnn_layer_case_destroy(projected);
 }
 
-static int64_t params_of(const char *type, const char *keys, const char *inputs)
-{
-    vdnn_layer *layer = built(type, keys, inputs);
-    int64_t count = (int64_t)(layer->param_bytes / sizeof(float));
-    vdnn_layer_case_destroy(layer);
-    return count;
-}
-
-/* BigLSTM's, of which 2,048 cells with a projection of 512 is the small one, its embedding and
- * softmax with them. */
-TEST(recurrent_networks_have_their_published_numbers_of_parameters)
-{
-    enum { WORDS = 793470 };
-    int64_t small = params_of("lstm", "out=2048 projection=512 biases=1", "1x1x512"),
-            large = params_of("lstm", "out=8192 projection=1024 biases=1", "1x1x1024");
-    assert_int_equal(params_of("embedding", "out=512", "1x1<793470") + small +
-                         params_of("fc", "out=793470", "1x1x512"),
-                     822752126);
-    assert_int_equal(2 * large + (int64_t)WORDS * (2 * 1024 + 1), 1776880510);
-}
-
 /* Recorded profiles have rows from before it. */
 TEST(a_key_that_came_later_is_in_signatures_only_where_it_is_set)
 {

@@ -215,6 +215,7 @@ static void the_networks_have_the_parameters_of_their_papers(void **state)
         {"llama_1b", 1235814400, 1, 0},     {"qwen2_7b", 7615616512, 1, 0},
         {"vit_b16", 86567656, 16, 1},       {"bert_base", 109483778, 8, 0},
         {"unet", 17263042, 4, 19},          {"gnmt", 160671297, 128, 0},
+        {"biglstm", 822752126, 128, 0},     {"biglstm_large", 1776880510, 128, 0},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         vdnn_graph *graph = network(known[i].name, i % 2 ? VDNN_RULES_LEAN : VDNN_RULES_PAPER);
